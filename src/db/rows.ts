@@ -1,0 +1,47 @@
+// Names and types cross here on their way out of DuckDB: snake_case becomes camelCase, dates `YYYY-MM-DD`, instants ISO 8601 with `Z`
+// and milliseconds, 64-bit integers numbers (or bigint past 2^53), lists and structs plain arrays and objects.
+import {
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBListValue,
+  DuckDBMapValue,
+  DuckDBStructValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  type DuckDBValue,
+} from '@duckdb/node-api';
+
+export type Value = string | number | bigint | boolean | null | readonly Value[] | { readonly [key: string]: Value };
+
+export function toValue(value: DuckDBValue): Value {
+  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : value;
+  if (value instanceof DuckDBDateValue) return value.toString();
+  if (value instanceof DuckDBTimestampTZValue || value instanceof DuckDBTimestampValue) return toInstant(value.micros);
+  if (value instanceof DuckDBDecimalValue) return value.toDouble();
+  if (value instanceof DuckDBListValue) return value.items.map(toValue);
+  if (value instanceof DuckDBStructValue) {
+    return Object.fromEntries(Object.entries(value.entries).map(([name, entry]) => [camelCase(name), toValue(entry)]));
+  }
+  if (value instanceof DuckDBMapValue) return Object.fromEntries(value.entries.map((entry) => [String(entry.key), toValue(entry.value)]));
+  return String(value);
+}
+
+export function toInstant(micros: bigint): string {
+  return new Date(Number(micros / 1000n)).toISOString();
+}
+
+const camelCased = new Map<string, string>();
+
+export function camelCase(name: string): string {
+  let result = camelCased.get(name);
+  if (result === undefined) {
+    result = name.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+    camelCased.set(name, result);
+  }
+  return result;
+}
+
+export function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}

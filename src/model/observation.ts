@@ -1,0 +1,118 @@
+// The public observation row and the latest-observation row (interface.md, "Observation"). Every key is always present.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { CollectionStatus, ComparisonBasis, FreshnessStatus, Importance, SourceTier } from './trust.ts';
+import { Frequency } from './period.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+const number = (description: string) => z.number().nullable().describe(description);
+const flag = (description: string) => z.boolean().nullable().describe(description);
+
+export const Observation = z.strictObject({
+  observationId: text('Identifier of this vintage of the observation.'),
+  indicatorId: text('Storage identifier of the indicator, namespaced per country or entity.'),
+  indicatorName: text('Name of the indicator.'),
+  category: text('Category of the canonical indicator.'),
+  subCategory: text('Finer category, where there is one.'),
+  factorHint: text('The theme under which scoring models usually file the factor.'),
+  country: text('ISO 3166-1 alpha-2 code; null for entities that are not of one country.'),
+  instrumentId: text('Entity identifier of the instrument, for market data.'),
+  currency: text('ISO 4217 code of the currency the value is denominated in.'),
+  sourceId: text('The data set that the number came through.'),
+  provider: text('The publisher who established the number.'),
+  releaseDate: text('Day of the release that carried this vintage, YYYY-MM-DD.'),
+  period: text('Reference period: 2026, 2026-Q3, 2026-09, 2026-W37 or 2026-09-12.'),
+  periodEnd: text('Last day of the reference period, YYYY-MM-DD.'),
+  actual: number('The value; null when the publisher withdrew it or left it missing.'),
+  forecast: number('Always null here: /platform/macro-data carries the baseline.'),
+  consensus: number('What others expected, where a source states it.'),
+  surprise: number('actual minus consensus.'),
+  surprisePercent: number('100 · surprise / |consensus|.'),
+  unit: text('Unit of the value.'),
+  frequency: Frequency.nullable().describe('Frequency of the series.'),
+  importance: Importance.nullable().describe('Importance of the indicator.'),
+  observedAt: text('Knowledge time: the instant at which this vintage became known.'),
+  retrievedAt: text('When the payload that carried it was retrieved.'),
+  revised: flag('True when the value differs from the first vintage of its period.'),
+  vintage: text('Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th that day, pseudo:YYYY-MM-DD where the source has no archive.'),
+  sourceUrl: text("Address of the publisher's file or page."),
+  attribution: text('Attribution to show with the value.'),
+  rawAvailable: flag('True when the raw payload is archived.'),
+  releaseEventId: text('Identifier of the release event, where one is known.'),
+  sourceTier: SourceTier.nullable().describe('Provenance tier of who established the number.'),
+  fallbackOnly: flag('True only for annual context rows from a multilateral fallback source.'),
+  scoringEligible: flag('Conservative composite gate: official or market provenance, live, in the unit of its factor, not stale.'),
+  freshnessStatus: FreshnessStatus.nullable().describe("Age of this row's period against the cadence budget of its series."),
+  collectionStatus: CollectionStatus.nullable().describe(
+    'ceased when the publisher retired the collection for good; null for a live series.',
+  ),
+  ceasedFinalPeriod: text('Final period a ceased collection ever published.'),
+  successorIndicatorId: text('Replacement indicator of a ceased series: a pointer, not a splice.'),
+  cadenceComparable: flag('False for coarse cadences such as annual.'),
+  preferredForFactor: flag('The row to use for its (country, factor, period) among the rows of this response.'),
+  factorKey: text('Country-agnostic factor identifier, identical across countries.'),
+  comparisonBasis: ComparisonBasis.nullable().describe('What the value is compared with: level, yoy, qoq, qoq_saar, mom, balance or rate.'),
+  derivedFrom: z.array(z.string()).nullable().describe('Lineage of inputs of a derived value.'),
+});
+export type Observation = z.infer<typeof Observation>;
+
+export const LatestObservation = Observation.extend({
+  previous: number('The prior period as known just before this release.'),
+  revisedPrevious: number('The same prior period after this release; null when it did not change.'),
+  previousType: z.enum(['prior_period', 'prior_year_period', 'prior_meeting']).nullable().describe('What previous refers to.'),
+});
+export type LatestObservation = z.infer<typeof LatestObservation>;
+
+export const Rights = z.strictObject({
+  redistributable: z.boolean().describe('Whether the licence allows redistribution.'),
+  license: z.string().describe('Licence, by name.'),
+  note: z.string().nullable().describe('Condition or restriction to heed.'),
+});
+export type Rights = z.infer<typeof Rights>;
+
+/** What identifies one vintage of one observation. */
+export interface ObservationKey {
+  readonly sourceId: string;
+  readonly indicatorId: string;
+  readonly entityId: string;
+  readonly frequency: string;
+  readonly period: string;
+  readonly vintage: string;
+}
+
+// RFC 4648 base32hex: its letters sort as the bits do, so that order by identifier equals order by hash.
+const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
+
+/** `obs_` and 26 base32hex characters (130 bits) of sha256(sourceId|indicatorId|entityId|frequency|period|vintage). */
+export function observationId(key: ObservationKey): string {
+  const digest = createHash('sha256')
+    .update([key.sourceId, key.indicatorId, key.entityId, key.frequency, key.period, key.vintage].join('|'))
+    .digest();
+  return `obs_${toBase32Hex(digest, 26)}`;
+}
+
+/** The first 64 bits behind an observationId: what the published tables store and sort by. */
+export function idHash(id: string): bigint {
+  const characters = /^obs_([0-9a-v]{26})$/.exec(id)?.[1];
+  if (characters === undefined) throw new RangeError(`${id} is not an observation identifier`);
+  let bits = 0n;
+  for (const character of characters.slice(0, 13)) bits = (bits << 5n) | BigInt(BASE32HEX.indexOf(character));
+  return bits >> 1n;
+}
+
+function toBase32Hex(bytes: Uint8Array, length: number): string {
+  let out = '';
+  let buffer = 0;
+  let bits = 0;
+  for (const byte of bytes) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5 && out.length < length) {
+      bits -= 5;
+      out += BASE32HEX[(buffer >> bits) & 31];
+    }
+    buffer &= (1 << bits) - 1;
+    if (out.length === length) break;
+  }
+  return out;
+}
