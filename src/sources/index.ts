@@ -1,5 +1,12 @@
 // Every source, one line each.
 import { fred } from './fred.ts';
+import { fredMd } from './fred-md.ts';
 import type { Source } from './source.ts';
+import { usCensus } from './us-census.ts';
 
-export const sources: readonly Source[] = [fred];
+// biome-ignore format: one line each
+export const sources: readonly Source[] = [
+  fredMd,
+  fred,
+  usCensus,
+];
