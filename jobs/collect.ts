@@ -1,0 +1,76 @@
+// Step 1: a folder of payloads → the raw archive. Every file is accounted for: archived, seen before, or nobody's.
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RawArchive } from '../src/archive/raw-archive.ts';
+import { listFiles } from '../src/disk/durable.ts';
+import type { Effects } from '../src/effects.ts';
+import type { Source } from '../src/sources/source.ts';
+
+// A body is held in memory while it is hashed and read.
+const MAX_BYTES = 512 * 1024 * 1024;
+
+export interface CollectedFile {
+  readonly sourceId: string;
+  readonly key: string;
+  readonly bytes: number;
+  readonly isNew: boolean;
+  /** Why the file could not be archived; null when it was. */
+  readonly problem: string | null;
+}
+
+export interface CollectReport {
+  readonly retrievedAt: string;
+  readonly files: readonly CollectedFile[];
+  /** Files of the folder that no source calls its own. */
+  readonly unclaimed: readonly string[];
+}
+
+/** @param mirror folder of payloads; its layout below is the one that `Source.owns` knows */
+export async function collect(
+  sources: readonly Source[],
+  archive: RawArchive,
+  mirror: string,
+  effects: Pick<Effects, 'now'>,
+  onProgress: (done: number, total: number, path: string) => void = () => undefined,
+): Promise<CollectReport> {
+  // One instant for the whole folder: its files arrived together, and none is known to be newer than another.
+  const retrievedAt = new Date(effects.now()).toISOString();
+  const paths = await listFiles(mirror);
+  const files: CollectedFile[] = [];
+  const unclaimed: string[] = [];
+  for (const [index, path] of paths.entries()) {
+    const source = sources.find((candidate) => candidate.owns(path));
+    if (source === undefined) unclaimed.push(path);
+    else files.push(await archiveFile(source, archive, mirror, path, retrievedAt));
+    onProgress(index + 1, paths.length, path);
+  }
+  return { retrievedAt, files, unclaimed };
+}
+
+async function archiveFile(source: Source, archive: RawArchive, mirror: string, path: string, retrievedAt: string): Promise<CollectedFile> {
+  const bytes = (await stat(join(mirror, path))).size;
+  const file = { sourceId: source.id, key: path, bytes };
+  if (bytes > MAX_BYTES)
+    return { ...file, isNew: false, problem: `has ${bytes} bytes, more than the ${MAX_BYTES} that one payload may have` };
+  const body = await readFile(join(mirror, path));
+  const { isNew } = await archive.store({
+    sourceId: source.id,
+    key: path,
+    body,
+    mediaType: source.mediaType,
+    address: addressOf(source, path),
+    retrievedAt,
+    httpStatus: null,
+    etag: null,
+    lastModified: null,
+  });
+  return { ...file, isNew, problem: null };
+}
+
+function addressOf(source: Source, path: string): string | null {
+  try {
+    return source.address(path);
+  } catch {
+    return null; // a name that says nothing: normalising the payload will say what is wrong with it
+  }
+}

@@ -1,0 +1,362 @@
+// Step 2: archived payloads that this version of their source has not read yet → the lake. A source's failure is its own: what was
+// read of a failed payload is dropped, the reason recorded, and every other payload and source goes on.
+import { createHash } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
+import { quote } from '../src/db/connect.ts';
+import { sqlText } from '../src/db/query.ts';
+import type { Effects } from '../src/effects.ts';
+import { openStage, type Settled, type Stage } from '../src/lake/append.ts';
+import type { Lake, StagedFile } from '../src/lake/lake.ts';
+import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
+import { loadReference } from '../src/lake/reference.ts';
+import type { Batch, Payload, Source } from '../src/sources/source.ts';
+
+// Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
+const FLUSH_ROWS = 1_500_000;
+
+export interface PayloadReport {
+  readonly key: string;
+  readonly payloadId: string;
+  readonly status: 'ok' | 'failed';
+  readonly error: string | null;
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+  readonly rowsQuarantined: number;
+}
+
+export interface SourceReport {
+  readonly sourceId: string;
+  readonly status: 'ok' | 'failed';
+  readonly error: string | null;
+  /** Payloads in the archive, and those that were read now. */
+  readonly payloadsSeen: number;
+  readonly payloads: readonly PayloadReport[];
+}
+
+export interface NormaliseOptions {
+  readonly referenceDir: string;
+  readonly codeRevision: string;
+  readonly onProgress?: (sourceId: string, done: number, total: number) => void;
+}
+
+interface Reading {
+  readonly payload: StoredPayload;
+  readonly knownAt: string | null;
+  /** Read before, and read again because an older vintage arrived after it. */
+  readonly isRepeated: boolean;
+}
+
+export async function normalise(
+  sources: readonly Source[],
+  archive: RawArchive,
+  lake: Lake,
+  effects: Pick<Effects, 'now' | 'log'>,
+  options: NormaliseOptions,
+): Promise<SourceReport[]> {
+  await loadReference(lake.connection, options.referenceDir);
+  const reports: SourceReport[] = [];
+  for (const source of sources) reports.push(await normaliseSource(source, archive, lake, effects, options));
+  return reports;
+}
+
+async function normaliseSource(
+  source: Source,
+  archive: RawArchive,
+  lake: Lake,
+  effects: Pick<Effects, 'now' | 'log'>,
+  options: NormaliseOptions,
+): Promise<SourceReport> {
+  const startedAt = instant(effects);
+  const payloads = await archive.list(source.id);
+  const done = await readBefore(lake, source);
+  const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done);
+  const reports: PayloadReport[] = [];
+  const run: Run = { source, archive, lake, effects, options, stage: await openStage(lake, source.id), pending: [], reports };
+  for (const failure of failures) run.pending.push({ ...failure, startedAt, isRepeated: false });
+  for (const [index, reading] of readings.entries()) {
+    await stageReading(run, reading);
+    if (run.stage.stagedRows() >= FLUSH_ROWS) await flush(run, null);
+    options.onProgress?.(source.id, index + 1, readings.length);
+  }
+  const failed = () => [...reports, ...run.pending].filter((report) => report.error !== null);
+  const error =
+    failed().length === 0 ? null : `${failed().length} of ${readings.length + failures.length} payloads failed: ${failed()[0]?.error}`;
+  await flush(run, { startedAt, error, payloadsSeen: payloads.length });
+  await lake.connection.run('drop schema if exists staged cascade');
+  if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
+  return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
+}
+
+interface Pending {
+  readonly payload: StoredPayload;
+  readonly knownAt: string | null;
+  readonly startedAt: string;
+  readonly error: string | null;
+  readonly isRepeated: boolean;
+}
+
+interface Run {
+  readonly source: Source;
+  readonly archive: RawArchive;
+  readonly lake: Lake;
+  readonly effects: Pick<Effects, 'now' | 'log'>;
+  readonly options: NormaliseOptions;
+  readonly stage: Stage;
+  /** Payloads staged since the last flush, or failed. */
+  pending: Pending[];
+  readonly reports: PayloadReport[];
+}
+
+async function stageReading(run: Run, reading: Reading): Promise<void> {
+  const { source, stage } = run;
+  const startedAt = instant(run.effects);
+  stage.open({
+    payloadId: reading.payload.payloadId,
+    runId: runId(reading.payload, source.version),
+    retrievedAt: reading.payload.retrievedAt,
+  });
+  let error: string | null = null;
+  try {
+    const body = await bodyOf(run.archive, reading.payload);
+    if (source.bulk) await stageBulk(run, body);
+    else for await (const batch of source.normalise(body)) stageBatch(stage, batch);
+    await stage.keep();
+  } catch (thrown) {
+    error = thrown instanceof Error ? thrown.message : String(thrown);
+    await stage.drop();
+  }
+  run.pending.push({ payload: reading.payload, knownAt: reading.knownAt, startedAt, error, isRepeated: reading.isRepeated });
+}
+
+async function stageBulk(run: Run, payload: Payload): Promise<void> {
+  const { bulk } = run.source;
+  if (!bulk) return;
+  bulk.check(payload);
+  const file = join(run.lake.paths.staging, 'payload');
+  await writeFile(file, payload.body);
+  try {
+    await run.stage.bulk(sqlText(bulk.sql), { ...bulk.parameters(payload), file });
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+function stageBatch(stage: Stage, batch: Batch): void {
+  switch (batch.kind) {
+    case 'observations':
+      stage.observations(batch.rows);
+      break;
+    case 'refused':
+      stage.refused(batch.rows);
+      break;
+    case 'facts':
+    case 'filings':
+    case 'companies':
+    case 'documents':
+    case 'entities':
+      stage.records(
+        batch.kind,
+        batch.rows.map((row) => ({ ...row })),
+      );
+      break;
+  }
+}
+
+/** Commits what is staged, with its ingestion runs; the last flush of a source also records the attempt. */
+async function flush(
+  run: Run,
+  attempt: { readonly startedAt: string; readonly error: string | null; readonly payloadsSeen: number } | null,
+): Promise<void> {
+  const { lake, source, stage } = run;
+  if (run.pending.length === 0 && attempt === null) return;
+  const now = instant(run.effects);
+  const settled = await stage.settle({ ingestedAt: now, connectorVersion: source.version });
+  const fresh = run.pending.filter((pending) => !pending.isRepeated);
+  for (const pending of fresh) run.reports.push(reportOf(pending, settled));
+  const files: StagedFile[] = [
+    ...settled.files,
+    rowsOf(
+      'ingestions',
+      fresh.map((pending) => ingestionRow(run, pending, settled, now)),
+    ),
+    rowsOf(
+      'quarantine',
+      await newFailures(
+        lake,
+        fresh.filter((pending) => pending.error !== null).map((pending) => failureRow(run, pending, now)),
+      ),
+    ),
+  ];
+  if (attempt !== null) files.push(rowsOf('attempts', [attemptRow(run, attempt, now)]));
+  await lake.commit(source.id, now, mergeByTable(files), { lastChangeSequence: settled.lastChangeSequence });
+  run.pending = [];
+  await stage.clear();
+}
+
+function reportOf(pending: Pending, settled: Settled): PayloadReport {
+  const counts = settled.counts.get(pending.payload.payloadId) ?? { rowsRead: 0, rowsWritten: 0, rowsQuarantined: 0 };
+  return {
+    key: pending.payload.key,
+    payloadId: pending.payload.payloadId,
+    status: pending.error === null ? 'ok' : 'failed',
+    error: pending.error,
+    ...counts,
+  };
+}
+
+type Row = Readonly<Record<string, string | number | null>>;
+
+function ingestionRow(run: Run, pending: Pending, settled: Settled, finishedAt: string): Row {
+  const { payload } = pending;
+  const report = reportOf(pending, settled);
+  return {
+    run_id: runId(payload, run.source.version, pending.error === null ? null : pending.startedAt),
+    payload_id: payload.payloadId,
+    key: payload.key,
+    sha256: payload.sha256,
+    bytes: payload.bytes,
+    media_type: payload.mediaType,
+    address: payload.address,
+    http_status: payload.httpStatus,
+    etag: payload.etag,
+    last_modified: payload.lastModified,
+    retrieved_at: payload.retrievedAt,
+    known_at: pending.knownAt,
+    connector_version: run.source.version,
+    code_revision: run.options.codeRevision,
+    started_at: pending.startedAt,
+    finished_at: finishedAt,
+    status: report.status,
+    error: report.error,
+    rows_read: report.rowsRead,
+    rows_written: report.rowsWritten,
+    rows_quarantined: report.rowsQuarantined,
+  };
+}
+
+function attemptRow(
+  run: Run,
+  attempt: { readonly startedAt: string; readonly error: string | null; readonly payloadsSeen: number },
+  finishedAt: string,
+): Row {
+  const sum = (pick: (report: PayloadReport) => number) => run.reports.reduce((total, report) => total + pick(report), 0);
+  return {
+    attempt_id: `att_${digest(`${run.source.id}|${attempt.startedAt}`)}`,
+    started_at: attempt.startedAt,
+    finished_at: finishedAt,
+    status: attempt.error === null ? 'ok' : 'failed',
+    error: attempt.error,
+    payloads_seen: attempt.payloadsSeen,
+    payloads_new: run.reports.length,
+    payloads_failed: sum((report) => Number(report.status === 'failed')),
+    rows_written: sum((report) => report.rowsWritten),
+    rows_quarantined: sum((report) => report.rowsQuarantined),
+  };
+}
+
+function failureRow(run: Run, pending: Pending, now: string): Row {
+  return {
+    quarantine_id: `qrn_${digest(`${pending.payload.payloadId}|schema_drift|${run.source.version}|${pending.error}`)}`,
+    rule: 'schema_drift',
+    rule_version: '1',
+    severity: 'block',
+    reason: pending.error,
+    observed_value: pending.payload.key,
+    payload_id: pending.payload.payloadId,
+    run_id: runId(pending.payload, run.source.version, pending.startedAt),
+    connector_version: run.source.version,
+    detected_at: now,
+  };
+}
+
+async function newFailures(lake: Lake, rows: readonly Row[]): Promise<Row[]> {
+  if (rows.length === 0) return [];
+  const known = await lake.connection.runAndReadAll('select quarantine_id from staged.lake_quarantine');
+  const ids = new Set(known.getRows().map(([id]) => String(id)));
+  return rows.filter((row) => !ids.has(String(row['quarantine_id'])));
+}
+
+/** Rows of a lake table given as JSON; absent columns are null. */
+function rowsOf(table: LakeTable, rows: readonly Row[]): StagedFile {
+  const columns = Object.entries(LAKE_TABLES[table]);
+  const shape = JSON.stringify([Object.fromEntries(columns.map(([name]) => [name, 'VARCHAR']))]);
+  const cast = columns.map(([name, type]) => `r.${name}::${type} as ${name}`).join(', ');
+  return { table, select: `select ${cast} from (select unnest(from_json(${quote(JSON.stringify(rows))}, ${quote(shape)})) as r)` };
+}
+
+function mergeByTable(files: readonly StagedFile[]): StagedFile[] {
+  const selects = new Map<LakeTable, string[]>();
+  for (const { table, select } of files) selects.set(table, [...(selects.get(table) ?? []), `(${select})`]);
+  return [...selects].map(([table, parts]) => ({ table, select: parts.join(' union all by name ') }));
+}
+
+/** Payloads that this version of the source has read, with the time at which each was known as a whole. */
+async function readBefore(lake: Lake, source: Source): Promise<Map<string, string | null>> {
+  const result = await lake.connection.runAndReadAll(`
+    select payload_id, strftime(any_value(known_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%g') || 'Z'
+    from read_parquet(${quote(lake.paths.glob('ingestions'))}, union_by_name = true, hive_partitioning = true)
+    where source_id = ${quote(source.id)} and status = 'ok' and connector_version = ${source.version}
+    group by payload_id`);
+  return new Map(result.getRows().map(([id, knownAt]) => [String(id), knownAt === null || knownAt === undefined ? null : String(knownAt)]));
+}
+
+/**
+ * The payloads to read, in the order in which they became known. A vintage that arrives after a later one was read changes what the
+ * later one said anew, so every later one is read again.
+ */
+async function inKnowledgeOrder(
+  source: Source,
+  archive: RawArchive,
+  payloads: readonly StoredPayload[],
+  done: ReadonlyMap<string, string | null>,
+): Promise<{ readings: Reading[]; failures: { payload: StoredPayload; knownAt: null; error: string }[] }> {
+  const failures: { payload: StoredPayload; knownAt: null; error: string }[] = [];
+  const read = async (payload: StoredPayload, isRepeated: boolean): Promise<Reading | null> => {
+    try {
+      return { payload, knownAt: source.knownAt?.(await bodyOf(archive, payload)) ?? null, isRepeated };
+    } catch (error) {
+      failures.push({ payload, knownAt: null, error: error instanceof Error ? error.message : String(error) });
+      return null;
+    }
+  };
+  const readings: Reading[] = [];
+  for (const payload of payloads) {
+    if (done.has(payload.payloadId)) continue;
+    const reading = await read(payload, false);
+    if (reading !== null) readings.push(reading);
+  }
+  const earliest = readings
+    .map((reading) => reading.knownAt)
+    .filter((knownAt) => knownAt !== null)
+    .sort()[0];
+  if (earliest !== undefined) {
+    for (const payload of payloads) {
+      const knownAt = done.get(payload.payloadId);
+      if (knownAt === undefined || knownAt === null || knownAt <= earliest) continue;
+      const reading = await read(payload, true);
+      if (reading !== null) readings.push(reading);
+    }
+  }
+  const order = (reading: Reading) =>
+    `${reading.knownAt ?? reading.payload.retrievedAt}|${reading.payload.retrievedAt}|${reading.payload.key}`;
+  return { readings: readings.sort((a, b) => (order(a) < order(b) ? -1 : 1)), failures };
+}
+
+// Read when needed and let go: only one body is in memory at a time.
+async function bodyOf(archive: RawArchive, payload: StoredPayload): Promise<Payload> {
+  return { key: payload.key, body: await archive.read(payload), retrievedAt: payload.retrievedAt };
+}
+
+function runId(payload: StoredPayload, version: number, failedAt: string | null = null): string {
+  return `run_${digest(`${payload.payloadId}|${version}${failedAt === null ? '' : `|${failedAt}`}`)}`;
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 26);
+}
+
+function instant(effects: Pick<Effects, 'now'>): string {
+  return new Date(effects.now()).toISOString();
+}

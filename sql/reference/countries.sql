@@ -1,0 +1,19 @@
+-- countries.csv of data/reference: one row per iso2.
+select
+    iso2,
+    iso3,
+    iso_numeric,
+    name,
+    official_name,
+    slug,
+    region,
+    subregion,
+    m49_region_code,
+    m49_subregion_code,
+    income_group,
+    currency,
+    central_bank_entity_id,
+    timezone,
+    coalesce(string_split(member_of, ';'), []) as member_of,
+    wb_code,
+from read_csv(getvariable('reference_root') || '/countries.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')

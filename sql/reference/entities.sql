@@ -1,0 +1,16 @@
+-- entities.csv of data/reference: one row per entity_id; countries and payload-borne entities are elsewhere.
+select
+    entity_id,
+    entity_type,
+    slug,
+    name,
+    short_name,
+    country,
+    currency,
+    parent_entity_id,
+    identifiers,
+    status,
+    successor_entity_id,
+    valid_from::date as valid_from,
+    valid_to::date as valid_to,
+from read_csv(getvariable('reference_root') || '/entities.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')

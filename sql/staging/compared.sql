@@ -1,0 +1,85 @@
+-- Every placed row beside the value that was in force just before it, and the rule that refuses it in that light.
+-- is_change: it says something new. Grain: payload_no, row_no.
+with
+
+-- Of several statements for one instant the one from the payload that reaches furthest counts; the others agree with it or are refused.
+settled as (
+    select
+        *,
+        row_number() over (
+            partition by series_ix, period_end, observed_at
+            order by value is distinct from settled_value, payload_no, row_no
+        ) = 1 as is_settled,
+    from (
+        select
+            placed.*,
+            last_value(value) over (
+                partition by series_ix, period_end, observed_at
+                order by newest_period_end nulls first, payload_no, row_no
+                rows between unbounded preceding and unbounded following
+            ) as settled_value,
+        from staged.placed
+    )
+),
+
+reach as (
+    select series_ix, max(period_end) as newest_period_end
+    from (
+        select series_ix, period_end from staged.known where value is not null
+        union all
+        select series_ix, period_end from staged.placed where value is not null
+    )
+    group by all
+),
+
+timeline as (
+    select series_ix, period_end, observed_at, value, true as is_new, payload_no, row_no
+    from settled
+    where is_settled
+    union all
+    select series_ix, period_end, observed_at, value, false, null, null
+    from staged.known
+),
+
+in_force as (
+    select
+        *,
+        lag(value) over instants as prior_value,
+        lag(true, 1, false) over instants as has_prior,
+        lag(observed_at) over instants as prior_observed_at,
+        lag(is_new, 1, false) over instants as is_prior_new,
+    from timeline
+    window instants as (partition by series_ix, period_end order by observed_at, is_new)
+),
+
+compared as (
+    select
+        settled.*,
+        in_force.prior_value,
+        coalesce(in_force.has_prior, false) as has_prior,
+        in_force.prior_observed_at,
+        settled.is_settled
+        and settled.value is distinct from in_force.prior_value
+        and (settled.value is not null or in_force.has_prior) as differs,
+        reach.newest_period_end as series_newest_period_end,
+    from settled
+    left join in_force using (payload_no, row_no)
+    left join reach on reach.series_ix = settled.series_ix
+)
+
+select
+    compared.* exclude (settled_value, is_settled, differs),
+    case
+        when not is_settled and value is distinct from settled_value and newest_period_end < series_newest_period_end then 'period_regression'
+        when not is_settled and value is distinct from settled_value then 'duplicate_conflict'
+        when differs and is_undated and has_prior and newest_period_end < series_newest_period_end then 'period_regression'
+        when differs and has_prior and prior_observed_at = observed_at then 'duplicate_conflict'
+    end as refusal,
+    differs as is_change,
+    case
+        when not differs or prior_value is null or value is null or prior_value = 0 or value = 0 then null
+        when sign(value) = sign(prior_value) and (abs(value / prior_value) >= 10 or abs(value / prior_value) <= 0.1) then 'scale_jump'
+        when sign(value) != sign(prior_value) and series.resolved_unit in ('index', 'thousands', 'persons', 'contracts', 'usd') then 'sign_flip'
+    end as warning,
+from compared
+inner join (select distinct on (series_ix) series_ix, resolved_unit from staged.series order by series_ix, stated_ix) as series using (series_ix)

@@ -1,0 +1,46 @@
+-- Every staged row with its series number and the rule that refuses it, null where none does. Rules that need history follow later.
+with
+
+numbered as (
+    select
+        series.stated_ix,
+        series.series_ix,
+        series.resolved_entity_id is null or series.resolved_canonical_id is null as is_unresolved,
+        observations.payload_no,
+        observations.row_no,
+        observations.period,
+        observations.period_start,
+        observations.period_end,
+        observations.value,
+        observations.observed_at,
+        observations.released_at,
+        observations.is_pseudo,
+        payloads.retrieved_at,
+    from staged.observations
+    inner join staged.series
+        on series.series_code = observations.series_code
+        and series.canonical_id is not distinct from observations.canonical_id
+        and series.entity_ref is not distinct from observations.entity_ref
+        and series.frequency is not distinct from observations.frequency
+        and series.unit is not distinct from observations.unit
+    inner join staged.payloads using (payload_no)
+),
+
+conflicts as (
+    select payload_no, series_ix, period_end, observed_at
+    from numbered
+    group by all
+    having count(*) > 1 and (min(value) is distinct from max(value) or count(value) not in (0, count(*)))
+)
+
+select
+    numbered.* exclude (is_unresolved),
+    case
+        when is_unresolved then 'identity_unresolved'
+        when not isfinite(value) then 'out_of_range'
+        when observed_at > retrieved_at then 'time_travel'
+        when period_start > observed_at::date then 'future_period'
+        when conflicts.observed_at is not null then 'duplicate_conflict'
+    end as rule,
+from numbered
+left join conflicts using (payload_no, series_ix, period_end, observed_at)

@@ -1,0 +1,75 @@
+// The environment, parsed once into one frozen object. Bad configuration is one line naming the variable.
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const text = z.string().min(1);
+const whole = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, 'is not a whole number')
+    .transform(Number)
+    .pipe(z.int().min(from, `must be at least ${from}`).max(to, `must be at most ${to}`));
+
+const Environment = z.object({
+  HOST: text.default('127.0.0.1'),
+  PORT: z.string().default('8080').pipe(whole(0, 65_535)),
+  DATA_DIR: text.default('./data'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
+  ENGINE_THREADS: z.string().default('2').pipe(whole(1, 256)),
+  ENGINE_MEMORY: z
+    .string()
+    .regex(/^\d+(?:MB|GB)$/, 'must be a size such as 600MB or 2GB')
+    .default('600MB'),
+  SNAPSHOTS_KEPT: z.string().default('5').pipe(whole(2, 1000)),
+  CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
+    .optional(),
+  CORS_ORIGINS: text.optional(),
+  TRUST_PROXY: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+});
+
+export interface Config {
+  readonly host: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly referenceDir: string;
+  readonly logLevel: string;
+  readonly engineThreads: number;
+  readonly engineMemory: string;
+  readonly snapshotsKept: number;
+  readonly cursorSecret: string | null;
+  readonly redisUrl: string | null;
+  readonly corsOrigins: readonly string[];
+  readonly trustProxy: boolean;
+}
+
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** Empty variables count as absent. Throws a ConfigError naming the first variable that cannot be used. */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = Environment.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw new ConfigError(`Configuration: ${issue?.path.join('.')} ${issue?.message ?? 'is not valid'}.`);
+  }
+  const values = parsed.data;
+  return Object.freeze({
+    host: values.HOST,
+    port: values.PORT,
+    dataDir: resolve(values.DATA_DIR),
+    referenceDir: resolve(import.meta.dirname, '../data/reference'),
+    logLevel: values.LOG_LEVEL,
+    engineThreads: values.ENGINE_THREADS,
+    engineMemory: values.ENGINE_MEMORY,
+    snapshotsKept: values.SNAPSHOTS_KEPT,
+    cursorSecret: values.CURSOR_SECRET ?? null,
+    redisUrl: values.REDIS_URL ?? null,
+    corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
+    trustProxy: values.TRUST_PROXY,
+  });
+}

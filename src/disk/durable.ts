@@ -1,0 +1,59 @@
+// Files that survive a kill: written beside, synced, renamed, and the folder synced. A file under its final name is whole.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+export async function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const partial = `${path}.partial`;
+  await rm(partial, { force: true });
+  const file = await open(partial, 'wx', mode);
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await rename(partial, path);
+  await syncPath(dirname(path));
+}
+
+/** Moves a whole, synced file to its final name; durable when it returns. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+  await mkdir(dirname(to), { recursive: true });
+  await rename(from, to);
+  await syncPath(dirname(to));
+}
+
+/** fsync of a file or a folder: COPY and rename leave that to the caller. */
+export async function syncPath(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Hexadecimal SHA-256 of a file, read as a stream. */
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Every regular file below a folder, as sorted relative paths with `/`. Hidden files, partial files and symbolic links are left out. */
+export async function listFiles(root: string): Promise<string[]> {
+  const found: string[] = [];
+  const visit = async (relative: string): Promise<void> => {
+    for (const entry of await readdir(join(root, relative), { withFileTypes: true })) {
+      if (entry.name.startsWith('.') || entry.name.endsWith('.partial')) continue;
+      const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
+      if (entry.isDirectory()) await visit(path);
+      else if (entry.isFile()) found.push(path);
+    }
+  };
+  await visit('');
+  return found.sort();
+}

@@ -1,0 +1,336 @@
+// Records of payloads → new rows of the lake. Records are staged, judged, compared with what was in force, and what says something new
+// is appended; what breaks a rule goes to quarantine. One flush is one commit: all of it or nothing.
+import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBConnection } from '@duckdb/node-api';
+import { quote } from '../db/connect.ts';
+import { sqlText } from '../db/query.ts';
+import { dayNumber } from '../model/period.ts';
+import type { Lake, StagedFile } from './lake.ts';
+import { columnsOf, LAKE_TABLES, RECORD_TABLES, type RecordTable } from './layout.ts';
+
+export interface StagedObservation {
+  readonly seriesCode: string;
+  readonly canonicalId?: string;
+  readonly entityId?: string;
+  readonly frequency?: string;
+  readonly unit?: string;
+  readonly period: string;
+  readonly periodStart: string;
+  readonly periodEnd: string;
+  readonly value: number | null;
+  readonly observedAt: string;
+  readonly releasedAt?: string;
+  readonly isPseudo?: boolean;
+}
+
+export interface StagedRefusal {
+  readonly rule: string;
+  readonly seriesCode: string | null;
+  readonly entityId: string | null;
+  readonly period: string | null;
+  readonly fieldPath: string | null;
+  readonly observedValue: string | null;
+  readonly reason: string;
+}
+
+/** A record of another table: its columns by camelCase name. Lists and objects are written as JSON where the column is text. */
+export type StagedRecord = Readonly<Record<string, unknown>>;
+
+/** What one payload brings, and the ingestion run under which it does. */
+export interface PayloadInHand {
+  readonly payloadId: string;
+  readonly runId: string;
+  readonly retrievedAt: string;
+}
+
+export interface PayloadCounts {
+  readonly rowsRead: number;
+  readonly rowsWritten: number;
+  readonly rowsQuarantined: number;
+}
+
+const OBSERVATION_COLUMNS = `
+  payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar, unit varchar,
+  period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, is_pseudo boolean`;
+
+// In the order in which they read each other.
+const STEPS = ['series', 'judged', 'known', 'placed', 'compared', 'appended', 'quarantined'] as const;
+
+export interface Stage {
+  /** Opens a payload; everything staged after it is its own until it is kept or dropped. */
+  readonly open: (payload: PayloadInHand) => void;
+  readonly observations: (rows: readonly StagedObservation[]) => void;
+  readonly records: (table: RecordTable, rows: readonly StagedRecord[]) => void;
+  readonly refused: (rows: readonly StagedRefusal[]) => void;
+  /** Runs a bulk statement whose rows are observations; see sql/sources/. */
+  readonly bulk: (sql: string, parameters: Readonly<Record<string, string>>) => Promise<void>;
+  /** The open payload is whole. */
+  readonly keep: () => Promise<void>;
+  /** The open payload failed: nothing of it stays. */
+  readonly drop: () => Promise<void>;
+  readonly stagedRows: () => number;
+  /** Judges and compares everything kept, and returns what would be committed, with the counts of each payload. */
+  readonly settle: (options: { readonly ingestedAt: string; readonly connectorVersion: number }) => Promise<Settled>;
+  readonly clear: () => Promise<void>;
+}
+
+export interface Settled {
+  readonly files: readonly StagedFile[];
+  readonly counts: ReadonlyMap<string, PayloadCounts>;
+  readonly lastChangeSequence: number;
+}
+
+/** Expects the schema `reference` on the lake's connection; see reference.ts. */
+export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
+  const { connection } = lake;
+  const payloads: (PayloadInHand & { rows: number })[] = [];
+  let appenders = new Map<string, DuckDBAppender>();
+  let rowNumber = 0;
+
+  const current = () => {
+    const payload = payloads.at(-1);
+    if (payload === undefined) throw new Error('no payload is open');
+    return payload;
+  };
+  const closeAppenders = () => {
+    for (const appender of appenders.values()) appender.closeSync();
+    appenders = new Map();
+  };
+  const tables = ['observations', 'refused', ...RECORD_TABLES];
+  const create = async () => {
+    await connection.run('create schema if not exists staged');
+    await connection.run(`create or replace table staged.observations (${OBSERVATION_COLUMNS})`);
+    await connection.run(`create or replace table staged.refused (payload_no integer, row_no bigint, rule varchar, series_code varchar,
+      entity_id varchar, period varchar, field_path varchar, observed_value varchar, reason varchar)`);
+    for (const table of RECORD_TABLES) {
+      const columns = Object.keys(LAKE_TABLES[table]).map((name) => `${name} varchar`);
+      await connection.run(`create or replace table staged.${table} (payload_no integer, row_no bigint, ${columns.join(', ')})`);
+    }
+  };
+  const appenderOf = async (table: string): Promise<DuckDBAppender> => {
+    const existing = appenders.get(table);
+    if (existing) return existing;
+    const appender = await connection.createAppender(table, 'staged');
+    appenders.set(table, appender);
+    return appender;
+  };
+  await create();
+  for (const table of tables) await appenderOf(table);
+  const appender = (table: string): DuckDBAppender => {
+    const found = appenders.get(table);
+    if (found === undefined) throw new Error(`no appender for ${table}`);
+    return found;
+  };
+
+  return {
+    open(payload) {
+      payloads.push({ ...payload, rows: 0 });
+    },
+    observations(rows) {
+      const payload = current();
+      const out = appender('observations');
+      for (const row of rows) {
+        rowNumber += 1;
+        payload.rows += 1;
+        appendObservation(out, payloads.length, rowNumber, row);
+      }
+    },
+    records(table, rows) {
+      const payload = current();
+      const out = appender(table);
+      const names = Object.keys(LAKE_TABLES[table]).map((name) =>
+        name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      );
+      for (const row of rows) {
+        rowNumber += 1;
+        payload.rows += 1;
+        out.appendInteger(payloads.length);
+        out.appendBigInt(BigInt(rowNumber));
+        for (const name of names) appendText(out, row[name]);
+        out.endRow();
+      }
+    },
+    refused(rows) {
+      const payload = current();
+      const out = appender('refused');
+      for (const row of rows) {
+        rowNumber += 1;
+        payload.rows += 1;
+        out.appendInteger(payloads.length);
+        out.appendBigInt(BigInt(rowNumber));
+        for (const value of [row.rule, row.seriesCode, row.entityId, row.period, row.fieldPath, row.observedValue, row.reason])
+          appendText(out, value);
+        out.endRow();
+      }
+    },
+    async bulk(sql, parameters) {
+      const payload = current();
+      const statement = await connection.prepare(
+        `insert into staged.observations by name select ${payloads.length} as payload_no, ${rowNumber} + row_number() over () as row_no, * from (${sql})`,
+      );
+      statement.bind(parameters);
+      const result = await statement.run();
+      payload.rows += result.rowsChanged;
+      rowNumber += result.rowsChanged;
+    },
+    async keep() {
+      closeAppenders();
+      for (const table of tables) await appenderOf(table);
+    },
+    async drop() {
+      closeAppenders();
+      for (const table of tables) {
+        await connection.run(`delete from staged.${table} where payload_no = ${payloads.length}`);
+        await appenderOf(table);
+      }
+      current().rows = 0;
+    },
+    stagedRows: () => payloads.reduce((sum, payload) => sum + payload.rows, 0),
+    async settle({ ingestedAt, connectorVersion }) {
+      closeAppenders();
+      await setVariables(connection, {
+        source_id: sourceId,
+        ingested_at: ingestedAt,
+        connector_version: String(connectorVersion),
+        last_change_sequence: String(lake.lastChangeSequence()),
+      });
+      await stagePayloads(connection, payloads);
+      await viewLake(lake, sourceId);
+      await connection.run(`create or replace table staged.entity_refs as ${sqlText('staging/entity_refs.sql')}`);
+      for (const step of STEPS) await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
+      return collect(connection, payloads);
+    },
+    async clear() {
+      closeAppenders();
+      payloads.length = 0;
+      rowNumber = 0;
+      await connection.run('drop schema if exists staged cascade');
+      await create();
+      for (const table of tables) await appenderOf(table);
+    },
+  };
+}
+
+function appendObservation(out: DuckDBAppender, payloadNo: number, rowNo: number, row: StagedObservation): void {
+  out.appendInteger(payloadNo);
+  out.appendBigInt(BigInt(rowNo));
+  appendText(out, row.seriesCode);
+  appendText(out, row.canonicalId);
+  appendText(out, row.entityId);
+  appendText(out, row.frequency);
+  appendText(out, row.unit);
+  appendText(out, row.period);
+  out.appendDate(new DuckDBDateValue(dayNumber(row.periodStart)));
+  out.appendDate(new DuckDBDateValue(dayNumber(row.periodEnd)));
+  if (row.value === null) out.appendNull();
+  else out.appendDouble(row.value);
+  out.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(row.observedAt)));
+  if (row.releasedAt === undefined) out.appendNull();
+  else out.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(row.releasedAt)));
+  out.appendBoolean(row.isPseudo ?? false);
+  out.endRow();
+}
+
+function toMicros(instant: string): bigint {
+  const ms = Date.parse(instant);
+  if (Number.isNaN(ms)) throw new RangeError(`${instant} is not an instant`);
+  return BigInt(ms) * 1000n;
+}
+
+function appendText(out: DuckDBAppender, value: unknown): void {
+  if (value === null || value === undefined) out.appendNull();
+  else if (typeof value === 'string') out.appendVarchar(value);
+  else out.appendVarchar(JSON.stringify(value));
+}
+
+async function setVariables(connection: DuckDBConnection, variables: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, value] of Object.entries(variables)) await connection.run(`set variable ${name} = ${quote(value)}`);
+}
+
+async function stagePayloads(connection: DuckDBConnection, payloads: readonly PayloadInHand[]): Promise<void> {
+  await connection.run(
+    'create or replace table staged.payloads (payload_no integer, payload_id varchar, run_id varchar, retrieved_at timestamptz)',
+  );
+  const appender = await connection.createAppender('payloads', 'staged');
+  for (const [index, payload] of payloads.entries()) {
+    appender.appendInteger(index + 1);
+    appender.appendVarchar(payload.payloadId);
+    appender.appendVarchar(payload.runId);
+    appender.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(payload.retrievedAt)));
+    appender.endRow();
+  }
+  appender.closeSync();
+}
+
+// The partition of this source, and every company's tickers, with the empty file that keeps the schema when there is nothing yet.
+async function viewLake(lake: Lake, sourceId: string): Promise<void> {
+  const files = (table: 'observations' | 'quarantine' | RecordTable, source: string) =>
+    `[${quote(`${lake.paths.root}/${lake.paths.emptyFile(table)}`)}${source === '' ? '' : `, ${quote(source)}`}]`;
+  const view = async (name: string, table: 'observations' | 'quarantine' | RecordTable, source: string) => {
+    const hasFiles =
+      Number(
+        (await lake.connection.runAndReadAll(`select count(*) from glob(${quote(lake.paths.glob(table, source))})`)).getRows()[0]?.[0] ?? 0,
+      ) > 0;
+    const list = files(table, hasFiles ? lake.paths.glob(table, source) : '');
+    await lake.connection.run(`create or replace view staged.${name} as select * from read_parquet(${list}, union_by_name = true)`);
+  };
+  await view('lake_observations', 'observations', sourceId);
+  await view('lake_quarantine', 'quarantine', sourceId);
+  await view('lake_companies', 'companies', '*');
+  for (const table of RECORD_TABLES) await view(`lake_${table}_own`, table, sourceId);
+}
+
+async function collect(connection: DuckDBConnection, payloads: readonly (PayloadInHand & { rows: number })[]): Promise<Settled> {
+  const files: StagedFile[] = [
+    { table: 'observations', select: 'from staged.appended' },
+    { table: 'quarantine', select: 'select * exclude (payload_no) from staged.quarantined' },
+  ];
+  const written: string[] = ['select payload_id, count(*) as rows from staged.appended group by all'];
+  for (const table of RECORD_TABLES) {
+    await connection.run(`create or replace table staged.new_${table} as ${newRecords(table)}`);
+    files.push({ table, select: `from staged.new_${table}` });
+    written.push(`select payload_id, count(*) as rows from staged.new_${table} group by all`);
+  }
+  const tally = async (sql: string) => {
+    const rows = (await connection.runAndReadAll(`select payload_id, sum(rows)::bigint from (${sql}) group by all`)).getRows();
+    return new Map(rows.map(([id, count]) => [String(id), Number(count)]));
+  };
+  const writtenRows = await tally(written.join(' union all '));
+  const quarantinedRows = await tally(`select payload_id, count(*) as rows from staged.quarantined where severity = 'block' group by all`);
+  const sequence = await connection.runAndReadAll(
+    `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint) from staged.appended`,
+  );
+  return {
+    files,
+    counts: new Map(
+      payloads.map((payload) => [
+        payload.payloadId,
+        {
+          rowsRead: payload.rows,
+          rowsWritten: writtenRows.get(payload.payloadId) ?? 0,
+          rowsQuarantined: quarantinedRows.get(payload.payloadId) ?? 0,
+        },
+      ]),
+    ),
+    lastChangeSequence: Number(sequence.getRows()[0]?.[0] ?? 0),
+  };
+}
+
+/** Staged records that the lake does not hold yet, equal but for the moment at which they were seen. */
+function newRecords(table: RecordTable): string {
+  const columns = LAKE_TABLES[table];
+  const content = Object.keys(columns).filter((name) => name !== 'observed_at');
+  const cast = Object.entries(columns).map(([name, type]) =>
+    type.endsWith('[]') ? `from_json(${name}, '["varchar"]') as ${name}` : `${name}::${type} as ${name}`,
+  );
+  const order = Object.keys(columnsOf(table)).slice(0, 4).join(', ');
+  return `
+    with hashed as (
+      select *, md5(to_json(struct_pack(${content.map((name) => `${name} := ${name}`).join(', ')}))) as record_hash
+      from staged.${table}
+    )
+    select distinct on (record_hash) ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, record_hash
+    from hashed
+    inner join staged.payloads using (payload_no)
+    anti join staged.lake_${table}_own as known using (record_hash)
+    order by ${order}, record_hash, payload_no, row_no`;
+}

@@ -1,0 +1,189 @@
+// The lake under one writer: lock, commits, recovery. A commit lists the files it brings and takes away; its record is written, synced,
+// before any file is moved, so that whatever a kill interrupts the next opening finishes, and what no record names is debris.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { z } from 'zod';
+import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
+import { renameDurably, syncPath, writeDurably } from '../disk/durable.ts';
+import { columnsOf, LAKE_TABLE_NAMES, type LakePaths, type LakeTable, lakePaths } from './layout.ts';
+
+const CommitRecord = z.strictObject({
+  number: z.int(),
+  sourceId: z.string(),
+  createdAt: z.iso.datetime(),
+  lastChangeSequence: z.int(),
+  files: z.array(z.strictObject({ path: z.string(), staged: z.string(), rows: z.int() })),
+  removes: z.array(z.string()),
+});
+type CommitRecord = z.infer<typeof CommitRecord>;
+
+export interface StagedFile {
+  readonly table: LakeTable;
+  /** A select whose rows are the file. */
+  readonly select: string;
+}
+
+export interface Lake {
+  readonly paths: LakePaths;
+  /** A writing engine; its temporary tables are the caller's. */
+  readonly connection: DuckDBConnection;
+  readonly lastChangeSequence: () => number;
+  /** Writes the selects as files and makes them, all or none, part of the lake. Selects without rows make no file. Returns rows per table. */
+  readonly commit: (
+    sourceId: string,
+    createdAt: string,
+    files: readonly StagedFile[],
+    options?: CommitOptions,
+  ) => Promise<Map<LakeTable, number>>;
+  readonly close: () => Promise<void>;
+}
+
+export interface CommitOptions {
+  readonly lastChangeSequence?: number;
+  /** Files to take away, relative to the lake's root: those that a compaction replaces. */
+  readonly removes?: readonly string[];
+}
+
+/** Another process holds the lake; the message names it. */
+export class LakeLockedError extends Error {
+  override readonly name = 'LakeLockedError';
+}
+
+const openRoots = new Set<string>();
+
+/** Opens the lake for writing, finishing what a killed run left. Throws LakeLockedError while another writer has it. */
+export async function openLake(root: string, limits: EngineLimits): Promise<Lake> {
+  const paths = lakePaths(root);
+  await mkdir(root, { recursive: true });
+  const unlock = await lock(paths);
+  try {
+    const last = await recover(paths);
+    const engine = await openWriter(limits);
+    await createEmptyTables(paths, engine.connection);
+    let number = last?.number ?? 0;
+    let sequence = last?.lastChangeSequence ?? 0;
+    return {
+      paths,
+      connection: engine.connection,
+      lastChangeSequence: () => sequence,
+      async commit(sourceId, createdAt, files, options = {}) {
+        const record = await stage(paths, engine.connection, files, {
+          number: number + 1,
+          sourceId,
+          createdAt,
+          lastChangeSequence: options.lastChangeSequence ?? sequence,
+          files: [],
+          removes: [...(options.removes ?? [])],
+        });
+        if (record.files.length > 0 || record.removes.length > 0) {
+          await writeDurably(paths.commit(record.number), JSON.stringify(record));
+          await apply(paths, record);
+          number = record.number;
+          sequence = record.lastChangeSequence;
+        }
+        return new Map(record.files.map((file) => [tableOf(file.path), file.rows]));
+      },
+      async close() {
+        engine.close();
+        await unlock();
+      },
+    };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+// The operating system frees a DuckDB file's lock with its process, however that ends.
+async function lock(paths: LakePaths): Promise<() => Promise<void>> {
+  const refuse = (holder: string) => {
+    throw new LakeLockedError(
+      `The lake in ${paths.root} is being written by ${holder}. Wait until that run has ended, or stop it, and start again.`,
+    );
+  };
+  if (openRoots.has(paths.root)) refuse('this process');
+  let instance: DuckDBInstance;
+  try {
+    instance = await DuckDBInstance.create(paths.lock);
+  } catch (error) {
+    const holder = /PID (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
+    if (holder === undefined) throw error;
+    return refuse(`process ${holder}`);
+  }
+  openRoots.add(paths.root);
+  return async () => {
+    openRoots.delete(paths.root);
+    instance.closeSync();
+  };
+}
+
+async function recover(paths: LakePaths): Promise<CommitRecord | null> {
+  await mkdir(paths.commits, { recursive: true });
+  const names = (await readdir(paths.commits)).filter((name) => name.endsWith('.json')).sort();
+  const newest = names.at(-1);
+  let last: CommitRecord | null = null;
+  if (newest !== undefined) {
+    last = CommitRecord.parse(JSON.parse(await readFile(join(paths.commits, newest), 'utf8')));
+    await apply(paths, last);
+  }
+  // Only the newest record can still be needed; a few stay for whoever looks into what happened.
+  for (const name of names.slice(0, -50)) await rm(join(paths.commits, name), { force: true });
+  await rm(paths.staging, { recursive: true, force: true });
+  await mkdir(paths.staging, { recursive: true });
+  return last;
+}
+
+/** Moves a recorded commit's files to their places; doing it again changes nothing. */
+async function apply(paths: LakePaths, record: CommitRecord): Promise<void> {
+  for (const file of record.files) {
+    const staged = join(paths.staging, file.staged);
+    if (existsSync(staged)) await renameDurably(staged, join(paths.root, file.path));
+  }
+  for (const path of record.removes) await rm(join(paths.root, path), { force: true });
+}
+
+async function stage(
+  paths: LakePaths,
+  connection: DuckDBConnection,
+  files: readonly StagedFile[],
+  record: CommitRecord,
+): Promise<CommitRecord> {
+  for (const file of files) {
+    const path = paths.partFile(file.table, record.sourceId, record.number);
+    const staged = `${file.table}-${basename(path)}`;
+    const rows = await copyToParquet(connection, file.select, join(paths.staging, staged));
+    if (rows > 0) record.files.push({ path, staged, rows });
+  }
+  return record;
+}
+
+/** Writes a select as one synced Parquet file; returns its rows. A select without rows leaves no file. */
+async function copyToParquet(connection: DuckDBConnection, select: string, path: string): Promise<number> {
+  const result = await connection.runAndReadAll(
+    `copy (${select}) to ${quote(path)} (format parquet, compression zstd, row_group_size 122880)`,
+  );
+  const rows = Number(result.getRows()[0]?.[0] ?? 0);
+  if (rows === 0) await rm(path, { force: true });
+  else await syncPath(path);
+  return rows;
+}
+
+async function createEmptyTables(paths: LakePaths, connection: DuckDBConnection): Promise<void> {
+  for (const table of LAKE_TABLE_NAMES) {
+    const path = join(paths.root, paths.emptyFile(table));
+    if (existsSync(path)) continue;
+    const columns = Object.entries(columnsOf(table)).map(([name, type]) => `null::${type} as ${name}`);
+    const staged = join(paths.staging, `${table}-schema.parquet`);
+    await connection.run(`copy (select ${columns.join(', ')} limit 0) to ${quote(staged)} (format parquet)`);
+    await syncPath(staged);
+    await renameDurably(staged, path);
+  }
+}
+
+function tableOf(path: string): LakeTable {
+  const table = LAKE_TABLE_NAMES.find((name) => path.startsWith(`${name}/`));
+  if (table === undefined) throw new Error(`${path} is not a path of the lake`);
+  return table;
+}

@@ -1,0 +1,202 @@
+// Partition keys and file names: the only file that knows a path inside the lake, and the documented schema of its tables.
+import { join } from 'node:path';
+
+/** Columns of the Parquet tables, in order, with their DuckDB types. Every table is Hive-partitioned by source_id. */
+export const LAKE_TABLES = {
+  /** One row per vintage of one reference period of one series: a value, or null where the publisher withdrew it. */
+  observations: {
+    indicator_id: 'varchar',
+    entity_id: 'varchar',
+    canonical_id: 'varchar',
+    series_code: 'varchar',
+    frequency: 'varchar',
+    unit: 'varchar',
+    period: 'varchar',
+    period_start: 'date',
+    period_end: 'date',
+    value: 'double',
+    vintage: 'varchar',
+    observed_at: 'timestamptz',
+    released_at: 'timestamptz',
+    retrieved_at: 'timestamptz',
+    ingested_at: 'timestamptz',
+    payload_id: 'varchar',
+    run_id: 'varchar',
+    change_sequence: 'bigint',
+  },
+  /** One row per XBRL fact and filing that reported it. */
+  facts: {
+    cik: 'varchar',
+    taxonomy: 'varchar',
+    concept: 'varchar',
+    label: 'varchar',
+    unit: 'varchar',
+    period_start: 'date',
+    period_end: 'date',
+    value: 'double',
+    accession_number: 'varchar',
+    fiscal_year: 'integer',
+    fiscal_period: 'varchar',
+    form: 'varchar',
+    filed: 'date',
+    frame: 'varchar',
+    observed_at: 'timestamptz',
+  },
+  filings: {
+    cik: 'varchar',
+    accession_number: 'varchar',
+    form: 'varchar',
+    filed: 'date',
+    report_date: 'date',
+    accepted_at: 'timestamptz',
+    items: 'varchar',
+    primary_document: 'varchar',
+    observed_at: 'timestamptz',
+  },
+  /** A filer as one payload described it; lists are JSON text. */
+  companies: {
+    cik: 'varchar',
+    name: 'varchar',
+    tickers: 'varchar[]',
+    exchanges: 'varchar[]',
+    sic: 'varchar',
+    sic_description: 'varchar',
+    lei: 'varchar',
+    fiscal_year_end: 'varchar',
+    country_code: 'varchar',
+    former_names: 'varchar',
+    observed_at: 'timestamptz',
+  },
+  documents: {
+    document_id: 'varchar',
+    entity_id: 'varchar',
+    document_type: 'varchar',
+    title: 'varchar',
+    text: 'varchar',
+    url: 'varchar',
+    language: 'varchar',
+    event_date: 'date',
+    released_at: 'timestamptz',
+    observed_at: 'timestamptz',
+  },
+  /** An entity under one name; `seen_on` is the first day for which a payload gives that name. */
+  entities: {
+    entity_id: 'varchar',
+    entity_type: 'varchar',
+    name: 'varchar',
+    country: 'varchar',
+    currency: 'varchar',
+    identifiers: 'varchar',
+    seen_on: 'date',
+  },
+  quarantine: {
+    quarantine_id: 'varchar',
+    rule: 'varchar',
+    rule_version: 'varchar',
+    severity: 'varchar',
+    reason: 'varchar',
+    indicator_id: 'varchar',
+    entity_id: 'varchar',
+    series_code: 'varchar',
+    period: 'varchar',
+    field_path: 'varchar',
+    observed_value: 'varchar',
+    expected: 'varchar',
+    payload_id: 'varchar',
+    run_id: 'varchar',
+    connector_version: 'integer',
+    detected_at: 'timestamptz',
+  },
+  /** One row per payload and connector version that read it: the ingestion run of the provenance chain. */
+  ingestions: {
+    run_id: 'varchar',
+    payload_id: 'varchar',
+    key: 'varchar',
+    sha256: 'varchar',
+    bytes: 'bigint',
+    media_type: 'varchar',
+    address: 'varchar',
+    http_status: 'integer',
+    etag: 'varchar',
+    last_modified: 'varchar',
+    retrieved_at: 'timestamptz',
+    known_at: 'timestamptz',
+    connector_version: 'integer',
+    code_revision: 'varchar',
+    started_at: 'timestamptz',
+    finished_at: 'timestamptz',
+    status: 'varchar',
+    error: 'varchar',
+    rows_read: 'bigint',
+    rows_written: 'bigint',
+    rows_quarantined: 'bigint',
+  },
+  /** One row per source and run of the jobs, whether or not there was anything new. */
+  attempts: {
+    attempt_id: 'varchar',
+    started_at: 'timestamptz',
+    finished_at: 'timestamptz',
+    status: 'varchar',
+    error: 'varchar',
+    payloads_seen: 'bigint',
+    payloads_new: 'bigint',
+    payloads_failed: 'bigint',
+    rows_written: 'bigint',
+    rows_quarantined: 'bigint',
+  },
+} as const satisfies Record<string, Record<string, string>>;
+
+export type LakeTable = keyof typeof LAKE_TABLES;
+export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
+  'observations',
+  'facts',
+  'filings',
+  'companies',
+  'documents',
+  'entities',
+  'quarantine',
+  'ingestions',
+  'attempts',
+];
+
+/** Columns of tables other than observations that the lake adds to what a record states: where the record comes from. */
+export const ORIGIN_COLUMNS = { payload_id: 'varchar', run_id: 'varchar', retrieved_at: 'timestamptz', record_hash: 'varchar' } as const;
+export const RECORD_TABLES = ['facts', 'filings', 'companies', 'documents', 'entities'] as const satisfies readonly LakeTable[];
+export type RecordTable = (typeof RECORD_TABLES)[number];
+
+export function isRecordTable(table: LakeTable): table is RecordTable {
+  return RECORD_TABLES.some((name) => name === table);
+}
+
+export function columnsOf(table: LakeTable): Readonly<Record<string, string>> {
+  return isRecordTable(table) ? { ...LAKE_TABLES[table], ...ORIGIN_COLUMNS } : LAKE_TABLES[table];
+}
+
+export interface LakePaths {
+  readonly root: string;
+  readonly lock: string;
+  readonly staging: string;
+  readonly commits: string;
+  readonly commit: (number: number) => string;
+  /** Relative to the root: what a commit names. */
+  readonly partFile: (table: LakeTable, sourceId: string, commit: number) => string;
+  readonly emptyFile: (table: LakeTable) => string;
+  readonly partition: (table: LakeTable, sourceId: string) => string;
+  readonly glob: (table: LakeTable, sourceId?: string) => string;
+}
+
+export function lakePaths(root: string): LakePaths {
+  const number = (commit: number) => String(commit).padStart(8, '0');
+  return {
+    root,
+    lock: join(root, 'writer.lock'),
+    staging: join(root, '.staging'),
+    commits: join(root, 'commits'),
+    commit: (commit) => join(root, 'commits', `${number(commit)}.json`),
+    partFile: (table, sourceId, commit) => `${table}/source_id=${sourceId}/part-${number(commit)}.parquet`,
+    // Zero rows: the schema is there to read before the first observation is.
+    emptyFile: (table) => `${table}/source_id=none/schema.parquet`,
+    partition: (table, sourceId) => join(root, table, `source_id=${sourceId}`),
+    glob: (table, sourceId = '*') => join(root, table, `source_id=${sourceId}`, '*.parquet'),
+  };
+}

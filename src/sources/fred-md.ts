@@ -1,0 +1,87 @@
+// FRED-MD, the monthly database of McCracken and Ng: one CSV a vintage. Columns come and go, the first data row holds transformation codes,
+// blank rows trail. The file names its month alone, so it counts as known from the end of that month.
+import { addMonths, lastDayOfMonth } from '../model/period.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
+
+const ID = 'fred_md';
+const FILE = /(?:^|\/)fred-md\/(?:current_|fred-md_)?(\d{4})-(\d{2})(?:-md)?\.csv$/i;
+// Years have four digits, but two in a vintage that went through a spreadsheet (2023-11).
+const MONTH = /^(\d{1,2})\/1\/(\d{4}|\d{2})$/;
+const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+
+function vintageMonth(key: string): string {
+  const match = FILE.exec(key);
+  if (!match) throw new UpstreamError(ID, `${key} does not name its vintage; the file is to be called YYYY-MM.csv`);
+  return `${match[1]}-${match[2]}`;
+}
+
+function knownAt(payload: Payload): string {
+  return knownOn(lastDayOfMonth(vintageMonth(payload.key)), payload.retrievedAt);
+}
+
+/** `M/1/YYYY` or `M/1/YY` as `YYYY-MM`; a year of two digits is the last such year not after the vintage. */
+function monthOf(date: string, vintage: string): string | null {
+  const match = MONTH.exec(date);
+  const month = Number(match?.[1]);
+  if (!match || month < 1 || month > 12) return null;
+  const digits = Number(match[2]);
+  const century = Number(vintage.slice(0, 2)) * 100;
+  const year = match[2]?.length === 4 ? digits : century + digits - (century + digits > Number(vintage.slice(0, 4)) ? 100 : 0);
+  return `${year}-${String(month).padStart(2, '0')}`;
+}
+
+/** The layout by which the bulk statement reads: header, transformation codes, then months in order, every row as wide as the header. */
+function check(payload: Payload): void {
+  const fail = (problem: string) => {
+    throw new UpstreamError(ID, `${payload.key}: ${problem}`);
+  };
+  const vintage = vintageMonth(payload.key);
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(payload.body);
+  const lines = text.split(/\r?\n/);
+  const header = (lines[0] ?? '').split(',').map((name) => name.replaceAll('"', '').trim());
+  if (header[0]?.toLowerCase() !== 'sasdate') fail(`the header begins with ${JSON.stringify(header[0]?.slice(0, 40))}, not with sasdate`);
+  const names = new Set(header);
+  if (names.size !== header.length || names.has('')) fail('a column has no name or its name twice');
+  if (!/^"?transform:?"?,/i.test(lines[1] ?? '')) fail('the second line is not the Transform: row');
+  let months = 0;
+  let previous = '';
+  for (const [index, line] of lines.slice(2).entries()) {
+    if (/^[,\s]*$/.test(line)) continue;
+    const cells = line.split(',');
+    if (cells.length !== header.length)
+      fail(`line ${index + 3} has ${cells.length} fields, the header ${header.length}: the file may be cut off`);
+    const label = monthOf(cells[0]?.trim() ?? '', vintage);
+    if (label === null) {
+      fail(`line ${index + 3} begins with ${JSON.stringify(cells[0]?.slice(0, 40))}, not with the first of a month M/D/YYYY`);
+      continue;
+    }
+    for (const cell of cells.slice(1)) {
+      const value = cell.trim();
+      if (value !== '' && value !== '.' && !NUMBER.test(value))
+        fail(`line ${index + 3} has ${JSON.stringify(value.slice(0, 40))} where a number belongs`);
+    }
+    if (previous !== '' && label !== addMonths(`${previous}-01`, 1).slice(0, 7))
+      fail(`line ${index + 3}: ${label} does not follow ${previous}`);
+    previous = label;
+    months += 1;
+  }
+  if (months === 0) fail('no month has a row');
+  // Each vintage reaches to the month before its own; one that ends earlier lost its last lines.
+  const reach = addMonths(`${vintage}-01`, -1).slice(0, 7);
+  if (previous !== reach) fail(`the last month is ${previous}, not ${reach}: the file is cut off or is not of this vintage`);
+}
+
+export const fredMd: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) => FILE.test(path),
+  address: (path) => `https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly/${vintageMonth(path)}.csv`,
+  mediaType: 'text/csv',
+  knownAt,
+  normalise: () => [],
+  bulk: {
+    sql: 'sources/fred_md.sql',
+    check,
+    parameters: (payload) => ({ observed_at: knownAt(payload), vintage_year: vintageMonth(payload.key).slice(0, 4) }),
+  },
+};
