@@ -27,7 +27,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   series: ['source_id', 'series_code'],
   countries: ['iso2'],
   entities: ['entity_id'],
-  aliases: ['entity_id', 'alias_type', 'alias', 'scheme'],
+  aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
 };
 
 /** Compares by code point, as the files are sorted; numbers by value. */
