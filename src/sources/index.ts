@@ -1,12 +1,16 @@
 // Every source, one line each.
+import { ecbFx } from './ecb-fx.ts';
 import { fred } from './fred.ts';
 import { fredMd } from './fred-md.ts';
 import type { Source } from './source.ts';
 import { usCensus } from './us-census.ts';
+import { worldBank } from './world-bank.ts';
 
 // biome-ignore format: one line each
 export const sources: readonly Source[] = [
   fredMd,
   fred,
   usCensus,
+  worldBank,
+  ecbFx,
 ];
