@@ -17,6 +17,8 @@ async function read(file: string): Promise<ObservationRecord[]> {
   return rows;
 }
 
+const byCode = (rows: readonly ObservationRecord[]) => rows.toSorted((a, b) => a.seriesCode.localeCompare(b.seriesCode));
+
 describe.skipIf(!existsSync(join(ROOT, 'ecb-eurofxref')))('the reference rates of the ECB', () => {
   it('are read for every day and currency, each from its first rate on', async () => {
     const rows = await read('eurofxref-hist.csv');
@@ -37,7 +39,6 @@ describe.skipIf(!existsSync(join(ROOT, 'ecb-eurofxref')))('the reference rates o
     const day = await read('eurofxref.csv');
     expect(day.length).toBe(29);
     const history = (await read('eurofxref-hist.csv')).filter(({ period, value }) => period === '2026-04-13' && value !== null);
-    const byCode = (rows: readonly ObservationRecord[]) => rows.toSorted((a, b) => a.seriesCode.localeCompare(b.seriesCode));
     expect(byCode(day)).toEqual(byCode(history));
   });
 });

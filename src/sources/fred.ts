@@ -102,8 +102,6 @@ function frequencyOf(code: string, dates: readonly string[]): Frequency {
   return spacing.frequency;
 }
 
-// --- CSV
-
 function readRealTimeCsv({ body }: Payload): Series {
   const known = ['date', 'realtime_end', 'realtime_start'];
   const table = readCsv(body, { sourceId: ID, required: known });
@@ -154,6 +152,8 @@ function dayOf(text: string, where: string): string {
  * @param newest the end of the window that was asked for, at which every period ends that still holds
  */
 function withdrawals(periods: readonly RealTimePeriod[], newest: string, isComplete: (date: string) => boolean): Reading[] {
+  // Vintages asked for one by one leave days between them on which nothing holds: that is no withdrawal.
+  const isCovered = (day: string) => periods.some(({ heldFrom, heldTo }) => heldFrom <= day && day <= heldTo);
   const byDate = new Map<string, RealTimePeriod[]>();
   for (const period of periods) {
     const ofDate = byDate.get(period.date);
@@ -172,12 +172,10 @@ function withdrawals(periods: readonly RealTimePeriod[], newest: string, isCompl
       }
       if (period.heldTo >= newest || period.value === null || (next === undefined && !isComplete(date))) return [];
       const dayAfter = addDays(period.heldTo, 1);
-      return next?.heldFrom === dayAfter ? [] : [{ date, value: null, heldFrom: dayAfter }];
+      return next?.heldFrom !== dayAfter && isCovered(dayAfter) ? [{ date, value: null, heldFrom: dayAfter }] : [];
     });
   });
 }
-
-// --- API
 
 /** `series_observations.GDP.all-realtime.recorded-2024-11-03.json`: the answer itself does not name the series. */
 function apiFile(key: string): { readonly endpoint: string; readonly subject: string | null; readonly variant: string | null } {
@@ -301,8 +299,6 @@ function checkCatalogue(answer: unknown, endpoint: string): void {
   const page = Page.safeParse(answer);
   if (page.success && Array.isArray(entries)) checkLength(page.data, entries.length, list);
 }
-
-// --- Addresses
 
 // The mirror's names for series of ALFRED whose values and real-time periods are those of these codes.
 const ALFRED_CODES: Readonly<Record<string, string>> = {

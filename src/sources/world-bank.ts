@@ -92,8 +92,6 @@ function* withoutRepeats(rows: Iterable<ObservationRecord>): Generator<Observati
   }
 }
 
-// --- Dated copies
-
 /** One of the copies does not end its last line, so that a cut within the last number cannot be told from it. */
 function* tableRows({ key, body, retrievedAt }: Payload): Generator<ObservationRecord> {
   const table = readCsv(body, { sourceId: ID, required: ['Country Code', 'Year', 'Value'], mayLackFinalLineEnd: true });
@@ -110,8 +108,6 @@ function dayOfTable(key: string): string {
   if (day === undefined || !isDay(day)) throw new UpstreamError(ID, `expected a day in the file name, found ${key}`);
   return day;
 }
-
-// --- API
 
 // `per_page` is a number in some answers and text in others.
 const Count = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
@@ -193,8 +189,6 @@ function aggregatesOf(payload: Payload): EntityRecord[] {
       seenOn: payload.retrievedAt.slice(0, 10),
     }));
 }
-
-// --- Addresses
 
 /** `FP.CPI.TOTL.ZG.json` covers all economies, `FRA.NY.GDP.MKTP.CD.json` one. */
 function address(path: string): string | null {
