@@ -1,4 +1,6 @@
 // Every source, one line each.
+import { cftcLegacy } from './cftc-legacy.ts';
+import { cftcTff } from './cftc-tff.ts';
 import { ecbFx } from './ecb-fx.ts';
 import { fred } from './fred.ts';
 import { fredMd } from './fred-md.ts';
@@ -13,4 +15,6 @@ export const sources: readonly Source[] = [
   usCensus,
   worldBank,
   ecbFx,
+  cftcLegacy,
+  cftcTff,
 ];

@@ -1,0 +1,250 @@
+// CFTC, legacy Commitments of Traders, futures only: the yearly text file, the API's JSON, and a history of non-commercial positions
+// kept by commodity name, whose rows are taken only where the contract behind the name is verified.
+import { z } from 'zod';
+import { isDay } from '../model/period.ts';
+import {
+  contractEntity,
+  contractEntityId,
+  cotBatches,
+  type CotReport,
+  entityBatch,
+  namedColumns,
+  type Position,
+  reportDayOf,
+  requireCode,
+  requireFuturesOnly,
+} from './readers/cot.ts';
+import { readCsv } from './readers/csv.ts';
+import { readJson } from './readers/json.ts';
+import { excerpt } from './readers/text.ts';
+import { type Batch, type Payload, type RefusedRecord, type Source, UpstreamError } from './source.ts';
+
+const ID = 'cftc_legacy';
+
+/** Measure → column of the text file and field of the API, whose misspelling of "positions" is its own. */
+const FIELDS: Readonly<Record<string, readonly [string, string]>> = {
+  open_interest: ['Open Interest (All)', 'open_interest_all'],
+  noncommercial_long: ['Noncommercial Positions-Long (All)', 'noncomm_positions_long_all'],
+  noncommercial_short: ['Noncommercial Positions-Short (All)', 'noncomm_positions_short_all'],
+  noncommercial_spreading: ['Noncommercial Positions-Spreading (All)', 'noncomm_postions_spread_all'],
+  commercial_long: ['Commercial Positions-Long (All)', 'comm_positions_long_all'],
+  commercial_short: ['Commercial Positions-Short (All)', 'comm_positions_short_all'],
+  nonreportable_long: ['Nonreportable Positions-Long (All)', 'nonrept_positions_long_all'],
+  nonreportable_short: ['Nonreportable Positions-Short (All)', 'nonrept_positions_short_all'],
+};
+
+const REPORT: CotReport = {
+  sourceId: ID,
+  measures: Object.fromEntries(Object.keys(FIELDS).map((measure) => [measure, `cot_${measure}`])),
+  sides: {
+    long: ['noncommercial_long', 'noncommercial_spreading', 'commercial_long', 'nonreportable_long'],
+    short: ['noncommercial_short', 'noncommercial_spreading', 'commercial_short', 'nonreportable_short'],
+  },
+};
+
+export const cftcLegacy: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) =>
+    /^cftc\/(?:legacy_futonly\/(?:annual_[^/]+\.txt|noncommercial_history_[^/]+\.csv|history_code_to_cftc_code\.csv)|contract_codes_\d{4}\.csv|socrata\/[^/]+\.json)$/.test(
+      path,
+    ),
+  address: (path) => {
+    const year = /\/annual_(\d{4})/.exec(path)?.[1];
+    const dataset = /\/socrata\/([a-z0-9]{4}-[a-z0-9]{4})/.exec(path)?.[1];
+    if (dataset !== undefined) return `https://publicreporting.cftc.gov/resource/${dataset}.json`;
+    return year === undefined ? null : `https://www.cftc.gov/files/dea/history/deacot${year}.zip`;
+  },
+  mediaType: 'text/csv',
+  normalise: (payload) => {
+    if (payload.key.startsWith('cftc/socrata/')) return cotBatches(REPORT, readAnswer(payload), payload.retrievedAt);
+    if (payload.key.startsWith('cftc/contract_codes_')) return readContracts(payload);
+    if (payload.key.endsWith('/history_code_to_cftc_code.csv')) return readCrosswalk(payload);
+    return payload.key.includes('/noncommercial_history_')
+      ? readHistory(payload)
+      : cotBatches(REPORT, readReport(payload), payload.retrievedAt);
+  },
+};
+
+function readReport({ body }: Payload): Position[] {
+  const table = readCsv(body, { sourceId: ID, required: [], trim: true });
+  const columns = namedColumns(ID, table);
+  const [name, code] = [columns.text('Market and Exchange Names'), columns.text('CFTC Contract Market Code')];
+  const [date, yymmdd] = [columns.text('As of Date in Form YYYY-MM-DD'), columns.text('As of Date in Form YYMMDD')];
+  const values = Object.entries(FIELDS).map(([measure, [column]]) => [measure, columns.number(column)] as const);
+  return table.rows.map((row) => ({
+    code: requireCode(ID, code(row)),
+    name: name(row),
+    reportDay: reportDayOf(ID, date(row), yymmdd(row), row),
+    values: Object.fromEntries(values.map(([measure, read]) => [measure, read(row)])),
+  }));
+}
+
+// --- The API: every value is text, and a missing one has no field.
+
+const Answer = z.array(
+  z
+    .looseObject({
+      market_and_exchange_names: z.string(),
+      cftc_contract_market_code: z.string(),
+      report_date_as_yyyy_mm_dd: z.string(),
+      futonly_or_combined: z.string(),
+      open_interest_all: z.string(),
+    })
+    .catchall(z.string()),
+);
+
+function readAnswer({ body }: Payload): Position[] {
+  return readJson(ID, body, Answer).map((row) => {
+    requireFuturesOnly(ID, row.futonly_or_combined);
+    const reportDay = row.report_date_as_yyyy_mm_dd.slice(0, 10);
+    if (!isDay(reportDay)) throw new UpstreamError(ID, `expected a report date, found ${excerpt(row.report_date_as_yyyy_mm_dd)}`);
+    const values = Object.entries(FIELDS).map(([measure, [, field]]) => [measure, countOf(row[field], field)]);
+    return {
+      code: requireCode(ID, row.cftc_contract_market_code.trim()),
+      name: row.market_and_exchange_names.trim(),
+      reportDay,
+      values: Object.fromEntries(values),
+    };
+  });
+}
+
+function countOf(text: string | undefined, field: string): number | null {
+  const cell = text?.trim() ?? '';
+  if (cell === '' || cell === '.') return null;
+  if (!/^-?\d+(?:\.0+)?$/.test(cell)) throw new UpstreamError(ID, `expected a number in ${field}, found ${excerpt(cell)}`);
+  return Number(cell);
+}
+
+// --- Lists of contracts
+
+function* readContracts({ body, key }: Payload): Generator<Batch> {
+  const table = readCsv(body, { sourceId: ID, required: ['CFTC Contract Market Code', 'Market and Exchange Names'], trim: true });
+  const [code, name] = [table.text('CFTC Contract Market Code'), table.text('Market and Exchange Names')];
+  const year = /(\d{4})\.csv$/.exec(key)?.[1];
+  yield* entityBatch(table.rows.map((row) => contractEntity(requireCode(ID, code(row)), name(row), `${year}-01-01`)));
+}
+
+/** The crosswalk behind HISTORY; the source reads one payload at a time, so the file can only confirm what is written here. */
+function* readCrosswalk({ body }: Payload): Generator<Batch> {
+  const required = ['history_code', 'cftc_contract_market_code', 'market_and_exchange_names'];
+  const table = readCsv(body, { sourceId: ID, required, trim: true });
+  const [theirs, code, name] = [
+    table.text('history_code'),
+    table.text('cftc_contract_market_code'),
+    table.text('market_and_exchange_names'),
+  ];
+  for (const row of table.rows) {
+    const known = HISTORY[theirs(row)];
+    if (known !== undefined && 'code' in known && known.code !== code(row)) {
+      throw new UpstreamError(ID, `expected ${known.code} for ${theirs(row)}, found ${excerpt(code(row))}`);
+    }
+  }
+  yield* entityBatch(table.rows.map((row) => contractEntity(requireCode(ID, code(row)), name(row), '2025-01-07')));
+}
+
+// --- History by commodity name
+
+type Identity = { readonly code: string; readonly from?: string; readonly doubt?: string } | { readonly doubt: string };
+
+// Verified by equal long and short positions in the ten reports from 2025-01-07 to 2025-03-11.
+const HISTORY: Readonly<Record<string, Identity>> = {
+  'ALUMINUM - COMMODITY EXCHANGE': { doubt: 'many weeks are missing' },
+  'AUSTRALIAN DOLLAR': { code: '232741' },
+  'BRITISH POUND': { code: '096742' },
+  'CANADIAN DOLLAR': { code: '090741' },
+  CANOLA: { code: '135731' },
+  COCOA: { code: '073732' },
+  COFFEE: { code: '083731' },
+  COPPER: { code: '085692' },
+  CORN: { code: '002602' },
+  COTTON: { code: '033661' },
+  'CRUDE OIL': { doubt: 'WTI of ICE Futures Europe in 2024 and 2025, which did not exist when the series begins' },
+  'DOW JONES': { doubt: 'mislabelled: the Dow Jones US Real Estate index in 2024 and 2025, spliced to others' },
+  'EURO FX': { code: '099741' },
+  'FEEDER CATTLE': { code: '061641' },
+  GOLD: { code: '088691' },
+  'JAPANESE YEN': { code: '097741' },
+  'LEAN HOGS': { code: '054642' },
+  'LIVE CATTLE': { code: '057642' },
+  'MEXICAN PESO': { code: '095741' },
+  'MICRO E-MINI S&P': { code: '13874U' },
+  'NASDAQ-100': { code: '20974+', from: '2023-05-02', doubt: 'another scale before 2023-05-02' },
+  'NAT GAS NYME - NEW YORK MERCANTILE EXCHANGE': { code: '023651' },
+  'ORANGE JUICE': { code: '040701' },
+  PALLADIUM: { code: '075651' },
+  PLATINUM: { code: '076651' },
+  RICE: { code: '039601' },
+  RUSSELL: { code: '239742', from: '2017-10-01', doubt: 'spliced in August and September 2017' },
+  'S&P 500': { code: '13874+', from: '2023-05-02', doubt: 'another scale before 2023-05-02' },
+  SILVER: { code: '084691' },
+  'SOYBEAN MEAL': { code: '026603' },
+  'SOYBEAN OIL': { code: '007601' },
+  SOYBEANS: { code: '005602' },
+  SUGAR: { code: '080732' },
+  'SWISS FRANC': { code: '092741' },
+  'USD INDEX': { code: '098662' },
+  'UST 10Y NOTE': { code: '043602' },
+  'UST 2Y NOTE': { code: '042601' },
+  'UST 5Y NOTE': { code: '044601' },
+  'UST BOND': { code: '020601' },
+  WHEAT: { code: '001602' },
+  'WHEAT-HRSpring': { code: '001626' },
+  'WHEAT-HRW': { code: '001612' },
+};
+
+interface HistoryRow {
+  readonly name: string;
+  readonly day: string;
+  readonly long: number | null;
+  readonly short: number | null;
+}
+
+function* readHistory(payload: Payload): Generator<Batch> {
+  const positions: Position[] = [];
+  const refused: RefusedRecord[] = [];
+  for (const row of historyRows(payload)) {
+    const identity = HISTORY[row.name] ?? { doubt: 'not among the names whose contract was verified' };
+    if ('code' in identity && row.day >= (identity.from ?? '')) {
+      positions.push({
+        code: identity.code,
+        name: row.name,
+        reportDay: row.day,
+        values: { noncommercial_long: row.long, noncommercial_short: row.short },
+      });
+    } else refused.push(unresolved(row, identity));
+  }
+  for (const batch of cotBatches(REPORT, positions, payload.retrievedAt)) {
+    // The names here are the compiler's, not the publisher's.
+    if (batch.kind !== 'entities') yield batch;
+  }
+  for (let start = 0; start < refused.length; start += 5000) yield { kind: 'refused', rows: refused.slice(start, start + 5000) };
+}
+
+function historyRows({ body }: Payload): HistoryRow[] {
+  const required = ['Date', 'NonComm Long', 'NonComm Short', 'NonComm Net', 'Code'];
+  const table = readCsv(body, { sourceId: ID, required, trim: true });
+  const [date, name] = [table.text('Date'), table.text('Code')];
+  const [long, short, net] = [table.number('NonComm Long'), table.number('NonComm Short'), table.number('NonComm Net')];
+  return table.rows.map((row) => {
+    const read = { name: name(row), day: date(row), long: long(row), short: short(row) };
+    if (!isDay(read.day)) throw new UpstreamError(ID, `expected a day on line ${row.line}, found ${excerpt(read.day)}`);
+    const stated = net(row);
+    if (stated !== null && read.long !== null && read.short !== null && read.long - read.short !== stated) {
+      throw new UpstreamError(ID, `long less short is not net on line ${row.line}: ${read.long} - ${read.short}, ${stated}`);
+    }
+    return read;
+  });
+}
+
+function unresolved({ name, day, long, short }: HistoryRow, identity: Identity): RefusedRecord {
+  return {
+    rule: 'identity_unresolved',
+    seriesCode: name,
+    entityId: 'code' in identity ? contractEntityId(identity.code) : null,
+    period: day,
+    fieldPath: 'Code',
+    observedValue: `${long ?? ''}/${short ?? ''}`,
+    reason: `the contract behind ${name} is not certain: ${identity.doubt ?? 'outside the weeks verified'}`,
+  };
+}
