@@ -1,0 +1,5 @@
+-- An observed vintage whose ingestion run is not there: its provenance would end nowhere.
+select vintages.series_no, vintages.period_end, vintages.run_id
+from published.vintages
+anti join published.runs using (run_id)
+where vintages.inputs is null

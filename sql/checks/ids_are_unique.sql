@@ -1,0 +1,5 @@
+-- Two vintages with the same identifier.
+select id_hash, count(*) as vintages
+from published.vintages
+group by all
+having count(*) > 1

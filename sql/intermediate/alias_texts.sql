@@ -1,0 +1,92 @@
+-- Every name and code under which an entity may be asked for. Grain: entity_id, alias_type, scheme, alias, valid_from.
+with
+
+names as (
+    select entity_id, name as alias, 'name' as alias_type, true as is_primary from intermediate.entities
+    union all
+    select entity_id, short_name, 'short_name', false from intermediate.entities
+    union all
+    select entity_id, slug, 'slug', true from intermediate.entities
+    union all
+    select entity_id, codes.iso2, 'iso2', true from intermediate.entities
+    union all
+    select entity_id, codes.iso3, 'iso3', true from intermediate.entities
+    union all
+    select entity_id, codes.iso_numeric, 'iso_numeric', true from intermediate.entities
+    union all
+    select entity_id, codes.cik, 'cik', true from intermediate.entities
+    union all
+    select entity_id, codes.lei, 'lei', true from intermediate.entities
+    union all
+    select entity_id, codes.isin, 'isin', true from intermediate.entities
+    union all
+    select entity_id, codes.figi, 'figi', true from intermediate.entities
+    union all
+    select entity_id, codes.cftc_contract_code, 'cftc_code', true from intermediate.entities
+    union all
+    select entity_id, currency, 'currency', true from intermediate.entities where entity_type = 'currency'
+),
+
+-- Names through time: each from the first day it was seen until the day another took its place.
+historical as (
+    select entity_id, name as alias, 'name' as alias_type, false as is_primary, min(seen_on) as valid_from
+    from lake.entities
+    group by all
+),
+
+tickers as (
+    select 'company_' || cik as entity_id, ticker as alias, 'ticker' as alias_type, position = 1 as is_primary
+    from (
+        select distinct on (cik) cik, tickers
+        from lake.companies
+        where len(tickers) > 0
+        order by cik, observed_at desc, len(tickers) desc, record_hash
+    ), unnest(tickers) with ordinality as listed (ticker, position)
+),
+
+former as (
+    select
+        'company_' || cik as entity_id,
+        former.name as alias,
+        'name' as alias_type,
+        false as is_primary,
+        try_cast(left(former."from", 10) as date) as valid_from,
+        try_cast(left(former."to", 10) as date) as valid_to,
+    from (select cik, unnest(from_json(former_names, '[{"name":"VARCHAR","from":"VARCHAR","to":"VARCHAR"}]')) as former from lake.companies)
+),
+
+listed as (
+    select entity_id, alias, alias_type, scheme, is_primary, valid_from, valid_to
+    from reference.aliases
+),
+
+wb_codes as (
+    select lower(iso2) as entity_id, wb_code as alias, 'wb_code' as alias_type, true as is_primary
+    from reference.countries
+),
+
+together as (
+    from listed
+    union all by name
+    from names
+    union all by name
+    from tickers
+    union all by name
+    from former
+    union all by name
+    from wb_codes
+    union all by name
+    select * from historical where (entity_id, alias) not in (select (entity_id, alias) from names where alias_type = 'name' and alias is not null)
+)
+
+select distinct on (entity_id, alias_type, scheme, alias, valid_from)
+    entity_id,
+    alias,
+    alias_type,
+    scheme,
+    coalesce(is_primary, false) as is_primary,
+    valid_from,
+    valid_to,
+from together
+where alias is not null and alias != '' and entity_id in (select entity_id from intermediate.entities)
+order by entity_id, alias_type, scheme, alias, valid_from, is_primary desc, valid_to

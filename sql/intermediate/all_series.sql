@@ -1,0 +1,66 @@
+-- Every series, observed and derived, with what its rows need to be judged: budget, tier, rights, factor. One row per series_no.
+with
+
+both_kinds as (
+    select
+        series.* exclude (source_tier, provider, successor_canonical_id),
+        false as is_derived,
+        source_tier,
+        provider,
+        successor_canonical_id,
+        false as are_inputs_eligible,
+        null::varchar[] as derived_from,
+    from intermediate.series
+    union all by name
+    select
+        derived_series.* exclude (dataset_no),
+        true as is_derived,
+        'service_derived' as source_tier,
+        'asof' as provider,
+    from intermediate.derived_series
+)
+
+select
+    both_kinds.series_no,
+    both_kinds.source_id,
+    both_kinds.indicator_id,
+    both_kinds.canonical_id,
+    both_kinds.entity_id,
+    entities.entity_type,
+    entities.name as entity_name,
+    entities.country,
+    both_kinds.series_code,
+    both_kinds.frequency,
+    both_kinds.unit,
+    coalesce(both_kinds.currency, entities.currency) as currency,
+    both_kinds.provider,
+    both_kinds.source_tier,
+    both_kinds.is_derived,
+    both_kinds.derived_from,
+    both_kinds.is_redistributable,
+    both_kinds.license,
+    both_kinds.rights_note,
+    coalesce(both_kinds.is_ceased, false) as is_ceased,
+    both_kinds.ceased_final_period,
+    both_kinds.entity_id || '_' || both_kinds.successor_canonical_id as successor_indicator_id,
+    budgets.budget_days,
+    indicators.name as indicator_name,
+    indicators.category,
+    indicators.sub_category,
+    indicators.factor_hint,
+    indicators.factor_key,
+    indicators.unit as factor_unit,
+    indicators.comparison_basis,
+    indicators.importance,
+    indicators.is_monetary,
+    indicators.seasonal_adjustment,
+    nullif(list_position(indicators.preferred_source_ids, both_kinds.source_id), 0) as source_rank,
+    both_kinds.are_inputs_eligible,
+    sources.attribution,
+    coalesce(runs.address, sources.address) as source_url,
+from both_kinds
+inner join reference.canonical_indicators as indicators using (canonical_id)
+inner join reference.sources using (source_id)
+left join reference.cadence_budgets as budgets on budgets.cadence = both_kinds.frequency
+left join intermediate.entities using (entity_id)
+left join intermediate.runs on runs.run_id = both_kinds.newest_run_id

@@ -1,0 +1,46 @@
+-- One row per derived series: derived indicator x entity x source of the inputs. What limits an input limits what is computed from it.
+with
+
+found as (
+    select canonical_id, source_id, entity_id, frequency, any_value(unit) as unit, list(distinct input_series_no order by input_series_no) as input_series_nos
+    from intermediate.derived_rows
+    group by all
+),
+
+inputs as (
+    select
+        found.canonical_id,
+        found.source_id,
+        found.entity_id,
+        found.frequency,
+        list(distinct series.indicator_id order by series.indicator_id) as derived_from,
+        bool_and(series.is_redistributable) as is_redistributable,
+        bool_and(series.is_ceased) as is_ceased,
+        max(series.ceased_final_period) as ceased_final_period,
+        bool_and(
+            series.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data')
+            and series.unit = indicators.unit
+        ) as are_inputs_eligible,
+        string_agg(distinct series.license, '; ' order by series.license) as license,
+        string_agg(distinct series.rights_note, '; ' order by series.rights_note) as rights_note,
+        max(series.newest_run_id) as newest_run_id,
+    from found, unnest(found.input_series_nos) as input (input_series_no)
+    inner join intermediate.series on series.series_no = input.input_series_no
+    inner join reference.canonical_indicators as indicators on indicators.canonical_id = series.canonical_id
+    group by all
+)
+
+select
+    catalogue.dataset_no * 1048576
+    + row_number() over (partition by found.canonical_id order by found.source_id, found.entity_id, found.frequency) as series_no,
+    catalogue.dataset_no,
+    found.source_id,
+    found.entity_id || '_' || found.canonical_id as indicator_id,
+    found.entity_id,
+    found.canonical_id,
+    found.frequency,
+    found.unit,
+    inputs.* exclude (canonical_id, source_id, entity_id, frequency),
+from found
+inner join inputs using (canonical_id, source_id, entity_id, frequency)
+inner join reference.derived_catalogue as catalogue on catalogue.slug = found.canonical_id

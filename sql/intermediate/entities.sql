@@ -1,0 +1,76 @@
+-- One row per entity: countries and other entities of the reference data, and those that payloads introduced, under their newest name.
+with
+
+countries as (
+    select
+        lower(iso2) as entity_id, slug, 'country' as entity_type, name, official_name as short_name, iso2 as country, currency,
+        null::varchar as parent_entity_id,
+        {iso2: iso2, iso3: iso3, iso_numeric: iso_numeric} as codes,
+        'active' as status, null::varchar as successor_entity_id, null::date as valid_from, null::date as valid_to,
+    from reference.countries
+),
+
+pairs as (
+    select entity_id, split_part(pair, '=', 1) as name, substr(pair, position('=' in pair) + 1) as code
+    from (select entity_id, unnest(string_split(identifiers, ';')) as pair from reference.entities where identifiers is not null)
+),
+
+identified as (
+    select
+        entity_id,
+        {
+            lei: max(code) filter (where name = 'lei'),
+            figi: max(code) filter (where name = 'figi'),
+            isin: max(code) filter (where name = 'isin'),
+            ticker: max(code) filter (where name = 'ticker'),
+            mic: max(code) filter (where name = 'mic')
+        } as codes,
+    from pairs
+    group by all
+),
+
+listed as (
+    select
+        entities.entity_id, slug, entity_type, name, short_name, country, currency, parent_entity_id,
+        {lei: codes.lei, figi: codes.figi, isin: codes.isin, ticker: codes.ticker, mic: codes.mic} as codes,
+        status, successor_entity_id, valid_from, valid_to,
+    from reference.entities
+    left join identified using (entity_id)
+),
+
+introduced as (
+    select
+        entity_id,
+        replace(entity_id, '_', '-') as slug,
+        entity_type,
+        name,
+        null::varchar as short_name,
+        country,
+        currency,
+        null::varchar as parent_entity_id,
+        {
+            cik: identifiers ->> '$.cik',
+            lei: identifiers ->> '$.lei',
+            figi: identifiers ->> '$.figi',
+            isin: identifiers ->> '$.isin',
+            ticker: identifiers ->> '$.ticker',
+            mic: identifiers ->> '$.mic',
+            cftc_contract_code: identifiers ->> '$.cftcContractCode'
+        } as codes,
+        'active' as status,
+        null::varchar as successor_entity_id,
+        null::date as valid_from,
+        null::date as valid_to,
+    from (
+        select distinct on (entity_id) *
+        from lake.entities
+        where entity_id not in (select entity_id from listed) and entity_id not in (select entity_id from countries)
+        order by entity_id, seen_on desc, retrieved_at desc, identifiers desc, record_hash
+    )
+)
+
+from countries
+union all by name
+from listed
+union all by name
+from introduced

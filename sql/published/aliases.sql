@@ -1,0 +1,17 @@
+-- One row per alias. alias_normalized follows src/model/alias.ts: NFKC, case-folded, blanks collapsed, `. , '` dropped.
+select
+    'als_' || left(sha256(concat_ws('|', texts.entity_id, texts.alias_type, coalesce(texts.scheme, ''), texts.alias, coalesce(texts.valid_from::varchar, ''))), 26) as alias_id,
+    texts.entity_id,
+    texts.alias,
+    normals.alias_normalized,
+    texts.alias_type,
+    texts.scheme,
+    texts.is_primary,
+    texts.valid_from,
+    texts.valid_to,
+    1.0::double as confidence,
+    entities.created_at,
+from intermediate.alias_texts as texts
+inner join intermediate.alias_normals as normals using (alias)
+inner join published.entities using (entity_id)
+order by texts.entity_id, texts.alias_type, texts.scheme nulls first, texts.alias, texts.valid_from nulls first

@@ -1,0 +1,56 @@
+-- One row per entity, with what is known of it. created_at: since when this installation has known it.
+with
+
+counts as (
+    select
+        entity_id,
+        count(distinct canonical_id) as indicator_count,
+        sum(observation_count)::bigint as observation_count,
+        max(latest_period_end) as latest_period_end,
+        max(latest_observed_at) as latest_observed_at,
+    from published.series
+    group by all
+),
+
+since as (
+    select entity_id, min(retrieved_at) as created_at
+    from (
+        select entity_id, retrieved_at from lake.entities
+        union all
+        select entity_id, retrieved_at from lake.observations
+    )
+    group by all
+)
+
+select
+    entities.entity_id,
+    entities.slug,
+    entities.entity_type,
+    entities.name,
+    entities.short_name,
+    entities.country,
+    entities.currency,
+    entities.parent_entity_id,
+    entities.codes.iso2,
+    entities.codes.iso3,
+    entities.codes.iso_numeric,
+    entities.codes.cik,
+    entities.codes.lei,
+    entities.codes.figi,
+    entities.codes.isin,
+    entities.codes.ticker,
+    entities.codes.mic,
+    entities.codes.cftc_contract_code,
+    entities.status,
+    entities.successor_entity_id,
+    entities.valid_from,
+    entities.valid_to,
+    coalesce(counts.indicator_count, 0) as indicator_count,
+    coalesce(counts.observation_count, 0)::bigint as observation_count,
+    counts.latest_period_end,
+    coalesce(since.created_at, (select min(started_at) from lake.attempts)) as created_at,
+    coalesce(counts.latest_observed_at, since.created_at, (select min(started_at) from lake.attempts)) as updated_at,
+from intermediate.entities
+left join counts using (entity_id)
+left join since using (entity_id)
+order by entities.entity_id

@@ -1,0 +1,38 @@
+-- Quarantined rows and payloads. A finding is superseded once a later connector version, or a later attempt, has read the same payload.
+select
+    quarantine.quarantine_id,
+    quarantine.source_id,
+    quarantine.source_id || '@' || quarantine.connector_version as connector_id,
+    quarantine.run_id,
+    quarantine.entity_id,
+    quarantine.indicator_id,
+    quarantine.series_code,
+    quarantine.period,
+    quarantine.rule,
+    quarantine.rule_version,
+    quarantine.severity,
+    quarantine.reason,
+    quarantine.field_path,
+    quarantine.observed_value,
+    quarantine.expected,
+    quarantine.payload_id,
+    case
+        when later.connector_version > quarantine.connector_version then 'superseded'
+        when quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version then 'superseded'
+        when quarantine.severity = 'warn' then 'released'
+        else 'open'
+    end as status,
+    quarantine.detected_at,
+    if(status != 'open', coalesce(if(later.connector_version is not null and status = 'superseded', later.finished_at, null), quarantine.detected_at), null) as resolved_at,
+    case status
+        when 'superseded' then 'The payload was read again.'
+        when 'released' then 'A warning: the row was written.'
+    end as resolution,
+from lake.quarantine
+left join (
+    select payload_id, max(connector_version) as connector_version, max(finished_at) as finished_at
+    from lake.ingestions
+    where status = 'ok'
+    group by all
+) as later using (payload_id)
+order by quarantine.quarantine_id

@@ -1,0 +1,83 @@
+// The series catalogue of a snapshot as it stands in memory: what every row of a series has in common.
+import type { Rights } from './observation.ts';
+import type { Frequency } from './period.ts';
+import type { IneligibleReason, SourceTier } from './trust.ts';
+
+export interface Series {
+  readonly seriesNo: number;
+  readonly sourceId: string;
+  readonly indicatorId: string;
+  readonly canonicalId: string;
+  readonly entityId: string;
+  readonly entityType: string;
+  readonly entityName: string;
+  readonly country: string | null;
+  readonly seriesCode: string | null;
+  readonly frequency: Frequency;
+  readonly unit: string | null;
+  readonly currency: string | null;
+  readonly provider: string;
+  readonly sourceTier: SourceTier;
+  readonly isDerived: boolean;
+  readonly derivedFrom: readonly string[] | null;
+  readonly rights: Rights;
+  readonly isCeased: boolean;
+  readonly ceasedFinalPeriod: string | null;
+  readonly successorIndicatorId: string | null;
+  readonly budgetDays: number | null;
+  readonly indicatorName: string;
+  readonly category: string;
+  readonly subCategory: string | null;
+  readonly factorHint: string | null;
+  readonly factorKey: string;
+  readonly factorUnit: string | null;
+  readonly comparisonBasis: string | null;
+  readonly importance: string | null;
+  readonly isMonetary: boolean;
+  readonly sourceRank: number | null;
+  readonly attribution: string;
+  readonly sourceUrl: string | null;
+  readonly firstPeriodEnd: string | null;
+  readonly latestPeriodEnd: string | null;
+  readonly observationCount: number;
+  readonly vintageCount: number;
+  readonly latestObservedAt: string | null;
+  /** What bars every row of the series from scoring, whatever its age and value. */
+  readonly reasons: readonly IneligibleReason[];
+}
+
+export interface Catalogue {
+  /** In the order of series_no. */
+  readonly series: readonly Series[];
+  readonly byNumber: ReadonlyMap<number, Series>;
+  readonly byIndicatorId: ReadonlyMap<string, readonly Series[]>;
+  readonly byCanonicalId: ReadonlyMap<string, readonly Series[]>;
+  readonly byEntityId: ReadonlyMap<string, readonly Series[]>;
+  /** Entity ids by id, slug, and for countries ISO 2 and ISO 3, in lower case. */
+  readonly entityIds: ReadonlyMap<string, string>;
+  /** ISO 2 codes by ISO 2, ISO 3, slug and name, in lower case. */
+  readonly countries: ReadonlyMap<string, string>;
+  /** Canonical ids by id, slug and alias, in lower case. */
+  readonly canonicalIds: ReadonlyMap<string, string>;
+}
+
+export function toCatalogue(series: readonly Series[], lookups: Pick<Catalogue, 'entityIds' | 'countries' | 'canonicalIds'>): Catalogue {
+  return {
+    series,
+    byNumber: new Map(series.map((one) => [one.seriesNo, one])),
+    byIndicatorId: groupBy(series, (one) => one.indicatorId),
+    byCanonicalId: groupBy(series, (one) => one.canonicalId),
+    byEntityId: groupBy(series, (one) => one.entityId),
+    ...lookups,
+  };
+}
+
+function groupBy(series: readonly Series[], keyOf: (one: Series) => string): Map<string, readonly Series[]> {
+  const groups = new Map<string, Series[]>();
+  for (const one of series) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}

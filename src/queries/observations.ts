@@ -1,0 +1,420 @@
+// The observation reads: which series a request means, which of their vintages, and the public row of each.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import type { Catalogue, Series } from '../model/catalogue.ts';
+import { type Observation, type LatestObservation, observationId } from '../model/observation.ts';
+import { freshnessOf, isCadenceComparable, isFallbackOnly, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Bounds on knowledge and reference period; null is no bound. Days are inclusive `YYYY-MM-DD`, instants ISO 8601. */
+export interface VintageFilters {
+  readonly asOf: string | null;
+  readonly observedFrom: string | null;
+  readonly observedTo: string | null;
+  readonly periodFrom: string | null;
+  readonly periodTo: string | null;
+  readonly vintage: 'latest' | 'first' | 'all';
+  readonly releaseNumber: number | null;
+  readonly numericOnly: boolean;
+}
+
+export interface SeriesFilters {
+  readonly countries: readonly string[] | null;
+  readonly entities: readonly string[] | null;
+  readonly indicatorIds: readonly string[] | null;
+  /** A canonical field name, storage id or slug; one that matches nothing selects nothing. */
+  readonly indicator: string | null;
+  readonly sourceId: string | null;
+  readonly provider: string | null;
+  readonly frequency: string | null;
+  readonly currency: string | null;
+  readonly isMacroOnly: boolean;
+  readonly importance: string | null;
+  readonly freshness: string | null;
+  readonly isRedistributableOnly: boolean;
+}
+
+const NON_MACRO: ReadonlySet<string> = new Set(['company', 'futures_contract', 'instrument', 'index', 'commodity']);
+
+/** The series that a request means, in the order of series_no; freshness is that of their latest print at `at`. */
+export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
+  return startingSet(catalogue, filters).filter(
+    (series) =>
+      (filters.sourceId === null || series.sourceId === filters.sourceId) &&
+      (filters.provider === null || isProvider(series, filters.provider)) &&
+      (filters.frequency === null || series.frequency === filters.frequency) &&
+      (filters.currency === null || series.currency === filters.currency.toUpperCase()) &&
+      (!filters.isMacroOnly || !NON_MACRO.has(series.entityType)) &&
+      (filters.importance === null || series.importance === filters.importance) &&
+      (filters.freshness === null || freshnessOf(series, series.latestPeriodEnd, at) === filters.freshness) &&
+      (!filters.isRedistributableOnly || series.rights.redistributable),
+  );
+}
+
+function isProvider(series: Series, provider: string): boolean {
+  return series.provider.toLowerCase() === provider.toLowerCase() || toSlug(series.provider) === provider.toLowerCase();
+}
+
+export function toSlug(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '');
+}
+
+// Narrowed by the index that fits before the other filters look at each series.
+function startingSet(catalogue: Catalogue, filters: SeriesFilters): readonly Series[] {
+  const sets: (readonly Series[])[] = [];
+  if (filters.indicatorIds !== null) sets.push(unique(filters.indicatorIds.flatMap((id) => seriesOfIndicator(catalogue, id))));
+  if (filters.indicator !== null) sets.push(seriesOfIndicator(catalogue, filters.indicator));
+  if (filters.entities !== null)
+    sets.push(unique(filters.entities.flatMap((entity) => catalogue.byEntityId.get(entityIdOf(catalogue, entity)) ?? [])));
+  if (filters.countries !== null) {
+    const codes = new Set(filters.countries.map((country) => catalogue.countries.get(country.toLowerCase()) ?? ''));
+    sets.push((sets[0] ?? catalogue.series).filter((series) => series.country !== null && codes.has(series.country)));
+  }
+  const [first, ...rest] = sets;
+  if (first === undefined) return catalogue.series;
+  return rest.reduce((left, right) => {
+    const numbers = new Set(right.map((series) => series.seriesNo));
+    return left.filter((series) => numbers.has(series.seriesNo));
+  }, first);
+}
+
+/** By storage id, canonical id, slug or alias; a slug of a storage id (`us-cpi`) too. */
+export function seriesOfIndicator(catalogue: Catalogue, indicator: string): readonly Series[] {
+  const id = indicator.toLowerCase();
+  const canonical = catalogue.canonicalIds.get(id);
+  return (
+    catalogue.byIndicatorId.get(id) ??
+    catalogue.byIndicatorId.get(id.replaceAll('-', '_')) ??
+    (canonical === undefined ? [] : (catalogue.byCanonicalId.get(canonical) ?? []))
+  );
+}
+
+export function entityIdOf(catalogue: Catalogue, entity: string): string {
+  return catalogue.entityIds.get(entity.toLowerCase()) ?? '';
+}
+
+function unique(series: readonly Series[]): readonly Series[] {
+  return [...new Set(series)].sort((a, b) => a.seriesNo - b.seriesNo);
+}
+
+const VintageRow = z.strictObject({
+  seriesNo: z.int(),
+  period: z.string(),
+  periodEnd: z.string(),
+  value: z.number().nullable(),
+  vintage: z.string(),
+  observedAt: z.string(),
+  releasedAt: z.string().nullable(),
+  retrievedAt: z.string(),
+  isRevised: z.boolean(),
+  releaseNo: z.int(),
+  idHash: z.union([z.bigint(), z.number()]),
+});
+type VintageRow = z.infer<typeof VintageRow>;
+
+const filterParams = {
+  seriesFrom: z.int(),
+  seriesTo: z.int(),
+  seriesNos: z.array(z.int()).nullable(),
+  asOf: z.string().nullable(),
+  observedFrom: z.string().nullable(),
+  observedTo: z.string().nullable(),
+  periodFrom: z.string().nullable(),
+  periodTo: z.string().nullable(),
+  releaseNumber: z.int().nullable(),
+};
+
+export const observationsListQuery = defineQuery('observations_list.sql', {
+  params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
+  row: VintageRow,
+});
+
+export const observationsLatestQuery = defineQuery('observations_latest.sql', {
+  params: z.strictObject({ ...filterParams, vintage: z.string() }),
+  row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable() }),
+});
+
+export const observationsChangesQuery = defineQuery('observations_changes.sql', {
+  params: z.strictObject({
+    ...filterParams,
+    numericOnly: z.boolean(),
+    since: z.string().nullable(),
+    afterSequence: z.int().nullable(),
+    afterId: z.union([z.bigint(), z.string()]).nullable(),
+    limit: z.int(),
+  }),
+  row: VintageRow.extend({
+    changeSequence: z.int(),
+    changedAt: z.string(),
+    priorVintage: z.string().nullable(),
+    priorValue: z.number().nullable(),
+    hasPrior: z.boolean(),
+  }),
+});
+
+export type ObservationSort = 'period_end' | 'observed_at' | 'release_date' | 'indicator_id' | 'actual';
+export const OBSERVATION_SORTS: readonly ObservationSort[] = ['period_end', 'observed_at', 'release_date', 'indicator_id', 'actual'];
+export type Order = 'asc' | 'desc';
+
+const INDICATOR_ID = '(select series.indicator_id from published.series where series.series_no = listed.series_no)';
+const RELEASE_DATE = "(coalesce(released_at, observed_at) at time zone 'UTC')::date";
+
+/** The closed map of sortable columns: expression and type of the key. */
+const SORT_KEYS: Readonly<Record<ObservationSort, { readonly expression: string; readonly type: string }>> = {
+  period_end: { expression: 'period_end', type: 'date' },
+  observed_at: { expression: 'observed_at', type: 'timestamptz' },
+  release_date: { expression: RELEASE_DATE, type: 'date' },
+  indicator_id: { expression: INDICATOR_ID, type: 'varchar' },
+  actual: { expression: 'value', type: 'double' },
+};
+
+/** Where a page begins: after the row with this sort key and id_hash; `key` null is a null key, which sorts last both ways. */
+export interface After {
+  readonly key: string | number | null;
+  readonly idHash: string;
+}
+
+/** Key-set paging around a list query: nulls last both ways, ties by identifier. Every value is bound. */
+function pageOf(sql: string, sort: ObservationSort, order: Order): string {
+  const { expression, type } = SORT_KEYS[sort];
+  const beyond = order === 'asc' ? '>' : '<';
+  return `select listed.*, sort_key from (select listed.*, ${expression} as sort_key from (${sql}) as listed) as listed
+where $after_id::ubigint is null
+    or ($after_key::varchar is not null and (sort_key ${beyond} $after_key::varchar::${type} or sort_key is null))
+    or (sort_key is not distinct from $after_key::varchar::${type} and id_hash > $after_id::ubigint)
+order by sort_key ${order} nulls last, id_hash
+limit $limit::integer`;
+}
+
+const pagedParams = { afterKey: z.string().nullable(), afterId: z.string().nullable(), limit: z.int() };
+const sortKey = { sortKey: z.union([z.string(), z.number()]).nullable() };
+
+/** The paged form of each list query for every sort and order: the closed set of statements that the routes can run. */
+export const pagedQueries = {
+  list: everyOrder((sort, order) => ({
+    ...observationsListQuery,
+    sql: pageOf(observationsListQuery.sql, sort, order),
+    params: observationsListQuery.params.extend(pagedParams),
+    row: VintageRow.extend(sortKey),
+  })),
+  latest: everyOrder((sort, order) => ({
+    ...observationsLatestQuery,
+    sql: pageOf(observationsLatestQuery.sql, sort, order),
+    params: observationsLatestQuery.params.extend(pagedParams),
+    row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable(), ...sortKey }),
+  })),
+};
+
+function everyOrder<Shape>(make: (sort: ObservationSort, order: Order) => Shape): Readonly<Record<`${ObservationSort} ${Order}`, Shape>> {
+  return {
+    'period_end asc': make('period_end', 'asc'),
+    'period_end desc': make('period_end', 'desc'),
+    'observed_at asc': make('observed_at', 'asc'),
+    'observed_at desc': make('observed_at', 'desc'),
+    'release_date asc': make('release_date', 'asc'),
+    'release_date desc': make('release_date', 'desc'),
+    'indicator_id asc': make('indicator_id', 'asc'),
+    'indicator_id desc': make('indicator_id', 'desc'),
+    'actual asc': make('actual', 'asc'),
+    'actual desc': make('actual', 'desc'),
+  };
+}
+
+export interface PageRequest {
+  readonly sort: ObservationSort;
+  readonly order: Order;
+  readonly after: After | null;
+  readonly limit: number;
+}
+
+export interface VintagePage<Row> {
+  readonly rows: readonly Row[];
+  /** Sort key and id_hash of the last row when more rows follow. */
+  readonly next: After | null;
+}
+
+/** One page of the vintages of the given series. */
+export async function listVintages(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters,
+  page: PageRequest,
+): Promise<VintagePage<VintageRow>> {
+  if (series.length === 0) return { rows: [], next: null };
+  const rows = await run(snapshot, pagedQueries.list[`${page.sort} ${page.order}`], {
+    ...bind(snapshot, series, filters),
+    numericOnly: filters.numericOnly,
+    vintage: filters.vintage,
+    ...bindPage(page),
+  });
+  return cut(rows, page.limit);
+}
+
+export type LatestVintageRow = VintageRow & { readonly previous: number | null; readonly revisedPrevious: number | null };
+
+export async function listLatest(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters,
+  page: PageRequest,
+): Promise<VintagePage<LatestVintageRow>> {
+  if (series.length === 0) return { rows: [], next: null };
+  const rows = await run(snapshot, pagedQueries.latest[`${page.sort} ${page.order}`], {
+    ...bind(snapshot, series, filters),
+    vintage: filters.vintage,
+    ...bindPage(page),
+  });
+  return cut(rows, page.limit);
+}
+
+export type ChangeRow = z.infer<typeof observationsChangesQuery.row>;
+
+/** Changes after (sequence, id), strictly by sequence. */
+export async function listChanges(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters & { readonly since: string | null },
+  after: { readonly sequence: number; readonly idHash: string } | null,
+  limit: number,
+): Promise<{ readonly rows: readonly ChangeRow[]; readonly hasMore: boolean }> {
+  if (series.length === 0) return { rows: [], hasMore: false };
+  const rows = await run(snapshot, observationsChangesQuery, {
+    ...bind(snapshot, series, filters),
+    numericOnly: filters.numericOnly,
+    since: filters.since,
+    afterSequence: after?.sequence ?? null,
+    afterId: after?.idHash ?? null,
+    limit: limit + 1,
+  });
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+function bind(snapshot: Snapshot, series: readonly Series[], filters: VintageFilters) {
+  return {
+    seriesFrom: series[0]?.seriesNo ?? 0,
+    seriesTo: series.at(-1)?.seriesNo ?? 0,
+    seriesNos: series.length === 1 || series.length === snapshot.catalogue.series.length ? null : series.map((one) => one.seriesNo),
+    asOf: filters.asOf,
+    observedFrom: filters.observedFrom,
+    observedTo: filters.observedTo,
+    periodFrom: filters.periodFrom,
+    periodTo: filters.periodTo,
+    releaseNumber: filters.releaseNumber,
+  };
+}
+
+function bindPage(page: PageRequest) {
+  return {
+    afterKey: page.after?.key === null || page.after?.key === undefined ? null : String(page.after.key),
+    afterId: page.after?.idHash ?? null,
+    limit: page.limit + 1,
+  };
+}
+
+function cut<Row extends VintageRow & { readonly sortKey: string | number | null }>(rows: readonly Row[], limit: number): VintagePage<Row> {
+  const kept = rows.slice(0, limit);
+  const last = kept.at(-1);
+  return { rows: kept, next: rows.length > limit && last !== undefined ? { key: last.sortKey, idHash: String(last.idHash) } : null };
+}
+
+export interface RowContext {
+  readonly catalogue: Catalogue;
+  /** Evaluation time of freshness and eligibility: the cutoff of an as-of read, else now. Milliseconds. */
+  readonly at: number;
+}
+
+/** The public rows of one response; the preferred row of each slot is decided among them. */
+export function toObservations(rows: readonly VintageRow[], context: RowContext): Observation[] {
+  const observations = rows.map((row) => toObservation(row, seriesOf(context.catalogue, row), context.at));
+  const candidates = rows.map((row, index) => toCandidate(observations[index], seriesOf(context.catalogue, row)));
+  const preferred = preferredRows(candidates.filter((candidate) => candidate !== null));
+  return observations.map((observation) => ({ ...observation, preferredForFactor: preferred.has(observation.observationId ?? '') }));
+}
+
+export function toLatestObservations(rows: readonly LatestVintageRow[], context: RowContext): LatestObservation[] {
+  return toObservations(rows, context).map((observation, index) => ({
+    ...observation,
+    previous: rows[index]?.previous ?? null,
+    revisedPrevious: rows[index]?.revisedPrevious ?? null,
+    previousType: rows[index]?.previous === null || rows[index]?.previous === undefined ? null : 'prior_period',
+  }));
+}
+
+export function seriesOf(catalogue: Catalogue, row: { readonly seriesNo: number }): Series {
+  const series = catalogue.byNumber.get(row.seriesNo);
+  if (series === undefined) throw new Error(`series ${row.seriesNo} is not in the catalogue`);
+  return series;
+}
+
+export function idOf(series: Series, row: { readonly period: string; readonly vintage: string }): string {
+  return observationId({ ...series, period: row.period, vintage: row.vintage });
+}
+
+function toObservation(row: VintageRow, series: Series, at: number): Observation {
+  const freshnessStatus = freshnessOf(series, row.periodEnd, at);
+  return {
+    observationId: idOf(series, row),
+    indicatorId: series.indicatorId,
+    indicatorName: series.indicatorName,
+    category: series.category,
+    subCategory: series.subCategory,
+    factorHint: series.factorHint,
+    country: series.country,
+    instrumentId: NON_MACRO.has(series.entityType) ? series.entityId : null,
+    currency: series.currency,
+    sourceId: series.sourceId,
+    provider: series.provider,
+    releaseDate: (row.releasedAt ?? row.observedAt).slice(0, 10),
+    period: row.period,
+    periodEnd: row.periodEnd,
+    actual: row.value,
+    forecast: null,
+    consensus: null,
+    surprise: null,
+    surprisePercent: null,
+    unit: series.unit,
+    frequency: series.frequency,
+    importance: series.importance as Observation['importance'],
+    observedAt: row.observedAt,
+    retrievedAt: row.retrievedAt,
+    revised: row.isRevised,
+    vintage: row.vintage,
+    sourceUrl: series.sourceUrl,
+    attribution: series.attribution,
+    rawAvailable: true,
+    releaseEventId: null,
+    sourceTier: series.sourceTier,
+    fallbackOnly: isFallbackOnly(series.sourceTier, series.frequency),
+    scoringEligible: rowReasons(series.reasons, freshnessStatus, row.value).length === 0,
+    freshnessStatus,
+    collectionStatus: series.isCeased ? 'ceased' : null,
+    ceasedFinalPeriod: series.ceasedFinalPeriod,
+    successorIndicatorId: series.successorIndicatorId,
+    cadenceComparable: isCadenceComparable(series.frequency),
+    preferredForFactor: false,
+    factorKey: series.factorKey,
+    comparisonBasis: series.comparisonBasis as Observation['comparisonBasis'],
+    derivedFrom: series.derivedFrom === null ? null : [...series.derivedFrom],
+  };
+}
+
+function toCandidate(observation: Observation | undefined, series: Series): PreferenceCandidate | null {
+  if (observation === undefined) return null;
+  return {
+    country: observation.country,
+    factorKey: series.factorKey,
+    period: observation.period,
+    scoringEligible: observation.scoringEligible ?? false,
+    sourceId: series.sourceId,
+    sourceTier: series.sourceTier,
+    sourceRank: series.sourceRank,
+    isMonetary: series.isMonetary,
+    isSeasonalAdjustmentMatch: true,
+    observedAt: observation.observedAt ?? '',
+    retrievedAt: observation.retrievedAt ?? '',
+    observationId: observation.observationId ?? '',
+  };
+}

@@ -1,0 +1,283 @@
+// Lake → derived → the files of a snapshot. Files are content-addressed and written once; what did not change is the same file as before.
+// The result is a candidate: nothing is current before publish.ts has checked it.
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
+import { createMacros, createRelation, relationName } from '../db/layers.ts';
+import { sqlText } from '../db/query.ts';
+import { toValue } from '../db/rows.ts';
+import type { DerivedIndicator } from '../derived/derived.ts';
+import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../disk/durable.ts';
+import { loadReference } from '../lake/reference.ts';
+import { normaliseAlias } from '../model/alias.ts';
+import { contentHash, type Manifest, type Resource, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, MACROS, PUBLISHED } from './relations.ts';
+
+export interface BuildOptions {
+  readonly lakeRoot: string;
+  readonly referenceDir: string;
+  readonly derived: readonly DerivedIndicator[];
+  readonly paths: SnapshotPaths;
+  readonly limits: EngineLimits;
+  readonly version: string;
+  readonly onProgress?: (step: string, done: number, total: number) => void;
+}
+
+export interface BuiltTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly files: number;
+  readonly newFiles: number;
+  readonly milliseconds?: number;
+}
+
+/** A rule of sql/checks that the candidate breaks. */
+export class SnapshotCheckError extends Error {
+  override readonly name = 'SnapshotCheckError';
+}
+
+/** Builds a candidate. The same lake gives the same bytes. Throws a SnapshotCheckError when a check finds rows. */
+export async function buildSnapshot(
+  options: BuildOptions,
+): Promise<{ readonly manifest: Manifest; readonly tables: readonly BuiltTable[] }> {
+  const { paths } = options;
+  await mkdir(paths.files, { recursive: true });
+  await rm(paths.staging, { recursive: true, force: true });
+  await mkdir(paths.staging, { recursive: true });
+  const engine = await openWriter(options.limits);
+  try {
+    await createAll(engine.connection, options);
+    await check(engine.connection);
+    const resources: Resource[] = [];
+    const tables: BuiltTable[] = [];
+    for (const relation of PUBLISHED) {
+      const name = relation.path.replace('published/', '');
+      const written =
+        name === 'vintages' ? await writeVintages(engine.connection, paths) : [await writeTable(engine.connection, paths, name)];
+      resources.push(...written.map((file) => file.resource));
+      tables.push({
+        name,
+        rows: written.reduce((sum, file) => sum + file.resource.rowCount, 0),
+        files: written.length,
+        newFiles: written.filter((file) => file.isNew).length,
+      });
+    }
+    const manifest = await describe(engine.connection, resources, options.version);
+    await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
+    return { manifest, tables };
+  } finally {
+    engine.close();
+    await rm(paths.staging, { recursive: true, force: true });
+  }
+}
+
+async function createAll(connection: DuckDBConnection, options: BuildOptions): Promise<void> {
+  const total = BEFORE_DERIVED.length + options.derived.length + AFTER_DERIVED.length + PUBLISHED.length;
+  let done = 0;
+  const progress = (step: string) => {
+    done += 1;
+    options.onProgress?.(step, done, total);
+  };
+  await connection.run(`set variable lake_root = ${quote(options.lakeRoot)}`);
+  await loadReference(connection, options.referenceDir);
+  await loadDerivedCatalogue(connection, options.derived);
+  for (const relation of BEFORE_DERIVED) {
+    await createRelation(connection, relation);
+    if (relation.path === 'lake/attempts') await createMacros(connection, MACROS);
+    progress(relation.path);
+  }
+  for (const { slug } of options.derived) {
+    await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
+    progress(`derived/${slug}`);
+  }
+  const union = options.derived.map(({ slug }) => `select * from derived.${slug}`).join(' union all by name ');
+  await connection.run(`create or replace view intermediate.derived_rows as ${union}`);
+  for (const relation of AFTER_DERIVED) {
+    await createRelation(connection, relation);
+    progress(relation.path);
+  }
+  await normaliseAliases(connection);
+  for (const relation of PUBLISHED) {
+    await createRelation(connection, relation);
+    progress(relation.path);
+  }
+}
+
+async function loadDerivedCatalogue(connection: DuckDBConnection, derived: readonly DerivedIndicator[]): Promise<void> {
+  await connection.run(
+    'create or replace table reference.derived_catalogue (slug varchar, dataset_no integer, family varchar, method varchar)',
+  );
+  for (const { slug, datasetNo, family, method } of derived) {
+    await connection.run('insert into reference.derived_catalogue values ($1, $2, $3, $4)', [slug, datasetNo, family, method]);
+  }
+}
+
+// NFKC is not among DuckDB's functions.
+async function normaliseAliases(connection: DuckDBConnection): Promise<void> {
+  const aliases = await connection.runAndReadAll('select distinct alias from intermediate.alias_texts order by alias');
+  await connection.run('create or replace table intermediate.alias_normals (alias varchar, alias_normalized varchar)');
+  const appender = await connection.createAppender('alias_normals', 'intermediate');
+  for (const [alias] of aliases.getRows()) {
+    appender.appendVarchar(String(alias));
+    appender.appendVarchar(normaliseAlias(String(alias)));
+    appender.endRow();
+  }
+  appender.closeSync();
+}
+
+async function check(connection: DuckDBConnection): Promise<void> {
+  for (const name of CHECKS) {
+    const result = await connection.runAndReadAll(`select * from (${sqlText(`checks/${name}.sql`)}) limit 3`);
+    const rows = result.getRowObjects();
+    if (rows.length === 0) continue;
+    const shown = rows.map((row) =>
+      JSON.stringify(Object.fromEntries(Object.entries(row).map(([key, value]) => [key, String(toValue(value))]))),
+    );
+    throw new SnapshotCheckError(
+      `The check ${name} found rows, so this snapshot is not published; the current one stays. First rows: ${shown.join(' ')}`,
+    );
+  }
+}
+
+interface WrittenFile {
+  readonly resource: Resource;
+  readonly isNew: boolean;
+}
+
+async function writeTable(connection: DuckDBConnection, paths: SnapshotPaths, name: string): Promise<WrittenFile> {
+  return writeFile(connection, paths, { name, select: `from ${relationName(`published/${name}`)}`, partition: {}, rights: {} });
+}
+
+/** One file per dataset: a night that brings nothing new for a source leaves that source's file as it is. */
+async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths): Promise<WrittenFile[]> {
+  const datasets = await connection.runAndReadAll(`
+    select series.series_no >> 20 as dataset_no, if(is_derived, series.canonical_id, series.source_id) as dataset, bool_and(is_redistributable) as is_redistributable
+    from published.series group by all order by all`);
+  const written: WrittenFile[] = [];
+  for (const [datasetNo, dataset, isRedistributable] of datasets.getRows()) {
+    written.push(
+      await writeFile(connection, paths, {
+        name: 'vintages',
+        select: `select * from published.vintages where series_no >> 20 = ${Number(datasetNo)} order by series_no, period_end, observed_at`,
+        partition: { dataset: String(dataset), dataset_no: Number(datasetNo) },
+        rights: { redistributable: isRedistributable === true, note: 'Rights are per series: published.series.is_redistributable.' },
+      }),
+    );
+  }
+  return written;
+}
+
+async function writeFile(
+  connection: DuckDBConnection,
+  paths: SnapshotPaths,
+  file: {
+    readonly name: string;
+    readonly select: string;
+    readonly partition: Record<string, string | number>;
+    readonly rights: Record<string, unknown>;
+  },
+): Promise<WrittenFile> {
+  const staged = join(paths.staging, `${file.name}.parquet`);
+  await connection.run(`copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 16384)`);
+  const sha256 = await sha256OfFile(staged);
+  const name = `${file.name}-${sha256.slice(0, 32)}.parquet`;
+  const path = join(paths.files, name);
+  const { rowCount, bounds, fields } = await measure(connection, staged);
+  const bytes = (await stat(staged)).size;
+  const isNew = !existsSync(path);
+  if (isNew) {
+    await syncPath(staged);
+    await renameDurably(staged, path);
+  } else await rm(staged);
+  const resource: Resource = {
+    name: file.name,
+    path: `files/${name}`,
+    format: 'parquet',
+    mediatype: 'application/vnd.apache.parquet',
+    bytes,
+    hash: `sha256:${sha256}`,
+    schema: { fields },
+    partition: file.partition,
+    rowCount,
+    ...bounds,
+    rights: file.rights,
+  };
+  return { resource, isNew };
+}
+
+type Bounds = Pick<Resource, 'minPeriodEnd' | 'maxPeriodEnd' | 'minObservedAt' | 'maxObservedAt'>;
+
+async function measure(
+  connection: DuckDBConnection,
+  path: string,
+): Promise<{ rowCount: number; bounds: Bounds; fields: Resource['schema']['fields'] }> {
+  const described = await connection.runAndReadAll(`describe select * from read_parquet(${quote(path)})`);
+  const fields = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type).toLowerCase(), unit: null }));
+  const has = (name: string) => fields.some((field) => field.name === name);
+  const extreme = (call: 'min' | 'max', name: string, isThere: boolean) => (isThere ? `${call}(${name})` : 'null');
+  const result = await connection.runAndReadAll(`
+    select count(*),
+      ${extreme('min', 'period_end::date', has('period_end'))}, ${extreme('max', 'period_end::date', has('period_end'))},
+      ${extreme('min', 'observed_at', has('observed_at'))}, ${extreme('max', 'observed_at', has('observed_at'))}
+    from read_parquet(${quote(path)})`);
+  const [count, ...extremes] = (result.getRows()[0] ?? []).map(toValue);
+  const [minPeriodEnd, maxPeriodEnd, minObservedAt, maxObservedAt] = extremes.map((value) =>
+    value === null || value === undefined ? null : String(value),
+  );
+  return {
+    rowCount: Number(count),
+    bounds: {
+      minPeriodEnd: minPeriodEnd ?? null,
+      maxPeriodEnd: maxPeriodEnd ?? null,
+      minObservedAt: minObservedAt ?? null,
+      maxObservedAt: maxObservedAt ?? null,
+    },
+    fields,
+  };
+}
+
+async function describe(connection: DuckDBConnection, resources: readonly Resource[], version: string): Promise<Manifest> {
+  const one = async (sql: string) => toValue((await connection.runAndReadAll(sql)).getRows()[0]?.[0] ?? null);
+  const count = async (sql: string) => Number((await one(sql)) ?? 0);
+  const cutoff = await one('select knowledge_cutoff()');
+  if (typeof cutoff !== 'string') throw new Error('The lake has no run yet: collect and normalise something first.');
+  const sources = await connection.runAndReadAll(
+    'select source_id, name, homepage_url, license, license_url from reference.sources order by source_no',
+  );
+  const rows = sources.getRows().map((row) => row.map((cell) => (cell === null ? '' : String(cell))));
+  const hash = contentHash(resources);
+  const snapshotId = snapshotIdOf(hash);
+  return {
+    profile: 'data-package',
+    name: 'asof',
+    id: snapshotId,
+    version,
+    created: cutoff,
+    snapshotId,
+    previousSnapshotId: null,
+    knowledgeCutoff: cutoff,
+    schemaVersion: SCHEMA_VERSION,
+    contentHash: hash,
+    lastChangeSequence: await count('select max(change_sequence) from published.vintages'),
+    counts: {
+      entities: await count('select count(*) from published.entities'),
+      countries: await count('select count(*) from published.countries'),
+      indicators: await count('select count(*) from published.series'),
+      observations: await count('select count(*) from published.vintages where known_to is null'),
+      vintages: await count('select count(*) from published.vintages'),
+      companies: await count("select count(*) from published.entities where entity_type = 'company'"),
+      events: 0,
+    },
+    licenses: rows.map(([name = '', , , title = '', path = '']) => ({ name, title, path })),
+    sources: rows.map(([sourceId = '', title = '', path = '']) => ({ sourceId, title, path })),
+    resources: [...resources],
+  };
+}
+
+/** Names of files that no manifest in `kept` lists. */
+export async function unlistedFiles(paths: SnapshotPaths, kept: readonly Manifest[]): Promise<string[]> {
+  const listed = new Set(kept.flatMap((manifest) => manifest.resources.map((resource) => resource.path.replace('files/', ''))));
+  return (await readdir(paths.files)).filter((name) => !listed.has(name));
+}

@@ -1,0 +1,82 @@
+// Candidate → current. The candidate's files are verified against its manifest; then one synced rename of the pointer makes it current.
+// A kill leaves the old snapshot or the new one, whole. The last few stay readable for open cursors; what none of them lists is removed.
+import { createHash } from 'node:crypto';
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { sha256OfFile, writeDurably } from '../disk/durable.ts';
+import { unlistedFiles } from './build.ts';
+import { type Manifest, type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
+
+export interface PublishReport {
+  readonly snapshotId: string;
+  readonly previousSnapshotId: string | null;
+  /** False when the candidate is the snapshot that is current already. */
+  readonly isNew: boolean;
+  readonly removedFiles: number;
+  readonly keptSnapshots: readonly string[];
+}
+
+/** @param keep how many snapshots stay readable, the new one included */
+export async function publish(paths: SnapshotPaths, keep: number): Promise<PublishReport> {
+  const candidate = await readManifest(paths.candidate);
+  if (candidate === null) throw new Error('There is no candidate to publish: run derive first.');
+  const current = await readCurrent(paths);
+  await verifyFiles(paths, candidate);
+  const isNew = current?.snapshotId !== candidate.snapshotId;
+  if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId: current?.snapshotId ?? null });
+  const { kept, removed } = await removeOld(paths, candidate.snapshotId, keep);
+  await rm(paths.candidate, { force: true });
+  return {
+    snapshotId: candidate.snapshotId,
+    previousSnapshotId: isNew ? (current?.snapshotId ?? null) : (current?.previousSnapshotId ?? null),
+    isNew,
+    removedFiles: removed,
+    keptSnapshots: kept,
+  };
+}
+
+/** Every file of a manifest is there, with its size and SHA-256: Parquet itself does not protect values. */
+export async function verifyFiles(paths: SnapshotPaths, manifest: Manifest): Promise<void> {
+  for (const resource of manifest.resources) {
+    const path = join(paths.root, resource.path);
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => null,
+    );
+    if (size === null) throw new Error(`Snapshot ${manifest.snapshotId}: ${resource.path} is missing. Run derive and publish again.`);
+    if (size !== resource.bytes || `sha256:${await sha256OfFile(path)}` !== resource.hash) {
+      throw new Error(
+        `Snapshot ${manifest.snapshotId}: ${resource.path} no longer has its hash. Remove the file, then run derive and publish again.`,
+      );
+    }
+  }
+}
+
+async function makeCurrent(paths: SnapshotPaths, manifest: Manifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  await writeDurably(paths.manifest(manifest.snapshotId), text);
+  const pointer: Pointer = {
+    snapshotId: manifest.snapshotId,
+    manifest: `manifests/${manifest.snapshotId}.json`,
+    sha256: createHash('sha256').update(text).digest('hex'),
+  };
+  await writeDurably(paths.pointer, `${JSON.stringify(pointer)}\n`);
+}
+
+async function removeOld(paths: SnapshotPaths, currentId: string, keep: number): Promise<{ kept: string[]; removed: number }> {
+  const chain: Manifest[] = [];
+  let id: string | null = currentId;
+  while (id !== null && chain.length < keep && !chain.some((manifest) => manifest.snapshotId === id)) {
+    const manifest: Manifest | null = await readManifest(paths.manifest(id));
+    if (manifest === null) break;
+    chain.push(manifest);
+    id = manifest.previousSnapshotId;
+  }
+  const kept = chain.map((manifest) => manifest.snapshotId);
+  for (const name of await readdir(paths.manifests)) {
+    if (!kept.includes(name.replace('.json', ''))) await rm(join(paths.manifests, name), { force: true });
+  }
+  const unlisted = await unlistedFiles(paths, chain);
+  for (const name of unlisted) await rm(join(paths.files, name), { force: true });
+  return { kept, removed: unlisted.length };
+}

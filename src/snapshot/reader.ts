@@ -1,0 +1,212 @@
+// A published snapshot, opened for reading: its files verified, its relations standing on a locked-down engine, its catalogue in memory.
+import { join } from 'node:path';
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type EngineLimits, openReader, quote } from '../db/connect.ts';
+import { camelCase, toValue, type Value } from '../db/rows.ts';
+import type { Reader, StatementCache } from '../db/query.ts';
+import { type Catalogue, type Series, toCatalogue } from '../model/catalogue.ts';
+import { Frequency } from '../model/period.ts';
+import { seriesReasons, SourceTier } from '../model/trust.ts';
+import type { Manifest, SnapshotPaths } from './manifest.ts';
+import { verifyFiles } from './publish.ts';
+
+export interface SnapshotReader extends Reader {
+  readonly snapshotId: string;
+  readonly knowledgeCutoff: string;
+  readonly manifest: Manifest;
+  readonly catalogue: Catalogue;
+  readonly close: () => void;
+}
+
+export interface ReaderOptions {
+  readonly limits: EngineLimits;
+  /** How many queries run beside each other; the others wait. */
+  readonly connections: number;
+}
+
+// Small enough to stand in memory; the vintages are read where they lie.
+const IN_MEMORY: ReadonlySet<string> = new Set(['series', 'entities', 'aliases', 'countries', 'canonical_indicators', 'runs', 'sources']);
+
+/** Throws when a file is missing or no longer has its hash. */
+export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {
+  await verifyFiles(paths, manifest);
+  const instance = await openReader(options.limits, [paths.files, options.limits.tempDirectory]);
+  const first = await instance.connect();
+  await createRelations(first, paths, manifest);
+  const catalogue = await loadCatalogue(first);
+  const pool = await openPool(instance, first, options.connections);
+  return {
+    snapshotId: manifest.snapshotId,
+    knowledgeCutoff: manifest.knowledgeCutoff,
+    manifest,
+    catalogue,
+    withConnection: pool.use,
+    close: () => {
+      pool.close();
+      instance.closeSync();
+    },
+  };
+}
+
+async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
+  await connection.run('create schema if not exists published');
+  const names = [...new Set(manifest.resources.map((resource) => resource.name))];
+  for (const name of names) {
+    const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));
+    const kind = IN_MEMORY.has(name) ? 'table' : 'view';
+    await connection.run(`create ${kind} published.${name} as select * from read_parquet([${files.join(', ')}])`);
+  }
+}
+
+interface Pool {
+  readonly use: Reader['withConnection'];
+  readonly close: () => void;
+}
+
+async function openPool(instance: DuckDBInstance, first: DuckDBConnection, size: number): Promise<Pool> {
+  interface Lane {
+    readonly connection: DuckDBConnection;
+    readonly statements: StatementCache;
+  }
+  const lanes: Lane[] = [{ connection: first, statements: new Map() }];
+  for (let index = 1; index < size; index += 1) lanes.push({ connection: await instance.connect(), statements: new Map() });
+  const idle = [...lanes];
+  const waiting: ((lane: Lane) => void)[] = [];
+  const take = () => {
+    const lane = idle.pop();
+    return lane === undefined ? new Promise<Lane>((resolve) => waiting.push(resolve)) : lane;
+  };
+  const give = (lane: Lane) => {
+    const next = waiting.shift();
+    if (next === undefined) idle.push(lane);
+    else next(lane);
+  };
+  return {
+    async use(work) {
+      const lane = await take();
+      try {
+        return await work(lane.connection, lane.statements);
+      } finally {
+        give(lane);
+      }
+    },
+    close: () => {
+      for (const lane of lanes) {
+        for (const statement of lane.statements.values()) statement.destroySync();
+        lane.connection.closeSync();
+      }
+    },
+  };
+}
+
+type Row = Readonly<Record<string, Value>>;
+
+async function read(connection: DuckDBConnection, sql: string): Promise<Row[]> {
+  const result = await connection.runAndReadAll(sql);
+  const names = result.columnNames().map(camelCase);
+  return result.getRows().map((row) => Object.fromEntries(names.map((name, index) => [name, toValue(row[index] ?? null)])));
+}
+
+async function loadCatalogue(connection: DuckDBConnection): Promise<Catalogue> {
+  const series = (await read(connection, 'from published.series order by series_no')).map(toSeries);
+  const entityIds = new Map<string, string>();
+  const countries = new Map<string, string>();
+  for (const row of await read(connection, 'select entity_id, slug, iso2, iso3, name from published.entities')) {
+    const entityId = text(row, 'entityId');
+    for (const name of [entityId, text(row, 'slug'), optional(row, 'iso2'), optional(row, 'iso3')]) {
+      if (name !== null) entityIds.set(name.toLowerCase(), entityId);
+    }
+  }
+  for (const row of await read(connection, 'select iso2, iso3, slug, name from published.countries')) {
+    for (const name of [text(row, 'iso2'), text(row, 'iso3'), text(row, 'slug'), text(row, 'name')])
+      countries.set(name.toLowerCase(), text(row, 'iso2'));
+  }
+  const canonicalIds = new Map<string, string>();
+  for (const row of await read(
+    connection,
+    'select canonical_id, slug, aliases from published.canonical_indicators order by canonical_id',
+  )) {
+    const id = text(row, 'canonicalId');
+    const aliases = Array.isArray(row['aliases']) ? row['aliases'].map(String) : [];
+    for (const name of [text(row, 'slug'), ...aliases]) if (!canonicalIds.has(name.toLowerCase())) canonicalIds.set(name.toLowerCase(), id);
+  }
+  // An id wins over another indicator's alias.
+  for (const id of new Set(canonicalIds.values())) canonicalIds.set(id, id);
+  return toCatalogue(series, { entityIds, countries, canonicalIds });
+}
+
+function toSeries(row: Row): Series {
+  const sourceTier = SourceTier.parse(row['sourceTier']);
+  const frequency = Frequency.parse(row['frequency']);
+  const isCeased = row['isCeased'] === true;
+  const unit = optional(row, 'unit');
+  const factorUnit = optional(row, 'factorUnit');
+  const comparisonBasis = optional(row, 'comparisonBasis');
+  return {
+    seriesNo: whole(row, 'seriesNo'),
+    sourceId: text(row, 'sourceId'),
+    indicatorId: text(row, 'indicatorId'),
+    canonicalId: text(row, 'canonicalId'),
+    entityId: text(row, 'entityId'),
+    entityType: text(row, 'entityType'),
+    entityName: text(row, 'entityName'),
+    country: optional(row, 'country'),
+    seriesCode: optional(row, 'seriesCode'),
+    frequency,
+    unit,
+    currency: optional(row, 'currency'),
+    provider: text(row, 'provider'),
+    sourceTier,
+    isDerived: row['isDerived'] === true,
+    derivedFrom: Array.isArray(row['derivedFrom']) ? row['derivedFrom'].map(String) : null,
+    rights: { redistributable: row['isRedistributable'] === true, license: text(row, 'license'), note: optional(row, 'rightsNote') },
+    isCeased,
+    ceasedFinalPeriod: optional(row, 'ceasedFinalPeriod'),
+    successorIndicatorId: optional(row, 'successorIndicatorId'),
+    budgetDays: row['budgetDays'] === null ? null : whole(row, 'budgetDays'),
+    indicatorName: text(row, 'indicatorName'),
+    category: text(row, 'category'),
+    subCategory: optional(row, 'subCategory'),
+    factorHint: optional(row, 'factorHint'),
+    factorKey: text(row, 'factorKey'),
+    factorUnit,
+    comparisonBasis,
+    importance: optional(row, 'importance'),
+    isMonetary: row['isMonetary'] === true,
+    sourceRank: row['sourceRank'] === null ? null : whole(row, 'sourceRank'),
+    attribution: text(row, 'attribution'),
+    sourceUrl: optional(row, 'sourceUrl'),
+    firstPeriodEnd: optional(row, 'firstPeriodEnd'),
+    latestPeriodEnd: optional(row, 'latestPeriodEnd'),
+    observationCount: whole(row, 'observationCount'),
+    vintageCount: whole(row, 'vintageCount'),
+    latestObservedAt: optional(row, 'latestObservedAt'),
+    reasons: seriesReasons({
+      tier: sourceTier,
+      frequency,
+      isCeased,
+      unit,
+      factorUnit,
+      comparisonBasis,
+      factorComparisonBasis: comparisonBasis,
+      areInputsEligible: row['areInputsEligible'] === true,
+    }),
+  };
+}
+
+function text(row: Row, name: string): string {
+  const value = row[name];
+  if (typeof value !== 'string') throw new Error(`published.series: ${name} is ${String(value)}, not a text`);
+  return value;
+}
+
+function optional(row: Row, name: string): string | null {
+  const value = row[name];
+  return value === null || value === undefined ? null : String(value);
+}
+
+function whole(row: Row, name: string): number {
+  const value = row[name];
+  if (typeof value !== 'number') throw new Error(`published.series: ${name} is ${String(value)}, not a number`);
+  return value;
+}

@@ -1,0 +1,58 @@
+// The relations of a snapshot, in the order in which they read each other, and the checks that a snapshot must pass.
+import type { Relation } from '../db/layers.ts';
+
+export const MACROS = ['freshness_status', 'knowledge_cutoff'] as const;
+
+const LAKE: readonly Relation[] = [
+  'observations',
+  'facts',
+  'filings',
+  'companies',
+  'documents',
+  'entities',
+  'quarantine',
+  'ingestions',
+  'attempts',
+].map((name) => ({ path: `lake/${name}`, as: 'view' }));
+
+const table = (path: string): Relation => ({ path, as: 'table' });
+const view = (path: string): Relation => ({ path, as: 'view' });
+
+/** Up to the point at which the derived indicators can be computed. */
+export const BEFORE_DERIVED: readonly Relation[] = [...LAKE, table('intermediate/series'), table('intermediate/vintages')];
+
+/** From the union of the derived rows (`intermediate.derived_rows`) on. */
+export const AFTER_DERIVED: readonly Relation[] = [
+  table('intermediate/runs'),
+  table('intermediate/entities'),
+  table('intermediate/derived_series'),
+  table('intermediate/derived_vintages'),
+  table('intermediate/all_series'),
+  view('intermediate/all_vintages'),
+  table('intermediate/series_statistics'),
+  table('intermediate/alias_texts'),
+];
+
+/** What is written: one relation per resource. `vintages` becomes one file per dataset, every other relation one file. */
+export const PUBLISHED: readonly Relation[] = [
+  table('published/series'),
+  table('published/vintages'),
+  table('published/entities'),
+  table('published/aliases'),
+  table('published/countries'),
+  table('published/canonical_indicators'),
+  table('published/runs'),
+  table('published/quarantine'),
+  table('published/sources'),
+];
+
+/** Files of sql/checks: each returns the rows that break a rule. */
+export const CHECKS = [
+  'one_newest_vintage',
+  'vintages_in_order',
+  'nothing_known_before_its_inputs',
+  'every_vintage_has_its_run',
+  'ids_are_unique',
+  'values_are_finite',
+  'every_series_is_described',
+] as const;
