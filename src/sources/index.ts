@@ -4,6 +4,7 @@ import { cftcTff } from './cftc-tff.ts';
 import { ecbFx } from './ecb-fx.ts';
 import { fred } from './fred.ts';
 import { fredMd } from './fred-md.ts';
+import { sec } from './sec.ts';
 import type { Source } from './source.ts';
 import { usCensus } from './us-census.ts';
 import { worldBank } from './world-bank.ts';
@@ -17,4 +18,5 @@ export const sources: readonly Source[] = [
   ecbFx,
   cftcLegacy,
   cftcTff,
+  sec,
 ];
