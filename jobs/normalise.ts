@@ -7,7 +7,7 @@ import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
 import type { Effects } from '../src/effects.ts';
-import { openStage, type Settled, type Stage } from '../src/lake/append.ts';
+import { type Finding, openStage, type Settled, type Stage } from '../src/lake/append.ts';
 import type { Lake, StagedFile } from '../src/lake/lake.ts';
 import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
@@ -24,6 +24,7 @@ export interface PayloadReport {
   readonly rowsRead: number;
   readonly rowsWritten: number;
   readonly rowsQuarantined: number;
+  readonly findings: readonly Finding[];
 }
 
 export interface SourceReport {
@@ -196,7 +197,7 @@ async function flush(
 }
 
 function reportOf(pending: Pending, settled: Settled): PayloadReport {
-  const counts = settled.counts.get(pending.payload.payloadId) ?? { rowsRead: 0, rowsWritten: 0, rowsQuarantined: 0 };
+  const counts = settled.counts.get(pending.payload.payloadId) ?? { rowsRead: 0, rowsWritten: 0, rowsQuarantined: 0, findings: [] };
   return {
     key: pending.payload.key,
     payloadId: pending.payload.payloadId,

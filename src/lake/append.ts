@@ -42,10 +42,18 @@ export interface PayloadInHand {
   readonly retrievedAt: string;
 }
 
+export interface Finding {
+  readonly rule: string;
+  readonly severity: string;
+  readonly rows: number;
+}
+
 export interface PayloadCounts {
   readonly rowsRead: number;
   readonly rowsWritten: number;
   readonly rowsQuarantined: number;
+  /** New entries in quarantine, by rule: refused rows (block) and warnings of written ones (warn). */
+  readonly findings: readonly Finding[];
 }
 
 const OBSERVATION_COLUMNS = `
@@ -295,21 +303,28 @@ async function collect(connection: DuckDBConnection, payloads: readonly (Payload
     return new Map(rows.map(([id, count]) => [String(id), Number(count)]));
   };
   const writtenRows = await tally(written.join(' union all '));
-  const quarantinedRows = await tally(`select payload_id, count(*) as rows from staged.quarantined where severity = 'block' group by all`);
+  const found = await connection.runAndReadAll(
+    'select payload_id, rule, severity, count(*) from staged.quarantined group by all order by all',
+  );
+  const findings = found
+    .getRows()
+    .map(([id, rule, severity, rows]) => ({ id: String(id), rule: String(rule), severity: String(severity), rows: Number(rows) }));
   const sequence = await connection.runAndReadAll(
     `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint) from staged.appended`,
   );
   return {
     files,
     counts: new Map(
-      payloads.map((payload) => [
-        payload.payloadId,
-        {
-          rowsRead: payload.rows,
-          rowsWritten: writtenRows.get(payload.payloadId) ?? 0,
-          rowsQuarantined: quarantinedRows.get(payload.payloadId) ?? 0,
-        },
-      ]),
+      payloads.map((payload) => {
+        const own = findings
+          .filter((finding) => finding.id === payload.payloadId)
+          .map(({ rule, severity, rows }) => ({ rule, severity, rows }));
+        const rowsQuarantined = own.filter((finding) => finding.severity === 'block').reduce((sum, finding) => sum + finding.rows, 0);
+        return [
+          payload.payloadId,
+          { rowsRead: payload.rows, rowsWritten: writtenRows.get(payload.payloadId) ?? 0, rowsQuarantined, findings: own },
+        ];
+      }),
     ),
     lastChangeSequence: Number(sequence.getRows()[0]?.[0] ?? 0),
   };
@@ -325,12 +340,18 @@ function newRecords(table: RecordTable): string {
   const order = Object.keys(columnsOf(table)).slice(0, 4).join(', ');
   return `
     with hashed as (
-      select *, md5(to_json(struct_pack(${content.map((name) => `${name} := ${name}`).join(', ')}))) as record_hash
+      select row_no, payload_no, md5(to_json(struct_pack(${content.map((name) => `${name} := ${name}`).join(', ')}))) as record_hash
       from staged.${table}
+    ),
+    fresh as (
+      select record_hash, min(row_no) as row_no
+      from hashed
+      anti join staged.lake_${table}_own as known using (record_hash)
+      group by record_hash
     )
-    select distinct on (record_hash) ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, record_hash
-    from hashed
+    select ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, fresh.record_hash
+    from staged.${table}
+    inner join fresh using (row_no)
     inner join staged.payloads using (payload_no)
-    anti join staged.lake_${table}_own as known using (record_hash)
-    order by ${order}, record_hash, payload_no, row_no`;
+    order by ${order}, record_hash`;
 }

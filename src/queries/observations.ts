@@ -4,6 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import { type Observation, type LatestObservation, observationId } from '../model/observation.ts';
 import { freshnessOf, isCadenceComparable, isFallbackOnly, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Bounds on knowledge and reference period; null is no bound. Days are inclusive `YYYY-MM-DD`, instants ISO 8601. */
@@ -159,115 +160,53 @@ export type ObservationSort = 'period_end' | 'observed_at' | 'release_date' | 'i
 export const OBSERVATION_SORTS: readonly ObservationSort[] = ['period_end', 'observed_at', 'release_date', 'indicator_id', 'actual'];
 export type Order = 'asc' | 'desc';
 
-const INDICATOR_ID = '(select series.indicator_id from published.series where series.series_no = listed.series_no)';
-const RELEASE_DATE = "(coalesce(released_at, observed_at) at time zone 'UTC')::date";
-
-/** The closed map of sortable columns: expression and type of the key. */
-const SORT_KEYS: Readonly<Record<ObservationSort, { readonly expression: string; readonly type: string }>> = {
+const SORT_KEYS = {
   period_end: { expression: 'period_end', type: 'date' },
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
-  release_date: { expression: RELEASE_DATE, type: 'date' },
-  indicator_id: { expression: INDICATOR_ID, type: 'varchar' },
+  release_date: { expression: "(coalesce(released_at, observed_at) at time zone 'UTC')::date", type: 'date' },
+  indicator_id: {
+    expression: '(select series.indicator_id from published.series where series.series_no = listed.series_no)',
+    type: 'varchar',
+  },
   actual: { expression: 'value', type: 'double' },
-};
+} as const satisfies Record<string, SortKey>;
 
-/** Where a page begins: after the row with this sort key and id_hash; `key` null is a null key, which sorts last both ways. */
-export interface After {
-  readonly key: string | number | null;
-  readonly idHash: string;
-}
+export type ObservationSort = keyof typeof SORT_KEYS;
+export const OBSERVATION_SORTS = [
+  'period_end',
+  'observed_at',
+  'release_date',
+  'indicator_id',
+  'actual',
+] as const satisfies readonly ObservationSort[];
 
-/** Key-set paging around a list query: nulls last both ways, ties by identifier. Every value is bound. */
-function pageOf(sql: string, sort: ObservationSort, order: Order): string {
-  const { expression, type } = SORT_KEYS[sort];
-  const beyond = order === 'asc' ? '>' : '<';
-  return `select listed.*, sort_key from (select listed.*, ${expression} as sort_key from (${sql}) as listed) as listed
-where $after_id::ubigint is null
-    or ($after_key::varchar is not null and (sort_key ${beyond} $after_key::varchar::${type} or sort_key is null))
-    or (sort_key is not distinct from $after_key::varchar::${type} and id_hash > $after_id::ubigint)
-order by sort_key ${order} nulls last, id_hash
-limit $limit::integer`;
-}
-
-const pagedParams = { afterKey: z.string().nullable(), afterId: z.string().nullable(), limit: z.int() };
-const sortKey = { sortKey: z.union([z.string(), z.number()]).nullable() };
-
-/** The paged form of each list query for every sort and order: the closed set of statements that the routes can run. */
-export const pagedQueries = {
-  list: everyOrder((sort, order) => ({
-    ...observationsListQuery,
-    sql: pageOf(observationsListQuery.sql, sort, order),
-    params: observationsListQuery.params.extend(pagedParams),
-    row: VintageRow.extend(sortKey),
-  })),
-  latest: everyOrder((sort, order) => ({
-    ...observationsLatestQuery,
-    sql: pageOf(observationsLatestQuery.sql, sort, order),
-    params: observationsLatestQuery.params.extend(pagedParams),
-    row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable(), ...sortKey }),
-  })),
-};
-
-function everyOrder<Shape>(make: (sort: ObservationSort, order: Order) => Shape): Readonly<Record<`${ObservationSort} ${Order}`, Shape>> {
-  return {
-    'period_end asc': make('period_end', 'asc'),
-    'period_end desc': make('period_end', 'desc'),
-    'observed_at asc': make('observed_at', 'asc'),
-    'observed_at desc': make('observed_at', 'desc'),
-    'release_date asc': make('release_date', 'asc'),
-    'release_date desc': make('release_date', 'desc'),
-    'indicator_id asc': make('indicator_id', 'asc'),
-    'indicator_id desc': make('indicator_id', 'desc'),
-    'actual asc': make('actual', 'asc'),
-    'actual desc': make('actual', 'desc'),
-  };
-}
-
-export interface PageRequest {
-  readonly sort: ObservationSort;
-  readonly order: Order;
-  readonly after: After | null;
-  readonly limit: number;
-}
-
-export interface VintagePage<Row> {
-  readonly rows: readonly Row[];
-  /** Sort key and id_hash of the last row when more rows follow. */
-  readonly next: After | null;
-}
+const TIE: Tie = { column: 'id_hash', type: 'ubigint' };
+export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE);
+export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 
 /** One page of the vintages of the given series. */
 export async function listVintages(
   snapshot: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,
-  page: PageRequest,
-): Promise<VintagePage<VintageRow>> {
-  if (series.length === 0) return { rows: [], next: null };
-  const rows = await run(snapshot, pagedQueries.list[`${page.sort} ${page.order}`], {
-    ...bind(snapshot, series, filters),
-    numericOnly: filters.numericOnly,
-    vintage: filters.vintage,
-    ...bindPage(page),
-  });
-  return cut(rows, page.limit);
+  page: PageOf<ObservationSort>,
+): Promise<FoundPage<VintageRow>> {
+  if (series.length === 0) return { rows: [], nextKey: null };
+  const { numericOnly, vintage } = filters;
+  return runPaged(snapshot, observationsList, { ...bind(snapshot, series, filters), numericOnly, vintage }, page);
 }
 
 export type LatestVintageRow = VintageRow & { readonly previous: number | null; readonly revisedPrevious: number | null };
 
+/** The newest period with a value of each series that the filters leave. */
 export async function listLatest(
   snapshot: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,
-  page: PageRequest,
-): Promise<VintagePage<LatestVintageRow>> {
-  if (series.length === 0) return { rows: [], next: null };
-  const rows = await run(snapshot, pagedQueries.latest[`${page.sort} ${page.order}`], {
-    ...bind(snapshot, series, filters),
-    vintage: filters.vintage,
-    ...bindPage(page),
-  });
-  return cut(rows, page.limit);
+  page: PageOf<ObservationSort>,
+): Promise<FoundPage<LatestVintageRow>> {
+  if (series.length === 0) return { rows: [], nextKey: null };
+  return runPaged(snapshot, observationsLatest, { ...bind(snapshot, series, filters), vintage: filters.vintage }, page);
 }
 
 export type ChangeRow = z.infer<typeof observationsChangesQuery.row>;
@@ -304,20 +243,6 @@ function bind(snapshot: Snapshot, series: readonly Series[], filters: VintageFil
     periodTo: filters.periodTo,
     releaseNumber: filters.releaseNumber,
   };
-}
-
-function bindPage(page: PageRequest) {
-  return {
-    afterKey: page.after?.key === null || page.after?.key === undefined ? null : String(page.after.key),
-    afterId: page.after?.idHash ?? null,
-    limit: page.limit + 1,
-  };
-}
-
-function cut<Row extends VintageRow & { readonly sortKey: string | number | null }>(rows: readonly Row[], limit: number): VintagePage<Row> {
-  const kept = rows.slice(0, limit);
-  const last = kept.at(-1);
-  return { rows: kept, next: rows.length > limit && last !== undefined ? { key: last.sortKey, idHash: String(last.idHash) } : null };
 }
 
 export interface RowContext {

@@ -1,0 +1,92 @@
+// What every command shares: options, progress, output, exit codes.
+import { Command } from 'commander';
+import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { type Effects, realEffects } from '../src/effects.ts';
+import { LakeLockedError } from '../src/lake/lake.ts';
+import { sources } from '../src/sources/index.ts';
+import { type Source, UpstreamError } from '../src/sources/source.ts';
+import { SnapshotCheckError } from '../src/snapshot/build.ts';
+import { openWorkspace, type Workspace } from './workspace.ts';
+
+export interface CommonOptions {
+  readonly json?: boolean;
+  readonly source?: string;
+}
+
+export interface Bench {
+  readonly config: Config;
+  readonly workspace: Workspace;
+  readonly effects: Effects;
+  readonly sources: readonly Source[];
+  /** A progress bar on a terminal, a line per finished step otherwise, nothing with --json. */
+  readonly progress: (step: string, detail: string, done: number, total: number) => void;
+  readonly print: (text: string, json: unknown) => void;
+}
+
+/** A mistake in how a command was called: shown as one line. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+export function command(name: string, summary: string, example: string): Command {
+  return new Command(`npm run ${name} --`)
+    .description(summary)
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', `\nExample:\n  ${example}\n\nState is kept in DATA_DIR (default ./data).`)
+    .configureHelp({ helpWidth: 100 });
+}
+
+export function withSources(program: Command): Command {
+  return program.option('--source <ids>', `only these sources, separated by commas (${sources.map((source) => source.id).join(', ')})`);
+}
+
+export function openBench(options: CommonOptions): Bench {
+  const config = readConfig();
+  const isJson = options.json === true;
+  return {
+    config,
+    workspace: openWorkspace(config),
+    effects: realEffects(config.logLevel, 2),
+    sources: chosen(options.source),
+    progress: isJson ? () => undefined : progressTo(process.stderr),
+    print: (text, json) => process.stdout.write(isJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`),
+  };
+}
+
+function chosen(ids: string | undefined): readonly Source[] {
+  if (ids === undefined) return sources;
+  return ids.split(',').map((id) => {
+    const source = sources.find((candidate) => candidate.id === id.trim());
+    if (source === undefined) throw new UsageError(`There is no source ${id}. The sources are ${sources.map((one) => one.id).join(', ')}.`);
+    return source;
+  });
+}
+
+const BAR = 30;
+
+function progressTo(stream: NodeJS.WriteStream): Bench['progress'] {
+  let last = '';
+  return (step, detail, done, total) => {
+    if (stream.isTTY) {
+      const filled = Math.round((BAR * done) / Math.max(total, 1));
+      const text = `${step.padEnd(9)} [${'#'.repeat(filled)}${' '.repeat(BAR - filled)}] ${done}/${total} ${detail}`;
+      stream.write(`\r${text.slice(0, (stream.columns ?? 100) - 1)}\u001b[K${done === total ? '\n' : ''}`);
+      return;
+    }
+    const line = `${step} ${step === 'normalise' ? detail : ''} ${done}/${total}`;
+    if (done === total && line !== last) stream.write(`${line.replaceAll(/ +/g, ' ')}\n`);
+    last = line;
+  };
+}
+
+/** Runs a command; a known failure is one line and exit code 1, an unknown one its stack. */
+export async function main(program: Command): Promise<void> {
+  try {
+    await program.parseAsync();
+  } catch (error) {
+    const isKnown = [ConfigError, LakeLockedError, UpstreamError, SnapshotCheckError, UsageError].some((kind) => error instanceof kind);
+    const text = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error);
+    process.stderr.write(`${text}\n`);
+    process.exitCode = 1;
+  }
+}

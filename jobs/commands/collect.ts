@@ -1,0 +1,24 @@
+import { resolve } from 'node:path';
+import { collect } from '../collect.ts';
+import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
+import { collectTable } from '../report.ts';
+
+const program = withSources(
+  command('collect', 'Archive the files of a folder of payloads, byte for byte.', 'npm run collect -- --mirror ../payloads'),
+)
+  .requiredOption('--mirror <folder>', 'the folder of payloads')
+  .action(async (options: CommonOptions & { readonly mirror: string }) => {
+    const bench = openBench(options);
+    const lake = await bench.workspace.openLake();
+    try {
+      const report = await collect(bench.sources, bench.workspace.archive, resolve(options.mirror), bench.effects, (done, total, path) =>
+        bench.progress('collect', path, done, total),
+      );
+      bench.print(collectTable(report), report);
+      if (report.files.some((file) => file.problem !== null)) process.exitCode = 1;
+    } finally {
+      await lake.close();
+    }
+  });
+
+await main(program);

@@ -1,0 +1,20 @@
+import { type CommonOptions, command, main, openBench } from '../command.ts';
+import { derive } from '../derive.ts';
+import { deriveTable } from '../report.ts';
+
+const program = command(
+  'derive',
+  'Build a candidate snapshot from the lake: derived sets included, checks passed.',
+  'npm run derive',
+).action(async (options: CommonOptions) => {
+  const bench = openBench(options);
+  const lake = await bench.workspace.openLake();
+  try {
+    const report = await derive(bench.workspace, (step, done, total) => bench.progress('derive', step, done, total));
+    bench.print(`${deriveTable(report)}\n\nCandidate ${report.snapshotId}; make it current with: npm run publish`, report);
+  } finally {
+    await lake.close();
+  }
+});
+
+await main(program);

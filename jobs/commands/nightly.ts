@@ -1,0 +1,40 @@
+import { resolve } from 'node:path';
+import { CronJob } from 'cron';
+import { type Bench, type CommonOptions, command, main, openBench, withSources } from '../command.ts';
+import { hasFailed, nightly } from '../nightly.ts';
+import { nightlyText } from '../report.ts';
+
+interface Options extends CommonOptions {
+  readonly mirror?: string;
+  readonly schedule?: string;
+}
+
+const program = withSources(
+  command(
+    'nightly',
+    'Collect, normalise, derive and publish, in that order, under one lock.',
+    'npm run nightly -- --mirror ../payloads --source fred_md,fred',
+  ),
+)
+  .option('--mirror <folder>', 'collect from this folder of payloads; without it only what is archived already is read')
+  .option('--schedule <cron>', 'stay and run at these times (UTC), e.g. "30 3 * * *"')
+  .action(async (options: Options) => {
+    const bench = openBench(options);
+    if (options.schedule === undefined) return runOnce(bench, options);
+    CronJob.from({
+      cronTime: options.schedule,
+      timeZone: 'UTC',
+      start: true,
+      waitForCompletion: true,
+      onTick: () => runOnce(bench, options).catch((error: unknown) => bench.effects.log.error({ error }, 'nightly run failed')),
+    });
+  });
+
+async function runOnce(bench: Bench, options: Options): Promise<void> {
+  const mirror = options.mirror === undefined ? null : resolve(options.mirror);
+  const report = await nightly(bench.sources, bench.workspace, bench.effects, mirror, { step: bench.progress });
+  bench.print(nightlyText(report), report);
+  if (hasFailed(report)) process.exitCode = 1;
+}
+
+await main(program);

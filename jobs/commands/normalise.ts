@@ -1,0 +1,23 @@
+import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
+import { normalise } from '../normalise.ts';
+import { filesTable, sourcesTable } from '../report.ts';
+
+const program = withSources(
+  command('normalise', 'Read the archived payloads that have not been read yet into the lake.', 'npm run normalise -- --source fred'),
+).action(async (options: CommonOptions) => {
+  const bench = openBench(options);
+  const lake = await bench.workspace.openLake();
+  try {
+    const reports = await normalise(bench.sources, bench.workspace.archive, lake, bench.effects, {
+      referenceDir: bench.workspace.referenceDir,
+      codeRevision: bench.workspace.version,
+      onProgress: (sourceId, done, total) => bench.progress('normalise', sourceId, done, total),
+    });
+    bench.print(`${filesTable(reports)}\n\n${sourcesTable(reports)}`, reports);
+    if (reports.some((report) => report.status === 'failed')) process.exitCode = 1;
+  } finally {
+    await lake.close();
+  }
+});
+
+await main(program);

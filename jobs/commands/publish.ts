@@ -1,0 +1,19 @@
+import { publish } from '../../src/snapshot/publish.ts';
+import { snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { type CommonOptions, command, main, openBench } from '../command.ts';
+
+const program = command('publish', 'Verify the candidate snapshot and make it current.', 'npm run publish').action(
+  async (options: CommonOptions) => {
+    const bench = openBench(options);
+    const lake = await bench.workspace.openLake();
+    try {
+      const report = await publish(snapshotPaths(bench.workspace.dataDir), bench.workspace.snapshotsKept);
+      const text = report.isNew ? `${report.snapshotId} is current.` : `${report.snapshotId} was current already: nothing changed.`;
+      bench.print(`${text} Kept: ${report.keptSnapshots.join(', ')}.`, report);
+    } finally {
+      await lake.close();
+    }
+  },
+);
+
+await main(program);

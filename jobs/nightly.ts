@@ -1,0 +1,68 @@
+// All four steps, in order, under one lock: collect, normalise, derive, publish.
+import type { Effects } from '../src/effects.ts';
+import { publish, type PublishReport } from '../src/snapshot/publish.ts';
+import { snapshotPaths } from '../src/snapshot/manifest.ts';
+import type { Source } from '../src/sources/source.ts';
+import { collect, type CollectReport } from './collect.ts';
+import { derive, type DeriveReport } from './derive.ts';
+import { normalise, type SourceReport } from './normalise.ts';
+import type { Workspace } from './workspace.ts';
+
+export interface NightlyReport {
+  readonly startedAt: string;
+  readonly finishedAt: string;
+  readonly collect: CollectReport | null;
+  readonly sources: readonly SourceReport[];
+  readonly derive: DeriveReport;
+  readonly publish: PublishReport;
+  readonly peakMemoryBytes: number;
+}
+
+export interface NightlyProgress {
+  readonly step: (step: 'collect' | 'normalise' | 'derive' | 'publish', detail: string, done: number, total: number) => void;
+}
+
+/** @param mirror folder of payloads; null where nothing is to be collected */
+export async function nightly(
+  sources: readonly Source[],
+  workspace: Workspace,
+  effects: Effects,
+  mirror: string | null,
+  progress: NightlyProgress = { step: () => undefined },
+): Promise<NightlyReport> {
+  const startedAt = new Date(effects.now()).toISOString();
+  const lake = await workspace.openLake();
+  try {
+    const collected =
+      mirror === null
+        ? null
+        : await collect(sources, workspace.archive, mirror, effects, (done, total, path) => progress.step('collect', path, done, total));
+    const reports = await normalise(sources, workspace.archive, lake, effects, {
+      referenceDir: workspace.referenceDir,
+      codeRevision: workspace.version,
+      onProgress: (sourceId, done, total) => progress.step('normalise', sourceId, done, total),
+    });
+    const derived = await derive(workspace, (step, done, total) => progress.step('derive', step, done, total));
+    progress.step('publish', derived.snapshotId, 0, 1);
+    const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
+    progress.step('publish', published.snapshotId, 1, 1);
+    return {
+      startedAt,
+      finishedAt: new Date(effects.now()).toISOString(),
+      collect: collected,
+      sources: reports,
+      derive: derived,
+      publish: published,
+      peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
+    };
+  } finally {
+    await lake.close();
+  }
+}
+
+/** Whether anything of the run calls for a look: a file that could not be archived, or a source that failed. */
+export function hasFailed(report: Pick<NightlyReport, 'collect' | 'sources'>): boolean {
+  return (
+    report.sources.some((source) => source.status === 'failed') || (report.collect?.files.some((file) => file.problem !== null) ?? false)
+  );
+}

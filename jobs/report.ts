@@ -1,0 +1,96 @@
+// Reports as tables that people read.
+import type { CollectReport } from './collect.ts';
+import type { DeriveReport } from './derive.ts';
+import type { NightlyReport } from './nightly.ts';
+import type { PayloadReport, SourceReport } from './normalise.ts';
+
+/** Columns as wide as their widest cell; numbers to the right. */
+export function toTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
+  const cells = rows.map((row) => row.map((cell) => (typeof cell === 'number' ? cell.toLocaleString('en-US') : cell)));
+  const widths = header.map((name, column) => Math.max(name.length, ...cells.map((row) => row[column]?.length ?? 0)));
+  const isNumeric = header.map((_, column) => rows.length > 0 && rows.every((row) => typeof row[column] === 'number'));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, column) => (isNumeric[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
+}
+
+export function collectTable(report: CollectReport): string {
+  const bySource = new Map<string, { files: number; added: number; problems: number; bytes: number }>();
+  for (const file of report.files) {
+    const sum = bySource.get(file.sourceId) ?? { files: 0, added: 0, problems: 0, bytes: 0 };
+    sum.files += 1;
+    sum.added += Number(file.isNew);
+    sum.problems += Number(file.problem !== null);
+    sum.bytes += file.bytes;
+    bySource.set(file.sourceId, sum);
+  }
+  const rows = [...bySource].map(([source, sum]) => [source, sum.files, sum.added, sum.problems, sum.bytes]);
+  const problems = report.files.filter((file) => file.problem !== null).map((file) => `${file.key}: ${file.problem}`);
+  return [
+    toTable(['source', 'files', 'new', 'not archived', 'bytes'], rows),
+    `${report.unclaimed.length} files belong to no source.`,
+    ...problems,
+  ].join('\n');
+}
+
+export function filesTable(sources: readonly SourceReport[]): string {
+  const rows = sources.flatMap((source) =>
+    source.payloads.map((payload) => [
+      source.sourceId,
+      payload.key,
+      payload.rowsRead,
+      payload.rowsWritten,
+      payload.rowsQuarantined,
+      why(payload),
+    ]),
+  );
+  return rows.length === 0 ? 'No payload was new.' : toTable(['source', 'file', 'rows read', 'written', 'quarantined', 'why'], rows);
+}
+
+function why(payload: PayloadReport): string {
+  if (payload.error !== null) return `FAILED: ${payload.error}`;
+  return payload.findings
+    .map((finding) => `${finding.rows} ${finding.rule}${finding.severity === 'warn' ? ' (warning, written)' : ''}`)
+    .join(', ');
+}
+
+export function sourcesTable(sources: readonly SourceReport[]): string {
+  const sum = (source: SourceReport, pick: (payload: PayloadReport) => number) =>
+    source.payloads.reduce((total, payload) => total + pick(payload), 0);
+  const rows = sources.map((source) => [
+    source.sourceId,
+    source.status,
+    source.payloadsSeen,
+    source.payloads.length,
+    sum(source, (payload) => Number(payload.status === 'failed')),
+    sum(source, (payload) => payload.rowsRead),
+    sum(source, (payload) => payload.rowsWritten),
+    sum(source, (payload) => payload.rowsQuarantined),
+  ]);
+  return toTable(['source', 'status', 'payloads', 'read now', 'failed', 'rows read', 'written', 'quarantined'], rows);
+}
+
+export function deriveTable(report: DeriveReport): string {
+  return toTable(
+    ['published table', 'rows', 'files', 'new files'],
+    report.tables.map((table) => [table.name, table.rows, table.files, table.newFiles]),
+  );
+}
+
+export function nightlyText(report: NightlyReport): string {
+  const seconds = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
+  const published = report.publish.isNew
+    ? `${report.publish.snapshotId} is current.`
+    : `${report.publish.snapshotId} was current already: nothing changed.`;
+  return [
+    filesTable(report.sources),
+    ...(report.collect === null ? [] : [collectTable(report.collect)]),
+    sourcesTable(report.sources),
+    deriveTable(report.derive),
+    `Snapshot ${published} It knows what was known up to ${report.derive.knowledgeCutoff}.`,
+    `${seconds.toFixed(1)} s, peak memory ${Math.round(report.peakMemoryBytes / 1e6)} MB.`,
+  ].join('\n\n');
+}

@@ -1,0 +1,195 @@
+// A route is a description, not a procedure: the server, the OpenAPI document, both llms texts and the tests read one list of them.
+import { z } from 'zod';
+
+export type Scope = 'data:read' | 'ops:read' | 'admin';
+
+export interface Client {
+  readonly keyId: string;
+  readonly tier: 'full' | 'free';
+  readonly scopes: readonly Scope[];
+}
+
+/** What the framework needs to know of a snapshot; routes see the whole of it as `R`. */
+export interface PinnedSnapshot {
+  readonly snapshotId: string;
+  readonly knowledgeCutoff: string;
+}
+
+/** The snapshots that can be read. A request pins one until it is answered; a cursor walk pins the one it began with, page by page. */
+export interface SnapshotStore<R extends PinnedSnapshot> {
+  /** The named snapshot, or the current one; null when none is loaded or the named one is no longer kept. */
+  readonly acquire: (snapshotId?: string) => Promise<{ readonly snapshot: R; readonly release: () => void } | null>;
+  readonly readiness: () => { readonly isReady: boolean; readonly reason: string | null };
+}
+
+export interface Context<R extends PinnedSnapshot> {
+  readonly snapshot: R;
+  /** Evaluation time in ms: the request's, constant within a cursor walk. */
+  readonly now: number;
+  readonly client: Client;
+  /** Whether the client's key grants a scope; admin grants all. */
+  readonly hasScope: (scope: Scope) => boolean;
+  /** First periodEnd a free-tier key may see (`YYYY-MM-DD`, today − 24 months); null for full-tier keys. */
+  readonly historyFrom: string | null;
+}
+
+/** Where the next page begins: the sort key of the last row and what breaks its ties. */
+export type CursorKey = readonly (string | number | null)[];
+
+export interface PageRequest {
+  readonly limit: number;
+  readonly after: CursorKey | null;
+  /** One of the route's sortable fields. */
+  readonly sort: string;
+  readonly order: 'asc' | 'desc';
+}
+
+export interface Page<Row> {
+  readonly rows: readonly Row[];
+  /** null when no row follows. */
+  readonly nextKey: CursorKey | null;
+  /** Further members of `meta`, such as as_of. */
+  readonly meta?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * A query parameter: its schema reads the one text that was sent (coercion and bounds included) and carries description and example in its
+ * metadata: `.meta({ description, examples: ['…'] })`. Aliases are further names of the same parameter.
+ */
+export interface Parameter<Schema extends z.ZodType = z.ZodType> {
+  readonly schema: Schema;
+  readonly aliases: readonly string[];
+}
+
+export function parameter<Schema extends z.ZodType>(schema: Schema, ...aliases: string[]): Parameter<Schema> {
+  return { schema, aliases };
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>;
+/** The values of parameters, by their snake_case names; an optional one that was not sent is undefined. */
+export type ValuesOf<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer Schema> ? z.output<Schema> : never;
+};
+
+interface RouteText {
+  /** Express path without prefix: `/entities/:idOrSlug`. */
+  readonly path: string;
+  /** One sentence. */
+  readonly summary: string;
+  readonly description?: string;
+  readonly tag: string;
+  /** Path with query that answers 200 on the sample and on any lake with these series: called by tests, shown in documents. */
+  readonly example: string;
+}
+
+export interface ListRoute<R extends PinnedSnapshot, P extends Parameters = Parameters, Row = unknown> extends RouteText {
+  readonly kind: 'list';
+  readonly scope: Scope;
+  readonly query: P;
+  readonly row: z.ZodType<Row>;
+  /** Further members of meta that the route adds, described. */
+  readonly meta: Readonly<Record<string, z.ZodType>>;
+  readonly sortable: readonly [string, ...string[]];
+  readonly defaultOrder: 'asc' | 'desc';
+  /** Whether csv, ndjson, arrow and parquet are offered. */
+  readonly isBulk: boolean;
+  /** Free-tier keys see only part of the history: meta.history_limited says so. */
+  readonly isHistory: boolean;
+  /** A cursor that never expires and outlives snapshots (/observations/changes). */
+  readonly isResumable: boolean;
+  readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
+  readonly list: (query: ValuesOf<P>, page: PageRequest, context: Context<R>, path: Readonly<Record<string, string>>) => Promise<Page<Row>>;
+}
+
+export interface ItemRoute<R extends PinnedSnapshot, P extends Parameters = Parameters, Data = unknown> extends RouteText {
+  readonly kind: 'item';
+  readonly scope: Scope;
+  readonly query: P;
+  readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
+  readonly data: z.ZodType<Data>;
+  readonly isHistory: boolean;
+  /** Throws an ApiError not_found when there is none. */
+  readonly find: (query: ValuesOf<P>, context: Context<R>, path: Readonly<Record<string, string>>) => Promise<Data>;
+}
+
+/** A route without key. */
+export interface OpenRoute extends RouteText {
+  readonly kind: 'open';
+  readonly contentType: 'application/json' | 'text/plain';
+  /** Schema of the answer's data, wrapped in the item envelope; null for a document of its own (the description, the texts). */
+  readonly data: z.ZodType | null;
+}
+
+// The list holds each route under its widest type; what a route takes is checked where it is written.
+export type AnyListRoute<R extends PinnedSnapshot> = ListRoute<R, Parameters, unknown>;
+export type AnyItemRoute<R extends PinnedSnapshot> = ItemRoute<R, Parameters, unknown>;
+export type AnyRoute<R extends PinnedSnapshot> = AnyListRoute<R> | AnyItemRoute<R> | OpenRoute;
+
+type Optional<Route, Keys extends keyof Route> = Omit<Route, Keys | 'kind'> & Partial<Pick<Route, Keys>>;
+
+export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
+  route: Optional<ListRoute<R, P, Row>, 'meta' | 'defaultOrder' | 'isBulk' | 'isHistory' | 'isResumable' | 'pathParameters'>,
+): AnyListRoute<R> {
+  const whole: ListRoute<R, P, Row> = {
+    meta: {},
+    defaultOrder: 'asc',
+    isBulk: false,
+    isHistory: false,
+    isResumable: false,
+    pathParameters: {},
+    ...route,
+    kind: 'list',
+  };
+  return whole as unknown as AnyListRoute<R>;
+}
+
+export function itemRoute<R extends PinnedSnapshot, P extends Parameters, Data>(
+  route: Optional<ItemRoute<R, P, Data>, 'query' | 'pathParameters' | 'isHistory'> & { readonly query: P },
+): AnyItemRoute<R> {
+  const whole: ItemRoute<R, P, Data> = { pathParameters: {}, isHistory: false, ...route, kind: 'item' };
+  return whole as unknown as AnyItemRoute<R>;
+}
+
+export function openRoute(route: Omit<OpenRoute, 'kind'>): OpenRoute {
+  return { ...route, kind: 'open' };
+}
+
+/** The standard list parameters, as one route has them. */
+export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortable' | 'defaultOrder' | 'isBulk'>): Parameters {
+  const most = route.isBulk ? 1_000_000 : 500;
+  return {
+    limit: parameter(
+      z.coerce
+        .number()
+        .int()
+        .min(1)
+        .max(most)
+        .default(100)
+        .meta({
+          description: route.isBulk
+            ? 'Rows of a page, 1 to 500; 1 to 1,000,000 for csv, ndjson, arrow and parquet.'
+            : 'Rows of a page, 1 to 500.',
+          examples: ['100'],
+        }),
+    ),
+    cursor: parameter(
+      z
+        .string()
+        .max(4096)
+        .optional()
+        .meta({ description: 'Opaque: the next_cursor of the page before. Omit it on the first request.', examples: [] }),
+    ),
+    sort: parameter(
+      z
+        .enum(route.sortable)
+        .default(route.sortable[0])
+        .meta({ description: 'Field to sort by.', examples: [route.sortable[0]] }),
+    ),
+    order: parameter(
+      z
+        .enum(['asc', 'desc'])
+        .default(route.defaultOrder)
+        .meta({ description: 'Direction of the sort.', examples: [route.defaultOrder] }),
+    ),
+  };
+}
