@@ -2,6 +2,7 @@
 import { cftcLegacy } from './cftc-legacy.ts';
 import { cftcTff } from './cftc-tff.ts';
 import { ecbFx } from './ecb-fx.ts';
+import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
 import { fredMd } from './fred-md.ts';
 import { sec } from './sec.ts';
@@ -19,4 +20,5 @@ export const sources: readonly Source[] = [
   cftcLegacy,
   cftcTff,
   sec,
+  fedStatements,
 ];
