@@ -46,7 +46,7 @@ export const cftcLegacy: Source = {
   id: ID,
   version: 1,
   owns: (path) =>
-    /^cftc\/(?:legacy_futonly\/(?:annual_[^/]+\.txt|noncommercial_history_[^/]+\.csv|history_code_to_cftc_code\.csv)|contract_codes_\d{4}\.csv|socrata\/[^/]+\.json)$/.test(
+    /(?:^|\/)cftc\/(?:legacy_futonly\/(?:annual_[^/]+\.txt|noncommercial_history_[^/]+\.csv|history_code_to_cftc_code\.csv)|contract_codes_\d{4}\.csv|socrata\/[^/]+\.json)$/.test(
       path,
     ),
   address: (path) => {
@@ -57,8 +57,8 @@ export const cftcLegacy: Source = {
   },
   mediaType: 'text/csv',
   normalise: (payload) => {
-    if (payload.key.startsWith('cftc/socrata/')) return cotBatches(REPORT, readAnswer(payload), payload.retrievedAt);
-    if (payload.key.startsWith('cftc/contract_codes_')) return readContracts(payload);
+    if (payload.key.includes('/socrata/')) return cotBatches(REPORT, readAnswer(payload), payload.retrievedAt);
+    if (payload.key.includes('/contract_codes_')) return readContracts(payload);
     if (payload.key.endsWith('/history_code_to_cftc_code.csv')) return readCrosswalk(payload);
     return payload.key.includes('/noncommercial_history_')
       ? readHistory(payload)

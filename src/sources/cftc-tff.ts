@@ -4,7 +4,7 @@ import { readCsv } from './readers/csv.ts';
 import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'cftc_tff';
-const FILE = /^cftc\/tff_futonly\/FinFut(?:YY)?_(\d{4})[^/]*\.(csv|txt)$/;
+const FILE = /(?:^|\/)cftc\/tff_futonly\/FinFut(?:YY)?_(\d{4})[^/]*\.(csv|txt)$/;
 
 // The publisher's name of a class of traders → ours.
 const CLASSES: Readonly<Record<string, string>> = {

@@ -11,7 +11,7 @@ const ID = 'ecb_fx';
 export const ecbFx: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /^ecb-eurofxref\/eurofxref(?:-hist)?[^/]*\.csv$/.test(path),
+  owns: (path) => /(?:^|\/)ecb-eurofxref\/eurofxref(?:-hist)?[^/]*\.csv$/.test(path),
   address: (path) => `https://www.ecb.europa.eu/stats/eurofxref/eurofxref${path.includes('-hist') ? '-hist' : ''}.zip`,
   mediaType: 'text/csv',
   normalise: (payload) => observationBatches(ratesOf(payload)),

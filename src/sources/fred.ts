@@ -11,7 +11,7 @@ const ID = 'fred';
 export const fred: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /^(?:alfred-realtime|fredgraph-csv|fred-date-value-csv)\/[^/]+\.csv$|^fred-api\/[^/]+\.json$/.test(path),
+  owns: (path) => /(?:^|\/)(?:(?:alfred-realtime|fredgraph-csv|fred-date-value-csv)\/[^/]+\.csv|fred-api\/[^/]+\.json)$/.test(path),
   address,
   mediaType: 'text/csv',
   knownAt: ({ key, retrievedAt }) => (isBareDownload(key) ? retrievedAt : null),
@@ -38,7 +38,7 @@ interface Series {
 
 function readingsOf(payload: Payload): Iterable<ObservationRecord> {
   const { key } = payload;
-  if (key.startsWith('alfred-realtime/')) return toRecords(readRealTimeCsv(payload), payload);
+  if (isRealTime(key)) return toRecords(readRealTimeCsv(payload), payload);
   if (isBareDownload(key)) return toRecords(readDownload(payload), payload);
   const answer = parseJson(ID, payload.body);
   refuseFault(answer);
@@ -48,8 +48,16 @@ function readingsOf(payload: Payload): Iterable<ObservationRecord> {
   return []; // Release dates, series and tags describe observations; they hold none.
 }
 
+function isRealTime(key: string): boolean {
+  return folderOf(key) === 'alfred-realtime';
+}
+
 function isBareDownload(key: string): boolean {
-  return key.startsWith('fredgraph-csv/') || key.startsWith('fred-date-value-csv/');
+  return ['fredgraph-csv', 'fred-date-value-csv'].includes(folderOf(key));
+}
+
+function folderOf(key: string): string {
+  return key.split('/').at(-2) ?? '';
 }
 
 function toRecords({ code, readings }: Series, { retrievedAt }: Payload): ObservationRecord[] {
@@ -116,7 +124,7 @@ function readRealTimeCsv({ body }: Payload): Series {
 }
 
 function readDownload({ body, key }: Payload): Series {
-  const isGraph = key.startsWith('fredgraph-csv/');
+  const isGraph = folderOf(key) === 'fredgraph-csv';
   const table = readCsv(body, { sourceId: ID, required: isGraph ? [] : ['date', 'value'] });
   const dateColumn = isGraph ? table.columns.find((column) => column === 'DATE' || column === 'observation_date') : 'date';
   if (dateColumn === undefined)
@@ -319,8 +327,7 @@ const VARIANTS: Readonly<Record<string, string>> = {
 
 function address(path: string): string | null {
   const name = fileName(path);
-  if (path.startsWith('alfred-realtime/'))
-    return `https://alfred.stlouisfed.org/series?seid=${encodeURIComponent(ALFRED_CODES[name] ?? name)}`;
+  if (isRealTime(path)) return `https://alfred.stlouisfed.org/series?seid=${encodeURIComponent(ALFRED_CODES[name] ?? name)}`;
   // What follows an underscore is a remark on the series, `DEXCHUS_YUAN_DOLLAR_EXCHANGE_RATE`.
   if (isBareDownload(path)) return `https://fred.stlouisfed.org/graph/fredgraph.csv?id=${encodeURIComponent(name.split('_')[0] ?? name)}`;
   const { endpoint, subject, variant } = apiFile(path);

@@ -18,14 +18,14 @@ import {
 } from './source.ts';
 
 const ID = 'sec';
-const COMPANY_FILE = /^sec\/(companyfacts|submissions)\/CIK(\d{10})(?:_\d+)?\.json$/;
-const TICKERS_FILE = 'sec/company_tickers.json';
+const COMPANY_FILE = /(?:^|\/)sec\/(companyfacts|submissions)\/CIK(\d{10})(?:_\d+)?\.json$/;
+const TICKERS_FILE = /(?:^|\/)sec\/company_tickers\.json$/;
 const CHUNK = 2000;
 
 export const sec: Source = {
   id: ID,
   version: 1,
-  owns: (path) => path === TICKERS_FILE || COMPANY_FILE.test(path),
+  owns: (path) => TICKERS_FILE.test(path) || COMPANY_FILE.test(path),
   address: (path) => {
     const [, kind, cik] = COMPANY_FILE.exec(path) ?? [];
     if (kind === undefined) return 'https://www.sec.gov/files/company_tickers.json';
@@ -33,7 +33,7 @@ export const sec: Source = {
   },
   mediaType: 'application/json',
   normalise: (payload) => {
-    if (payload.key === TICKERS_FILE) return readTickers(payload);
+    if (TICKERS_FILE.test(payload.key)) return readTickers(payload);
     return COMPANY_FILE.exec(payload.key)?.[1] === 'companyfacts' ? readFacts(payload) : readSubmissions(payload);
   },
 };

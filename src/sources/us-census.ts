@@ -11,7 +11,7 @@ const ID = 'us_census';
 export const usCensus: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /^us-census\/RESCONST-mf[^/]*\.csv$/.test(path),
+  owns: (path) => /(?:^|\/)us-census\/RESCONST-mf[^/]*\.csv$/.test(path),
   address: () => 'https://www.census.gov/econ/currentdata/datasets/index',
   mediaType: 'text/csv',
   knownAt: (payload) => updatedAt(sectionsOf(payload), payload),
