@@ -1,0 +1,202 @@
+// A lake and its snapshots in a temporary folder, built by the real steps from payloads given as path → body, with a clock in hand.
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { pino } from 'pino';
+import { collect, type CollectReport } from '../jobs/collect.ts';
+import { derive, type DeriveReport } from '../jobs/derive.ts';
+import { normalise, type SourceReport } from '../jobs/normalise.ts';
+import { openWorkspace, type Workspace } from '../jobs/workspace.ts';
+import { openWriter } from '../src/db/connect.ts';
+import { toValue, type Value } from '../src/db/rows.ts';
+import { type Manifest, readCurrent, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
+import { publish, type PublishReport } from '../src/snapshot/publish.ts';
+import { openSnapshot, type SnapshotReader } from '../src/snapshot/reader.ts';
+import { sources } from '../src/sources/index.ts';
+import type { Source } from '../src/sources/source.ts';
+import { listVintages, selectSeries, type SeriesFilters, type VintageFilters } from '../src/queries/observations.ts';
+
+export const REAL_DATA = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
+export const SILENT = pino({ level: 'silent' });
+
+export type Files = Readonly<Record<string, string | Uint8Array>>;
+export type Row = Readonly<Record<string, Value>>;
+
+export interface Pipeline {
+  readonly dataDir: string;
+  readonly workspace: Workspace;
+  readonly paths: SnapshotPaths;
+  /** Collects and normalises; the clock stands at `at`. Only the sources that own a file take part, or those given. */
+  readonly ingest: (
+    files: Files,
+    at: string,
+    only?: readonly Source[],
+  ) => Promise<{ collect: CollectReport; sources: readonly SourceReport[] }>;
+  readonly publish: () => Promise<{ derive: DeriveReport; publish: PublishReport }>;
+  /** All four steps. */
+  readonly run: (
+    files: Files,
+    at: string,
+  ) => Promise<{ collect: CollectReport; sources: readonly SourceReport[]; derive: DeriveReport; publish: PublishReport }>;
+  readonly current: () => Promise<Manifest>;
+  /** The current snapshot, opened; closed by `remove` at the latest. */
+  readonly open: () => Promise<SnapshotReader>;
+  /** Rows of a statement on the lake's tables, each a view of its name. */
+  readonly lake: (sql: string) => Promise<Row[]>;
+  readonly remove: () => Promise<void>;
+}
+
+export async function openPipeline(options: { readonly snapshotsKept?: number; readonly dataDir?: string } = {}): Promise<Pipeline> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'asof-test-')));
+  const workspace = openWorkspace({
+    dataDir,
+    referenceDir: resolve(import.meta.dirname, '../data/reference'),
+    engineThreads: 2,
+    engineMemory: '600MB',
+    snapshotsKept: options.snapshotsKept ?? 5,
+  });
+  const paths = snapshotPaths(dataDir);
+  const opened = new Set<SnapshotReader>();
+
+  const ingest: Pipeline['ingest'] = async (files, at, only) => {
+    const mirror = await mkdtemp(join(tmpdir(), 'asof-mirror-'));
+    await writeFiles(mirror, files);
+    const taking = only ?? sources.filter((source) => Object.keys(files).some((path) => source.owns(path)));
+    const lake = await workspace.openLake();
+    try {
+      const effects = { now: () => Date.parse(at), log: SILENT };
+      const collected = await collect(taking, workspace.archive, mirror, effects);
+      const reports = await normalise(taking, workspace.archive, lake, effects, {
+        referenceDir: workspace.referenceDir,
+        codeRevision: 'test',
+      });
+      return { collect: collected, sources: reports };
+    } finally {
+      await lake.close();
+      await rm(mirror, { recursive: true, force: true });
+    }
+  };
+  const publishAll = async () => ({ derive: await derive(workspace), publish: await publish(paths, workspace.snapshotsKept) });
+  const current = async () => {
+    const manifest = await readCurrent(paths);
+    if (manifest === null) throw new Error('nothing is published');
+    return manifest;
+  };
+
+  return {
+    dataDir,
+    workspace,
+    paths,
+    ingest,
+    publish: publishAll,
+    run: async (files, at) => ({ ...(await ingest(files, at)), ...(await publishAll()) }),
+    current,
+    async open() {
+      const reader = await openSnapshot(paths, await current(), { limits: workspace.limits('serve'), connections: 1 });
+      opened.add(reader);
+      return reader;
+    },
+    lake: (sql) => queryLake(workspace, sql),
+    async remove() {
+      for (const reader of opened) reader.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+export async function writeFiles(root: string, files: Files): Promise<void> {
+  for (const [path, body] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), body);
+  }
+}
+
+const LAKE_VIEWS = ['observations', 'quarantine', 'ingestions', 'attempts', 'entities', 'facts'] as const;
+
+async function queryLake(workspace: Workspace, sql: string): Promise<Row[]> {
+  const engine = await openWriter(workspace.limits('test'));
+  try {
+    for (const table of LAKE_VIEWS) {
+      const files = join(workspace.dataDir, 'lake', table, '*/*.parquet');
+      await engine.connection.run(
+        `create view ${table} as from read_parquet('${files}', union_by_name = true, hive_partitioning = true, hive_types_autocast = false)`,
+      );
+    }
+    const result = await engine.connection.runAndReadAll(sql);
+    const names = result.columnNames();
+    return result.getRows().map((row) => Object.fromEntries(names.map((name, index) => [name, toValue(row[index] ?? null)])));
+  } finally {
+    engine.close();
+  }
+}
+
+const EVERY_SERIES: SeriesFilters = {
+  countries: null,
+  entities: null,
+  indicatorIds: null,
+  indicator: null,
+  sourceId: null,
+  provider: null,
+  frequency: null,
+  currency: null,
+  isMacroOnly: false,
+  importance: null,
+  freshness: null,
+  isRedistributableOnly: false,
+};
+
+const EVERY_VINTAGE: VintageFilters = {
+  asOf: null,
+  observedFrom: null,
+  observedTo: null,
+  periodFrom: null,
+  periodTo: null,
+  vintage: 'latest',
+  releaseNumber: null,
+  numericOnly: false,
+};
+
+export interface Answer {
+  readonly period: string;
+  readonly value: number | null;
+  readonly vintage: string;
+  readonly observedAt: string;
+  readonly releaseNo: number;
+  readonly isRevised: boolean;
+}
+
+/** What the list query answers for the series that the filters mean, by period, then knowledge time. */
+export async function ask(
+  snapshot: SnapshotReader,
+  series: Partial<SeriesFilters>,
+  vintages: Partial<VintageFilters> = {},
+): Promise<readonly Answer[]> {
+  const chosen = selectSeries(snapshot.catalogue, { ...EVERY_SERIES, ...series }, Date.parse(snapshot.knowledgeCutoff));
+  const page = { sort: 'observed_at', order: 'asc', after: null, limit: 1_000_000 } as const;
+  const { rows } = await listVintages(snapshot, chosen, { ...EVERY_VINTAGE, ...vintages }, page);
+  return rows
+    .map(({ period, value, vintage, observedAt, releaseNo, isRevised }) => ({ period, value, vintage, observedAt, releaseNo, isRevised }))
+    .toSorted((a, b) => compare(a.period, b.period) || compare(a.observedAt, b.observedAt));
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A FRED-MD vintage in the publisher's layout; a value of null is an empty cell. */
+export function fredMdFile(vintage: string, columns: Readonly<Record<string, Readonly<Record<string, number | null>>>>): Files {
+  const codes = Object.keys(columns);
+  const months = [...new Set(codes.flatMap((code) => Object.keys(columns[code] ?? {})))].sort();
+  const lines = months.map((month) => {
+    const date = `${Number(month.slice(5))}/1/${month.slice(0, 4)}`;
+    return [date, ...codes.map((code) => columns[code]?.[month] ?? '')].join(',');
+  });
+  const header = ['sasdate', ...codes].join(',');
+  return { [`fred-md/${vintage}.csv`]: [header, ['Transform:', ...codes.map(() => 5)].join(','), ...lines, ''].join('\r\n') };
+}
+
+/** Real-time periods as ALFRED writes them: [date, from, to, value]. */
+export function realTimeFile(name: string, code: string, rows: readonly (readonly [string, string, string, number | null])[]): Files {
+  const lines = rows.map(([date, from, to, value]) => `${date},${to},${from},${value ?? ''}`);
+  return { [`alfred-realtime/${name}.csv`]: ['date,realtime_end,realtime_start,' + code, ...lines, ''].join('\n') };
+}
