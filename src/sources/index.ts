@@ -5,6 +5,7 @@ import { ecbFx } from './ecb-fx.ts';
 import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
 import { fredMd } from './fred-md.ts';
+import { quotes } from './quotes.ts';
 import { sec } from './sec.ts';
 import type { Source } from './source.ts';
 import { usCensus } from './us-census.ts';
@@ -21,4 +22,5 @@ export const sources: readonly Source[] = [
   cftcTff,
   sec,
   fedStatements,
+  quotes,
 ];
