@@ -22,6 +22,8 @@ async function read(key: string) {
   };
 }
 
+const tenK = async (key: string) => (await read(key)).filings.find(({ form }) => form === '10-K');
+
 describe.skipIf(!existsSync(ROOT))('the files of EDGAR', () => {
   it.each([
     ['CIK0000002488', 23155, 'ADVANCED MICRO DEVICES, INC.'],
@@ -71,7 +73,6 @@ describe.skipIf(!existsSync(ROOT))('the files of EDGAR', () => {
   });
 
   it('give acceptance in UTC, whichever clock the file holds', async () => {
-    const tenK = async (file: string) => (await read(file)).filings.find(({ form }) => form === '10-K');
     // 16:42:19 in New York, written as 16:42:19Z.
     expect(await tenK('sec/submissions/CIK0001045810.json')).toMatchObject({ acceptedAt: '2026-02-25T21:42:19.000Z', filed: '2026-02-25' });
     expect(await tenK('sec/submissions/CIK0000320193.json')).toMatchObject({ acceptedAt: '2025-10-31T10:01:26.000Z', filed: '2025-10-31' });

@@ -200,7 +200,7 @@ function* barRecords(
       seriesCode: `${symbol}.volume`,
       canonicalId: 'volume',
       unit: volumeUnit,
-      value: bar.volume,
+      value: bar.volume === 0 ? null : bar.volume,
       ...common,
     };
   }

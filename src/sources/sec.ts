@@ -256,6 +256,8 @@ function filingsOf(cik: string, recent: z.infer<typeof Filings>, retrievedAt: st
 }
 
 const NEW_YORK = 'America/New_York';
+const asUtc = (time: string): string => `${time.slice(0, 19)}.000Z`;
+const asNewYork = (time: string): string => instantAt(time.slice(0, 10), time.slice(11, 19), NEW_YORK);
 
 /**
  * Every acceptance time ends in Z, but some files hold the clock of New York all the same: a 10-K of 16:42 New York time as 16:42Z.
@@ -263,8 +265,6 @@ const NEW_YORK = 'America/New_York';
  * it does not, the later reading is taken.
  */
 function acceptanceClock(times: readonly string[], filed: readonly string[]): (time: string) => string {
-  const asUtc = (time: string) => `${time.slice(0, 19)}.000Z`;
-  const asNewYork = (time: string) => instantAt(time.slice(0, 10), time.slice(11, 19), NEW_YORK);
   const oddOnesBy = (local: (time: string) => string) =>
     times.filter((time, index) => {
       if (time === '') return false;
