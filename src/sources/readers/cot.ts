@@ -258,8 +258,17 @@ function workingDayAfter(day: string, count: number): string {
   return next;
 }
 
-// Days on which a president was mourned and federal offices stayed closed.
-const CLOSED: readonly string[] = ['2004-06-11', '2007-01-02', '2018-12-05', '2025-01-09'];
+// Further days on which federal offices were closed by order of the president: beside Christmas, and for mourning a predecessor.
+const CLOSED: readonly string[] = [
+  '2001-12-24',
+  '2004-06-11',
+  '2007-01-02',
+  '2008-12-26',
+  '2014-12-26',
+  '2018-12-05',
+  '2020-12-24',
+  '2025-01-09',
+];
 
 function isFederalHoliday(day: string): boolean {
   const year = Number(day.slice(0, 4));
