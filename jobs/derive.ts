@@ -2,7 +2,8 @@
 import { join } from 'node:path';
 import { derivedIndicators } from '../src/derived/index.ts';
 import { type BuiltTable, buildSnapshot } from '../src/snapshot/build.ts';
-import { type Manifest, snapshotPaths } from '../src/snapshot/manifest.ts';
+import type { Manifest } from '../src/model/manifest.ts';
+import { snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface DeriveReport {

@@ -32,7 +32,7 @@ select
     both_kinds.series_code,
     both_kinds.frequency,
     both_kinds.unit,
-    coalesce(both_kinds.currency, entities.currency) as currency,
+    coalesce(both_kinds.currency, if(entities.entity_type = 'currency', entities.currency, null), if(starts_with(both_kinds.unit, 'usd'), 'USD', null)) as currency,
     both_kinds.provider,
     both_kinds.source_tier,
     both_kinds.is_derived,

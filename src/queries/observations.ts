@@ -114,7 +114,7 @@ const VintageRow = z.strictObject({
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
 });
-type VintageRow = z.infer<typeof VintageRow>;
+export type VintageRow = z.infer<typeof VintageRow>;
 
 const filterParams = {
   seriesFrom: z.int(),
@@ -155,10 +155,6 @@ export const observationsChangesQuery = defineQuery('observations_changes.sql', 
     hasPrior: z.boolean(),
   }),
 });
-
-export type ObservationSort = 'period_end' | 'observed_at' | 'release_date' | 'indicator_id' | 'actual';
-export const OBSERVATION_SORTS: readonly ObservationSort[] = ['period_end', 'observed_at', 'release_date', 'indicator_id', 'actual'];
-export type Order = 'asc' | 'desc';
 
 const SORT_KEYS = {
   period_end: { expression: 'period_end', type: 'date' },

@@ -1,10 +1,12 @@
 // What a route may ask of a snapshot: SQL on its published relations, the catalogue in memory, the manifest as it was published.
 import type { Reader } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
+import type { Manifest } from '../model/manifest.ts';
 
 export interface Snapshot extends Reader {
   readonly snapshotId: string;
   /** The moment up to which the lake knew when the snapshot was built. */
   readonly knowledgeCutoff: string;
   readonly catalogue: Catalogue;
+  readonly manifest: Manifest;
 }

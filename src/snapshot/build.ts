@@ -12,7 +12,8 @@ import type { DerivedIndicator } from '../derived/derived.ts';
 import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
 import { normaliseAlias } from '../model/alias.ts';
-import { contentHash, type Manifest, type Resource, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
+import type { Manifest, Resource } from '../model/manifest.ts';
+import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, MACROS, PUBLISHED } from './relations.ts';
 
 export interface BuildOptions {

@@ -5,7 +5,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sha256OfFile, writeDurably } from '../disk/durable.ts';
 import { unlistedFiles } from './build.ts';
-import { type Manifest, type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
+import type { Manifest } from '../model/manifest.ts';
+import { type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
 
 export interface PublishReport {
   readonly snapshotId: string;

@@ -7,7 +7,8 @@ import type { Reader, StatementCache } from '../db/query.ts';
 import { type Catalogue, type Series, toCatalogue } from '../model/catalogue.ts';
 import { Frequency } from '../model/period.ts';
 import { seriesReasons, SourceTier } from '../model/trust.ts';
-import type { Manifest, SnapshotPaths } from './manifest.ts';
+import type { Manifest } from '../model/manifest.ts';
+import type { SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './publish.ts';
 
 export interface SnapshotReader extends Reader {

@@ -1,7 +1,8 @@
 // The snapshots that the server can read: the current one, followed as it changes, and older ones for the cursors that still walk them.
 // A request pins the one it reads; a snapshot is closed when nobody needs it.
 import { stat } from 'node:fs/promises';
-import { type Manifest, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
+import type { Manifest } from '../model/manifest.ts';
+import { readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
 import { openSnapshot, type ReaderOptions, type SnapshotReader } from './reader.ts';
 
 export interface FollowedStore {

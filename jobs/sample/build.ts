@@ -1,0 +1,83 @@
+// The sample in a folder of its own, <dataDir>/sample, with its own raw archive, lake and snapshots: it never mixes with real data.
+import { existsSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Config } from '../../src/config.ts';
+import type { Effects } from '../../src/effects.ts';
+import { snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { publish, type PublishReport } from '../../src/snapshot/publish.ts';
+import { sources } from '../../src/sources/index.ts';
+import { collect, type CollectReport } from '../collect.ts';
+import { derive } from '../derive.ts';
+import { normalise, type SourceReport } from '../normalise.ts';
+import { openWorkspace, type Workspace } from '../workspace.ts';
+import { samplePayloads } from './index.ts';
+
+type Options = Pick<Config, 'referenceDir' | 'engineThreads' | 'engineMemory' | 'snapshotsKept'>;
+
+export interface SampleReport {
+  /** `<dataDir>/sample`: what a reader opens. */
+  readonly dataDir: string;
+  /** False when the sample was there before. */
+  readonly isNew: boolean;
+  readonly collect: CollectReport | null;
+  readonly sources: readonly SourceReport[];
+  readonly publish: PublishReport | null;
+}
+
+type Step = 'collect' | 'normalise' | 'derive' | 'publish';
+
+// What was invented came from no address.
+const inventedSources = sources.map((source) => ({ ...source, address: () => null }));
+
+/**
+ * Builds the sample unless it is there. A build that was killed is finished by the next call: what the killed one wrote says the same,
+ * and is kept. Throws a LakeLockedError while another process builds it.
+ */
+export async function buildSample(
+  dataDir: string,
+  options: Options,
+  effects: Effects,
+  onProgress: (step: Step, detail: string, done: number, total: number) => void = () => undefined,
+): Promise<SampleReport> {
+  const sampleDir = join(dataDir, 'sample');
+  const paths = snapshotPaths(sampleDir);
+  const there: SampleReport = { dataDir: sampleDir, isNew: false, collect: null, sources: [], publish: null };
+  if (existsSync(paths.pointer)) return there;
+  const workspace = openWorkspace({ ...options, dataDir: sampleDir });
+  const lake = await workspace.openLake();
+  try {
+    // Another process may have finished it before this one held the lock.
+    if (existsSync(paths.pointer)) return there;
+    const collected = await collectInvented(workspace, effects, (done, total, path) => onProgress('collect', path, done, total));
+    const reports = await normalise(inventedSources, workspace.archive, lake, effects, {
+      referenceDir: options.referenceDir,
+      codeRevision: workspace.version,
+      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
+    });
+    await derive(workspace, (step, done, total) => onProgress('derive', step, done, total));
+    const published = await publish(paths, options.snapshotsKept);
+    onProgress('publish', published.snapshotId, 1, 1);
+    return { dataDir: sampleDir, isNew: true, collect: collected, sources: reports, publish: published };
+  } finally {
+    await lake.close();
+  }
+}
+
+/** The archive takes files from a mirror folder; this one exists as long as it takes. */
+async function collectInvented(
+  workspace: Workspace,
+  effects: Pick<Effects, 'now'>,
+  onProgress: (done: number, total: number, path: string) => void,
+): Promise<CollectReport> {
+  const mirror = join(workspace.dataDir, 'mirror');
+  await rm(mirror, { recursive: true, force: true });
+  for (const { path, body } of samplePayloads(effects.now())) {
+    const file = join(mirror, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, body);
+  }
+  const collected = await collect(inventedSources, workspace.archive, mirror, effects, onProgress);
+  await rm(mirror, { recursive: true, force: true });
+  return collected;
+}

@@ -1,0 +1,169 @@
+// Commitments of Traders: the yearly text files of both reports, three years of Tuesdays.
+import { addDays } from '../../src/model/period.ts';
+import { LEGACY_COLUMNS, TFF_COLUMNS } from './cftc-columns.ts';
+import { monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
+import { chance, valueAt } from './invent.ts';
+
+const WEEKS = 157;
+
+interface Contract {
+  readonly name: string;
+  readonly code: string;
+  readonly market: string;
+  readonly region: string;
+  readonly commodity: string;
+  readonly units: string;
+  /** Sub-group of the report on financial futures. */
+  readonly group?: string;
+  readonly openInterest: number;
+}
+
+// biome-ignore format: one line each
+const LEGACY: readonly Contract[] = [
+  { name: 'WHEAT-SRW - CHICAGO BOARD OF TRADE', code: '001602', market: 'CBT ', region: '00', commodity: '001 ', units: '(CONTRACTS OF 5,000 BUSHELS)', openInterest: 400_000 },
+  { name: 'WTI-PHYSICAL - NEW YORK MERCANTILE EXCHANGE', code: '067651', market: 'NYME', region: '01', commodity: '067 ', units: '(CONTRACTS OF 1,000 BARRELS)', openInterest: 1_700_000 },
+  { name: 'GOLD - COMMODITY EXCHANGE INC.', code: '088691', market: 'CMX ', region: '01', commodity: '088 ', units: '(CONTRACTS OF 100 TROY OUNCES)', openInterest: 480_000 },
+  { name: 'EURO FX - CHICAGO MERCANTILE EXCHANGE', code: '099741', market: 'CME ', region: '00', commodity: '099 ', units: '(CONTRACTS OF EUR 125,000)', openInterest: 680_000 },
+];
+
+// biome-ignore format: one line each
+const FINANCIAL: readonly Contract[] = [
+  { name: 'E-MINI S&P 500 - CHICAGO MERCANTILE EXCHANGE', code: '13874A', market: 'CME ', region: '00', commodity: '138 ', units: '($50 X S&P 500 INDEX)', group: 'F20', openInterest: 2_100_000 },
+  { name: 'UST 10Y NOTE - CHICAGO BOARD OF TRADE', code: '043602', market: 'CBT ', region: '00', commodity: '043 ', units: '(CONTRACTS OF $100,000 FACE VALUE)', group: 'F30', openInterest: 4_700_000 },
+];
+
+export function* cftcFiles(now: number): Generator<SampleFile> {
+  const reports = reportDays(now);
+  for (const year of new Set(reports.map((day) => day.slice(0, 4)))) {
+    const newestFirst = reports.filter((day) => day.startsWith(year)).reverse();
+    yield file(`cftc/legacy_futonly/annual_${year}.txt`, LEGACY_COLUMNS, LEGACY, newestFirst, legacyRow);
+    yield file(`cftc/tff_futonly/FinFutYY_${year}.txt`, TFF_COLUMNS, FINANCIAL, newestFirst, financialRow);
+  }
+}
+
+/** Tuesdays whose Friday has passed. */
+function reportDays(now: number): string[] {
+  const until = addDays(yesterdayOf(now), -3);
+  const last = addDays(until, -((weekdayOf(until) + 5) % 7));
+  return Array.from({ length: WEEKS }, (_, index) => addDays(last, -7 * (WEEKS - 1 - index)));
+}
+
+function file(
+  path: string,
+  columns: readonly string[],
+  contracts: readonly Contract[],
+  days: readonly string[],
+  row: (contract: Contract, day: string) => readonly string[],
+): SampleFile {
+  const lines = contracts.flatMap((contract) => days.map((day) => row(contract, day).join(',')));
+  return { path: `${SAMPLE_FOLDER}${path}`, body: `${columns.map((name) => `"${name}"`).join(',')}\n${lines.join('\n')}\n` };
+}
+
+const identity = (contract: Contract, day: string): string[] => [
+  `"${contract.name}"`,
+  day.slice(2).replaceAll('-', ''),
+  day,
+  contract.code,
+  contract.market,
+  contract.region,
+  contract.commodity,
+];
+const quoted = ({ units, code, market, commodity }: Contract): string[] => [units, code, market, commodity].map((text) => `"${text}"`);
+const count = (value: number): string => String(value).padStart(8);
+const percent = (part: number, whole: number): string => (whole === 0 ? 0 : (100 * part) / whole).toFixed(1).padStart(7);
+const traders = (position: number): string => String(position === 0 ? 0 : 12 + Math.round(Math.sqrt(position) / 6)).padStart(7);
+
+function openInterestOf({ code, openInterest }: Contract, day: string): number {
+  return Math.round(valueAt(`cftc ${code}`, monthsSince2020(day), { base: openInterest, growth: 0.01, swing: 0.15, jitter: 0.02 }));
+}
+
+/** A part of the open interest, in contracts. */
+function partOf(contract: Contract, day: string, holder: string, part: number, swing: number): number {
+  const share = valueAt(`cftc ${contract.code} ${holder}`, monthsSince2020(day), { base: part, swing, jitter: 0.03 });
+  return Math.round(openInterestOf(contract, day) * share);
+}
+
+/** Shares of gross and net positions held by the largest four and eight traders. */
+function concentration({ code }: Contract, day: string): string[] {
+  const [long, short] = [18 + 12 * chance(code, day, 'long'), 18 + 12 * chance(code, day, 'short')];
+  return [long, short, long * 1.4, short * 1.4, long * 0.9, short * 0.9, long * 1.2, short * 1.2].map((share) =>
+    share.toFixed(1).padStart(7),
+  );
+}
+
+// --- Legacy: open interest, noncommercial long, short, spreading, commercial long, short, reportable long, short, nonreportable long, short
+
+function legacyPositions(contract: Contract, day: string): number[] {
+  const openInterest = openInterestOf(contract, day);
+  const long = partOf(contract, day, 'noncommercial long', 0.31, 0.35);
+  const short = partOf(contract, day, 'noncommercial short', 0.25, 0.35);
+  const spreading = partOf(contract, day, 'spreading', 0.14, 0.2);
+  const smallLong = partOf(contract, day, 'nonreportable long', 0.09, 0.15);
+  const smallShort = partOf(contract, day, 'nonreportable short', 0.08, 0.15);
+  const commercialLong = openInterest - long - spreading - smallLong;
+  const commercialShort = openInterest - short - spreading - smallShort;
+  const reportable = [openInterest - smallLong, openInterest - smallShort];
+  return [openInterest, long, short, spreading, commercialLong, commercialShort, ...reportable, smallLong, smallShort];
+}
+
+/** All contracts belong to the old crop, as in the report of what is not harvested. */
+function legacyRow(contract: Contract, day: string): string[] {
+  const all = legacyPositions(contract, day);
+  const before = legacyPositions(contract, addDays(day, -7));
+  const none = all.map(() => 0);
+  const shares = (positions: readonly number[]) => positions.map((position) => percent(position, positions[0] ?? 0));
+  // Traders of everything but the two columns of those who need not report.
+  const numbers = (positions: readonly number[]) => positions.slice(0, 8).map(traders);
+  return [
+    ...identity(contract, day),
+    ...[all, all, none].flatMap((positions) => positions.map(count)),
+    ...all.map((position, index) => count(position - (before[index] ?? 0))),
+    ...[all, all, none].flatMap(shares),
+    ...[all, all, none].flatMap(numbers),
+    ...concentration(contract, day),
+    ...concentration(contract, day),
+    ...Array.from({ length: 8 }, () => '    0.0'),
+    ...quoted(contract),
+  ];
+}
+
+// --- Traders in financial futures: open interest, then long, short and spreading of four classes, reportable and nonreportable long and short
+
+const CLASSES = [
+  ['dealer', 0.14, 0.24, 0.03],
+  ['asset manager', 0.4, 0.16, 0.06],
+  ['leveraged funds', 0.1, 0.26, 0.05],
+] as const;
+
+function financialPositions(contract: Contract, day: string): number[] {
+  const openInterest = openInterestOf(contract, day);
+  const held = CLASSES.flatMap(([name, long, short, spreading]) => [
+    partOf(contract, day, `${name} long`, long, 0.1),
+    partOf(contract, day, `${name} short`, short, 0.1),
+    partOf(contract, day, `${name} spreading`, spreading, 0.1),
+  ]);
+  const otherSpreading = partOf(contract, day, 'other spreading', 0.01, 0.1);
+  const otherLong = partOf(contract, day, 'other long', 0.06, 0.1);
+  const otherShort = partOf(contract, day, 'other short', 0.05, 0.1);
+  const spread = (held[2] ?? 0) + (held[5] ?? 0) + (held[8] ?? 0) + otherSpreading;
+  const reportableLong = (held[0] ?? 0) + (held[3] ?? 0) + (held[6] ?? 0) + otherLong + spread;
+  const reportableShort = (held[1] ?? 0) + (held[4] ?? 0) + (held[7] ?? 0) + otherShort + spread;
+  const small = [openInterest - reportableLong, openInterest - reportableShort];
+  return [openInterest, ...held, otherLong, otherShort, otherSpreading, reportableLong, reportableShort, ...small];
+}
+
+function financialRow(contract: Contract, day: string): string[] {
+  const all = financialPositions(contract, day);
+  const before = financialPositions(contract, addDays(day, -7));
+  return [
+    ...identity(contract, day),
+    ...all.map(count),
+    ...all.map((position, index) => count(position - (before[index] ?? 0))),
+    ...all.map((position) => percent(position, all[0] ?? 0)),
+    ...all.slice(0, 15).map(traders),
+    ...concentration(contract, day),
+    ...quoted(contract),
+    `"${contract.group}"`,
+    '"FutOnly"',
+  ];
+}

@@ -1,0 +1,91 @@
+// FRED-MD: one CSV a vintage, each reaching to the month before its own, with revisions from vintage to vintage.
+import { type Course, noise, rounded, valueAt } from './invent.ts';
+import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
+
+const VINTAGES = 14;
+const MONTHS = 120;
+
+interface Column extends Course {
+  readonly name: string;
+  /** Transformation code of the second line. */
+  readonly code: number;
+  readonly decimals: number;
+  /** Size of a revision, as a part of the level; 0 for what is never revised. */
+  readonly revision: number;
+  /** Months by which the column ends before the others. */
+  readonly lag?: number;
+}
+
+// biome-ignore format: one line each
+const COLUMNS: readonly Column[] = [
+  { name: 'RPI', code: 5, base: 17_500, growth: 0.02, swing: 0.01, jitter: 0.002, decimals: 3, revision: 0.002 },
+  { name: 'DPCERA3M086SBEA', code: 5, base: 108, growth: 0.02, swing: 0.01, jitter: 0.002, decimals: 3, revision: 0.001 },
+  { name: 'CMRMTSPLx', code: 5, base: 1_480_000, growth: 0.015, swing: 0.02, jitter: 0.004, decimals: 4, revision: 0.002, lag: 1 },
+  { name: 'RETAILx', code: 5, base: 560_000, growth: 0.04, swing: 0.02, jitter: 0.005, decimals: 0, revision: 0.004 },
+  { name: 'INDPRO', code: 5, base: 101, growth: 0.006, swing: 0.03, jitter: 0.003, decimals: 4, revision: 0.003 },
+  { name: 'IPCONGD', code: 5, base: 100, growth: 0.003, swing: 0.02, jitter: 0.004, decimals: 4, revision: 0.003 },
+  { name: 'CUMFNS', code: 2, base: 77, swing: 0.03, jitter: 0.003, decimals: 4, revision: 0.002 },
+  { name: 'CLF16OV', code: 5, base: 164_000, growth: 0.007, swing: 0.003, jitter: 0.001, decimals: 0, revision: 0 },
+  { name: 'CE16OV', code: 5, base: 157_000, growth: 0.007, swing: 0.004, jitter: 0.001, decimals: 0, revision: 0 },
+  { name: 'UNRATE', code: 2, base: 4.4, swing: 0.18, jitter: 0.02, decimals: 1, revision: 0 },
+  { name: 'CLAIMSx', code: 5, base: 235_000, swing: 0.12, jitter: 0.03, decimals: 0, revision: 0.003 },
+  { name: 'PAYEMS', code: 5, base: 151_000, growth: 0.011, swing: 0.004, jitter: 0.0004, decimals: 0, revision: 0.0006 },
+  { name: 'USCONS', code: 5, base: 7_500, growth: 0.018, swing: 0.01, jitter: 0.002, decimals: 0, revision: 0.001 },
+  { name: 'MANEMP', code: 5, base: 12_750, growth: 0.001, swing: 0.01, jitter: 0.001, decimals: 0, revision: 0.001 },
+  { name: 'USGOVT', code: 5, base: 22_700, growth: 0.007, swing: 0.004, jitter: 0.001, decimals: 0, revision: 0.0005 },
+  { name: 'AWHMAN', code: 1, base: 41.2, swing: 0.008, jitter: 0.004, decimals: 1, revision: 0 },
+  { name: 'HOUST', code: 4, base: 1_420, growth: 0.005, swing: 0.1, jitter: 0.04, decimals: 0, revision: 0.02 },
+  { name: 'PERMIT', code: 4, base: 1_460, growth: 0.005, swing: 0.09, jitter: 0.025, decimals: 0, revision: 0.01 },
+  { name: 'AMDMNOx', code: 5, base: 245_000, growth: 0.025, swing: 0.03, jitter: 0.02, decimals: 0, revision: 0.008 },
+  { name: 'BUSINVx', code: 5, base: 2_050_000, growth: 0.03, swing: 0.02, jitter: 0.002, decimals: 0, revision: 0.002, lag: 1 },
+  { name: 'M1SL', code: 6, base: 16_500, growth: 0.02, swing: 0.02, jitter: 0.002, decimals: 1, revision: 0.001 },
+  { name: 'M2SL', code: 6, base: 18_800, growth: 0.03, swing: 0.015, jitter: 0.001, decimals: 1, revision: 0.001 },
+  { name: 'BUSLOANS', code: 6, base: 2_550, growth: 0.025, swing: 0.03, jitter: 0.003, decimals: 4, revision: 0.001 },
+  { name: 'FEDFUNDS', code: 2, base: 3.2, swing: 0.5, decimals: 2, revision: 0 },
+  { name: 'TB3MS', code: 2, base: 3.1, swing: 0.5, jitter: 0.01, decimals: 2, revision: 0 },
+  { name: 'GS1', code: 2, base: 3.3, swing: 0.4, jitter: 0.02, decimals: 2, revision: 0 },
+  { name: 'GS10', code: 2, base: 3.7, swing: 0.25, jitter: 0.02, decimals: 2, revision: 0 },
+  { name: 'BAA', code: 2, base: 5.6, swing: 0.15, jitter: 0.02, decimals: 2, revision: 0 },
+  { name: 'OILPRICEx', code: 6, base: 71, swing: 0.2, jitter: 0.05, decimals: 4, revision: 0 },
+  { name: 'CPIAUCSL', code: 6, base: 262, growth: 0.028, swing: 0.006, jitter: 0.0006, decimals: 3, revision: 0.0004 },
+  { name: 'PCEPI', code: 6, base: 106, growth: 0.025, swing: 0.005, jitter: 0.0005, decimals: 3, revision: 0.0006 },
+  { name: 'UMCSENTx', code: 2, base: 78, swing: 0.12, jitter: 0.04, decimals: 1, revision: 0, lag: 1 },
+];
+
+export function* fredMdFiles(now: number): Generator<SampleFile> {
+  const thisMonth = new Date(now).toISOString().slice(0, 7);
+  // On the first of a month the vintage of the month before is complete since midnight.
+  const newest = monthAfter(thisMonth, -1);
+  for (const vintage of months(newest <= yesterdayOf(now).slice(0, 7) ? newest : monthAfter(newest, -1), VINTAGES)) {
+    yield { path: `${SAMPLE_FOLDER}fred-md/${vintage}.csv`, body: vintageFile(vintage) };
+  }
+}
+
+function vintageFile(vintage: string): string {
+  const lines = [
+    `sasdate,${COLUMNS.map((column) => column.name).join(',')}`,
+    `Transform:,${COLUMNS.map((column) => column.code).join(',')}`,
+  ];
+  for (const month of months(monthAfter(vintage, -1), MONTHS)) {
+    const label = `${Number(month.slice(5))}/1/${month.slice(0, 4)}`;
+    lines.push(`${label},${COLUMNS.map((column) => cell(column, month, vintage)).join(',')}`);
+  }
+  // The publisher's files end in rows of commas.
+  lines.push(','.repeat(COLUMNS.length), ','.repeat(COLUMNS.length));
+  return `${lines.join('\n')}\n`;
+}
+
+function cell(column: Column, month: string, vintage: string): string {
+  if (month > monthAfter(vintage, -1 - (column.lag ?? 0))) return '';
+  const value = valueAt(`fred_md ${column.name}`, monthsSince2020(`${month}-01`), column);
+  return String(rounded(value * (1 + column.revision * errorOf(column.name, month, vintage)), column.decimals));
+}
+
+/** First, second and third print, then what stands until the yearly benchmark of each February reaches back five years. */
+function errorOf(name: string, month: string, vintage: string): number {
+  const age = monthsSince2020(`${vintage}-01`) - monthsSince2020(`${month}-01`);
+  const print = Math.min(age, 3);
+  const benchmark = Math.floor((monthsSince2020(`${vintage}-01`) - 1) / 12);
+  const benchmarked = age > 3 && age < 60 ? noise(name, month, 'benchmark', benchmark) : 0;
+  return noise(name, month, 'print', print) / print + 0.3 * benchmarked;
+}

@@ -1,0 +1,26 @@
+// The sample on which a fresh installation starts: a small mirror folder in the publishers' formats, with invented numbers.
+import { cftcFiles } from './cftc.ts';
+import type { SampleFile } from './days.ts';
+import { ecbFxFiles } from './ecb-fx.ts';
+import { fedStatementsFiles } from './fed-statements.ts';
+import { fredMdFiles } from './fred-md.ts';
+import { fredFiles } from './fred.ts';
+import { quotesFiles } from './quotes.ts';
+import { secFiles } from './sec.ts';
+import { usCensusFiles } from './us-census.ts';
+import { worldBankFiles } from './world-bank.ts';
+
+export { SAMPLE_FOLDER } from './days.ts';
+
+/** The same `now` gives the same files. What two different ones both state, they state alike. */
+export function* samplePayloads(now: number): Iterable<SampleFile> {
+  yield* fredMdFiles(now);
+  yield* fredFiles(now);
+  yield* usCensusFiles(now);
+  yield* worldBankFiles(now);
+  yield* ecbFxFiles(now);
+  yield* cftcFiles(now);
+  yield* secFiles(now);
+  yield* quotesFiles(now);
+  yield* fedStatementsFiles(now);
+}

@@ -1,0 +1,39 @@
+// Invented numbers. Each depends on the words that name it and on nothing else, neither on a state nor on the clock, so that a value that
+// two payloads of different days state is the same in both.
+
+/** A number from 0 up to 1, settled by the words alone. */
+export function chance(...words: readonly (string | number)[]): number {
+  let hash = 0x811c9dc5;
+  for (const character of words.join('|')) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return ((hash ^ (hash >>> 16)) >>> 0) / 2 ** 32;
+}
+
+/** A number from -1 to 1, more often near 0. */
+export function noise(...words: readonly (string | number)[]): number {
+  return chance(...words, 'a') + chance(...words, 'b') - 1;
+}
+
+export interface Course {
+  /** Level in January 2020. */
+  readonly base: number;
+  /** Yearly growth: 0.02. */
+  readonly growth?: number;
+  /** Swing of the cycle around the trend, as a part of it. */
+  readonly swing?: number;
+  /** Chance movement from one date to the next, as a part of the level. */
+  readonly jitter?: number;
+}
+
+/** The value of an invented series at a time in months since January 2020; days are fractions. */
+export function valueAt(name: string, month: number, { base, growth = 0, swing = 0, jitter = 0 }: Course): number {
+  const wave = (years: number, tag: string) =>
+    Math.sin(2 * Math.PI * (month / (12 * years * (0.8 + 0.4 * chance(name, tag))) + chance(name, tag, 'phase')));
+  const cycle = 0.6 * wave(5, 'long') + 0.3 * wave(1.7, 'middle') + 0.1 * wave(0.3, 'short');
+  return base * Math.exp((growth / 12) * month) * (1 + swing * cycle) * (1 + jitter * noise(name, month.toFixed(3)));
+}
+
+export function rounded(value: number, decimals: number): number {
+  return Number(value.toFixed(decimals));
+}

@@ -1,0 +1,45 @@
+// Market quotes: daily prices of the two invented companies, and the volatility index.
+import { chance, rounded, valueAt } from './invent.ts';
+import { businessDays, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
+import { COMPANIES, type Company } from './companies.ts';
+
+const DAYS = 320;
+
+export function* quotesFiles(now: number): Generator<SampleFile> {
+  const days = businessDays(yesterdayOf(now), DAYS);
+  for (const company of COMPANIES) {
+    yield { path: `${SAMPLE_FOLDER}prices/daily_json/${company.ticker}.json`, body: pricesOf(company, days) };
+  }
+  const lines = days.map(
+    (day) =>
+      `${day},${Object.values(bar('VIX', day, 18, 0.25))
+        .map((value) => value.toFixed(6))
+        .join(',')}`,
+  );
+  yield { path: `${SAMPLE_FOLDER}market/vix-daily.csv`, body: `DATE,OPEN,HIGH,LOW,CLOSE\n${lines.join('\n')}\n` };
+}
+
+function bar(name: string, day: string, base: number, swing: number) {
+  const month = monthsSince2020(day);
+  const close = valueAt(`quotes ${name}`, month, { base, swing, jitter: 0.012 });
+  const open = close * (1 + 0.01 * (chance(name, day, 'open') - 0.5));
+  const high = Math.max(open, close) * (1 + 0.01 * chance(name, day, 'high'));
+  const low = Math.min(open, close) * (1 - 0.01 * chance(name, day, 'low'));
+  return { open, high, low, close };
+}
+
+function pricesOf({ ticker, name, price, shares }: Company, days: readonly string[]): string {
+  const prices = days.map((day) => {
+    const { open, high, low, close } = bar(ticker, day, price, 0.12);
+    return {
+      time: day,
+      open: rounded(open, 2),
+      high: rounded(high, 2),
+      low: rounded(low, 2),
+      close: rounded(close, 2),
+      volume: Math.round((shares / 150) * (0.7 + 0.6 * chance(ticker, day, 'volume'))),
+    };
+  });
+  const marketCap = `$${(((prices.at(-1)?.close ?? 0) * shares) / 1e9).toFixed(2)}B`;
+  return JSON.stringify({ symbol: ticker, name, sector: 'Sample', marketCap, updated: days.at(-1), prices });
+}

@@ -1,0 +1,11 @@
+-- Aliases that equal a text, exactly or in normalised form, best first: exact before normalised, primary before secondary, valid at the
+-- given moment before expired. Codes compare without regard to case.
+select
+    aliases.*,
+    alias = $alias::varchar as is_exact,
+    (valid_from is null or valid_from <= $on_date::date) and (valid_to is null or valid_to >= $on_date::date) as is_valid,
+from published.aliases
+where
+    (alias = $alias::varchar or alias_normalized = $normalized::varchar)
+    and ($alias_type::varchar is null or alias_type = $alias_type::varchar)
+order by is_exact desc, is_primary desc, is_valid desc, entity_id, alias_type

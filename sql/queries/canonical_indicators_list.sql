@@ -1,0 +1,3 @@
+-- Every canonical indicator.
+select *
+from published.canonical_indicators

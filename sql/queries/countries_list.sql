@@ -1,0 +1,3 @@
+-- Every country.
+select *
+from published.countries

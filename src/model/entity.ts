@@ -1,0 +1,126 @@
+// Entities, aliases, countries (contract.md, section 3).
+import { z } from 'zod';
+
+export const EntityType = z.enum([
+  'country',
+  'currency_area',
+  'region',
+  'central_bank',
+  'company',
+  'futures_contract',
+  'instrument',
+  'index',
+  'commodity',
+  'currency',
+]);
+export const EntityStatus = z.enum(['active', 'inactive', 'merged']);
+
+export const Entity = z
+  .strictObject({
+    entityId: z.string().describe('Identifier of the entity.'),
+    slug: z.string().describe('Identifier in the form used in addresses; both resolve.'),
+    entityType: EntityType.describe('Kind of entity.'),
+    name: z.string().describe('Name.'),
+    shortName: z.string().nullable().describe('Short or official form of the name.'),
+    country: z.string().nullable().describe('ISO 3166-1 alpha-2 code of its country.'),
+    currency: z.string().nullable().describe('ISO 4217 code.'),
+    parentEntityId: z.string().nullable().describe('Entity that it is part of.'),
+    identifiers: z
+      .strictObject({
+        iso2: z.string().nullable().describe('ISO 3166-1 alpha-2.'),
+        iso3: z.string().nullable().describe('ISO 3166-1 alpha-3.'),
+        isoNumeric: z.string().nullable().describe('ISO 3166-1 numeric, three characters.'),
+        cik: z.string().nullable().describe('SEC Central Index Key, ten digits.'),
+        lei: z.string().nullable().describe('Legal Entity Identifier.'),
+        figi: z.string().nullable().describe('Financial Instrument Global Identifier.'),
+        isin: z.string().nullable().describe('International Securities Identification Number.'),
+        ticker: z.string().nullable().describe('Ticker in use now.'),
+        mic: z.string().nullable().describe('ISO 10383 market identifier code.'),
+        cftcContractCode: z.string().nullable().describe('CFTC contract market code.'),
+      })
+      .describe('Identifiers in public schemes.'),
+    status: EntityStatus.describe('Whether it exists still.'),
+    successorEntityId: z.string().nullable().describe('What it was merged into or replaced by.'),
+    validFrom: z.string().nullable().describe('First day of its existence, where that matters.'),
+    validTo: z.string().nullable().describe('Last day of its existence.'),
+    indicatorCount: z.int().describe('Indicators with data for it.'),
+    observationCount: z.int().describe('Observations in force for it.'),
+    latestPeriodEnd: z.string().nullable().describe('Newest period with a value.'),
+    createdAt: z.string().describe('Since when this installation has known it.'),
+    updatedAt: z.string().describe('When something about it last became known.'),
+  })
+  .meta({ id: 'Entity' });
+export type Entity = z.infer<typeof Entity>;
+
+export const AliasType = z.enum([
+  'name',
+  'short_name',
+  'slug',
+  'iso2',
+  'iso3',
+  'iso_numeric',
+  'currency',
+  'ticker',
+  'cik',
+  'lei',
+  'isin',
+  'figi',
+  'wb_code',
+  'imf_code',
+  'oecd_code',
+  'eurostat_code',
+  'fred_code',
+  'cftc_code',
+]);
+
+export const Alias = z
+  .strictObject({
+    aliasId: z.string().describe('Identifier of the alias.'),
+    entityId: z.string().describe('The entity it stands for.'),
+    alias: z.string().describe('The alias as it is written.'),
+    aliasNormalized: z.string().describe("NFKC, case-folded, blanks collapsed, `. , '` dropped."),
+    aliasType: AliasType.describe('Kind of alias.'),
+    scheme: z.string().nullable().describe('Scheme of a code, where the kind does not say it.'),
+    isPrimary: z.boolean().describe('Whether it is the alias of its kind to show.'),
+    validFrom: z.string().nullable().describe('First day on which it was in use.'),
+    validTo: z.string().nullable().describe('Last day on which it was in use.'),
+    sourceId: z.string().nullable().describe('Source that it was taken from.'),
+    confidence: z.number().min(0).max(1).describe('1 for codes and names as published.'),
+    createdAt: z.string().describe('Since when this installation has known it.'),
+  })
+  .meta({ id: 'Alias' });
+export type Alias = z.infer<typeof Alias>;
+
+export const ResolvedEntity = z
+  .strictObject({
+    entity: Entity.describe('The entity.'),
+    matchedAlias: Alias.describe('The alias that matched.'),
+    matchType: z.enum(['exact', 'normalized']).describe('How it matched.'),
+  })
+  .meta({ id: 'ResolvedEntity' });
+export type ResolvedEntity = z.infer<typeof ResolvedEntity>;
+
+export const Country = z
+  .strictObject({
+    countryId: z.string().describe('ISO 3166-1 alpha-2 code.'),
+    entityId: z.string().describe('Identifier of its entity.'),
+    slug: z.string().describe('Identifier in the form used in addresses.'),
+    name: z.string().describe('Short English name.'),
+    officialName: z.string().nullable().describe('Official English name.'),
+    iso2: z.string().describe('ISO 3166-1 alpha-2.'),
+    iso3: z.string().describe('ISO 3166-1 alpha-3.'),
+    isoNumeric: z.string().describe('ISO 3166-1 numeric, three characters.'),
+    region: z.string().nullable().describe('UN M49 region.'),
+    subregion: z.string().nullable().describe('UN M49 sub-region.'),
+    incomeGroup: z.string().nullable().describe('World Bank income group.'),
+    currency: z.string().nullable().describe('ISO 4217 code.'),
+    centralBankEntityId: z.string().nullable().describe('Entity of its central bank.'),
+    timezone: z.string().nullable().describe('IANA time zone of the capital.'),
+    isCurrencyArea: z.boolean().describe('True for a currency area listed beside countries.'),
+    memberOf: z.array(z.string()).describe('Groups and areas it belongs to.'),
+    indicatorCount: z.int().describe('Indicators with data for it.'),
+    observationCount: z.int().describe('Observations in force for it.'),
+    latestPeriodEnd: z.string().nullable().describe('Newest period with a value.'),
+  })
+  .meta({ id: 'Country' });
+export type Country = z.infer<typeof Country>;

@@ -1,0 +1,43 @@
+// Canonical indicators (contract.md, section 3).
+import { z } from 'zod';
+import { Frequency } from './period.ts';
+import { ComparisonBasis, Importance } from './trust.ts';
+
+export const CanonicalIndicator = z
+  .strictObject({
+    canonicalIndicatorId: z.string().describe('Canonical identifier, the same across countries.'),
+    slug: z.string().describe('Identifier in the form used in addresses.'),
+    name: z.string().describe('Name.'),
+    description: z.string().nullable().describe('What to know of it.'),
+    category: z.string().describe('Category.'),
+    subCategory: z.string().nullable().describe('Finer category.'),
+    factorHint: z.string().nullable().describe('Theme under which scoring models usually file it.'),
+    factorKey: z.string().describe('Country-agnostic factor identifier.'),
+    unit: z.string().describe('Unit in which the factor is defined.'),
+    comparisonBasis: ComparisonBasis.describe('What its values are compared with.'),
+    seasonalAdjustment: z.enum(['sa', 'nsa', 'swda', 'trend', 'na']).describe('Seasonal adjustment.'),
+    frequency: Frequency.describe('Usual frequency.'),
+    cadenceComparable: z.boolean().describe('False for coarse cadences such as annual.'),
+    polarity: z.int().min(-1).max(1).describe('1 where higher is better for the economy, -1 where lower is, 0 where neither.'),
+    importance: Importance.describe('Importance.'),
+    derivedFrom: z.array(z.string()).describe('Canonical indicators it is computed from.'),
+    aliases: z.array(z.string()).describe('Further names that resolve to it.'),
+    externalCodes: z
+      .strictObject({
+        fred: z.string().nullable().describe('FRED series.'),
+        sdmx: z.string().nullable().describe('SDMX concept.'),
+        worldBank: z.string().nullable().describe('World Bank indicator.'),
+      })
+      .describe('Codes elsewhere.'),
+    preferredSourceIds: z.array(z.string()).describe('Sources in order of preference.'),
+    entityTypes: z.array(z.string()).describe('Kinds of entity it is measured for.'),
+    screenable: z.boolean().describe('Whether the screener offers it.'),
+    countryCount: z.int().describe('Countries with data.'),
+    observationCount: z.int().describe('Observations in force.'),
+    latestPeriodEnd: z.string().nullable().describe('Newest period with a value.'),
+    status: z.enum(['active', 'ceased']).describe('Whether it is still published.'),
+    successorIndicatorId: z.string().nullable().describe('Canonical indicator that took its place.'),
+    updatedAt: z.string().describe('When something of it last became known.'),
+  })
+  .meta({ id: 'CanonicalIndicator' });
+export type CanonicalIndicator = z.infer<typeof CanonicalIndicator>;

@@ -1,0 +1,111 @@
+// The provenance chain: from the publisher's file to the row (contract.md, section 3).
+import { z } from 'zod';
+import { SourceTier } from './trust.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+
+export const Provenance = z
+  .strictObject({
+    observationId: z.string().describe('The observation that was asked for.'),
+    indicatorId: z.string().describe('Its indicator.'),
+    entityId: z.string().describe('Its entity.'),
+    period: z.string().describe('Its reference period.'),
+    actual: z.number().nullable().describe('Its value.'),
+    unit: text('Its unit.'),
+    vintage: z.string().describe('Its vintage.'),
+    observedAt: z.string().describe('When it became known.'),
+    source: z
+      .strictObject({
+        sourceId: z.string().describe('Data set.'),
+        name: z.string().describe('Name of the data set.'),
+        publisher: z.string().describe('Publisher of the data set.'),
+        sourceTier: SourceTier.describe('Provenance tier of who established the number.'),
+        homepageUrl: text('Page of the data set.'),
+        license: z.string().describe('Licence.'),
+      })
+      .describe('The named source.'),
+    sourceUrl: text("Address of the publisher's file."),
+    release: z
+      .strictObject({
+        releaseEventId: text('Release event, where one is known.'),
+        title: text('Title of the release.'),
+        publishedAt: text('When the publisher says it published.'),
+      })
+      .describe('The release that carried the value.'),
+    rawPayload: z
+      .strictObject({
+        payloadId: z.string().describe('Identifier of the archived payload.'),
+        sha256: z.string().describe('SHA-256 of the bytes as received.'),
+        bytes: z.int().describe('Their number.'),
+        mediaType: z.string().describe('Their media type.'),
+        httpStatus: z.int().nullable().describe('Status with which they were served; null for a file from a folder.'),
+        etag: text('Validator that came with them.'),
+        lastModified: text('Validator that came with them.'),
+        retrievedAt: z.string().describe('When they were retrieved.'),
+        available: z.boolean().describe('Whether the bytes are archived.'),
+        locator: text('Where they are in the archive; shown to keys with ops:read alone.'),
+      })
+      .nullable()
+      .describe('The payload; null for a derived observation, whose inputs lead to theirs.'),
+    ingestionRun: z
+      .strictObject({
+        runId: z.string().describe('Identifier of the run.'),
+        connectorId: z.string().describe('Reader of the source.'),
+        connectorVersion: z.int().describe('Its version.'),
+        codeRevision: z.string().describe('Version of the service that ran it.'),
+        startedAt: z.string().describe('Begin.'),
+        finishedAt: z.string().describe('End.'),
+        status: z.string().describe('Outcome.'),
+        rowsRead: z.int().describe('Rows that the payload stated.'),
+        rowsWritten: z.int().describe('Rows that said something new.'),
+        rowsQuarantined: z.int().describe('Rows refused.'),
+      })
+      .nullable()
+      .describe('The run that read the payload; null for a derived observation.'),
+    transformations: z
+      .array(
+        z.strictObject({
+          step: z.int().describe('Position.'),
+          name: z.string().describe('What was done.'),
+          version: z.string().describe('Version of the method.'),
+          params: z.record(z.string(), z.unknown()).describe('Its parameters.'),
+        }),
+      )
+      .describe('What was done to the value, in order.'),
+    inputs: z
+      .array(
+        z.strictObject({
+          observationId: z.string().describe('Observation that went in.'),
+          indicatorId: z.string().describe('Its indicator.'),
+          role: z.string().describe('What it was used as.'),
+          payloads: z
+            .array(
+              z.strictObject({
+                payloadId: z.string().describe('Identifier.'),
+                sha256: z.string().describe('SHA-256 of the bytes as received.'),
+              }),
+            )
+            .describe('The raw payloads behind it.'),
+        }),
+      )
+      .describe('The observations a derived value was computed from, down to their raw payloads.'),
+    vintages: z
+      .array(
+        z.strictObject({
+          vintage: z.string().describe('Vintage label.'),
+          observedAt: z.string().describe('When it became known.'),
+          actual: z.number().nullable().describe('Value.'),
+          observationId: z.string().describe('Identifier.'),
+        }),
+      )
+      .describe('Every vintage of the same period, oldest first.'),
+    scoring: z
+      .strictObject({
+        eligible: z.boolean().describe('Whether the row passes the scoring gate now.'),
+        reasons: z.array(z.string()).describe('What bars it; empty when nothing does.'),
+      })
+      .describe('The scoring gate.'),
+    chainHash: z.string().describe('SHA-256 over payload hashes, run, inputs, value and vintage: equal as long as the chain is.'),
+  })
+  .meta({ id: 'Provenance' });
+export type Provenance = z.infer<typeof Provenance>;

@@ -1,0 +1,126 @@
+// Canonical indicators and countries, as the interface shows them.
+import { z } from 'zod';
+import { defineQuery } from '../db/query.ts';
+import type { Country } from '../model/entity.ts';
+import type { CanonicalIndicator } from '../model/indicator.ts';
+import { Frequency } from '../model/period.ts';
+import { isCadenceComparable } from '../model/trust.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const nullableText = z.string().nullable();
+
+const CanonicalRow = z.strictObject({
+  canonicalId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  description: nullableText,
+  category: z.string(),
+  subCategory: nullableText,
+  factorHint: nullableText,
+  factorKey: z.string(),
+  unit: z.string(),
+  comparisonBasis: z.string(),
+  seasonalAdjustment: z.string(),
+  frequency: z.string(),
+  polarity: z.int(),
+  importance: z.string(),
+  isMonetary: z.boolean(),
+  isDerived: z.boolean(),
+  derivedFrom: z.array(z.string()),
+  aliases: z.array(z.string()),
+  fredCode: nullableText,
+  sdmxCode: nullableText,
+  worldBankCode: nullableText,
+  preferredSourceIds: z.array(z.string()),
+  entityTypes: z.array(z.string()),
+  isScreenable: z.boolean(),
+  status: z.string(),
+  successorCanonicalId: nullableText,
+  countryCount: z.int(),
+  observationCount: z.int(),
+  latestPeriodEnd: nullableText,
+  updatedAt: z.string(),
+});
+type CanonicalRow = z.infer<typeof CanonicalRow>;
+
+export const canonicalIndicatorsListQuery = defineQuery('canonical_indicators_list.sql', { params: z.strictObject({}), row: CanonicalRow });
+
+const CANONICAL_SORTS = {
+  canonical_indicator_id: { expression: 'canonical_id', type: 'varchar' },
+  name: { expression: 'name', type: 'varchar' },
+  category: { expression: 'category', type: 'varchar' },
+  updated_at: { expression: 'updated_at', type: 'timestamptz' },
+} as const satisfies Record<string, SortKey>;
+export const CANONICAL_SORT_NAMES = [
+  'canonical_indicator_id',
+  'name',
+  'category',
+  'updated_at',
+] as const satisfies readonly (keyof typeof CANONICAL_SORTS)[];
+export const canonicalIndicatorsList = definePaged(canonicalIndicatorsListQuery, CANONICAL_SORTS, {
+  column: 'canonical_id',
+  type: 'varchar',
+});
+
+export async function listCanonicalIndicators(
+  snapshot: Snapshot,
+  page: PageOf<keyof typeof CANONICAL_SORTS>,
+): Promise<FoundPage<CanonicalIndicator>> {
+  const found = await runPaged(snapshot, canonicalIndicatorsList, {}, page);
+  return { ...found, rows: found.rows.map(toCanonicalIndicator) };
+}
+
+function toCanonicalIndicator(row: CanonicalRow): CanonicalIndicator {
+  const { canonicalId, fredCode, sdmxCode, worldBankCode, isMonetary: _, isDerived: __, isScreenable, successorCanonicalId, ...rest } = row;
+  const frequency = Frequency.parse(rest.frequency);
+  return {
+    canonicalIndicatorId: canonicalId,
+    ...rest,
+    frequency,
+    comparisonBasis: rest.comparisonBasis as CanonicalIndicator['comparisonBasis'],
+    seasonalAdjustment: rest.seasonalAdjustment as CanonicalIndicator['seasonalAdjustment'],
+    importance: rest.importance as CanonicalIndicator['importance'],
+    status: rest.status as CanonicalIndicator['status'],
+    cadenceComparable: isCadenceComparable(frequency),
+    externalCodes: { fred: fredCode, sdmx: sdmxCode, worldBank: worldBankCode },
+    screenable: isScreenable,
+    successorIndicatorId: successorCanonicalId,
+  };
+}
+
+const CountryRow = z.strictObject({
+  countryId: z.string(),
+  entityId: z.string(),
+  slug: z.string(),
+  name: z.string(),
+  officialName: nullableText,
+  iso2: z.string(),
+  iso3: z.string(),
+  isoNumeric: z.string(),
+  region: nullableText,
+  subregion: nullableText,
+  incomeGroup: nullableText,
+  currency: nullableText,
+  centralBankEntityId: nullableText,
+  timezone: nullableText,
+  isCurrencyArea: z.boolean(),
+  memberOf: z.array(z.string()),
+  indicatorCount: z.int(),
+  observationCount: z.int(),
+  latestPeriodEnd: nullableText,
+});
+
+export const countriesListQuery = defineQuery('countries_list.sql', { params: z.strictObject({}), row: CountryRow });
+
+const COUNTRY_SORTS = {
+  name: { expression: 'name', type: 'varchar' },
+  iso2: { expression: 'iso2', type: 'varchar' },
+  region: { expression: 'region', type: 'varchar' },
+} as const satisfies Record<string, SortKey>;
+export const COUNTRY_SORT_NAMES = ['name', 'iso2', 'region'] as const satisfies readonly (keyof typeof COUNTRY_SORTS)[];
+export const countriesList = definePaged(countriesListQuery, COUNTRY_SORTS, { column: 'iso2', type: 'varchar' });
+
+export function listCountries(snapshot: Snapshot, page: PageOf<keyof typeof COUNTRY_SORTS>): Promise<FoundPage<Country>> {
+  return runPaged(snapshot, countriesList, {}, page);
+}

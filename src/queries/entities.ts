@@ -1,0 +1,159 @@
+// Entities, their aliases, and resolution of a name to an entity.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import { normaliseAlias } from '../model/alias.ts';
+import type { Alias, Entity } from '../model/entity.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const nullableText = z.string().nullable();
+
+const EntityRow = z.strictObject({
+  entityId: z.string(),
+  slug: z.string(),
+  entityType: z.string(),
+  name: z.string(),
+  shortName: nullableText,
+  country: nullableText,
+  currency: nullableText,
+  parentEntityId: nullableText,
+  iso2: nullableText,
+  iso3: nullableText,
+  isoNumeric: nullableText,
+  cik: nullableText,
+  lei: nullableText,
+  figi: nullableText,
+  isin: nullableText,
+  ticker: nullableText,
+  mic: nullableText,
+  cftcContractCode: nullableText,
+  status: z.string(),
+  successorEntityId: nullableText,
+  validFrom: nullableText,
+  validTo: nullableText,
+  indicatorCount: z.int(),
+  observationCount: z.int(),
+  latestPeriodEnd: nullableText,
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+type EntityRow = z.infer<typeof EntityRow>;
+
+const AliasRow = z.strictObject({
+  aliasId: z.string(),
+  entityId: z.string(),
+  alias: z.string(),
+  aliasNormalized: z.string(),
+  aliasType: z.string(),
+  scheme: nullableText,
+  isPrimary: z.boolean(),
+  validFrom: nullableText,
+  validTo: nullableText,
+  confidence: z.number(),
+  createdAt: z.string(),
+});
+type AliasRow = z.infer<typeof AliasRow>;
+
+export const entitiesListQuery = defineQuery('entities_list.sql', {
+  params: z.strictObject({ entityType: nullableText, country: nullableText, status: nullableText, q: nullableText }),
+  row: EntityRow,
+});
+export const entityByNameQuery = defineQuery('entity_by_name.sql', { params: z.strictObject({ name: z.string() }), row: EntityRow });
+export const aliasesOfEntityQuery = defineQuery('aliases_of_entity.sql', {
+  params: z.strictObject({ entityId: z.string() }),
+  row: AliasRow,
+});
+export const aliasesByTextQuery = defineQuery('aliases_by_text.sql', {
+  params: z.strictObject({ alias: z.string(), normalized: z.string(), aliasType: nullableText, onDate: z.string() }),
+  row: AliasRow.extend({ isExact: z.boolean(), isValid: z.boolean() }),
+});
+
+const ENTITY_SORTS = {
+  name: { expression: 'name', type: 'varchar' },
+  slug: { expression: 'slug', type: 'varchar' },
+  entity_type: { expression: 'entity_type', type: 'varchar' },
+  updated_at: { expression: 'updated_at', type: 'timestamptz' },
+} as const satisfies Record<string, SortKey>;
+export const ENTITY_SORT_NAMES = ['name', 'slug', 'entity_type', 'updated_at'] as const satisfies readonly (keyof typeof ENTITY_SORTS)[];
+export const entitiesList = definePaged(entitiesListQuery, ENTITY_SORTS, { column: 'entity_id', type: 'varchar' });
+
+const ALIAS_SORTS = {
+  alias: { expression: 'alias', type: 'varchar' },
+  alias_type: { expression: 'alias_type', type: 'varchar' },
+  valid_from: { expression: 'valid_from', type: 'date' },
+} as const satisfies Record<string, SortKey>;
+export const ALIAS_SORT_NAMES = ['alias', 'alias_type', 'valid_from'] as const satisfies readonly (keyof typeof ALIAS_SORTS)[];
+export const aliasesList = definePaged(aliasesOfEntityQuery, ALIAS_SORTS, { column: 'alias_id', type: 'varchar' });
+
+export interface EntityFilters {
+  readonly entityType: string | null;
+  readonly country: string | null;
+  readonly status: string | null;
+  readonly q: string | null;
+}
+
+export async function listEntities(
+  snapshot: Snapshot,
+  filters: EntityFilters,
+  page: PageOf<keyof typeof ENTITY_SORTS>,
+): Promise<FoundPage<Entity>> {
+  const found = await runPaged(snapshot, entitiesList, { ...filters, q: filters.q === null ? null : normaliseAlias(filters.q) }, page);
+  return { ...found, rows: found.rows.map(toEntity) };
+}
+
+/** By identifier or slug; null when there is none. */
+export async function findEntity(snapshot: Snapshot, name: string): Promise<Entity | null> {
+  const [row] = await run(snapshot, entityByNameQuery, { name });
+  return row === undefined ? null : toEntity(row);
+}
+
+export async function listAliases(snapshot: Snapshot, entityId: string, page: PageOf<keyof typeof ALIAS_SORTS>): Promise<FoundPage<Alias>> {
+  const found = await runPaged(snapshot, aliasesList, { entityId }, page);
+  return { ...found, rows: found.rows.map(toAlias) };
+}
+
+export interface AliasMatch {
+  readonly alias: Alias;
+  readonly matchType: 'exact' | 'normalized';
+}
+
+/**
+ * The aliases that a text means, one per entity, all of the best rank there is: exact before normalised, primary before secondary, valid on
+ * the day before expired. More than one entity: the text is ambiguous.
+ */
+export async function matchAliases(snapshot: Snapshot, text: string, aliasType: string | null, onDate: string): Promise<AliasMatch[]> {
+  const rows = await run(snapshot, aliasesByTextQuery, { alias: text, normalized: normaliseAlias(text), aliasType, onDate });
+  const best = rows[0];
+  if (best === undefined) return [];
+  const equals = rows.filter((row) => row.isExact === best.isExact && row.isPrimary === best.isPrimary && row.isValid === best.isValid);
+  const byEntity = new Map(equals.toReversed().map((row) => [row.entityId, row]));
+  return [...byEntity.values()].toReversed().map((row) => ({ alias: toAlias(row), matchType: row.isExact ? 'exact' : 'normalized' }));
+}
+
+function toEntity(row: EntityRow): Entity {
+  const { iso2, iso3, isoNumeric, cik, lei, figi, isin, ticker, mic, cftcContractCode, ...rest } = row;
+  return {
+    ...rest,
+    entityType: rest.entityType as Entity['entityType'],
+    status: rest.status as Entity['status'],
+    identifiers: { iso2, iso3, isoNumeric, cik, lei, figi, isin, ticker, mic, cftcContractCode },
+  };
+}
+
+function toAlias(row: AliasRow): Alias {
+  const { aliasId, entityId, alias, aliasNormalized, aliasType, scheme, isPrimary, validFrom, validTo, confidence, createdAt } = row;
+  return {
+    aliasId,
+    entityId,
+    alias,
+    aliasNormalized,
+    aliasType: aliasType as Alias['aliasType'],
+    scheme,
+    isPrimary,
+    validFrom,
+    validTo,
+    sourceId: null,
+    confidence,
+    createdAt,
+  };
+}

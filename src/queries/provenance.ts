@@ -1,0 +1,222 @@
+// The chain from an observation back to the publisher's bytes.
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import type { Series } from '../model/catalogue.ts';
+import { idHash } from '../model/observation.ts';
+import type { Provenance } from '../model/provenance.ts';
+import { freshnessOf, rowReasons, SourceTier } from '../model/trust.ts';
+import { idOf, seriesOf } from './observations.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const nullableText = z.string().nullable();
+const Input = z.strictObject({ seriesNo: z.int(), period: z.string(), vintage: z.string(), role: z.string() });
+const Inputs = z.array(Input).nullable();
+
+const VintageDetail = z.strictObject({
+  seriesNo: z.int(),
+  period: z.string(),
+  periodStart: z.string(),
+  periodEnd: z.string(),
+  value: z.number().nullable(),
+  valueText: nullableText,
+  metadata: nullableText,
+  vintage: z.string(),
+  observedAt: z.string(),
+  knownTo: nullableText,
+  priorObservedAt: nullableText,
+  priorValue: z.number().nullable(),
+  priorVintage: nullableText,
+  releaseNo: z.int(),
+  isRevised: z.boolean(),
+  releasedAt: nullableText,
+  retrievedAt: z.string(),
+  ingestedAt: z.string(),
+  runId: nullableText,
+  changeSequence: z.int(),
+  idHash: z.union([z.bigint(), z.number()]),
+  inputs: Inputs,
+});
+export type VintageDetail = z.infer<typeof VintageDetail>;
+
+export const vintageByIdQuery = defineQuery('vintage_by_id.sql', { params: z.strictObject({ idHash: z.string() }), row: VintageDetail });
+
+export const vintagesOfPeriodQuery = defineQuery('vintages_of_period.sql', {
+  params: z.strictObject({ seriesNo: z.int(), periodEnd: z.string(), period: z.string() }),
+  row: z.strictObject({ vintage: z.string(), observedAt: z.string(), value: z.number().nullable(), runId: nullableText, inputs: Inputs }),
+});
+
+export const vintageByKeyQuery = defineQuery('vintage_by_key.sql', {
+  params: z.strictObject({ seriesNo: z.int(), period: z.string(), vintage: z.string() }),
+  row: VintageDetail,
+});
+
+export const runByIdQuery = defineQuery('run_by_id.sql', {
+  params: z.strictObject({ runId: z.string() }),
+  row: z.strictObject({
+    runId: z.string(),
+    sourceId: z.string(),
+    payloadId: z.string(),
+    key: z.string(),
+    sha256: z.string(),
+    bytes: z.int(),
+    mediaType: z.string(),
+    address: nullableText,
+    httpStatus: z.int().nullable(),
+    etag: nullableText,
+    lastModified: nullableText,
+    retrievedAt: z.string(),
+    knownAt: nullableText,
+    connectorVersion: z.int(),
+    codeRevision: z.string(),
+    startedAt: z.string(),
+    finishedAt: z.string(),
+    status: z.string(),
+    error: nullableText,
+    rowsRead: z.int(),
+    rowsWritten: z.int(),
+    rowsQuarantined: z.int(),
+  }),
+});
+type RunRow = z.infer<typeof runByIdQuery.row>;
+
+export const sourceByIdQuery = defineQuery('source_by_id.sql', {
+  params: z.strictObject({ sourceId: z.string() }),
+  row: z.strictObject({
+    sourceId: z.string(),
+    name: z.string(),
+    provider: z.string(),
+    sourceTier: z.string(),
+    homepageUrl: nullableText,
+    license: z.string(),
+  }),
+});
+
+/** The vintage behind an identifier, null when there is none. */
+export async function findVintage(snapshot: Snapshot, observationId: string): Promise<VintageDetail | null> {
+  if (!/^obs_[0-9a-v]{26}$/.test(observationId)) return null;
+  const [row] = await run(snapshot, vintageByIdQuery, { idHash: String(idHash(observationId)) });
+  return row !== undefined && idOf(seriesOf(snapshot.catalogue, row), row) === observationId ? row : null;
+}
+
+export interface ProvenanceOptions {
+  /** Evaluation time of the scoring gate, ms. */
+  readonly now: number;
+  /** Whether the place of the bytes in the archive may be told. */
+  readonly showsLocator: boolean;
+}
+
+export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, options: ProvenanceOptions): Promise<Provenance> {
+  const series = seriesOf(snapshot.catalogue, row);
+  const ingestion = row.runId === null ? null : ((await run(snapshot, runByIdQuery, { runId: row.runId }))[0] ?? null);
+  const [source] = await run(snapshot, sourceByIdQuery, { sourceId: series.sourceId });
+  const inputs = await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
+  const siblings = await run(snapshot, vintagesOfPeriodQuery, { seriesNo: row.seriesNo, periodEnd: row.periodEnd, period: row.period });
+  const reasons = rowReasons(series.reasons, freshnessOf(series, row.periodEnd, options.now), row.value);
+  return {
+    observationId: idOf(series, row),
+    indicatorId: series.indicatorId,
+    entityId: series.entityId,
+    period: row.period,
+    actual: row.value,
+    unit: series.unit,
+    vintage: row.vintage,
+    observedAt: row.observedAt,
+    source: {
+      sourceId: series.sourceId,
+      name: source?.name ?? series.sourceId,
+      publisher: source?.provider ?? series.provider,
+      sourceTier: SourceTier.parse(series.sourceTier),
+      homepageUrl: source?.homepageUrl ?? null,
+      license: series.rights.license,
+    },
+    sourceUrl: ingestion?.address ?? series.sourceUrl,
+    release: { releaseEventId: null, title: null, publishedAt: row.releasedAt },
+    rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
+    ingestionRun: ingestion === null ? null : toRun(ingestion),
+    transformations: transformationsOf(series, ingestion),
+    inputs,
+    vintages: siblings.map((sibling) => ({
+      vintage: sibling.vintage,
+      observedAt: sibling.observedAt,
+      actual: sibling.value,
+      observationId: idOf(series, { period: row.period, vintage: sibling.vintage }),
+    })),
+    scoring: { eligible: reasons.length === 0, reasons },
+    chainHash: chainHash(idOf(series, row), row, ingestion, inputs),
+  };
+}
+
+async function describeInput(snapshot: Snapshot, input: z.infer<typeof Input>): Promise<Provenance['inputs'][number]> {
+  const series = seriesOf(snapshot.catalogue, input);
+  return {
+    observationId: idOf(series, input),
+    indicatorId: series.indicatorId,
+    role: input.role,
+    payloads: await payloadsBehind(snapshot, input),
+  };
+}
+
+/** The raw payloads of a vintage: its own, or those of all that it was computed from. */
+async function payloadsBehind(snapshot: Snapshot, input: z.infer<typeof Input>): Promise<{ payloadId: string; sha256: string }[]> {
+  const [row] = await run(snapshot, vintageByKeyQuery, { seriesNo: input.seriesNo, period: input.period, vintage: input.vintage });
+  if (row === undefined) return [];
+  if (row.runId !== null) {
+    const [ingestion] = await run(snapshot, runByIdQuery, { runId: row.runId });
+    return ingestion === undefined ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
+  }
+  const nested = await Promise.all((row.inputs ?? []).map((inner) => payloadsBehind(snapshot, inner)));
+  const byId = new Map(nested.flat().map((payload) => [payload.payloadId, payload]));
+  return [...byId.values()];
+}
+
+function toPayload(ingestion: RunRow, showsLocator: boolean): NonNullable<Provenance['rawPayload']> {
+  const { payloadId, sha256, bytes, mediaType, httpStatus, etag, lastModified, retrievedAt } = ingestion;
+  const locator = showsLocator ? `raw/objects/${sha256.slice(0, 2)}/${sha256}.gz` : null;
+  return { payloadId, sha256, bytes, mediaType, httpStatus, etag, lastModified, retrievedAt, available: true, locator };
+}
+
+function toRun(ingestion: RunRow): NonNullable<Provenance['ingestionRun']> {
+  const { runId, sourceId, connectorVersion, codeRevision, startedAt, finishedAt, status, rowsRead, rowsWritten, rowsQuarantined } =
+    ingestion;
+  return {
+    runId,
+    connectorId: sourceId,
+    connectorVersion,
+    codeRevision,
+    startedAt,
+    finishedAt,
+    status,
+    rowsRead,
+    rowsWritten,
+    rowsQuarantined,
+  };
+}
+
+function transformationsOf(series: Series, ingestion: RunRow | null): Provenance['transformations'] {
+  if (ingestion !== null) {
+    return [
+      {
+        step: 1,
+        name: 'normalise',
+        version: `${series.sourceId}@${ingestion.connectorVersion}`,
+        params: { file: ingestion.key, seriesCode: series.seriesCode },
+      },
+      { step: 2, name: 'collapse_unchanged_vintages', version: '1', params: {} },
+    ];
+  }
+  return [{ step: 1, name: series.canonicalId, version: '1', params: { withinOneVintage: true } }];
+}
+
+function chainHash(id: string, row: VintageDetail, ingestion: RunRow | null, inputs: Provenance['inputs']): string {
+  const chain = [
+    id,
+    row.value,
+    row.vintage,
+    row.observedAt,
+    ingestion?.sha256 ?? null,
+    ingestion?.runId ?? null,
+    inputs.map((input) => [input.observationId, input.payloads]),
+  ];
+  return `sha256:${createHash('sha256').update(JSON.stringify(chain)).digest('hex')}`;
+}
