@@ -1,0 +1,299 @@
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, get, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { tableFromIPC } from 'apache-arrow';
+import { parse } from 'csv-parse/sync';
+import express, { type Request, type Response } from 'express';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { BULK_TYPES, type BulkFormat, sendBulk } from '../../src/http/formats.ts';
+
+const Row = z.strictObject({
+  rowId: z.string(),
+  name: z.string().nullable(),
+  kind: z.enum(['a', 'b']).nullable(),
+  periodEnd: z.iso.date().nullable(),
+  observedAt: z.iso.datetime().nullable(),
+  actual: z.number().nullable(),
+  count: z.int(),
+  isOpen: z.boolean().nullable(),
+  tags: z.array(z.string()).nullable(),
+  rights: z.strictObject({ redistributable: z.boolean(), note: z.string().nullable() }).nullable(),
+  steps: z.array(z.strictObject({ step: z.int() })),
+});
+type Row = z.infer<typeof Row>;
+
+const plain: Row = {
+  rowId: 'r0',
+  name: 'Housing starts',
+  kind: 'a',
+  periodEnd: '2026-09-30',
+  observedAt: '2026-10-17T12:30:00.000Z',
+  actual: -1.25,
+  count: 3,
+  isOpen: false,
+  tags: ['x', 'y, "z"'],
+  rights: { redistributable: true, note: 'a "b"' },
+  steps: [{ step: 1 }],
+};
+const nulls: Row = {
+  rowId: 'r1',
+  name: null,
+  kind: null,
+  periodEnd: null,
+  observedAt: null,
+  actual: null,
+  count: 0,
+  isOpen: null,
+  tags: null,
+  rights: null,
+  steps: [],
+};
+const awkward: Row = { ...plain, rowId: 'r2', name: 'Żółć 日本 🏠\r\n"quoted", second line', tags: [], actual: 1e-7 };
+const empty: Row = { ...nulls, rowId: 'r3', name: '', actual: 0 };
+const rows = [plain, nulls, awkward, empty];
+
+const formats: readonly BulkFormat[] = ['csv', 'ndjson', 'arrow', 'parquet'];
+const scratchDir = mkdtempSync(join(tmpdir(), 'asof-formats-'));
+let pages: () => AsyncIterable<readonly unknown[]>;
+let outcome: Promise<number>;
+let server: Server;
+let base: string;
+
+async function* inPages(all: readonly unknown[], size: number): AsyncGenerator<readonly unknown[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
+}
+
+function answer(request: Request, response: Response): void {
+  const format = z.enum(['csv', 'ndjson', 'arrow', 'parquet']).parse(request.params['format']);
+  outcome = sendBulk(response, { format, row: Row, pages: pages(), headers: { 'x-as-of': 'now' }, scratchDir });
+  outcome.catch(() => {
+    if (!response.headersSent && !response.destroyed) response.status(500).json({ error: 'internal_error' });
+  });
+}
+
+beforeAll(async () => {
+  const app = express();
+  app.get('/:format', answer);
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+  pages = () => inPages(rows, 3);
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+  rmSync(scratchDir, { recursive: true });
+});
+
+async function bytes(format: BulkFormat): Promise<ArrayBuffer> {
+  const body = await (await fetch(`${base}/${format}`)).arrayBuffer();
+  await outcome;
+  return body;
+}
+
+async function text(format: BulkFormat): Promise<string> {
+  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await bytes(format));
+}
+
+const readBack: Readonly<Record<BulkFormat, (body: ArrayBuffer) => Promise<{ names: readonly string[]; rows: number }>>> = {
+  csv: async (body) => {
+    const [names = [], ...more]: string[][] = parse(Buffer.from(body), { record_delimiter: '\r\n' });
+    return { names, rows: more.length };
+  },
+  ndjson: async (body) => ({ names: [], rows: body.byteLength }),
+  arrow: async (body) => {
+    const table = tableFromIPC(body);
+    return { names: table.schema.names.map(String), rows: table.numRows };
+  },
+  parquet: async (file) => {
+    const { schema } = parquetMetadata(file);
+    const names = schema.map((element) => element.name).filter((name) => name in Row.shape);
+    return { names, rows: (await parquetReadObjects({ file, compressors })).length };
+  },
+};
+
+const asColumns = (row: Row) => ({ ...row, rights: row.rights && JSON.stringify(row.rights), steps: JSON.stringify(row.steps) });
+
+describe('csv', () => {
+  it('gives a header line and every cell back, nulls as empty cells', async () => {
+    const [header, ...body] = parse(await text('csv'), { record_delimiter: '\r\n' });
+    expect(header).toEqual(Object.keys(Row.shape));
+    expect(body).toEqual(
+      rows.map((row) =>
+        Object.values({ ...asColumns(row), tags: row.tags && JSON.stringify(row.tags) }).map((cell) => (cell === null ? '' : String(cell))),
+      ),
+    );
+  });
+
+  it('tells an empty text from a null', async () => {
+    const lines = (await text('csv')).split('\r\n');
+    expect(lines.find((line) => line.startsWith('r1'))).toMatch(/^r1,,/);
+    expect(lines.find((line) => line.startsWith('r3'))).toMatch(/^r3,"",/);
+  });
+
+  it('takes the formula out of text cells and leaves numbers alone', async () => {
+    const hostile = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', '=HYPERLINK("http://x","y")'];
+    pages = () =>
+      inPages(
+        hostile.map((name) => ({ ...plain, name, actual: -5 })),
+        100,
+      );
+    const body: Record<string, string>[] = parse(await text('csv'), { record_delimiter: '\r\n', columns: true });
+    expect(body.map((row) => row['name'])).toEqual(hostile.map((cell) => `'${cell}`));
+    expect(body.every((row) => row['actual'] === '-5')).toBe(true);
+  });
+});
+
+it('writes ndjson rows as they are', async () => {
+  const lines = (await text('ndjson')).split('\n');
+  expect(lines.pop()).toBe('');
+  expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
+});
+
+describe('arrow', () => {
+  it('gives every value back, one record batch a page', async () => {
+    const table = tableFromIPC(await bytes('arrow'));
+    expect(table.batches.length).toBe(2);
+    expect(table.toArray().map((row) => ({ ...row.toJSON(), tags: row.tags && [...row.tags] }))).toEqual(rows.map(asColumns));
+  });
+
+  it('states nullable types', async () => {
+    const { fields } = tableFromIPC(await bytes('arrow')).schema;
+    expect(fields.every((field) => field.nullable)).toBe(true);
+    expect(Object.fromEntries(fields.map((field) => [field.name, String(field.type)]))).toMatchObject({
+      name: 'Utf8',
+      periodEnd: 'Utf8',
+      actual: 'Float64',
+      count: 'Float64',
+      isOpen: 'Bool',
+      tags: 'List<Utf8>',
+      rights: 'Utf8',
+    });
+  });
+});
+
+describe('parquet', () => {
+  it('gives every value back, compressed with zstd', async () => {
+    const file = await bytes('parquet');
+    const found = await parquetReadObjects({ file, compressors });
+    expect(found.map((row) => ({ ...row, tags: row['tags'] ?? null }))).toEqual(rows.map(asColumns));
+    const codecs = parquetMetadata(file).row_groups.flatMap((group) => group.columns.map((column) => column.meta_data?.codec));
+    expect(new Set(codecs)).toEqual(new Set(['ZSTD']));
+    expect(readdirSync(scratchDir)).toEqual([]);
+  });
+});
+
+describe.each(formats)('%s', (format) => {
+  it('names its media type, carries the given headers and counts the rows', async () => {
+    const response = await fetch(`${base}/${format}`);
+    expect(response.headers.get('content-type')).toContain(BULK_TYPES[format]);
+    expect(response.headers.get('x-as-of')).toBe('now');
+    await response.arrayBuffer();
+    await expect(outcome).resolves.toBe(rows.length);
+  });
+
+  it('is whole for no rows at all', async () => {
+    pages = () => inPages([], 1);
+    const body = await bytes(format);
+    await expect(outcome).resolves.toBe(0);
+    await expect(readBack[format](body)).resolves.toEqual({ names: format === 'ndjson' ? [] : Object.keys(Row.shape), rows: 0 });
+  });
+
+  it('answers HEAD with its headers and reads nothing', async () => {
+    pages = () => ({ [Symbol.asyncIterator]: () => expect.fail('read') });
+    const response = await fetch(`${base}/${format}`, { method: 'HEAD' });
+    expect(response.headers.get('content-type')).toContain(BULK_TYPES[format]);
+    await expect(outcome).resolves.toBe(0);
+  });
+
+  it('leaves the response to the error envelope when the first page fails', async () => {
+    pages = () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('planted')) }) });
+    const response = await fetch(`${base}/${format}`);
+    expect(response.status).toBe(500);
+    await expect(response.json()).resolves.toEqual({ error: 'internal_error' });
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(readdirSync(scratchDir)).toEqual([]);
+  });
+
+  it('never looks whole when the third page fails', async () => {
+    let isClosed = false;
+    pages = async function* () {
+      try {
+        yield rows;
+        yield rows;
+        await wait(20);
+        throw new Error('planted');
+      } finally {
+        isClosed = true;
+      }
+    };
+    const body = fetch(`${base}/${format}`).then(async (response) => {
+      await response.arrayBuffer();
+      if (response.status !== 200) throw new Error('an error envelope');
+    });
+    await expect(body).rejects.toThrow(format === 'parquet' ? 'an error envelope' : /terminated|fetch failed/);
+    await expect(outcome).rejects.toThrow('planted');
+    expect(isClosed).toBe(true);
+    expect(readdirSync(scratchDir)).toEqual([]);
+  });
+
+  it('stops reading when the client leaves', async () => {
+    let read = 0;
+    let isClosed = false;
+    pages = async function* () {
+      try {
+        for (read = 0; read < 10_000; read++) {
+          yield Array.from({ length: 500 }, () => plain);
+          await wait(1);
+        }
+      } finally {
+        isClosed = true;
+      }
+    };
+    const request = get(`${base}/${format}`);
+    request.on('error', () => undefined);
+    if (format === 'parquet') await wait(150);
+    else {
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      response.on('error', () => undefined);
+      await once(response, 'readable');
+    }
+    request.destroy();
+    await expect(outcome).rejects.toThrow(/left|[Pp]remature|aborted/);
+    expect(isClosed).toBe(true);
+    expect(read).toBeLessThan(5_000);
+    expect(readdirSync(scratchDir)).toEqual([]);
+  });
+
+  it('waits for a slow client and holds few pages of 100,000 rows', async () => {
+    let read = 0;
+    let most = 0;
+    const before = process.memoryUsage().heapUsed;
+    pages = async function* () {
+      for (read = 0; read < 100; read++) {
+        yield Array.from({ length: 1_000 }, (_, i) => ({ ...plain, rowId: `r${read}-${i}`, name: `${read} ${i} `.repeat(50) }));
+        most = Math.max(most, process.memoryUsage().heapUsed - before);
+      }
+    };
+    const request = get(`${base}/${format}`);
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    await wait(300);
+    expect(read).toBeLessThan(format === 'parquet' ? 101 : 90);
+    let received = 0;
+    for await (const chunk of response) received += (chunk as Buffer).byteLength;
+    expect(received).toBeGreaterThan(100_000);
+    await expect(outcome).resolves.toBe(100_000);
+    expect(most).toBeLessThan(160e6);
+  });
+});
