@@ -7,7 +7,7 @@ import { decodeText, excerpt, refuseMarkup } from './readers/text.ts';
 import { type Batch, type DocumentRecord, knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fed_statements';
-const FILE = /^central-bank-text\/fed\/(statements|minutes|statements_1994_2016_txt)\/(\d{4})(\d{2})(\d{2})\.(?:json|txt)$/;
+const FILE = /(?:^|\/)central-bank-text\/fed\/(statements|minutes|statements_1994_2016_txt)\/(\d{4})(\d{2})(\d{2})\.(?:json|txt)$/;
 const NEW_YORK = 'America/New_York';
 
 export const fedStatements: Source = {

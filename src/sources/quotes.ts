@@ -10,32 +10,32 @@ import { excerpt } from './readers/text.ts';
 import { type Batch, type ObservationRecord, type Payload, type RefusedRecord, type Source, UpstreamError } from './source.ts';
 
 const ID = 'quotes';
-const LISTING = /^prices\/daily_json\/([^/]+)\.json$/;
-const FUTURE = /^prices\/futures_json\/([^/]+)\.json$/;
-const SP500 = /^prices\/GSPC_daily_[^/]*\.csv$/;
+const LISTING = /(?:^|\/)prices\/daily_json\/([^/]+)\.json$/;
+const FUTURE = /(?:^|\/)prices\/futures_json\/([^/]+)\.json$/;
+const SP500 = /(?:^|\/)prices\/GSPC_daily_[^/]*\.csv$/;
 const TABLES: readonly { readonly file: RegExp; readonly read: (payload: Payload) => Iterable<Batch>; readonly address: string | null }[] =
   [
     { file: LISTING, read: readListing, address: null },
     { file: FUTURE, read: readFuture, address: null },
     { file: SP500, read: (payload) => readBars(payload, 'date', SP500_INDEX), address: null },
     {
-      file: /^market\/vix-daily\.csv$/,
+      file: /(?:^|\/)market\/vix-daily\.csv$/,
       read: (payload) => readBars(payload, 'DATE', VIX_INDEX),
       address: 'https://cdn.cboe.com/api/global/us_indices/daily_prices/VIX_History.csv',
     },
     {
-      file: /^market\/brent-daily\.csv$/,
+      file: /(?:^|\/)market\/brent-daily\.csv$/,
       read: (payload) => readSpot(payload, BRENT),
       address: 'https://www.eia.gov/dnav/pet/hist_xls/RBRTEd.xls',
     },
     {
-      file: /^market\/wti-daily\.csv$/,
+      file: /(?:^|\/)market\/wti-daily\.csv$/,
       read: (payload) => readSpot(payload, WTI),
       address: 'https://www.eia.gov/dnav/pet/hist_xls/RWTCd.xls',
     },
-    { file: /^market\/gold-monthly\.csv$/, read: (payload) => readSpot(payload, GOLD), address: null },
-    { file: /^market\/fx-daily-h10[^/]*\.csv$/, read: readH10, address: 'https://www.federalreserve.gov/releases/h10/hist/' },
-    { file: /^market\/fx-monthly\.csv$/, read: readMonthlyRates, address: 'https://www.federalreserve.gov/releases/g5/' },
+    { file: /(?:^|\/)market\/gold-monthly\.csv$/, read: (payload) => readSpot(payload, GOLD), address: null },
+    { file: /(?:^|\/)market\/fx-daily-h10[^/]*\.csv$/, read: readH10, address: 'https://www.federalreserve.gov/releases/h10/hist/' },
+    { file: /(?:^|\/)market\/fx-monthly\.csv$/, read: readMonthlyRates, address: 'https://www.federalreserve.gov/releases/g5/' },
   ];
 
 export const quotes: Source = {
