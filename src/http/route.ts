@@ -154,6 +154,19 @@ export function openRoute(route: Omit<OpenRoute, 'kind'>): OpenRoute {
   return { ...route, kind: 'open' };
 }
 
+export const FORMATS = ['json', 'csv', 'ndjson', 'arrow', 'parquet'] as const;
+
+const formatParameter = parameter(
+  z
+    .enum(FORMATS)
+    .optional()
+    .meta({
+      description:
+        'Form of the answer; json unless this or the Accept header asks for another. All but json are rows alone, without the envelope.',
+      examples: ['csv'],
+    }),
+);
+
 /** The standard list parameters, as one route has them. */
 export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortable' | 'defaultOrder' | 'isBulk'>): Parameters {
   const most = route.isBulk ? 1_000_000 : 500;
@@ -191,5 +204,6 @@ export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortab
         .default(route.defaultOrder)
         .meta({ description: 'Direction of the sort.', examples: [route.defaultOrder] }),
     ),
+    ...(route.isBulk ? { format: formatParameter } : {}),
   };
 }
