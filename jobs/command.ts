@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { type Effects, realEffects } from '../src/effects.ts';
+import { KeyFileError } from '../src/keys/key-store.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
 import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
@@ -84,7 +85,9 @@ export async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    const isKnown = [ConfigError, LakeLockedError, UpstreamError, SnapshotCheckError, UsageError].some((kind) => error instanceof kind);
+    const isKnown = [ConfigError, KeyFileError, LakeLockedError, UpstreamError, SnapshotCheckError, UsageError].some(
+      (kind) => error instanceof kind,
+    );
     const text = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error);
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;

@@ -1,0 +1,42 @@
+import { Command, Option } from 'commander';
+import { main, UsageError } from '../command.ts';
+import { issue, list, revoke } from '../keys.ts';
+
+const program = new Command('npm run keys --')
+  .description('Issue, list and revoke the keys that clients send. A change is noticed by a running service within two seconds.')
+  .option('--json', 'print the report as JSON')
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run keys -- create --scopes data:read --tier full --label laptop\n\nState is kept in DATA_DIR (default ./data).',
+  )
+  .configureHelp({ helpWidth: 100 });
+
+const print = (report: { readonly text: string; readonly json: unknown }): void => {
+  const isJson = program.opts<{ json?: boolean }>().json === true;
+  process.stdout.write(isJson ? `${JSON.stringify(report.json, null, 2)}\n` : `${report.text}\n`);
+};
+
+program
+  .command('create')
+  .description('issue a key and print it, this once')
+  .option('--scopes <list>', 'what it opens, separated by commas: data:read, ops:read, admin', 'data:read')
+  .addOption(new Option('--tier <tier>', 'free sees the trailing 24 months of any series').choices(['full', 'free']).default('full'))
+  .requiredOption('--label <name>', 'whose key it is')
+  .action(async (options: { readonly scopes: string; readonly tier: string; readonly label: string }) => print(await issue(options)));
+
+program
+  .command('list')
+  .description('the keys issued, without the keys themselves')
+  .action(() => print(list()));
+
+program
+  .command('revoke')
+  .argument('<id>', 'as listed: key_…')
+  .description('close a key for good')
+  .action(async (keyId: string) => {
+    const report = await revoke(keyId);
+    if (report === null) throw new UsageError(`There is no key ${keyId}. "npm run keys -- list" shows the keys.`);
+    print(report);
+  });
+
+await main(program);
