@@ -77,10 +77,12 @@ function openInterestOf({ code, openInterest }: Contract, day: string): number {
   return Math.round(valueAt(`cftc ${code}`, monthsSince2020(day), { base: openInterest, growth: 0.01, swing: 0.15, jitter: 0.02 }));
 }
 
-/** A part of the open interest, in contracts. */
-function partOf(contract: Contract, day: string, holder: string, part: number, swing: number): number {
-  const share = valueAt(`cftc ${contract.code} ${holder}`, monthsSince2020(day), { base: part, swing, jitter: 0.03 });
-  return Math.round(openInterestOf(contract, day) * share);
+/** Contracts held by one kind of trader on one side, as a part of the open interest. */
+type Holding = (holder: string, part: number, swing: number) => number;
+
+function holdings({ code }: Contract, day: string, openInterest: number): Holding {
+  const month = monthsSince2020(day);
+  return (holder, part, swing) => Math.round(openInterest * valueAt(`cftc ${code} ${holder}`, month, { base: part, swing, jitter: 0.03 }));
 }
 
 /** Shares of gross and net positions held by the largest four and eight traders. */
@@ -95,11 +97,12 @@ function concentration({ code }: Contract, day: string): string[] {
 
 function legacyPositions(contract: Contract, day: string): number[] {
   const openInterest = openInterestOf(contract, day);
-  const long = partOf(contract, day, 'noncommercial long', 0.31, 0.35);
-  const short = partOf(contract, day, 'noncommercial short', 0.25, 0.35);
-  const spreading = partOf(contract, day, 'spreading', 0.14, 0.2);
-  const smallLong = partOf(contract, day, 'nonreportable long', 0.09, 0.15);
-  const smallShort = partOf(contract, day, 'nonreportable short', 0.08, 0.15);
+  const held = holdings(contract, day, openInterest);
+  const long = held('noncommercial long', 0.31, 0.35);
+  const short = held('noncommercial short', 0.25, 0.35);
+  const spreading = held('spreading', 0.14, 0.2);
+  const smallLong = held('nonreportable long', 0.09, 0.15);
+  const smallShort = held('nonreportable short', 0.08, 0.15);
   const commercialLong = openInterest - long - spreading - smallLong;
   const commercialShort = openInterest - short - spreading - smallShort;
   const reportable = [openInterest - smallLong, openInterest - smallShort];
@@ -111,15 +114,13 @@ function legacyRow(contract: Contract, day: string): string[] {
   const all = legacyPositions(contract, day);
   const before = legacyPositions(contract, addDays(day, -7));
   const none = all.map(() => 0);
-  const shares = (positions: readonly number[]) => positions.map((position) => percent(position, positions[0] ?? 0));
-  // Traders of everything but the two columns of those who need not report.
-  const numbers = (positions: readonly number[]) => positions.slice(0, 8).map(traders);
   return [
     ...identity(contract, day),
     ...[all, all, none].flatMap((positions) => positions.map(count)),
     ...all.map((position, index) => count(position - (before[index] ?? 0))),
-    ...[all, all, none].flatMap(shares),
-    ...[all, all, none].flatMap(numbers),
+    ...[all, all, none].flatMap((positions) => positions.map((position) => percent(position, positions[0] ?? 0))),
+    // Traders of everything but the two columns of those who need not report.
+    ...[all, all, none].flatMap((positions) => positions.slice(0, 8).map(traders)),
     ...concentration(contract, day),
     ...concentration(contract, day),
     ...Array.from({ length: 8 }, () => '    0.0'),
@@ -137,14 +138,15 @@ const CLASSES = [
 
 function financialPositions(contract: Contract, day: string): number[] {
   const openInterest = openInterestOf(contract, day);
+  const holding = holdings(contract, day, openInterest);
   const held = CLASSES.flatMap(([name, long, short, spreading]) => [
-    partOf(contract, day, `${name} long`, long, 0.1),
-    partOf(contract, day, `${name} short`, short, 0.1),
-    partOf(contract, day, `${name} spreading`, spreading, 0.1),
+    holding(`${name} long`, long, 0.1),
+    holding(`${name} short`, short, 0.1),
+    holding(`${name} spreading`, spreading, 0.1),
   ]);
-  const otherSpreading = partOf(contract, day, 'other spreading', 0.01, 0.1);
-  const otherLong = partOf(contract, day, 'other long', 0.06, 0.1);
-  const otherShort = partOf(contract, day, 'other short', 0.05, 0.1);
+  const otherSpreading = holding('other spreading', 0.01, 0.1);
+  const otherLong = holding('other long', 0.06, 0.1);
+  const otherShort = holding('other short', 0.05, 0.1);
   const spread = (held[2] ?? 0) + (held[5] ?? 0) + (held[8] ?? 0) + otherSpreading;
   const reportableLong = (held[0] ?? 0) + (held[3] ?? 0) + (held[6] ?? 0) + otherLong + spread;
   const reportableShort = (held[1] ?? 0) + (held[4] ?? 0) + (held[7] ?? 0) + otherShort + spread;

@@ -59,6 +59,10 @@ function ofDay(day: string): string {
   const date = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
     new Date(`${day}T00:00:00Z`),
   );
-  const line = (cells: readonly string[]) => `${cells.join(', ')}, `;
   return `${line(['Date', ...quoted.map(({ currency }) => currency)])}\n${line([date, ...quoted.map(({ value }) => value)])}\n`;
+}
+
+/** Blanks after the commas, and a comma at the end. */
+function line(cells: readonly string[]): string {
+  return `${cells.join(', ')}, `;
 }

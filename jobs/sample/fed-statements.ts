@@ -1,6 +1,6 @@
 // Statements of the Federal Open Market Committee: invented text, in the form in which the Board's pages are kept.
-import { addDays } from '../../src/model/period.ts';
-import { SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
+import { dayNumber, toDay } from '../../src/model/period.ts';
+import { SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 
 const STATEMENTS = 3;
 const NOTICE = 'SAMPLE TEXT, generated, not real: no statement of this wording was ever released.';
@@ -17,25 +17,22 @@ const DECISIONS: readonly string[] = [
   'In light of the shift in the balance of risks, the Committee decided to lower the target range for the federal funds rate by 1/4 percentage point. The Committee is prepared to provide further accommodation.',
 ];
 
+// Every sixth Wednesday from here on.
+const FIRST_MEETING = dayNumber('2020-01-01');
+const INTERVAL = 42;
+
 export function* fedStatementsFiles(now: number): Generator<SampleFile> {
-  for (let index = 0; index < STATEMENTS; index += 1) {
-    const day = meetingBefore(yesterdayOf(now), STATEMENTS - 1 - index);
+  const newest = Math.floor((dayNumber(yesterdayOf(now)) - FIRST_MEETING) / INTERVAL);
+  for (let meeting = newest - STATEMENTS + 1; meeting <= newest; meeting += 1) {
+    const day = toDay(FIRST_MEETING + meeting * INTERVAL);
     yield {
       path: `${SAMPLE_FOLDER}central-bank-text/fed/statements/${day.replaceAll('-', '')}.json`,
-      body: JSON.stringify(page(day, index), null, 2),
+      body: JSON.stringify(page(day, meeting), null, 2),
     };
   }
 }
 
-/** Every sixth Wednesday since 2020-01-01. */
-function meetingBefore(until: string, count: number): string {
-  let day = addDays(until, -((weekdayOf(until) + 4) % 7));
-  const isMeeting = (candidate: string) => (Date.parse(candidate) - Date.parse('2020-01-01')) % (42 * 86_400_000) === 0;
-  while (!isMeeting(day)) day = addDays(day, -7);
-  return addDays(day, -42 * count);
-}
-
-function page(day: string, index: number) {
+function page(day: string, meeting: number) {
   const date = new Date(`${day}T18:00:00Z`);
   const written = new Intl.DateTimeFormat('en-US', { month: 'long', day: '2-digit', year: 'numeric', timeZone: 'UTC' }).format(date);
   const zone = new Intl.DateTimeFormat('en-US', { timeZone: 'America/New_York', timeZoneName: 'short' })
@@ -48,9 +45,9 @@ function page(day: string, index: number) {
     `For release at 2:00 p.m. ${zone}`,
     'Share',
     NOTICE,
-    ASSESSMENTS[index],
+    ASSESSMENTS[meeting % ASSESSMENTS.length],
     'The Committee seeks to achieve maximum employment and inflation at the rate of 2 percent over the longer run.',
-    DECISIONS[index],
+    DECISIONS[meeting % DECISIONS.length],
     'Voting for the monetary policy action were A. Sample, Chair; B. Sample, Vice Chair; and C. Sample.',
     `Implementation Note issued ${written}`,
     `Last Update:\n            ${written}`,

@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'CE16OV', code: 5, base: 157_000, growth: 0.007, swing: 0.004, jitter: 0.001, decimals: 0, revision: 0 },
   { name: 'UNRATE', code: 2, base: 4.4, swing: 0.18, jitter: 0.02, decimals: 1, revision: 0 },
   { name: 'CLAIMSx', code: 5, base: 235_000, swing: 0.12, jitter: 0.03, decimals: 0, revision: 0.003 },
-  { name: 'PAYEMS', code: 5, base: 151_000, growth: 0.011, swing: 0.004, jitter: 0.0004, decimals: 0, revision: 0.0006 },
+  { name: 'PAYEMS', code: 5, base: 151_000, growth: 0.011, swing: 0.004, jitter: 0.0004, decimals: 0, revision: 0.0004 },
   { name: 'USCONS', code: 5, base: 7_500, growth: 0.018, swing: 0.01, jitter: 0.002, decimals: 0, revision: 0.001 },
   { name: 'MANEMP', code: 5, base: 12_750, growth: 0.001, swing: 0.01, jitter: 0.001, decimals: 0, revision: 0.001 },
   { name: 'USGOVT', code: 5, base: 22_700, growth: 0.007, swing: 0.004, jitter: 0.001, decimals: 0, revision: 0.0005 },

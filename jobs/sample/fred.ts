@@ -6,6 +6,7 @@ import { businessDays, monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type 
 const QUARTERS = 24;
 const REAL_GDP: Course = { base: 20_600, growth: 0.021, swing: 0.012, jitter: 0.002 };
 const NOMINAL_GDP: Course = { base: 21_700, growth: 0.045, swing: 0.012, jitter: 0.002 };
+/** The course of GS10 in FRED-MD, whose daily form this is. */
 const YIELD: Course = { base: 3.7, swing: 0.25, jitter: 0.01 };
 
 export function* fredFiles(now: number): Generator<SampleFile> {
@@ -63,7 +64,7 @@ function download(until: string): string {
   const lines = businessDays(until, 500).map((day) => {
     // Markets close on New Year's Day and at Christmas.
     const isClosed = ['01-01', '12-25'].includes(day.slice(5));
-    return `${day},${isClosed ? '.' : valueAt('DGS10', monthsSince2020(day), YIELD).toFixed(2)}`;
+    return `${day},${isClosed ? '.' : valueAt('fred_md GS10', monthsSince2020(day), YIELD).toFixed(2)}`;
   });
   return `DATE,DGS10\n${lines.join('\n')}\n`;
 }

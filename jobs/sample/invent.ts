@@ -26,12 +26,33 @@ export interface Course {
   readonly jitter?: number;
 }
 
+interface Wave {
+  readonly months: number;
+  readonly phase: number;
+  readonly part: number;
+}
+
+// Asked for at every date of a series; they follow from its name, so that keeping them changes nothing.
+const waves = new Map<string, readonly Wave[]>();
+
+function wavesOf(name: string): readonly Wave[] {
+  const known = waves.get(name);
+  if (known !== undefined) return known;
+  const wave = (years: number, part: number): Wave => ({
+    months: 12 * years * (0.8 + 0.4 * chance(name, years)),
+    phase: chance(name, years, 'phase'),
+    part,
+  });
+  const made = [wave(5, 0.6), wave(1.7, 0.3), wave(0.3, 0.1)];
+  waves.set(name, made);
+  return made;
+}
+
 /** The value of an invented series at a time in months since January 2020; days are fractions. */
 export function valueAt(name: string, month: number, { base, growth = 0, swing = 0, jitter = 0 }: Course): number {
-  const wave = (years: number, tag: string) =>
-    Math.sin(2 * Math.PI * (month / (12 * years * (0.8 + 0.4 * chance(name, tag))) + chance(name, tag, 'phase')));
-  const cycle = 0.6 * wave(5, 'long') + 0.3 * wave(1.7, 'middle') + 0.1 * wave(0.3, 'short');
-  return base * Math.exp((growth / 12) * month) * (1 + swing * cycle) * (1 + jitter * noise(name, month.toFixed(3)));
+  const cycle = wavesOf(name).reduce((sum, { months, phase, part }) => sum + part * Math.sin(2 * Math.PI * (month / months + phase)), 0);
+  const movement = jitter === 0 ? 0 : jitter * noise(name, Math.round(1000 * month));
+  return base * Math.exp((growth / 12) * month) * (1 + swing * cycle) * (1 + movement);
 }
 
 export function rounded(value: number, decimals: number): number {

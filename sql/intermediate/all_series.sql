@@ -1,4 +1,5 @@
 -- Every series, observed and derived, with what its rows need to be judged: budget, tier, rights, factor. One row per series_no.
+-- The attribution of what was read from the generated sample (jobs/sample, keys below sample/) says so, and so does that of what is computed from it.
 with
 
 both_kinds as (
@@ -56,7 +57,7 @@ select
     indicators.seasonal_adjustment,
     nullif(list_position(indicators.preferred_source_ids, both_kinds.source_id), 0) as source_rank,
     both_kinds.are_inputs_eligible,
-    sources.attribution,
+    if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '') || sources.attribution as attribution,
     coalesce(runs.address, sources.address) as source_url,
 from both_kinds
 inner join reference.canonical_indicators as indicators using (canonical_id)
