@@ -44,10 +44,18 @@ export function filesTable(sources: readonly SourceReport[]): string {
       payload.rowsRead,
       payload.rowsWritten,
       payload.rowsQuarantined,
+      unchanged(payload),
       why(payload),
     ]),
   );
-  return rows.length === 0 ? 'No payload was new.' : toTable(['source', 'file', 'rows read', 'written', 'quarantined', 'why'], rows);
+  return rows.length === 0
+    ? 'No payload was new.'
+    : toTable(['source', 'file', 'rows read', 'written', 'quarantined', 'known already', 'why'], rows);
+}
+
+/** Rows that say nothing new: values in force already, and missing ones where none was known. */
+function unchanged(payload: PayloadReport): number {
+  return payload.rowsRead - payload.rowsWritten - payload.rowsQuarantined;
 }
 
 function why(payload: PayloadReport): string {

@@ -157,6 +157,7 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths)
     select series.series_no >> 20 as dataset_no, if(is_derived, series.canonical_id, series.source_id) as dataset, bool_and(is_redistributable) as is_redistributable
     from published.series group by all order by all`);
   const written: WrittenFile[] = [];
+  if (datasets.getRows().length === 0) return [await writeTable(connection, paths, 'vintages')];
   for (const [datasetNo, dataset, isRedistributable] of datasets.getRows()) {
     written.push(
       await writeFile(connection, paths, {

@@ -12,7 +12,6 @@ import {
   type Position,
   reportDayOf,
   requireCode,
-  requireFuturesOnly,
 } from './readers/cot.ts';
 import { readCsv } from './readers/csv.ts';
 import { readJson } from './readers/json.ts';
@@ -57,7 +56,7 @@ export const cftcLegacy: Source = {
   },
   mediaType: 'text/csv',
   normalise: (payload) => {
-    if (payload.key.includes('/socrata/')) return cotBatches(REPORT, readAnswer(payload), payload.retrievedAt);
+    if (payload.key.includes('/socrata/')) return readAnswers(payload);
     if (payload.key.includes('/contract_codes_')) return readContracts(payload);
     if (payload.key.endsWith('/history_code_to_cftc_code.csv')) return readCrosswalk(payload);
     return payload.key.includes('/noncommercial_history_')
@@ -94,9 +93,30 @@ const Answer = z.array(
     .catchall(z.string()),
 );
 
-function readAnswer({ body }: Payload): Position[] {
-  return readJson(ID, body, Answer).map((row) => {
-    requireFuturesOnly(ID, row.futonly_or_combined);
+/** The API also offers reports on futures and options combined, in the same fields: their rows are refused one by one. */
+function* readAnswers({ body, retrievedAt }: Payload): Generator<Batch> {
+  const rows = readJson(ID, body, Answer);
+  const isFuturesOnly = (row: z.infer<typeof Answer>[number]) => row.futonly_or_combined.toLowerCase() === 'futonly';
+  const sound = rows.filter(isFuturesOnly);
+  if (sound.length > 0 || rows.length === 0) yield* cotBatches(REPORT, toPositions(sound), retrievedAt);
+  const refused = rows
+    .filter((row) => !isFuturesOnly(row))
+    .map(
+      (row): RefusedRecord => ({
+        rule: 'schema_drift',
+        seriesCode: row.cftc_contract_market_code.trim(),
+        entityId: contractEntityId(row.cftc_contract_market_code.trim()),
+        period: row.report_date_as_yyyy_mm_dd.slice(0, 10),
+        fieldPath: 'futonly_or_combined',
+        observedValue: row.futonly_or_combined,
+        reason: 'The report is not on futures only.',
+      }),
+    );
+  if (refused.length > 0) yield { kind: 'refused', rows: refused };
+}
+
+function toPositions(rows: z.infer<typeof Answer>): Position[] {
+  return rows.map((row) => {
     const reportDay = row.report_date_as_yyyy_mm_dd.slice(0, 10);
     if (!isDay(reportDay)) throw new UpstreamError(ID, `expected a report date, found ${excerpt(row.report_date_as_yyyy_mm_dd)}`);
     const values = Object.entries(FIELDS).map(([measure, [, field]]) => [measure, countOf(row[field], field)]);

@@ -22,7 +22,8 @@ export interface CotReport {
   readonly sides: { readonly long: readonly string[]; readonly short: readonly string[] };
 }
 
-export const contractEntityId = (code: string): string => `cftc_${code.toLowerCase()}`;
+// Codes of consolidated contracts end in +, which a query string reads as a blank.
+export const contractEntityId = (code: string): string => `cftc_${code.toLowerCase().replace('+', 'plus')}`;
 
 export function* cotBatches(report: CotReport, positions: readonly Position[], retrievedAt: string): Generator<Batch> {
   if (positions.length === 0) throw new UpstreamError(report.sourceId, 'the report has no rows');

@@ -1,0 +1,103 @@
+// Asks DuckDB whether every file of sql/ is what its binding says: it binds, takes the declared parameters, gives the declared columns.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { camelCase, snakeCase } from '../src/db/rows.ts';
+import { pagedQueries, queries } from '../src/queries/index.ts';
+import { derivedIndicators } from '../src/derived/index.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
+import { sources } from '../src/sources/index.ts';
+import type { SnapshotReader } from '../src/snapshot/reader.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
+
+const SQL = join(import.meta.dirname, '../sql');
+const namesIn = (folder: string) =>
+  readdirSync(join(SQL, folder))
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+
+let pipeline: Pipeline;
+let snapshot: SnapshotReader;
+
+// An empty lake will do: every relation is created and every published table written.
+beforeAll(async () => {
+  pipeline = await openPipeline();
+  await pipeline.ingest({}, '2024-01-01T00:00:00.000Z', sources);
+  await pipeline.publish();
+  snapshot = await pipeline.open();
+});
+afterAll(() => pipeline.remove());
+
+const prepare = <Result>(use: (connection: DuckDBConnection) => Promise<Result>) =>
+  snapshot.withConnection((connection) => use(connection));
+
+async function parametersOf(sql: string): Promise<string[]> {
+  return prepare(async (connection) => {
+    const statement = await connection.prepare(sql);
+    return Array.from({ length: statement.parameterCount }, (_, index) => statement.parameterName(index + 1)).sort();
+  });
+}
+
+async function columnsOf(sql: string): Promise<string[]> {
+  return prepare(async (connection) => {
+    const statement = await connection.prepare(sql);
+    return Array.from({ length: statement.columnCount }, (_, index) => camelCase(statement.columnName(index))).sort();
+  });
+}
+
+describe.each(queries.map((query) => [query.file, query] as const))('sql/queries/%s', (_, query) => {
+  it('takes the parameters its binding declares', async () => {
+    expect(await parametersOf(query.sql)).toEqual(Object.keys(query.params.shape).map(snakeCase).sort());
+  });
+
+  it('gives the columns its binding declares', async () => {
+    if (!(query.row instanceof z.ZodObject)) throw new Error(`${query.file} declares no plain row`);
+    expect(await columnsOf(query.sql)).toEqual(Object.keys(query.row.shape).sort());
+  });
+});
+
+describe('paged queries', () => {
+  it('bind in every sort and order, with the parameters of the page', async () => {
+    for (const query of pagedQueries) {
+      for (const sort of query.sorts) {
+        for (const order of ['asc', 'desc'] as const) {
+          const statement = query.statement(sort as never, order);
+          expect(await parametersOf(statement.sql)).toEqual(Object.keys(statement.params.shape).map(snakeCase).sort());
+        }
+      }
+    }
+  });
+});
+
+describe('the lists', () => {
+  it('know every file of sql/queries', () => {
+    expect([...new Set(queries.map((query) => query.file))].sort()).toEqual(namesIn('queries'));
+  });
+
+  it('know every relation, check, derived indicator and macro', () => {
+    const listed = [...BEFORE_DERIVED, ...AFTER_DERIVED, ...PUBLISHED].map((relation) => relation.path);
+    for (const folder of ['lake', 'intermediate', 'published']) {
+      const files = namesIn(folder).map((name) => `${folder}/${name.replace('.sql', '')}`);
+      expect(listed.filter((path) => path.startsWith(`${folder}/`)).sort()).toEqual(files);
+    }
+    expect([...CHECKS].sort()).toEqual(namesIn('checks').map((name) => name.replace('.sql', '')));
+    expect(derivedIndicators.map((indicator) => indicator.slug).sort()).toEqual(namesIn('derived').map((name) => name.replace('.sql', '')));
+    expect([...MACROS].sort()).toEqual(namesIn('macros').map((name) => name.replace('.sql', '')));
+  });
+
+  it('say in a first comment what each file is', () => {
+    const all = readdirSync(SQL, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
+    expect(all.filter((name) => !readFileSync(join(SQL, name), 'utf8').startsWith('-- '))).toEqual([]);
+  });
+});
+
+describe('values', () => {
+  it('are bound: no query text is spliced together from a request', () => {
+    const texts = readdirSync(join(import.meta.dirname, '../src/queries')).map((name) =>
+      readFileSync(join(import.meta.dirname, '../src/queries', name), 'utf8'),
+    );
+    expect(texts.join('\n')).not.toMatch(/\$\{(?:query|filters|values|params|page)\b/);
+  });
+});
