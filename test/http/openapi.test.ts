@@ -1,0 +1,193 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openapiDocument, operationId } from '../../src/http/openapi.ts';
+import { toyRoutes } from './toy-routes.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+const Parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query']),
+  required: z.boolean(),
+  description: z.string().min(1),
+  schema: z.record(z.string(), z.unknown()),
+  example: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  'x-alias-of': z.string().optional(),
+});
+const Operation = z.object({
+  operationId: z.string(),
+  tags: z.array(z.string()),
+  description: z.string(),
+  security: z.array(z.unknown()).optional(),
+  parameters: z.array(Parameter),
+  responses: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+const Document = z.object({
+  servers: z.array(z.object({ url: z.string() })),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.object({ get: Operation })),
+  components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
+});
+
+const made = openapiDocument(toyRoutes, { version: '0.1.0', title: 'Toys', description: 'A toy shop.', tags: { toys: 'What is sold.' } });
+const document = Document.parse(made);
+const operation = (path: string) => Operation.parse(document.paths[path]?.get);
+const parameter = (path: string, name: string) => Parameter.parse(operation(path).parameters.find((one) => one.name === name));
+
+it('passes the linter with its recommended rules', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'asof-openapi-'));
+  const file = join(folder, 'openapi.json');
+  writeFileSync(file, JSON.stringify(made));
+  const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
+  const linted = await promisify(execFile)('npx', ['redocly', 'lint', '--format', 'json', '--config', join(ROOT, 'redocly.yaml'), file], {
+    cwd: ROOT,
+    env,
+  });
+  rmSync(folder, { recursive: true });
+  expect(JSON.parse(linted.stdout).totals).toMatchObject({ errors: 0, warnings: 0 });
+});
+
+it('has an operation for each route and no other, each with its own id', () => {
+  expect(Object.keys(document.paths)).toEqual(['/health', '/llms.txt', '/toys', '/toys/{toyId}', '/makers/{makerId}/parts']);
+  expect(toyRoutes.map(operationId)).toEqual(['getHealth', 'getLlmsTxt', 'listToys', 'getToysByToyId', 'listMakersByMakerIdParts']);
+});
+
+it('offers every path with and without the prefix', () => {
+  expect(document.servers.map((server) => server.url)).toEqual(['/', '/v1']);
+});
+
+it('describes each tag', () => {
+  expect(document.tags).toEqual([
+    { name: 'discovery', description: 'Routes of discovery.' },
+    { name: 'toys', description: 'What is sold.' },
+    { name: 'makers', description: 'Routes of makers.' },
+  ]);
+});
+
+describe('parameters', () => {
+  it('all have a type and a sentence', () => {
+    const all = Object.keys(document.paths).flatMap((path) => operation(path).parameters);
+    expect(all.length).toBeGreaterThan(15);
+    expect(all.filter((one) => one.schema['type'] === undefined && one.schema['enum'] === undefined)).toEqual([]);
+    expect(all.filter((one) => !/^[A-Z].*\.$/.test(one.description))).toEqual([]);
+  });
+
+  it('carry type, values, default and bounds', () => {
+    expect(parameter('/toys', 'limit').schema).toEqual({ type: 'integer', minimum: 1, maximum: 1_000_000, default: 100 });
+    expect(parameter('/makers/{makerId}/parts', 'limit').schema).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
+    expect(parameter('/toys', 'sort').schema).toEqual({ type: 'string', enum: ['price', 'toy_id'], default: 'price' });
+    expect(parameter('/toys', 'is_sold').schema).toEqual({ type: 'boolean', default: false });
+    expect(parameter('/toys', 'made_on').schema).toEqual({ type: 'string', format: 'date' });
+    expect(parameter('/toys', 'year').schema).toEqual({ type: 'integer', minimum: 1900, maximum: 2100 });
+    expect(parameter('/toys', 'format').schema['enum']).toEqual(['json', 'csv', 'ndjson', 'arrow', 'parquet']);
+  });
+
+  it("have examples of their own type, the route's own example before others", () => {
+    expect(parameter('/toys', 'year').example).toBe(2020);
+    expect(parameter('/toys', 'is_sold').example).toBe(true);
+    expect(parameter('/toys', 'kind').example).toBe('doll');
+    expect(parameter('/toys', 'made_on').example).toBe('2020-02-29');
+    expect(parameter('/makers/{makerId}/parts', 'makerId').example).toBe('m1');
+  });
+
+  it('list each alias as what it is', () => {
+    const aliases = operation('/toys').parameters.filter((one) => one['x-alias-of'] !== undefined);
+    expect(aliases.map((one) => [one.name, one['x-alias-of']])).toEqual([
+      ['makerId', 'maker_id'],
+      ['maker', 'maker_id'],
+    ]);
+    expect(aliases[0]?.description).toBe('Alias of maker_id. Makers, up to 50 separated by commas.');
+    expect(aliases[0]?.schema).toEqual(parameter('/toys', 'maker_id').schema);
+  });
+
+  it('say which are required', () => {
+    const required = Object.keys(document.paths).flatMap((path) => operation(path).parameters.filter((one) => one.required));
+    expect(required.map((one) => one.name)).toEqual(['toyId', 'makerId', 'name']);
+  });
+});
+
+describe('responses', () => {
+  it('cover every status of a route with a key', () => {
+    expect(Object.keys(operation('/toys').responses)).toEqual(['200', '304', '400', '401', '403', '404', '429', '500']);
+    expect(operation('/toys').security).toBeUndefined();
+  });
+
+  it('of open routes need no key and so know no failure of keys', () => {
+    expect(Object.keys(operation('/health').responses)).toEqual(['200', '400', '429', '500']);
+    expect(operation('/health').security).toEqual([]);
+  });
+
+  it('of bulk routes name every media type', () => {
+    expect(Object.keys(Object(operation('/toys').responses['200']?.['content']))).toEqual([
+      'application/json',
+      'text/csv',
+      'application/x-ndjson',
+      'application/vnd.apache.arrow.stream',
+      'application/vnd.apache.parquet',
+    ]);
+    expect(Object.keys(Object(operation('/toys/{toyId}').responses['200']?.['content']))).toEqual(['application/json']);
+  });
+
+  it('name the rows, also those without an id', () => {
+    expect(Object.keys(document.components.schemas).sort()).toEqual([
+      'Error',
+      'Health',
+      'Maker',
+      'MakersByMakerIdPartsRow',
+      'Pagination',
+      'Toy',
+    ]);
+  });
+});
+
+const pointer = (path: string) => path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+
+describe('bodies', () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addSchema(made, 'openapi.json');
+  const accepts = (path: string, body: unknown) =>
+    ajv.getSchema(`openapi.json#/paths/${pointer(path)}/get/responses/200/content/application~1json/schema`)?.(body);
+  const meta = { request_id: 'r', requestId: 'r', api_version: 'v1' };
+  const row = {
+    toyId: 't',
+    kind: 'car',
+    price: null,
+    madeAt: '2026-01-01T00:00:00.000Z',
+    isSold: null,
+    colours: [],
+    maker: { makerId: 'm', name: null },
+  };
+  const pagination = { limit: 100, cursor: null, next_cursor: null, has_more: false };
+
+  it('of lists are accepted whole and refused without a member', () => {
+    const body = { data: [row], meta: { ...meta, pagination, as_of: null }, requestId: 'r' };
+    expect(accepts('/toys', body)).toBe(true);
+    expect(accepts('/toys', { ...body, requestId: undefined })).toBe(false);
+    expect(accepts('/toys', { ...body, meta: { ...meta, pagination } })).toBe(false);
+    expect(accepts('/toys', { ...body, meta: { ...meta, as_of: null } })).toBe(false);
+    expect(accepts('/toys', { ...body, data: [{ ...row, kind: 'plane' }] })).toBe(false);
+    expect(accepts('/toys', { ...body, data: [{ ...row, maker: { makerId: 1 } }] })).toBe(false);
+  });
+
+  it('may gain fields', () => {
+    expect(accepts('/toys/{toyId}', { data: { ...row, weight: 1 }, meta, requestId: 'r' })).toBe(true);
+  });
+
+  it('of failures have the one shape', () => {
+    const isError = ajv.getSchema('openapi.json#/components/schemas/Error');
+    const error = { code: 'not_found', message: 'none', request_id: 'r', requestId: 'r' };
+    expect(isError?.({ error, requestId: 'r' })).toBe(true);
+    expect(isError?.({ error: { ...error, details: { a: 1 } }, requestId: 'r' })).toBe(true);
+    expect(isError?.({ error: { ...error, code: 'gone' }, requestId: 'r' })).toBe(false);
+    expect(isError?.({ error })).toBe(false);
+  });
+});
