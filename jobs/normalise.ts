@@ -7,7 +7,7 @@ import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
 import type { Effects } from '../src/effects.ts';
-import { type Finding, openStage, type Settled, type Stage } from '../src/lake/append.ts';
+import { type Finding, openStage, type PayloadCounts, type Settled, type Stage } from '../src/lake/append.ts';
 import type { Lake, StagedFile } from '../src/lake/lake.ts';
 import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
@@ -74,7 +74,8 @@ async function normaliseSource(
   const done = await readBefore(lake, source);
   const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done);
   const reports: PayloadReport[] = [];
-  const run: Run = { source, archive, lake, effects, options, stage: await openStage(lake, source.id), pending: [], reports };
+  const stage = await openStage(lake, source.id);
+  const run: Run = { source, archive, lake, effects, options, stage, payloads, done, pending: [], reports };
   for (const failure of failures) run.pending.push({ ...failure, startedAt, isRepeated: false });
   for (const [index, reading] of readings.entries()) {
     await stageReading(run, reading);
@@ -105,6 +106,9 @@ interface Run {
   readonly effects: Pick<Effects, 'now' | 'log'>;
   readonly options: NormaliseOptions;
   readonly stage: Stage;
+  readonly payloads: readonly StoredPayload[];
+  /** Payloads that stand in the lake, with the newest knowledge time of each. */
+  readonly done: Map<string, string | null>;
   /** Payloads staged since the last flush, or failed. */
   pending: Pending[];
   readonly reports: PayloadReport[];
@@ -173,7 +177,9 @@ async function flush(
   const { lake, source, stage } = run;
   if (run.pending.length === 0 && attempt === null) return;
   const now = instant(run.effects);
-  const settled = await stage.settle({ ingestedAt: now, connectorVersion: source.version });
+  const settle = () => stage.settle({ ingestedAt: now, connectorVersion: source.version });
+  let settled = await settle();
+  if (await repeatLater(run, settled.earliestObservedAt)) settled = await settle();
   const fresh = run.pending.filter((pending) => !pending.isRepeated);
   for (const pending of fresh) run.reports.push(reportOf(pending, settled));
   const files: StagedFile[] = [
@@ -192,18 +198,43 @@ async function flush(
   ];
   if (attempt !== null) files.push(rowsOf('attempts', [attemptRow(run, attempt, now)]));
   await lake.commit(source.id, now, mergeByTable(files), { lastChangeSequence: settled.lastChangeSequence });
+  for (const pending of fresh) if (pending.error === null) run.done.set(pending.payload.payloadId, knownAtOf(pending, settled));
   run.pending = [];
   await stage.clear();
 }
 
+/**
+ * Rows to append that are dated one by one may come to stand before what was read earlier: a later statement that said nothing new then
+ * may do so now. Reads those payloads once more; says whether there were any.
+ */
+async function repeatLater(run: Run, earliest: string | null): Promise<boolean> {
+  const staged = new Set(run.pending.map((pending) => pending.payload.payloadId));
+  const later = run.payloads.filter(({ payloadId }) => {
+    const knownAt = run.done.get(payloadId) ?? null;
+    return earliest !== null && knownAt !== null && knownAt > earliest && !staged.has(payloadId);
+  });
+  if (later.length > 0) await run.stage.keep();
+  for (const payload of later) await stageReading(run, { payload, knownAt: null, isRepeated: true });
+  return later.length > 0;
+}
+
+function knownAtOf(pending: Pending, settled: Settled): string | null {
+  return pending.knownAt ?? settled.counts.get(pending.payload.payloadId)?.newestObservedAt ?? null;
+}
+
+const NOTHING: PayloadCounts = { rowsRead: 0, rowsWritten: 0, rowsQuarantined: 0, findings: [], newestObservedAt: null };
+
 function reportOf(pending: Pending, settled: Settled): PayloadReport {
-  const counts = settled.counts.get(pending.payload.payloadId) ?? { rowsRead: 0, rowsWritten: 0, rowsQuarantined: 0, findings: [] };
+  const counts = settled.counts.get(pending.payload.payloadId) ?? NOTHING;
   return {
     key: pending.payload.key,
     payloadId: pending.payload.payloadId,
     status: pending.error === null ? 'ok' : 'failed',
     error: pending.error,
-    ...counts,
+    rowsRead: counts.rowsRead,
+    rowsWritten: counts.rowsWritten,
+    rowsQuarantined: counts.rowsQuarantined,
+    findings: counts.findings,
   };
 }
 
@@ -224,7 +255,7 @@ function ingestionRow(run: Run, pending: Pending, settled: Settled, finishedAt: 
     etag: payload.etag,
     last_modified: payload.lastModified,
     retrieved_at: payload.retrievedAt,
-    known_at: pending.knownAt,
+    known_at: knownAtOf(pending, settled),
     connector_version: run.source.version,
     code_revision: run.options.codeRevision,
     started_at: pending.startedAt,
@@ -293,7 +324,7 @@ function mergeByTable(files: readonly StagedFile[]): StagedFile[] {
   return [...selects].map(([table, parts]) => ({ table, select: parts.join(' union all by name ') }));
 }
 
-/** Payloads that this version of the source has read, with the time at which each was known as a whole. */
+/** Payloads that this version of the source has read, with the time by which all of each was known. */
 async function readBefore(lake: Lake, source: Source): Promise<Map<string, string | null>> {
   const result = await lake.connection.runAndReadAll(`
     select payload_id, strftime(any_value(known_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%g') || 'Z'

@@ -21,7 +21,8 @@ export const REAL_DATA = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 export const SILENT = pino({ level: 'silent' });
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
-export type Row = Readonly<Record<string, Value>>;
+export type Cell = string | number | boolean | null;
+export type Row = Readonly<Record<string, Cell>>;
 
 export interface Pipeline {
   readonly dataDir: string;
@@ -125,10 +126,15 @@ async function queryLake(workspace: Workspace, sql: string): Promise<Row[]> {
     }
     const result = await engine.connection.runAndReadAll(sql);
     const names = result.columnNames();
-    return result.getRows().map((row) => Object.fromEntries(names.map((name, index) => [name, toValue(row[index] ?? null)])));
+    return result.getRows().map((row) => Object.fromEntries(names.map((name, index) => [name, toCell(toValue(row[index] ?? null))])));
   } finally {
     engine.close();
   }
+}
+
+function toCell(value: Value): Cell {
+  if (typeof value === 'bigint') return value.toString();
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 
 const EVERY_SERIES: SeriesFilters = {

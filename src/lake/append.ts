@@ -3,6 +3,7 @@
 import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
 import { sqlText } from '../db/query.ts';
+import { toValue, type Value } from '../db/rows.ts';
 import { dayNumber } from '../model/period.ts';
 import type { Lake, StagedFile } from './lake.ts';
 import { columnsOf, LAKE_TABLES, RECORD_TABLES, type RecordTable } from './layout.ts';
@@ -54,6 +55,8 @@ export interface PayloadCounts {
   readonly rowsQuarantined: number;
   /** New entries in quarantine, by rule: refused rows (block) and warnings of written ones (warn). */
   readonly findings: readonly Finding[];
+  /** The newest knowledge time of an observation of the payload; null where it states none. */
+  readonly newestObservedAt: string | null;
 }
 
 const OBSERVATION_COLUMNS = `
@@ -84,6 +87,8 @@ export interface Stage {
 export interface Settled {
   readonly files: readonly StagedFile[];
   readonly counts: ReadonlyMap<string, PayloadCounts>;
+  /** The oldest knowledge time among the observations to append; null where there are none. */
+  readonly earliestObservedAt: string | null;
   readonly lastChangeSequence: number;
 }
 
@@ -309,25 +314,39 @@ async function collect(connection: DuckDBConnection, payloads: readonly (Payload
   const findings = found
     .getRows()
     .map(([id, rule, severity, rows]) => ({ id: String(id), rule: String(rule), severity: String(severity), rows: Number(rows) }));
-  const sequence = await connection.runAndReadAll(
-    `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint) from staged.appended`,
+  const newest = await connection.runAndReadAll('select payload_no, max(observed_at) from staged.observations group by all');
+  const newestObservedAt = new Map(newest.getRows().map(([payloadNo, observedAt = null]) => [Number(payloadNo), toValue(observedAt)]));
+  const appended = await connection.runAndReadAll(
+    `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint), min(observed_at) from staged.appended`,
   );
+  const [lastChangeSequence = null, earliestObservedAt = null] = appended.getRows()[0] ?? [];
   return {
     files,
     counts: new Map(
-      payloads.map((payload) => {
+      payloads.map((payload, index) => {
         const own = findings
           .filter((finding) => finding.id === payload.payloadId)
           .map(({ rule, severity, rows }) => ({ rule, severity, rows }));
         const rowsQuarantined = own.filter((finding) => finding.severity === 'block').reduce((sum, finding) => sum + finding.rows, 0);
         return [
           payload.payloadId,
-          { rowsRead: payload.rows, rowsWritten: writtenRows.get(payload.payloadId) ?? 0, rowsQuarantined, findings: own },
+          {
+            rowsRead: payload.rows,
+            rowsWritten: writtenRows.get(payload.payloadId) ?? 0,
+            rowsQuarantined,
+            findings: own,
+            newestObservedAt: textOf(newestObservedAt.get(index + 1)),
+          },
         ];
       }),
     ),
-    lastChangeSequence: Number(sequence.getRows()[0]?.[0] ?? 0),
+    earliestObservedAt: textOf(toValue(earliestObservedAt)),
+    lastChangeSequence: Number(lastChangeSequence ?? 0),
   };
+}
+
+function textOf(value: Value | undefined): string | null {
+  return typeof value === 'string' ? value : null;
 }
 
 /** Staged records that the lake does not hold yet, equal but for the moment at which they were seen. */
