@@ -19,21 +19,22 @@ export function authenticate(keys: Keys, request: IncomingMessage): Client {
 
 // Node joins repeated x-api-key headers and keeps the first of repeated Authorization headers: both hide that there were two.
 function keyOf(request: IncomingMessage): string {
-  const keyHeader = request.headers['x-api-key'];
-  const authorization = request.headers.authorization;
-  if (keyHeader === undefined && authorization === undefined) throw new ApiError('unauthorized', MISSING);
   if (isRepeated(request.rawHeaders)) throw new ApiError('unauthorized', 'A header with the API key was sent more than once.');
-  const bearer = authorization === undefined ? undefined : /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
-  if (authorization !== undefined && bearer === undefined) {
-    throw new ApiError('unauthorized', 'The header Authorization must read: Bearer <API key>.');
-  }
-  const key = typeof keyHeader === 'string' ? keyHeader.trim() : undefined;
-  if (key !== undefined && bearer !== undefined && key !== bearer) {
+  const bearer = bearerOf(request.headers.authorization);
+  const header = request.headers['x-api-key'];
+  const key = typeof header === 'string' ? header.trim() : bearer;
+  if (key === undefined || key === '') throw new ApiError('unauthorized', MISSING);
+  if (bearer !== undefined && key !== bearer) {
     throw new ApiError('unauthorized', 'The headers x-api-key and Authorization carry different keys.');
   }
-  const found = key ?? bearer;
-  if (found === undefined || found === '') throw new ApiError('unauthorized', MISSING);
-  return found;
+  return key;
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  const token = /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw new ApiError('unauthorized', 'The header Authorization must read: Bearer <API key>.');
+  return token;
 }
 
 function isRepeated(rawHeaders: readonly string[]): boolean {
@@ -54,4 +55,9 @@ export function hasScope(client: Client, scope: Scope): boolean {
 export function authorise(client: Client, scope: Scope): void {
   if (hasScope(client, scope)) return;
   throw new ApiError('forbidden', `The API key does not carry the scope ${scope}.`, { required_scope: scope });
+}
+
+/** Requests are counted in the bucket of the scope that the route requires; those of an admin key in the admin bucket. */
+export function policyOf(client: Client, scope: Scope): Scope {
+  return client.scopes.includes('admin') ? 'admin' : scope;
 }

@@ -24,6 +24,7 @@ export interface Cursor {
 
 /** What must not change between the pages of a walk. */
 export interface Question {
+  /** The route's path with its parameters filled in. */
   readonly path: string;
   /** Filters, sort, order and tier, in one canonical text. */
   readonly text: string;

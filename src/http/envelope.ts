@@ -1,8 +1,8 @@
 // The three envelopes, written as text around rows already written: the identifiers of the request come last, so that all before them is
 // the same for every request that asks the same.
-import { type ApiError, STATUS } from './errors.ts';
+import type { ApiError } from './errors.ts';
 
-const API_VERSION = 'v1';
+export const API_VERSION = 'v1';
 
 export interface Pagination {
   readonly limit: number;
@@ -21,16 +21,16 @@ export function itemHead(data: unknown, meta: Readonly<Record<string, unknown>>)
 }
 
 function openEnvelope(data: unknown, meta: Readonly<Record<string, unknown>>): string {
-  return `{"data":${toJson(data)},"meta":${toJson(meta).slice(0, -1)},`;
+  return `{"data":${JSON.stringify(data)},"meta":${JSON.stringify(meta).slice(0, -1)},`;
 }
 
 /** Closes what listHead and itemHead leave open. A request identifier needs no escaping. */
-export function tail(requestId: string): string {
+export function tailOf(requestId: string): string {
   return `"request_id":"${requestId}","requestId":"${requestId}"},"requestId":"${requestId}"}`;
 }
 
-export function errorBody(error: ApiError, requestId: string): string {
-  return toJson({
+export function errorBody(error: Pick<ApiError, 'code' | 'message' | 'details'>, requestId: string): string {
+  return JSON.stringify({
     error: {
       code: error.code,
       message: error.message,
@@ -40,13 +40,4 @@ export function errorBody(error: ApiError, requestId: string): string {
     },
     requestId,
   });
-}
-
-export function statusOf(error: ApiError): number {
-  return STATUS[error.code];
-}
-
-// 64-bit integers past 2^53 come out of the engine as bigint.
-export function toJson(value: unknown): string {
-  return JSON.stringify(value, (_, entry: unknown) => (typeof entry === 'bigint' ? Number(entry) : entry));
 }

@@ -50,6 +50,8 @@ export interface Page<Row> {
   readonly nextKey: CursorKey | null;
   /** Further members of `meta`, such as as_of. */
   readonly meta?: Readonly<Record<string, unknown>>;
+  /** For a resumable route: the key of the last row, also when no row follows; it becomes meta.resume_cursor. */
+  readonly lastKey?: CursorKey | null;
 }
 
 /**
@@ -121,8 +123,8 @@ export interface OpenRoute extends RouteText {
 }
 
 // The list holds each route under its widest type; what a route takes is checked where it is written.
-export type AnyListRoute<R extends PinnedSnapshot> = ListRoute<R, Parameters, unknown>;
-export type AnyItemRoute<R extends PinnedSnapshot> = ItemRoute<R, Parameters, unknown>;
+export type AnyListRoute<R extends PinnedSnapshot> = ListRoute<R>;
+export type AnyItemRoute<R extends PinnedSnapshot> = ItemRoute<R>;
 export type AnyRoute<R extends PinnedSnapshot> = AnyListRoute<R> | AnyItemRoute<R> | OpenRoute;
 
 type Optional<Route, Keys extends keyof Route> = Omit<Route, Keys | 'kind'> & Partial<Pick<Route, Keys>>;
@@ -155,6 +157,7 @@ export function openRoute(route: Omit<OpenRoute, 'kind'>): OpenRoute {
 }
 
 export const FORMATS = ['json', 'csv', 'ndjson', 'arrow', 'parquet'] as const;
+export type Format = (typeof FORMATS)[number];
 
 const formatParameter = parameter(
   z
