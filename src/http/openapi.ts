@@ -157,7 +157,7 @@ function envelope(data: JsonSchema, meta: JsonSchema, requiredMeta: readonly str
 }
 
 /** Every row and record as a component: under its id, or under a name made of the first route that answers it. */
-function schemasOf(routes: readonly Route[]): { readonly schemas: JsonSchema; readonly nameOf: (schema: z.ZodType) => string } {
+export function schemasOf(routes: readonly Route[]): { readonly schemas: JsonSchema; readonly nameOf: (schema: z.ZodType) => string } {
   const schemas: Record<string, JsonSchema> = {};
   const names = new Map<z.ZodType, string>();
   for (const route of routes) {
