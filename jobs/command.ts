@@ -65,7 +65,7 @@ function chosen(ids: string | undefined): readonly Source[] {
 
 const BAR = 30;
 
-function progressTo(stream: NodeJS.WriteStream): Bench['progress'] {
+export function progressTo(stream: NodeJS.WriteStream): Bench['progress'] {
   let last = '';
   return (step, detail, done, total) => {
     if (stream.isTTY) {

@@ -1,5 +1,6 @@
 // All four steps, in order, under one lock: collect, normalise, derive, publish.
 import type { Effects } from '../src/effects.ts';
+import { compact } from '../src/lake/compact.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
@@ -13,6 +14,8 @@ export interface NightlyReport {
   readonly finishedAt: string;
   readonly collect: CollectReport | null;
   readonly sources: readonly SourceReport[];
+  /** Small files of the lake that were replaced by larger ones. */
+  readonly compactedFiles: number;
   readonly derive: DeriveReport;
   readonly publish: PublishReport;
   readonly peakMemoryBytes: number;
@@ -42,6 +45,7 @@ export async function nightly(
       codeRevision: workspace.version,
       onProgress: (sourceId, done, total) => progress.step('normalise', sourceId, done, total),
     });
+    const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
     const derived = await derive(workspace, (step, done, total) => progress.step('derive', step, done, total));
     progress.step('publish', derived.snapshotId, 0, 1);
     const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
@@ -51,6 +55,7 @@ export async function nightly(
       finishedAt: new Date(effects.now()).toISOString(),
       collect: collected,
       sources: reports,
+      compactedFiles,
       derive: derived,
       publish: published,
       peakMemoryBytes: process.resourceUsage().maxRSS * 1024,

@@ -1,0 +1,39 @@
+// What `npm start` does before it serves: a sample to look at where there is no data yet, and a key where there is none.
+import { existsSync } from 'node:fs';
+import { type Config, readConfig } from '../../src/config.ts';
+import { realEffects } from '../../src/effects.ts';
+import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
+import { snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { main, progressTo, UsageError } from '../command.ts';
+import { buildSample } from '../sample/build.ts';
+import { Command } from 'commander';
+
+const program = new Command('npm start')
+  .description('Prepare an empty DATA_DIR: a generated sample and a local developer key.')
+  .action(async () => {
+    const config = readConfig();
+    const effects = realEffects(config.logLevel, 2);
+    if (!existsSync(snapshotPaths(config.dataDir).pointer)) {
+      const { isNew, sources } = await buildSample(config.dataDir, config, effects, progressTo(process.stderr));
+      const failed = sources.find((source) => source.error !== null);
+      if (failed !== undefined) throw new UsageError(`The sample could not be built: ${failed.error}`);
+      if (isNew) {
+        process.stdout.write(
+          'There is no data yet: a sample was generated (its attributions say so). Bring real data in with\n  npm run nightly -- --mirror FOLDER\n',
+        );
+      }
+    }
+    await ensureKey(config, effects.now());
+  });
+
+async function ensureKey(config: Config, now: number): Promise<void> {
+  const path = keyFile(config.dataDir);
+  if (readKeys(path).length > 0) return;
+  const { key } = await issueKey(path, { label: 'local developer', tier: 'full', scopes: ['data:read', 'ops:read'] }, now);
+  const address = `http://${config.host}:${config.port}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=all&order=desc&limit=3`;
+  process.stdout.write(
+    `A local developer key was created. It is shown this once; only its hash is kept.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n`,
+  );
+}
+
+await main(program);
