@@ -1,18 +1,17 @@
 // Lake → derived → the files of a snapshot. Files are content-addressed and written once; what did not change is the same file as before.
 // The result is a candidate: nothing is current before publish.ts has checked it.
-import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
-import { createMacros, createRelation, relationName } from '../db/layers.ts';
+import { createMacros, createRelation } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toValue } from '../db/rows.ts';
 import type { DerivedIndicator } from '../derived/derived.ts';
-import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../disk/durable.ts';
+import { writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
 import { normaliseAlias } from '../model/alias.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
+import { type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, MACROS, PUBLISHED } from './relations.ts';
 
@@ -65,7 +64,7 @@ export async function buildSnapshot(
         newFiles: written.filter((file) => file.isNew).length,
       });
     }
-    const manifest = await describe(engine.connection, resources, options.version);
+    const manifest = await describeSnapshot(engine.connection, resources, options.version);
     await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
     return { manifest, tables };
   } finally {
@@ -116,7 +115,7 @@ async function loadDerivedCatalogue(connection: DuckDBConnection, derived: reado
 }
 
 // NFKC is not among DuckDB's functions.
-async function normaliseAliases(connection: DuckDBConnection): Promise<void> {
+export async function normaliseAliases(connection: DuckDBConnection): Promise<void> {
   const aliases = await connection.runAndReadAll('select distinct alias from intermediate.alias_texts order by alias');
   await connection.run('create or replace table intermediate.alias_normals (alias varchar, alias_normalized varchar)');
   const appender = await connection.createAppender('alias_normals', 'intermediate');
@@ -142,15 +141,6 @@ async function check(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-interface WrittenFile {
-  readonly resource: Resource;
-  readonly isNew: boolean;
-}
-
-async function writeTable(connection: DuckDBConnection, paths: SnapshotPaths, name: string): Promise<WrittenFile> {
-  return writeFile(connection, paths, { name, select: `from ${relationName(`published/${name}`)}`, partition: {}, rights: {} });
-}
-
 /** One file per dataset: a night that brings nothing new for a source leaves that source's file as it is. */
 async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths): Promise<WrittenFile[]> {
   const datasets = await connection.runAndReadAll(`
@@ -171,76 +161,8 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths)
   return written;
 }
 
-async function writeFile(
-  connection: DuckDBConnection,
-  paths: SnapshotPaths,
-  file: {
-    readonly name: string;
-    readonly select: string;
-    readonly partition: Record<string, string | number>;
-    readonly rights: Record<string, unknown>;
-  },
-): Promise<WrittenFile> {
-  const staged = join(paths.staging, `${file.name}.parquet`);
-  await connection.run(`copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 16384)`);
-  const sha256 = await sha256OfFile(staged);
-  const name = `${file.name}-${sha256.slice(0, 32)}.parquet`;
-  const path = join(paths.files, name);
-  const { rowCount, bounds, fields } = await measure(connection, staged);
-  const bytes = (await stat(staged)).size;
-  const isNew = !existsSync(path);
-  if (isNew) {
-    await syncPath(staged);
-    await renameDurably(staged, path);
-  } else await rm(staged);
-  const resource: Resource = {
-    name: file.name,
-    path: `files/${name}`,
-    format: 'parquet',
-    mediatype: 'application/vnd.apache.parquet',
-    bytes,
-    hash: `sha256:${sha256}`,
-    schema: { fields },
-    partition: file.partition,
-    rowCount,
-    ...bounds,
-    rights: file.rights,
-  };
-  return { resource, isNew };
-}
-
-type Bounds = Pick<Resource, 'minPeriodEnd' | 'maxPeriodEnd' | 'minObservedAt' | 'maxObservedAt'>;
-
-async function measure(
-  connection: DuckDBConnection,
-  path: string,
-): Promise<{ rowCount: number; bounds: Bounds; fields: Resource['schema']['fields'] }> {
-  const described = await connection.runAndReadAll(`describe select * from read_parquet(${quote(path)})`);
-  const fields = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type).toLowerCase(), unit: null }));
-  const has = (name: string) => fields.some((field) => field.name === name);
-  const extreme = (call: 'min' | 'max', name: string, isThere: boolean) => (isThere ? `${call}(${name})` : 'null');
-  const result = await connection.runAndReadAll(`
-    select count(*),
-      ${extreme('min', 'period_end::date', has('period_end'))}, ${extreme('max', 'period_end::date', has('period_end'))},
-      ${extreme('min', 'observed_at', has('observed_at'))}, ${extreme('max', 'observed_at', has('observed_at'))}
-    from read_parquet(${quote(path)})`);
-  const [count, ...extremes] = (result.getRows()[0] ?? []).map(toValue);
-  const [minPeriodEnd, maxPeriodEnd, minObservedAt, maxObservedAt] = extremes.map((value) =>
-    value === null || value === undefined ? null : String(value),
-  );
-  return {
-    rowCount: Number(count),
-    bounds: {
-      minPeriodEnd: minPeriodEnd ?? null,
-      maxPeriodEnd: maxPeriodEnd ?? null,
-      minObservedAt: minObservedAt ?? null,
-      maxObservedAt: maxObservedAt ?? null,
-    },
-    fields,
-  };
-}
-
-async function describe(connection: DuckDBConnection, resources: readonly Resource[], version: string): Promise<Manifest> {
+/** The manifest of the relations that stand in the engine and the files written from them. */
+export async function describeSnapshot(connection: DuckDBConnection, resources: readonly Resource[], version: string): Promise<Manifest> {
   const one = async (sql: string) => toValue((await connection.runAndReadAll(sql)).getRows()[0]?.[0] ?? null);
   const count = async (sql: string) => Number((await one(sql)) ?? 0);
   const cutoff = await one('select knowledge_cutoff()');

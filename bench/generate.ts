@@ -1,0 +1,135 @@
+// A generated lake, written straight as a published snapshot by the service's own relations: only the series and their vintages are made up.
+// The same size gives the same bytes.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type EngineLimits, openWriter, quote } from '../src/db/connect.ts';
+import { createMacros, createRelation } from '../src/db/layers.ts';
+import { sqlText } from '../src/db/query.ts';
+import { writeDurably } from '../src/disk/durable.ts';
+import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
+import { loadReference } from '../src/lake/reference.ts';
+import type { Resource } from '../src/model/manifest.ts';
+import { describeSnapshot, normaliseAliases } from '../src/snapshot/build.ts';
+import { writeFile, writeTable } from '../src/snapshot/files.ts';
+import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
+import { publish } from '../src/snapshot/publish.ts';
+import { MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
+
+/** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
+const GENERATOR_VERSION = 1;
+const SEED = 20_260_101;
+export const OUT = resolve(import.meta.dirname, 'out');
+const REFERENCE = resolve(import.meta.dirname, '../data/reference');
+
+export const FACTORS = 40;
+export const PERIODS = 600;
+const VINTAGES_PER_ENTITY = 100_000;
+const DATASETS = [1, 2, 3, 4] as const;
+const SERIES_PER_FILE = 1000;
+export const SIZES = { small: 1_000_000, medium: 10_000_000, large: 100_000_000 } as const;
+
+export interface Lake {
+  readonly paths: SnapshotPaths;
+  readonly dataDir: string;
+  readonly vintages: number;
+}
+
+/** The lake of about so many vintages, from the cache or made now. */
+export async function generatedLake(vintages: number, onProgress: (step: string) => void): Promise<Lake> {
+  const entities = Math.max(1, Math.round(vintages / VINTAGES_PER_ENTITY));
+  const dataDir = join(OUT, `lake-v${GENERATOR_VERSION}-${entities * VINTAGES_PER_ENTITY}`);
+  if (!existsSync(dataDir)) {
+    const partial = `${dataDir}.partial`;
+    await rm(partial, { recursive: true, force: true });
+    await generate(snapshotPaths(partial), entities, onProgress);
+    await rename(partial, dataDir);
+  }
+  return { paths: snapshotPaths(dataDir), dataDir, vintages: entities * VINTAGES_PER_ENTITY };
+}
+
+export function limitsOf(dataDir: string, memory: string, threads = 2): EngineLimits {
+  return { threads, memory, tempDirectory: join(dataDir, 'tmp'), tempSize: '50GB' };
+}
+
+async function generate(paths: SnapshotPaths, entities: number, onProgress: (step: string) => void): Promise<void> {
+  await mkdir(paths.staging, { recursive: true });
+  const engine = await openWriter(limitsOf(paths.root, '2GB'));
+  const { connection } = engine;
+  try {
+    await connection.run(`set variable entities = ${entities}`);
+    await connection.run(`set variable seed = ${SEED}`);
+    await connection.run(await ownSql('macros'));
+    await loadReference(connection, REFERENCE);
+    await createLake(connection);
+    for (const name of ['runs', 'entities', 'alias_texts']) await createRelation(connection, { path: `intermediate/${name}`, as: 'table' });
+    await connection.run(`create table intermediate.all_series as ${await ownSql('all_series')}`);
+    const vintages = await writeVintages(connection, paths, entities, onProgress);
+    const others = await writeOthers(connection, paths, vintages, onProgress);
+    const manifest = await describeSnapshot(connection, [...vintages, ...others], `bench-${GENERATOR_VERSION}`);
+    await writeDurably(paths.candidate, JSON.stringify(manifest));
+    await publish(paths, 1);
+  } finally {
+    engine.close();
+    await rm(paths.staging, { recursive: true, force: true });
+  }
+}
+
+async function createLake(connection: DuckDBConnection): Promise<void> {
+  await connection.run('create schema lake; create schema intermediate; create schema published');
+  for (const table of LAKE_TABLE_NAMES) {
+    const columns = Object.entries({ source_id: 'varchar', ...columnsOf(table) }).map(([name, type]) => `"${name}" ${type}`);
+    await connection.run(`create table lake.${table} (${columns.join(', ')})`);
+  }
+  await connection.run(await ownSql('lake'));
+  await createMacros(connection, MACROS);
+}
+
+// File by file, so that memory does not grow with the lake.
+async function writeVintages(
+  connection: DuckDBConnection,
+  paths: SnapshotPaths,
+  entities: number,
+  onProgress: (step: string) => void,
+): Promise<Resource[]> {
+  await connection.run(`create or replace view intermediate.all_vintages as ${await ownSql('all_vintages')}`);
+  const series = (entities * FACTORS) / DATASETS.length;
+  const resources: Resource[] = [];
+  for (const dataset of DATASETS) {
+    await connection.run(`set variable dataset_no = ${dataset}`);
+    for (let from = 0; from < series; from += SERIES_PER_FILE) {
+      await connection.run(`set variable series_from = ${from}; set variable series_to = ${Math.min(from + SERIES_PER_FILE, series)}`);
+      const partition = { dataset: `generated_${dataset}`, dataset_no: dataset, from };
+      const file = { name: 'vintages', select: sqlText('published/vintages.sql'), partition, rights: { redistributable: true } };
+      resources.push((await writeFile(connection, paths, file)).resource);
+      onProgress(`vintages of dataset ${dataset}, series ${from} to ${Math.min(from + SERIES_PER_FILE, series)} of ${series}`);
+    }
+  }
+  return resources;
+}
+
+async function writeOthers(
+  connection: DuckDBConnection,
+  paths: SnapshotPaths,
+  vintages: readonly Resource[],
+  onProgress: (step: string) => void,
+): Promise<Resource[]> {
+  const files = vintages.map((resource) => quote(join(paths.root, resource.path))).join(', ');
+  for (const name of ['published.vintages', 'intermediate.all_vintages'])
+    await connection.run(`create or replace view ${name} as from read_parquet([${files}])`);
+  await createRelation(connection, { path: 'intermediate/series_statistics', as: 'table' });
+  await normaliseAliases(connection);
+  const resources: Resource[] = [];
+  for (const relation of PUBLISHED.filter((one) => one.path !== 'published/vintages')) {
+    const name = relation.path.replace('published/', '');
+    await createRelation(connection, relation);
+    resources.push((await writeTable(connection, paths, name)).resource);
+    onProgress(name);
+  }
+  return resources;
+}
+
+function ownSql(name: string): Promise<string> {
+  return readFile(new URL(`sql/${name}.sql`, import.meta.url), 'utf8');
+}

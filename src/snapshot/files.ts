@@ -1,0 +1,89 @@
+// The files of a snapshot: written beside, named by their content, described for the manifest.
+import { existsSync } from 'node:fs';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { quote } from '../db/connect.ts';
+import { relationName } from '../db/layers.ts';
+import { toValue } from '../db/rows.ts';
+import { renameDurably, sha256OfFile, syncPath } from '../disk/durable.ts';
+import type { Resource } from '../model/manifest.ts';
+import type { SnapshotPaths } from './manifest.ts';
+
+export interface WrittenFile {
+  readonly resource: Resource;
+  readonly isNew: boolean;
+}
+
+export async function writeTable(connection: DuckDBConnection, paths: SnapshotPaths, name: string): Promise<WrittenFile> {
+  return writeFile(connection, paths, { name, select: `from ${relationName(`published/${name}`)}`, partition: {}, rights: {} });
+}
+
+export async function writeFile(
+  connection: DuckDBConnection,
+  paths: SnapshotPaths,
+  file: {
+    readonly name: string;
+    readonly select: string;
+    readonly partition: Record<string, string | number>;
+    readonly rights: Record<string, unknown>;
+  },
+): Promise<WrittenFile> {
+  const staged = join(paths.staging, `${file.name}.parquet`);
+  await connection.run(`copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 16384)`);
+  const sha256 = await sha256OfFile(staged);
+  const name = `${file.name}-${sha256.slice(0, 32)}.parquet`;
+  const path = join(paths.files, name);
+  const { rowCount, bounds, fields } = await measure(connection, staged);
+  const bytes = (await stat(staged)).size;
+  const isNew = !existsSync(path);
+  if (isNew) {
+    await syncPath(staged);
+    await renameDurably(staged, path);
+  } else await rm(staged);
+  const resource: Resource = {
+    name: file.name,
+    path: `files/${name}`,
+    format: 'parquet',
+    mediatype: 'application/vnd.apache.parquet',
+    bytes,
+    hash: `sha256:${sha256}`,
+    schema: { fields },
+    partition: file.partition,
+    rowCount,
+    ...bounds,
+    rights: file.rights,
+  };
+  return { resource, isNew };
+}
+
+type Bounds = Pick<Resource, 'minPeriodEnd' | 'maxPeriodEnd' | 'minObservedAt' | 'maxObservedAt'>;
+
+async function measure(
+  connection: DuckDBConnection,
+  path: string,
+): Promise<{ rowCount: number; bounds: Bounds; fields: Resource['schema']['fields'] }> {
+  const described = await connection.runAndReadAll(`describe select * from read_parquet(${quote(path)})`);
+  const fields = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type).toLowerCase(), unit: null }));
+  const has = (name: string) => fields.some((field) => field.name === name);
+  const extreme = (call: 'min' | 'max', name: string, isThere: boolean) => (isThere ? `${call}(${name})` : 'null');
+  const result = await connection.runAndReadAll(`
+    select count(*),
+      ${extreme('min', 'period_end::date', has('period_end'))}, ${extreme('max', 'period_end::date', has('period_end'))},
+      ${extreme('min', 'observed_at', has('observed_at'))}, ${extreme('max', 'observed_at', has('observed_at'))}
+    from read_parquet(${quote(path)})`);
+  const [count, ...extremes] = (result.getRows()[0] ?? []).map(toValue);
+  const [minPeriodEnd, maxPeriodEnd, minObservedAt, maxObservedAt] = extremes.map((value) =>
+    value === null || value === undefined ? null : String(value),
+  );
+  return {
+    rowCount: Number(count),
+    bounds: {
+      minPeriodEnd: minPeriodEnd ?? null,
+      maxPeriodEnd: maxPeriodEnd ?? null,
+      minObservedAt: minObservedAt ?? null,
+      maxObservedAt: maxObservedAt ?? null,
+    },
+    fields,
+  };
+}
