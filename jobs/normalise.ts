@@ -82,13 +82,22 @@ async function normaliseSource(
     if (run.stage.stagedRows() >= FLUSH_ROWS) await flush(run, null);
     options.onProgress?.(source.id, index + 1, readings.length);
   }
-  const failed = () => [...reports, ...run.pending].filter((report) => report.error !== null);
+  const replaced = replacedPayloads(payloads);
+  const failed = [...reports, ...run.pending.map((pending) => ({ ...pending, payloadId: pending.payload.payloadId }))].filter(
+    (report) => report.error !== null && !replaced.has(report.payloadId),
+  );
   const error =
-    failed().length === 0 ? null : `${failed().length} of ${readings.length + failures.length} payloads failed: ${failed()[0]?.error}`;
+    failed.length === 0 ? null : `${failed.length} of ${readings.length + failures.length} payloads failed: ${failed[0]?.error}`;
   await flush(run, { startedAt, error, payloadsSeen: payloads.length });
   await lake.connection.run('drop schema if exists staged cascade');
   if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
+}
+
+/** Payloads after which another came in under the same key: a bad download is over once a good one has followed. */
+function replacedPayloads(payloads: readonly StoredPayload[]): ReadonlySet<string> {
+  const newest = new Map(payloads.map((payload) => [payload.key, payload.payloadId]));
+  return new Set(payloads.filter((payload) => newest.get(payload.key) !== payload.payloadId).map((payload) => payload.payloadId));
 }
 
 interface Pending {

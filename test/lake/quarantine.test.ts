@@ -1,0 +1,253 @@
+// Every rule broken once. What is refused is kept with its reason, once; what is only suspicious is written and noted.
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
+import { type Stated, stated, statedFile } from './stated.ts';
+
+const AT = '2021-03-01T08:00:00.000Z';
+const LATER = '2021-03-02T08:00:00.000Z';
+
+describe('quarantine', () => {
+  let pipeline: Pipeline;
+  beforeEach(async () => {
+    pipeline = await openPipeline();
+  });
+  afterEach(() => pipeline.remove());
+
+  const ingest = async (rows: readonly Stated[], at = AT, name = at.slice(0, 10)) => {
+    const { sources } = await pipeline.ingest(statedFile(name, rows), at, [stated]);
+    return sources[0]?.payloads[0];
+  };
+  const quarantined = async () => {
+    const rows = await pipeline.lake(
+      'select rule, severity, series_code, period, observed_value, reason from quarantine order by rule, period, observed_value',
+    );
+    return rows.map((row) => [row['rule'], row['severity'], row['series_code'], row['period'], row['observed_value']]);
+  };
+  const values = async () => {
+    const rows = await pipeline.lake('select period, value from observations order by period, observed_at');
+    return rows.map((row) => [row['period'], row['value']]);
+  };
+
+  it.each<[string, Stated, string | null]>([
+    ['identity_unresolved', ['2021-01', '2021-02-05', 10, 'NOBODYS'], '10.0'],
+    ['time_travel', ['2021-01', '2021-03-01T08:00:00.001Z', 10], '10.0'],
+    ['future_period', ['2021-03', '2021-02-28', 10], '10.0'],
+  ])('refuses a row that breaks %s, and writes the row beside it', async (rule, row, observed) => {
+    const report = await ingest([row, ['2020-12', '2021-01-05', 7]]);
+    expect(report).toMatchObject({
+      status: 'ok',
+      rowsRead: 2,
+      rowsWritten: 1,
+      rowsQuarantined: 1,
+      findings: [{ rule, severity: 'block', rows: 1 }],
+    });
+    expect(await quarantined()).toEqual([[rule, 'block', row[3] ?? 'PAYEMS', row[0], observed]]);
+    expect(await values()).toEqual([['2020-12', 7]]);
+  });
+
+  it('refuses a value that is not finite', async () => {
+    const infinite = {
+      ...stated,
+      *normalise() {
+        yield {
+          kind: 'observations' as const,
+          rows: [
+            {
+              seriesCode: 'PAYEMS',
+              frequency: 'monthly' as const,
+              period: '2021-01',
+              periodStart: '2021-01-01',
+              periodEnd: '2021-01-31',
+              value: Number.POSITIVE_INFINITY,
+              observedAt: '2021-02-05T23:59:59.999Z',
+            },
+          ],
+        };
+      },
+    };
+    await pipeline.ingest(statedFile('one', []), AT, [infinite]);
+    expect(await quarantined()).toEqual([['out_of_range', 'block', 'PAYEMS', '2021-01', 'inf']]);
+    expect(await values()).toEqual([]);
+  });
+
+  it('refuses both of two values that one payload states for one instant', async () => {
+    const report = await ingest([
+      ['2021-01', '2021-02-05', 10],
+      ['2021-01', '2021-02-05', 11],
+      ['2021-01', '2021-02-06', 12],
+    ]);
+    expect(report).toMatchObject({ rowsWritten: 1, rowsQuarantined: 2 });
+    expect(await quarantined()).toEqual([
+      ['duplicate_conflict', 'block', 'PAYEMS', '2021-01', '10.0'],
+      ['duplicate_conflict', 'block', 'PAYEMS', '2021-01', '11.0'],
+    ]);
+    expect(await values()).toEqual([['2021-01', 12]]);
+  });
+
+  it('refuses a value and a missing value for one instant, and takes one value said twice', async () => {
+    await ingest([
+      ['2020-12', '2021-02-05', 10],
+      ['2020-12', '2021-02-05', 10],
+      ['2021-01', '2021-02-05', 10],
+      ['2021-01', '2021-02-05', null],
+    ]);
+    expect((await quarantined()).map(([rule, , , period]) => [rule, period])).toEqual([
+      ['duplicate_conflict', '2021-01'],
+      ['duplicate_conflict', '2021-01'],
+    ]);
+    expect(await values()).toEqual([['2020-12', 10]]);
+  });
+
+  it('refuses what an undated download revises when it ends before the series does', async () => {
+    await ingest([
+      ['2020-12', null, 10],
+      ['2021-01', null, 11],
+      ['2021-02', null, 12],
+    ]);
+    const report = await ingest(
+      [
+        ['2020-11', null, 8],
+        ['2020-12', null, 9],
+        ['2021-01', null, 11],
+      ],
+      LATER,
+    );
+    expect(report).toMatchObject({ rowsRead: 3, rowsWritten: 1, rowsQuarantined: 1 });
+    expect(await quarantined()).toEqual([['period_regression', 'block', 'PAYEMS', '2020-12', '9.0']]);
+    expect(await values()).toEqual([
+      ['2020-11', 8],
+      ['2020-12', 10],
+      ['2021-01', 11],
+      ['2021-02', 12],
+    ]);
+  });
+
+  it('takes what an undated download revises when it reaches as far as the series', async () => {
+    await ingest([
+      ['2020-12', null, 10],
+      ['2021-01', null, 11],
+    ]);
+    await ingest(
+      [
+        ['2020-12', null, 9],
+        ['2021-01', null, 11],
+      ],
+      LATER,
+    );
+    expect(await quarantined()).toEqual([]);
+    expect(await values()).toEqual([
+      ['2020-12', 10],
+      ['2020-12', 9],
+      ['2021-01', 11],
+    ]);
+  });
+
+  it('writes and notes a revision by a factor of ten', async () => {
+    const report = await ingest([
+      ['2021-01', '2021-02-05', 10],
+      ['2021-01', '2021-02-06', 100],
+      ['2020-12', '2021-02-05', 10],
+      ['2020-12', '2021-02-06', 99],
+    ]);
+    expect(report).toMatchObject({ rowsWritten: 4, rowsQuarantined: 0, findings: [{ rule: 'scale_jump', severity: 'warn', rows: 1 }] });
+    expect(await quarantined()).toEqual([['scale_jump', 'warn', 'PAYEMS', '2021-01', '100.0']]);
+  });
+
+  it('writes and notes a revision of a level to the other sign, not one of a rate', async () => {
+    await ingest([
+      ['2021-01', '2021-02-05', 10],
+      ['2021-01', '2021-02-06', -10],
+      ['2021-01', '2021-02-05', 1, 'UNRATE'],
+      ['2021-01', '2021-02-06', -1, 'UNRATE'],
+    ]);
+    expect(await quarantined()).toEqual([['sign_flip', 'warn', 'PAYEMS', '2021-01', '-10.0']]);
+    expect(await values()).toHaveLength(4);
+  });
+
+  it('takes no row twice into quarantine, at a second run or from a payload that says the same', async () => {
+    const bad: Stated = ['2021-01', '2021-02-05', 10, 'NOBODYS'];
+    await ingest([bad, bad], AT, 'one');
+    await ingest([bad, bad], LATER, 'one');
+    expect(await quarantined()).toHaveLength(1);
+    const broken = statedFile('broken', [], { fault: 'the header is another' });
+    await pipeline.ingest(broken, AT, [stated]);
+    await pipeline.ingest(broken, LATER, [stated]);
+    expect((await quarantined()).map(([rule]) => rule)).toEqual(['identity_unresolved', 'schema_drift']);
+  });
+
+  it('keeps nothing of a payload that fails, lets the others be, and reads it once it is mended', async () => {
+    const files = {
+      ...statedFile('a', [['2020-12', '2021-01-05', 7]]),
+      ...statedFile('b', [['2021-01', '2021-02-05', 8]], { fault: 'the header is another' }),
+      ...statedFile('c', [['2021-02', '2021-02-25', 9]]),
+    };
+    const first = await pipeline.ingest(files, AT, [stated]);
+    expect(first.sources).toMatchObject([{ sourceId: 'fred', status: 'failed' }]);
+    expect(first.sources[0]?.error).toBe('1 of 3 payloads failed: fred: the header is another');
+    expect(await values()).toEqual([
+      ['2020-12', 7],
+      ['2021-02', 9],
+    ]);
+    expect(await quarantined()).toEqual([['schema_drift', 'block', null, null, 'stated/b.json']]);
+
+    const mended = await pipeline.ingest(statedFile('b', [['2021-01', '2021-02-05', 8]]), LATER, [stated]);
+    expect(mended.sources).toMatchObject([{ status: 'ok', error: null }]);
+    expect(await values()).toEqual([
+      ['2020-12', 7],
+      ['2021-01', 8],
+      ['2021-02', 9],
+    ]);
+  });
+
+  it('reads a failed payload again at the next run, when its reader has been mended', async () => {
+    const file = statedFile('b', [['2021-01', '2021-02-05', 8]], { fault: 'the header is another' });
+    await pipeline.ingest(file, AT, [stated]);
+    const mended = {
+      ...stated,
+      *normalise() {
+        yield {
+          kind: 'observations' as const,
+          rows: [
+            {
+              seriesCode: 'PAYEMS',
+              period: '2021-01',
+              periodStart: '2021-01-01',
+              periodEnd: '2021-01-31',
+              value: 8,
+              observedAt: '2021-02-05T23:59:59.999Z',
+            },
+          ],
+        };
+      },
+    };
+    const { sources } = await pipeline.ingest(file, LATER, [mended]);
+    expect(sources).toMatchObject([{ status: 'ok', payloads: [{ status: 'ok', rowsWritten: 1 }] }]);
+    await pipeline.publish();
+    const snapshot = await pipeline.open();
+    const found = await snapshot.withConnection(async (connection) =>
+      (await connection.runAndReadAll('select rule, status from published.quarantine')).getRows(),
+    );
+    expect(found).toEqual([['schema_drift', 'superseded']]);
+  });
+
+  it('lets the other sources go on when one fails', async () => {
+    const files = {
+      ...realTimeFile('EMP', 'EMP', [
+        ['2020-01-01', '2020-02-07', '2020-12-31', 10],
+        ['2020-02-01', '2020-03-06', '2020-12-31', 11],
+        ['2020-03-01', '2020-04-03', '2020-12-31', 12],
+      ]),
+      'fred-md/2020-05.csv': '<html>The page has moved</html>',
+    };
+    const { sources } = await pipeline.ingest(files, AT);
+    expect(sources.map(({ sourceId, status }) => [sourceId, status])).toEqual([
+      ['fred_md', 'failed'],
+      ['fred', 'ok'],
+    ]);
+    expect(await values()).toEqual([
+      ['2020-01', 10],
+      ['2020-02', 11],
+      ['2020-03', 12],
+    ]);
+  });
+});
