@@ -99,8 +99,8 @@ describe('the order of arrival', () => {
         }
         const files = rows.map((ofPayload, index) => statedFile(`part-${index}`, ofPayload));
         const cutoffs = DAYS.map(endOfDay);
-        const rows = await arrive(toRuns(files, arrival));
-        expect(cutoffs.map((cutoff) => asOf(rows, cutoff))).toEqual(cutoffs.map((cutoff) => asOf(statements, cutoff)));
+        const answers = await arrive(toRuns(files, arrival));
+        expect(cutoffs.map((cutoff) => asOf(answers, cutoff))).toEqual(cutoffs.map((cutoff) => asOf(statements, cutoff)));
       }),
       { numRuns: 8, seed: 2, endOnFailure: true },
     );
