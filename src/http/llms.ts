@@ -29,6 +29,7 @@ const RULES = [
 export function llmsText(routes: readonly Route[], options: TextOptions): string {
   const sections = bySection(routes).map(([tag, members]) => [
     ...heading(tag, options),
+    '',
     ...members.map((route) => `- [GET ${openapiPath(route)}](${route.example}): ${route.summary}${route.kind === 'open' ? ' (open)' : ''}`),
   ]);
   return [...preface(options), ...sections.flatMap((lines) => ['', ...lines]), ''].join('\n');
@@ -51,7 +52,7 @@ function preface(options: TextOptions): readonly string[] {
 
 function heading(tag: string, options: TextOptions): readonly string[] {
   const sentence = options.tags?.[tag];
-  return [`## ${tag}`, '', ...(sentence === undefined ? [] : [sentence, ''])];
+  return sentence === undefined ? [`## ${tag}`] : [`## ${tag}`, '', sentence];
 }
 
 function bySection(routes: readonly Route[]): readonly (readonly [string, readonly Route[]])[] {

@@ -168,6 +168,23 @@ describe('arrow', () => {
     expect(table.toArray().map((row) => ({ ...row.toJSON(), tags: row.tags && [...row.tags] }))).toEqual(rows.map(asColumns));
   });
 
+  it('keeps nulls, flags and texts in their rows over thousands of them', async () => {
+    const many = Array.from({ length: 3_001 }, (_, i): Row => {
+      const row = rows[(i * 7) % 4] ?? plain;
+      return {
+        ...row,
+        rowId: `r${i}`,
+        isOpen: i % 3 === 0 ? null : i % 5 === 0,
+        actual: i % 7 === 0 ? null : i / 8,
+        tags: i % 4 === 0 ? null : ['é'.repeat(i % 3), `${i}`],
+      };
+    });
+    pages = () => inPages(many, 1_000);
+    const table = tableFromIPC(await bytes('arrow'));
+    expect(table.toArray().map((row) => ({ ...row.toJSON(), tags: row.tags && [...row.tags] }))).toEqual(many.map(asColumns));
+    expect(table.getChild('isOpen')?.nullCount).toBe(1_001);
+  });
+
   it('states nullable types', async () => {
     const { fields } = tableFromIPC(await bytes('arrow')).schema;
     expect(fields.every((field) => field.nullable)).toBe(true);
