@@ -1,0 +1,245 @@
+// The stages of a request, in order: address, route, key, scope, rate limit, parameters, resource.
+import express from 'express';
+import { answering, notReady } from './answer.ts';
+import type { KeyedRoute, Serving } from './asked.ts';
+import { readAddress } from './address.ts';
+import { authenticate, authorise, type Keys, policyOf } from './auth.ts';
+import { createCursorCodec } from './cursor.ts';
+import { errorBody, itemHead, tailOf } from './envelope.ts';
+import { ApiError, STATUS } from './errors.ts';
+import { type Counting, count, JSON_TYPE, type Log, logWhenDone, openExchange, type Reply, send } from './exchange.ts';
+import { openRoutes } from './open-routes.ts';
+import { type Limiter, limitExceeded, retryAfter } from './rate-limit.ts';
+import { responseCache } from './response-cache.ts';
+import type { AnyRoute, Client, OpenRoute, PinnedSnapshot, Scope, SnapshotStore } from './route.ts';
+
+export interface AppOptions<R extends PinnedSnapshot> {
+  /** The keyed routes, in the order in which they are matched; the open routes are added. */
+  readonly routes: readonly KeyedRoute<R>[];
+  readonly store: SnapshotStore<R>;
+  readonly keys: Keys;
+  readonly limiter: Limiter;
+  readonly cursorSecret: string;
+  readonly now: () => number;
+  readonly log: Log;
+  /** Written once, from all routes, when they are first asked for. */
+  readonly documents: {
+    readonly openapi: (routes: readonly AnyRoute<R>[]) => unknown;
+    readonly llms: (routes: readonly AnyRoute<R>[]) => string;
+    readonly llmsFull: (routes: readonly AnyRoute<R>[]) => string;
+  };
+  /** Where files grow before they are sent. */
+  readonly scratchDir: string;
+  /** Origins whose pages may read answers; none by default. */
+  readonly corsOrigins?: readonly string[];
+  readonly trustProxy?: boolean;
+}
+
+export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): express.Express {
+  const { corsOrigins = [], log, now } = options;
+  const varyOrigin = corsOrigins.length > 0 ? ', Origin' : '';
+  const serving: Serving<R> = {
+    store: options.store,
+    cursors: createCursorCodec(options.cursorSecret),
+    cache: responseCache(),
+    now,
+    scratchDir: options.scratchDir,
+    vary: `Authorization, x-api-key, Accept, Accept-Encoding${varyOrigin}`,
+  };
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+  app.set('query parser', false);
+  app.set('case sensitive routing', true);
+  app.set('trust proxy', options.trustProxy ?? false);
+
+  app.use((request: express.Request, response: Reply, next) => {
+    openExchange(request, response, now());
+    logWhenDone(request, response, log, now);
+    shareWith(corsOrigins, request, response);
+    const address = readAddress(request.url);
+    response.locals.exchange.pairs = address.pairs;
+    request.url = withoutPrefix(address.path, request.url);
+    next();
+  });
+  for (const route of openRoutes) {
+    const body = openBody(route, [...openRoutes, ...options.routes], options);
+    app
+      .route(route.path)
+      .get(forwarding((_request, response) => answerOpen(route, body, response, options)))
+      .all(refuseMethod);
+  }
+  for (const route of options.routes) {
+    const answer = answering(route, serving);
+    app
+      .route(route.path)
+      .get(
+        forwarding(async (request, response) => {
+          response.locals.exchange.route = route.path;
+          const client = await admit(request, response, route.scope, options);
+          await answer(request, response, client);
+        }),
+      )
+      .all(refuseMethod);
+  }
+  app.use((request: express.Request, response: Reply) => {
+    if (request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin')) return allowPreflight(response, options);
+    throw new ApiError('not_found', 'There is no such route. The routes are listed at /llms.txt and /openapi.json.');
+  });
+  app.use((error: unknown, request: express.Request, response: Reply, _next: express.NextFunction) =>
+    answerError(error, request, response, options),
+  );
+  return app;
+}
+
+function forwarding(handle: (request: express.Request, response: Reply) => Promise<void>) {
+  return (request: express.Request, response: Reply, next: express.NextFunction): void => {
+    handle(request, response).catch(next);
+  };
+}
+
+function withoutPrefix(path: string, url: string): string {
+  const query = url.indexOf('?');
+  return query === -1 ? path : path + url.slice(query);
+}
+
+/** Key, scope and rate limit. */
+async function admit(
+  request: express.Request,
+  response: Reply,
+  scope: Scope,
+  options: Counting & { readonly keys: Keys },
+): Promise<Client> {
+  const { exchange } = response.locals;
+  let client: Client;
+  try {
+    client = authenticate(options.keys, request);
+  } catch (error) {
+    const failures = await count('take', 'unauthenticated', exchange.address, response, options);
+    if (failures.isExceeded) {
+      response.setHeader('retry-after', retryAfter(failures));
+      throw limitExceeded(failures, scope);
+    }
+    response.setHeader('www-authenticate', 'Bearer realm="asof"');
+    throw error;
+  }
+  exchange.keyId = client.keyId;
+  const policy = policyOf(client, scope);
+  try {
+    authorise(client, scope);
+  } catch (error) {
+    await count('peek', policy, client.keyId, response, options);
+    throw error;
+  }
+  const counted = await count('take', policy, client.keyId, response, options);
+  if (counted.isExceeded) {
+    response.setHeader('retry-after', retryAfter(counted));
+    throw limitExceeded(counted, scope);
+  }
+  return client;
+}
+
+type OpenBody = () => Promise<string>;
+
+async function answerOpen(route: OpenRoute, body: OpenBody, response: Reply, counting: Counting): Promise<void> {
+  const { exchange } = response.locals;
+  exchange.route = route.path;
+  const counted = await count('take', 'discovery', exchange.address, response, counting);
+  if (counted.isExceeded) {
+    response.setHeader('retry-after', retryAfter(counted));
+    throw limitExceeded(counted, 'none');
+  }
+  const [unknown] = exchange.pairs;
+  if (unknown !== undefined)
+    throw new ApiError('bad_request', `This route takes no parameters; \`${unknown.name.slice(0, 64)}\` was sent.`, {
+      parameter: unknown.name.slice(0, 64),
+    });
+  const text = await body();
+  response.setHeader('cache-control', route.data === null ? 'public, max-age=60' : 'no-store');
+  if (route.contentType === 'text/plain') send(response, 200, 'text/plain; charset=utf-8', text);
+  else send(response, 200, JSON_TYPE, route.data === null ? text : text + tailOf(exchange.requestId));
+}
+
+function openBody<R extends PinnedSnapshot>(route: OpenRoute, routes: readonly AnyRoute<R>[], options: AppOptions<R>): OpenBody {
+  const { documents } = options;
+  switch (route.path) {
+    case '/health':
+      return () => Promise.resolve(itemHead({ status: 'ok' }, {}));
+    case '/ready':
+      return () => readiness(options);
+    case '/openapi.json':
+      return once(() => JSON.stringify(documents.openapi(routes)));
+    case '/llms.txt':
+      return once(() => documents.llms(routes));
+    case '/llms-full.txt':
+      return once(() => documents.llmsFull(routes));
+    default:
+      throw new TypeError(`No answer is known for the open route ${route.path}`);
+  }
+}
+
+function once(make: () => string): OpenBody {
+  let made: string | null = null;
+  return () => {
+    made ??= make();
+    return Promise.resolve(made);
+  };
+}
+
+async function readiness<R extends PinnedSnapshot>({ store, limiter }: Pick<AppOptions<R>, 'store' | 'limiter'>): Promise<string> {
+  const { isReady } = store.readiness();
+  const pinned = isReady ? await store.acquire() : null;
+  if (pinned === null) throw notReady();
+  const { snapshotId, knowledgeCutoff } = pinned.snapshot;
+  pinned.release();
+  return itemHead({ status: 'ready', snapshotId, knowledgeCutoff, rateLimiter: limiter.state() }, {});
+}
+
+const refuseMethod = (request: express.Request, response: Reply, next: express.NextFunction): void => {
+  if (request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin')) return next();
+  response.setHeader('allow', 'GET, HEAD');
+  throw new ApiError('not_found', 'The interface is read-only: only GET and HEAD are answered.');
+};
+
+function shareWith(origins: readonly string[], request: express.Request, response: Reply): void {
+  const { origin } = request.headers;
+  if (origin === undefined || !origins.includes(origin)) return;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', EXPOSED);
+  response.setHeader('cross-origin-resource-policy', 'cross-origin');
+  response.setHeader('vary', 'Origin');
+}
+
+const EXPOSED =
+  'x-request-id, x-ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-as-of, x-next-cursor, etag';
+
+async function allowPreflight(response: Reply, counting: Counting): Promise<void> {
+  await count('peek', 'discovery', response.locals.exchange.address, response, counting);
+  response.setHeader('access-control-allow-methods', 'GET, HEAD');
+  response.setHeader('access-control-allow-headers', 'x-api-key, authorization, x-request-id, if-none-match');
+  response.setHeader('access-control-max-age', '600');
+  response.writeHead(204).end();
+}
+
+async function answerError(error: unknown, request: express.Request, response: Reply, options: Counting): Promise<void> {
+  const { exchange } = response.locals;
+  const told = toApiError(error);
+  if (told.code === 'internal_error' && told.details?.['reason'] !== 'not_ready') {
+    options.log.error({ error, requestId: exchange.requestId, route: exchange.route }, 'request failed');
+  }
+  if (response.headersSent) {
+    request.socket.destroy();
+    return;
+  }
+  if (!exchange.isCounted) await count('peek', 'discovery', exchange.address, response, options);
+  response.removeHeader('trailer');
+  response.setHeader('cache-control', 'no-store');
+  send(response, STATUS[told.code], JSON_TYPE, errorBody(told, exchange.requestId));
+}
+
+function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  const status = error instanceof Error && 'status' in error ? error.status : null;
+  if (typeof status === 'number' && status >= 400 && status < 500) return new ApiError('bad_request', 'The request is not well-formed.');
+  return new ApiError('internal_error', 'Something failed here. The request id finds it in the log.');
+}

@@ -1,0 +1,103 @@
+// What is known of one request while it is answered, and the headers that every answer carries.
+import { randomUUID } from 'node:crypto';
+import type express from 'express';
+import type { Logger } from 'pino';
+import type { Pair } from './address.ts';
+import type { Count, Limiter, Policy } from './rate-limit.ts';
+import { LIMITS, rateHeaders, WINDOW_SECONDS } from './rate-limit.ts';
+
+export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
+
+export interface Exchange {
+  readonly requestId: string;
+  readonly startedAt: number;
+  /** Address of the client, for counts that know no key. */
+  readonly address: string;
+  pairs: readonly Pair[];
+  /** Path of the route's description, never the path that was sent. */
+  route: string | null;
+  keyId: string | null;
+  /** Whether the four rate headers are set. */
+  isCounted: boolean;
+  rows: number | null;
+}
+
+export type Reply = express.Response<unknown, { exchange: Exchange }>;
+
+const REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
+
+const SECURITY_HEADERS = Object.entries({
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'referrer-policy': 'no-referrer',
+  'strict-transport-security': 'max-age=31536000',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+});
+
+export function openExchange(request: express.Request, response: Reply, now: number): Exchange {
+  const sent = request.headers['x-request-id'];
+  const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : `req_${randomUUID()}`;
+  const exchange: Exchange = {
+    requestId,
+    startedAt: now,
+    address: request.ip ?? 'unknown',
+    pairs: [],
+    route: null,
+    keyId: null,
+    isCounted: false,
+    rows: null,
+  };
+  response.locals.exchange = exchange;
+  response.setHeader('x-request-id', requestId);
+  for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
+  return exchange;
+}
+
+/** One line per request, when it is done; what is logged is chosen, so no header and no parameter can carry a key into the log. */
+export function logWhenDone(request: express.Request, response: Reply, log: Log, now: () => number): void {
+  const { exchange } = response.locals;
+  response.once('close', () => {
+    log.info(
+      {
+        requestId: exchange.requestId,
+        keyId: exchange.keyId,
+        method: request.method,
+        route: exchange.route,
+        status: response.statusCode,
+        ms: now() - exchange.startedAt,
+        rows: exchange.rows,
+        ...(response.writableFinished ? {} : { isAborted: true }),
+      },
+      'request',
+    );
+  });
+}
+
+export interface Counting {
+  readonly limiter: Limiter;
+  readonly log: Log;
+  readonly now: () => number;
+}
+
+/** Counts a request, or looks at the count, and sets the four headers. A limiter that fails lets the request pass. */
+export async function count(kind: 'take' | 'peek', policy: Policy, subject: string, response: Reply, counting: Counting): Promise<Count> {
+  const counted = await counting.limiter[kind](policy, subject).catch((error: unknown): Count => {
+    counting.log.error({ error }, 'the limiter failed; the request passes');
+    return { policy, limit: LIMITS[policy], remaining: LIMITS[policy], msToReset: WINDOW_SECONDS * 1000, isExceeded: false };
+  });
+  for (const [name, value] of Object.entries(rateHeaders(counted, counting.now()))) response.setHeader(name, value);
+  response.locals.exchange.isCounted = true;
+  return counted;
+}
+
+/** Sends a whole body. Node leaves it out for HEAD. */
+export function send(response: Reply, status: number, contentType: string, body: string | Buffer): void {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+  response.statusCode = status;
+  response.setHeader('content-type', contentType);
+  response.setHeader('content-length', bytes.length);
+  response.end(bytes);
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';

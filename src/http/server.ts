@@ -1,0 +1,77 @@
+// The listening socket: what Node refuses before the app sees it answers in the same envelope, and stopping finishes what is under way.
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { errorBody } from './envelope.ts';
+import { ApiError, STATUS } from './errors.ts';
+import { LIMITS, rateHeaders, WINDOW_SECONDS } from './rate-limit.ts';
+
+export interface Served {
+  readonly port: number;
+  /** Takes no new connections, finishes open requests, and breaks off what is left after the deadline. */
+  readonly stop: (deadlineMs: number) => Promise<void>;
+}
+
+export async function serve(
+  app: RequestListener,
+  at: { readonly host: string; readonly port: number },
+  now: () => number,
+): Promise<Served> {
+  const server = createServer({ requireHostHeader: false }, app);
+  server.on('checkExpectation', app);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+    refuse(socket, new ApiError('bad_request', REFUSALS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'), now());
+  });
+  server.on('connect', (_request, socket) => {
+    refuse(socket, new ApiError('not_found', 'The interface is read-only: only GET and HEAD are answered.'), now(), 'Allow: GET, HEAD\r\n');
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at.port, at.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  return { port: portOf(server), stop: (deadlineMs) => stop(server, deadlineMs) };
+}
+
+const REFUSALS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: 'The address and the headers are too long.',
+  ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
+  HPE_INVALID_METHOD: 'The method is not one of HTTP.',
+};
+
+function refuse(socket: Duplex, error: ApiError, now: number, more = ''): void {
+  const requestId = `req_${randomUUID()}`;
+  const body = errorBody(error, requestId);
+  const limit = LIMITS.discovery;
+  const rate = rateHeaders({ policy: 'discovery', limit, remaining: limit, msToReset: WINDOW_SECONDS * 1000, isExceeded: false }, now);
+  const headers = Object.entries({
+    ...rate,
+    'x-request-id': requestId,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': String(Buffer.byteLength(body)),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  const reason = error.code === 'not_found' ? 'Not Found' : 'Bad Request';
+  socket.end(`HTTP/1.1 ${STATUS[error.code]} ${reason}\r\n${headers.join('')}${more}\r\n${body}`);
+}
+
+function portOf(server: Server): number {
+  const address: AddressInfo | string | null = server.address();
+  if (address === null || typeof address === 'string') throw new TypeError('the server does not listen on a port');
+  return address.port;
+}
+
+async function stop(server: Server, deadlineMs: number): Promise<void> {
+  const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  await new Promise<void>((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+  clearTimeout(deadline);
+}
