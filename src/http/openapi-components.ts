@@ -24,7 +24,11 @@ export const HEADERS = {
     { type: 'string', format: 'date-time' },
     '2026-01-05T06:00:00.000Z',
   ),
-  'x-next-cursor': header('Cursor of the next rows, for csv, ndjson, arrow and parquet; absent when none follow.', text, 'eyJ2IjoxfQ'),
+  'x-next-cursor': header(
+    'Cursor of the next rows, for csv, ndjson, arrow and parquet; absent when none follow, a trailer where it is not known before the body.',
+    text,
+    'eyJ2IjoxfQ',
+  ),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
