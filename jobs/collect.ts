@@ -25,6 +25,11 @@ export interface CollectReport {
   readonly unclaimed: readonly string[];
 }
 
+/** A mirror folder that is not there, or in which nothing is of use. */
+export class MirrorError extends Error {
+  override readonly name = 'MirrorError';
+}
+
 /** @param mirror folder of payloads; its layout below is the one that `Source.owns` knows */
 export async function collect(
   sources: readonly Source[],
@@ -35,7 +40,12 @@ export async function collect(
 ): Promise<CollectReport> {
   // One instant for the whole folder: its files arrived together, and none is known to be newer than another.
   const retrievedAt = new Date(effects.now()).toISOString();
-  const paths = await listFiles(mirror);
+  const paths = await filesOf(mirror);
+  if (!paths.some((path) => sources.some((source) => source.owns(path)))) {
+    throw new MirrorError(
+      `None of the ${paths.length} files of ${mirror} belongs to a source. Their folders are to be called as the publishers' data sets are: see \`owns\` in src/sources.`,
+    );
+  }
   const files: CollectedFile[] = [];
   const unclaimed: string[] = [];
   for (const [index, path] of paths.entries()) {
@@ -45,6 +55,14 @@ export async function collect(
     onProgress(index + 1, paths.length, path);
   }
   return { retrievedAt, files, unclaimed };
+}
+
+async function filesOf(mirror: string): Promise<string[]> {
+  try {
+    return await listFiles(mirror);
+  } catch (error) {
+    throw new MirrorError(`The folder ${mirror} cannot be read.`, { cause: error });
+  }
 }
 
 async function archiveFile(source: Source, archive: RawArchive, mirror: string, path: string, retrievedAt: string): Promise<CollectedFile> {

@@ -7,6 +7,7 @@ import { LakeLockedError } from '../src/lake/lake.ts';
 import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
+import { MirrorError } from './collect.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 export interface CommonOptions {
@@ -19,8 +20,8 @@ export interface Bench {
   readonly workspace: Workspace;
   readonly effects: Effects;
   readonly sources: readonly Source[];
-  /** A progress bar on a terminal, a line per finished step otherwise, nothing with --json. */
-  readonly progress: (step: string, detail: string, done: number, total: number) => void;
+  /** Progress is shown unless the report is for a machine. */
+  readonly isShown: boolean;
   readonly print: (text: string, json: unknown) => void;
 }
 
@@ -49,7 +50,7 @@ export function openBench(options: CommonOptions): Bench {
     workspace: openWorkspace(config),
     effects: realEffects(config.logLevel, 2),
     sources: chosen(options.source),
-    progress: isJson ? () => undefined : progressTo(process.stderr),
+    isShown: !isJson,
     print: (text, json) => process.stdout.write(isJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`),
   };
 }
@@ -63,29 +64,12 @@ function chosen(ids: string | undefined): readonly Source[] {
   });
 }
 
-const BAR = 30;
-
-export function progressTo(stream: NodeJS.WriteStream): Bench['progress'] {
-  let last = '';
-  return (step, detail, done, total) => {
-    if (stream.isTTY) {
-      const filled = Math.round((BAR * done) / Math.max(total, 1));
-      const text = `${step.padEnd(9)} [${'#'.repeat(filled)}${' '.repeat(BAR - filled)}] ${done}/${total} ${detail}`;
-      stream.write(`\r${text.slice(0, (stream.columns ?? 100) - 1)}\u001b[K${done === total ? '\n' : ''}`);
-      return;
-    }
-    const line = `${step} ${step === 'normalise' ? detail : ''} ${done}/${total}`;
-    if (done === total && line !== last) stream.write(`${line.replaceAll(/ +/g, ' ')}\n`);
-    last = line;
-  };
-}
-
 /** Runs a command; a known failure is one line and exit code 1, an unknown one its stack. */
 export async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    const isKnown = [ConfigError, KeyFileError, LakeLockedError, UpstreamError, SnapshotCheckError, UsageError].some(
+    const isKnown = [ConfigError, KeyFileError, LakeLockedError, MirrorError, UpstreamError, SnapshotCheckError, UsageError].some(
       (kind) => error instanceof kind,
     );
     const text = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error);

@@ -7,6 +7,7 @@ import type { Source } from '../src/sources/source.ts';
 import { collect, type CollectReport } from './collect.ts';
 import { derive, type DeriveReport } from './derive.ts';
 import { normalise, type SourceReport } from './normalise.ts';
+import type { OnProgress } from './progress.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface NightlyReport {
@@ -21,9 +22,7 @@ export interface NightlyReport {
   readonly peakMemoryBytes: number;
 }
 
-export interface NightlyProgress {
-  readonly step: (step: 'collect' | 'normalise' | 'derive' | 'publish', detail: string, done: number, total: number) => void;
-}
+export const STEPS = ['collect', 'normalise', 'derive', 'publish'] as const;
 
 /** @param mirror folder of payloads; null where nothing is to be collected */
 export async function nightly(
@@ -31,7 +30,7 @@ export async function nightly(
   workspace: Workspace,
   effects: Effects,
   mirror: string | null,
-  progress: NightlyProgress = { step: () => undefined },
+  onProgress: OnProgress = () => undefined,
 ): Promise<NightlyReport> {
   const startedAt = new Date(effects.now()).toISOString();
   const lake = await workspace.openLake();
@@ -39,17 +38,17 @@ export async function nightly(
     const collected =
       mirror === null
         ? null
-        : await collect(sources, workspace.archive, mirror, effects, (done, total, path) => progress.step('collect', path, done, total));
+        : await collect(sources, workspace.archive, mirror, effects, (done, total, path) => onProgress('collect', path, done, total));
     const reports = await normalise(sources, workspace.archive, lake, effects, {
       referenceDir: workspace.referenceDir,
       codeRevision: workspace.version,
-      onProgress: (sourceId, done, total) => progress.step('normalise', sourceId, done, total),
+      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
     });
     const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
-    const derived = await derive(workspace, (step, done, total) => progress.step('derive', step, done, total));
-    progress.step('publish', derived.snapshotId, 0, 1);
+    const derived = await derive(workspace, (step, done, total) => onProgress('derive', step, done, total));
+    onProgress('publish', derived.snapshotId, 0, 1);
     const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
-    progress.step('publish', published.snapshotId, 1, 1);
+    onProgress('publish', published.snapshotId, 1, 1);
     return {
       startedAt,
       finishedAt: new Date(effects.now()).toISOString(),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { collect } from '../collect.ts';
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
+import { withProgress } from '../progress.ts';
 import { collectTable } from '../report.ts';
 
 const program = withSources(
@@ -11,8 +12,10 @@ const program = withSources(
     const bench = openBench(options);
     const lake = await bench.workspace.openLake();
     try {
-      const report = await collect(bench.sources, bench.workspace.archive, resolve(options.mirror), bench.effects, (done, total, path) =>
-        bench.progress('collect', path, done, total),
+      const report = await withProgress(['collect'], bench.isShown, (onProgress) =>
+        collect(bench.sources, bench.workspace.archive, resolve(options.mirror), bench.effects, (done, total, path) =>
+          onProgress('collect', path, done, total),
+        ),
       );
       bench.print(collectTable(report), report);
       if (report.files.some((file) => file.problem !== null)) process.exitCode = 1;

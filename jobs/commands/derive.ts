@@ -1,5 +1,6 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
 import { derive } from '../derive.ts';
+import { withProgress } from '../progress.ts';
 import { deriveTable } from '../report.ts';
 
 const program = command(
@@ -10,7 +11,9 @@ const program = command(
   const bench = openBench(options);
   const lake = await bench.workspace.openLake();
   try {
-    const report = await derive(bench.workspace, (step, done, total) => bench.progress('derive', step, done, total));
+    const report = await withProgress(['derive'], bench.isShown, (onProgress) =>
+      derive(bench.workspace, (step, done, total) => onProgress('derive', step, done, total)),
+    );
     bench.print(`${deriveTable(report)}\n\nCandidate ${report.snapshotId}; make it current with: npm run publish`, report);
   } finally {
     await lake.close();

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { CronJob } from 'cron';
 import { type Bench, type CommonOptions, command, main, openBench, withSources } from '../command.ts';
-import { hasFailed, nightly } from '../nightly.ts';
+import { hasFailed, nightly, STEPS } from '../nightly.ts';
+import { withProgress } from '../progress.ts';
 import { nightlyText } from '../report.ts';
 
 interface Options extends CommonOptions {
@@ -32,7 +33,9 @@ const program = withSources(
 
 async function runOnce(bench: Bench, options: Options): Promise<void> {
   const mirror = options.mirror === undefined ? null : resolve(options.mirror);
-  const report = await nightly(bench.sources, bench.workspace, bench.effects, mirror, { step: bench.progress });
+  const report = await withProgress(STEPS, bench.isShown, (onProgress) =>
+    nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress),
+  );
   bench.print(nightlyText(report), report);
   if (hasFailed(report)) process.exitCode = 1;
 }

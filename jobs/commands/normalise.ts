@@ -1,5 +1,6 @@
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
 import { normalise } from '../normalise.ts';
+import { withProgress } from '../progress.ts';
 import { filesTable, sourcesTable } from '../report.ts';
 
 const program = withSources(
@@ -8,11 +9,13 @@ const program = withSources(
   const bench = openBench(options);
   const lake = await bench.workspace.openLake();
   try {
-    const reports = await normalise(bench.sources, bench.workspace.archive, lake, bench.effects, {
-      referenceDir: bench.workspace.referenceDir,
-      codeRevision: bench.workspace.version,
-      onProgress: (sourceId, done, total) => bench.progress('normalise', sourceId, done, total),
-    });
+    const reports = await withProgress(['normalise'], bench.isShown, (onProgress) =>
+      normalise(bench.sources, bench.workspace.archive, lake, bench.effects, {
+        referenceDir: bench.workspace.referenceDir,
+        codeRevision: bench.workspace.version,
+        onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
+      }),
+    );
     bench.print(`${filesTable(reports)}\n\n${sourcesTable(reports)}`, reports);
     if (reports.some((report) => report.status === 'failed')) process.exitCode = 1;
   } finally {

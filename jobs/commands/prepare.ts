@@ -4,7 +4,9 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { realEffects } from '../../src/effects.ts';
 import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { main, progressTo, UsageError } from '../command.ts';
+import { main, UsageError } from '../command.ts';
+import { STEPS } from '../nightly.ts';
+import { withProgress } from '../progress.ts';
 import { buildSample } from '../sample/build.ts';
 import { Command } from 'commander';
 
@@ -14,7 +16,7 @@ const program = new Command('npm start')
     const config = readConfig();
     const effects = realEffects(config.logLevel, 2);
     if (!existsSync(snapshotPaths(config.dataDir).pointer)) {
-      const { isNew, sources } = await buildSample(config.dataDir, config, effects, progressTo(process.stderr));
+      const { isNew, sources } = await withProgress(STEPS, true, (onProgress) => buildSample(config.dataDir, config, effects, onProgress));
       const failed = sources.find((source) => source.error !== null);
       if (failed !== undefined) throw new UsageError(`The sample could not be built: ${failed.error}`);
       if (isNew) {
