@@ -113,7 +113,7 @@ export async function writeFiles(root: string, files: Files): Promise<void> {
   }
 }
 
-const LAKE_VIEWS = ['observations', 'quarantine', 'ingestions', 'attempts', 'entities', 'facts'] as const;
+export const LAKE_VIEWS = ['observations', 'quarantine', 'ingestions', 'attempts', 'entities', 'facts'] as const;
 
 async function queryLake(workspace: Workspace, sql: string): Promise<Row[]> {
   const engine = await openWriter(workspace.limits('test'));
