@@ -225,7 +225,7 @@ async function answerError(error: unknown, request: express.Request, response: R
   const { exchange } = response.locals;
   const told = toApiError(error);
   if (told.code === 'internal_error' && told.details?.['reason'] !== 'not_ready') {
-    options.log.error({ error, requestId: exchange.requestId, route: exchange.route }, 'request failed');
+    options.log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'request failed');
   }
   if (response.headersSent) {
     request.socket.destroy();

@@ -83,7 +83,7 @@ export interface Counting {
 /** Counts a request, or looks at the count, and sets the four headers. A limiter that fails lets the request pass. */
 export async function count(kind: 'take' | 'peek', policy: Policy, subject: string, response: Reply, counting: Counting): Promise<Count> {
   const counted = await counting.limiter[kind](policy, subject).catch((error: unknown): Count => {
-    counting.log.error({ error }, 'the limiter failed; the request passes');
+    counting.log.error({ err: error }, 'the limiter failed; the request passes');
     return { policy, limit: LIMITS[policy], remaining: LIMITS[policy], msToReset: WINDOW_SECONDS * 1000, isExceeded: false };
   });
   for (const [name, value] of Object.entries(rateHeaders(counted, counting.now()))) response.setHeader(name, value);
