@@ -1,7 +1,7 @@
 // The lake under one writer: lock, commits, recovery. A commit lists the files it brings and takes away; its record is written, synced,
 // before any file is moved, so that whatever a kill interrupts the next opening finishes, and what no record names is debris.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { z } from 'zod';
@@ -96,6 +96,21 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
   }
 }
 
+/**
+ * DuckDB refuses ever after a file at whose making it was killed. So it is made beside and linked, which never replaces the file that
+ * another process has made meanwhile.
+ */
+async function createLockFile(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  const made = `${path}.${process.pid}.partial`;
+  await rm(made, { force: true });
+  (await DuckDBInstance.create(made)).closeSync();
+  await link(made, path).catch((error: unknown) => {
+    if (!existsSync(path)) throw error;
+  });
+  await rm(made, { force: true });
+}
+
 // The operating system frees a DuckDB file's lock with its process, however that ends.
 async function lock(paths: LakePaths): Promise<() => Promise<void>> {
   const refuse = (holder: string) => {
@@ -104,6 +119,7 @@ async function lock(paths: LakePaths): Promise<() => Promise<void>> {
     );
   };
   if (openRoots.has(paths.root)) refuse('this process');
+  await createLockFile(paths.lock);
   let instance: DuckDBInstance;
   try {
     instance = await DuckDBInstance.create(paths.lock);
@@ -132,7 +148,15 @@ async function recover(paths: LakePaths): Promise<CommitRecord | null> {
   for (const name of names.slice(0, -50)) await rm(join(paths.commits, name), { force: true });
   await rm(paths.staging, { recursive: true, force: true });
   await mkdir(paths.staging, { recursive: true });
+  for (const path of await partialFiles(paths)) await rm(path, { force: true });
   return last;
+}
+
+async function partialFiles(paths: LakePaths): Promise<string[]> {
+  const names = await Promise.all(
+    [paths.root, paths.commits].map(async (folder) => (await readdir(folder)).map((name) => join(folder, name))),
+  );
+  return names.flat().filter((name) => name.endsWith('.partial'));
 }
 
 /** Moves a recorded commit's files to their places; doing it again changes nothing. */
