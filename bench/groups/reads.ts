@@ -1,0 +1,114 @@
+// Cold reads: 100 rows of a random series, every field, through the query layer and as plain SQL on the same files.
+import type { DuckDBPreparedStatement } from '@duckdb/node-api';
+import { toValue } from '../../src/db/rows.ts';
+import type { Series } from '../../src/model/catalogue.ts';
+import { listVintages, toObservations, type VintageFilters } from '../../src/queries/observations.ts';
+import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { compare, drawn, type Peer, type Plan } from '../measure.ts';
+import type { Group } from '../report.ts';
+import { openPlain, openServed, type Plain } from '../subject.ts';
+import type { Lake } from '../generate.ts';
+
+export const PAGE_ROWS = 100;
+const QUESTIONS = 500;
+const PLAN: Plan = { questions: QUESTIONS, rounds: 5, asksPerRound: 200, secondsPerRound: 4, concurrency: 1 };
+
+export const EVERY_PERIOD: VintageFilters = {
+  asOf: null,
+  observedFrom: null,
+  observedTo: null,
+  periodFrom: null,
+  periodTo: null,
+  vintage: 'latest',
+  releaseNumber: null,
+  numericOnly: false,
+};
+
+export interface Question {
+  readonly series: Series;
+  readonly asOf: string | null;
+}
+
+/** Random series, and for as-of reads a random cutoff in the second half of their time. */
+export function questionsOf(reader: SnapshotReader, isAsOf: boolean): Question[] {
+  const series = reader.catalogue.series;
+  const places = drawn(7, series.length);
+  const months = drawn(11, 300);
+  return Array.from({ length: QUESTIONS }, () => {
+    const one = series[places.next().value];
+    if (one === undefined) throw new Error('the lake has no series');
+    const month = months.next().value;
+    return {
+      series: one,
+      asOf: isAsOf ? `${2001 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-28T23:59:59.999Z` : null,
+    };
+  });
+}
+
+/** The page that a request for one series answers: newest periods first. */
+export async function ourRead(reader: SnapshotReader, question: Question) {
+  const page = { sort: 'period_end', order: 'desc', after: null, limit: PAGE_ROWS } as const;
+  const found = await listVintages(reader, [question.series], { ...EVERY_PERIOD, asOf: question.asOf }, page);
+  return toObservations(found.rows, { catalogue: reader.catalogue, at: Date.parse(question.asOf ?? reader.knowledgeCutoff) });
+}
+
+const COLUMNS = 'period, period_end, value, vintage, observed_at, released_at, retrieved_at, is_revised, release_no, id_hash';
+const PLAIN = {
+  latest: `select ${COLUMNS} from vintages where series_no = $1 and $2 is null
+    qualify row_number() over (partition by period_end order by observed_at desc) = 1 order by period_end desc limit ${PAGE_ROWS}`,
+  asOf: `select ${COLUMNS} from vintages where series_no = $1 and observed_at <= $2::timestamptz
+    qualify row_number() over (partition by period_end order by observed_at desc) = 1 order by period_end desc limit ${PAGE_ROWS}`,
+  interval: `select ${COLUMNS} from vintages where series_no = $1 and observed_at <= $2::timestamptz and (known_to is null or known_to > $2::timestamptz)
+    order by period_end desc limit ${PAGE_ROWS}`,
+};
+
+async function plainPeer(plain: Plain, name: string, sql: string, questions: readonly Question[]): Promise<Peer> {
+  const statement: DuckDBPreparedStatement = await plain.connection.prepare(sql);
+  return {
+    name,
+    ask: async (number) => {
+      const question = questions[number];
+      if (question === undefined) return [];
+      statement.bind([question.series.seriesNo, question.asOf ?? null]);
+      const rows = (await statement.runAndReadAll()).getRows();
+      return rows.map((row) => row.map(toValue)).map(([period, , value, vintage, observedAt]) => [period, value, vintage, observedAt]);
+    },
+  };
+}
+
+function ours(reader: SnapshotReader, questions: readonly Question[]): Peer {
+  return {
+    name: 'asof, query layer',
+    ask: async (number) => {
+      const question = questions[number];
+      if (question === undefined) return [];
+      const rows = await ourRead(reader, question);
+      return rows.map((row) => [row.period, row.actual, row.vintage, row.observedAt]);
+    },
+  };
+}
+
+export async function coldReads(lake: Lake): Promise<Group> {
+  const reader = await openServed(lake);
+  const plain = await openPlain(lake);
+  const questions = questionsOf(reader, false);
+  const figures = await compare([ours(reader, questions), await plainPeer(plain, 'DuckDB, plain SQL', PLAIN.latest, questions)], PLAN);
+  reader.close();
+  plain.close();
+  return { name: 'cold read', of: `${PAGE_ROWS} newest rows of a random series`, figures };
+}
+
+export async function asOfReads(lake: Lake): Promise<Group> {
+  const reader = await openServed(lake);
+  const plain = await openPlain(lake);
+  const questions = questionsOf(reader, true);
+  const peers = [
+    ours(reader, questions),
+    await plainPeer(plain, 'DuckDB, plain SQL (row_number)', PLAIN.asOf, questions),
+    await plainPeer(plain, 'DuckDB, plain SQL (known_to)', PLAIN.interval, questions),
+  ];
+  const figures = await compare(peers, PLAN);
+  reader.close();
+  plain.close();
+  return { name: 'as-of read', of: `${PAGE_ROWS} newest rows of a random series under as_of`, figures };
+}

@@ -1,0 +1,101 @@
+// Peers answer the same questions in turn, round by round, so that what else the machine does falls on all of them alike.
+import { isDeepStrictEqual } from 'node:util';
+
+export interface Peer {
+  readonly name: string;
+  /** Answers question `number` and gives back what can be compared; the same for every peer. */
+  readonly ask: (number: number) => Promise<unknown>;
+}
+
+export interface Plan {
+  /** How many questions there are; asked in order, then again. */
+  readonly questions: number;
+  readonly rounds: number;
+  /** A round ends with the first of both bounds. */
+  readonly asksPerRound: number;
+  readonly secondsPerRound: number;
+  /** How many questions are under way at once. */
+  readonly concurrency: number;
+}
+
+export interface Figures {
+  readonly peer: string;
+  readonly asks: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  /** Median over the rounds. */
+  readonly perSecond: number;
+}
+
+export class UnequalAnswers extends Error {
+  override readonly name = 'UnequalAnswers';
+}
+
+/** Times the peers after their first answers were found equal. */
+export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): Promise<Figures[]> {
+  await checkEqual(peers, Math.min(checked, plan.questions));
+  const times = peers.map((): number[] => []);
+  const rates = peers.map((): number[] => []);
+  for (let round = 0; round <= plan.rounds; round += 1) {
+    for (const [index, peer] of peers.entries()) {
+      const { durations, perSecond } = await oneRound(peer, plan, round);
+      if (round === 0) continue; // warms up
+      times[index]?.push(...durations);
+      rates[index]?.push(perSecond);
+    }
+  }
+  return peers.map((peer, index) => ({
+    peer: peer.name,
+    asks: times[index]?.length ?? 0,
+    p50Ms: quantile(times[index] ?? [], 0.5),
+    p99Ms: quantile(times[index] ?? [], 0.99),
+    perSecond: quantile(rates[index] ?? [], 0.5),
+  }));
+}
+
+async function checkEqual(peers: readonly Peer[], questions: number): Promise<void> {
+  const [first, ...others] = peers;
+  for (let number = 0; number < questions; number += 1) {
+    const expected = await first?.ask(number);
+    if (expected === undefined || (Array.isArray(expected) && expected.length === 0))
+      throw new UnequalAnswers(`${first?.name} answers nothing`);
+    for (const peer of others) {
+      const found = await peer.ask(number);
+      if (!isDeepStrictEqual(found, expected))
+        throw new UnequalAnswers(
+          `${peer.name} and ${first?.name} differ in question ${number}: ${JSON.stringify(found)?.slice(0, 300)} / ${JSON.stringify(expected)?.slice(0, 300)}`,
+        );
+    }
+  }
+}
+
+async function oneRound(peer: Peer, plan: Plan, round: number): Promise<{ durations: number[]; perSecond: number }> {
+  const durations: number[] = [];
+  const began = performance.now();
+  let next = 0;
+  const lane = async () => {
+    while (next < plan.asksPerRound && performance.now() - began < plan.secondsPerRound * 1000) {
+      const number = (round * plan.asksPerRound + next) % plan.questions;
+      next += 1;
+      const asked = performance.now();
+      await peer.ask(number);
+      durations.push(performance.now() - asked);
+    }
+  };
+  await Promise.all(Array.from({ length: plan.concurrency }, lane));
+  return { durations, perSecond: durations.length / ((performance.now() - began) / 1000) };
+}
+
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+/** Whole numbers below `bound`, the same each time. */
+export function* drawn(seed: number, bound: number): Generator<number, never> {
+  let state = seed >>> 0;
+  for (;;) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    yield Math.floor((state / 2 ** 32) * bound);
+  }
+}
