@@ -37,7 +37,7 @@ select
     described.currency,
     coalesce(described.is_redistributable, sources.is_redistributable) as is_redistributable,
     coalesce(described.license, sources.license) as license,
-    coalesce(described.rights_note, sources.rights_note) as rights_note,
+    if(described.source_id is null, sources.rights_note, described.rights_note) as rights_note,
     coalesce(described.status, 'active') = 'ceased' or indicators.status = 'ceased' as is_ceased,
     described.ceased_final_period,
     coalesce(described.successor_canonical_id, indicators.successor_canonical_id) as successor_canonical_id,

@@ -11,6 +11,7 @@ select
     is_revised,
     release_no,
     id_hash,
+    run_id,
     change_sequence,
     ingested_at as changed_at,
     prior_vintage,

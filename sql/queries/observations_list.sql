@@ -44,4 +44,5 @@ select
     is_revised,
     release_no,
     id_hash,
+    run_id,
 from filtered

@@ -1,7 +1,7 @@
 // The parameters of a route as the description and the texts state them.
 import { z } from 'zod';
 import { inputSchemas, type JsonSchema } from './json-schema.ts';
-import { type AnyRoute, listParameters, type Parameters, type PinnedSnapshot } from './route.ts';
+import { type AnyRoute, listParameters, type Parameters } from './route.ts';
 
 export interface DescribedParameter {
   readonly name: string;
@@ -16,13 +16,13 @@ export interface DescribedParameter {
   readonly example: string | number | boolean | null;
 }
 
-export function parametersOf(route: AnyRoute<PinnedSnapshot>): Parameters {
+export function parametersOf(route: AnyRoute<never>): Parameters {
   if (route.kind === 'open') return {};
   return route.kind === 'list' ? { ...route.query, ...listParameters(route) } : route.query;
 }
 
 /** Path parameters first, then the query's, each followed by its aliases. */
-export function describeParameters(route: AnyRoute<PinnedSnapshot>): readonly DescribedParameter[] {
+export function describeParameters(route: AnyRoute<never>): readonly DescribedParameter[] {
   if (route.kind === 'open') return [];
   const sent = sentInExample(route);
   const inPath = describe('path', route.pathParameters, {}, sent);
@@ -88,7 +88,7 @@ function typed(text: string, type: unknown): string | number | boolean {
 }
 
 /** What the example of a route sends, by name, in its path and its query. */
-function sentInExample(route: AnyRoute<PinnedSnapshot>): Readonly<Record<string, string>> {
+function sentInExample(route: AnyRoute<never>): Readonly<Record<string, string>> {
   const { pathname, searchParams } = new URL(route.example, 'http://localhost');
   const given = pathname.split('/').map(decodeURIComponent);
   const inPath = route.path.split('/').flatMap((segment, i) => {

@@ -3,9 +3,9 @@ import { type DescribedParameter, describeParameters } from './described-paramet
 import { STATUS } from './errors.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { openapiPath, schemasOf } from './openapi.ts';
-import { FORMATS, type AnyRoute, type PinnedSnapshot } from './route.ts';
+import { FORMATS, type AnyRoute } from './route.ts';
 
-type Route = AnyRoute<PinnedSnapshot>;
+type Route = AnyRoute<never>;
 
 export interface TextOptions {
   readonly title: string;

@@ -6,7 +6,7 @@ export const openRoutes = [
   openRoute({
     path: '/health',
     summary: 'Whether the service runs. Touches no data.',
-    tag: 'Discovery',
+    tag: 'discovery',
     example: '/health',
     contentType: 'application/json',
     data: z.object({ status: z.literal('ok').meta({ description: 'Always `ok`.' }) }),
@@ -14,7 +14,7 @@ export const openRoutes = [
   openRoute({
     path: '/ready',
     summary: 'Whether the service can answer: a snapshot is loaded and whole. If not, 500 with details.reason `not_ready`.',
-    tag: 'Discovery',
+    tag: 'discovery',
     example: '/ready',
     contentType: 'application/json',
     data: z.object({
@@ -32,7 +32,7 @@ export const openRoutes = [
   openRoute({
     path: '/openapi.json',
     summary: 'This interface as an OpenAPI 3.1 document.',
-    tag: 'Discovery',
+    tag: 'discovery',
     example: '/openapi.json',
     contentType: 'application/json',
     data: null,
@@ -40,7 +40,7 @@ export const openRoutes = [
   openRoute({
     path: '/llms.txt',
     summary: 'A compact index of the interface for agents.',
-    tag: 'Discovery',
+    tag: 'discovery',
     example: '/llms.txt',
     contentType: 'text/plain',
     data: null,
@@ -48,7 +48,7 @@ export const openRoutes = [
   openRoute({
     path: '/llms-full.txt',
     summary: 'Every route with its parameters and fields, for agents.',
-    tag: 'Discovery',
+    tag: 'discovery',
     example: '/llms-full.txt',
     contentType: 'text/plain',
     data: null,

@@ -4,9 +4,9 @@ import { describeParameters, type DescribedParameter } from './described-paramet
 import { BULK_TYPES } from './formats.ts';
 import { type JsonSchema, outputSchema } from './json-schema.ts';
 import { component, HEADERS, headersOf, metaMembers, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './openapi-components.ts';
-import type { AnyListRoute, AnyRoute, PinnedSnapshot } from './route.ts';
+import type { AnyListRoute, AnyRoute } from './route.ts';
 
-type Route = AnyRoute<PinnedSnapshot>;
+type Route = AnyRoute<never>;
 
 export interface OpenapiOptions {
   readonly version: string;
@@ -127,7 +127,7 @@ function bulkContent(): JsonSchema {
   return Object.fromEntries(Object.entries(BULK_TYPES).map(([format, type]) => [type, { schema: Reflect.get(schemas, format) }]));
 }
 
-function listEnvelope(route: AnyListRoute<PinnedSnapshot>, row: JsonSchema): JsonSchema {
+function listEnvelope(route: AnyListRoute<never>, row: JsonSchema): JsonSchema {
   const { schema } = outputSchema(z.object(route.meta));
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
   const { properties = {} } = schema;

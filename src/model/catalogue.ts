@@ -57,11 +57,16 @@ export interface Catalogue {
   readonly entityIds: ReadonlyMap<string, string>;
   /** ISO 2 codes by ISO 2, ISO 3, slug and name, in lower case. */
   readonly countries: ReadonlyMap<string, string>;
+  /** Public address of the file that an ingestion run read, by run. */
+  readonly addresses: ReadonlyMap<string, string | null>;
   /** Canonical ids by id, slug and alias, in lower case. */
   readonly canonicalIds: ReadonlyMap<string, string>;
 }
 
-export function toCatalogue(series: readonly Series[], lookups: Pick<Catalogue, 'entityIds' | 'countries' | 'canonicalIds'>): Catalogue {
+export function toCatalogue(
+  series: readonly Series[],
+  lookups: Pick<Catalogue, 'entityIds' | 'countries' | 'canonicalIds' | 'addresses'>,
+): Catalogue {
   return {
     series,
     byNumber: new Map(series.map((one) => [one.seriesNo, one])),

@@ -113,6 +113,7 @@ const VintageRow = z.strictObject({
   isRevised: z.boolean(),
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
+  runId: z.string().nullable(),
 });
 export type VintageRow = z.infer<typeof VintageRow>;
 
@@ -249,7 +250,7 @@ export interface RowContext {
 
 /** The public rows of one response; the preferred row of each slot is decided among them. */
 export function toObservations(rows: readonly VintageRow[], context: RowContext): Observation[] {
-  const observations = rows.map((row) => toObservation(row, seriesOf(context.catalogue, row), context.at));
+  const observations = rows.map((row) => toObservation(row, context));
   const candidates = rows.map((row, index) => toCandidate(observations[index], seriesOf(context.catalogue, row)));
   const preferred = preferredRows(candidates.filter((candidate) => candidate !== null));
   return observations.map((observation) => ({ ...observation, preferredForFactor: preferred.has(observation.observationId ?? '') }));
@@ -274,7 +275,8 @@ export function idOf(series: Series, row: { readonly period: string; readonly vi
   return observationId({ ...series, period: row.period, vintage: row.vintage });
 }
 
-function toObservation(row: VintageRow, series: Series, at: number): Observation {
+function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observation {
+  const series = seriesOf(catalogue, row);
   const freshnessStatus = freshnessOf(series, row.periodEnd, at);
   return {
     observationId: idOf(series, row),
@@ -303,7 +305,8 @@ function toObservation(row: VintageRow, series: Series, at: number): Observation
     retrievedAt: row.retrievedAt,
     revised: row.isRevised,
     vintage: row.vintage,
-    sourceUrl: series.sourceUrl,
+    // The file that carried this very vintage; a derived row has none of its own.
+    sourceUrl: (row.runId === null ? null : catalogue.addresses.get(row.runId)) ?? series.sourceUrl,
     attribution: series.attribution,
     rawAvailable: true,
     releaseEventId: null,

@@ -25,7 +25,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof query, ResolvedEntity>
   summary: 'The entity that a name or code stands for.',
   description:
     'Exact beats normalised, primary beats secondary, then what is valid at as_of; if several entities are left, 400 with details.candidates.',
-  example: '/entities/resolve?alias=USA',
+  example: '/entities/resolve?alias=USA&alias_type=iso3',
   query,
   data: ResolvedEntity,
   find: async ({ alias, alias_type, as_of }, { snapshot, now }) => {

@@ -1,5 +1,5 @@
 // Every route with a key, one line each. Of two that match, the first listed answers.
-import type { AnyRoute } from '../http/route.ts';
+import type { KeyedRoute } from '../http/asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { canonicalIndicators } from './canonical-indicators.ts';
 import { countries } from './countries.ts';
@@ -17,7 +17,7 @@ import { publicObservations } from './public-observations.ts';
 import { publicObservationsLatest } from './public-observations-latest.ts';
 import { snapshot } from './snapshot.ts';
 
-export const routes: readonly AnyRoute<Snapshot>[] = [
+export const routes: readonly KeyedRoute<Snapshot>[] = [
   entities,
   entitiesResolve,
   entity,

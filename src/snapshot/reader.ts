@@ -133,7 +133,9 @@ async function loadCatalogue(connection: DuckDBConnection): Promise<Catalogue> {
   }
   // An id wins over another indicator's alias.
   for (const id of new Set(canonicalIds.values())) canonicalIds.set(id, id);
-  return toCatalogue(series, { entityIds, countries, canonicalIds });
+  const runs = await read(connection, 'select run_id, address from published.runs');
+  const addresses = new Map(runs.map((row) => [text(row, 'runId'), optional(row, 'address')]));
+  return toCatalogue(series, { entityIds, countries, canonicalIds, addresses });
 }
 
 function toSeries(row: Row): Series {
