@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createKey, hashKey, holdsKey, isWellFormedKey } from '../src/keys/key.ts';
 import { issueKey, KeyFileError, keyFile, openKeyRing, readKeys, revokeKey } from '../src/keys/key-store.ts';
@@ -22,7 +22,7 @@ describe('a key', () => {
   it('is refused by its checksum when one character was mistyped', () => {
     const key = createKey();
     const position = fc.integer({ min: 5, max: key.length - 1 });
-    const character = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
+    const character = fc.constantFrom('0', '9', 'A', 'M', 'Z', 'a', 'm', 'z');
     fc.assert(
       fc.property(position, character, (at, other) => {
         fc.pre(key[at] !== other);

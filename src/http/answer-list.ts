@@ -97,7 +97,7 @@ async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: 
     headers['x-next-cursor'] = cursor;
   };
   if (walk.isShort) withNext(inHeader);
-  else if (format !== 'parquet') headers['trailer'] = 'x-next-cursor';
+  else if (format !== 'parquet' && response.req.method === 'GET') headers['trailer'] = 'x-next-cursor';
   async function* pages() {
     yield* walk.pages;
     if (walk.isShort) return;

@@ -69,9 +69,12 @@ function portOf(server: Server): number {
 
 async function stop(server: Server, deadlineMs: number): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
+  // A connection whose request ends after close() began would stay open for the client's next one.
+  const idle = setInterval(() => server.closeIdleConnections(), 20);
   await new Promise<void>((resolve) => {
     server.close(() => resolve());
     server.closeIdleConnections();
   });
   clearTimeout(deadline);
+  clearInterval(idle);
 }

@@ -1,0 +1,115 @@
+// Counts shared by replicas, against a real server. Debian: apt-get install redis-server.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type Limiter, redisLimiter } from '../../src/http/rate-limit.ts';
+
+const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
+if (!hasRedis) process.stderr.write('redis-server is not installed: the tests of shared counts are skipped.\n');
+
+const FEW = { 'data:read': 3, 'ops:read': 2, admin: 2, discovery: 2, unauthenticated: 2 };
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === 'string') throw new TypeError('no port');
+  return address.port;
+}
+
+async function startRedis(port: number): Promise<ChildProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'redis-'));
+  const child = spawn('redis-server', ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder], { stdio: 'ignore' });
+  const client = new Redis(port, '127.0.0.1', { retryStrategy: () => 50, maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  await client.ping();
+  client.disconnect();
+  return child;
+}
+
+async function stopped(child: ChildProcess): Promise<void> {
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill('SIGCONT');
+  child.kill('SIGKILL');
+  await exit;
+}
+
+describe.skipIf(!hasRedis)('a limiter in Redis', () => {
+  const open: { limiters: Limiter[]; servers: ChildProcess[] } = { limiters: [], servers: [] };
+  const troubles: unknown[] = [];
+  const clock = { now: 0 };
+  const limiter = (port: number): Limiter => {
+    const made = redisLimiter({
+      url: `redis://127.0.0.1:${port}`,
+      now: () => clock.now,
+      onTrouble: (error) => troubles.push(error),
+      limits: FEW,
+    });
+    open.limiters.push(made);
+    return made;
+  };
+  const ready = (one: Limiter) =>
+    expect
+      .poll(
+        async () => {
+          clock.now += 2000;
+          await one.peek('admin', 'nobody');
+          return one.state().isUp;
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(true);
+  afterEach(async () => {
+    for (const one of open.limiters.splice(0)) one.close();
+    for (const one of open.servers.splice(0)) if (one.exitCode === null && one.signalCode === null) await stopped(one);
+    troubles.length = 0;
+  });
+
+  it('shares one count between replicas', async () => {
+    const port = await freePort();
+    open.servers.push(await startRedis(port));
+    const [first, second] = [limiter(port), limiter(port)];
+    await ready(first);
+    await ready(second);
+    expect((await first.take('data:read', 'key_a')).remaining).toBe(2);
+    expect((await second.take('data:read', 'key_a')).remaining).toBe(1);
+    expect((await second.peek('data:read', 'key_a')).remaining).toBe(1);
+    expect((await first.take('data:read', 'key_a')).remaining).toBe(0);
+    expect((await second.take('data:read', 'key_a')).isExceeded).toBe(true);
+    expect((await second.take('data:read', 'key_b')).isExceeded).toBe(false);
+  });
+
+  it('lets requests pass while the server is gone, says so, and counts in it again once it is back', async () => {
+    const port = await freePort();
+    const server = await startRedis(port);
+    const one = limiter(port);
+    await ready(one);
+    troubles.length = 0;
+    await stopped(server);
+    clock.now += 2000;
+    expect((await one.take('data:read', 'key_a')).isExceeded).toBe(false);
+    expect(one.state()).toEqual({ store: 'redis', isUp: false });
+    expect(troubles).toHaveLength(1);
+    open.servers.push(await startRedis(port));
+    await ready(one);
+    expect(troubles.at(-1)).toBeNull();
+  });
+
+  it('makes only one request wait for a server that hangs', async () => {
+    const port = await freePort();
+    const server = await startRedis(port);
+    open.servers.push(server);
+    const one = limiter(port);
+    await ready(one);
+    server.kill('SIGSTOP');
+    const begun = process.hrtime.bigint();
+    for (let at = 0; at < 20; at += 1) await one.take('discovery', `address_${at}`);
+    expect(Number(process.hrtime.bigint() - begun) / 1e6).toBeLessThan(600);
+    expect(one.state().isUp).toBe(false);
+  });
+});
