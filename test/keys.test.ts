@@ -118,3 +118,33 @@ describe('the key file', () => {
     expect(readKeys(path)).toHaveLength(2);
   });
 });
+
+describe('npm run keys', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'keys-'));
+  const run = (...words: readonly string[]) => {
+    const { status, stdout, stderr } = spawnSync('node_modules/.bin/tsx', ['jobs/commands/keys.ts', ...words], {
+      encoding: 'utf8',
+      env: { ...process.env, DATA_DIR: dataDir },
+    });
+    return { status, stdout, stderr };
+  };
+
+  it('prints a key once, lists it without it, and revokes it', () => {
+    const created = run('create', '--scopes', 'data:read,ops:read', '--tier', 'free', '--label', 'laptop', '--json');
+    const { key, keyId, scopes } = JSON.parse(created.stdout) as { key: string; keyId: string; scopes: readonly string[] };
+    expect([isWellFormedKey(key), scopes]).toEqual([true, ['data:read', 'ops:read']]);
+    const listed = run('list').stdout;
+    expect(listed).toContain(`${keyId}  data:read ops:read, free tier, laptop`);
+    expect(listed).not.toContain(key);
+    expect(run('revoke', keyId)).toMatchObject({ status: 0, stdout: `${keyId} (laptop) is revoked.\n` });
+    expect(openKeyRing(keyFile(dataDir), () => NOON, String).find(key)).toBeNull();
+  });
+
+  it('answers a mistake with one line', () => {
+    expect(run('create', '--scopes', 'everything', '--label', 'x')).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^The scopes are [^\n]*\n$/),
+    });
+    expect(run('revoke', 'key_nobody')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no key [^\n]*\n$/) });
+  });
+});

@@ -51,7 +51,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
   app.disable('etag');
   app.set('query parser', false);
   app.set('case sensitive routing', true);
-  app.set('trust proxy', options.trustProxy ?? false);
+  app.set('trust proxy', options.trustProxy === true ? 1 : false); // one proxy in front: the address it saw, not what the client wrote before it
 
   app.use((request: express.Request, response: Reply, next) => {
     openExchange(request, response, now());

@@ -5,6 +5,8 @@ import { errorOf, startToy, type Toy } from './toy.ts';
 
 const FEW = { 'data:read': 3, 'ops:read': 2, admin: 2, discovery: 2, unauthenticated: 2 };
 
+const forwarded = (address: string) => ({ 'x-forwarded-for': address });
+
 async function statuses(toy: Toy, path: string, headers: Record<string, string>, times: number): Promise<readonly number[]> {
   const seen: number[] = [];
   for (let at = 0; at < times; at += 1) seen.push((await toy.get(path, headers)).status);
@@ -58,6 +60,20 @@ describe('rate limits', () => {
     expect(await statuses(toy, '/ops/toy', { 'x-api-key': toy.keys.full }, 4)).toEqual([403, 403, 403, 403]);
     expect(await statuses(toy, '/toys?what=1', { 'x-api-key': toy.keys.full }, 4)).toEqual([400, 400, 400, 429]);
     await toy.stop();
+  });
+
+  it('count the address that a proxy saw only when there is one, and never what a client claims', async () => {
+    const direct = await startToy({ limiter: memoryLimiter(FEW) });
+    for (const [at, status] of [200, 200, 429].entries()) {
+      expect(await statuses(direct, '/health', forwarded(`10.0.0.${at}`), 1)).toEqual([status]);
+    }
+    await direct.stop();
+    const behind = await startToy({ limiter: memoryLimiter(FEW), trustProxy: true });
+    for (const [at, status] of [200, 200, 429].entries()) {
+      expect(await statuses(behind, '/health', forwarded(`10.0.0.${at}, 10.9.9.9`), 1)).toEqual([status]);
+    }
+    expect(await statuses(behind, '/health', forwarded('10.0.0.1, 10.9.9.8'), 1)).toEqual([200]);
+    await behind.stop();
   });
 
   it('let requests pass when the limiter fails, and the log says so', async () => {
