@@ -12,6 +12,7 @@ import type { Lake, StagedFile } from '../src/lake/lake.ts';
 import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Batch, Payload, Source } from '../src/sources/source.ts';
+import { bodyOf, inKnowledgeOrder, type Reading, readBefore } from './reading-order.ts';
 
 // Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
 const FLUSH_ROWS = 1_500_000;
@@ -42,13 +43,6 @@ export interface NormaliseOptions {
   readonly onProgress?: (sourceId: string, done: number, total: number) => void;
 }
 
-interface Reading {
-  readonly payload: StoredPayload;
-  readonly knownAt: string | null;
-  /** Read before, and read again because an older vintage arrived after it. */
-  readonly isRepeated: boolean;
-}
-
 export async function normalise(
   sources: readonly Source[],
   archive: RawArchive,
@@ -58,8 +52,30 @@ export async function normalise(
 ): Promise<SourceReport[]> {
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
-  for (const source of sources) reports.push(await normaliseSource(source, archive, lake, effects, options));
+  for (const source of sources) {
+    const startedAt = instant(effects);
+    const report = await normaliseSource(source, archive, lake, effects, options).catch((error: unknown) =>
+      abandon(source, lake, effects, startedAt, error),
+    );
+    reports.push(report);
+  }
   return reports;
+}
+
+/** What no payload in particular is to blame for: nothing of the run stays but the attempt, and the next source has its turn. */
+async function abandon(
+  source: Source,
+  lake: Lake,
+  effects: Pick<Effects, 'now' | 'log'>,
+  startedAt: string,
+  thrown: unknown,
+): Promise<SourceReport> {
+  const error = thrown instanceof Error ? thrown.message : String(thrown);
+  await lake.connection.run('drop schema if exists staged cascade');
+  const attempt = attemptRow(source, [], { startedAt, error, payloadsSeen: 0 }, instant(effects));
+  await lake.commit(source.id, startedAt, [rowsOf('attempts', [attempt])]);
+  effects.log.error({ source: source.id, error }, 'source failed');
+  return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
 }
 
 async function normaliseSource(
@@ -205,7 +221,7 @@ async function flush(
       ),
     ),
   ];
-  if (attempt !== null) files.push(rowsOf('attempts', [attemptRow(run, attempt, now)]));
+  if (attempt !== null) files.push(rowsOf('attempts', [attemptRow(source, run.reports, attempt, now)]));
   await lake.commit(source.id, now, mergeByTable(files), { lastChangeSequence: settled.lastChangeSequence });
   for (const pending of fresh) if (pending.error === null) run.done.set(pending.payload.payloadId, knownAtOf(pending, settled));
   run.pending = [];
@@ -224,6 +240,9 @@ async function repeatLater(run: Run, earliest: string | null): Promise<boolean> 
   });
   if (later.length > 0) await run.stage.keep();
   for (const payload of later) await stageReading(run, { payload, knownAt: null, isRepeated: true });
+  const failed = run.pending.find((pending) => pending.isRepeated && pending.error !== null);
+  // What an older statement changes in it could never be made up for: better that the older one waits.
+  if (failed !== undefined) throw new Error(`${failed.payload.key} was to be read again: ${failed.error}`);
   return later.length > 0;
 }
 
@@ -278,19 +297,20 @@ function ingestionRow(run: Run, pending: Pending, settled: Settled, finishedAt: 
 }
 
 function attemptRow(
-  run: Run,
+  source: Source,
+  reports: readonly PayloadReport[],
   attempt: { readonly startedAt: string; readonly error: string | null; readonly payloadsSeen: number },
   finishedAt: string,
 ): Row {
-  const sum = (pick: (report: PayloadReport) => number) => run.reports.reduce((total, report) => total + pick(report), 0);
+  const sum = (pick: (report: PayloadReport) => number) => reports.reduce((total, report) => total + pick(report), 0);
   return {
-    attempt_id: `att_${digest(`${run.source.id}|${attempt.startedAt}`)}`,
+    attempt_id: `att_${digest(`${source.id}|${attempt.startedAt}`)}`,
     started_at: attempt.startedAt,
     finished_at: finishedAt,
     status: attempt.error === null ? 'ok' : 'failed',
     error: attempt.error,
     payloads_seen: attempt.payloadsSeen,
-    payloads_new: run.reports.length,
+    payloads_new: reports.length,
     payloads_failed: sum((report) => Number(report.status === 'failed')),
     rows_written: sum((report) => report.rowsWritten),
     rows_quarantined: sum((report) => report.rowsQuarantined),
@@ -331,63 +351,6 @@ function mergeByTable(files: readonly StagedFile[]): StagedFile[] {
   const selects = new Map<LakeTable, string[]>();
   for (const { table, select } of files) selects.set(table, [...(selects.get(table) ?? []), `(${select})`]);
   return [...selects].map(([table, parts]) => ({ table, select: parts.join(' union all by name ') }));
-}
-
-/** Payloads that this version of the source has read, with the time by which all of each was known. */
-async function readBefore(lake: Lake, source: Source): Promise<Map<string, string | null>> {
-  const result = await lake.connection.runAndReadAll(`
-    select payload_id, strftime(any_value(known_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%g') || 'Z'
-    from read_parquet(${quote(lake.paths.glob('ingestions'))}, union_by_name = true, hive_partitioning = true)
-    where source_id = ${quote(source.id)} and status = 'ok' and connector_version = ${source.version}
-    group by payload_id`);
-  return new Map(result.getRows().map(([id, knownAt]) => [String(id), knownAt === null || knownAt === undefined ? null : String(knownAt)]));
-}
-
-/**
- * The payloads to read, in the order in which they became known. A vintage that arrives after a later one was read changes what the
- * later one said anew, so every later one is read again.
- */
-async function inKnowledgeOrder(
-  source: Source,
-  archive: RawArchive,
-  payloads: readonly StoredPayload[],
-  done: ReadonlyMap<string, string | null>,
-): Promise<{ readings: Reading[]; failures: { payload: StoredPayload; knownAt: null; error: string }[] }> {
-  const failures: { payload: StoredPayload; knownAt: null; error: string }[] = [];
-  const read = async (payload: StoredPayload, isRepeated: boolean): Promise<Reading | null> => {
-    try {
-      return { payload, knownAt: source.knownAt?.(await bodyOf(archive, payload)) ?? null, isRepeated };
-    } catch (error) {
-      failures.push({ payload, knownAt: null, error: error instanceof Error ? error.message : String(error) });
-      return null;
-    }
-  };
-  const readings: Reading[] = [];
-  for (const payload of payloads) {
-    if (done.has(payload.payloadId)) continue;
-    const reading = await read(payload, false);
-    if (reading !== null) readings.push(reading);
-  }
-  const earliest = readings
-    .map((reading) => reading.knownAt)
-    .filter((knownAt) => knownAt !== null)
-    .sort()[0];
-  if (earliest !== undefined) {
-    for (const payload of payloads) {
-      const knownAt = done.get(payload.payloadId);
-      if (knownAt === undefined || knownAt === null || knownAt <= earliest) continue;
-      const reading = await read(payload, true);
-      if (reading !== null) readings.push(reading);
-    }
-  }
-  const order = (reading: Reading) =>
-    `${reading.knownAt ?? reading.payload.retrievedAt}|${reading.payload.retrievedAt}|${reading.payload.key}`;
-  return { readings: readings.sort((a, b) => (order(a) < order(b) ? -1 : 1)), failures };
-}
-
-// Read when needed and let go: only one body is in memory at a time.
-async function bodyOf(archive: RawArchive, payload: StoredPayload): Promise<Payload> {
-  return { key: payload.key, body: await archive.read(payload), retrievedAt: payload.retrievedAt };
 }
 
 function runId(payload: StoredPayload, version: number, failedAt: string | null = null): string {

@@ -1,5 +1,8 @@
 // Every rule broken once. What is refused is kept with its reason, once; what is only suspicious is written and noted.
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Source } from '../../src/sources/source.ts';
 import { openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { type Stated, stated, statedFile } from './stated.ts';
 
@@ -250,4 +253,59 @@ describe('quarantine', () => {
       ['2020-03', 12],
     ]);
   });
+
+  it('lets the other sources go on when the rows of one cannot be brought into the lake', async () => {
+    const filing = {
+      cik: '0000000001',
+      accessionNumber: '0000000001-21-000001',
+      form: '10-K',
+      filed: 'yesterday',
+      reportDate: null,
+      acceptedAt: null,
+      items: null,
+      primaryDocument: null,
+      observedAt: '2021-02-05T23:59:59.999Z',
+    };
+    const odd: Source = {
+      ...stated,
+      id: 'sec',
+      owns: (path) => path === 'odd.json',
+      normalise: () => [{ kind: 'filings', rows: [filing] }],
+    };
+    const files = { ...statedFile('a', [['2020-12', '2021-01-05', 7]]), 'odd.json': '{"knownAt":null,"rows":[]}' };
+    const { sources } = await pipeline.ingest(files, AT, [odd, stated]);
+    expect(sources).toMatchObject([
+      { sourceId: 'sec', status: 'failed', error: expect.stringContaining('yesterday') as string },
+      { sourceId: 'fred', status: 'ok' },
+    ]);
+    expect(await values()).toEqual([['2020-12', 7]]);
+    expect(await pipeline.lake('select source_id, status from attempts order by source_id')).toEqual([
+      { source_id: 'fred', status: 'ok' },
+      { source_id: 'sec', status: 'failed' },
+    ]);
+  });
+
+  it('takes no older vintage while a later one, to be read again, is damaged in the archive', async () => {
+    await pipeline.ingest(statedFile('later', [['2020-12', '2021-02-07', 7]]), AT, [stated]);
+    const object = await damageArchive();
+    const older = statedFile('older', [['2020-12', '2021-02-05', 8]]);
+    const { sources } = await pipeline.ingest(older, LATER, [stated]);
+    expect(sources[0]?.error).toMatch(/stated\/later\.json was to be read again: /);
+    expect(await values()).toEqual([['2020-12', 7]]);
+    await writeFile(object.path, object.bytes);
+    await pipeline.ingest(older, LATER, [stated]);
+    expect(await values()).toEqual([
+      ['2020-12', 8],
+      ['2020-12', 7],
+    ]);
+  });
+
+  const damageArchive = async () => {
+    const folder = join(pipeline.dataDir, 'raw/objects');
+    const name = (await readdir(folder, { recursive: true })).find((found) => found.endsWith('.gz')) ?? '';
+    const path = join(folder, name);
+    const bytes = await readFile(path);
+    await writeFile(path, bytes.subarray(0, -4));
+    return { path, bytes };
+  };
 });

@@ -1,0 +1,70 @@
+// Which payloads a run reads, and in what order: those that this version of their source has not read yet, as they became known.
+import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
+import { quote } from '../src/db/connect.ts';
+import type { Lake } from '../src/lake/lake.ts';
+import type { Payload, Source } from '../src/sources/source.ts';
+
+export interface Reading {
+  readonly payload: StoredPayload;
+  readonly knownAt: string | null;
+  /** Read before, and read again because an older vintage arrived after it. */
+  readonly isRepeated: boolean;
+}
+
+/** Payloads that this version of the source has read, with the time by which all of each was known. */
+export async function readBefore(lake: Lake, source: Source): Promise<Map<string, string | null>> {
+  const result = await lake.connection.runAndReadAll(`
+    select payload_id, strftime(any_value(known_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%g') || 'Z'
+    from read_parquet(${quote(lake.paths.glob('ingestions'))}, union_by_name = true, hive_partitioning = true)
+    where source_id = ${quote(source.id)} and status = 'ok' and connector_version = ${source.version}
+    group by payload_id`);
+  return new Map(result.getRows().map(([id, knownAt]) => [String(id), knownAt === null || knownAt === undefined ? null : String(knownAt)]));
+}
+
+/**
+ * The payloads to read, in the order in which they became known. A vintage that arrives after a later one was read changes what the
+ * later one said anew, so every later one is read again.
+ */
+export async function inKnowledgeOrder(
+  source: Source,
+  archive: RawArchive,
+  payloads: readonly StoredPayload[],
+  done: ReadonlyMap<string, string | null>,
+): Promise<{ readings: Reading[]; failures: { payload: StoredPayload; knownAt: null; error: string }[] }> {
+  const failures: { payload: StoredPayload; knownAt: null; error: string }[] = [];
+  const read = async (payload: StoredPayload, isRepeated: boolean): Promise<Reading | null> => {
+    try {
+      return { payload, knownAt: source.knownAt?.(await bodyOf(archive, payload)) ?? null, isRepeated };
+    } catch (error) {
+      if (isRepeated) throw error;
+      failures.push({ payload, knownAt: null, error: error instanceof Error ? error.message : String(error) });
+      return null;
+    }
+  };
+  const readings: Reading[] = [];
+  for (const payload of payloads) {
+    if (done.has(payload.payloadId)) continue;
+    const reading = await read(payload, false);
+    if (reading !== null) readings.push(reading);
+  }
+  const earliest = readings
+    .map((reading) => reading.knownAt)
+    .filter((knownAt) => knownAt !== null)
+    .sort()[0];
+  if (earliest !== undefined) {
+    for (const payload of payloads) {
+      const knownAt = done.get(payload.payloadId);
+      if (knownAt === undefined || knownAt === null || knownAt <= earliest) continue;
+      const reading = await read(payload, true);
+      if (reading !== null) readings.push(reading);
+    }
+  }
+  const order = (reading: Reading) =>
+    `${reading.knownAt ?? reading.payload.retrievedAt}|${reading.payload.retrievedAt}|${reading.payload.key}`;
+  return { readings: readings.sort((a, b) => (order(a) < order(b) ? -1 : 1)), failures };
+}
+
+// Read when needed and let go: only one body is in memory at a time.
+export async function bodyOf(archive: RawArchive, payload: StoredPayload): Promise<Payload> {
+  return { key: payload.key, body: await archive.read(payload), retrievedAt: payload.retrievedAt };
+}
