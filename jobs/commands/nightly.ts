@@ -27,7 +27,7 @@ const program = withSources(
       timeZone: 'UTC',
       start: true,
       waitForCompletion: true,
-      onTick: () => runOnce(bench, options).catch((error: unknown) => bench.effects.log.error({ error }, 'nightly run failed')),
+      onTick: () => runOnce(bench, options).catch((error: unknown) => bench.effects.log.error({ err: error }, 'nightly run failed')),
     });
   });
 

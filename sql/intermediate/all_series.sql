@@ -58,7 +58,7 @@ select
     nullif(list_position(indicators.preferred_source_ids, both_kinds.source_id), 0) as source_rank,
     both_kinds.are_inputs_eligible,
     if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '') || sources.attribution as attribution,
-    coalesce(runs.address, sources.address) as source_url,
+    if(starts_with(runs.key, 'sample/'), null, coalesce(runs.address, sources.address)) as source_url,
 from both_kinds
 inner join reference.canonical_indicators as indicators using (canonical_id)
 inner join reference.sources using (source_id)

@@ -70,6 +70,7 @@ export const observationsChanges = listRoute<Snapshot, typeof query, unknown>({
         priorActual: row.priorValue,
       })),
       nextKey: hasMore && last !== undefined ? [last.changeSequence, String(last.idHash)] : null,
+      lastKey: last === undefined ? null : [last.changeSequence, String(last.idHash)],
       meta: { as_of: read.asOf },
     };
   },
