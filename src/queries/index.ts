@@ -7,6 +7,8 @@ import {
   observationsLatestQuery,
   observationsList,
   observationsListQuery,
+  observationsNewest,
+  observationsNewestQuery,
 } from './observations.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from './provenance.ts';
 
@@ -20,6 +22,7 @@ export const queries = [
   observationsChangesQuery,
   observationsLatestQuery,
   observationsListQuery,
+  observationsNewestQuery,
   runByIdQuery,
   sourceByIdQuery,
   vintageByIdQuery,
@@ -34,4 +37,5 @@ export const pagedQueries = [
   entitiesList,
   observationsLatest,
   observationsList,
+  observationsNewest,
 ] as const;

@@ -139,6 +139,16 @@ export const observationsLatestQuery = defineQuery('observations_latest.sql', {
   row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable() }),
 });
 
+export const observationsNewestQuery = defineQuery('observations_newest.sql', {
+  params: z.strictObject({
+    seriesFrom: filterParams.seriesFrom,
+    seriesTo: filterParams.seriesTo,
+    seriesNos: filterParams.seriesNos,
+    periodFrom: filterParams.periodFrom,
+  }),
+  row: observationsLatestQuery.row,
+});
+
 export const observationsChangesQuery = defineQuery('observations_changes.sql', {
   params: z.strictObject({
     ...filterParams,
@@ -180,6 +190,7 @@ export const OBSERVATION_SORTS = [
 const TIE: Tie = { column: 'id_hash', type: 'ubigint' };
 export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE);
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
+export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);
 
 /** One page of the vintages of the given series. */
 export async function listVintages(
@@ -203,7 +214,18 @@ export async function listLatest(
   page: PageOf<ObservationSort>,
 ): Promise<FoundPage<LatestVintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  return runPaged(snapshot, observationsLatest, { ...bind(snapshot, series, filters), vintage: filters.vintage }, page);
+  const bound = bind(snapshot, series, filters);
+  if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage }, page);
+  const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
+  return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom }, page);
+}
+
+// A lower bound on the period only drops series: the newest period of the others is the same.
+function isInForce(filters: VintageFilters): boolean {
+  return (
+    filters.vintage === 'latest' &&
+    [filters.asOf, filters.observedFrom, filters.observedTo, filters.periodTo, filters.releaseNumber].every((bound) => bound === null)
+  );
 }
 
 export type ChangeRow = z.infer<typeof observationsChangesQuery.row>;

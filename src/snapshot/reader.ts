@@ -26,7 +26,16 @@ export interface ReaderOptions {
 }
 
 // Small enough to stand in memory; the vintages are read where they lie.
-const IN_MEMORY: ReadonlySet<string> = new Set(['series', 'entities', 'aliases', 'countries', 'canonical_indicators', 'runs', 'sources']);
+const IN_MEMORY: ReadonlySet<string> = new Set([
+  'series',
+  'latest',
+  'entities',
+  'aliases',
+  'countries',
+  'canonical_indicators',
+  'runs',
+  'sources',
+]);
 
 /** Throws when a file is missing or no longer has its hash. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {

@@ -37,6 +37,7 @@ export const AFTER_DERIVED: readonly Relation[] = [
 export const PUBLISHED: readonly Relation[] = [
   table('published/series'),
   table('published/vintages'),
+  table('published/latest'),
   table('published/entities'),
   table('published/aliases'),
   table('published/countries'),

@@ -1,0 +1,21 @@
+-- The newest period with a value of each of the given series, as published. Grain: series.
+select
+    series_no,
+    period,
+    period_end,
+    value,
+    vintage,
+    observed_at,
+    released_at,
+    retrieved_at,
+    is_revised,
+    release_no,
+    run_id,
+    id_hash,
+    previous,
+    revised_previous,
+from published.latest
+where
+    series_no between $series_from::integer and $series_to::integer
+    and ($series_nos::integer[] is null or series_no in (select unnest($series_nos::integer[])))
+    and ($period_from::date is null or period_end >= $period_from::date)
