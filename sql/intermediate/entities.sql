@@ -31,7 +31,9 @@ identified as (
 
 listed as (
     select
-        entities.entity_id, slug, entity_type, name, short_name, country, currency, parent_entity_id,
+        -- An area is listed beside the countries under its own code (published.countries), and its rows are found by it.
+        entities.entity_id, slug, entity_type, name, short_name,
+        if(entity_type = 'currency_area', upper(entities.entity_id), country) as country, currency, parent_entity_id,
         {lei: codes.lei, figi: codes.figi, isin: codes.isin, ticker: codes.ticker, mic: codes.mic} as codes,
         status, successor_entity_id, valid_from, valid_to,
     from reference.entities

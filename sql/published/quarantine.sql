@@ -1,8 +1,9 @@
 -- Quarantined rows and payloads. A finding is superseded once a later connector version, or a later attempt, has read the same payload.
+-- series_no and vintage lead to the observation that a warning was about.
 select
     quarantine.quarantine_id,
     quarantine.source_id,
-    quarantine.source_id || '@' || quarantine.connector_version as connector_id,
+    quarantine.source_id as connector_id,
     quarantine.run_id,
     quarantine.entity_id,
     quarantine.indicator_id,
@@ -28,6 +29,8 @@ select
         when 'superseded' then 'The payload was read again.'
         when 'released' then 'A warning: the row was written.'
     end as resolution,
+    written.series_no,
+    written.vintage,
 from lake.quarantine
 left join (
     select payload_id, max(connector_version) as connector_version, max(finished_at) as finished_at
@@ -35,4 +38,16 @@ left join (
     where status = 'ok'
     group by all
 ) as later using (payload_id)
+left join (
+    select series.source_id, series.indicator_id, series.series_no, vintages.period, vintages.run_id, min(vintages.vintage) as vintage
+    from published.vintages
+    inner join published.series using (series_no)
+    where not series.is_derived and vintages.run_id in (select run_id from lake.quarantine where severity = 'warn')
+    group by all
+) as written
+    on quarantine.severity = 'warn'
+    and written.source_id = quarantine.source_id
+    and written.indicator_id = quarantine.indicator_id
+    and written.period = quarantine.period
+    and written.run_id = quarantine.run_id
 order by quarantine.quarantine_id

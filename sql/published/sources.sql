@@ -9,6 +9,7 @@ attempts as (
         max(finished_at) filter (where rows_written > 0) as last_new_data_at,
         max(finished_at) filter (where status = 'failed') as last_error_at,
         arg_max(error, finished_at) filter (where status = 'failed') as last_error_message,
+        arg_max(if(payloads_failed > 0, 'payload_refused', 'run_failed'), finished_at) filter (where status = 'failed') as last_error_code,
         arg_max(status, finished_at) as last_status,
         count(*) filter (where status = 'ok' and finished_at > knowledge_cutoff() - interval 7 day)
         / nullif(count(*) filter (where finished_at > knowledge_cutoff() - interval 7 day), 0) as success_rate_7d,

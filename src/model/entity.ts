@@ -102,14 +102,14 @@ export type ResolvedEntity = z.infer<typeof ResolvedEntity>;
 
 export const Country = z
   .strictObject({
-    countryId: z.string().describe('ISO 3166-1 alpha-2 code.'),
+    countryId: z.string().describe('The same as iso2.'),
     entityId: z.string().describe('Identifier of its entity.'),
     slug: z.string().describe('Identifier in the form used in addresses.'),
     name: z.string().describe('Short English name.'),
     officialName: z.string().nullable().describe('Official English name.'),
-    iso2: z.string().describe('ISO 3166-1 alpha-2.'),
-    iso3: z.string().describe('ISO 3166-1 alpha-3.'),
-    isoNumeric: z.string().describe('ISO 3166-1 numeric, three characters.'),
+    iso2: z.string().describe('ISO 3166-1 alpha-2; of a currency area its own code, EA for the euro area.'),
+    iso3: z.string().describe('ISO 3166-1 alpha-3; of a currency area the code of the World Bank.'),
+    isoNumeric: z.string().nullable().describe('ISO 3166-1 numeric, three characters; null for a currency area, which has none.'),
     region: z.string().nullable().describe('UN M49 region.'),
     subregion: z.string().nullable().describe('UN M49 sub-region.'),
     incomeGroup: z.string().nullable().describe('World Bank income group.'),

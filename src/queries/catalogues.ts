@@ -1,6 +1,6 @@
 // Canonical indicators and countries, as the interface shows them.
 import { z } from 'zod';
-import { defineQuery } from '../db/query.ts';
+import { defineQuery, run } from '../db/query.ts';
 import type { Country } from '../model/entity.ts';
 import type { CanonicalIndicator } from '../model/indicator.ts';
 import { Frequency } from '../model/period.ts';
@@ -97,7 +97,7 @@ const CountryRow = z.strictObject({
   officialName: nullableText,
   iso2: z.string(),
   iso3: z.string(),
-  isoNumeric: z.string(),
+  isoNumeric: nullableText,
   region: nullableText,
   subregion: nullableText,
   incomeGroup: nullableText,
@@ -123,4 +123,14 @@ export const countriesList = definePaged(countriesListQuery, COUNTRY_SORTS, { co
 
 export function listCountries(snapshot: Snapshot, page: PageOf<keyof typeof COUNTRY_SORTS>): Promise<FoundPage<Country>> {
   return runPaged(snapshot, countriesList, {}, page);
+}
+
+export const countryByIso2Query = defineQuery('country_by_iso2.sql', { params: z.strictObject({ iso2: z.string() }), row: CountryRow });
+
+/** By slug, ISO 2, ISO 3 or name, whatever the case; null when there is none. */
+export async function findCountry(snapshot: Snapshot, name: string): Promise<Country | null> {
+  const iso2 = snapshot.catalogue.countries.get(name.toLowerCase());
+  if (iso2 === undefined) return null;
+  const [row] = await run(snapshot, countryByIso2Query, { iso2 });
+  return row ?? null;
 }

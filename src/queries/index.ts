@@ -1,6 +1,14 @@
 // Every query, one line each: the SQL-contract test asks DuckDB whether each is what it says.
-import { canonicalIndicatorsList, canonicalIndicatorsListQuery, countriesList, countriesListQuery } from './catalogues.ts';
+import { countriesAvailable, countriesAvailableQuery } from './availability.ts';
+import {
+  canonicalIndicatorsList,
+  canonicalIndicatorsListQuery,
+  countriesList,
+  countriesListQuery,
+  countryByIso2Query,
+} from './catalogues.ts';
 import { aliasesByTextQuery, aliasesList, aliasesOfEntityQuery, entitiesList, entitiesListQuery, entityByNameQuery } from './entities.ts';
+import { calendarList, calendarListQuery, eventsList, eventsListQuery } from './events.ts';
 import {
   observationsChangesQuery,
   observationsLatest,
@@ -10,21 +18,28 @@ import {
   observationsNewest,
   observationsNewestQuery,
 } from './observations.ts';
+import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from './operations.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from './provenance.ts';
 
 export const queries = [
   aliasesByTextQuery,
   aliasesOfEntityQuery,
+  calendarListQuery,
   canonicalIndicatorsListQuery,
+  countriesAvailableQuery,
   countriesListQuery,
+  countryByIso2Query,
   entitiesListQuery,
   entityByNameQuery,
+  eventsListQuery,
   observationsChangesQuery,
   observationsLatestQuery,
   observationsListQuery,
   observationsNewestQuery,
+  quarantineListQuery,
   runByIdQuery,
   sourceByIdQuery,
+  sourcesHealthQuery,
   vintageByIdQuery,
   vintageByKeyQuery,
   vintagesOfPeriodQuery,
@@ -32,10 +47,15 @@ export const queries = [
 
 export const pagedQueries = [
   aliasesList,
+  calendarList,
   canonicalIndicatorsList,
+  countriesAvailable,
   countriesList,
   entitiesList,
+  eventsList,
   observationsLatest,
   observationsList,
   observationsNewest,
+  quarantineList,
+  sourcesHealth,
 ] as const;

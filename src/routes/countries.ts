@@ -10,7 +10,7 @@ export const countries = listRoute<Snapshot, typeof query, Country>({
   path: '/countries',
   scope: 'data:read',
   tag: 'countries',
-  summary: 'Countries of ISO 3166, with how much is known of each.',
+  summary: 'Countries of ISO 3166 and currency areas, with how much is known of each.',
   example: '/countries?limit=5',
   query,
   row: Country,

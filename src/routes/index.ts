@@ -3,18 +3,27 @@ import type { KeyedRoute } from '../http/asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { canonicalIndicators } from './canonical-indicators.ts';
 import { countries } from './countries.ts';
+import { countriesAvailableIndicators } from './countries-available-indicators.ts';
+import { country } from './country.ts';
+import { economicCalendar } from './economic-calendar.ts';
+import { economicCalendarEntry } from './economic-calendar-entry.ts';
 import { entities } from './entities.ts';
 import { entitiesResolve } from './entities-resolve.ts';
 import { entity } from './entity.ts';
 import { entityAliases } from './entity-aliases.ts';
 import { entityObservations } from './entity-observations.ts';
+import { event } from './event.ts';
+import { events } from './events.ts';
 import { manifest } from './manifest.ts';
 import { observations } from './observations.ts';
 import { observationsChanges } from './observations-changes.ts';
 import { observationsLatest } from './observations-latest.ts';
 import { provenanceObservation } from './provenance-observation.ts';
+import { coverage, publicCoverage } from './public-coverage.ts';
 import { publicObservations } from './public-observations.ts';
 import { publicObservationsLatest } from './public-observations-latest.ts';
+import { quarantine } from './quarantine.ts';
+import { sourceHealth } from './source-health.ts';
 import { snapshot } from './snapshot.ts';
 
 export const routes: readonly KeyedRoute<Snapshot>[] = [
@@ -25,12 +34,22 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   entityObservations,
   canonicalIndicators,
   countries,
+  countriesAvailableIndicators,
+  country,
   observations,
   observationsLatest,
   observationsChanges,
   publicObservations,
   publicObservationsLatest,
+  publicCoverage,
+  coverage,
+  events,
+  event,
+  economicCalendar,
+  economicCalendarEntry,
   provenanceObservation,
   manifest,
+  sourceHealth,
+  quarantine,
   snapshot,
 ];

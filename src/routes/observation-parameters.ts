@@ -14,7 +14,7 @@ function isInstant(text: string): boolean {
 }
 
 /** An instant or a day, as an instant; a day means its end (an upper bound) or its begin (a lower one). */
-const moment = (edge: 'begin' | 'end', description: string, example: string) =>
+export const moment = (edge: 'begin' | 'end', description: string, example: string) =>
   z
     .string()
     .refine(
@@ -28,14 +28,14 @@ const moment = (edge: 'begin' | 'end', description: string, example: string) =>
     .optional()
     .meta({ description, examples: [example] });
 
-const day = (description: string, example: string) =>
+export const day = (description: string, example: string) =>
   z
     .string()
     .refine(isDay, 'must be a day YYYY-MM-DD')
     .optional()
     .meta({ description, examples: [example] });
 
-const list = (description: string, example: string) =>
+export const list = (description: string, example: string) =>
   z
     .string()
     .min(1)
@@ -45,14 +45,14 @@ const list = (description: string, example: string) =>
     .optional()
     .meta({ description, examples: [example] });
 
-const text = (description: string, example: string) =>
+export const text = (description: string, example: string) =>
   z
     .string()
     .min(1)
     .max(200)
     .optional()
     .meta({ description, examples: [example] });
-const flag = (description: string) =>
+export const flag = (description: string) =>
   z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .optional()
@@ -128,7 +128,7 @@ export const observationParameters = {
 export type ObservationQuery = ValuesOf<typeof observationParameters>;
 
 /** A bad_request when two parameters cannot both hold. */
-function checkTogether(query: ObservationQuery): void {
+function checkTogether(query: Partial<ObservationQuery>): void {
   const refuse = (message: string, ...parameters: string[]) => {
     throw new ApiError('bad_request', message, { parameters });
   };
@@ -161,7 +161,7 @@ export interface ObservationRead {
 }
 
 /** @param isPublic only series whose rights allow redistribution */
-export function readOf(query: ObservationQuery, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
+export function readOf(query: Partial<ObservationQuery>, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
   checkTogether(query);
   const asOf = cutoffOf(query.as_of, context.now);
   const span = query.period === undefined ? null : calendarSpan(query.period);

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
+import { createMacros } from '../db/layers.ts';
 import { camelCase, toValue, type Value } from '../db/rows.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
 import { type Catalogue, type Series, toCatalogue } from '../model/catalogue.ts';
@@ -60,6 +61,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
 
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
   await connection.run('create schema if not exists published');
+  await createMacros(connection, ['freshness_status']);
   const names = [...new Set(manifest.resources.map((resource) => resource.name))];
   for (const name of names) {
     const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));

@@ -1,0 +1,90 @@
+-- Every source with the verdict on it at a moment; its series are judged at the same moment. Grain: source_id. The first that holds:
+-- unknown: never tried; paused: nothing is scheduled, or every series has ceased; failing: three failures in a row, or never a success;
+-- degraded: the last run failed, a whole interval was missed, or more of its series are stale than fresh; else healthy.
+with
+
+judged as (
+    select source_id, is_ceased, freshness_status(latest_period_end, budget_days, is_ceased, $at::timestamptz) as verdict
+    from published.series
+    where not is_derived
+),
+
+counted as (
+    select
+        source_id,
+        count(*) as series_total,
+        count(*) filter (where verdict = 'fresh') as series_fresh,
+        count(*) filter (where verdict = 'stale') as series_stale,
+        count(*) filter (where is_ceased) as series_ceased,
+        count(*) filter (where verdict = 'unknown' and not is_ceased) as series_unknown,
+    from judged
+    group by all
+),
+
+together as (
+    select
+        sources.* exclude (series_total, series_fresh, series_stale, series_ceased, series_unknown),
+        coalesce(counted.series_total, 0) as series_total,
+        coalesce(counted.series_fresh, 0) as series_fresh,
+        coalesce(counted.series_stale, 0) as series_stale,
+        coalesce(counted.series_ceased, 0) as series_ceased,
+        coalesce(counted.series_unknown, 0) as series_unknown,
+        sources.last_attempt_at + to_seconds(sources.expected_interval_seconds) as next_run_at,
+        case
+            when coalesce(counted.series_fresh + counted.series_stale, 0) = 0 then 'unknown'
+            when counted.series_stale > counted.series_fresh then 'stale'
+            else 'fresh'
+        end as freshness_status,
+    from published.sources
+    left join counted using (source_id)
+),
+
+decided as (
+    select
+        *,
+        case
+            when last_attempt_at is null then 'unknown'
+            when expected_interval_seconds is null or (series_total > 0 and series_ceased = series_total) then 'paused'
+            when consecutive_failures >= 3 or last_success_at is null then 'failing'
+            when consecutive_failures > 0
+                or $at::timestamptz > next_run_at + to_seconds(expected_interval_seconds)
+                or freshness_status = 'stale' then 'degraded'
+            else 'healthy'
+        end as status,
+    from together
+)
+
+select
+    source_id,
+    name,
+    provider,
+    source_tier,
+    connector_version,
+    status,
+    last_attempt_at,
+    last_success_at,
+    last_new_data_at,
+    last_error_at,
+    last_error_code,
+    last_error_message,
+    consecutive_failures,
+    success_rate_7d,
+    latency_ms_p50,
+    expected_interval_seconds,
+    next_run_at,
+    series_total,
+    series_fresh,
+    series_stale,
+    series_ceased,
+    series_unknown,
+    quarantined_open,
+    freshness_status,
+    is_redistributable,
+    license,
+    rights_note,
+from decided
+where
+    ($source_id::varchar is null or source_id = $source_id::varchar)
+    and ($status::varchar is null or status = $status::varchar)
+    and ($source_tier::varchar is null or source_tier = $source_tier::varchar)
+    and ($freshness::varchar is null or freshness_status = $freshness::varchar)

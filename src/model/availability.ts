@@ -1,0 +1,68 @@
+// What there is: the indicators of each country, and the breadth of the whole (contract.md, section 3).
+import { z } from 'zod';
+import { Frequency } from './period.ts';
+import { CollectionStatus, FreshnessStatus, SourceTier } from './trust.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+
+export const AvailableIndicator = z.strictObject({
+  indicatorId: z.string().describe('Storage identifier.'),
+  canonicalIndicatorId: z.string().describe('Canonical indicator.'),
+  factorKey: z.string().describe('Country-agnostic factor identifier.'),
+  frequency: Frequency.describe('Frequency of the series.'),
+  unit: text('Unit of the series.'),
+  sourceId: z.string().describe('Data set.'),
+  sourceTier: SourceTier.describe('Provenance tier of who establishes the numbers.'),
+  firstPeriodEnd: text('Oldest period with a value.'),
+  latestPeriodEnd: text('Newest period with a value.'),
+  freshnessStatus: FreshnessStatus.describe('Latest print against the cadence budget, now.'),
+  collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
+});
+
+export const CountryAvailability = z
+  .strictObject({
+    countryId: z.string().describe('The country, as in /countries.'),
+    name: z.string().describe('Its name.'),
+    indicatorCount: z.int().describe('Indicators among those listed; one may come through several sources.'),
+    indicators: z.array(AvailableIndicator).describe('Its series.'),
+  })
+  .meta({ id: 'CountryAvailability' });
+export type CountryAvailability = z.infer<typeof CountryAvailability>;
+
+export const Coverage = z
+  .strictObject({
+    asOf: z.string().describe('The moment up to which the snapshot knows.'),
+    totals: z
+      .strictObject({
+        entities: z.int().describe('Entities with data.'),
+        countries: z.int().describe('Countries and currency areas with data.'),
+        indicators: z.int().describe('Canonical indicators with data.'),
+        series: z.int().describe('Series.'),
+        observations: z.int().describe('Observations in force.'),
+        vintages: z.int().describe('Vintages of them.'),
+        sources: z.int().describe('Data sets.'),
+      })
+      .describe('How much there is. This and all below counts the series whose rights allow redistribution.'),
+    categories: z
+      .array(
+        z.strictObject({
+          category: z.string().describe('Category of indicators.'),
+          indicatorCount: z.int().describe('Canonical indicators with data.'),
+          observationCount: z.int().describe('Observations in force.'),
+        }),
+      )
+      .describe('By category, in alphabetical order.'),
+    countries: z
+      .array(
+        z.strictObject({
+          iso2: z.string().describe('The country, as in /countries.'),
+          name: z.string().describe('Its name.'),
+          indicatorCount: z.int().describe('Canonical indicators with data.'),
+          observationCount: z.int().describe('Observations in force.'),
+          latestPeriodEnd: text('Newest period with a value.'),
+        }),
+      )
+      .describe('By country, in the order of the codes.'),
+  })
+  .meta({ id: 'Coverage' });
+export type Coverage = z.infer<typeof Coverage>;

@@ -1,0 +1,113 @@
+// What there is: the indicators of each country, and the breadth of the whole.
+import { z } from 'zod';
+import { defineQuery } from '../db/query.ts';
+import type { AvailableIndicator, Coverage, CountryAvailability } from '../model/availability.ts';
+import type { Series } from '../model/catalogue.ts';
+import { freshnessOf } from '../model/trust.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export const countriesAvailableQuery = defineQuery('countries_available.sql', {
+  params: z.strictObject({ iso2: z.string().nullable() }),
+  row: z.strictObject({ countryId: z.string(), entityId: z.string(), name: z.string() }),
+});
+
+const AVAILABLE_SORTS = {
+  name: { expression: 'name', type: 'varchar' },
+  country_id: { expression: 'country_id', type: 'varchar' },
+} as const satisfies Record<string, SortKey>;
+export const AVAILABLE_SORT_NAMES = ['name', 'country_id'] as const satisfies readonly (keyof typeof AVAILABLE_SORTS)[];
+export const countriesAvailable = definePaged(countriesAvailableQuery, AVAILABLE_SORTS, { column: 'country_id', type: 'varchar' });
+
+/** @param iso2 one country, or null for all */
+export async function listCountryAvailability(
+  snapshot: Snapshot,
+  iso2: string | null,
+  now: number,
+  page: PageOf<keyof typeof AVAILABLE_SORTS>,
+): Promise<FoundPage<CountryAvailability>> {
+  const found = await runPaged(snapshot, countriesAvailable, { iso2 }, page);
+  const rows = found.rows.map(({ countryId, entityId, name }) => {
+    const series = snapshot.catalogue.byEntityId.get(entityId) ?? [];
+    const indicators = series.map((one) => toAvailable(one, now)).sort((a, b) => compare(a.indicatorId, b.indicatorId));
+    return { countryId, name, indicatorCount: distinct(series, (one) => one.indicatorId), indicators };
+  });
+  return { ...found, rows };
+}
+
+function toAvailable(series: Series, now: number): z.infer<typeof AvailableIndicator> {
+  return {
+    indicatorId: series.indicatorId,
+    canonicalIndicatorId: series.canonicalId,
+    factorKey: series.factorKey,
+    frequency: series.frequency,
+    unit: series.unit,
+    sourceId: series.sourceId,
+    sourceTier: series.sourceTier,
+    firstPeriodEnd: series.firstPeriodEnd,
+    latestPeriodEnd: series.latestPeriodEnd,
+    freshnessStatus: freshnessOf(series, series.latestPeriodEnd, now),
+    collectionStatus: series.isCeased ? 'ceased' : null,
+  };
+}
+
+const COUNTRY_TYPES: ReadonlySet<string> = new Set(['country', 'currency_area']);
+
+/** Counts of what may be redistributed. */
+export function coverageOf({ catalogue, knowledgeCutoff }: Snapshot): Coverage {
+  const series = catalogue.series.filter((one) => one.rights.redistributable);
+  const ofCountries = series.filter((one) => COUNTRY_TYPES.has(one.entityType) && one.country !== null);
+  const countries = [...grouped(ofCountries, (one) => one.country ?? '')].map(([iso2, group]) => ({
+    iso2,
+    name: group[0]?.entityName ?? iso2,
+    indicatorCount: distinct(group, (one) => one.canonicalId),
+    observationCount: sum(group, (one) => one.observationCount),
+    latestPeriodEnd:
+      group
+        .map((one) => one.latestPeriodEnd)
+        .filter((day) => day !== null)
+        .sort()
+        .at(-1) ?? null,
+  }));
+  const categories = [...grouped(series, (one) => one.category)].map(([category, group]) => ({
+    category,
+    indicatorCount: distinct(group, (one) => one.canonicalId),
+    observationCount: sum(group, (one) => one.observationCount),
+  }));
+  return {
+    asOf: knowledgeCutoff,
+    totals: {
+      entities: distinct(series, (one) => one.entityId),
+      countries: countries.length,
+      indicators: distinct(series, (one) => one.canonicalId),
+      series: series.length,
+      observations: sum(series, (one) => one.observationCount),
+      vintages: sum(series, (one) => one.vintageCount),
+      sources: distinct(series, (one) => one.sourceId),
+    },
+    categories: categories.sort((a, b) => compare(a.category, b.category)),
+    countries: countries.sort((a, b) => compare(a.iso2, b.iso2)),
+  };
+}
+
+function grouped(series: readonly Series[], keyOf: (one: Series) => string): Map<string, Series[]> {
+  const groups = new Map<string, Series[]>();
+  for (const one of series) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
+function distinct(series: readonly Series[], keyOf: (one: Series) => string): number {
+  return new Set(series.map(keyOf)).size;
+}
+
+function sum(series: readonly Series[], numberOf: (one: Series) => number): number {
+  return series.reduce((total, one) => total + numberOf(one), 0);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

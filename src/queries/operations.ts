@@ -1,0 +1,159 @@
+// The state of the sources, and what was refused from them.
+import { z } from 'zod';
+import { defineQuery } from '../db/query.ts';
+import { observationId } from '../model/observation.ts';
+import { QuarantineRecord, SourceHealth } from '../model/operations.ts';
+import { redact } from '../model/redaction.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const nullableText = z.string().nullable();
+
+const HealthRow = z.strictObject({
+  ...SourceHealth.omit({ connectorId: true, rights: true, checkedAt: true }).shape,
+  isRedistributable: z.boolean(),
+  license: z.string(),
+  rightsNote: nullableText,
+});
+
+export const sourcesHealthQuery = defineQuery('sources_health.sql', {
+  params: z.strictObject({
+    at: z.string(),
+    sourceId: nullableText,
+    status: nullableText,
+    sourceTier: nullableText,
+    freshness: nullableText,
+  }),
+  row: HealthRow,
+});
+
+const HEALTH_SORTS = {
+  source_id: { expression: 'source_id', type: 'varchar' },
+  name: { expression: 'name', type: 'varchar' },
+  status: { expression: 'status', type: 'varchar' },
+  last_attempt_at: { expression: 'last_attempt_at', type: 'timestamptz' },
+  last_new_data_at: { expression: 'last_new_data_at', type: 'timestamptz' },
+} as const satisfies Record<string, SortKey>;
+export const HEALTH_SORT_NAMES = [
+  'source_id',
+  'name',
+  'status',
+  'last_attempt_at',
+  'last_new_data_at',
+] as const satisfies readonly (keyof typeof HEALTH_SORTS)[];
+export const sourcesHealth = definePaged(sourcesHealthQuery, HEALTH_SORTS, { column: 'source_id', type: 'varchar' });
+
+export interface HealthFilters {
+  readonly sourceId: string | null;
+  readonly status: string | null;
+  readonly sourceTier: string | null;
+  readonly freshness: string | null;
+}
+
+/** @param now the moment at which sources and series are judged, ms */
+export async function listSourceHealth(
+  snapshot: Snapshot,
+  filters: HealthFilters,
+  now: number,
+  page: PageOf<keyof typeof HEALTH_SORTS>,
+): Promise<FoundPage<SourceHealth>> {
+  const at = new Date(now).toISOString();
+  const found = await runPaged(snapshot, sourcesHealth, { ...filters, at }, page);
+  const rows = found.rows.map(({ sourceId, name, provider, sourceTier, isRedistributable, license, rightsNote, ...rest }): SourceHealth => {
+    return {
+      sourceId,
+      name,
+      provider,
+      sourceTier,
+      connectorId: sourceId,
+      ...rest,
+      lastErrorMessage: rest.lastErrorMessage === null ? null : redact(rest.lastErrorMessage),
+      rights: { redistributable: isRedistributable, license, note: rightsNote },
+      checkedAt: at,
+    };
+  });
+  return { ...found, rows };
+}
+
+const QuarantineRow = z.strictObject({
+  ...QuarantineRecord.omit({ ingestionRunId: true, rawPayloadId: true, expected: true, observationId: true }).shape,
+  runId: z.string(),
+  payloadId: nullableText,
+  expected: nullableText,
+  seriesNo: z.int().nullable(),
+  vintage: nullableText,
+});
+type QuarantineRow = z.infer<typeof QuarantineRow>;
+
+export const quarantineListQuery = defineQuery('quarantine_list.sql', {
+  params: z.strictObject({
+    sourceId: nullableText,
+    indicatorId: nullableText,
+    entityId: nullableText,
+    rule: nullableText,
+    severity: nullableText,
+    status: nullableText,
+    detectedFrom: nullableText,
+    detectedTo: nullableText,
+  }),
+  row: QuarantineRow,
+});
+
+const QUARANTINE_SORTS = {
+  detected_at: { expression: 'detected_at', type: 'timestamptz' },
+  source_id: { expression: 'source_id', type: 'varchar' },
+  rule: { expression: 'rule', type: 'varchar' },
+  period: { expression: 'period', type: 'varchar' },
+} as const satisfies Record<string, SortKey>;
+export const QUARANTINE_SORT_NAMES = [
+  'detected_at',
+  'source_id',
+  'rule',
+  'period',
+] as const satisfies readonly (keyof typeof QUARANTINE_SORTS)[];
+export const quarantineList = definePaged(quarantineListQuery, QUARANTINE_SORTS, { column: 'quarantine_id', type: 'varchar' });
+
+export type QuarantineFilters = { readonly [Name in keyof typeof quarantineListQuery.params.shape]: string | null };
+
+export async function listQuarantine(
+  snapshot: Snapshot,
+  filters: QuarantineFilters,
+  page: PageOf<keyof typeof QUARANTINE_SORTS>,
+): Promise<FoundPage<QuarantineRecord>> {
+  const found = await runPaged(snapshot, quarantineList, filters, page);
+  return { ...found, rows: found.rows.map((row) => toRecord(snapshot, row)) };
+}
+
+function toRecord({ catalogue }: Snapshot, row: QuarantineRow): QuarantineRecord {
+  const series = row.seriesNo === null ? undefined : catalogue.byNumber.get(row.seriesNo);
+  const { quarantineId, sourceId, connectorId, entityId, indicatorId, period, rule, ruleVersion, severity, fieldPath, observedValue } = row;
+  return {
+    quarantineId,
+    sourceId,
+    connectorId,
+    ingestionRunId: row.runId,
+    entityId,
+    indicatorId,
+    period,
+    rule,
+    ruleVersion,
+    severity,
+    reason: redact(row.reason),
+    fieldPath,
+    observedValue,
+    expected: row.expected === null ? null : toExpected(row.expected),
+    rawPayloadId: row.payloadId,
+    status: row.status,
+    detectedAt: row.detectedAt,
+    resolvedAt: row.resolvedAt,
+    resolution: row.resolution,
+    observationId:
+      series === undefined || period === null || row.vintage === null ? null : observationId({ ...series, period, vintage: row.vintage }),
+  };
+}
+
+function toExpected(text: string): Record<string, unknown> {
+  const parsed: unknown = JSON.parse(text);
+  const object = z.record(z.string(), z.unknown()).safeParse(parsed);
+  return object.success ? object.data : { value: parsed };
+}
