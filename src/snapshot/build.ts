@@ -192,7 +192,7 @@ export async function describeSnapshot(connection: DuckDBConnection, resources: 
       observations: await count('select count(*) from published.vintages where known_to is null'),
       vintages: await count('select count(*) from published.vintages'),
       companies: await count("select count(*) from published.entities where entity_type = 'company'"),
-      events: 0,
+      events: await count('select count(*) from published.events where known_to is null'),
     },
     licenses: rows.map(([name = '', , , title = '', path = '']) => ({ name, title, path })),
     sources: rows.map(([sourceId = '', title = '', path = '']) => ({ sourceId, title, path })),

@@ -45,6 +45,11 @@ export const PUBLISHED: readonly Relation[] = [
   table('published/runs'),
   table('published/quarantine'),
   table('published/sources'),
+  table('published/series_revisions'),
+  table('published/series_liveness'),
+  table('published/derived_indicators'),
+  table('published/events'),
+  table('published/calendar'),
 ];
 
 /** Files of sql/checks: each returns the rows that break a rule. */

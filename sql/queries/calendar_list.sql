@@ -1,0 +1,18 @@
+-- Calendar entries in the version of their schedule known at the cutoff.
+select
+    event_id, title, country, entity_id, currency, category, indicator_id, canonical_indicator_id, factor_key, importance, scheduled_at,
+    time_precision, timezone, status, period, period_end, actual, previous, revised_previous, consensus, forecast, forecast_method,
+    forecast_lower, forecast_upper, unit, frequency, released_at, observation_id, schedule_version, observed_at, source_id, source_url,
+    attribution,
+from published.calendar
+where
+    ($event_id::varchar is null or event_id = $event_id::varchar)
+    and ($country::varchar is null or country = $country::varchar)
+    and ($indicator_ids::varchar[] is null or indicator_id in (select unnest($indicator_ids::varchar[])) or canonical_indicator_id in (select unnest($indicator_ids::varchar[])))
+    and ($importance::varchar is null or importance = $importance::varchar)
+    and ($category::varchar is null or category = $category::varchar)
+    and ($status::varchar is null or status = $status::varchar)
+    and ($date_from::date is null or scheduled_date >= $date_from::date)
+    and ($date_to::date is null or scheduled_date <= $date_to::date)
+    and ($as_of::timestamptz is null or observed_at <= $as_of::timestamptz)
+    and (known_to is null or known_to > $as_of::timestamptz)

@@ -1,0 +1,18 @@
+-- Events in the version known at the cutoff, by kind, place, day and a text in title or summary.
+select
+    event_id, event_type, title, summary, entity_id, country, currency, importance, status, occurred_at, time_precision, published_at,
+    observed_at, indicator_ids, observation_ids, calendar_event_id, source_id, source_tier, source_url, document_hash, language, attribution,
+    is_redistributable, license, rights_note,
+from published.events
+where
+    ($event_id::varchar is null or event_id = $event_id::varchar)
+    and ($event_type::varchar is null or event_type = $event_type::varchar)
+    and ($country::varchar is null or country = $country::varchar)
+    and ($entity_id::varchar is null or entity_id = $entity_id::varchar)
+    and ($importance::varchar is null or importance = $importance::varchar)
+    and ($status::varchar is null or status = $status::varchar)
+    and ($date_from::date is null or event_date >= $date_from::date)
+    and ($date_to::date is null or event_date <= $date_to::date)
+    and ($as_of::timestamptz is null or observed_at <= $as_of::timestamptz)
+    and (known_to is null or known_to > $as_of::timestamptz)
+    and ($q::varchar is null or contains(lower(title || ' ' || coalesce(summary, '')), lower($q::varchar)))

@@ -1,0 +1,83 @@
+// Events and calendar entries (contract.md, section 3).
+import { z } from 'zod';
+import { Rights } from './observation.ts';
+import { Frequency } from './period.ts';
+import { Importance, SourceTier } from './trust.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+const number = (description: string) => z.number().nullable().describe(description);
+
+export const EventType = z.enum(['policy_decision', 'policy_statement', 'minutes', 'speech', 'data_release', 'filing', 'auction', 'other']);
+export const EventStatus = z.enum(['scheduled', 'occurred', 'postponed', 'cancelled']);
+
+export const Event = z
+  .strictObject({
+    eventId: z.string().describe('Identifier of the event.'),
+    eventType: EventType.describe('Kind of event.'),
+    title: z.string().describe('Title.'),
+    summary: text('What it is about, in a few words.'),
+    entityId: text('Entity whose event it is.'),
+    country: text('ISO 3166-1 alpha-2 code of its country.'),
+    currency: text('ISO 4217 code.'),
+    importance: Importance.describe(
+      'Importance by kind: monetary policy decisions and statements high, minutes and speeches medium, others low.',
+    ),
+    status: EventStatus.describe('Whether it has taken place.'),
+    occurredAt: z.string().describe('When it took place; 00:00 UTC of its day where timePrecision is day.'),
+    timePrecision: z.enum(['minute', 'day', 'month']).describe('How exactly that is known.'),
+    publishedAt: text('When the publisher says it published.'),
+    observedAt: z.string().describe('Knowledge time: when it became known; a day without an hour counts from its end.'),
+    indicatorIds: z.array(z.string()).describe('Indicators that it speaks of.'),
+    observationIds: z.array(z.string()).describe('Observations that it carried.'),
+    calendarEventId: text('Its entry in the calendar.'),
+    sourceId: z.string().describe('Data set that it came through.'),
+    sourceTier: SourceTier.describe('Provenance tier of the publisher.'),
+    sourceUrl: text("Address of the publisher's document."),
+    documentHash: text('SHA-256 of the text of the document.'),
+    language: text('Language of the document, ISO 639-1.'),
+    attribution: z.string().describe('Attribution to show with it.'),
+    rights: Rights.nullable().describe('What the licence allows.'),
+  })
+  .meta({ id: 'Event' });
+export type Event = z.infer<typeof Event>;
+
+export const CalendarStatus = z.enum(['scheduled', 'released', 'postponed', 'cancelled']);
+
+export const CalendarEntry = z
+  .strictObject({
+    eventId: z.string().describe('Identifier of the entry.'),
+    title: z.string().describe('Title of the release.'),
+    country: z.string().describe('ISO 3166-1 alpha-2 code.'),
+    entityId: z.string().describe('Entity that the release is about.'),
+    currency: text('ISO 4217 code.'),
+    category: z.string().describe('Category of the indicator.'),
+    indicatorId: text('Storage identifier of the indicator.'),
+    canonicalIndicatorId: text('Canonical identifier, the same across countries.'),
+    factorKey: text('Country-agnostic factor identifier.'),
+    importance: Importance.describe('Importance.'),
+    scheduledAt: z.string().describe('When the release is due.'),
+    timePrecision: z.enum(['exact', 'date_only', 'estimated', 'tentative']).describe('How exactly that is known.'),
+    timezone: z.string().describe("IANA time zone of the publisher's clock."),
+    status: CalendarStatus.describe('State of the release.'),
+    period: text('Reference period that it will cover.'),
+    periodEnd: text('Last day of that period.'),
+    actual: number('The value released.'),
+    previous: number('The prior period as known before the release.'),
+    revisedPrevious: number('The prior period after the release; null when it did not change.'),
+    consensus: number('What others expect, where a source states it.'),
+    forecast: number("The service's statistical baseline."),
+    forecastMethod: text('Method of the baseline.'),
+    forecastLower: number('Lower end of its prediction interval.'),
+    forecastUpper: number('Upper end of its prediction interval.'),
+    unit: text('Unit of the value.'),
+    frequency: Frequency.nullable().describe('Frequency of the release.'),
+    releasedAt: text('When it was released.'),
+    observationId: text('The observation that it carried.'),
+    scheduleVersion: z.int().describe('1 for the first schedule known, higher after each change.'),
+    observedAt: z.string().describe('When this schedule became known.'),
+    sourceId: z.string().describe('Data set that the schedule came through.'),
+    sourceUrl: text('Address of the schedule.'),
+    attribution: z.string().describe('Attribution to show with it.'),
+  })
+  .meta({ id: 'CalendarEntry' });
+export type CalendarEntry = z.infer<typeof CalendarEntry>;

@@ -1,0 +1,168 @@
+// Events and calendar entries, in the version known at a cutoff.
+import { z } from 'zod';
+import { defineQuery } from '../db/query.ts';
+import { CalendarEntry, type Event } from '../model/event.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const nullableText = z.string().nullable();
+
+const EventRow = z.strictObject({
+  eventId: z.string(),
+  eventType: z.string(),
+  title: z.string(),
+  summary: nullableText,
+  entityId: nullableText,
+  country: nullableText,
+  currency: nullableText,
+  importance: z.string(),
+  status: z.string(),
+  occurredAt: z.string(),
+  timePrecision: z.string(),
+  publishedAt: nullableText,
+  observedAt: z.string(),
+  indicatorIds: z.array(z.string()),
+  observationIds: z.array(z.string()),
+  calendarEventId: nullableText,
+  sourceId: z.string(),
+  sourceTier: z.string(),
+  sourceUrl: nullableText,
+  documentHash: nullableText,
+  language: nullableText,
+  attribution: z.string(),
+  isRedistributable: z.boolean(),
+  license: z.string(),
+  rightsNote: nullableText,
+});
+
+export const eventsListQuery = defineQuery('events_list.sql', {
+  params: z.strictObject({
+    eventId: nullableText,
+    eventType: nullableText,
+    country: nullableText,
+    entityId: nullableText,
+    importance: nullableText,
+    status: nullableText,
+    dateFrom: nullableText,
+    dateTo: nullableText,
+    asOf: nullableText,
+    q: nullableText,
+  }),
+  row: EventRow,
+});
+
+const EVENT_SORTS = {
+  occurred_at: { expression: 'occurred_at', type: 'timestamptz' },
+  observed_at: { expression: 'observed_at', type: 'timestamptz' },
+  title: { expression: 'title', type: 'varchar' },
+} as const satisfies Record<string, SortKey>;
+export const EVENT_SORT_NAMES = ['occurred_at', 'observed_at', 'title'] as const satisfies readonly (keyof typeof EVENT_SORTS)[];
+export const eventsList = definePaged(eventsListQuery, EVENT_SORTS, { column: 'event_id', type: 'varchar' });
+
+/** Days are inclusive; null is no bound. */
+export interface EventFilters {
+  readonly eventId: string | null;
+  readonly eventType: string | null;
+  readonly country: string | null;
+  readonly entityId: string | null;
+  readonly importance: string | null;
+  readonly status: string | null;
+  readonly dateFrom: string | null;
+  readonly dateTo: string | null;
+  readonly asOf: string | null;
+  readonly q: string | null;
+}
+
+export async function listEvents(
+  snapshot: Snapshot,
+  filters: EventFilters,
+  page: PageOf<keyof typeof EVENT_SORTS>,
+): Promise<FoundPage<Event>> {
+  const found = await runPaged(snapshot, eventsList, { ...filters }, page);
+  return { ...found, rows: found.rows.map(toEvent) };
+}
+
+const ANY_EVENT: EventFilters = {
+  eventId: null,
+  eventType: null,
+  country: null,
+  entityId: null,
+  importance: null,
+  status: null,
+  dateFrom: null,
+  dateTo: null,
+  asOf: null,
+  q: null,
+};
+
+/** null when there is none on or after `dateFrom`. */
+export async function findEvent(snapshot: Snapshot, eventId: string, dateFrom: string | null): Promise<Event | null> {
+  const page = { sort: 'occurred_at', order: 'asc', after: null, limit: 1 } as const;
+  const { rows } = await listEvents(snapshot, { ...ANY_EVENT, eventId, dateFrom }, page);
+  return rows[0] ?? null;
+}
+
+function toEvent({ isRedistributable, license, rightsNote, ...row }: z.infer<typeof EventRow>): Event {
+  return {
+    ...row,
+    eventType: row.eventType as Event['eventType'],
+    importance: row.importance as Event['importance'],
+    status: row.status as Event['status'],
+    timePrecision: row.timePrecision as Event['timePrecision'],
+    sourceTier: row.sourceTier as Event['sourceTier'],
+    rights: { redistributable: isRedistributable, license, note: rightsNote },
+  };
+}
+
+export const calendarListQuery = defineQuery('calendar_list.sql', {
+  params: z.strictObject({
+    eventId: nullableText,
+    country: nullableText,
+    indicatorIds: z.array(z.string()).nullable(),
+    importance: nullableText,
+    category: nullableText,
+    status: nullableText,
+    dateFrom: nullableText,
+    dateTo: nullableText,
+    asOf: nullableText,
+  }),
+  row: CalendarEntry,
+});
+
+const CALENDAR_SORTS = {
+  scheduled_at: { expression: 'scheduled_at', type: 'timestamptz' },
+  observed_at: { expression: 'observed_at', type: 'timestamptz' },
+  country: { expression: 'country', type: 'varchar' },
+} as const satisfies Record<string, SortKey>;
+export const CALENDAR_SORT_NAMES = ['scheduled_at', 'observed_at', 'country'] as const satisfies readonly (keyof typeof CALENDAR_SORTS)[];
+export const calendarList = definePaged(calendarListQuery, CALENDAR_SORTS, { column: 'event_id', type: 'varchar' });
+
+/** Days are inclusive; null is no bound. */
+export interface CalendarFilters {
+  readonly eventId: string | null;
+  readonly country: string | null;
+  /** Storage or canonical ids. */
+  readonly indicatorIds: readonly string[] | null;
+  readonly importance: string | null;
+  readonly category: string | null;
+  readonly status: string | null;
+  readonly dateFrom: string | null;
+  readonly dateTo: string | null;
+  readonly asOf: string | null;
+}
+
+export function listCalendar(
+  snapshot: Snapshot,
+  filters: CalendarFilters,
+  page: PageOf<keyof typeof CALENDAR_SORTS>,
+): Promise<FoundPage<CalendarEntry>> {
+  return runPaged(snapshot, calendarList, { ...filters }, page);
+}
+
+/** null when there is none on or after `dateFrom`. */
+export async function findCalendarEntry(snapshot: Snapshot, eventId: string, dateFrom: string | null): Promise<CalendarEntry | null> {
+  const any = { country: null, indicatorIds: null, importance: null, category: null, status: null, dateTo: null, asOf: null };
+  const page = { sort: 'scheduled_at', order: 'asc', after: null, limit: 1 } as const;
+  const { rows } = await listCalendar(snapshot, { ...any, eventId, dateFrom }, page);
+  return rows[0] ?? null;
+}
