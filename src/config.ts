@@ -22,6 +22,7 @@ const Environment = z.object({
     .default('600MB'),
   SNAPSHOTS_KEPT: z.string().default('5').pipe(whole(2, 1000)),
   CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  RATE_LIMIT_SCALE: z.string().default('1').pipe(whole(1, 1_000_000)),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
@@ -40,6 +41,8 @@ export interface Config {
   readonly engineMemory: string;
   readonly snapshotsKept: number;
   readonly cursorSecret: string | null;
+  /** What the rate limits are multiplied by; above 1 for load tests alone. */
+  readonly rateLimitScale: number;
   readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
@@ -68,6 +71,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     engineMemory: values.ENGINE_MEMORY,
     snapshotsKept: values.SNAPSHOTS_KEPT,
     cursorSecret: values.CURSOR_SECRET ?? null,
+    rateLimitScale: values.RATE_LIMIT_SCALE,
     redisUrl: values.REDIS_URL ?? null,
     corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     trustProxy: values.TRUST_PROXY,

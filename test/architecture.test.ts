@@ -22,7 +22,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routes: ['model', 'db', 'queries', 'http'],
   'config.ts': [],
   'effects.ts': [],
-  'main.ts': ['http', 'routes', 'snapshot', 'db', 'keys', 'config.ts', 'effects.ts'],
+  'service.ts': ['http', 'routes', 'snapshot', 'db', 'keys', 'config.ts'],
+  'main.ts': ['service.ts', 'http', 'keys', 'config.ts', 'effects.ts'],
   jobs: ['model', 'stats', 'disk', 'keys', 'archive', 'sources', 'db', 'lake', 'derived', 'snapshot', 'config.ts', 'effects.ts'],
 };
 

@@ -11,6 +11,16 @@ export const LIMITS = { 'data:read': 1000, 'ops:read': 500, admin: 250, discover
 export type Policy = keyof typeof LIMITS;
 export type Limits = Readonly<Record<Policy, number>>;
 
+export function scaledLimits(scale: number): Limits {
+  return {
+    'data:read': LIMITS['data:read'] * scale,
+    'ops:read': LIMITS['ops:read'] * scale,
+    admin: LIMITS.admin * scale,
+    discovery: LIMITS.discovery * scale,
+    unauthenticated: LIMITS.unauthenticated * scale,
+  };
+}
+
 export interface Count {
   readonly policy: Policy;
   readonly limit: number;

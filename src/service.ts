@@ -1,0 +1,69 @@
+// The service composed, but for its socket: snapshots → keys, limits, routes → app. The tests drive what main.ts serves.
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RequestListener } from 'node:http';
+import type { Config } from './config.ts';
+import type { Effects } from './effects.ts';
+import { createApp } from './http/app.ts';
+import { llmsFullText, llmsText } from './http/llms.ts';
+import { openapiDocument } from './http/openapi.ts';
+import { type Limiter, memoryLimiter, redisLimiter, scaledLimits } from './http/rate-limit.ts';
+import { keyFile, openKeyRing } from './keys/key-store.ts';
+import { ownSecret } from './keys/secret.ts';
+import { about } from './routes/about.ts';
+import { routes } from './routes/index.ts';
+import { snapshotPaths } from './snapshot/manifest.ts';
+import { type FollowedStore, openStore } from './snapshot/store.ts';
+
+export interface Service {
+  readonly app: RequestListener;
+  readonly store: FollowedStore;
+}
+
+/** Opens the newest snapshot of DATA_DIR, if there is one. Throws a KeyFileError when the keys or the secret lie open. */
+export async function openService(config: Config, { log, now }: Effects): Promise<Service> {
+  const [engineTemp, scratchDir] = [join(config.dataDir, 'tmp', 'serve'), join(config.dataDir, 'tmp', 'bulk')];
+  for (const folder of [engineTemp, scratchDir]) {
+    await rm(folder, { recursive: true, force: true }); // what a killed server left
+    await mkdir(folder, { recursive: true });
+  }
+  const store = openStore(
+    // Real data where there is some, else the sample.
+    [snapshotPaths(config.dataDir), snapshotPaths(join(config.dataDir, 'sample'))],
+    { limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' }, connections: 4 },
+    (error) => log.error({ error: messageOf(error) }, 'snapshot cannot be read'),
+  );
+  await store.follow();
+  const app = createApp({
+    routes,
+    store,
+    keys: openKeyRing(keyFile(config.dataDir), now, (error) => log.error({ error: messageOf(error) }, 'keys cannot be read')),
+    limiter: limiterOf(config, { log, now }),
+    cursorSecret: config.cursorSecret ?? (await ownSecret(config.dataDir)),
+    now,
+    log,
+    documents: {
+      openapi: (all) => openapiDocument(all, about),
+      llms: (all) => llmsText(all, about),
+      llmsFull: (all) => llmsFullText(all, about),
+    },
+    scratchDir,
+    corsOrigins: config.corsOrigins,
+    trustProxy: config.trustProxy,
+  });
+  return { app, store };
+}
+
+function limiterOf({ redisUrl, rateLimitScale }: Config, { log, now }: Effects): Limiter {
+  const limits = scaledLimits(rateLimitScale);
+  if (redisUrl === null) return memoryLimiter(limits);
+  const onTrouble = (error: unknown) =>
+    error === null
+      ? log.info('rate limits are shared again')
+      : log.warn({ error: messageOf(error) }, 'Redis does not answer: rate limits are counted in memory');
+  return redisLimiter({ url: redisUrl, now, onTrouble, limits });
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,148 @@
+// The served /openapi.json as the measure of what the service answers.
+import addFormats from 'ajv-formats';
+import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { z } from 'zod';
+
+const Schema = z.record(z.string(), z.unknown());
+
+const Parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query']),
+  required: z.boolean(),
+  schema: Schema,
+  example: z.union([z.string(), z.number(), z.boolean()]).optional(),
+  'x-alias-of': z.string().optional(),
+});
+export type Parameter = z.infer<typeof Parameter>;
+
+const Answer = z.object({ headers: Schema.optional(), content: z.record(z.string(), z.object({ schema: Schema })).optional() });
+
+const Operation = z.object({
+  operationId: z.string(),
+  'x-example': z.string(),
+  'x-required-scope': z.enum(['data:read', 'ops:read', 'admin']).optional(),
+  parameters: z.array(Parameter),
+  responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), Answer])),
+});
+
+const Document = z.object({
+  info: z.object({ version: z.string() }),
+  paths: z.record(z.string(), z.strictObject({ get: Operation })),
+  components: z.object({ responses: z.record(z.string(), Answer) }),
+});
+
+export interface Operation {
+  /** `/entities/{idOrSlug}` */
+  readonly path: string;
+  readonly example: string;
+  readonly scope: 'data:read' | 'ops:read' | 'admin' | null;
+  readonly parameters: readonly Parameter[];
+  readonly statuses: readonly number[];
+  readonly isList: boolean;
+  readonly isBulk: boolean;
+}
+
+export interface Description {
+  readonly version: string;
+  readonly operations: readonly Operation[];
+  /** The operation that a path without its query belongs to; null for none. */
+  readonly operationOf: (pathname: string) => Operation | null;
+  /** Each way in which an answer differs from what is documented of it; a field that is not documented is one. */
+  readonly faultsOf: (operation: Operation, answer: AnswerSeen) => readonly string[];
+  /** Each way in which a body is not the one shape of an error. */
+  readonly errorFaults: (body: unknown) => readonly string[];
+}
+
+export interface AnswerSeen {
+  readonly status: number;
+  readonly headers: Headers;
+  /** Parsed when it is JSON; otherwise not looked at. */
+  readonly body: unknown;
+}
+
+export function readDescription(text: string): Description {
+  const raw = Schema.parse(JSON.parse(text));
+  const document = Document.parse(raw);
+  const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: false });
+  addFormats.default(ajv);
+  ajv.addSchema(closed(raw) as AnySchemaObject, 'openapi.json');
+  const operations = Object.entries(document.paths).map(([path, { get }]) => toOperation(path, get));
+  const answerOf = (operation: Operation, status: number) => {
+    const found = document.paths[operation.path]?.get.responses[status];
+    if (found === undefined || !('$ref' in found))
+      return { answer: found, at: `/paths/${pointer(operation.path)}/get/responses/${status}` };
+    const name = found.$ref.replace('#/components/responses/', '');
+    return { answer: document.components.responses[name], at: `/components/responses/${name}` };
+  };
+  const faultsOf = (operation: Operation, { status, headers, body }: AnswerSeen): readonly string[] => {
+    const { answer, at } = answerOf(operation, status);
+    if (answer === undefined) return [`the status ${status} is not documented`];
+    const faults = Object.keys(answer.headers ?? {})
+      .filter((name) => !OPTIONAL_HEADERS.has(name) && !headers.has(name))
+      .map((name) => `the header ${name} is missing`);
+    if (status === 304) return faults;
+    const type = headers.get('content-type')?.split(';')[0] ?? 'none';
+    if (answer.content?.[type] === undefined) return [...faults, `the type ${type} is not documented for ${status}`];
+    return type === 'application/json' ? [...faults, ...bodyFaults(compiled(ajv, `${at}/content/application~1json/schema`), body)] : faults;
+  };
+  return {
+    version: document.info.version,
+    operations,
+    operationOf: (pathname) => operationFor(operations, pathname),
+    faultsOf,
+    errorFaults: (body) => bodyFaults(compiled(ajv, '/components/schemas/Error'), body),
+  };
+}
+
+// What a header says only at times: Retry-After comes with a refusal, a cursor where rows follow, the others with rows.
+const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['x-next-cursor', 'x-as-of']);
+
+function toOperation(path: string, get: z.infer<typeof Operation>): Operation {
+  const answer = get.responses['200'];
+  const content = answer !== undefined && 'content' in answer ? (answer.content ?? {}) : {};
+  const meta = JSON.stringify(content['application/json']?.schema ?? {});
+  return {
+    path,
+    example: get['x-example'],
+    scope: get['x-required-scope'] ?? null,
+    parameters: get.parameters,
+    statuses: Object.keys(get.responses).map(Number),
+    isList: meta.includes('"#/components/schemas/Pagination"'),
+    isBulk: content['text/csv'] !== undefined,
+  };
+}
+
+function operationFor(operations: readonly Operation[], pathname: string): Operation | null {
+  const unprefixed = pathname.replace(/^\/v1(?=\/)/, '');
+  const given = (unprefixed.length > 1 ? unprefixed.replace(/\/$/, '') : unprefixed).split('/');
+  const matching = operations.filter(({ path }) => {
+    const parts = path.split('/');
+    return parts.length === given.length && parts.every((part, at) => part === given[at] || (part.startsWith('{') && given[at] !== ''));
+  });
+  const placeholders = (operation: Operation) => operation.path.split('{').length;
+  return matching.toSorted((a, b) => placeholders(a) - placeholders(b))[0] ?? null;
+}
+
+/** The document with every object closed: what it does not name is refused. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, closed(member)]));
+  const isOpen = members['properties'] !== undefined && members['additionalProperties'] === undefined;
+  return isOpen ? { ...members, additionalProperties: false } : members;
+}
+
+function pointer(path: string): string {
+  return path.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D');
+}
+
+function compiled(ajv: Ajv2020, at: string): ValidateFunction {
+  const validate = ajv.getSchema(`openapi.json#${at}`);
+  if (validate === undefined) throw new RangeError(`the description has no schema at ${at}`);
+  return validate;
+}
+
+function bodyFaults(validate: ValidateFunction, body: unknown): readonly string[] {
+  if (validate(body)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+}

@@ -1,0 +1,158 @@
+// The service as main.ts composes it, over a snapshot in a folder of its own, with a clock in hand.
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { pino } from 'pino';
+import { inject } from 'vitest';
+import { buildSample } from '../jobs/sample/build.ts';
+import { readConfig } from '../src/config.ts';
+import { serve } from '../src/http/server.ts';
+import { issueKey, keyFile, type KeyRequest } from '../src/keys/key-store.ts';
+import { LakeLockedError } from '../src/lake/lake.ts';
+import { openService, type Service } from '../src/service.ts';
+import { SILENT } from './pipeline.ts';
+
+export const SAMPLE_TIME = '2026-11-21T08:00:00.000Z';
+
+export const KEYS = {
+  full: { tier: 'full', scopes: ['data:read', 'ops:read'] },
+  data: { tier: 'full', scopes: ['data:read'] },
+  ops: { tier: 'full', scopes: ['ops:read'] },
+  admin: { tier: 'full', scopes: ['admin'] },
+  free: { tier: 'free', scopes: ['data:read', 'ops:read'] },
+} as const satisfies Record<string, Omit<KeyRequest, 'label'>>;
+
+export type KeyName = keyof typeof KEYS;
+export type Keys = Readonly<Record<KeyName, string>>;
+
+export interface RunningService {
+  readonly url: string;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly clock: { now: number };
+  readonly keys: Keys;
+  readonly store: Service['store'];
+  /** What was logged, as parsed lines. */
+  readonly lines: readonly Readonly<Record<string, unknown>>[];
+  /** GET with the full key unless another key, or none, is named. */
+  readonly get: (path: string, options?: GetOptions) => Promise<Response>;
+  readonly stop: () => Promise<void>;
+}
+
+export interface GetOptions {
+  readonly key?: KeyName | null;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ServiceOptions {
+  readonly now?: number;
+  /** For tests that count the requests themselves: the limits as they are. */
+  readonly rateLimitScale?: number;
+  /** Closed with the service. */
+  readonly isOwnFolder?: boolean;
+}
+
+/** Serves what is published in `dataDir`, on a port of its own. */
+export async function startService(dataDir: string, options: ServiceOptions = {}): Promise<RunningService> {
+  const clock = { now: options.now ?? Date.parse(SAMPLE_TIME) };
+  const keys = await issueKeys(dataDir, clock.now);
+  const lines: Record<string, unknown>[] = [];
+  const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
+  const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 10_000) });
+  const { app, store } = await openService(config, { now: () => clock.now, log });
+  const served = await serve(app, { host: '127.0.0.1', port: 0 }, () => clock.now);
+  const url = `http://127.0.0.1:${served.port}`;
+  return {
+    url,
+    port: served.port,
+    dataDir,
+    clock,
+    keys,
+    store,
+    lines,
+    get: (path, { key = 'full', method = 'GET', headers = {} } = {}) =>
+      fetch(url + path, { method, headers: key === null ? headers : { 'x-api-key': keys[key], ...headers } }),
+    async stop() {
+      await served.stop(0);
+      await store.close();
+      if (options.isOwnFolder === true) await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Serves the sample, which all test files share, from a copy of its own. */
+export async function startSampleService(options: Omit<ServiceOptions, 'isOwnFolder'> = {}): Promise<RunningService> {
+  return startService(await sampleDataDir(), { ...options, isOwnFolder: true });
+}
+
+/** A new DATA_DIR with the sample as a first start would leave it, but for the key. */
+export async function sampleDataDir(): Promise<string> {
+  const shared = await sharedSample();
+  const dataDir = await mkdtemp(join(tmpdir(), 'asof-service-'));
+  await mkdir(join(dataDir, 'sample'));
+  for (const part of ['snapshots', 'current.json']) await cp(join(shared, part), join(dataDir, 'sample', part), { recursive: true });
+  return dataDir;
+}
+
+async function sharedSample(): Promise<string> {
+  const options = {
+    referenceDir: resolve(import.meta.dirname, '../data/reference'),
+    engineThreads: 2,
+    engineMemory: '600MB',
+    snapshotsKept: 5,
+  };
+  const effects = { now: () => Date.parse(SAMPLE_TIME), log: SILENT };
+  for (;;) {
+    try {
+      return (await buildSample(inject('sampleFolder'), options, effects)).dataDir;
+    } catch (error) {
+      if (!(error instanceof LakeLockedError)) throw error;
+      await pause(100); // another test file builds it
+    }
+  }
+}
+
+export async function issueKeys(dataDir: string, now: number): Promise<Keys> {
+  const issue = async (name: KeyName) => (await issueKey(keyFile(dataDir), { label: name, ...KEYS[name] }, now)).key;
+  return {
+    full: await issue('full'),
+    data: await issue('data'),
+    ops: await issue('ops'),
+    admin: await issue('admin'),
+    free: await issue('free'),
+  };
+}
+
+export const RATE_HEADERS = ['x-ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'] as const;
+
+export interface ListBody {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly meta: {
+    readonly request_id: string;
+    readonly requestId: string;
+    readonly api_version: string;
+    readonly history_limited?: boolean;
+    readonly as_of?: string | null;
+    readonly resume_cursor?: string | null;
+    readonly pagination: {
+      readonly limit: number;
+      readonly cursor: string | null;
+      readonly next_cursor: string | null;
+      readonly has_more: boolean;
+    };
+  };
+  readonly requestId: string;
+}
+
+export interface ErrorBody {
+  readonly error: {
+    readonly code: string;
+    readonly message: string;
+    readonly request_id: string;
+    readonly requestId: string;
+    readonly details?: Readonly<Record<string, unknown>>;
+  };
+  readonly requestId: string;
+}
