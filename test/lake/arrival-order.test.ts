@@ -75,7 +75,7 @@ describe('the order of arrival', () => {
         const rows = await arrive(toRuns(files, arrival));
         expect(cutoffs.map((cutoff) => asOf(rows, cutoff))).toEqual(cutoffs.map((cutoff) => asOf(statements, cutoff)));
       }),
-      { numRuns: 8, seed: 1, endOnFailure: true },
+      { numRuns: 6, seed: 1, endOnFailure: true },
     );
   });
 
@@ -102,7 +102,7 @@ describe('the order of arrival', () => {
         const answers = await arrive(toRuns(files, arrival));
         expect(cutoffs.map((cutoff) => asOf(answers, cutoff))).toEqual(cutoffs.map((cutoff) => asOf(statements, cutoff)));
       }),
-      { numRuns: 8, seed: 2, endOnFailure: true },
+      { numRuns: 6, seed: 2, endOnFailure: true },
     );
   });
 });
