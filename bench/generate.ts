@@ -15,10 +15,11 @@ import { describeSnapshot, normaliseAliases } from '../src/snapshot/build.ts';
 import { writeFile, writeTable } from '../src/snapshot/files.ts';
 import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish } from '../src/snapshot/publish.ts';
+import { writeServed } from '../src/snapshot/served.ts';
 import { MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
 
 /** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
-const GENERATOR_VERSION = 1;
+const GENERATOR_VERSION = 2;
 const SEED = 20_260_101;
 export const OUT = resolve(import.meta.dirname, 'out');
 const REFERENCE = resolve(import.meta.dirname, '../data/reference');
@@ -68,6 +69,8 @@ async function generate(paths: SnapshotPaths, entities: number, onProgress: (ste
     const vintages = await writeVintages(connection, paths, entities, onProgress);
     const others = await writeOthers(connection, paths, vintages, onProgress);
     const manifest = await describeSnapshot(connection, [...vintages, ...others], `bench-${GENERATOR_VERSION}`);
+    await writeServed(connection, paths, manifest.snapshotId);
+    onProgress('copy for the server');
     await writeDurably(paths.candidate, JSON.stringify(manifest));
     await publish(paths, 1);
   } finally {

@@ -13,6 +13,7 @@ import { normaliseAlias } from '../model/alias.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import { type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
+import { writeServed } from './served.ts';
 import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, MACROS, PUBLISHED } from './relations.ts';
 
 export interface BuildOptions {
@@ -65,6 +66,7 @@ export async function buildSnapshot(
       });
     }
     const manifest = await describeSnapshot(engine.connection, resources, options.version);
+    await writeServed(engine.connection, paths, manifest.snapshotId);
     await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
     return { manifest, tables };
   } finally {

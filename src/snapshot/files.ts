@@ -30,7 +30,7 @@ export async function writeFile(
   },
 ): Promise<WrittenFile> {
   const staged = join(paths.staging, `${file.name}.parquet`);
-  await connection.run(`copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 16384)`);
+  await connection.run(`copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 65536)`);
   const sha256 = await sha256OfFile(staged);
   const name = `${file.name}-${sha256.slice(0, 32)}.parquet`;
   const path = join(paths.files, name);

@@ -25,6 +25,8 @@ export interface SnapshotPaths {
   readonly root: string;
   readonly files: string;
   readonly staging: string;
+  /** Copies that servers read; see served.ts. */
+  readonly served: string;
   readonly manifests: string;
   readonly manifest: (snapshotId: string) => string;
   readonly candidate: string;
@@ -38,6 +40,7 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
     root,
     files: join(root, 'files'),
     staging: join(root, '.staging'),
+    served: join(root, 'served'),
     manifests: join(root, 'manifests'),
     manifest: (snapshotId) => join(root, 'manifests', `${snapshotId}.json`),
     candidate: join(root, 'candidate.json'),

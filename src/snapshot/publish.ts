@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { sha256OfFile, writeDurably } from '../disk/durable.ts';
 import { unlistedFiles } from './build.ts';
 import type { Manifest } from '../model/manifest.ts';
+import { removeServed } from './served.ts';
 import { type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
 
 export interface PublishReport {
@@ -77,6 +78,7 @@ async function removeOld(paths: SnapshotPaths, currentId: string, keep: number):
   for (const name of await readdir(paths.manifests)) {
     if (!kept.includes(name.replace('.json', ''))) await rm(join(paths.manifests, name), { force: true });
   }
+  await removeServed(paths, kept);
   const unlisted = await unlistedFiles(paths, chain);
   for (const name of unlisted) await rm(join(paths.files, name), { force: true });
   return { kept, removed: unlisted.length };

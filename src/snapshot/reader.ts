@@ -1,4 +1,5 @@
 // A published snapshot, opened for reading: its files verified, its relations standing on a locked-down engine, its catalogue in memory.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
@@ -11,6 +12,7 @@ import { seriesReasons, SourceTier } from '../model/trust.ts';
 import type { Manifest } from '../model/manifest.ts';
 import type { SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './publish.ts';
+import { servedFile } from './served.ts';
 
 export interface SnapshotReader extends Reader {
   readonly snapshotId: string;
@@ -26,7 +28,7 @@ export interface ReaderOptions {
   readonly connections: number;
 }
 
-// Small enough to stand in memory; the vintages are read where they lie.
+// Small enough to stand in memory; the vintages are read from the copy that is made for it, or where they lie.
 const IN_MEMORY: ReadonlySet<string> = new Set([
   'series',
   'latest',
@@ -41,7 +43,7 @@ const IN_MEMORY: ReadonlySet<string> = new Set([
 /** Throws when a file is missing or no longer has its hash. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {
   await verifyFiles(paths, manifest);
-  const instance = await openReader(options.limits, [paths.files, options.limits.tempDirectory]);
+  const instance = await openReader(options.limits, [paths.files, paths.served, options.limits.tempDirectory]);
   const first = await instance.connect();
   await createRelations(first, paths, manifest);
   const catalogue = await loadCatalogue(first);
@@ -63,10 +65,14 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
   await connection.run('create schema if not exists published');
   await createMacros(connection, ['freshness_status']);
   const names = [...new Set(manifest.resources.map((resource) => resource.name))];
+  const served = servedFile(paths, manifest.snapshotId);
+  const isServed = existsSync(served);
+  if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
   for (const name of names) {
     const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
-    await connection.run(`create ${kind} published.${name} as select * from read_parquet([${files.join(', ')}])`);
+    const from = isServed && name === 'vintages' ? 'served.vintages' : `read_parquet([${files.join(', ')}])`;
+    await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
 }
 
