@@ -27,8 +27,9 @@ select
     both_kinds.indicator_id,
     both_kinds.canonical_id,
     both_kinds.entity_id,
-    entities.entity_type,
-    entities.name as entity_name,
+    -- A payload may speak of an entity that none has described: it goes by its identifier.
+    coalesce(entities.entity_type, 'instrument') as entity_type,
+    coalesce(entities.name, both_kinds.entity_id) as entity_name,
     entities.country,
     both_kinds.series_code,
     both_kinds.frequency,

@@ -15,6 +15,7 @@ ordered as (
         *,
         lag(value) over instants as value_before,
         lag(value_text) over instants as value_text_before,
+        lag(metadata) over instants as metadata_before,
         lag(true, 1, false) over instants as has_before,
     from numbered
     window instants as (partition by series_no, period_end order by observed_at, change_sequence)
@@ -23,8 +24,11 @@ ordered as (
 changed as (
     select *
     from ordered
-    where (not has_before and (value is not null or value_text is not null))
-        or (has_before and (value is distinct from value_before or value_text is distinct from value_text_before))
+    where (not has_before and (value is not null or value_text is not null or metadata is not null))
+        or (
+            has_before
+            and (value is distinct from value_before or value_text is distinct from value_text_before or metadata is distinct from metadata_before)
+        )
 ),
 
 labelled as (

@@ -19,7 +19,14 @@ const table = (path: string): Relation => ({ path, as: 'table' });
 const view = (path: string): Relation => ({ path, as: 'view' });
 
 /** Up to the point at which the derived indicators can be computed. */
-export const BEFORE_DERIVED: readonly Relation[] = [...LAKE, table('intermediate/series'), table('intermediate/vintages')];
+export const BEFORE_DERIVED: readonly Relation[] = [
+  ...LAKE,
+  table('intermediate/series'),
+  table('intermediate/vintages'),
+  table('intermediate/cot_nets'),
+  table('intermediate/cot_breaks'),
+  table('intermediate/cot_percentiles'),
+];
 
 /** From the union of the derived rows (`intermediate.derived_rows`) on. */
 export const AFTER_DERIVED: readonly Relation[] = [
@@ -31,6 +38,9 @@ export const AFTER_DERIVED: readonly Relation[] = [
   view('intermediate/all_vintages'),
   table('intermediate/series_statistics'),
   table('intermediate/alias_texts'),
+  table('intermediate/filers'),
+  view('intermediate/statement_concepts'),
+  table('intermediate/statement_facts'),
 ];
 
 /** What is written: one relation per resource. `vintages` becomes one file per dataset, every other relation one file. */
@@ -50,6 +60,8 @@ export const PUBLISHED: readonly Relation[] = [
   table('published/derived_indicators'),
   table('published/events'),
   table('published/calendar'),
+  table('published/financial_statements'),
+  table('published/companies'),
 ];
 
 /** Files of sql/checks: each returns the rows that break a rule. */
