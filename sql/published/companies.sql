@@ -1,0 +1,68 @@
+-- One row per company of EDGAR, as it is described now; what time has changed (reports, share counts) as lists with knowledge times, so that a
+-- cutoff can choose among them. Sector, price, multiples and scores are null until they are derived.
+with
+
+reports as (
+    select cik, list({period_end: period_end, filed_at: filed_at, observed_at: observed_at} order by observed_at, period_end) as reports
+    from (
+        select cik, report_date as period_end, coalesce(accepted_at, observed_at) as filed_at, observed_at
+        from lake.filings
+        where regexp_full_match(form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F)(/A)?') and report_date is not null
+        union
+        select cik, max(period_end), max(coalesce(accepted_at, observed_at)), max(observed_at)
+        from published.financial_statements
+        group by cik, accession_number
+    )
+    group by all
+),
+
+shares as (
+    select cik, list({shares_as_of: period_end, shares: value, observed_at: observed_at} order by period_end, observed_at, value) as share_counts
+    from (
+        select distinct cik, period_end, value, observed_at
+        from lake.facts
+        where taxonomy = 'dei' and concept = 'EntityCommonStockSharesOutstanding' and unit = 'shares'
+    )
+    group by all
+)
+
+select
+    'company_' || filers.cik as company_id,
+    'company_' || filers.cik as entity_id,
+    filers.cik,
+    filers.lei,
+    filers.tickers[1] as ticker,
+    -- EDGAR's `NYSE` may be any market of that group.
+    if(filers.exchanges[1] = 'Nasdaq', 'XNAS', null) as exchange,
+    filers.tickers,
+    filers.name,
+    null::varchar as sector,
+    filers.sic_description as industry,
+    filers.sic,
+    'SIC' as classification_scheme,
+    filers.country,
+    filers.currency as reporting_currency,
+    left(filers.fiscal_year_end, 2) || '-' || right(filers.fiscal_year_end, 2) as fiscal_year_end,
+    if(len(filers.tickers) > 0, 'active', 'unknown') as status,
+    coalesce(shares.share_counts, []) as share_counts,
+    null::double as price,
+    null::date as price_as_of,
+    null::double as market_cap,
+    coalesce(reports.reports, []) as reports,
+    {
+        price_to_earnings: null::double, price_to_book: null::double, price_to_sales: null::double, price_to_free_cash_flow: null::double,
+        price_to_operating_cash_flow: null::double, ev_to_ebitda: null::double, ev_to_ebit: null::double, ev_to_sales: null::double,
+        ev_to_free_cash_flow: null::double, earnings_yield: null::double, free_cash_flow_yield: null::double, dividend_yield: null::double,
+        peg: null::double
+    } as multiples,
+    {composite: null::double, value: null::double, quality: null::double, growth: null::double, financial_health: null::double} as scores,
+    null::timestamptz as score_as_of,
+    0::double as score_coverage,
+    false as is_scoring_eligible,
+    if(sources.is_redistributable, null, 'Prices come from a source that may not be redistributed; what is derived from them is left out.') as rights_note,
+    filers.known_from,
+from intermediate.filers
+left join reports using (cik)
+left join shares using (cik)
+left join reference.sources on sources.source_id = 'quotes'
+order by filers.cik
