@@ -29,10 +29,9 @@ identical as (
 ),
 
 advances as (
-    select series.series_no, series.source_id, min(vintages.ingested_at) as last_advance_at
+    select series.series_no, series.source_id, min(vintages.ingested_at) filter (where vintages.value is not null) as last_advance_at
     from published.series
-    inner join published.vintages on vintages.series_no = series.series_no and vintages.period_end = series.latest_period_end
-    where vintages.value is not null
+    left join published.vintages on vintages.series_no = series.series_no and vintages.period_end = series.latest_period_end
     group by all
 ),
 

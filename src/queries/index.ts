@@ -7,6 +7,7 @@ import {
   countriesListQuery,
   countryByIso2Query,
 } from './catalogues.ts';
+import { derivedIndicatorsList, derivedIndicatorsQuery, derivedObservationsList, derivedObservationsQuery } from './derived.ts';
 import { aliasesByTextQuery, aliasesList, aliasesOfEntityQuery, entitiesList, entitiesListQuery, entityByNameQuery } from './entities.ts';
 import { calendarList, calendarListQuery, eventsList, eventsListQuery } from './events.ts';
 import {
@@ -20,6 +21,7 @@ import {
 } from './observations.ts';
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from './operations.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from './provenance.ts';
+import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from './series.ts';
 
 export const queries = [
   aliasesByTextQuery,
@@ -29,15 +31,20 @@ export const queries = [
   countriesAvailableQuery,
   countriesListQuery,
   countryByIso2Query,
+  derivedIndicatorsQuery,
+  derivedObservationsQuery,
   entitiesListQuery,
   entityByNameQuery,
   eventsListQuery,
+  indicatorEntitiesQuery,
   observationsChangesQuery,
   observationsLatestQuery,
   observationsListQuery,
   observationsNewestQuery,
   quarantineListQuery,
   runByIdQuery,
+  seriesListQuery,
+  seriesLivenessQuery,
   sourceByIdQuery,
   sourcesHealthQuery,
   vintageByIdQuery,
@@ -51,11 +58,15 @@ export const pagedQueries = [
   canonicalIndicatorsList,
   countriesAvailable,
   countriesList,
+  derivedIndicatorsList,
+  derivedObservationsList,
   entitiesList,
   eventsList,
   observationsLatest,
+  indicatorEntities,
   observationsList,
   observationsNewest,
   quarantineList,
+  seriesList,
   sourcesHealth,
 ] as const;

@@ -201,7 +201,7 @@ export async function listVintages(
 ): Promise<FoundPage<VintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
   const { numericOnly, vintage } = filters;
-  return runPaged(snapshot, observationsList, { ...bind(snapshot, series, filters), numericOnly, vintage }, page);
+  return runPaged(snapshot, observationsList, { ...bindSeries(snapshot, series, filters), numericOnly, vintage }, page);
 }
 
 export type LatestVintageRow = VintageRow & { readonly previous: number | null; readonly revisedPrevious: number | null };
@@ -214,7 +214,7 @@ export async function listLatest(
   page: PageOf<ObservationSort>,
 ): Promise<FoundPage<LatestVintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  const bound = bind(snapshot, series, filters);
+  const bound = bindSeries(snapshot, series, filters);
   if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage }, page);
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
   return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom }, page);
@@ -240,7 +240,7 @@ export async function listChanges(
 ): Promise<{ readonly rows: readonly ChangeRow[]; readonly hasMore: boolean }> {
   if (series.length === 0) return { rows: [], hasMore: false };
   const rows = await run(snapshot, observationsChangesQuery, {
-    ...bind(snapshot, series, filters),
+    ...bindSeries(snapshot, series, filters),
     numericOnly: filters.numericOnly,
     since: filters.since,
     afterSequence: after?.sequence ?? null,
@@ -250,7 +250,7 @@ export async function listChanges(
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-function bind(snapshot: Snapshot, series: readonly Series[], filters: VintageFilters) {
+export function bindSeries(snapshot: Snapshot, series: readonly Series[], filters: VintageFilters) {
   return {
     seriesFrom: series[0]?.seriesNo ?? 0,
     seriesTo: series.at(-1)?.seriesNo ?? 0,

@@ -5,6 +5,9 @@ import { canonicalIndicators } from './canonical-indicators.ts';
 import { countries } from './countries.ts';
 import { countriesAvailableIndicators } from './countries-available-indicators.ts';
 import { country } from './country.ts';
+import { derivedIndicator } from './derived-indicator.ts';
+import { derivedIndicators } from './derived-indicators.ts';
+import { derivedObservations } from './derived-observations.ts';
 import { economicCalendar } from './economic-calendar.ts';
 import { economicCalendarEntry } from './economic-calendar-entry.ts';
 import { entities } from './entities.ts';
@@ -14,10 +17,14 @@ import { entityAliases } from './entity-aliases.ts';
 import { entityObservations } from './entity-observations.ts';
 import { event } from './event.ts';
 import { events } from './events.ts';
+import { indicators } from './indicators.ts';
+import { indicatorsEntities } from './indicators-entities.ts';
+import { indicatorsSeries } from './indicators-series.ts';
 import { manifest } from './manifest.ts';
 import { observations } from './observations.ts';
 import { observationsChanges } from './observations-changes.ts';
 import { observationsLatest } from './observations-latest.ts';
+import { opsLiveness } from './ops-liveness.ts';
 import { provenanceObservation } from './provenance-observation.ts';
 import { coverage, publicCoverage } from './public-coverage.ts';
 import { publicObservations } from './public-observations.ts';
@@ -36,6 +43,9 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   countries,
   countriesAvailableIndicators,
   country,
+  indicators,
+  indicatorsSeries,
+  indicatorsEntities,
   observations,
   observationsLatest,
   observationsChanges,
@@ -43,6 +53,9 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   publicObservationsLatest,
   publicCoverage,
   coverage,
+  derivedIndicators,
+  derivedIndicator,
+  derivedObservations,
   events,
   event,
   economicCalendar,
@@ -51,5 +64,6 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   manifest,
   sourceHealth,
   quarantine,
+  opsLiveness,
   snapshot,
 ];

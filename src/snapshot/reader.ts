@@ -38,6 +38,9 @@ const IN_MEMORY: ReadonlySet<string> = new Set([
   'canonical_indicators',
   'runs',
   'sources',
+  'series_revisions',
+  'series_liveness',
+  'derived_indicators',
 ]);
 
 /** Throws when a file is missing or no longer has its hash. */

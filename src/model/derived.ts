@@ -1,0 +1,66 @@
+// Derived indicators and their observations (interface.md, "Derived indicator catalogue entry" and "Derived observation").
+import { z } from 'zod';
+import { Rights } from './observation.ts';
+import { Frequency } from './period.ts';
+import { FreshnessStatus, RevisionStatus } from './trust.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+
+export const Availability = z.enum(['public', 'internal_only']);
+
+export const DerivedIndicatorEntry = z
+  .strictObject({
+    indicatorId: z.string().describe('Identifier: indicator_ and the slug.'),
+    slug: z.string().describe('Bare slug; both forms resolve on lookups.'),
+    name: z.string().describe('Name.'),
+    family: z.string().describe('Family of methods.'),
+    unit: text('Unit of the values.'),
+    cadence: z.string().describe('How often it is published.'),
+    derivedFrom: z.array(z.string()).describe('Canonical indicators that it is computed from.'),
+    sourceIds: z.array(z.string()).describe('Data sets of the inputs.'),
+    entityIds: z.array(z.string()).nullable().describe('Entities with values; null in lists, filled in the detail.'),
+    entityCount: z.int().describe('How many they are.'),
+    observationCount: z.int().describe('Observations in force.'),
+    latestPeriodEnd: text('Newest period with a value, as an instant.'),
+    refreshedAt: z.string().describe('When this entry was last rebuilt.'),
+    availability: Availability.describe('internal_only when no combination of inputs may be redistributed: the values are withheld.'),
+    availabilityReason: text('Why the values are withheld; null when they are public.'),
+    preferredSourceId: text('Source to prefer where several supply the same entity and period: a preference, not a filter.'),
+  })
+  .meta({ id: 'DerivedIndicator' });
+export type DerivedIndicatorEntry = z.infer<typeof DerivedIndicatorEntry>;
+
+export const SourceRef = z.strictObject({
+  sourceId: z.string().describe('Data set of the input.'),
+  indicatorId: z.string().describe('Storage identifier of the input.'),
+  url: text('Address of its newest file or page.'),
+});
+
+export const DerivedObservation = z
+  .strictObject({
+    id: z.string().describe('observationId of this vintage.'),
+    entityId: z.string().describe('Entity.'),
+    indicatorId: z.string().describe('Derived indicator, in the prefixed form.'),
+    sourceId: z.string().describe('Data set of the inputs.'),
+    providerId: z.string().describe('Who computed it.'),
+    derivedFrom: z.array(z.string()).describe('Storage identifiers of the inputs.'),
+    valueNumeric: z.number().nullable().describe('The value as a number; null when an input was withdrawn.'),
+    valueText: text('The value in words, where it has one.'),
+    unit: text('Unit of the number.'),
+    frequency: Frequency.describe('Frequency.'),
+    periodStart: text('Begin of the first day of the period.'),
+    periodEnd: text('Begin of the last day of the period.'),
+    observedAt: z.string().describe('Knowledge time: when the last of its inputs became known.'),
+    releasedAt: text('When that input was released, as far as its publisher says.'),
+    ingestedAt: z.string().describe('When that input entered the lake.'),
+    revisionStatus: RevisionStatus.describe('initial: the first print of its period; revised: a later one.'),
+    sourceUrl: text('Address of the newest file or page of the input.'),
+    attribution: z.string().describe('Attribution to show with the value.'),
+    freshnessStatus: FreshnessStatus.describe('Age of the period against the cadence budget.'),
+    metadata: z.record(z.string(), z.unknown()).describe('What else the method says of the value.'),
+    rights: Rights.nullable().describe('What the licences of the inputs allow.'),
+    inputObservationIds: z.array(z.string()).describe('The very observations it was computed from.'),
+    sourceRefs: z.array(SourceRef).describe('The series these belong to.'),
+  })
+  .meta({ id: 'DerivedObservation' });
+export type DerivedObservation = z.infer<typeof DerivedObservation>;

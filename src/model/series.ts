@@ -1,0 +1,167 @@
+// Storage series as catalogue entries, and the liveness of their feeds (contract.md, section 3).
+import { z } from 'zod';
+import type { Series } from './catalogue.ts';
+import { Rights } from './observation.ts';
+import { Frequency } from './period.ts';
+import { CollectionStatus, FreshnessStatus, SourceTier } from './trust.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+
+export const Indicator = z
+  .strictObject({
+    indicatorId: z.string().describe('Storage identifier; several sources may carry the same.'),
+    canonicalIndicatorId: text('Canonical indicator.'),
+    factorKey: text('Country-agnostic factor identifier.'),
+    name: z.string().describe('Name of the indicator.'),
+    category: z.string().describe('Category.'),
+    entityId: z.string().describe('What it is measured for.'),
+    country: text('ISO 3166-1 alpha-2 code; null for entities that are not of one country.'),
+    frequency: Frequency.describe('Frequency.'),
+    unit: text('Unit of the values.'),
+    sourceId: z.string().describe('Data set.'),
+    sourceTier: SourceTier.describe('Provenance tier of who establishes the numbers.'),
+    firstPeriodEnd: text('Oldest period with a value.'),
+    latestPeriodEnd: text('Newest period with a value.'),
+    observationCount: z.int().describe('Observations in force.'),
+    vintageCount: z.int().describe('Vintages of them.'),
+    freshnessStatus: FreshnessStatus.describe('Latest print against the cadence budget, now.'),
+    collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
+    ceasedFinalPeriod: text('Final period a ceased collection ever published.'),
+    successorIndicatorId: text('Replacement of a ceased series: a pointer, not a splice.'),
+    rights: Rights.describe('What the licence allows.'),
+  })
+  .meta({ id: 'Indicator' });
+export type Indicator = z.infer<typeof Indicator>;
+
+export const IndicatorSeries = Indicator.extend({
+  meanAbsRevision: z
+    .number()
+    .nullable()
+    .describe(
+      'Mean of |value in force − first print|, in the unit of the series, over the first prints seen within the cadence budget; null without any.',
+    ),
+  revisedShare: z.number().nullable().describe('Share of these first prints that were revised since.'),
+  medianReleaseLagDays: z.number().nullable().describe('Median days from the end of a period to its first print.'),
+}).meta({ id: 'IndicatorSeries' });
+export type IndicatorSeries = z.infer<typeof IndicatorSeries>;
+
+export const IndicatorEntity = z
+  .strictObject({
+    entityId: z.string().describe('The entity.'),
+    name: text('Its name.'),
+    entityType: z.string().describe('Kind of entity.'),
+    country: text('ISO 3166-1 alpha-2 code.'),
+    indicatorIds: z.array(z.string()).describe('Storage identifiers of the indicator for it.'),
+    sourceIds: z.array(z.string()).describe('Data sets that carry them.'),
+    firstPeriodEnd: text('Oldest period with a value.'),
+    latestPeriodEnd: text('Newest period with a value.'),
+    observationCount: z.int().describe('Observations in force.'),
+  })
+  .meta({ id: 'IndicatorEntity' });
+export type IndicatorEntity = z.infer<typeof IndicatorEntity>;
+
+export const LivenessVerdict = z.enum(['live', 'late', 'frozen', 'ceased', 'unknown']);
+export type LivenessVerdict = z.infer<typeof LivenessVerdict>;
+
+const count = (description: string) => z.int().describe(description);
+
+export const SeriesLiveness = z.strictObject({
+  indicatorId: z.string().describe('Storage identifier.'),
+  entityId: z.string().describe('Entity.'),
+  sourceId: z.string().describe('Data set.'),
+  frequency: Frequency.describe('Frequency.'),
+  latestPeriodEnd: text('Newest period with a value.'),
+  latestObservedAt: text('When something of it last became known.'),
+  lastCheckedAt: text('End of the last run of its source that succeeded.'),
+  lastAdvanceAt: text('When a value of its newest period was first read.'),
+  expectedNextAt: text('When the next period is due at the latest: the end of the newest one and the cadence budget.'),
+  ageDays: z.number().nullable().describe('Days since the end of the newest period.'),
+  budgetDays: z.number().nullable().describe('Days after the end of a period within which the next print is due.'),
+  overdueDays: z.number().describe('Days by which the age exceeds the budget; 0 when it does not.'),
+  identicalPrints: count('Newest periods in a row with the same value.'),
+  upstreamAdvanced: z
+    .boolean()
+    .nullable()
+    .describe('Whether its source has brought anything new since the series advanced; null when no run has succeeded since.'),
+  verdict: LivenessVerdict.describe(
+    'ceased: retired by the publisher. unknown: no value, no cadence, or never checked. frozen: runs succeeded over two cadences or more without a new period. late: older than the budget. live: none of these.',
+  ),
+  reasons: z.array(z.string()).describe('What the verdict rests on.'),
+});
+export type SeriesLiveness = z.infer<typeof SeriesLiveness>;
+
+export const Liveness = z
+  .strictObject({
+    generatedAt: z.string().describe('When the verdicts were made.'),
+    summary: z
+      .strictObject({
+        live: count('Live series.'),
+        late: count('Late series.'),
+        frozen: count('Frozen series.'),
+        ceased: count('Ceased series.'),
+        unknown: count('Series that cannot be judged.'),
+      })
+      .describe('How many series there are of each verdict, whichever verdict is asked for.'),
+    series: z.array(SeriesLiveness).describe('The series.'),
+  })
+  .meta({ id: 'Liveness' });
+export type Liveness = z.infer<typeof Liveness>;
+
+/** What is known of the feed of a series, besides the series. Instants are ISO 8601. */
+export interface Feed {
+  readonly lastAdvanceAt: string | null;
+  readonly lastCheckedAt: string | null;
+}
+
+/** Two cadences in days; a weekend may lie between two trading days. */
+const TWO_CADENCES: Readonly<Record<Frequency, number | null>> = {
+  daily: 4,
+  weekly: 14,
+  monthly: 62,
+  quarterly: 184,
+  annual: 732,
+  event: null,
+  static: null,
+};
+const MS_PER_DAY = 86_400_000;
+
+/** @param at the evaluation time, ms */
+export function livenessOf(
+  series: Pick<Series, 'frequency' | 'budgetDays' | 'isCeased' | 'ceasedFinalPeriod' | 'latestPeriodEnd'>,
+  { lastAdvanceAt, lastCheckedAt }: Feed,
+  at: number,
+): Pick<SeriesLiveness, 'verdict' | 'reasons' | 'ageDays' | 'overdueDays' | 'expectedNextAt'> {
+  const { budgetDays, latestPeriodEnd } = series;
+  const end = latestPeriodEnd === null ? null : Date.parse(`${latestPeriodEnd}T00:00:00Z`) + MS_PER_DAY;
+  const due = end === null || budgetDays === null || series.isCeased ? null : end + budgetDays * MS_PER_DAY;
+  const overdueDays = due === null ? 0 : rounded(Math.max(0, at - due) / MS_PER_DAY);
+  const told = (verdict: LivenessVerdict, reasons: string[]) => ({
+    verdict,
+    reasons,
+    ageDays: end === null ? null : rounded((at - end) / MS_PER_DAY),
+    overdueDays,
+    expectedNextAt: due === null ? null : new Date(due).toISOString(),
+  });
+  if (series.isCeased) return told('ceased', [`The publisher retired the collection${inBrackets(series.ceasedFinalPeriod)}.`]);
+  if (latestPeriodEnd === null || lastAdvanceAt === null) return told('unknown', ['There is no value yet.']);
+  const twoCadences = TWO_CADENCES[series.frequency];
+  if (due === null || twoCadences === null) return told('unknown', [`A series of frequency ${series.frequency} has no cadence.`]);
+  if (lastCheckedAt === null) return told('unknown', ['No run of its source has succeeded.']);
+  const lateness = overdueDays > 0 ? [`The newest period is ${overdueDays} days older than the budget of ${budgetDays} days allows.`] : [];
+  const checkedDays = rounded((Date.parse(lastCheckedAt) - Date.parse(lastAdvanceAt)) / MS_PER_DAY);
+  if (checkedDays >= twoCadences) {
+    return told('frozen', [
+      `Runs went on succeeding for ${checkedDays} days without a new period; two cadences are ${twoCadences}.`,
+      ...lateness,
+    ]);
+  }
+  return lateness.length > 0 ? told('late', lateness) : told('live', [`The newest period is within the budget of ${budgetDays} days.`]);
+}
+
+function inBrackets(period: string | null): string {
+  return period === null ? '' : ` after ${period}`;
+}
+
+function rounded(days: number): number {
+  return Math.round(days * 100) / 100;
+}

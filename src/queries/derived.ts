@@ -1,0 +1,192 @@
+// Derived indicators and their observations. Values of which an input may not be redistributed are never read.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import type { Catalogue, Series } from '../model/catalogue.ts';
+import type { DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
+import { freshnessOf } from '../model/trust.ts';
+import { bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const nullableText = z.string().nullable();
+const PREFIX = 'indicator_';
+
+const EntryRow = z.strictObject({
+  slug: z.string(),
+  name: z.string(),
+  family: z.string(),
+  unit: nullableText,
+  cadence: z.string(),
+  derivedFrom: z.array(z.string()),
+  sourceIds: z.array(z.string()),
+  entityIds: z.array(z.string()),
+  entityCount: z.int(),
+  observationCount: z.int(),
+  latestPeriodEnd: nullableText,
+  refreshedAt: z.string(),
+  isRedistributable: z.boolean(),
+  preferredSourceId: nullableText,
+});
+type EntryRow = z.infer<typeof EntryRow>;
+
+export const derivedIndicatorsQuery = defineQuery('derived_indicators_list.sql', {
+  params: z.strictObject({ slug: nullableText, family: nullableText, isRedistributable: z.boolean().nullable() }),
+  row: EntryRow,
+});
+
+const ENTRY_SORTS = {
+  slug: { expression: 'slug', type: 'varchar' },
+  name: { expression: 'name', type: 'varchar' },
+  family: { expression: 'family', type: 'varchar' },
+  latest_period_end: { expression: 'latest_period_end', type: 'date' },
+} as const satisfies Record<string, SortKey>;
+export const DERIVED_INDICATOR_SORTS = [
+  'slug',
+  'name',
+  'family',
+  'latest_period_end',
+] as const satisfies readonly (keyof typeof ENTRY_SORTS)[];
+export const derivedIndicatorsList = definePaged(derivedIndicatorsQuery, ENTRY_SORTS, { column: 'slug', type: 'varchar' });
+
+export async function listDerivedIndicators(
+  snapshot: Snapshot,
+  filters: { readonly family: string | null; readonly isRedistributable: boolean | null },
+  page: PageOf<keyof typeof ENTRY_SORTS>,
+): Promise<FoundPage<DerivedIndicatorEntry>> {
+  const found = await runPaged(snapshot, derivedIndicatorsList, { slug: null, ...filters }, page);
+  return { ...found, rows: found.rows.map((row) => ({ ...toEntry(row), entityIds: null })) };
+}
+
+/** By prefixed identifier or bare slug; null when there is none. */
+export async function findDerivedIndicator(snapshot: Snapshot, name: string): Promise<DerivedIndicatorEntry | null> {
+  const [row] = await run(snapshot, derivedIndicatorsQuery, { slug: slugOf(name), family: null, isRedistributable: null });
+  return row === undefined ? null : toEntry(row);
+}
+
+function slugOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll('-', '_')
+    .replace(new RegExp(`^${PREFIX}`), '');
+}
+
+function toEntry({ isRedistributable, slug, latestPeriodEnd, refreshedAt, preferredSourceId, ...rest }: EntryRow): DerivedIndicatorEntry {
+  return {
+    indicatorId: PREFIX + slug,
+    slug,
+    ...rest,
+    latestPeriodEnd: latestPeriodEnd === null ? null : beginOf(latestPeriodEnd),
+    refreshedAt,
+    availability: isRedistributable ? 'public' : 'internal_only',
+    availabilityReason: isRedistributable ? null : 'Computed from licensed inputs that may not be redistributed.',
+    preferredSourceId,
+  };
+}
+
+const beginOf = (day: string) => `${day}T00:00:00.000Z`;
+
+const ObservationRow = z.strictObject({
+  seriesNo: z.int(),
+  period: z.string(),
+  periodStart: nullableText,
+  periodEnd: z.string(),
+  value: z.number().nullable(),
+  valueText: nullableText,
+  metadata: nullableText,
+  vintage: z.string(),
+  observedAt: z.string(),
+  releasedAt: nullableText,
+  ingestedAt: z.string(),
+  releaseNo: z.int(),
+  idHash: z.union([z.bigint(), z.number()]),
+  inputs: z.array(z.strictObject({ seriesNo: z.int(), period: z.string(), vintage: z.string(), role: z.string() })),
+});
+type ObservationRow = z.infer<typeof ObservationRow>;
+
+export const derivedObservationsQuery = defineQuery('derived_observations_list.sql', {
+  params: z.strictObject({
+    seriesFrom: z.int(),
+    seriesTo: z.int(),
+    seriesNos: z.array(z.int()).nullable(),
+    asOf: nullableText,
+    observedFrom: nullableText,
+    observedTo: nullableText,
+    periodFrom: nullableText,
+    periodTo: nullableText,
+    vintage: z.string(),
+  }),
+  row: ObservationRow,
+});
+
+const OBSERVATION_SORTS = {
+  period_end: { expression: 'period_end', type: 'date' },
+  observed_at: { expression: 'observed_at', type: 'timestamptz' },
+  value: { expression: 'value', type: 'double' },
+} as const satisfies Record<string, SortKey>;
+export const DERIVED_OBSERVATION_SORTS = [
+  'period_end',
+  'observed_at',
+  'value',
+] as const satisfies readonly (keyof typeof OBSERVATION_SORTS)[];
+const TIE: Tie = { column: 'id_hash', type: 'ubigint' };
+export const derivedObservationsList = definePaged(derivedObservationsQuery, OBSERVATION_SORTS, TIE);
+
+/** The derived series that may be shown, of the given indicators: prefixed, bare slugs or storage identifiers; null is all. */
+export function derivedSeries(catalogue: Catalogue, indicators: readonly string[] | null): readonly Series[] {
+  const names = indicators === null ? null : new Set(indicators.flatMap((name) => [slugOf(name), name.toLowerCase()]));
+  return catalogue.series.filter(
+    (series) =>
+      series.isDerived &&
+      series.rights.redistributable &&
+      (names === null || names.has(series.canonicalId) || names.has(series.indicatorId)),
+  );
+}
+
+/** @param at the evaluation time of freshness, ms */
+export async function listDerivedObservations(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters,
+  at: number,
+  page: PageOf<keyof typeof OBSERVATION_SORTS>,
+): Promise<FoundPage<DerivedObservation>> {
+  if (series.length === 0) return { rows: [], nextKey: null };
+  const { releaseNumber: _, ...bound } = bindSeries(snapshot, series, filters);
+  const found = await runPaged(snapshot, derivedObservationsList, { ...bound, vintage: filters.vintage }, page);
+  return { ...found, rows: found.rows.map((row) => toObservation(snapshot.catalogue, row, at)) };
+}
+
+function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): DerivedObservation {
+  const series = seriesOf(catalogue, row);
+  const inputs = row.inputs.map((input) => ({ series: seriesOf(catalogue, input), input }));
+  const referred = [...new Set(inputs.map((one) => one.series))];
+  return {
+    id: idOf(series, row),
+    entityId: series.entityId,
+    indicatorId: PREFIX + series.canonicalId,
+    sourceId: series.sourceId,
+    providerId: toSlug(series.provider),
+    derivedFrom: [...(series.derivedFrom ?? [])],
+    valueNumeric: row.value,
+    valueText: row.valueText,
+    unit: series.unit,
+    frequency: series.frequency,
+    periodStart: row.periodStart === null ? null : beginOf(row.periodStart),
+    periodEnd: beginOf(row.periodEnd),
+    observedAt: row.observedAt,
+    releasedAt: row.releasedAt,
+    ingestedAt: row.ingestedAt,
+    revisionStatus: row.releaseNo === 1 ? 'initial' : 'revised',
+    sourceUrl: series.sourceUrl,
+    attribution: series.attribution,
+    freshnessStatus: freshnessOf(series, row.periodEnd, at),
+    metadata: row.metadata === null ? {} : toMetadata(row.metadata),
+    rights: series.rights,
+    inputObservationIds: inputs.map((one) => idOf(one.series, one.input)),
+    sourceRefs: referred.map(({ sourceId, indicatorId, sourceUrl }) => ({ sourceId, indicatorId, url: sourceUrl })),
+  };
+}
+
+function toMetadata(text: string): Record<string, unknown> {
+  return z.record(z.string(), z.unknown()).parse(JSON.parse(text));
+}

@@ -1,0 +1,173 @@
+// Storage series as catalogue entries, the entities behind them, and whether their feeds live.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import type { Series } from '../model/catalogue.ts';
+import { type Indicator, IndicatorEntity, type IndicatorSeries, type Liveness, livenessOf, type LivenessVerdict } from '../model/series.ts';
+import { freshnessOf } from '../model/trust.ts';
+import { seriesOf } from './observations.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const seriesNos = z.array(z.int()).nullable();
+
+const SeriesRow = z.strictObject({
+  seriesNo: z.int(),
+  indicatorId: z.string(),
+  name: z.string(),
+  entityId: z.string(),
+  sourceId: z.string(),
+  latestPeriodEnd: z.string().nullable(),
+  meanAbsRevision: z.number().nullable(),
+  revisedShare: z.number().nullable(),
+  medianReleaseLagDays: z.number().nullable(),
+});
+
+export const seriesListQuery = defineQuery('series_list.sql', { params: z.strictObject({ seriesNos }), row: SeriesRow });
+
+const SERIES_SORTS = {
+  indicator_id: { expression: 'indicator_id', type: 'varchar' },
+  name: { expression: 'name', type: 'varchar' },
+  entity_id: { expression: 'entity_id', type: 'varchar' },
+  source_id: { expression: 'source_id', type: 'varchar' },
+  latest_period_end: { expression: 'latest_period_end', type: 'date' },
+} as const satisfies Record<string, SortKey>;
+type SeriesSort = keyof typeof SERIES_SORTS;
+export const SERIES_SORT_NAMES = [
+  'indicator_id',
+  'name',
+  'entity_id',
+  'source_id',
+  'latest_period_end',
+] as const satisfies readonly SeriesSort[];
+export const seriesList = definePaged(seriesListQuery, SERIES_SORTS, { column: 'series_no', type: 'ubigint' });
+
+export async function listIndicators(
+  snapshot: Snapshot,
+  chosen: readonly Series[],
+  now: number,
+  page: PageOf<SeriesSort>,
+): Promise<FoundPage<Indicator>> {
+  const found = await findSeries(snapshot, chosen, page);
+  return { ...found, rows: found.rows.map((row) => toIndicator(seriesOf(snapshot.catalogue, row), now)) };
+}
+
+export async function listIndicatorSeries(
+  snapshot: Snapshot,
+  chosen: readonly Series[],
+  now: number,
+  page: PageOf<SeriesSort>,
+): Promise<FoundPage<IndicatorSeries>> {
+  const found = await findSeries(snapshot, chosen, page);
+  const rows = found.rows.map((row) => {
+    const { meanAbsRevision, revisedShare, medianReleaseLagDays } = row;
+    return { ...toIndicator(seriesOf(snapshot.catalogue, row), now), meanAbsRevision, revisedShare, medianReleaseLagDays };
+  });
+  return { ...found, rows };
+}
+
+async function findSeries(
+  snapshot: Snapshot,
+  chosen: readonly Series[],
+  page: PageOf<SeriesSort>,
+): Promise<FoundPage<z.infer<typeof SeriesRow>>> {
+  if (chosen.length === 0) return { rows: [], nextKey: null };
+  const areAll = chosen.length === snapshot.catalogue.series.length;
+  return runPaged(snapshot, seriesList, { seriesNos: areAll ? null : numbersOf(chosen) }, page);
+}
+
+function numbersOf(series: readonly Series[]): number[] {
+  return series.map((one) => one.seriesNo);
+}
+
+function toIndicator(series: Series, now: number): Indicator {
+  return {
+    indicatorId: series.indicatorId,
+    canonicalIndicatorId: series.canonicalId,
+    factorKey: series.factorKey,
+    name: series.indicatorName,
+    category: series.category,
+    entityId: series.entityId,
+    country: series.country,
+    frequency: series.frequency,
+    unit: series.unit,
+    sourceId: series.sourceId,
+    sourceTier: series.sourceTier,
+    firstPeriodEnd: series.firstPeriodEnd,
+    latestPeriodEnd: series.latestPeriodEnd,
+    observationCount: series.observationCount,
+    vintageCount: series.vintageCount,
+    freshnessStatus: freshnessOf(series, series.latestPeriodEnd, now),
+    collectionStatus: series.isCeased ? 'ceased' : null,
+    ceasedFinalPeriod: series.ceasedFinalPeriod,
+    successorIndicatorId: series.successorIndicatorId,
+    rights: series.rights,
+  };
+}
+
+export const indicatorEntitiesQuery = defineQuery('indicator_entities.sql', {
+  params: z.strictObject({ seriesNos: z.array(z.int()) }),
+  row: z.strictObject(IndicatorEntity.shape),
+});
+
+const ENTITY_SORTS = {
+  name: { expression: 'name', type: 'varchar' },
+  entity_id: { expression: 'entity_id', type: 'varchar' },
+  latest_period_end: { expression: 'latest_period_end', type: 'date' },
+} as const satisfies Record<string, SortKey>;
+export const INDICATOR_ENTITY_SORTS = ['name', 'entity_id', 'latest_period_end'] as const satisfies readonly (keyof typeof ENTITY_SORTS)[];
+export const indicatorEntities = definePaged(indicatorEntitiesQuery, ENTITY_SORTS, { column: 'entity_id', type: 'varchar' });
+
+export function listIndicatorEntities(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  page: PageOf<keyof typeof ENTITY_SORTS>,
+): Promise<FoundPage<IndicatorEntity>> {
+  return runPaged(snapshot, indicatorEntities, { seriesNos: numbersOf(series) }, page);
+}
+
+export const seriesLivenessQuery = defineQuery('series_liveness.sql', {
+  params: z.strictObject({ sourceId: z.string().nullable() }),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    lastAdvanceAt: z.string().nullable(),
+    lastCheckedAt: z.string().nullable(),
+    upstreamAdvanced: z.boolean().nullable(),
+    identicalPrints: z.int(),
+  }),
+});
+
+/** @param now the moment at which the feeds are judged, ms */
+export async function livenessReport(
+  snapshot: Snapshot,
+  filters: { readonly sourceId: string | null; readonly verdict: LivenessVerdict | null },
+  now: number,
+): Promise<Liveness> {
+  const feeds = await run(snapshot, seriesLivenessQuery, { sourceId: filters.sourceId });
+  const judged = feeds.map(({ seriesNo, upstreamAdvanced, identicalPrints, lastAdvanceAt, lastCheckedAt }) => {
+    const series = seriesOf(snapshot.catalogue, { seriesNo });
+    const { ageDays, overdueDays, expectedNextAt, verdict, reasons } = livenessOf(series, { lastAdvanceAt, lastCheckedAt }, now);
+    const { indicatorId, entityId, sourceId, frequency, latestPeriodEnd, latestObservedAt, budgetDays } = series;
+    return {
+      indicatorId,
+      entityId,
+      sourceId,
+      frequency,
+      latestPeriodEnd,
+      latestObservedAt,
+      lastCheckedAt,
+      lastAdvanceAt,
+      expectedNextAt,
+      ageDays,
+      budgetDays,
+      overdueDays,
+      identicalPrints,
+      upstreamAdvanced,
+      verdict,
+      reasons,
+    };
+  });
+  const summary = { live: 0, late: 0, frozen: 0, ceased: 0, unknown: 0 };
+  for (const { verdict } of judged) summary[verdict] += 1;
+  const series = judged.filter(({ verdict }) => filters.verdict === null || verdict === filters.verdict);
+  return { generatedAt: new Date(now).toISOString(), summary, series };
+}
