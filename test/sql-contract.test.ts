@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { camelCase, snakeCase } from '../src/db/rows.ts';
 import { pagedQueries, queries } from '../src/queries/index.ts';
 import { derivedIndicators } from '../src/derived/index.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
 import { sources } from '../src/sources/index.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
@@ -84,7 +84,7 @@ describe('the lists', () => {
     }
     expect([...CHECKS].sort()).toEqual(namesIn('checks').map((name) => name.replace('.sql', '')));
     expect(derivedIndicators.map((indicator) => indicator.slug).sort()).toEqual(namesIn('derived').map((name) => name.replace('.sql', '')));
-    expect([...MACROS].sort()).toEqual(namesIn('macros').map((name) => name.replace('.sql', '')));
+    expect([...MACROS, ...DERIVED_MACROS].sort()).toEqual(namesIn('macros').map((name) => name.replace('.sql', '')));
   });
 
   it('say in a first comment what each file is', () => {

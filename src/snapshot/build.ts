@@ -14,7 +14,7 @@ import type { Manifest, Resource } from '../model/manifest.ts';
 import { type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { writeServed } from './served.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, MACROS, PUBLISHED } from './relations.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED } from './relations.ts';
 
 export interface BuildOptions {
   readonly lakeRoot: string;
@@ -90,6 +90,7 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions): P
     if (relation.path === 'lake/attempts') await createMacros(connection, MACROS);
     progress(relation.path);
   }
+  await createMacros(connection, DERIVED_MACROS);
   for (const { slug } of options.derived) {
     await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
     progress(`derived/${slug}`);
@@ -107,7 +108,7 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions): P
   }
 }
 
-async function loadDerivedCatalogue(connection: DuckDBConnection, derived: readonly DerivedIndicator[]): Promise<void> {
+export async function loadDerivedCatalogue(connection: DuckDBConnection, derived: readonly DerivedIndicator[]): Promise<void> {
   await connection.run(
     'create or replace table reference.derived_catalogue (slug varchar, dataset_no integer, family varchar, method varchar)',
   );
