@@ -8,6 +8,7 @@ import {
   countryByIso2Query,
 } from './catalogues.ts';
 import { derivedIndicatorsList, derivedIndicatorsQuery, derivedObservationsList, derivedObservationsQuery } from './derived.ts';
+import { companiesList, companiesListQuery, companyByLookupQuery, financialsList, financialsListQuery } from './companies.ts';
 import { aliasesByTextQuery, aliasesList, aliasesOfEntityQuery, entitiesList, entitiesListQuery, entityByNameQuery } from './entities.ts';
 import { calendarList, calendarListQuery, eventsList, eventsListQuery } from './events.ts';
 import {
@@ -29,6 +30,8 @@ export const queries = [
   calendarListQuery,
   canonicalIndicatorsListQuery,
   countriesAvailableQuery,
+  companiesListQuery,
+  companyByLookupQuery,
   countriesListQuery,
   countryByIso2Query,
   derivedIndicatorsQuery,
@@ -36,6 +39,7 @@ export const queries = [
   entitiesListQuery,
   entityByNameQuery,
   eventsListQuery,
+  financialsListQuery,
   indicatorEntitiesQuery,
   observationsChangesQuery,
   observationsLatestQuery,
@@ -56,12 +60,14 @@ export const pagedQueries = [
   aliasesList,
   calendarList,
   canonicalIndicatorsList,
+  companiesList,
   countriesAvailable,
   countriesList,
   derivedIndicatorsList,
   derivedObservationsList,
   entitiesList,
   eventsList,
+  financialsList,
   observationsLatest,
   indicatorEntities,
   observationsList,

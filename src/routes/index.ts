@@ -2,6 +2,7 @@
 import type { KeyedRoute } from '../http/asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { canonicalIndicators } from './canonical-indicators.ts';
+import { companyFinancials } from './company-financials.ts';
 import { countries } from './countries.ts';
 import { countriesAvailableIndicators } from './countries-available-indicators.ts';
 import { country } from './country.ts';
@@ -26,6 +27,7 @@ import { observationsChanges } from './observations-changes.ts';
 import { observationsLatest } from './observations-latest.ts';
 import { opsLiveness } from './ops-liveness.ts';
 import { provenanceObservation } from './provenance-observation.ts';
+import { publicCompanies } from './public-companies.ts';
 import { coverage, publicCoverage } from './public-coverage.ts';
 import { publicObservations } from './public-observations.ts';
 import { publicObservationsLatest } from './public-observations-latest.ts';
@@ -56,6 +58,8 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   derivedIndicators,
   derivedIndicator,
   derivedObservations,
+  publicCompanies,
+  companyFinancials,
   events,
   event,
   economicCalendar,

@@ -1,0 +1,176 @@
+// Companies and their statements (contract.md, section 3).
+import { z } from 'zod';
+import { FreshnessStatus, RevisionStatus } from './trust.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+const number = (description: string) => z.number().nullable().describe(description);
+const score = (description: string) => z.number().min(0).max(100).nullable().describe(description);
+
+export const CompanyStatus = z.enum(['active', 'delisted', 'acquired', 'unknown']);
+
+export const Company = z
+  .strictObject({
+    companyId: z.string().describe('Identifier of the company.'),
+    entityId: z.string().describe('Identifier of its entity.'),
+    cik: z.string().describe('SEC Central Index Key, ten digits.'),
+    lei: text('Legal Entity Identifier.'),
+    ticker: text('Its first ticker.'),
+    exchange: text('ISO 10383 code of the market of that ticker, where it is certain.'),
+    tickers: z.array(z.string()).describe('All tickers, as listed now.'),
+    name: z.string().describe('Name, as it is now.'),
+    sector: text('Sector; null until the company is classified.'),
+    industry: text('Industry: the description of its SIC code.'),
+    sic: text('Standard Industrial Classification code, as EDGAR has it.'),
+    classificationScheme: z.string().describe('Scheme of sector and industry.'),
+    country: text('ISO 3166-1 alpha-2 code of its business address.'),
+    reportingCurrency: text('ISO 4217 code of its statements; null where none are known.'),
+    fiscalYearEnd: text('Month and day on which its fiscal year ends, MM-DD.'),
+    status: CompanyStatus.describe('active: it has a ticker now.'),
+    sharesOutstanding: number('Shares of common stock, as the cover of its newest report counts them.'),
+    sharesAsOf: text('Day of that count.'),
+    price: number('Price of a share.'),
+    priceAsOf: text('Day of that price.'),
+    marketCap: number('Price times shares.'),
+    latestPeriodEnd: text('End of the newest period reported.'),
+    latestFiledAt: text('When that report was filed.'),
+    multiples: z
+      .strictObject({
+        priceToEarnings: number('Price to trailing earnings.'),
+        priceToBook: number('Market capitalisation to common equity.'),
+        priceToSales: number('Market capitalisation to trailing revenue.'),
+        priceToFreeCashFlow: number('Market capitalisation to trailing free cash flow.'),
+        priceToOperatingCashFlow: number('Market capitalisation to trailing cash flow from operations.'),
+        evToEbitda: number('Enterprise value to trailing EBITDA.'),
+        evToEbit: number('Enterprise value to trailing EBIT.'),
+        evToSales: number('Enterprise value to trailing revenue.'),
+        evToFreeCashFlow: number('Enterprise value to trailing free cash flow.'),
+        earningsYield: number('Trailing earnings to price.'),
+        freeCashFlowYield: number('Trailing free cash flow to market capitalisation.'),
+        dividendYield: number('Trailing dividends to market capitalisation.'),
+        peg: number('Price to earnings over growth of earnings.'),
+      })
+      .describe('Trailing valuation multiples; null where they are not derived.'),
+    scores: z
+      .strictObject({
+        composite: score('Mean of those available.'),
+        value: score('Earnings, free cash flow and book yields.'),
+        quality: score('Return on equity, gross profitability, accruals.'),
+        growth: score('Growth of revenue and earnings per share.'),
+        financialHealth: score('Debt, interest cover, current ratio.'),
+      })
+      .describe('Sector midrank percentiles; null where they are not derived.'),
+    scoreAsOf: text('When the scores were computed.'),
+    scoreCoverage: z.number().min(0).max(1).describe('Share of the inputs of the scores that was available.'),
+    freshnessStatus: FreshnessStatus.describe('stale when the newest period ended more than 185 days ago; unknown without a report.'),
+    scoringEligible: z.boolean().describe('Whether the scores may be used.'),
+    rightsNote: text('Why fields are null that a price stands behind.'),
+  })
+  .meta({ id: 'Company' });
+export type Company = z.infer<typeof Company>;
+
+/** A company whose newest quarter ended longer ago is stale (methods.md, section 2). */
+export const REPORT_BUDGET_DAYS = 185;
+
+export const StatementType = z.enum(['income', 'balance_sheet', 'cash_flow']);
+
+export const FinancialStatement = z
+  .strictObject({
+    statementId: z.string().describe('Identifier of the statement as one filing reported it.'),
+    companyId: z.string().describe('Identifier of the company.'),
+    cik: z.string().describe('SEC Central Index Key, ten digits.'),
+    statementType: StatementType.describe('Kind of statement.'),
+    periodType: z.enum(['annual', 'quarterly', 'ytd', 'ttm', 'instant']).describe('What its period is.'),
+    fiscalYear: z.int().describe("From the end of the period and of the company's fiscal year, never from the filing's own label."),
+    fiscalPeriod: z.enum(['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M', 'TTM']).describe('Position in the fiscal year.'),
+    periodStart: text('First day; null for a balance sheet.'),
+    periodEnd: z.string().describe('Last day.'),
+    form: z.string().describe('Form of the filing.'),
+    accessionNumber: z.string().describe('Accession number of the filing.'),
+    filedAt: z.string().describe('Day of the filing.'),
+    acceptedAt: text('When EDGAR accepted it.'),
+    observedAt: z.string().describe('Knowledge time.'),
+    revisionStatus: RevisionStatus.describe('revised when restated.'),
+    restated: z
+      .boolean()
+      .describe('Whether a figure differs from what an earlier filing gave for the period; a split of shares counts too.'),
+    derived: z.boolean().describe('Whether it was computed from other statements.'),
+    derivation: z.enum(['none', 'fy_minus_9m', 'fy_minus_3q', 'ytd_difference', 'ttm_roll']).describe('How.'),
+    currency: z.string().describe('ISO 4217 code.'),
+    items: z.record(z.string(), z.number().nullable()).describe('Figures by key; every key of the kind of statement is present.'),
+    lines: z
+      .array(
+        z.strictObject({
+          key: z.string().describe('Key of the figure.'),
+          label: z.string().describe('What it is.'),
+          value: z.number().describe('Value.'),
+          unit: z.string().describe('Unit, as filed.'),
+          concept: z.string().describe('us-gaap concept that states it.'),
+          decimals: z.int().nullable().describe('Accuracy, where the filing states it.'),
+          quality: z.enum(['reported', 'derived']).describe('Whether it was filed or computed.'),
+          factRefs: z.array(z.string()).describe('Accession number, concept, unit and period of the facts behind it.'),
+        }),
+      )
+      .describe('The figures with where they come from.'),
+    sourceUrl: z.string().describe('Index of the filing.'),
+  })
+  .meta({ id: 'FinancialStatement' });
+export type FinancialStatement = z.infer<typeof FinancialStatement>;
+
+/** Keys of the figures of each statement, in order; sql/intermediate/statement_concepts.sql has the same. */
+export const STATEMENT_KEYS = {
+  income: [
+    'revenue',
+    'costOfRevenue',
+    'grossProfit',
+    'researchAndDevelopment',
+    'sellingGeneralAndAdministrative',
+    'operatingExpenses',
+    'operatingIncome',
+    'interestExpense',
+    'incomeBeforeTax',
+    'incomeTax',
+    'profitLoss',
+    'netIncome',
+    'netIncomeToCommon',
+    'epsBasic',
+    'epsDiluted',
+    'weightedSharesBasic',
+    'weightedSharesDiluted',
+  ],
+  balance_sheet: [
+    'cash',
+    'shortTermInvestments',
+    'receivables',
+    'inventory',
+    'currentAssets',
+    'propertyPlantAndEquipment',
+    'goodwill',
+    'totalAssets',
+    'accountsPayable',
+    'currentDebt',
+    'currentPartOfLongTermDebt',
+    'shortTermBorrowings',
+    'currentLiabilities',
+    'longTermDebt',
+    'totalLiabilities',
+    'retainedEarnings',
+    'stockholdersEquity',
+    'totalEquity',
+    'liabilitiesAndEquity',
+    'sharesOutstanding',
+  ],
+  cash_flow: [
+    'operatingCashFlow',
+    'depreciationAndAmortization',
+    'stockBasedCompensation',
+    'capitalExpenditure',
+    'acquisitions',
+    'investingCashFlow',
+    'dividendsPaid',
+    'shareRepurchases',
+    'debtIssued',
+    'debtRepaid',
+    'financingCashFlow',
+    'changeInCash',
+  ],
+} as const satisfies Record<z.infer<typeof StatementType>, readonly string[]>;

@@ -1,0 +1,137 @@
+// Companies and their statements, as known at a cutoff.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import { Company, FinancialStatement, REPORT_BUDGET_DAYS, STATEMENT_KEYS } from '../model/company.ts';
+import { freshnessOf } from '../model/trust.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const nullableText = z.string().nullable();
+
+const CompanyRow = Company.omit({ freshnessStatus: true, scoringEligible: true }).extend({ isScoringEligible: z.boolean() });
+
+export const companiesListQuery = defineQuery('companies_list.sql', {
+  params: z.strictObject({
+    sector: nullableText,
+    industry: nullableText,
+    country: nullableText,
+    ticker: nullableText,
+    status: nullableText,
+    q: nullableText,
+    asOf: nullableText,
+    historyFrom: nullableText,
+  }),
+  row: CompanyRow,
+});
+
+const COMPANY_SORTS = {
+  name: { expression: 'name', type: 'varchar' },
+  market_cap: { expression: 'market_cap', type: 'double' },
+  score: { expression: 'scores.composite', type: 'double' },
+} as const satisfies Record<string, SortKey>;
+export const COMPANY_SORT_NAMES = ['name', 'market_cap', 'score'] as const satisfies readonly (keyof typeof COMPANY_SORTS)[];
+export const companiesList = definePaged(companiesListQuery, COMPANY_SORTS, { column: 'company_id', type: 'varchar' });
+
+export interface CompanyFilters {
+  readonly sector: string | null;
+  readonly industry: string | null;
+  readonly country: string | null;
+  readonly ticker: string | null;
+  readonly status: string | null;
+  readonly q: string | null;
+  readonly asOf: string | null;
+  /** First day of a share count that may be shown. */
+  readonly historyFrom: string | null;
+}
+
+/** @param at evaluation time of freshness, ms */
+export async function listCompanies(
+  snapshot: Snapshot,
+  filters: CompanyFilters,
+  page: PageOf<keyof typeof COMPANY_SORTS>,
+  at: number,
+): Promise<FoundPage<Company>> {
+  const found = await runPaged(snapshot, companiesList, { ...filters }, page);
+  const cadence = { frequency: 'quarterly', budgetDays: REPORT_BUDGET_DAYS, isCeased: false } as const;
+  const rows = found.rows.map(({ isScoringEligible, rightsNote, ...row }) => ({
+    ...row,
+    freshnessStatus: freshnessOf(cadence, row.latestPeriodEnd, at),
+    scoringEligible: isScoringEligible,
+    rightsNote,
+  }));
+  return { ...found, rows };
+}
+
+export const companyByLookupQuery = defineQuery('company_by_lookup.sql', {
+  params: z.strictObject({ lookup: z.string() }),
+  row: z.strictObject({ companyId: z.string(), cik: z.string(), name: z.string() }),
+});
+
+/** By company or entity id, slug, CIK or ticker; null when there is none. */
+export async function findCompanyId(snapshot: Snapshot, lookup: string): Promise<string | null> {
+  const [row] = await run(snapshot, companyByLookupQuery, { lookup });
+  return row?.companyId ?? null;
+}
+
+const StatementRow = FinancialStatement.omit({ revisionStatus: true, restated: true, derived: true, items: true }).extend({
+  isRestated: z.boolean(),
+  isDerived: z.boolean(),
+});
+
+export const financialsListQuery = defineQuery('financials_list.sql', {
+  params: z.strictObject({
+    companyId: z.string(),
+    statement: nullableText,
+    period: nullableText,
+    fiscalYear: z.int().nullable(),
+    dateFrom: nullableText,
+    dateTo: nullableText,
+    asOf: nullableText,
+    basis: z.string(),
+  }),
+  row: StatementRow,
+});
+
+const STATEMENT_SORTS = {
+  period_end: { expression: 'period_end', type: 'date' },
+  filed_at: { expression: 'filed_at', type: 'date' },
+  fiscal_year: { expression: 'fiscal_year', type: 'bigint' },
+} as const satisfies Record<string, SortKey>;
+export const STATEMENT_SORT_NAMES = ['period_end', 'filed_at', 'fiscal_year'] as const satisfies readonly (keyof typeof STATEMENT_SORTS)[];
+export const financialsList = definePaged(financialsListQuery, STATEMENT_SORTS, { column: 'statement_id', type: 'varchar' });
+
+export interface StatementFilters {
+  readonly companyId: string;
+  readonly statement: string | null;
+  readonly period: string | null;
+  readonly fiscalYear: number | null;
+  readonly dateFrom: string | null;
+  readonly dateTo: string | null;
+  readonly asOf: string | null;
+  readonly basis: 'as_reported' | 'most_recent';
+}
+
+export async function listFinancials(
+  snapshot: Snapshot,
+  filters: StatementFilters,
+  page: PageOf<keyof typeof STATEMENT_SORTS>,
+): Promise<FoundPage<FinancialStatement>> {
+  const found = await runPaged(snapshot, financialsList, { ...filters }, page);
+  return { ...found, rows: found.rows.map(toStatement) };
+}
+
+function toStatement(row: z.infer<typeof StatementRow>): FinancialStatement {
+  const { isRestated, isDerived, derivation, currency, lines, sourceUrl, ...rest } = row;
+  const values = new Map(lines.map((line) => [line.key, line.value]));
+  return {
+    ...rest,
+    revisionStatus: isRestated ? 'revised' : 'initial',
+    restated: isRestated,
+    derived: isDerived,
+    derivation,
+    currency,
+    items: Object.fromEntries(STATEMENT_KEYS[row.statementType].map((key) => [key, values.get(key) ?? null])),
+    lines,
+    sourceUrl,
+  };
+}
