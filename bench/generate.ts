@@ -8,15 +8,16 @@ import { type EngineLimits, openWriter, quote } from '../src/db/connect.ts';
 import { createMacros, createRelation } from '../src/db/layers.ts';
 import { sqlText } from '../src/db/query.ts';
 import { writeDurably } from '../src/disk/durable.ts';
+import { derivedIndicators } from '../src/derived/index.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Resource } from '../src/model/manifest.ts';
-import { describeSnapshot, normaliseAliases } from '../src/snapshot/build.ts';
+import { describeSnapshot, loadDerivedCatalogue, normaliseAliases } from '../src/snapshot/build.ts';
 import { writeFile, writeTable } from '../src/snapshot/files.ts';
 import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import { writeServed } from '../src/snapshot/served.ts';
-import { MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
 
 /** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
 const GENERATOR_VERSION = 2;
@@ -63,9 +64,10 @@ async function generate(paths: SnapshotPaths, entities: number, onProgress: (ste
     await connection.run(`set variable seed = ${SEED}`);
     await connection.run(await ownSql('macros'));
     await loadReference(connection, REFERENCE);
+    await loadDerivedCatalogue(connection, derivedIndicators);
     await createLake(connection);
-    for (const name of ['runs', 'entities', 'alias_texts']) await createRelation(connection, { path: `intermediate/${name}`, as: 'table' });
-    await connection.run(`create table intermediate.all_series as ${await ownSql('all_series')}`);
+    await createIntermediate(connection);
+    await connection.run(`create or replace table intermediate.all_series as ${await ownSql('all_series')}`);
     const vintages = await writeVintages(connection, paths, entities, onProgress);
     const others = await writeOthers(connection, paths, vintages, onProgress);
     const manifest = await describeSnapshot(connection, [...vintages, ...others], `bench-${GENERATOR_VERSION}`);
@@ -87,6 +89,15 @@ async function createLake(connection: DuckDBConnection): Promise<void> {
   }
   await connection.run(await ownSql('lake'));
   await createMacros(connection, MACROS);
+}
+
+// All that stands between lake and published, out of a lake that is empty but for its runs: what is made up then takes its place.
+async function createIntermediate(connection: DuckDBConnection): Promise<void> {
+  for (const relation of BEFORE_DERIVED.filter(({ path }) => !path.startsWith('lake/'))) await createRelation(connection, relation);
+  for (const { slug } of derivedIndicators) await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
+  const union = derivedIndicators.map(({ slug }) => `select * from derived.${slug}`).join(' union all by name ');
+  await connection.run(`create view intermediate.derived_rows as ${union}`);
+  for (const relation of AFTER_DERIVED) await createRelation(connection, relation);
 }
 
 // File by file, so that memory does not grow with the lake.

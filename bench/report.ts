@@ -6,13 +6,13 @@ export interface Group {
   /** What one request is. */
   readonly of: string;
   readonly figures: readonly Figures[];
+  /** Highest resident memory of the serving process, where there is one. */
+  readonly serverPeakMemoryMb?: number | undefined;
 }
 
 export interface MeasuredGroup extends Group {
   /** Highest resident memory of the process that measured, the peers in it included. */
   readonly peakMemoryMb: number;
-  /** Highest resident memory of the serving process, where there is one. */
-  readonly serverPeakMemoryMb?: number;
 }
 
 export interface Report {

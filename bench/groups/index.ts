@@ -1,12 +1,18 @@
 // What can be measured, by the name that --only takes.
 import type { Lake } from '../generate.ts';
 import type { Group } from '../report.ts';
+import { asOfHttp, coldHttp, hotReads } from './http.ts';
+import { latest } from './latest.ts';
 import { asOfReads, coldReads } from './reads.ts';
 import { screener } from './screener.ts';
 
 export const GROUPS = {
+  hot: hotReads,
   cold: coldReads,
+  'cold-http': coldHttp,
   'as-of': asOfReads,
+  'as-of-http': asOfHttp,
+  latest,
   screener,
 } as const satisfies Record<string, (lake: Lake) => Promise<Group>>;
 

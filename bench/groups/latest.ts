@@ -1,0 +1,35 @@
+// The newest print of 200 series with the print before: published ready, beside the general query over the vintages.
+import { listLatest, observationsLatest } from '../../src/queries/observations.ts';
+import { runPaged } from '../../src/queries/paging.ts';
+import type { Lake } from '../generate.ts';
+import { compare, type Plan } from '../measure.ts';
+import type { Group } from '../report.ts';
+import { openServed } from '../subject.ts';
+import { EVERY_PERIOD } from './reads.ts';
+
+const SERIES = 200;
+const PLAN: Plan = { questions: 20, rounds: 5, asksPerRound: 40, secondsPerRound: 3, concurrency: 1 };
+
+export async function latest(lake: Lake): Promise<Group> {
+  const reader = await openServed(lake);
+  const all = reader.catalogue.series;
+  const page = { sort: 'period_end', order: 'desc', after: null, limit: SERIES } as const;
+  const questions = Array.from({ length: PLAN.questions }, (_, number) => all.slice(number, number + SERIES));
+  const { numericOnly: _, ...filters } = EVERY_PERIOD;
+  const figures = await compare(
+    [
+      { name: 'asof, published.latest', ask: (number) => listLatest(reader, questions[number] ?? [], EVERY_PERIOD, page) },
+      {
+        name: 'asof, over the vintages',
+        ask: (number) => {
+          const series = (questions[number] ?? []).map((one) => one.seriesNo);
+          const range = { seriesFrom: series[0] ?? 0, seriesTo: series.at(-1) ?? 0, seriesNos: series };
+          return runPaged(reader, observationsLatest, { ...filters, ...range }, page);
+        },
+      },
+    ],
+    PLAN,
+  );
+  reader.close();
+  return { name: 'latest', of: `the newest print of ${SERIES} series`, figures };
+}
