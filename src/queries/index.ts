@@ -11,6 +11,7 @@ import { derivedIndicatorsList, derivedIndicatorsQuery, derivedObservationsList,
 import { companiesList, companiesListQuery, companyByLookupQuery, financialsList, financialsListQuery } from './companies.ts';
 import { aliasesByTextQuery, aliasesList, aliasesOfEntityQuery, entitiesList, entitiesListQuery, entityByNameQuery } from './entities.ts';
 import { calendarList, calendarListQuery, eventsList, eventsListQuery } from './events.ts';
+import { forecastsOfPeriodsQuery } from './forecasts.ts';
 import {
   observationsChangesQuery,
   observationsLatest,
@@ -41,6 +42,7 @@ export const queries = [
   eventsListQuery,
   financialsListQuery,
   indicatorEntitiesQuery,
+  forecastsOfPeriodsQuery,
   observationsChangesQuery,
   observationsLatestQuery,
   observationsListQuery,

@@ -26,6 +26,7 @@ import { observations } from './observations.ts';
 import { observationsChanges } from './observations-changes.ts';
 import { observationsLatest } from './observations-latest.ts';
 import { opsLiveness } from './ops-liveness.ts';
+import { platformMacroData } from './platform-macro-data.ts';
 import { provenanceObservation } from './provenance-observation.ts';
 import { publicCompanies } from './public-companies.ts';
 import { coverage, publicCoverage } from './public-coverage.ts';
@@ -53,6 +54,7 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   observationsChanges,
   publicObservations,
   publicObservationsLatest,
+  platformMacroData,
   publicCoverage,
   coverage,
   derivedIndicators,

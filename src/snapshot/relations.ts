@@ -65,6 +65,7 @@ export const PUBLISHED: readonly Relation[] = [
   table('published/calendar'),
   table('published/financial_statements'),
   table('published/companies'),
+  table('published/forecasts'),
 ];
 
 /** Files of sql/checks: each returns the rows that break a rule. */

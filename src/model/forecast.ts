@@ -1,0 +1,39 @@
+// The macro row: an observation with the service's statistical baseline for the period that follows (contract.md, section 3).
+import { z } from 'zod';
+import { Observation, Rights } from './observation.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+const number = (description: string) => z.number().nullable().describe(description);
+
+export const Forecast = z.strictObject({
+  forecast: number("The service's statistical baseline for forecastPeriod, never anybody's consensus; null where none is published."),
+  forecastMethod: text('Method of the baseline.'),
+  forecastLower: number('Lower end of the prediction interval.'),
+  forecastUpper: number('Upper end of the prediction interval.'),
+  forecastLevel: number('Level of the interval; null without a forecast.'),
+  forecastPeriod: text('Period that is forecast: the one after the period of the row.'),
+  forecastOrigin: text('When the forecast was made.'),
+  forecastModelVersion: text('Version of the model.'),
+  forecastTarget: z
+    .enum(['revised'])
+    .nullable()
+    .describe('What it aims at: the value as revised, not the first print; null without a forecast.'),
+});
+export type Forecast = z.infer<typeof Forecast>;
+
+export const NO_FORECAST: Forecast = {
+  forecast: null,
+  forecastMethod: null,
+  forecastLower: null,
+  forecastUpper: null,
+  forecastLevel: null,
+  forecastPeriod: null,
+  forecastOrigin: null,
+  forecastModelVersion: null,
+  forecastTarget: null,
+};
+
+export const MacroRow = Observation.extend(Forecast.shape)
+  .extend({ rights: Rights.describe('What the licence allows.') })
+  .meta({ id: 'MacroObservation' });
+export type MacroRow = z.infer<typeof MacroRow>;

@@ -1,0 +1,39 @@
+// Baseline forecasts beside the observations that they continue.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import { type Forecast, NO_FORECAST } from '../model/forecast.ts';
+import type { VintageRow } from './observations.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export const forecastsOfPeriodsQuery = defineQuery('forecasts_of_periods.sql', {
+  params: z.strictObject({ seriesNos: z.array(z.int()), periods: z.array(z.string()), asOf: z.string().nullable() }),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    basePeriod: z.string(),
+    forecast: z.number(),
+    forecastMethod: z.string(),
+    forecastLower: z.number().nullable(),
+    forecastUpper: z.number().nullable(),
+    forecastLevel: z.number().nullable(),
+    forecastPeriod: z.string(),
+    forecastOrigin: z.string(),
+    forecastModelVersion: z.string(),
+  }),
+});
+
+/** The forecast that follows each row, in the order of the rows. */
+export async function forecastsAfter(snapshot: Snapshot, rows: readonly VintageRow[], asOf: string | null): Promise<readonly Forecast[]> {
+  if (rows.length === 0) return [];
+  const found = await run(snapshot, forecastsOfPeriodsQuery, {
+    seriesNos: [...new Set(rows.map((row) => row.seriesNo))],
+    periods: [...new Set(rows.map((row) => row.period))],
+    asOf,
+  });
+  const byPeriod = new Map(
+    found.map(({ seriesNo, basePeriod, ...forecast }): [string, Forecast] => [
+      `${seriesNo} ${basePeriod}`,
+      { ...forecast, forecastTarget: 'revised' },
+    ]),
+  );
+  return rows.map((row) => byPeriod.get(`${row.seriesNo} ${row.period}`) ?? NO_FORECAST);
+}

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { MacroRow } from '../../src/model/forecast.ts';
+import { type ListBody, type RunningService, startSampleService } from '../service.ts';
+
+let service: RunningService;
+beforeAll(async () => {
+  service = await startSampleService();
+});
+afterAll(() => service.stop());
+
+const rows = async (query: string) => {
+  const response = await service.get(`/platform/macro-data?${query}`);
+  expect(response.status).toBe(200);
+  return z.array(MacroRow).parse(((await response.json()) as ListBody).data);
+};
+
+describe('/platform/macro-data', () => {
+  it('carries the rows of /observations, with a forecast or with none of its fields', async () => {
+    const macro = await rows('indicator_id=us_nonfarm_payrolls&start_date=2025-01-01');
+    const plain = (await (await service.get('/observations?indicator_id=us_nonfarm_payrolls&start_date=2025-01-01')).json()) as ListBody;
+    expect(macro.length).toBeGreaterThan(3);
+    expect(macro.map((row) => row.observationId)).toEqual(plain.data.map((row) => row['observationId']));
+    for (const row of macro) {
+      const { forecast, forecastMethod, forecastLevel, forecastPeriod, forecastOrigin, forecastModelVersion, forecastTarget } = row;
+      const beside = [forecastMethod, forecastLevel, forecastPeriod, forecastOrigin, forecastModelVersion, forecastTarget];
+      expect(beside.map((one) => one === null)).toEqual(beside.map(() => forecast === null));
+      expect(row.consensus).toBeNull();
+    }
+  });
+
+  it('leaves out companies, contracts and market prices', async () => {
+    expect((await rows('limit=500&sort=indicator_id')).filter((row) => row.instrumentId !== null)).toEqual([]);
+    expect(await rows('entity=index_vix,commodity_gold')).toEqual([]);
+  });
+
+  it('keeps to the cutoff', async () => {
+    const known = await rows('indicator_id=us_nonfarm_payrolls&as_of=2025-03-31');
+    expect(known.filter((row) => (row.observedAt ?? '') > '2025-03-31T23:59:59.999Z')).toEqual([]);
+  });
+});
