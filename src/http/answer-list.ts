@@ -1,11 +1,10 @@
 // A list answered: one page in the list envelope, or many as bulk.
-import { type Asked, contextOf, isHeld, limitedHistory, tagFor, cacheHeaders } from './asked.ts';
+import { type Asked, contextOf, isHeld, limitedHistory, questionOf, tagFor, cacheHeaders } from './asked.ts';
 import { etag } from './conditional.ts';
-import { cursorFault, type Question } from './cursor.ts';
+import { cursorFault } from './cursor.ts';
 import { listHead } from './envelope.ts';
 import { sendBulk } from './formats.ts';
 import { checkLimit, formatOf } from './negotiation.ts';
-import { canonicalQuery } from './params.ts';
 import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
 import type { AnyListRoute, CursorKey, Format, Page, PageRequest, PinnedSnapshot } from './route.ts';
 import { walkPages } from './walk.ts';
@@ -32,10 +31,7 @@ export async function answerList<R extends PinnedSnapshot>(
   const { limit, cursor, sort, order, format: named } = parameters.values;
   const format = route.isBulk ? formatOf(named, asked.request.headers.accept) : 'json';
   checkLimit(Number(limit), format);
-  const question: Question = {
-    path: JSON.stringify([route.path, asked.path]),
-    text: JSON.stringify([canonicalQuery(parameters.texts, NO_FILTERS), sort, order, client.tier]),
-  };
+  const question = questionOf(route, asked.path, parameters.texts, { sort: String(sort), order: String(order), tier: client.tier });
   const position = typeof cursor === 'string' ? serving.cursors.decode(cursor, question, now) : { key: null, walk: null };
   const pinned =
     position.walk === null ? { snapshot: current, release: () => undefined } : await serving.store.acquire(position.walk.snapshotId);
@@ -44,7 +40,7 @@ export async function answerList<R extends PinnedSnapshot>(
     const { snapshot } = pinned;
     const tag = tagFor(asked, route, snapshot, format);
     if (isHeld(asked, tag)) return null;
-    const context = contextOf(snapshot, client, position.walk?.now ?? now);
+    const context = contextOf(snapshot, asked, position.walk?.now ?? now);
     const walk = route.isResumable
       ? null
       : { snapshotId: snapshot.snapshotId, knowledgeCutoff: snapshot.knowledgeCutoff, now: context.now };
@@ -65,8 +61,6 @@ export async function answerList<R extends PinnedSnapshot>(
     pinned.release();
   }
 }
-
-const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'limit', 'format', 'sort', 'order']);
 
 async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, ask, cursorAt }: Reading<R>): Promise<RenderedAnswer> {
   const page = await ask(request);

@@ -75,7 +75,7 @@ async function answerItem<R extends PinnedSnapshot>(route: AnyItemRoute<R>, aske
   const tag = tagFor(asked, route, snapshot, 'json');
   if (isHeld(asked, tag)) return null;
   const values = asked.parameters.values;
-  const data = await route.find(values, contextOf(snapshot, asked.client, asked.now), asked.path);
+  const data = await route.find(values, contextOf(snapshot, asked), asked.path);
   return renderedAnswer(itemHead(data, limitedHistory(route, asked.client)), tag, null, asked.now);
 }
 

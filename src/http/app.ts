@@ -41,6 +41,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
   const serving: Serving<R> = {
     store: options.store,
     cursors: createCursorCodec(options.cursorSecret),
+    resumable: options.routes.flatMap((route) => (route.kind === 'list' && route.isResumable ? [route] : [])),
     cache: responseCache(),
     now,
     scratchDir: options.scratchDir,

@@ -3,7 +3,7 @@ import type express from 'express';
 import { addMonths } from '../model/period.ts';
 import { hasScope } from './auth.ts';
 import { type Coding, heldEtag, tagOf } from './conditional.ts';
-import type { CursorCodec } from './cursor.ts';
+import type { CursorCodec, Question } from './cursor.ts';
 import type { Reply } from './exchange.ts';
 import { canonicalQuery, type ReadParameters } from './params.ts';
 import type { ResponseCache } from './response-cache.ts';
@@ -12,6 +12,8 @@ import type { AnyItemRoute, AnyListRoute, Client, Context, Format, PinnedSnapsho
 export interface Serving<R extends PinnedSnapshot> {
   readonly store: SnapshotStore<R>;
   readonly cursors: CursorCodec;
+  /** The routes whose cursors never expire. */
+  readonly resumable: readonly AnyListRoute<R>[];
   readonly cache: ResponseCache;
   readonly now: () => number;
   readonly scratchDir: string;
@@ -35,15 +37,34 @@ export interface Asked<R extends PinnedSnapshot> {
 export const viewOf = (client: Client): string => `${client.tier}:${hasScope(client, 'ops:read')}:${hasScope(client, 'admin')}`;
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-export function contextOf<R extends PinnedSnapshot>(snapshot: R, client: Client, now: number): Context<R> {
+export function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now = asked.now): Context<R> {
+  const { serving, client } = asked;
   return {
     snapshot,
     now,
     client,
     hasScope: (scope) => hasScope(client, scope),
     historyFrom: client.tier === 'free' ? addMonths(dayOf(now), -24) : null,
+    resumeCursor(path, key) {
+      const route = serving.resumable.find((one) => one.path === path);
+      if (route === undefined) throw new RangeError(`${path} is not a resumable route`);
+      const question = questionOf(route, {}, new Map(), { sort: route.sortable[0], order: route.defaultOrder, tier: client.tier });
+      return serving.cursors.encode(question, { key, walk: null }, now);
+    },
   };
 }
+
+/** What the pages of a walk have in common. */
+export function questionOf(
+  route: Pick<AnyListRoute<never>, 'path'>,
+  path: Readonly<Record<string, string>>,
+  texts: ReadonlyMap<string, string>,
+  { sort, order, tier }: { readonly sort: string; readonly order: string; readonly tier: string },
+): Question {
+  return { path: JSON.stringify([route.path, path]), text: JSON.stringify([canonicalQuery(texts, NO_FILTERS), sort, order, tier]) };
+}
+
+const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'limit', 'format', 'sort', 'order']);
 
 export function limitedHistory<R extends PinnedSnapshot>(route: KeyedRoute<R>, client: Client): Readonly<Record<string, unknown>> {
   return route.isHistory && client.tier === 'free' ? { history_limited: true } : {};

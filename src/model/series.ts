@@ -125,37 +125,45 @@ const TWO_CADENCES: Readonly<Record<Frequency, number | null>> = {
 };
 const MS_PER_DAY = 86_400_000;
 
+type Judged = Pick<Series, 'frequency' | 'budgetDays' | 'isCeased' | 'ceasedFinalPeriod' | 'latestPeriodEnd'>;
+
 /** @param at the evaluation time, ms */
 export function livenessOf(
-  series: Pick<Series, 'frequency' | 'budgetDays' | 'isCeased' | 'ceasedFinalPeriod' | 'latestPeriodEnd'>,
-  { lastAdvanceAt, lastCheckedAt }: Feed,
+  series: Judged,
+  feed: Feed,
   at: number,
 ): Pick<SeriesLiveness, 'verdict' | 'reasons' | 'ageDays' | 'overdueDays' | 'expectedNextAt'> {
   const { budgetDays, latestPeriodEnd } = series;
   const end = latestPeriodEnd === null ? null : Date.parse(`${latestPeriodEnd}T00:00:00Z`) + MS_PER_DAY;
   const due = end === null || budgetDays === null || series.isCeased ? null : end + budgetDays * MS_PER_DAY;
   const overdueDays = due === null ? 0 : rounded(Math.max(0, at - due) / MS_PER_DAY);
-  const told = (verdict: LivenessVerdict, reasons: string[]) => ({
-    verdict,
-    reasons,
+  return {
+    ...verdictOf(series, feed, overdueDays),
     ageDays: end === null ? null : rounded((at - end) / MS_PER_DAY),
     overdueDays,
     expectedNextAt: due === null ? null : new Date(due).toISOString(),
-  });
-  if (series.isCeased) return told('ceased', [`The publisher retired the collection${inBrackets(series.ceasedFinalPeriod)}.`]);
-  if (latestPeriodEnd === null || lastAdvanceAt === null) return told('unknown', ['There is no value yet.']);
-  const twoCadences = TWO_CADENCES[series.frequency];
-  if (due === null || twoCadences === null) return told('unknown', [`A series of frequency ${series.frequency} has no cadence.`]);
-  if (lastCheckedAt === null) return told('unknown', ['No run of its source has succeeded.']);
+  };
+}
+
+function verdictOf(
+  { frequency, budgetDays, isCeased, ceasedFinalPeriod }: Judged,
+  { lastAdvanceAt, lastCheckedAt }: Feed,
+  overdueDays: number,
+): { readonly verdict: LivenessVerdict; readonly reasons: string[] } {
+  if (isCeased) return { verdict: 'ceased', reasons: [`The publisher retired the collection${inBrackets(ceasedFinalPeriod)}.`] };
+  if (lastAdvanceAt === null) return { verdict: 'unknown', reasons: ['There is no value yet.'] };
+  const twoCadences = TWO_CADENCES[frequency];
+  if (budgetDays === null || twoCadences === null)
+    return { verdict: 'unknown', reasons: [`A series of frequency ${frequency} has no cadence.`] };
+  if (lastCheckedAt === null) return { verdict: 'unknown', reasons: ['No run of its source has succeeded.'] };
   const lateness = overdueDays > 0 ? [`The newest period is ${overdueDays} days older than the budget of ${budgetDays} days allows.`] : [];
   const checkedDays = rounded((Date.parse(lastCheckedAt) - Date.parse(lastAdvanceAt)) / MS_PER_DAY);
   if (checkedDays >= twoCadences) {
-    return told('frozen', [
-      `Runs went on succeeding for ${checkedDays} days without a new period; two cadences are ${twoCadences}.`,
-      ...lateness,
-    ]);
+    const frozen = `Runs went on succeeding for ${checkedDays} days without a new period; two cadences are ${twoCadences}.`;
+    return { verdict: 'frozen', reasons: [frozen, ...lateness] };
   }
-  return lateness.length > 0 ? told('late', lateness) : told('live', [`The newest period is within the budget of ${budgetDays} days.`]);
+  if (lateness.length > 0) return { verdict: 'late', reasons: lateness };
+  return { verdict: 'live', reasons: [`The newest period is within the budget of ${budgetDays} days.`] };
 }
 
 function inBrackets(period: string | null): string {

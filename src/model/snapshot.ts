@@ -23,7 +23,7 @@ export const SnapshotReport = z
         }),
       )
       .describe('Its tables.'),
-    changesCursor: z.string().describe('change_sequence of the newest change: /observations/changes goes on from there.'),
+    changesCursor: z.string().describe('Cursor with which /observations/changes, without filters, goes on after the newest change.'),
     manifestUrl: z.string().describe('Where the manifest is.'),
   })
   .meta({ id: 'Snapshot' });

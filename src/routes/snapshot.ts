@@ -3,8 +3,11 @@ import { itemRoute } from '../http/route.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { SnapshotReport } from '../model/snapshot.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { observationsChanges } from './observations-changes.ts';
 
 const query = {};
+/** Sorts after every observation of the same sequence. */
+const LAST_ID = String(2n ** 64n - 1n);
 
 export const snapshot = itemRoute<Snapshot, typeof query, SnapshotReport>({
   path: '/snapshot',
@@ -25,7 +28,7 @@ export const snapshot = itemRoute<Snapshot, typeof query, SnapshotReport>({
       contentHash: manifest.contentHash,
       counts: manifest.counts,
       tables: tablesOf(manifest),
-      changesCursor: String(manifest.lastChangeSequence),
+      changesCursor: context.resumeCursor(observationsChanges.path, [manifest.lastChangeSequence, LAST_ID]),
       manifestUrl: '/manifest',
     };
   },
