@@ -94,9 +94,8 @@ async function measure(lake: Lake, variant: string): Promise<Record<string, numb
   const series = (await connection.runAndReadAll('select distinct series_no from vintages order by all'))
     .getRows()
     .map(([no]) => Number(no));
-  await connection.run(
-    `create temp table chosen as select unnest([${series.filter((_, place) => place % 10 < 2).slice(0, 200)}]) as series_no`,
-  );
+  const chosen = series.filter((_, place) => place % 10 < 2).slice(0, 200);
+  await connection.run(`create temp table chosen as select unnest([${chosen.join(', ')}]) as series_no`);
   for (const [name, sql] of Object.entries(READS)) {
     const statement = await connection.prepare(sql);
     const places = drawn(3, series.length);

@@ -56,20 +56,22 @@ export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): 
 }
 
 async function checkEqual(peers: readonly Peer[], questions: number): Promise<void> {
+  const answers = (peer: Peer, number: number) => (peer.answer ?? peer.ask)(number);
   const [first, ...others] = peers;
+  if (first === undefined) return;
   for (let number = 0; number < questions; number += 1) {
-    const expected = await (first?.answer ?? first?.ask)?.(number);
-    if (expected === undefined || (Array.isArray(expected) && expected.length === 0))
-      throw new UnequalAnswers(`${first?.name} answers nothing`);
+    const expected = await answers(first, number);
+    if (Array.isArray(expected) && expected.length === 0) throw new UnequalAnswers(`${first.name} answers nothing`);
     for (const peer of others) {
-      const found = await (peer.answer ?? peer.ask)(number);
-      if (!isDeepStrictEqual(found, expected))
-        throw new UnequalAnswers(
-          `${peer.name} and ${first?.name} differ in question ${number}: ${JSON.stringify(found)?.slice(0, 300)} / ${JSON.stringify(expected)?.slice(0, 300)}`,
-        );
+      const found = await answers(peer, number);
+      if (isDeepStrictEqual(found, expected)) continue;
+      const [theirs, ours] = [found, expected].map((answer) => JSON.stringify(answer, shown)?.slice(0, 300));
+      throw new UnequalAnswers(`${peer.name} and ${first.name} differ in question ${number}: ${theirs} / ${ours}`);
     }
   }
 }
+
+const shown = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
 async function oneRound(peer: Peer, plan: Plan, round: number): Promise<{ durations: number[]; perSecond: number }> {
   const durations: number[] = [];
