@@ -17,7 +17,7 @@ import { writeFile, writeTable } from '../src/snapshot/files.ts';
 import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import { writeServed } from '../src/snapshot/served.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, DERIVED_MACROS, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
 
 /** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
 const GENERATOR_VERSION = 2;
@@ -94,6 +94,7 @@ async function createLake(connection: DuckDBConnection): Promise<void> {
 // All that stands between lake and published, out of a lake that is empty but for its runs: what is made up then takes its place.
 async function createIntermediate(connection: DuckDBConnection): Promise<void> {
   for (const relation of BEFORE_DERIVED.filter(({ path }) => !path.startsWith('lake/'))) await createRelation(connection, relation);
+  await createMacros(connection, DERIVED_MACROS);
   for (const { slug } of derivedIndicators) await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
   const union = derivedIndicators.map(({ slug }) => `select * from derived.${slug}`).join(' union all by name ');
   await connection.run(`create view intermediate.derived_rows as ${union}`);
