@@ -1,6 +1,6 @@
--- One row per series: how far its first prints were revised since, and how soon they came. A first print counts when it became known within
--- the cadence budget after the end of its period: what an archive or a download brought in later was not seen when it was new. Nulls where
--- none counts; a pseudo vintage is never a first print.
+-- One row per series: how far its first prints were revised since, and how soon they came. A first print counts when it was the newest of what
+-- became known of the series at that moment, within the cadence budget after the end of its period: what else an archive or a download brought
+-- in was not seen when it was new. Nulls where none counts; a pseudo vintage is never a first print.
 with
 
 firsts as (
@@ -13,6 +13,7 @@ firsts as (
         date_diff('day', vintages.period_end, (vintages.observed_at at time zone 'UTC')::date) as known_days,
     from published.vintages
     where vintages.release_no = 1 and vintages.value is not null and vintages.vintage not like 'pseudo:%'
+    qualify vintages.period_end = max(vintages.period_end) over (partition by vintages.series_no, vintages.observed_at)
 ),
 
 seen_new as (

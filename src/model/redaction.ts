@@ -6,7 +6,7 @@ const REPLACED = [
   String.raw`(?<named>\b(?:[\w-]*(?:api[_-]?key|token|secret|passw(?:or)?d|credential)[\w-]*|authorization|x-api-key|key)\b["']?\s*[=:]\s*)(?:(?:bearer|basic)\s+)?["']?[^\s"'&,;]+`,
   String.raw`(?<bearer>\b(?:bearer|basic)\s+)[\w.~+\/=-]{8,}`,
   String.raw`(?<quote>['"\x60])(?:\/|~\/|[a-z]:\\|\\\\)[^'"\x60]*\k<quote>`,
-  String.raw`(?<path>(?<![\w.:\/])(?:~?\/[\w.@+=%~-]+(?:\/[\w.@+=%~-]*)*|[a-z]:\\[^\s'"]+|\\\\[^\s'"]+|(?:data|lake|raw|snapshots|tmp)\/[\w.@+=%\/-]+))`,
+  String.raw`(?<path>(?<![\w.:\/<])(?:~?\/[\w.@+=%~-]+(?:\/[\w.@+=%~-]*)*|[a-z]:\\[^\s'"]+|\\\\[^\s'"]+|(?:data|lake|raw|snapshots|tmp)\/[\w.@+=%\/-]+))`,
   String.raw`(?<opaque>\b(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{32,}\b)`,
 ].join('|');
 

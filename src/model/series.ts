@@ -38,7 +38,7 @@ export const IndicatorSeries = Indicator.extend({
     .number()
     .nullable()
     .describe(
-      'Mean of |value in force − first print|, in the unit of the series, over the first prints seen within the cadence budget; null without any.',
+      'Mean of |value in force − first print|, in the unit of the series, over the first prints that were seen when they were new: the newest period of their release, within the cadence budget; null without any.',
     ),
   revisedShare: z.number().nullable().describe('Share of these first prints that were revised since.'),
   medianReleaseLagDays: z.number().nullable().describe('Median days from the end of a period to its first print.'),

@@ -117,11 +117,12 @@ const ENTITY_SORTS = {
 export const INDICATOR_ENTITY_SORTS = ['name', 'entity_id', 'latest_period_end'] as const satisfies readonly (keyof typeof ENTITY_SORTS)[];
 export const indicatorEntities = definePaged(indicatorEntitiesQuery, ENTITY_SORTS, { column: 'entity_id', type: 'varchar' });
 
-export function listIndicatorEntities(
+export async function listIndicatorEntities(
   snapshot: Snapshot,
   series: readonly Series[],
   page: PageOf<keyof typeof ENTITY_SORTS>,
 ): Promise<FoundPage<IndicatorEntity>> {
+  if (series.length === 0) return { rows: [], nextKey: null };
   return runPaged(snapshot, indicatorEntities, { seriesNos: numbersOf(series) }, page);
 }
 
