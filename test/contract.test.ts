@@ -223,9 +223,11 @@ function csvText(value: unknown): string {
   return JSON.stringify(value);
 }
 
-// Lists of texts and the JSON text of objects, whichever a column has.
-const cellOf = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? JSON.stringify(value) : value;
+// Lists of texts stay lists; objects and lists of them are JSON text.
+const cellOf = (value: unknown): unknown => {
+  const isTexts = Array.isArray(value) && value.every((one) => typeof one === 'string');
+  return typeof value === 'object' && value !== null && !isTexts ? JSON.stringify(value) : value;
+};
 
 function plain(row: Row): Row {
   return mapped(row, (value) => {

@@ -26,6 +26,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const health = async (query = '') => z.array(SourceHealth).parse((await service.list(`/source-health${query}`)).data);
+const records = async (query: string) => z.array(QuarantineRecord).parse((await service.list(`/quarantine${query}`)).data);
+const report = async (query = '') => {
+  const body = (await (await service.get(`/ops/liveness${query}`)).json()) as { data: unknown };
+  return Liveness.parse(body.data);
+};
+
 const refused = async (path: string) => {
   const response = await service.get(path);
   return { status: response.status, ...((await response.json()) as ErrorBody).error };
@@ -75,8 +81,6 @@ describe('/source-health', () => {
 });
 
 describe('/quarantine', () => {
-  const records = async (query: string) => z.array(QuarantineRecord).parse((await service.list(`/quarantine${query}`)).data);
-
   it('leads from a warning to the observation that was written', async () => {
     const [record] = await records('?rule=scale_jump&severity=warn&indicator_id=us_nonfarm_payrolls&entity_id=us&source_id=fred_md');
     expect(record).toMatchObject({ period: '2024-04', observedValue: '2040.0', expected: { inForce: 102 }, status: 'released' });
@@ -96,11 +100,6 @@ describe('/quarantine', () => {
 });
 
 describe('/ops/liveness', () => {
-  const report = async (query = '') => {
-    const body = (await (await service.get(`/ops/liveness${query}`)).json()) as { data: unknown };
-    return Liveness.parse(body.data);
-  };
-
   it('judges each series by its own advance and the runs of its source', async () => {
     const { summary, series } = await report('?source_id=fred_md');
     const [production, payrolls] = ['us_industrial_production', 'us_nonfarm_payrolls'].map((id) =>
