@@ -89,14 +89,15 @@ export async function startSampleService(options: Omit<ServiceOptions, 'isOwnFol
 
 /** A new DATA_DIR with the sample as a first start would leave it, but for the key. */
 export async function sampleDataDir(): Promise<string> {
-  const shared = await sharedSample();
+  const shared = await sampleLake();
   const dataDir = await mkdtemp(join(tmpdir(), 'asof-service-'));
   await mkdir(join(dataDir, 'sample'));
   for (const part of ['snapshots', 'current.json']) await cp(join(shared, part), join(dataDir, 'sample', part), { recursive: true });
   return dataDir;
 }
 
-async function sharedSample(): Promise<string> {
+/** The sample with its raw archive and lake; to be copied, never written to. */
+export async function sampleLake(): Promise<string> {
   const options = {
     referenceDir: resolve(import.meta.dirname, '../data/reference'),
     engineThreads: 2,

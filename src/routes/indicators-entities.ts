@@ -14,7 +14,6 @@ const query = {
       .min(1)
       .max(200)
       .meta({ description: 'Canonical or storage indicator id, or slug.', examples: ['cpi_inflation_yoy'] }),
-    'indicatorId',
   ),
 };
 

@@ -1,5 +1,5 @@
 // The snapshots that the server can read: the current one, followed as it changes, and older ones for the cursors that still walk them.
-// A request pins the one it reads; a snapshot is closed when nobody needs it.
+// A request pins the one it reads. An older one stays open for the next page of its walk, and is closed when none has come for a while.
 import { stat } from 'node:fs/promises';
 import type { Manifest } from '../model/manifest.ts';
 import { readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
@@ -17,8 +17,14 @@ export interface FollowedStore {
 interface Held {
   readonly reader: SnapshotReader;
   pins: number;
-  isRetired: boolean;
+  /** The round of `follow` in which it was last let go. */
+  usedIn: number;
+  isClosed: boolean;
 }
+
+/** Rounds of `follow`, which are seconds in a running service. */
+const ROUNDS_OPEN = 60;
+const MOST_OLDER_OPEN = 2;
 
 /**
  * @param candidates folders of snapshots in the order of preference: the first that has a current snapshot is served
@@ -28,24 +34,36 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   const held = new Map<string, Promise<Held>>();
   let current: { readonly held: Held; readonly paths: SnapshotPaths } | null = null;
   let seen = '';
+  let round = 0;
   let reason: string | null = 'no snapshot has been published';
 
-  const open = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
+  const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
     const known = held.get(manifest.snapshotId);
     if (known !== undefined) return known;
-    const opening = openSnapshot(paths, manifest, options).then((reader): Held => ({ reader, pins: 0, isRetired: false }));
+    const opening = openSnapshot(paths, manifest, options).then((reader): Held => ({ reader, pins: 0, usedIn: round, isClosed: false }));
     held.set(manifest.snapshotId, opening);
     opening.catch(() => held.delete(manifest.snapshotId));
     return opening;
   };
-  const retire = (one: Held) => {
-    one.isRetired = true;
-    closeIfDone(one);
+  /** Opens a snapshot and uses it at once, before it can be closed again. */
+  const open = async <Result>(paths: SnapshotPaths, manifest: Manifest, use: (one: Held) => Result): Promise<Result> => {
+    for (;;) {
+      const one = await openOne(paths, manifest);
+      if (!one.isClosed) return use(one);
+    }
   };
-  const closeIfDone = (one: Held) => {
-    if (!one.isRetired || one.pins > 0) return;
-    held.delete(one.reader.snapshotId);
-    one.reader.close();
+  const closeOlder = async (): Promise<void> => {
+    const all = await Promise.all([...held.values()].map((opening) => opening.catch(() => null)));
+    const older = all
+      .filter((one) => one !== null)
+      .filter((one) => one !== current?.held && one.pins === 0 && !one.isClosed)
+      .sort((a, b) => b.usedIn - a.usedIn);
+    for (const [index, one] of older.entries()) {
+      if (index < MOST_OLDER_OPEN && round - one.usedIn <= ROUNDS_OPEN) continue;
+      one.isClosed = true;
+      held.delete(one.reader.snapshotId);
+      one.reader.close();
+    }
   };
   const pin = (one: Held) => {
     one.pins += 1;
@@ -56,24 +74,25 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
         if (isReleased) return;
         isReleased = true;
         one.pins -= 1;
-        closeIfDone(one);
+        one.usedIn = round;
       },
     };
   };
 
   const follow = async (): Promise<void> => {
+    round += 1;
+    await closeOlder();
     const state = await pointerState(candidates);
     if (state === seen) return;
     try {
       for (const paths of candidates) {
         const manifest = await readCurrent(paths);
         if (manifest === null) continue;
-        const next = await open(paths, manifest);
-        next.isRetired = false;
-        const previous = current;
-        current = { held: next, paths };
+        await open(paths, manifest, (next) => {
+          if (current !== null) current.held.usedIn = round;
+          current = { held: next, paths };
+        });
         reason = null;
-        if (previous !== null && previous.held !== next) retire(previous.held);
         break;
       }
       seen = state;
@@ -89,22 +108,17 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     async acquire(snapshotId) {
       if (current === null) return null;
       if (snapshotId === undefined || snapshotId === current.held.reader.snapshotId) return pin(current.held);
-      const known = held.get(snapshotId);
-      if (known !== undefined) return pin(await known);
       const manifest = /^snap_[0-9a-f]{20}$/.test(snapshotId) ? await readManifest(current.paths.manifest(snapshotId)) : null;
       if (manifest === null) return null;
       try {
-        const older = await open(current.paths, manifest);
-        const pinned = pin(older);
-        older.isRetired = true; // closed after this request; the next page opens it again
-        return pinned;
+        return await open(current.paths, manifest, pin);
       } catch (error) {
         onError(error);
         return null;
       }
     },
     async close() {
-      for (const opening of [...held.values()]) {
+      for (const opening of held.values()) {
         const one = await opening.catch(() => null);
         one?.reader.close();
       }
