@@ -166,7 +166,7 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
     indicatorId: PREFIX + series.canonicalId,
     sourceId: series.sourceId,
     providerId: toSlug(series.provider),
-    derivedFrom: [...(series.derivedFrom ?? [])],
+    derivedFrom: [...new Set(referred.map((one) => one.indicatorId))],
     valueNumeric: row.value,
     valueText: row.valueText,
     unit: series.unit,
