@@ -23,6 +23,8 @@ import {
 } from './observations.ts';
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from './operations.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from './provenance.ts';
+import { screenerUniverseQuery, screenerValuesQuery } from './screener.ts';
+import { screenerFieldsQuery } from './screener-fields.ts';
 import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from './series.ts';
 
 export const queries = [
@@ -51,6 +53,9 @@ export const queries = [
   runByIdQuery,
   seriesListQuery,
   seriesLivenessQuery,
+  screenerFieldsQuery,
+  screenerUniverseQuery,
+  screenerValuesQuery,
   sourceByIdQuery,
   sourcesHealthQuery,
   vintageByIdQuery,

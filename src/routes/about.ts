@@ -11,6 +11,7 @@ export const about = {
     countries: 'Countries and what is known of each.',
     observations: 'Readings of indicators, by what period they cover and when they became known.',
     derived: 'What is computed here, and from what.',
+    screener: 'Entities by what their newest values are.',
     companies: 'Companies and their statements.',
     events: 'What was published and when, and what is due.',
     provenance: 'The way of a number from the publisher to the row.',

@@ -32,6 +32,8 @@ import { publicCompanies } from './public-companies.ts';
 import { coverage, publicCoverage } from './public-coverage.ts';
 import { publicObservations } from './public-observations.ts';
 import { publicObservationsLatest } from './public-observations-latest.ts';
+import { publicScreener } from './public-screener.ts';
+import { publicScreenerFilters } from './public-screener-filters.ts';
 import { quarantine } from './quarantine.ts';
 import { sourceHealth } from './source-health.ts';
 import { snapshot } from './snapshot.ts';
@@ -60,6 +62,8 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   derivedIndicators,
   derivedIndicator,
   derivedObservations,
+  publicScreener,
+  publicScreenerFilters,
   publicCompanies,
   companyFinancials,
   events,

@@ -1,0 +1,177 @@
+// Rows of the screener and of its fields (contract.md, section 4).
+import { z } from 'zod';
+import { EntityType } from './entity.ts';
+import type { Modifier } from './screener-dsl.ts';
+import { FreshnessStatus, SourceTier } from './trust.ts';
+
+const text = (description: string) => z.string().nullable().describe(description);
+const number = (description: string) => z.number().nullable().describe(description);
+
+export const UNIVERSES = ['countries', 'companies', 'entities'] as const;
+export type Universe = (typeof UNIVERSES)[number];
+
+/** Kinds of entity that belong to a universe; null is any. */
+export const ENTITY_TYPES_OF = {
+  countries: ['country', 'currency_area'],
+  companies: ['company'],
+  entities: null,
+} as const satisfies Record<Universe, readonly z.infer<typeof EntityType>[] | null>;
+
+export const ScreenValue = z
+  .strictObject({
+    value: z.union([z.number(), z.string()]).nullable().describe('The value, or what the modifier makes of it; null when it is missing.'),
+    unit: text('Its unit.'),
+    period: text('Reference period of the newest value.'),
+    periodEnd: text('Last day of that period.'),
+    observedAt: text('When that value became known.'),
+    observationId: text('The observation behind it.'),
+    sourceTier: SourceTier.nullable().describe('Provenance tier of who established it.'),
+    freshnessStatus: FreshnessStatus.nullable().describe('Age of the period against the cadence budget.'),
+    scoringEligible: z.boolean().nullable().describe('Whether the observation passes the scoring gate.'),
+    percentile: number('Midrank percentile among all entities evaluated, 0 to 100.'),
+  })
+  .meta({ id: 'ScreenValue' });
+export type ScreenValue = z.infer<typeof ScreenValue>;
+
+export const ScreenRow = z
+  .strictObject({
+    rank: z.int().describe('Position among the matches by rank_by, by name without one.'),
+    entityId: z.string().describe('Identifier of the entity.'),
+    entityType: EntityType.describe('Kind of entity.'),
+    name: z.string().describe('Name.'),
+    country: text('ISO 3166-1 alpha-2 code.'),
+    values: z.record(z.string(), ScreenValue).describe('By field, or field@modifier: the columns, else what filter and rank_by name.'),
+  })
+  .meta({ id: 'ScreenRow' });
+export type ScreenRow = z.infer<typeof ScreenRow>;
+
+export const ScreenCounts = z
+  .strictObject({
+    evaluated: z.int().describe('Entities of the universe that were looked at.'),
+    matched: z.int().describe('Those that pass the filter.'),
+    excludedMissing: z.int().describe('Those that do not pass and lack a value that the filter names.'),
+    excludedIneligible: z.int().describe('Those that do not pass and have such a value, but none that is eligible.'),
+  })
+  .meta({ id: 'ScreenCounts' });
+export type ScreenCounts = z.infer<typeof ScreenCounts>;
+
+export const ScreenField = z
+  .strictObject({
+    field: z.string().describe('Name in the filter language.'),
+    label: z.string().describe('What it is.'),
+    type: z.enum(['number', 'string', 'boolean', 'date']).describe('Type of its values.'),
+    unit: text('Unit of its values.'),
+    operators: z.array(z.string()).describe('Operators that it takes.'),
+    modifiers: z.array(z.string()).describe('Modifiers that it takes.'),
+    universes: z.array(z.string()).describe('Universes in which it has values.'),
+    min: number('Least of the newest values.'),
+    p05: number('Their 5th percentile.'),
+    median: number('Their median.'),
+    p95: number('Their 95th percentile.'),
+    max: number('Greatest of them.'),
+    coverageCount: z.int().describe('Entities with a value, whether or not it is fresh and eligible.'),
+    enumValues: z.array(z.string()).nullable().describe('The values there are, where they are few.'),
+    example: z.string().describe('A term with it.'),
+  })
+  .meta({ id: 'ScreenField' });
+export type ScreenField = z.infer<typeof ScreenField>;
+
+/** Years in which a spread of three can be judged: two thirds of the values that there should be. */
+export const LEAST_COUNT_3Y: Readonly<Record<string, number>> = { daily: 500, weekly: 104, monthly: 24, quarterly: 8 };
+
+export interface Measured {
+  readonly value: number;
+  readonly previous: number | null;
+  readonly valueYearAgo: number | null;
+  readonly count3y: number;
+  readonly mean3y: number | null;
+  readonly deviation3y: number | null;
+  readonly frequency: string;
+  /** Days since the end of the period, at the evaluation time. */
+  readonly ageDays: number;
+}
+
+/** What a modifier makes of a value on its own; rank and pct compare entities and are null here. */
+export function modified(measured: Measured, modifier: Modifier | null): number | null {
+  const { value, previous, valueYearAgo } = measured;
+  switch (modifier) {
+    case null:
+      return value;
+    case 'prev':
+      return previous;
+    case 'chg1':
+      return previous === null ? null : plain(value - previous);
+    case 'chg12':
+      return valueYearAgo === null ? null : plain(value - valueYearAgo);
+    case 'yoy':
+      return valueYearAgo === null || valueYearAgo <= 0 ? null : plain(100 * (value / valueYearAgo - 1));
+    case 'z3y':
+      return zScore(measured);
+    case 'age_days':
+      return measured.ageDays;
+    case 'rank':
+    case 'pct':
+      return null;
+  }
+}
+
+/** Without the noise of binary fractions: 4.6 − 4.4 is 0.2. */
+function plain(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function zScore({ value, count3y, mean3y, deviation3y, frequency }: Measured): number | null {
+  const least = LEAST_COUNT_3Y[frequency];
+  if (least === undefined || count3y < least || mean3y === null || deviation3y === null || deviation3y === 0) return null;
+  return (value - mean3y) / deviation3y;
+}
+
+export function unitOf(unit: string | null, modifier: Modifier | null): string | null {
+  switch (modifier) {
+    case 'chg1':
+    case 'chg12':
+      return unit === 'percent' ? 'percentage_points' : unit;
+    case 'yoy':
+      return 'percent';
+    case 'rank':
+      return 'rank';
+    case 'pct':
+      return 'percentile';
+    case 'z3y':
+      return 'standard_deviations';
+    case 'age_days':
+      return 'days';
+    case 'prev':
+    case null:
+      return unit;
+  }
+}
+
+/** Midrank percentile of each value among all: 100 · (#less + #equal / 2) / N, to two decimals. */
+export function midranks(values: readonly number[]): ReadonlyMap<number, number> {
+  const sorted = values.toSorted((a, b) => a - b);
+  const found = new Map<number, number>();
+  for (let from = 0; from < sorted.length; ) {
+    const value = sorted[from] ?? 0;
+    let to = from;
+    while (to < sorted.length && sorted[to] === value) to += 1;
+    found.set(value, Math.round((10_000 * (from + (to - from) / 2)) / sorted.length) / 100);
+    from = to;
+  }
+  return found;
+}
+
+/** Place of each value, the greatest being first; equal values share a place. */
+export function places(values: readonly number[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  values.toSorted((a, b) => b - a).forEach((value, index) => found.has(value) || found.set(value, index + 1));
+  return found;
+}
+
+/** Quantile by linear interpolation of sorted values; null without any. */
+export function quantile(sorted: readonly number[], part: number): number | null {
+  const position = (sorted.length - 1) * part;
+  const [below, above] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]];
+  if (below === undefined || above === undefined) return null;
+  return below + (above - below) * (position - Math.floor(position));
+}

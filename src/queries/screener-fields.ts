@@ -1,0 +1,140 @@
+// The fields of the screener: screenable indicators with values, and attributes of entities.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import { type Fields, type FieldType, MODIFIERS, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
+import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
+import { ATTRIBUTES, type Attribute, isScreened, preferred, screenerUniverseQuery, screenerValuesQuery } from './screener.ts';
+import { seriesOf } from './observations.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export const screenerFieldsQuery = defineQuery('screener_fields.sql', {
+  params: z.strictObject({}),
+  row: z.strictObject({ canonicalId: z.string(), name: z.string(), unit: z.string(), entityTypes: z.array(z.string()) }),
+});
+type FieldRow = z.infer<typeof screenerFieldsQuery.row>;
+
+/** Every name that a filter may use. */
+export async function screenerFields(snapshot: Snapshot): Promise<Fields> {
+  const rows = await run(snapshot, screenerFieldsQuery, {});
+  return new Map<string, FieldType>([
+    ...rows.map((row): [string, FieldType] => [row.canonicalId, 'number']),
+    ...ATTRIBUTES.map((name): [string, FieldType] => [name, 'string']),
+  ]);
+}
+
+/** The fields that have values now, with how these are spread: between countries or companies where it is theirs, else between all. */
+export async function describeFields(snapshot: Snapshot, at: number, historyFrom: string | null): Promise<readonly ScreenField[]> {
+  const rows = await run(snapshot, screenerFieldsQuery, {});
+  const values = await newestValues(snapshot, rows, at, historyFrom);
+  const numbers = rows.flatMap((row) => {
+    const found = values.get(row.canonicalId);
+    return found === undefined ? [] : [describeNumber(row, found)];
+  });
+  return [...(await describeAttributes(snapshot, at)), ...numbers].sort((a, b) => (a.field < b.field ? -1 : 1));
+}
+
+interface Valued {
+  readonly entityType: string;
+  readonly value: number;
+}
+
+async function newestValues(snapshot: Snapshot, rows: readonly FieldRow[], at: number, historyFrom: string | null) {
+  const { catalogue } = snapshot;
+  const series = rows.flatMap((row) => catalogue.byCanonicalId.get(row.canonicalId) ?? []).filter(isScreened);
+  const numbers = series.map((one) => one.seriesNo).sort((a, b) => a - b);
+  const found = new Map<string, Valued[]>();
+  if (numbers.length === 0) return found;
+  const readings = await run(snapshot, screenerValuesQuery, {
+    seriesFrom: numbers[0] ?? 0,
+    seriesTo: numbers.at(-1) ?? 0,
+    seriesNos: numbers,
+    asOf: null,
+    periodFrom: historyFrom,
+  });
+  const slots = new Map<string, (typeof readings)[number][]>();
+  for (const row of readings) {
+    const { canonicalId, entityId } = seriesOf(catalogue, row);
+    push(slots, `${canonicalId} ${entityId}`, row);
+  }
+  for (const slot of slots.values()) {
+    const rivals = slot.map((row) => seriesOf(catalogue, row));
+    const best = preferred(rivals, slot, at);
+    const [one] = rivals;
+    if (best !== null && one !== undefined) {
+      push(found, one.canonicalId, { entityType: one.entityType, value: best.value });
+    }
+  }
+  return found;
+}
+
+function push<Value>(groups: Map<string, Value[]>, key: string, value: Value): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
+}
+
+function universesOf(entityTypes: ReadonlySet<string>): Universe[] {
+  return UNIVERSES.filter((universe) => {
+    const members: readonly string[] | null = ENTITY_TYPES_OF[universe];
+    return members === null || members.some((type) => entityTypes.has(type));
+  });
+}
+
+function describeNumber(row: FieldRow, valued: readonly Valued[]): ScreenField {
+  const universes = universesOf(new Set(valued.map((one) => one.entityType)));
+  const members: readonly string[] | null = ENTITY_TYPES_OF[universes[0] ?? 'entities'];
+  const sorted = valued
+    .filter((one) => members === null || members.includes(one.entityType))
+    .map((one) => one.value)
+    .sort((a, b) => a - b);
+  const median = quantile(sorted, 0.5);
+  return {
+    field: row.canonicalId,
+    label: row.name,
+    type: 'number',
+    unit: row.unit,
+    operators: [...OPERATORS],
+    modifiers: [...MODIFIERS],
+    universes,
+    min: sorted[0] ?? null,
+    p05: quantile(sorted, 0.05),
+    median,
+    p95: quantile(sorted, 0.95),
+    max: sorted.at(-1) ?? null,
+    coverageCount: sorted.length,
+    enumValues: null,
+    example: `${row.canonicalId}:gte:${Number((median ?? 0).toPrecision(3))}`,
+  };
+}
+
+const LABELS = { name: 'Name', country: 'Country, ISO 3166-1 alpha-2', entity_type: 'Kind of entity', sector: 'Sector' } as const;
+const MOST_VALUES = 300;
+
+async function describeAttributes(snapshot: Snapshot, at: number): Promise<readonly ScreenField[]> {
+  const onDate = new Date(at).toISOString().slice(0, 10);
+  const members = await run(snapshot, screenerUniverseQuery, { entityTypes: null, country: null, sector: null, onDate, asOf: null });
+  return ATTRIBUTES.map((field: Attribute) => {
+    const having = members.flatMap((member) => {
+      const value = field === 'entity_type' ? member.entityType : member[field];
+      return value === null ? [] : [{ value, entityType: member.entityType }];
+    });
+    const distinct = [...new Set(having.map((one) => one.value))].sort();
+    return {
+      field,
+      label: LABELS[field],
+      type: 'string',
+      unit: null,
+      operators: [...TEXT_OPERATORS],
+      modifiers: [],
+      universes: having.length === 0 ? [] : universesOf(new Set(having.map((one) => one.entityType))),
+      min: null,
+      p05: null,
+      median: null,
+      p95: null,
+      max: null,
+      coverageCount: having.length,
+      enumValues: field === 'name' || distinct.length === 0 || distinct.length > MOST_VALUES ? null : distinct,
+      example: distinct[0] === undefined ? `${field}:is:notnull` : `${field}:eq:${distinct[0].replaceAll(/[;|,:\\]/g, '\\$&')}`,
+    };
+  });
+}

@@ -1,0 +1,338 @@
+// The screen: values of the named fields per entity of a universe, as known at a cutoff, and what the filter leaves of them.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import type { Series } from '../model/catalogue.ts';
+import type { Entity } from '../model/entity.ts';
+import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type RankKey } from '../model/screener-dsl.ts';
+import {
+  ENTITY_TYPES_OF,
+  type Measured,
+  midranks,
+  modified,
+  places,
+  type ScreenCounts,
+  type ScreenRow,
+  type ScreenValue,
+  unitOf,
+  type Universe,
+} from '../model/screener.ts';
+import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../model/trust.ts';
+import { idOf, seriesOf } from './observations.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const nullableText = z.string().nullable();
+const nullableNumber = z.number().nullable();
+
+export const screenerValuesQuery = defineQuery('screener_values.sql', {
+  params: z.strictObject({
+    seriesFrom: z.int(),
+    seriesTo: z.int(),
+    seriesNos: z.array(z.int()),
+    asOf: nullableText,
+    periodFrom: nullableText,
+  }),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    period: z.string(),
+    periodEnd: z.string(),
+    value: z.number(),
+    vintage: z.string(),
+    observedAt: z.string(),
+    retrievedAt: z.string(),
+    previous: nullableNumber,
+    valueYearAgo: nullableNumber,
+    count3y: z.int(),
+    mean3y: nullableNumber,
+    deviation3y: nullableNumber,
+  }),
+});
+type ValueRow = z.infer<typeof screenerValuesQuery.row>;
+
+export const screenerUniverseQuery = defineQuery('screener_universe.sql', {
+  params: z.strictObject({
+    entityTypes: z.array(z.string()).nullable(),
+    country: nullableText,
+    sector: nullableText,
+    onDate: z.string(),
+    asOf: nullableText,
+  }),
+  row: z.strictObject({
+    entityId: z.string(),
+    entityType: z.string(),
+    name: z.string(),
+    country: nullableText,
+    sector: nullableText,
+    knownFrom: nullableText,
+  }),
+});
+type Member = z.infer<typeof screenerUniverseQuery.row>;
+
+export const ATTRIBUTES = ['name', 'country', 'entity_type', 'sector'] as const;
+export type Attribute = (typeof ATTRIBUTES)[number];
+
+export interface Screen {
+  readonly universe: Universe;
+  readonly entityType: string | null;
+  readonly country: string | null;
+  readonly sector: string | null;
+  readonly filter: readonly Clause[];
+  readonly ranking: readonly RankKey[];
+  readonly columns: readonly FieldRef[] | null;
+  readonly isFreshOnly: boolean;
+  readonly isEligibleOnly: boolean;
+  readonly asOf: string | null;
+  /** Evaluation time of freshness, eligibility and age, ms. */
+  readonly at: number;
+  /** First periodEnd that may be seen. */
+  readonly historyFrom: string | null;
+}
+
+export interface Screened {
+  /** All matches, by rank. */
+  readonly rows: readonly ScreenRow[];
+  readonly counts: ScreenCounts;
+}
+
+/** An observation of one indicator for one entity, judged. */
+interface Reading {
+  readonly series: Series;
+  readonly row: ValueRow;
+  readonly freshness: FreshnessStatus;
+  readonly isEligible: boolean;
+}
+
+/** What one entity has of one indicator: the reading to use, or why there is none. */
+interface Held {
+  readonly reading: Reading | null;
+  readonly isIneligible: boolean;
+}
+
+export async function screen(snapshot: Snapshot, asked: Screen): Promise<Screened> {
+  const refs = uniqueRefs([...asked.filter.flat(), ...asked.ranking, ...(asked.columns ?? [])]);
+  const named = new Set(refs.map((ref) => ref.field).filter((field) => !isAttribute(field)));
+  const candidates = await membersOf(snapshot, asked);
+  const ids = new Set(candidates.map((member) => member.entityId));
+  const held = await readingsOf(snapshot, asked, named, ids);
+  const members = asked.asOf === null ? candidates : candidates.filter((member) => isKnownAt(snapshot, member, asked.asOf ?? ''));
+  const table = tableOf(members, held, refs, asked.at);
+  const cellOf = (member: Member) => (ref: FieldRef) => table.get(keyOf(ref))?.cells.get(member.entityId) ?? null;
+  const matched = members.filter((member) => isMatch(asked.filter, cellOf(member)));
+  const ranked = rank(matched, asked.ranking, cellOf);
+  const shown = asked.columns ?? refs;
+  const rows = ranked.map(
+    (member, index): ScreenRow => ({
+      rank: index + 1,
+      entityId: member.entityId,
+      entityType: member.entityType as Entity['entityType'],
+      name: member.name,
+      country: member.country,
+      values: Object.fromEntries(shown.map((ref) => [keyOf(ref), valueOf(member, ref, table, held)])),
+    }),
+  );
+  return { rows, counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held) };
+}
+
+function isAttribute(field: string): field is Attribute {
+  return ATTRIBUTES.some((one) => one === field);
+}
+
+function uniqueRefs(refs: readonly FieldRef[]): readonly FieldRef[] {
+  return [...new Map(refs.map(({ field, modifier }) => [keyOf({ field, modifier }), { field, modifier }])).values()];
+}
+
+async function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]> {
+  const universe: readonly string[] | null = ENTITY_TYPES_OF[asked.universe];
+  const { entityType } = asked;
+  const both = universe === null || (entityType !== null && universe.includes(entityType));
+  return run(snapshot, screenerUniverseQuery, {
+    entityTypes: entityType === null ? universe : both ? [entityType] : [],
+    country: asked.country,
+    sector: asked.sector,
+    onDate: (asked.asOf ?? new Date(asked.at).toISOString()).slice(0, 10),
+    asOf: asked.asOf,
+  });
+}
+
+const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
+
+/** Countries and the like stand in the reference data; a company says itself since when; of others some period had ended by then. */
+function isKnownAt({ catalogue }: Snapshot, member: Member, asOf: string): boolean {
+  if (STANDING.has(member.entityType) || member.knownFrom !== null) return true;
+  return (catalogue.byEntityId.get(member.entityId) ?? []).some(
+    (one) => one.firstPeriodEnd !== null && one.firstPeriodEnd <= asOf.slice(0, 10),
+  );
+}
+
+const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
+
+/** Series that a public screen may use: redistributable, and between countries of a cadence that can be compared. */
+export function isScreened(series: Series): boolean {
+  return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
+}
+
+/** By indicator, then entity. */
+type Readings = ReadonlyMap<string, ReadonlyMap<string, Held>>;
+
+async function readingsOf(
+  snapshot: Snapshot,
+  asked: Screen,
+  named: ReadonlySet<string>,
+  entityIds: ReadonlySet<string>,
+): Promise<Readings> {
+  const { catalogue } = snapshot;
+  const series = [...named]
+    .flatMap((field) => catalogue.byCanonicalId.get(field) ?? [])
+    .filter((one) => isScreened(one) && entityIds.has(one.entityId))
+    .map((one) => one.seriesNo)
+    .sort((a, b) => a - b);
+  if (series.length === 0) return new Map();
+  const rows = await run(snapshot, screenerValuesQuery, {
+    seriesFrom: series[0] ?? 0,
+    seriesTo: series.at(-1) ?? 0,
+    seriesNos: series,
+    asOf: asked.asOf,
+    periodFrom: asked.historyFrom,
+  });
+  const found = new Map<string, Map<string, Reading[]>>();
+  for (const row of rows) {
+    const reading = judge(seriesOf(catalogue, row), row, asked.at);
+    const byEntity = found.get(reading.series.canonicalId) ?? new Map<string, Reading[]>();
+    found.set(reading.series.canonicalId, byEntity);
+    byEntity.set(reading.series.entityId, [...(byEntity.get(reading.series.entityId) ?? []), reading]);
+  }
+  return new Map(
+    [...found].map(([field, byEntity]) => [field, new Map([...byEntity].map(([id, readings]) => [id, choose(readings, asked)]))]),
+  );
+}
+
+function judge(series: Series, row: ValueRow, at: number): Reading {
+  const freshness = freshnessOf(series, row.periodEnd, at);
+  return { series, row, freshness, isEligible: rowReasons(series.reasons, freshness, row.value).length === 0 };
+}
+
+function choose(readings: readonly Reading[], { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>): Held {
+  const fresh = readings.filter((reading) => !isFreshOnly || reading.freshness === 'fresh');
+  const usable = fresh.filter((reading) => !isEligibleOnly || reading.isEligible);
+  const [reading = null] = usable.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)));
+  return { reading, isIneligible: reading === null && fresh.length > 0 };
+}
+
+function toCandidate({ series, row, isEligible }: Reading) {
+  return {
+    ...series,
+    period: row.period,
+    scoringEligible: isEligible,
+    isSeasonalAdjustmentMatch: true,
+    observedAt: row.observedAt,
+    retrievedAt: row.retrievedAt,
+    observationId: idOf(series, row),
+  };
+}
+
+/** The preferred reading of several for one entity and indicator, whatever its eligibility. */
+export function preferred(series: readonly Series[], rows: readonly ValueRow[], at: number): ValueRow | null {
+  const byNumber = new Map(series.map((one) => [one.seriesNo, one]));
+  const readings = rows.flatMap((row) => {
+    const one = byNumber.get(row.seriesNo);
+    return one === undefined ? [] : [judge(one, row, at)];
+  });
+  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row ?? null;
+}
+
+/** The cells of one field and modifier by entity, and how each stands among all. */
+interface Column {
+  readonly cells: ReadonlyMap<string, Cell>;
+  readonly percentiles: ReadonlyMap<number, number>;
+}
+
+function tableOf(members: readonly Member[], held: Readings, refs: readonly FieldRef[], at: number): ReadonlyMap<string, Column> {
+  return new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, ref, at)]));
+}
+
+function columnOf(members: readonly Member[], held: Readings, { field, modifier }: FieldRef, at: number): Column {
+  if (isAttribute(field))
+    return { cells: new Map(members.map((member) => [member.entityId, attributeOf(member, field)])), percentiles: new Map() };
+  const isRelative = modifier === 'rank' || modifier === 'pct';
+  const own = members.flatMap(({ entityId }): [string, number][] => {
+    const reading = held.get(field)?.get(entityId)?.reading;
+    const value = reading == null ? null : modified(measure(reading, at), isRelative ? null : modifier);
+    return value === null ? [] : [[entityId, value]];
+  });
+  const values = own.map(([, value]) => value);
+  if (!isRelative) return { cells: new Map(own), percentiles: midranks(values) };
+  const relative = modifier === 'rank' ? places(values) : midranks(values);
+  const cells = own.map(([entityId, value]): [string, number] => [entityId, relative.get(value) ?? 0]);
+  return { cells: new Map(cells), percentiles: midranks(cells.map(([, value]) => value)) };
+}
+
+function attributeOf(member: Member, attribute: Attribute): string | null {
+  return attribute === 'entity_type' ? member.entityType : member[attribute];
+}
+
+const MS_PER_DAY = 86_400_000;
+
+function measure({ series, row }: Reading, at: number): Measured {
+  const end = Date.parse(`${row.periodEnd}T00:00:00Z`) + MS_PER_DAY;
+  return { ...row, frequency: series.frequency, ageDays: Math.floor((at - end) / MS_PER_DAY) };
+}
+
+function rank(
+  members: readonly Member[],
+  ranking: readonly RankKey[],
+  cellOf: (member: Member) => (ref: FieldRef) => Cell,
+): readonly Member[] {
+  return members.toSorted((a, b) => {
+    for (const key of ranking) {
+      const order = compareCells(cellOf(a)(key), cellOf(b)(key), key.order);
+      if (order !== 0) return order;
+    }
+    return (ranking.length === 0 ? compareText(a.name, b.name) : 0) || compareText(a.entityId, b.entityId);
+  });
+}
+
+/** Nulls last both ways. */
+function compareCells(a: Cell, b: Cell, order: 'asc' | 'desc'): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const ascending = typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
+  return order === 'asc' ? ascending : -ascending;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function valueOf(member: Member, ref: FieldRef, table: ReadonlyMap<string, Column>, held: Readings): ScreenValue {
+  const column = table.get(keyOf(ref));
+  const value = column?.cells.get(member.entityId) ?? null;
+  const reading = held.get(ref.field)?.get(member.entityId)?.reading ?? null;
+  return {
+    value,
+    unit: reading === null ? null : unitOf(reading.series.unit, ref.modifier),
+    period: reading?.row.period ?? null,
+    periodEnd: reading?.row.periodEnd ?? null,
+    observedAt: reading?.row.observedAt ?? null,
+    observationId: reading === null ? null : idOf(reading.series, reading.row),
+    sourceTier: reading?.series.sourceTier ?? null,
+    freshnessStatus: reading?.freshness ?? null,
+    scoringEligible: reading?.isEligible ?? null,
+    percentile: typeof value === 'number' ? (column?.percentiles.get(value) ?? null) : null,
+  };
+}
+
+function countExcluded(
+  filter: readonly Clause[],
+  members: readonly Member[],
+  matched: ReadonlySet<Member>,
+  cellOf: (member: Member) => (ref: FieldRef) => Cell,
+  held: Readings,
+): ScreenCounts {
+  let [excludedMissing, excludedIneligible] = [0, 0];
+  const terms = filter.flat().filter((term) => term.operand.kind !== 'presence');
+  for (const member of members) {
+    if (matched.has(member)) continue;
+    const missing = terms.filter((term) => cellOf(member)(term) === null);
+    if (missing.some((term) => held.get(term.field)?.get(member.entityId)?.isIneligible === true)) excludedIneligible += 1;
+    else if (missing.length > 0) excludedMissing += 1;
+  }
+  return { evaluated: members.length, matched: matched.size, excludedMissing, excludedIneligible };
+}
