@@ -2,8 +2,8 @@
 with
 
 found as (
-    select canonical_id, source_id, entity_id, frequency, any_value(unit) as unit, list(distinct input_series_no order by input_series_no) as input_series_nos
-    from intermediate.derived_rows
+    select canonical_id, source_id, entity_id, frequency, any_value(unit) as unit, list(distinct input.series_no order by input.series_no) as input_series_nos
+    from (select canonical_id, source_id, entity_id, frequency, unit, unnest(inputs) as input from intermediate.derived_rows)
     group by all
 ),
 

@@ -1,7 +1,15 @@
 // A statement of sql/ with the shape of what it takes and returns. The SQL-contract test asks DuckDB whether the shape is true, so
 // rows are not validated again at each request.
 import { readFileSync } from 'node:fs';
-import { type DuckDBConnection, type DuckDBPreparedStatement, type DuckDBValue, listValue } from '@duckdb/node-api';
+import {
+  type DuckDBConnection,
+  type DuckDBPreparedStatement,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  listValue,
+  VARCHAR,
+} from '@duckdb/node-api';
 import type { z } from 'zod';
 import { camelCase, snakeCase, toValue } from './rows.ts';
 
@@ -59,7 +67,12 @@ export async function run<Params extends z.ZodRawShape, Row>(
 
 function bindAll(statement: DuckDBPreparedStatement, values: Readonly<Record<string, Bound>>): void {
   const bound: Record<string, DuckDBValue> = {};
-  for (const [name, value] of Object.entries(values))
-    bound[snakeCase(name)] = Array.isArray(value) ? listValue([...(value as DuckDBValue[])]) : (value as DuckDBValue);
-  statement.bind(bound);
+  // An empty list says nothing of its type; the cast in the SQL gives it the one it is to have.
+  const types: Record<string, DuckDBType> = {};
+  for (const [camel, value] of Object.entries(values)) {
+    const name = snakeCase(camel);
+    bound[name] = Array.isArray(value) ? listValue([...(value as DuckDBValue[])]) : (value as DuckDBValue);
+    if (Array.isArray(value) && value.length === 0) types[name] = LIST(VARCHAR);
+  }
+  statement.bind(bound, types);
 }

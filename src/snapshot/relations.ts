@@ -28,6 +28,7 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/vintages'),
   table('intermediate/cot_nets'),
   table('intermediate/cot_breaks'),
+  view('intermediate/cot_windows'),
   table('intermediate/cot_percentiles'),
 ];
 
