@@ -11,7 +11,8 @@ import { type ErrorBody, type KeyName, type ListBody, RATE_HEADERS, type Running
 
 const service: RunningService = await startSampleService();
 afterAll(() => service.stop());
-const description: Description = readDescription(await (await service.get('/openapi.json')).text());
+const text = await (await service.get('/openapi.json')).text();
+const description: Description = readDescription(text);
 const fill: Fill = fillingFrom(service, description.operations);
 
 const { operations } = description;
@@ -20,8 +21,8 @@ const named = (some: readonly Operation[]) => some.map((operation) => [operation
 
 async function seen(response: Response): Promise<AnswerSeen> {
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  const body = await response.text();
+  return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(body) : body };
 }
 
 /** The example, or null when the sample has no row to fill it from: then the lists that would have one are empty. */
@@ -56,6 +57,18 @@ it('is version 0.1.0 and names every route once', () => {
   expect(new Set(operations.map((operation) => operation.path)).size).toBe(operations.length);
 });
 
+it('refers to nothing that it does not hold', () => {
+  const document: unknown = JSON.parse(text);
+  const references = new Set([...text.matchAll(/"\$ref":"#([^"]+)"/g)].map(([, pointer = '']) => pointer));
+  const isHeld = (pointer: string) =>
+    pointer
+      .split('/')
+      .slice(1)
+      .reduce<unknown>((found, name) => (typeof found === 'object' && found !== null ? Reflect.get(found, name) : undefined), document) !==
+    undefined;
+  expect([...references].filter((pointer) => !isHeld(pointer))).toEqual([]);
+});
+
 describe.each(named(operations))('%s', (_path, operation) => {
   it('answers its example as documented, with no field that is not', async () => {
     const path = await exampleOf(operation);
@@ -85,8 +98,8 @@ describe.each(named(operations))('%s', (_path, operation) => {
   });
 });
 
-function withoutIds(text: string): string {
-  return text.replaceAll(/"(request_id|requestId)":"[^"]*"/g, '');
+function withoutIds(body: string): string {
+  return body.replaceAll(/"(request_id|requestId)":"[^"]*"/g, '');
 }
 
 const WEAK = { 'data:read': 'ops', 'ops:read': 'data', admin: 'full' } as const;
@@ -203,8 +216,8 @@ const READ = {
 } satisfies Record<string, (bytes: Buffer) => Promise<readonly unknown[]>>;
 
 function linesOf(bytes: Buffer): readonly Row[] {
-  const text = bytes.toString('utf8').trim();
-  return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Row);
+  const lines = bytes.toString('utf8').trim();
+  return lines === '' ? [] : lines.split('\n').map((line) => JSON.parse(line) as Row);
 }
 
 const AS = {

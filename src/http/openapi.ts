@@ -161,6 +161,7 @@ export function schemasOf(routes: readonly Route[]): { readonly schemas: JsonSch
   const schemas: Record<string, JsonSchema> = {};
   const names = new Map<z.ZodType, string>();
   for (const route of routes) {
+    if (route.kind === 'list') Object.assign(schemas, outputSchema(z.object(route.meta)).definitions);
     const zodSchema = route.kind === 'list' ? route.row : route.data;
     if (zodSchema === null || names.has(zodSchema)) continue;
     const { schema, definitions } = outputSchema(zodSchema);
