@@ -90,25 +90,25 @@ export function parseRef(text: string, fields: Fields): FieldRef {
 
 function parseOperand(operator: Operator, text: string, isText: boolean): Operand {
   const literal = (raw: string): Literal => (isText ? parseText(raw) : parseNumber(raw));
-  switch (operator) {
-    case 'is':
-      if (text !== 'null' && text !== 'notnull')
-        throw new DslError('value', text, `has is:${text}; it takes null or notnull`, ['null', 'notnull']);
-      return { kind: 'presence', isNull: text === 'null' };
-    case 'in':
-    case 'nin':
-      return { kind: 'many', values: split(text, ',').map(literal) };
-    case 'between': {
-      const [from = '', to = '', ...more] = text.split('..');
-      if (more.length > 0 || to === '') throw new DslError('value', text, `has between:${text}; it takes a..b`);
-      const range = { kind: 'range', from: parseNumber(from), to: parseNumber(to) } as const;
-      if (range.from > range.to) throw new DslError('value', text, `has between:${text}, whose bounds are reversed`);
-      return range;
-    }
-    default:
-      if (split(text, ',').length > 1) throw new DslError('value', text, `has a list after ${operator}; in and nin take lists`);
-      return { kind: 'one', value: literal(text) };
-  }
+  if (operator === 'is') return parsePresence(text);
+  if (operator === 'between') return parseRange(text);
+  const parts = split(text, ',');
+  if (operator === 'in' || operator === 'nin') return { kind: 'many', values: parts.map(literal) };
+  if (parts.length > 1) throw new DslError('value', text, `has a list after ${operator}; in and nin take lists`);
+  return { kind: 'one', value: literal(text) };
+}
+
+function parsePresence(text: string): Operand {
+  if (text === 'null' || text === 'notnull') return { kind: 'presence', isNull: text === 'null' };
+  throw new DslError('value', text, `has is:${shown(text)}; it takes null or notnull`, ['null', 'notnull']);
+}
+
+function parseRange(text: string): Operand {
+  const [from = '', to = '', ...more] = text.split('..');
+  if (more.length > 0 || to === '') throw new DslError('value', text, `has between:${shown(text)}; it takes a..b`);
+  const range = { kind: 'range', from: parseNumber(from), to: parseNumber(to) } as const;
+  if (range.from > range.to) throw new DslError('value', text, `has between:${shown(text)}, whose bounds are reversed`);
+  return range;
 }
 
 function parseNumber(text: string): number {

@@ -24,7 +24,7 @@ import {
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from './operations.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from './provenance.ts';
 import { screenerUniverseQuery, screenerValuesQuery } from './screener.ts';
-import { screenerFieldsQuery } from './screener-fields.ts';
+import { screenerFieldsQuery, screenerNewestQuery } from './screener-fields.ts';
 import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from './series.ts';
 
 export const queries = [
@@ -54,6 +54,7 @@ export const queries = [
   seriesListQuery,
   seriesLivenessQuery,
   screenerFieldsQuery,
+  screenerNewestQuery,
   screenerUniverseQuery,
   screenerValuesQuery,
   sourceByIdQuery,

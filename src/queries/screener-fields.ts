@@ -1,15 +1,28 @@
 // The fields of the screener: screenable indicators with values, and attributes of entities.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import type { Series } from '../model/catalogue.ts';
 import { type Fields, type FieldType, MODIFIERS, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
-import { ATTRIBUTES, type Attribute, isScreened, preferred, screenerUniverseQuery, screenerValuesQuery } from './screener.ts';
+import { ATTRIBUTES, type Attribute, isScreened, type NewestRow, preferredValue, screenerUniverseQuery } from './screener.ts';
 import { seriesOf } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const screenerFieldsQuery = defineQuery('screener_fields.sql', {
   params: z.strictObject({}),
   row: z.strictObject({ canonicalId: z.string(), name: z.string(), unit: z.string(), entityTypes: z.array(z.string()) }),
+});
+export const screenerNewestQuery = defineQuery('screener_newest.sql', {
+  params: z.strictObject({ seriesNos: z.array(z.int()), periodFrom: z.string().nullable() }),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    period: z.string(),
+    periodEnd: z.string(),
+    value: z.number(),
+    vintage: z.string(),
+    observedAt: z.string(),
+    retrievedAt: z.string(),
+  }),
 });
 type FieldRow = z.infer<typeof screenerFieldsQuery.row>;
 
@@ -38,31 +51,24 @@ interface Valued {
   readonly value: number;
 }
 
-async function newestValues(snapshot: Snapshot, rows: readonly FieldRow[], at: number, historyFrom: string | null) {
+interface Rival {
+  readonly series: Series;
+  readonly row: NewestRow;
+}
+
+async function newestValues(snapshot: Snapshot, fields: readonly FieldRow[], at: number, historyFrom: string | null) {
   const { catalogue } = snapshot;
-  const series = rows.flatMap((row) => catalogue.byCanonicalId.get(row.canonicalId) ?? []).filter(isScreened);
-  const numbers = series.map((one) => one.seriesNo).sort((a, b) => a - b);
-  const found = new Map<string, Valued[]>();
-  if (numbers.length === 0) return found;
-  const readings = await run(snapshot, screenerValuesQuery, {
-    seriesFrom: numbers[0] ?? 0,
-    seriesTo: numbers.at(-1) ?? 0,
-    seriesNos: numbers,
-    asOf: null,
-    periodFrom: historyFrom,
-  });
-  const slots = new Map<string, (typeof readings)[number][]>();
-  for (const row of readings) {
-    const { canonicalId, entityId } = seriesOf(catalogue, row);
-    push(slots, `${canonicalId} ${entityId}`, row);
+  const series = fields.flatMap((row) => catalogue.byCanonicalId.get(row.canonicalId) ?? []).filter(isScreened);
+  const rows = await run(snapshot, screenerNewestQuery, { seriesNos: series.map((one) => one.seriesNo), periodFrom: historyFrom });
+  const slots = new Map<string, Rival[]>();
+  for (const row of rows) {
+    const one = seriesOf(catalogue, row);
+    push(slots, `${one.canonicalId} ${one.entityId}`, { series: one, row });
   }
-  for (const slot of slots.values()) {
-    const rivals = slot.map((row) => seriesOf(catalogue, row));
-    const best = preferred(rivals, slot, at);
-    const [one] = rivals;
-    if (best !== null && one !== undefined) {
-      push(found, one.canonicalId, { entityType: one.entityType, value: best.value });
-    }
+  const found = new Map<string, Valued[]>();
+  for (const rivals of slots.values()) {
+    const [value, one] = [preferredValue(rivals, at), rivals[0]?.series];
+    if (value !== null && one !== undefined) push(found, one.canonicalId, { entityType: one.entityType, value });
   }
   return found;
 }

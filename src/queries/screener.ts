@@ -47,6 +47,7 @@ export const screenerValuesQuery = defineQuery('screener_values.sql', {
   }),
 });
 type ValueRow = z.infer<typeof screenerValuesQuery.row>;
+export type NewestRow = Pick<ValueRow, 'seriesNo' | 'period' | 'periodEnd' | 'value' | 'vintage' | 'observedAt' | 'retrievedAt'>;
 
 export const screenerUniverseQuery = defineQuery('screener_universe.sql', {
   params: z.strictObject({
@@ -94,16 +95,16 @@ export interface Screened {
 }
 
 /** An observation of one indicator for one entity, judged. */
-interface Reading {
+interface Reading<Row extends NewestRow = ValueRow> {
   readonly series: Series;
-  readonly row: ValueRow;
+  readonly row: Row;
   readonly freshness: FreshnessStatus;
   readonly isEligible: boolean;
 }
 
 /** What one entity has of one indicator: the reading to use, or why there is none. */
-interface Held {
-  readonly reading: Reading | null;
+interface Held<Row extends NewestRow = ValueRow> {
+  readonly reading: Reading<Row> | null;
   readonly isIneligible: boolean;
 }
 
@@ -205,19 +206,22 @@ async function readingsOf(
   );
 }
 
-function judge(series: Series, row: ValueRow, at: number): Reading {
+function judge<Row extends NewestRow>(series: Series, row: Row, at: number): Reading<Row> {
   const freshness = freshnessOf(series, row.periodEnd, at);
   return { series, row, freshness, isEligible: rowReasons(series.reasons, freshness, row.value).length === 0 };
 }
 
-function choose(readings: readonly Reading[], { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>): Held {
+function choose<Row extends NewestRow>(
+  readings: readonly Reading<Row>[],
+  { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>,
+): Held<Row> {
   const fresh = readings.filter((reading) => !isFreshOnly || reading.freshness === 'fresh');
   const usable = fresh.filter((reading) => !isEligibleOnly || reading.isEligible);
   const [reading = null] = usable.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)));
   return { reading, isIneligible: reading === null && fresh.length > 0 };
 }
 
-function toCandidate({ series, row, isEligible }: Reading) {
+function toCandidate({ series, row, isEligible }: Reading<NewestRow>) {
   return {
     ...series,
     period: row.period,
@@ -229,14 +233,10 @@ function toCandidate({ series, row, isEligible }: Reading) {
   };
 }
 
-/** The preferred reading of several for one entity and indicator, whatever its eligibility. */
-export function preferred(series: readonly Series[], rows: readonly ValueRow[], at: number): ValueRow | null {
-  const byNumber = new Map(series.map((one) => [one.seriesNo, one]));
-  const readings = rows.flatMap((row) => {
-    const one = byNumber.get(row.seriesNo);
-    return one === undefined ? [] : [judge(one, row, at)];
-  });
-  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row ?? null;
+/** The value of the preferred of several series of one entity and indicator, whatever its eligibility. */
+export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
+  const readings = rivals.map(({ series, row }) => judge(series, row, at));
+  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row.value ?? null;
 }
 
 /** The cells of one field and modifier by entity, and how each stands among all. */
@@ -301,21 +301,35 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+const NOTHING = {
+  unit: null,
+  period: null,
+  periodEnd: null,
+  observedAt: null,
+  observationId: null,
+  sourceTier: null,
+  freshnessStatus: null,
+  scoringEligible: null,
+} as const;
+
 function valueOf(member: Member, ref: FieldRef, table: ReadonlyMap<string, Column>, held: Readings): ScreenValue {
   const column = table.get(keyOf(ref));
   const value = column?.cells.get(member.entityId) ?? null;
   const reading = held.get(ref.field)?.get(member.entityId)?.reading ?? null;
+  const percentile = typeof value === 'number' ? (column?.percentiles.get(value) ?? null) : null;
+  if (reading === null) return { value, ...NOTHING, percentile };
+  const { series, row, freshness, isEligible } = reading;
   return {
     value,
-    unit: reading === null ? null : unitOf(reading.series.unit, ref.modifier),
-    period: reading?.row.period ?? null,
-    periodEnd: reading?.row.periodEnd ?? null,
-    observedAt: reading?.row.observedAt ?? null,
-    observationId: reading === null ? null : idOf(reading.series, reading.row),
-    sourceTier: reading?.series.sourceTier ?? null,
-    freshnessStatus: reading?.freshness ?? null,
-    scoringEligible: reading?.isEligible ?? null,
-    percentile: typeof value === 'number' ? (column?.percentiles.get(value) ?? null) : null,
+    unit: unitOf(series.unit, ref.modifier),
+    period: row.period,
+    periodEnd: row.periodEnd,
+    observedAt: row.observedAt,
+    observationId: idOf(series, row),
+    sourceTier: series.sourceTier,
+    freshnessStatus: freshness,
+    scoringEligible: isEligible,
+    percentile,
   };
 }
 

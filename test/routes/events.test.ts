@@ -7,11 +7,11 @@ import { fixtureFiles, type FixtureService, startFixtureService } from './fixtur
 
 let service: FixtureService;
 beforeAll(async () => {
-  const [[key = '', sample = ''] = []] = Object.entries(fixtureFiles('fed_statements', 'statement-for-immediate-release'));
+  const sample = Object.entries(fixtureFiles('fed_statements', 'statement-for-immediate-release'));
   const files = {
     ...fixtureFiles('fed_statements', 'text-wrapped', 'statement-with-time', 'minutes', 'release-on-facilities'),
     ...fixtureFiles('sec', 'submissions'),
-    [`sample/${key}`]: sample,
+    ...Object.fromEntries(sample.map(([key, body]) => [`sample/${key}`, body])),
   };
   service = await startFixtureService([{ files, at: '2026-06-02T08:00:00.000Z' }], '2026-06-03T08:00:00.000Z');
 });

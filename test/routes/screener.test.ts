@@ -188,7 +188,7 @@ describe('/public/screener', () => {
 describe('/public/screener/filters', () => {
   it('offers what has values, with their spread, in terms that work', async () => {
     const fields = z.array(ScreenField).parse((await service.list('/public/screener/filters?limit=500')).data);
-    expect(fields.map((one) => one.field)).toEqual([...fields.map((one) => one.field)].sort());
+    expect(fields.map((one) => one.field)).toEqual(fields.map((one) => one.field).toSorted());
     expect(fields.map((one) => one.field)).toEqual(
       expect.arrayContaining(['name', 'country', 'entity_type', 'sector', 'unemployment_rate', 'ecb_reference_rate']),
     );
