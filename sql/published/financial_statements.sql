@@ -6,8 +6,8 @@ with
 statements as (
     select
         cik, statement_type, period_start, period_end, accession_number,
-        any_value(form) as form, any_value(filed) as filed, any_value(accepted_at) as accepted_at,
-        any_value(observed_at) as observed_at, any_value(currency) as currency,
+        min(form) as form, min(filed) as filed, min(accepted_at) as accepted_at,
+        min(observed_at) as observed_at, min(currency) as currency,
         case
             when statement_type = 'balance_sheet' then 'instant'
             when period_end - period_start between 70 and 120 then 'quarterly'
