@@ -40,35 +40,38 @@ listed as (
     left join identified using (entity_id)
 ),
 
+ordered as (
+    select *, concat_ws('|', seen_on, retrieved_at, record_hash) as recency
+    from lake.entities
+    where entity_id not in (select entity_id from listed) and entity_id not in (select entity_id from countries)
+),
+
+-- What each payload says last counts, field by field: a list of tickers knows no country, a filer's own file does. arg_max passes over nulls.
 introduced as (
     select
         entity_id,
         replace(entity_id, '_', '-') as slug,
-        entity_type,
-        name,
+        arg_max(entity_type, recency) as entity_type,
+        arg_max(name, recency) as name,
         null::varchar as short_name,
-        country,
-        currency,
+        arg_max(country, recency) as country,
+        arg_max(currency, recency) as currency,
         null::varchar as parent_entity_id,
         {
-            cik: identifiers ->> '$.cik',
-            lei: identifiers ->> '$.lei',
-            figi: identifiers ->> '$.figi',
-            isin: identifiers ->> '$.isin',
-            ticker: identifiers ->> '$.ticker',
-            mic: identifiers ->> '$.mic',
-            cftc_contract_code: identifiers ->> '$.cftcContractCode'
+            cik: arg_max(identifiers ->> '$.cik', recency),
+            lei: arg_max(identifiers ->> '$.lei', recency),
+            figi: arg_max(identifiers ->> '$.figi', recency),
+            isin: arg_max(identifiers ->> '$.isin', recency),
+            ticker: arg_max(identifiers ->> '$.ticker', recency),
+            mic: arg_max(identifiers ->> '$.mic', recency),
+            cftc_contract_code: arg_max(identifiers ->> '$.cftcContractCode', recency)
         } as codes,
         'active' as status,
         null::varchar as successor_entity_id,
         null::date as valid_from,
         null::date as valid_to,
-    from (
-        select distinct on (entity_id) *
-        from lake.entities
-        where entity_id not in (select entity_id from listed) and entity_id not in (select entity_id from countries)
-        order by entity_id, seen_on desc, retrieved_at desc, identifiers desc, record_hash
-    )
+    from ordered
+    group by entity_id
 )
 
 from countries
