@@ -40,6 +40,8 @@ export interface Operation {
   readonly statuses: readonly number[];
   readonly isList: boolean;
   readonly isBulk: boolean;
+  /** Whether a free key sees only part of it. */
+  readonly isHistory: boolean;
 }
 
 export interface Description {
@@ -109,6 +111,7 @@ function toOperation(path: string, get: z.infer<typeof Operation>): Operation {
     statuses: Object.keys(get.responses).map(Number),
     isList: meta.includes('"#/components/schemas/Pagination"'),
     isBulk: content['text/csv'] !== undefined,
+    isHistory: meta.includes('"history_limited"'),
   };
 }
 
