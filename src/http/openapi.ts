@@ -74,10 +74,16 @@ function openapiParameter(parameter: DescribedParameter): JsonSchema {
     in: parameter.in,
     required: parameter.isRequired,
     description: parameter.description,
-    schema: parameter.schema,
+    schema: asSent(parameter.schema),
     ...(parameter.example === null ? {} : { example: parameter.example }),
     ...(parameter.aliasOf === null ? {} : { 'x-alias-of': parameter.aliasOf }),
   };
+}
+
+/** Empty texts and control characters are refused whatever the parameter. */
+function asSent(schema: JsonSchema): JsonSchema {
+  const isFreeText = schema['type'] === 'string' && ['enum', 'format', 'pattern', 'const'].every((word) => schema[word] === undefined);
+  return isFreeText ? { minLength: 1, ...schema, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' } : schema;
 }
 
 function responses(route: Route, nameOf: (schema: z.ZodType) => string): JsonSchema {
