@@ -1,11 +1,16 @@
 // Every source, one line each.
+import { bocDocuments } from './boc-documents.ts';
+import { boeDocuments } from './boe-documents.ts';
 import { cftcLegacy } from './cftc-legacy.ts';
 import { cftcTff } from './cftc-tff.ts';
+import { ecbDocuments } from './ecb-documents.ts';
 import { ecbFx } from './ecb-fx.ts';
 import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
 import { fredMd } from './fred-md.ts';
 import { quotes } from './quotes.ts';
+import { rbaDocuments } from './rba-documents.ts';
+import { riksbankDocuments } from './riksbank-documents.ts';
 import { sec } from './sec.ts';
 import type { Source } from './source.ts';
 import { usCensus } from './us-census.ts';
@@ -22,5 +27,10 @@ export const sources: readonly Source[] = [
   cftcTff,
   sec,
   fedStatements,
+  ecbDocuments,
+  boeDocuments,
+  rbaDocuments,
+  riksbankDocuments,
+  bocDocuments,
   quotes,
 ];

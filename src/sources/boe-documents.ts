@@ -1,0 +1,67 @@
+// Bank of England: the Monetary Policy Summary and the minutes, which stand on one page and appear together at noon of the day after the
+// meeting's last. Dates of files and fields are the first of the month; the page's own text names the day.
+import { addDays } from '../model/period.ts';
+import { instantAt } from './local-time.ts';
+import { dayOfText, readCentralBankPage, splitAt } from './readers/central-bank-page.ts';
+import { excerpt } from './readers/text.ts';
+import { type Batch, type DocumentRecord, knownOn, type Payload, type Source, UpstreamError } from './source.ts';
+
+const ID = 'boe_documents';
+const FILE = /(?:^|\/)central-bank-text\/boe\/minutes\/(\d{4})(\d{2})\d{2}\.json$/;
+const MINUTES = '\nMinutes of the Monetary Policy Committee meeting ending on ';
+
+export const boeDocuments: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) => FILE.test(path),
+  address: () => 'https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes/monetary-policy-summary-and-minutes',
+  mediaType: 'application/json',
+  normalise: function* (payload): Generator<Batch> {
+    yield { kind: 'documents', rows: readPage(payload) };
+  },
+};
+
+function readPage({ key, body, retrievedAt }: Payload): readonly DocumentRecord[] {
+  const page = readCentralBankPage(ID, body, { bank: 'boe', type: 'minutes' });
+  const [summary, rest] = splitAt(ID, page.text, MINUTES);
+  const [heading = '', ...paragraphs] = rest.split('\n');
+  const meeting = dayOfText(heading);
+  if (meeting === null) throw new UpstreamError(ID, `expected the last day of the meeting, found ${excerpt(heading)}`);
+  const released = addDays(meeting, 1);
+  const [, year, month] = FILE.exec(key) ?? [];
+  if (!released.startsWith(`${year}-${month}`)) throw new UpstreamError(ID, `expected a page of ${year}-${month}, found ${released}`);
+  const releasedAt = instantAt(released, '12:00', 'Europe/London');
+  const correctedAt = lastCorrection(page.text, retrievedAt);
+  const observedAt = correctedAt !== null && correctedAt > releasedAt ? correctedAt : releasedAt;
+  const record = (documentType: 'policy_statement' | 'minutes', title: string, text: string): DocumentRecord => ({
+    documentId: `doc_boe_${documentType}_${released.replaceAll('-', '')}`,
+    entityId: 'cb_boe',
+    documentType,
+    title,
+    text,
+    url: page.url,
+    language: page.language,
+    eventDate: meeting,
+    releasedAt,
+    observedAt,
+  });
+  return [
+    record('policy_statement', page.title, summary),
+    record('minutes', `Minutes of the Monetary Policy Committee meeting ending on ${heading}`, withoutCorrections(paragraphs)),
+  ];
+}
+
+/** A page that was corrected after its release is known, as it reads now, from the correction. */
+function lastCorrection(text: string, retrievedAt: string): string | null {
+  const days = [...text.matchAll(/^Correction made on (\d{1,2} [A-Z][a-z]+ \d{4})\./gm)].map(([, written = '']) => dayOfText(written));
+  const last = days
+    .filter((day) => day !== null)
+    .sort()
+    .at(-1);
+  return last === undefined ? null : knownOn(last, retrievedAt);
+}
+
+/** The footnotes on corrections repeat what the page no longer says. */
+function withoutCorrections(paragraphs: readonly string[]): string {
+  return paragraphs.filter((line) => !/^(?:Correction made on |Close$|Monetary Policy Committee voting history$)/.test(line)).join('\n');
+}

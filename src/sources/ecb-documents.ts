@@ -1,0 +1,98 @@
+// European Central Bank: monetary policy decisions, the statements read at press conferences, and the accounts of meetings, taken from the
+// ECB's pages as JSON. Its HTML pages in the same folders are the same documents again.
+import { isDay } from '../model/period.ts';
+import { instantAt } from './local-time.ts';
+import { type CentralBankPage, dayOfText, readCentralBankPage, splitAt } from './readers/central-bank-page.ts';
+import { excerpt } from './readers/text.ts';
+import { type Batch, type DocumentRecord, knownOn, type Payload, type Source, UpstreamError } from './source.ts';
+
+const ID = 'ecb_documents';
+const FILE = /(?:^|\/)central-bank-text\/ecb\/(statements|decisions|accounts)\/(\d{4})(\d{2})(\d{2})\.json$/;
+const FRANKFURT = 'Europe/Berlin';
+const FOOTER = /\n(?:Related topics|CONTACT)\n[^]*$/;
+
+export const ecbDocuments: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) => FILE.test(path),
+  address: () => 'https://www.ecb.europa.eu/press/govcdec/mopo/html/index.en.html',
+  mediaType: 'application/json',
+  normalise: function* (payload): Generator<Batch> {
+    const [, folder] = FILE.exec(payload.key) ?? [];
+    const read = folder === 'statements' ? readStatement : folder === 'decisions' ? readDecision : readAccount;
+    yield { kind: 'documents', rows: [read(payload)] };
+  },
+};
+
+/** The day that the file is named after, which the page must give as its own. */
+function publicationDay({ key }: Payload, text: string): string {
+  const [, , year, month, date] = FILE.exec(key) ?? [];
+  const day = `${year}-${month}-${date}`;
+  if (!isDay(day)) throw new UpstreamError(ID, `${key} does not name a day, YYYYMMDD`);
+  const dates = text.slice(0, 600).match(/\b\d{1,2} [A-Z][a-z]+ \d{4}\b/g) ?? [];
+  if (!dates.some((written) => dayOfText(written) === day)) {
+    throw new UpstreamError(ID, `expected a page of ${day}, found ${excerpt(dates[0] ?? text)}`);
+  }
+  return day;
+}
+
+const record = (
+  page: CentralBankPage,
+  documentType: DocumentRecord['documentType'],
+  {
+    text,
+    eventDate,
+    observedAt,
+    publishedOn,
+  }: Pick<DocumentRecord, 'text' | 'eventDate' | 'observedAt'> & { readonly publishedOn: string },
+): DocumentRecord => ({
+  documentId: `doc_ecb_${documentType}_${publishedOn.replaceAll('-', '')}`,
+  entityId: 'cb_ecb',
+  documentType,
+  title: page.title,
+  text,
+  url: page.url,
+  language: page.language,
+  eventDate,
+  releasedAt: observedAt,
+  observedAt,
+});
+
+/** What the President read out. The questions and answers after it are no statement of the bank, and their transcript is corrected later. */
+function readStatement(payload: Payload): DocumentRecord {
+  const page = readCentralBankPage(ID, payload.body, { bank: 'ecb', type: 'statement' });
+  const day = publicationDay(payload, page.text);
+  const [statement] = splitAt(ID, page.text, '\n* * *');
+  const text = statement.split('\nJump to the transcript of the questions and answers\n').at(-1) ?? '';
+  return record(page, 'policy_statement', { text, eventDate: day, observedAt: knownOn(day, payload.retrievedAt), publishedOn: day });
+}
+
+// The hour of the press conference, which a decision announces, tells its own: 45 minutes earlier until June 2022, 30 since.
+const DECISION_BEFORE_CONFERENCE: Readonly<Record<string, string>> = { '14:30': '13:45', '14:45': '14:15' };
+
+function readDecision(payload: Payload): DocumentRecord {
+  const page = readCentralBankPage(ID, payload.body, { bank: 'ecb', type: 'decision' });
+  const day = publicationDay(payload, page.text);
+  const [, conference = ''] = /press conference starting at (\d{2}:\d{2}) CET today/.exec(page.text) ?? [];
+  const time = DECISION_BEFORE_CONFERENCE[conference];
+  const observedAt = time === undefined ? knownOn(day, payload.retrievedAt) : instantAt(day, time, FRANKFURT);
+  const text = page.text
+    .replace(FOOTER, '')
+    .split('\n')
+    .filter((line, index) => index > 2 || !(/^(?:press release|monetary policy decisions)$/i.test(line) || dayOfText(line) !== null))
+    .join('\n');
+  return record(page, 'policy_decision', { text, eventDate: day, observedAt, publishedOn: day });
+}
+
+/** The title names the days of the meeting: `Meeting of 11-12 December 2024`. */
+function readAccount(payload: Payload): DocumentRecord {
+  const page = readCentralBankPage(ID, payload.body, { bank: 'ecb', type: 'account' });
+  const day = publicationDay(payload, page.text);
+  const [, lastDay = ''] = /(?:^|[ -–])(\d{1,2} [A-Z][a-z]+ \d{4})$/.exec(page.title) ?? [];
+  const eventDate = dayOfText(lastDay);
+  if (eventDate === null || eventDate > day) {
+    throw new UpstreamError(ID, `expected the days of a meeting before ${day} in the title, found ${excerpt(page.title)}`);
+  }
+  const text = page.text.replace(FOOTER, '');
+  return record(page, 'minutes', { text, eventDate, observedAt: knownOn(day, payload.retrievedAt), publishedOn: day });
+}

@@ -1,0 +1,87 @@
+// A page of a central bank as JSON: its text with where and when it stood on the bank's site. The text is one line per element of the page,
+// which breaks sentences at links; days are read from the text itself, since those of the fields are wrong for some banks.
+import { z } from 'zod';
+import { isDay } from '../../model/period.ts';
+import { UpstreamError } from '../source.ts';
+import { readJson } from './json.ts';
+import { excerpt } from './text.ts';
+
+const Page = z.looseObject({
+  bank_id: z.string(),
+  doc_type: z.string(),
+  title: z.string(),
+  source_url: z.url(),
+  language: z.string().min(1),
+  text: z.string().min(1),
+});
+
+export interface CentralBankPage {
+  readonly title: string;
+  readonly url: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+export interface PageKind {
+  readonly bank: string;
+  readonly type: string;
+}
+
+export function readCentralBankPage(sourceId: string, body: Uint8Array, kind: PageKind): CentralBankPage {
+  const page = readJson(sourceId, body, Page);
+  if (page.bank_id !== kind.bank) throw new UpstreamError(sourceId, `expected a page of ${kind.bank}, found one of ${page.bank_id}`);
+  if (page.doc_type !== kind.type) throw new UpstreamError(sourceId, `expected a page of type ${kind.type}, found ${page.doc_type}`);
+  const text = plainText(page.text);
+  const tag = /<\/?[a-z][^>]*>/i.exec(text);
+  if (tag !== null) throw new UpstreamError(sourceId, `expected text, found the tag ${excerpt(tag[0])}`);
+  return { title: page.title.replace(/\s+/g, ' ').trim(), url: page.source_url, language: page.language, text };
+}
+
+/** Composed Unicode with ordinary blanks, one paragraph per line. */
+export function plainText(text: string): string {
+  return joinBroken(
+    text
+      .normalize('NFC')
+      .replace(/\r\n/g, '\n')
+      .replace(/[\u00a0\u202f]/g, ' ')
+      .replace(/[\u00ad\u200b\ufeff]/g, '')
+      // A line that begins with tabs goes on with the one before it: the page's own source was wrapped there.
+      .replace(/ *\n\t+ */g, ' ')
+      .split('\n')
+      .map((line) => line.replace(/\s+/g, ' ').trim())
+      .filter((line) => line !== ''),
+  ).join('\n');
+}
+
+const UNFINISHED = /(?:[,(–]|\b(?:the|a|an|of|our|its|in|on|to|and|or|under|with|by|for|regarding))$/i;
+
+/** A line that goes on in lower case or with punctuation, or after one that cannot end so, was one sentence before a link broke it. */
+function joinBroken(lines: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (const line of lines) {
+    const before = joined.at(-1);
+    if (before !== undefined && (/^[a-z(]|^[,.;:)]/.test(line) || UNFINISHED.test(before)) && !/[.!?]$/.test(before)) {
+      joined[joined.length - 1] = /^[,.;:)]/.test(line) ? `${before}${line}` : `${before} ${line}`;
+    } else {
+      joined.push(line);
+    }
+  }
+  return joined;
+}
+
+const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
+
+/** `7 March 2019` → `2019-03-07`; null for anything else. */
+export function dayOfText(text: string): string | null {
+  const [, date, month = '', year] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(text.replace(/\s+/g, ' ').trim()) ?? [];
+  if (date === undefined || !MONTHS.includes(month)) return null;
+  const day = `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${date.padStart(2, '0')}`;
+  return isDay(day) ? day : null;
+}
+
+/** The text before and after the first place of a mark. */
+export function splitAt(sourceId: string, text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  if (at === -1) throw new UpstreamError(sourceId, `expected ${excerpt(mark)} in the page, found ${excerpt(text)}`);
+  return [text.slice(0, at).trim(), text.slice(at + mark.length).trim()];
+}

@@ -1,0 +1,104 @@
+// Sveriges Riksbank: policy decisions and minutes in one CSV of texts taken from PDF pages. `Date` is the day of publication; `Release Date`
+// is empty. Decisions say at which hour they are published; minutes do not.
+import { instantAt } from './local-time.ts';
+import { dayOfText } from './readers/central-bank-page.ts';
+import { readCommunications, type Communication } from './readers/communications.ts';
+import { excerpt } from './readers/text.ts';
+import { type Batch, type DocumentRecord, knownOn, type Source, UpstreamError } from './source.ts';
+
+const ID = 'riksbank_documents';
+
+export const riksbankDocuments: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) => /(?:^|\/)central-bank-text\/communications_riksbank\.csv$/.test(path),
+  address: () => 'https://www.riksbank.se/en-gb/monetary-policy/',
+  mediaType: 'text/csv',
+  normalise: function* ({ body, retrievedAt }): Generator<Batch> {
+    const rows = readCommunications(ID, body, ['statement', 'minutes']).map((row) =>
+      row.type === 'minutes' ? minutes(row, retrievedAt) : statement(row, retrievedAt),
+    );
+    yield { kind: 'documents', rows };
+  },
+};
+
+const PLACE = /(?:Postal address: SE-103 37 Stockholm, Visiting address: Brunkebergstorg 11|Telephone: \+46[^\n]*riksbank\.se)/g;
+
+/** Lines end where the page's line ended, so the text is one paragraph. */
+function flow(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(PLACE, ' ')
+    .replace(/^\s*\d+ (?:\(\d+\)|\[\d+\])\s*$/gm, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+function statement({ line, date, text }: Communication, retrievedAt: string): DocumentRecord {
+  const whole = flow(text);
+  const meeting = meetingDay(whole, date, line);
+  const time = publicationTime(whole, date);
+  const releasedAt = time === null ? knownOn(date, retrievedAt) : instantAt(date, time, 'Europe/Stockholm');
+  // A text with a correction was not known before the correction.
+  const [, corrected = ''] = /\bOn (\d{1,2} [A-Z][a-z]+ \d{4}), an? (?:\w+ )?error was corrected/.exec(whole) ?? [];
+  const correctedOn = dayOfText(corrected);
+  const observedAt = correctedOn === null ? releasedAt : later(releasedAt, knownOn(correctedOn, retrievedAt));
+  return {
+    ...common('policy_statement', date),
+    title: `Policy rate decision of ${written(meeting)}`,
+    text: whole,
+    eventDate: meeting,
+    releasedAt,
+    observedAt,
+  };
+}
+
+function minutes({ line, date, text }: Communication, retrievedAt: string): DocumentRecord {
+  const whole = flow(text);
+  const meeting = meetingDay(whole, date, line);
+  const observedAt = knownOn(date, retrievedAt);
+  return {
+    ...common('minutes', date),
+    title: `Minutes of the monetary policy meeting of ${written(meeting)}`,
+    text: whole,
+    eventDate: meeting,
+    releasedAt: observedAt,
+    observedAt,
+  };
+}
+
+const common = (documentType: 'policy_statement' | 'minutes', date: string) => ({
+  documentId: `doc_riksbank_${documentType}_${date.replaceAll('-', '')}`,
+  entityId: 'cb_riksbank',
+  documentType,
+  url: null,
+  language: 'en',
+});
+
+/** The decision is taken the day before it is published, and is dated by that day. */
+function meetingDay(text: string, published: string, line: number): string {
+  const [, dated = ''] = /(?:\bDATE: ?|meeting on )(\d{1,2} [A-Z][a-z]+ \d{4})/.exec(text) ?? [];
+  const day = dayOfText(dated);
+  if (day === null || day > published) {
+    throw new UpstreamError(
+      ID,
+      `expected a meeting dated not after ${published} on line ${line}, found ${excerpt(dated === '' ? text : dated)}`,
+    );
+  }
+  return day;
+}
+
+/** `notified on 19 March 2026 at 9.30 am`, or `will be published at 09.30 on 9 February 2023`; null unless it is the day of publication. */
+function publicationTime(text: string, date: string): string | null {
+  const [, notifiedOn = '', at = ''] = /notified on (\d{1,2} [A-Z][a-z]+ \d{4}) at (\d{1,2}[.:]\d{2})(?! ?p\.?m)/i.exec(text) ?? [];
+  const [, from = '', publishedOn = ''] =
+    /This decision will be published at (\d{1,2}[.:]\d{2}) on (\d{1,2} [A-Z][a-z]+ \d{4})/.exec(text) ?? [];
+  const [day, time] = notifiedOn === '' ? [publishedOn, from] : [notifiedOn, at];
+  return dayOfText(day) === date ? time.replace('.', ':').padStart(5, '0') : null;
+}
+
+const later = (one: string, other: string): string => (one > other ? one : other);
+
+function written(day: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
+}
