@@ -1,21 +1,2 @@
--- Core PCE inflation: 100 · (index without food and energy / index of the same month a year ago − 1), in percent, within one vintage.
-select
-    'core_pce_inflation_yoy' as canonical_id,
-    'percent' as unit,
-    input_series_no,
-    source_id,
-    entity_id,
-    frequency,
-    period,
-    period_start,
-    period_end,
-    if(level_before > 0, 100 * (level / level_before - 1), null) as value,
-    null::varchar as value_text,
-    null::varchar as metadata,
-    observed_at,
-    released_at,
-    retrieved_at,
-    ingested_at,
-    change_sequence,
-    inputs,
-from level_pairs('core_pce_price_index', 'monthly', 12)
+-- Core PCE inflation: the price index without food and energy on the same month a year ago, in percent, within one vintage.
+from growth_rates('core_pce_inflation_yoy', 'core_pce_price_index', 'monthly', 12, 1)

@@ -1,21 +1,2 @@
--- Real GDP growth on the quarter at an annual rate: 100 · ((level / level of the quarter before)⁴ − 1), in percent, within one vintage.
-select
-    'gdp_growth' as canonical_id,
-    'percent' as unit,
-    input_series_no,
-    source_id,
-    entity_id,
-    frequency,
-    period,
-    period_start,
-    period_end,
-    if(level_before > 0, 100 * (pow(level / level_before, 4) - 1), null) as value,
-    null::varchar as value_text,
-    null::varchar as metadata,
-    observed_at,
-    released_at,
-    retrieved_at,
-    ingested_at,
-    change_sequence,
-    inputs,
-from level_pairs('gdp_real', 'quarterly', 3)
+-- Real GDP growth on the quarter before, at an annual rate (to the fourth power), in percent, within one vintage.
+from growth_rates('gdp_growth', 'gdp_real', 'quarterly', 3, 4)

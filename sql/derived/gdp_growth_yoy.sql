@@ -1,21 +1,2 @@
--- Real GDP growth on the year: 100 · (level / level of the same quarter a year ago − 1), in percent, within one vintage.
-select
-    'gdp_growth_yoy' as canonical_id,
-    'percent' as unit,
-    input_series_no,
-    source_id,
-    entity_id,
-    frequency,
-    period,
-    period_start,
-    period_end,
-    if(level_before > 0, 100 * (level / level_before - 1), null) as value,
-    null::varchar as value_text,
-    null::varchar as metadata,
-    observed_at,
-    released_at,
-    retrieved_at,
-    ingested_at,
-    change_sequence,
-    inputs,
-from level_pairs('gdp_real', 'quarterly', 12)
+-- Real GDP growth on the same quarter a year ago, in percent, within one vintage.
+from growth_rates('gdp_growth_yoy', 'gdp_real', 'quarterly', 12, 1)

@@ -4,7 +4,7 @@ import type { Relation } from '../db/layers.ts';
 export const MACROS = ['freshness_status', 'knowledge_cutoff'] as const;
 
 /** Macros over the relations before the derived indicators: DuckDB wants those to exist first. */
-export const DERIVED_MACROS = ['level_pairs'] as const;
+export const DERIVED_MACROS = ['growth_rates', 'positioning_percentiles'] as const;
 
 const LAKE: readonly Relation[] = [
   'observations',

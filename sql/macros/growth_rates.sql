@@ -1,6 +1,7 @@
--- Levels of one canonical indicator beside the level of the period that ended `months` earlier, both as they stood at the same moment. One row
--- per input series, period and pair of vintages that held together; a withdrawn level has a null value. What every growth rate is made of.
-create or replace macro level_pairs(level_id, level_frequency, months) as table
+-- Growth of the level of one canonical indicator on the level of the period that ended `months` earlier, both as they stood at the same moment:
+-- 100 · ((level / level before) ^ exponent − 1), in percent; the exponent annualises. One row per input series, period and pair of vintages that
+-- held together. A withdrawn level, or one that is not positive, gives null.
+create or replace macro growth_rates(derived_id, level_id, level_frequency, months, exponent) as table
     with
 
     levels as (
@@ -15,6 +16,8 @@ create or replace macro level_pairs(level_id, level_frequency, months) as table
     )
 
     select
+        derived_id as canonical_id,
+        'percent' as unit,
         newer.series_no as input_series_no,
         newer.source_id,
         newer.entity_id,
@@ -22,8 +25,9 @@ create or replace macro level_pairs(level_id, level_frequency, months) as table
         newer.period,
         newer.period_start,
         newer.period_end,
-        newer.value as level,
-        older.value as level_before,
+        if(older.value > 0, 100 * (pow(newer.value / older.value, exponent) - 1), null) as value,
+        null::varchar as value_text,
+        null::varchar as metadata,
         greatest(newer.observed_at, older.observed_at) as observed_at,
         if(newer.observed_at >= older.observed_at, newer.released_at, older.released_at) as released_at,
         greatest(newer.retrieved_at, older.retrieved_at) as retrieved_at,
