@@ -69,8 +69,8 @@ describe('positioning percentiles', () => {
           ...want,
           zScore3y: undefined,
         });
-        if (want.zScore3y === null) expect(zScore3y).toBeNull();
-        else expect(zScore3y).toBeCloseTo(want.zScore3y, 5);
+        expect(zScore3y === null).toBe(want.zScore3y === null);
+        expect(zScore3y ?? 0).toBeCloseTo(want.zScore3y ?? 0, 5);
         expect(own[index]?.['value']).toBe(want.percentile3y);
         expect(reason).toBe(want.percentile3y === null ? 'insufficient_history' : null);
       }

@@ -27,6 +27,12 @@ export function toValue(value: DuckDBValue): Value {
   return String(value);
 }
 
+/** A value as text: texts as they are, everything else as JSON. */
+export function toText(value: Value | undefined): string {
+  if (typeof value === 'string') return value;
+  return JSON.stringify(value ?? null, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));
+}
+
 export function toInstant(micros: bigint): string {
   return new Date(Number(micros / 1000n)).toISOString();
 }

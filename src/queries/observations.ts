@@ -39,17 +39,27 @@ const NON_MACRO: ReadonlySet<string> = new Set(['company', 'futures_contract', '
 
 /** The series that a request means, in the order of series_no; freshness is that of their latest print at `at`. */
 export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
-  return startingSet(catalogue, filters).filter(
-    (series) =>
-      (filters.sourceId === null || series.sourceId === filters.sourceId) &&
-      (filters.provider === null || isProvider(series, filters.provider)) &&
-      (filters.frequency === null || series.frequency === filters.frequency) &&
-      (filters.currency === null || series.currency === filters.currency.toUpperCase()) &&
-      (!filters.isMacroOnly || !NON_MACRO.has(series.entityType)) &&
-      (filters.importance === null || series.importance === filters.importance) &&
-      (filters.freshness === null || freshnessOf(series, series.latestPeriodEnd, at) === filters.freshness) &&
-      (!filters.isRedistributableOnly || series.rights.redistributable),
+  return startingSet(catalogue, filters).filter((series) => isOfKind(series, filters) && isInState(series, filters, at));
+}
+
+function isOfKind(series: Series, filters: SeriesFilters): boolean {
+  return (
+    equals(filters.sourceId, series.sourceId) &&
+    (filters.provider === null || isProvider(series, filters.provider)) &&
+    equals(filters.frequency, series.frequency) &&
+    equals(filters.currency?.toUpperCase() ?? null, series.currency) &&
+    equals(filters.importance, series.importance) &&
+    (!filters.isMacroOnly || !NON_MACRO.has(series.entityType))
   );
+}
+
+function isInState(series: Series, filters: SeriesFilters, at: number): boolean {
+  if (filters.isRedistributableOnly && !series.rights.redistributable) return false;
+  return filters.freshness === null || freshnessOf(series, series.latestPeriodEnd, at) === filters.freshness;
+}
+
+function equals(wanted: string | null, found: string | null): boolean {
+  return wanted === null || wanted === found;
 }
 
 function isProvider(series: Series, provider: string): boolean {

@@ -26,14 +26,17 @@ export const moment = (edge: 'begin' | 'end', description: string, example: stri
       return edge === 'end' ? endOfDay(text) : `${text}T00:00:00.000Z`;
     })
     .optional()
-    .meta({ description, examples: [example] });
+    .meta({ description, examples: [example], anyOf: [{ format: 'date' }, { format: 'date-time' }] });
 
 export const day = (description: string, example: string) =>
   z
     .string()
     .refine(isDay, 'must be a day YYYY-MM-DD')
     .optional()
-    .meta({ description, examples: [example] });
+    .meta({ description, examples: [example], format: 'date' });
+
+const MEMBER = String.raw`[^,\u0000-\u001f\u007f-\u009f]*[^,\s\u0000-\u001f\u007f-\u009f][^,\u0000-\u001f\u007f-\u009f]*`;
+const UP_TO_50 = `^${MEMBER}(?:,${MEMBER}){0,49}$`;
 
 export const list = (description: string, example: string) =>
   z
@@ -43,7 +46,7 @@ export const list = (description: string, example: string) =>
     .refine((parts) => parts.every((part) => part !== ''), 'has an empty member between commas')
     .refine((parts) => parts.length <= 50, 'takes at most 50 values')
     .optional()
-    .meta({ description, examples: [example] });
+    .meta({ description, examples: [example], pattern: UP_TO_50 });
 
 export const text = (description: string, example: string) =>
   z
@@ -161,38 +164,49 @@ export interface ObservationRead {
 }
 
 /** @param isPublic only series whose rights allow redistribution */
-export function readOf(query: Partial<ObservationQuery>, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
+export function readOf(query: ObservationQuery, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
   checkTogether(query);
   const asOf = cutoffOf(query.as_of, context.now);
-  const span = query.period === undefined ? null : calendarSpan(query.period);
   return {
     asOf,
     at: asOf === null ? context.now : Date.parse(asOf),
-    vintages: {
-      asOf,
-      observedFrom: query.observed_from ?? null,
-      observedTo: query.observed_to ?? null,
-      periodFrom: latest(query.start_date, span?.from, context.historyFrom ?? undefined),
-      periodTo: earliest(query.end_date, span?.to),
-      vintage: query.release_number === undefined ? (query.vintage ?? 'latest') : 'all',
-      releaseNumber: query.release_number ?? null,
-      numericOnly: query.numeric_only ?? false,
-    },
-    series: {
-      countries: query.country ?? null,
-      entities: query.entity ?? null,
-      indicatorIds: query.indicator_id ?? null,
-      indicator: query.indicator ?? null,
-      sourceId: query.source_id ?? null,
-      provider: query.provider_id ?? null,
-      frequency: query.frequency ?? null,
-      currency: query.currency ?? null,
-      isMacroOnly: query.type === 'macro',
-      importance: query.importance ?? null,
-      freshness: query.freshness ?? null,
-      isRedistributableOnly: isPublic,
-    },
+    vintages: vintagesOf(query, asOf, context.historyFrom),
+    series: { ...seriesOf(query), isRedistributableOnly: isPublic },
   };
+}
+
+function vintagesOf(query: ObservationQuery, asOf: string | null, historyFrom: string | null): VintageFilters {
+  const span = query.period === undefined ? null : calendarSpan(query.period);
+  return {
+    asOf,
+    observedFrom: orNull(query.observed_from),
+    observedTo: orNull(query.observed_to),
+    periodFrom: latest(query.start_date, span?.from, historyFrom ?? undefined),
+    periodTo: earliest(query.end_date, span?.to),
+    vintage: query.release_number === undefined ? (query.vintage ?? 'latest') : 'all',
+    releaseNumber: orNull(query.release_number),
+    numericOnly: query.numeric_only ?? false,
+  };
+}
+
+function seriesOf(query: ObservationQuery): Omit<SeriesFilters, 'isRedistributableOnly'> {
+  return {
+    countries: orNull(query.country),
+    entities: orNull(query.entity),
+    indicatorIds: orNull(query.indicator_id),
+    indicator: orNull(query.indicator),
+    sourceId: orNull(query.source_id),
+    provider: orNull(query.provider_id),
+    frequency: orNull(query.frequency),
+    currency: orNull(query.currency),
+    isMacroOnly: query.type === 'macro',
+    importance: orNull(query.importance),
+    freshness: orNull(query.freshness),
+  };
+}
+
+function orNull<Value>(value: Value | undefined): Value | null {
+  return value ?? null;
 }
 
 function latest(...days: (string | undefined)[]): string | null {

@@ -5,7 +5,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
 import { createMacros, createRelation } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
-import { toValue } from '../db/rows.ts';
+import { toText, toValue } from '../db/rows.ts';
 import type { DerivedIndicator } from '../derived/derived.ts';
 import { writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
@@ -136,7 +136,7 @@ async function check(connection: DuckDBConnection): Promise<void> {
     const rows = result.getRowObjects();
     if (rows.length === 0) continue;
     const shown = rows.map((row) =>
-      JSON.stringify(Object.fromEntries(Object.entries(row).map(([key, value]) => [key, String(toValue(value))]))),
+      JSON.stringify(Object.fromEntries(Object.entries(row).map(([key, value]) => [key, toText(toValue(value))]))),
     );
     throw new SnapshotCheckError(
       `The check ${name} found rows, so this snapshot is not published; the current one stays. First rows: ${shown.join(' ')}`,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
 import { relationName } from '../db/layers.ts';
-import { toValue } from '../db/rows.ts';
+import { toText, toValue } from '../db/rows.ts';
 import { renameDurably, sha256OfFile, syncPath } from '../disk/durable.ts';
 import type { Resource } from '../model/manifest.ts';
 import type { SnapshotPaths } from './manifest.ts';
@@ -74,7 +74,7 @@ async function measure(
     from read_parquet(${quote(path)})`);
   const [count, ...extremes] = (result.getRows()[0] ?? []).map(toValue);
   const [minPeriodEnd, maxPeriodEnd, minObservedAt, maxObservedAt] = extremes.map((value) =>
-    value === null || value === undefined ? null : String(value),
+    value === null || value === undefined ? null : toText(value),
   );
   return {
     rowCount: Number(count),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
 import { createMacros } from '../db/layers.ts';
-import { camelCase, toValue, type Value } from '../db/rows.ts';
+import { camelCase, toText, toValue, type Value } from '../db/rows.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
 import { type Catalogue, type Series, toCatalogue } from '../model/catalogue.ts';
 import { Frequency } from '../model/period.ts';
@@ -219,17 +219,17 @@ function toSeries(row: Row): Series {
 
 function text(row: Row, name: string): string {
   const value = row[name];
-  if (typeof value !== 'string') throw new Error(`published.series: ${name} is ${String(value)}, not a text`);
+  if (typeof value !== 'string') throw new Error(`published.series: ${name} is ${toText(value)}, not a text`);
   return value;
 }
 
 function optional(row: Row, name: string): string | null {
   const value = row[name];
-  return value === null || value === undefined ? null : String(value);
+  return value === null || value === undefined ? null : toText(value);
 }
 
 function whole(row: Row, name: string): number {
   const value = row[name];
-  if (typeof value !== 'number') throw new Error(`published.series: ${name} is ${String(value)}, not a number`);
+  if (typeof value !== 'number') throw new Error(`published.series: ${name} is ${toText(value)}, not a number`);
   return value;
 }

@@ -32,43 +32,49 @@ function monthOf(date: string, vintage: string): string | null {
 
 /** The layout by which the bulk statement reads: header, transformation codes, then months in order, every row as wide as the header. */
 function check(payload: Payload): void {
-  const fail = (problem: string) => {
-    throw new UpstreamError(ID, `${payload.key}: ${problem}`);
-  };
   const vintage = vintageMonth(payload.key);
   const text = new TextDecoder('utf-8', { fatal: true }).decode(payload.body);
   const lines = text.split(/\r?\n/);
-  const header = (lines[0] ?? '').split(',').map((name) => name.replaceAll('"', '').trim());
-  if (header[0]?.toLowerCase() !== 'sasdate') fail(`the header begins with ${JSON.stringify(header[0]?.slice(0, 40))}, not with sasdate`);
-  const names = new Set(header);
-  if (names.size !== header.length || names.has('')) fail('a column has no name or its name twice');
-  if (!/^"?transform:?"?,/i.test(lines[1] ?? '')) fail('the second line is not the Transform: row');
-  let months = 0;
+  const width = checkHeader(payload.key, lines[0] ?? '', lines[1] ?? '');
   let previous = '';
   for (const [index, line] of lines.slice(2).entries()) {
-    if (/^[,\s]*$/.test(line)) continue;
-    const cells = line.split(',');
-    if (cells.length !== header.length)
-      fail(`line ${index + 3} has ${cells.length} fields, the header ${header.length}: the file may be cut off`);
-    const label = monthOf(cells[0]?.trim() ?? '', vintage);
-    if (label === null) {
-      fail(`line ${index + 3} begins with ${JSON.stringify(cells[0]?.slice(0, 40))}, not with the first of a month M/D/YYYY`);
-      continue;
-    }
-    for (const cell of cells.slice(1)) {
-      const value = cell.trim();
-      if (value !== '' && value !== '.' && !NUMBER.test(value))
-        fail(`line ${index + 3} has ${JSON.stringify(value.slice(0, 40))} where a number belongs`);
-    }
-    if (previous !== '' && label !== addMonths(`${previous}-01`, 1).slice(0, 7))
-      fail(`line ${index + 3}: ${label} does not follow ${previous}`);
-    previous = label;
-    months += 1;
+    if (!/^[,\s]*$/.test(line)) previous = checkMonth(`${payload.key}: line ${index + 3}`, line.split(','), width, vintage, previous);
   }
-  if (months === 0) fail('no month has a row');
+  if (previous === '') refuse(`${payload.key}: no month has a row`);
   // Each vintage reaches to the month before its own; one that ends earlier lost its last lines.
   const reach = addMonths(`${vintage}-01`, -1).slice(0, 7);
-  if (previous !== reach) fail(`the last month is ${previous}, not ${reach}: the file is cut off or is not of this vintage`);
+  if (previous !== reach)
+    refuse(`${payload.key}: the last month is ${previous}, not ${reach}: the file is cut off or is not of this vintage`);
+}
+
+/** Returns the number of columns. */
+function checkHeader(key: string, first: string, second: string): number {
+  const header = first.split(',').map((name) => name.replaceAll('"', '').trim());
+  if (header[0]?.toLowerCase() !== 'sasdate')
+    refuse(`${key}: the header begins with ${JSON.stringify(header[0]?.slice(0, 40))}, not with sasdate`);
+  const names = new Set(header);
+  if (names.size !== header.length || names.has('')) refuse(`${key}: a column has no name or its name twice`);
+  if (!/^"?transform:?"?,/i.test(second)) refuse(`${key}: the second line is not the Transform: row`);
+  return header.length;
+}
+
+/** Returns the month of the row. */
+function checkMonth(where: string, cells: readonly string[], width: number, vintage: string, previous: string): string {
+  if (cells.length !== width) refuse(`${where} has ${cells.length} fields, the header ${width}: the file may be cut off`);
+  const month = monthOf(cells[0]?.trim() ?? '', vintage);
+  if (month === null)
+    return refuse(`${where} begins with ${JSON.stringify(cells[0]?.slice(0, 40))}, not with the first of a month M/D/YYYY`);
+  const wrong = cells
+    .slice(1)
+    .map((cell) => cell.trim())
+    .find((cell) => cell !== '' && cell !== '.' && !NUMBER.test(cell));
+  if (wrong !== undefined) refuse(`${where} has ${JSON.stringify(wrong.slice(0, 40))} where a number belongs`);
+  if (previous !== '' && month !== addMonths(`${previous}-01`, 1).slice(0, 7)) refuse(`${where}: ${month} does not follow ${previous}`);
+  return month;
+}
+
+function refuse(problem: string): never {
+  throw new UpstreamError(ID, problem);
 }
 
 export const fredMd: Source = {

@@ -13,7 +13,7 @@ const FRED = realTimeFile(
   'CPI',
   'CPI',
   Object.entries({ ...YEAR, '2021-04': 206 })
-    .sort()
+    .toSorted(([a], [b]) => a.localeCompare(b))
     .map(([month, level]) => [`${month}-01`, `${month}-28`, '2021-06-30', level] as const),
 );
 
@@ -70,7 +70,9 @@ describe('/derived-observations', () => {
     'finds them as %s, of every source',
     async (name) => {
       const found = await rows(`?indicator_id=${name}&${APRIL}`);
-      expect(found.map(({ sourceId, valueNumeric }) => [sourceId, valueNumeric]).sort()).toEqual([
+      expect(
+        found.map(({ sourceId, valueNumeric }) => [sourceId, valueNumeric]).toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+      ).toEqual([
         ['fred', expect.closeTo(3)],
         ['fred_md', expect.closeTo(4)],
       ]);
@@ -107,7 +109,7 @@ describe('/derived-observations', () => {
     const values = await Promise.all(
       chains.slice(1).map(async (chain) => ((await chain.json()) as { data: { actual: number } }).data.actual),
     );
-    expect(values.sort()).toEqual([200, 208]);
+    expect(values.toSorted((a, b) => Number(a) - Number(b))).toEqual([200, 208]);
   });
 
   it('shows a free key the last 24 months alone', async () => {
