@@ -63,7 +63,7 @@ describe.each(Object.entries(KEYS))('data/reference/%s.csv', (name, keyColumns) 
 });
 
 describe('sources', () => {
-  it('are the ten data sets and the service itself, with stable numbers', () => {
+  it('are the fifteen data sets and the service itself, with stable numbers', () => {
     expect(sources.map((row) => `${cell(row, 'source_no')} ${cell(row, 'source_id')}`)).toEqual([
       '1 fred_md',
       '2 fred',
@@ -76,6 +76,11 @@ describe('sources', () => {
       '9 quotes',
       '10 fed_statements',
       '11 asof',
+      '12 ecb_documents',
+      '13 boe_documents',
+      '14 rba_documents',
+      '15 riksbank_documents',
+      '16 boc_documents',
     ]);
   });
 
