@@ -129,9 +129,11 @@ export const observationParameters = {
 };
 
 export type ObservationQuery = ValuesOf<typeof observationParameters>;
+/** Some of the filters: a route may offer fewer. */
+export type SomeObservationQuery = { readonly [Name in keyof ObservationQuery]?: ObservationQuery[Name] | undefined };
 
 /** A bad_request when two parameters cannot both hold. */
-function checkTogether(query: Partial<ObservationQuery>): void {
+function checkTogether(query: SomeObservationQuery): void {
   const refuse = (message: string, ...parameters: string[]) => {
     throw new ApiError('bad_request', message, { parameters });
   };
@@ -164,7 +166,7 @@ export interface ObservationRead {
 }
 
 /** @param isPublic only series whose rights allow redistribution */
-export function readOf(query: ObservationQuery, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
+export function readOf(query: SomeObservationQuery, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
   checkTogether(query);
   const asOf = cutoffOf(query.as_of, context.now);
   return {
@@ -175,7 +177,7 @@ export function readOf(query: ObservationQuery, context: Context<Snapshot>, isPu
   };
 }
 
-function vintagesOf(query: ObservationQuery, asOf: string | null, historyFrom: string | null): VintageFilters {
+function vintagesOf(query: SomeObservationQuery, asOf: string | null, historyFrom: string | null): VintageFilters {
   const span = query.period === undefined ? null : calendarSpan(query.period);
   return {
     asOf,
@@ -189,7 +191,7 @@ function vintagesOf(query: ObservationQuery, asOf: string | null, historyFrom: s
   };
 }
 
-function seriesOf(query: ObservationQuery): Omit<SeriesFilters, 'isRedistributableOnly'> {
+function seriesOf(query: SomeObservationQuery): Omit<SeriesFilters, 'isRedistributableOnly'> {
   return {
     countries: orNull(query.country),
     entities: orNull(query.entity),

@@ -109,7 +109,7 @@ describe('/derived-observations', () => {
     const values = await Promise.all(
       chains.slice(1).map(async (chain) => ((await chain.json()) as { data: { actual: number } }).data.actual),
     );
-    expect(values.toSorted((a, b) => Number(a) - Number(b))).toEqual([200, 208]);
+    expect(values.toSorted((a, b) => a - b)).toEqual([200, 208]);
   });
 
   it('shows a free key the last 24 months alone', async () => {
