@@ -41,6 +41,7 @@ export function checkLimit(limit: number, format: Format): void {
     `The parameter \`limit\` must be at most ${MOST_JSON_ROWS} for json; csv, ndjson, arrow and parquet take more.`,
     {
       parameter: 'limit',
+      parameters: ['limit', 'format'],
     },
   );
 }

@@ -80,9 +80,11 @@ function openapiParameter(parameter: DescribedParameter): JsonSchema {
   };
 }
 
-/** Empty texts and control characters are refused whatever the parameter. */
+/** Empty texts and control characters are refused whatever the parameter; years have four digits, the first of them no zero. */
 function asSent(schema: JsonSchema): JsonSchema {
-  const isFreeText = schema['type'] === 'string' && ['enum', 'format', 'pattern', 'const'].every((word) => schema[word] === undefined);
+  if (schema['format'] === 'date' || schema['anyOf'] !== undefined) return { ...schema, pattern: '^[1-9]' };
+  const isFreeText =
+    schema['type'] === 'string' && ['enum', 'format', 'pattern', 'const', 'anyOf'].every((word) => schema[word] === undefined);
   return isFreeText ? { minLength: 1, ...schema, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' } : schema;
 }
 

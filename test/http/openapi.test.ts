@@ -85,7 +85,7 @@ describe('parameters', () => {
     expect(parameter('/makers/{makerId}/parts', 'limit').schema).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
     expect(parameter('/toys', 'sort').schema).toEqual({ type: 'string', enum: ['price', 'toy_id'], default: 'price' });
     expect(parameter('/toys', 'is_sold').schema).toEqual({ type: 'boolean', default: false });
-    expect(parameter('/toys', 'made_on').schema).toEqual({ type: 'string', format: 'date' });
+    expect(parameter('/toys', 'made_on').schema).toEqual({ type: 'string', format: 'date', pattern: '^[1-9]' });
     expect(parameter('/toys', 'year').schema).toEqual({ type: 'integer', minimum: 1900, maximum: 2100 });
     expect(parameter('/toys', 'format').schema['enum']).toEqual(['json', 'csv', 'ndjson', 'arrow', 'parquet']);
   });
