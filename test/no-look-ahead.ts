@@ -30,13 +30,14 @@ export async function compareWithLakeOfThen(
   pipeline: Pipeline,
   canonicalIds: readonly string[],
   cutoffs: readonly string[],
+  rowsOf: RowsAsOf = vintagesAsOf,
 ): Promise<LookAheadReport> {
   const full = await pipeline.open();
   const differences: Difference[] = [];
   let rowsCompared = 0;
   for (const cutoff of cutoffs) {
-    const said = await rowsAsOf(full, canonicalIds, cutoff);
-    const then = await onLakeOfThen(pipeline, cutoff, (reader) => rowsAsOf(reader, canonicalIds, null));
+    const said = await rowsOf(full, canonicalIds, cutoff);
+    const then = await onLakeOfThen(pipeline, cutoff, (reader) => rowsOf(reader, canonicalIds, null));
     const [saidSet, thenSet] = [new Set(said), new Set(then)];
     const tooMuch = said.filter((row) => !thenSet.has(row));
     const missing = then.filter((row) => !saidSet.has(row));
@@ -58,7 +59,10 @@ export async function interestingCutoffs(pipeline: Pipeline): Promise<string[]> 
   return [...new Set(cutoffs)].map((cutoff) => new Date(cutoff).toISOString());
 }
 
-async function rowsAsOf(reader: SnapshotReader, canonicalIds: readonly string[], cutoff: string | null): Promise<string[]> {
+/** Rows as of a cutoff, or as of the end of what a snapshot knows, as texts. */
+export type RowsAsOf = (reader: SnapshotReader, canonicalIds: readonly string[], cutoff: string | null) => Promise<string[]>;
+
+const vintagesAsOf: RowsAsOf = async (reader, canonicalIds, cutoff) => {
   const ids = canonicalIds.map(quote).join(', ');
   const at = cutoff === null ? "timestamptz 'infinity'" : `timestamptz ${quote(cutoff)}`;
   return reader.withConnection(async (connection) => {
@@ -70,7 +74,21 @@ async function rowsAsOf(reader: SnapshotReader, canonicalIds: readonly string[],
       order by all`);
     return result.getRows().map((row) => JSON.stringify(row.map(toValue)));
   });
-}
+};
+
+/** Baseline forecasts, which once made stay as they are. */
+export const forecastsAsOf: RowsAsOf = async (reader, canonicalIds, cutoff) => {
+  const at = cutoff === null ? "timestamptz 'infinity'" : `timestamptz ${quote(cutoff)}`;
+  return reader.withConnection(async (connection) => {
+    const result = await connection.runAndReadAll(`
+      select series.indicator_id, forecasts.* exclude (series_no)
+      from published.forecasts
+      inner join published.series using (series_no)
+      where series.canonical_id in (${canonicalIds.map(quote).join(', ')}) and observed_at <= ${at}
+      order by all`);
+    return result.getRows().map((row) => JSON.stringify(row.map(toValue)));
+  });
+};
 
 async function onLakeOfThen<Result>(pipeline: Pipeline, cutoff: string, use: (reader: SnapshotReader) => Promise<Result>): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'asof-then-'));

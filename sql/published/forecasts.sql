@@ -1,16 +1,18 @@
 -- Baseline forecasts: one row per series, newest period that the model saw (base_period) and run; the forecast is of the period that follows.
--- observed_at is when it ran. No forecast is computed yet, so it has no rows.
+-- observed_at is when it ran: when the newest of its inputs became known. None for a series that may not be passed on.
 select
-    null::integer as series_no,
-    null::varchar as base_period,
-    null::varchar as forecast_period,
-    null::double as forecast,
-    null::double as forecast_lower,
-    null::double as forecast_upper,
-    null::double as forecast_level,
-    null::varchar as forecast_method,
-    null::varchar as forecast_model_version,
-    null::timestamptz as forecast_origin,
-    null::timestamptz as observed_at,
-from published.series
-where false
+    forecasts.series_no,
+    forecasts.base_period,
+    forecasts.forecast_period,
+    forecasts.forecast,
+    forecasts.lower as forecast_lower,
+    forecasts.upper as forecast_upper,
+    forecasts.level as forecast_level,
+    forecasts.method as forecast_method,
+    forecasts.model_version as forecast_model_version,
+    make_timestamptz(forecasts.origin_ms * 1000) as forecast_origin,
+    make_timestamptz(forecasts.origin_ms * 1000) as observed_at,
+from intermediate.forecasts
+inner join published.series using (series_no)
+where series.is_redistributable
+order by forecasts.series_no, forecasts.origin_ms

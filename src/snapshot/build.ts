@@ -7,6 +7,7 @@ import { createMacros, createRelation } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toText, toValue } from '../db/rows.ts';
 import type { DerivedIndicator } from '../derived/derived.ts';
+import { computeForecasts } from '../derived/forecasts.ts';
 import { writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
 import { normaliseAlias } from '../model/alias.ts';
@@ -76,7 +77,7 @@ export async function buildSnapshot(
 }
 
 async function createAll(connection: DuckDBConnection, options: BuildOptions): Promise<void> {
-  const total = BEFORE_DERIVED.length + options.derived.length + AFTER_DERIVED.length + PUBLISHED.length;
+  const total = BEFORE_DERIVED.length + options.derived.length + AFTER_DERIVED.length + 1 + PUBLISHED.length;
   let done = 0;
   const progress = (step: string) => {
     done += 1;
@@ -102,6 +103,8 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions): P
     progress(relation.path);
   }
   await normaliseAliases(connection);
+  await computeForecasts(connection);
+  progress('intermediate/forecasts');
   for (const relation of PUBLISHED) {
     await createRelation(connection, relation);
     progress(relation.path);

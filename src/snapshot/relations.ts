@@ -40,6 +40,7 @@ export const AFTER_DERIVED: readonly Relation[] = [
   table('intermediate/derived_vintages'),
   table('intermediate/all_series'),
   view('intermediate/all_vintages'),
+  view('intermediate/forecast_inputs'),
   table('intermediate/series_statistics'),
   table('intermediate/alias_texts'),
   table('intermediate/filers'),
@@ -67,6 +68,7 @@ export const PUBLISHED: readonly Relation[] = [
   table('published/financial_statements'),
   table('published/companies'),
   table('published/forecasts'),
+  table('published/forecast_backtests'),
 ];
 
 /** Files of sql/checks: each returns the rows that break a rule. */

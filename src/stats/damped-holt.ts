@@ -18,7 +18,7 @@ const BOX = { lower: [1e-4, 1e-4, 0.8], upper: [1, 1, 0.98] };
 const COARSE_ALPHAS = [0.1, 0.4, 0.7, 0.95];
 const COARSE_BETAS = [0.01, 0.1, 0.4];
 const COARSE_PHIS = [0.85, 0.96];
-const STEPS = 60;
+const STEPS = 40;
 
 /** Level and trend before the first point: intercept and slope of the line through the first ten. Hyndman et al. (2008), section 2.6.1. */
 export function startOf(history: Series): DampedHoltStart {

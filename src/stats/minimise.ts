@@ -6,7 +6,7 @@ const GOLDEN = (Math.sqrt(5) - 1) / 2;
  * The minimum of a function of one variable within [lower, upper]: the best of `cells` + 1 evenly spaced points, then golden-section search
  * between its neighbours. Finds the global minimum where the function has one valley per two cells. Kiefer (1953), Proc. AMS 4(3), 502-506.
  */
-export function goldenSection(objective: (x: number) => number, lower: number, upper: number, cells = 12, steps = 24): number {
+export function goldenSection(objective: (x: number) => number, lower: number, upper: number, cells = 10, steps = 18): number {
   const cell = (upper - lower) / cells;
   let best = lower;
   let least = objective(lower);

@@ -29,6 +29,16 @@ describe('/platform/macro-data', () => {
     }
   });
 
+  it('forecasts the period after the newest one, within an interval of 0.8, the revised value being meant', async () => {
+    const [row] = await rows('indicator_id=us_nonfarm_payrolls&sort=period_end&order=desc&limit=1');
+    expect(row).toMatchObject({ forecastLevel: 0.8, forecastTarget: 'revised' });
+    expect(String(row?.forecastPeriod) > String(row?.period)).toBe(true);
+    expect(String(row?.forecastOrigin) <= String(row?.observedAt)).toBe(true);
+    const interval = [row?.forecastLower, row?.forecast, row?.forecastUpper].map(Number);
+    expect(interval.toSorted((a, b) => a - b)).toEqual(interval);
+    expect(interval.every((value) => value > 0)).toBe(true);
+  });
+
   it('leaves out companies, contracts and market prices', async () => {
     expect((await rows('limit=500&sort=indicator_id')).filter((row) => row.instrumentId !== null)).toEqual([]);
     expect(await rows('entity=index_vix,commodity_gold')).toEqual([]);

@@ -1,0 +1,31 @@
+-- How the baseline forecasts of a series came out: each made at a real release, scored against the value known a year later. One row per series
+-- that was ever forecast; measures are null where no forecast could be scored. combination_*: of comb_theta_damped_v1 whether or not it was published;
+-- mase, rmse_ratio (to the random walk), coverage and msis: of what was published. calm_*: periods outside March to August 2020.
+select
+    backtests.series_no,
+    series.source_id,
+    series.indicator_id,
+    series.frequency,
+    newest.method as forecast_method,
+    newest.model_version as forecast_model_version,
+    newest.level as forecast_level,
+    backtests.origin_count,
+    backtests.scored_count,
+    backtests.combination_count,
+    backtests.combination_mase,
+    backtests.naive_mase,
+    backtests.combination_rmse_ratio,
+    backtests.mase,
+    backtests.rmse_ratio,
+    backtests.coverage,
+    backtests.msis,
+    backtests.calm_count,
+    backtests.calm_covered_count,
+from intermediate.forecast_backtests as backtests
+inner join published.series using (series_no)
+inner join (
+    select distinct on (series_no) series_no, method, model_version, level
+    from intermediate.forecasts
+    order by series_no, origin_ms desc
+) as newest using (series_no)
+order by backtests.series_no

@@ -1,0 +1,115 @@
+// The baseline forecast of one history: which method, and the interval (methods.md, section 4).
+import { combThetaDamped, combThetaDampedErrors, naiveErrors, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
+import { naive } from '../stats/naive.ts';
+import type { Series } from '../stats/simple-exponential-smoothing.ts';
+import { splitConformalWidth } from '../stats/split-conformal.ts';
+
+export const MODEL_VERSION = '1.0.0';
+export const LEVEL = 0.8;
+/** Quantile of the standard normal that leaves a tenth above it. */
+const NORMAL_QUANTILE = 1.2815515655446004;
+
+export type Method = 'comb_theta_damped_v1' | 'naive_v1';
+
+/** What a cadence asks of a history, in periods. */
+export interface CadenceRules {
+  readonly periodsPerYear: number;
+  readonly fewestForCombination: number;
+  readonly fewest: number;
+  /** Fewest errors for an interval by split conformal and for a verdict on the methods. */
+  readonly fewestErrors: number;
+  /** Errors used where the history is long enough. */
+  readonly mostErrors: number;
+  readonly fewestTraining: number;
+}
+
+export const CADENCES = {
+  monthly: { periodsPerYear: 12, fewestForCombination: 36, fewest: 12, fewestErrors: 24, mostErrors: 60, fewestTraining: 12 },
+  quarterly: { periodsPerYear: 4, fewestForCombination: 20, fewest: 8, fewestErrors: 16, mostErrors: 40, fewestTraining: 4 },
+} as const satisfies Readonly<Record<string, CadenceRules>>;
+
+export interface Candidate {
+  readonly method: Method;
+  readonly forecast: number;
+  readonly lower: number;
+  readonly upper: number;
+}
+
+/** What came of an earlier forecast of the series, as known when the next one is made. */
+export interface EarlierForecast {
+  readonly actual: number;
+  readonly naive: number;
+  readonly combination: number | null;
+}
+
+export interface BaselineForecast {
+  readonly naive: Candidate;
+  readonly combination: Candidate | null;
+  /** Whether the combination was closer than the random walk over the last periods of this history, in absolute and in squared error. */
+  readonly isBetterWithin: () => boolean;
+}
+
+/**
+ * Null for a history too short to say anything. The errors behind an interval are those of the newest earlier forecasts, which saw first prints and
+ * are measured against what was revised since; where there are too few of them, those of a rolling origin within the history join them.
+ */
+export function baselineForecast(
+  history: Series,
+  nature: SeriesNature,
+  rules: CadenceRules,
+  earlier: readonly EarlierForecast[],
+): BaselineForecast | null {
+  if (history.length < rules.fewest) return null;
+  const scale = scaleOf(history, nature);
+  const isShort = history.length < rules.fewestForCombination;
+  const count = isShort ? history.length - 1 : Math.min(rules.mostErrors, history.length - rules.fewestTraining);
+  const walkWithin = once(() => naiveErrors(history, count, nature));
+  const combinationWithin = once(() => combThetaDampedErrors(history, count, nature));
+
+  const candidate = (method: Method, forecast: number, made: (one: EarlierForecast) => number | null, within: () => Float64Array) => {
+    const released = earlier.flatMap((one) => errorOf(scale.to(one.actual), made(one), scale)).slice(-rules.mostErrors);
+    const errors = released.length >= rules.fewestErrors ? released : [...within().subarray(released.length), ...released];
+    const [centre, width] = [scale.to(forecast), widthOf(errors, rules)];
+    return { method, forecast, lower: scale.from(centre - width), upper: scale.from(centre + width) };
+  };
+  const walk = candidate('naive_v1', naive(history, 1)[0] ?? Number.NaN, (one) => one.naive, walkWithin);
+  const forecast = isShort ? Number.NaN : (combThetaDamped(history, 1, nature)[0] ?? Number.NaN);
+  if (!Number.isFinite(forecast)) return { naive: walk, combination: null, isBetterWithin: () => false };
+  return {
+    naive: walk,
+    combination: candidate('comb_theta_damped_v1', forecast, (one) => one.combination, combinationWithin),
+    isBetterWithin: () => isBetter(combinationWithin(), walkWithin()),
+  };
+}
+
+function once<Result>(make: () => Result): () => Result {
+  let made: Result | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function errorOf(actual: number, forecast: number | null, scale: Scale): number[] {
+  const error = forecast === null ? Number.NaN : actual - scale.to(forecast);
+  return Number.isFinite(error) ? [error] : [];
+}
+
+/** Closer in mean absolute and in mean squared error. */
+function isBetter(errors: ArrayLike<number>, thanErrors: ArrayLike<number>): boolean {
+  return sum(errors, Math.abs) < sum(thanErrors, Math.abs) && sum(errors, square) < sum(thanErrors, square);
+}
+
+/** By split conformal, else normal with the variance of the errors. */
+function widthOf(errors: readonly number[], rules: CadenceRules): number {
+  const conformal = errors.length >= rules.fewestErrors ? splitConformalWidth(errors, LEVEL) : null;
+  return conformal ?? NORMAL_QUANTILE * Math.sqrt(sum(errors, square) / errors.length);
+}
+
+const square = (value: number) => value * value;
+
+function sum(values: ArrayLike<number>, of: (value: number) => number): number {
+  let total = 0;
+  for (let index = 0; index < values.length; index += 1) total += of(values[index] ?? 0);
+  return total;
+}

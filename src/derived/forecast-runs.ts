@@ -1,0 +1,184 @@
+// Every forecast of one series, each made when a new newest period became known and from nothing later, and how those came out a year on.
+import type { SeriesNature } from '../stats/comb-theta-damped.ts';
+import { accuracyOf, type Outcome } from '../stats/forecast-accuracy.ts';
+import type { Series } from '../stats/simple-exponential-smoothing.ts';
+import { baselineForecast, type CadenceRules, type Candidate, type EarlierForecast, LEVEL } from './baseline-forecast.ts';
+
+/** A value that became known: of which period (numbered without gaps), when (milliseconds since 1970); null withdraws it. */
+export interface Knowledge {
+  readonly period: number;
+  readonly observedAt: number;
+  readonly value: number | null;
+}
+
+export interface ForecastRun extends Candidate {
+  readonly basePeriod: number;
+  readonly origin: number;
+}
+
+/** What came of a forecast a year after it was made: of what was published, and of the combination whether or not it was. */
+export interface ScoredRun {
+  readonly run: ForecastRun;
+  readonly published: Outcome;
+  readonly combination: Outcome | null;
+}
+
+interface Made {
+  readonly run: ForecastRun;
+  readonly naive: Candidate;
+  readonly combination: Candidate | null;
+  readonly scale: number;
+  /** Older values of the history, by which a later change of base is seen. */
+  readonly older: ReadonlyMap<number, number>;
+  readonly dueAt: number;
+}
+
+const SCORED_AFTER_MONTHS = 12;
+
+/**
+ * @param knowledge in the order in which it became known; of one period at one moment the last counts
+ * @param until forecasts due by then are scored
+ */
+export function forecastRuns(
+  knowledge: Iterable<Knowledge>,
+  nature: SeriesNature,
+  rules: CadenceRules,
+  until: number,
+): { readonly runs: readonly ForecastRun[]; readonly scored: readonly ScoredRun[] } {
+  const known = new Map<number, number>();
+  const made: Made[] = [];
+  const scored: ScoredRun[] = [];
+  let scoredUntil = 0;
+  let newest = -Infinity;
+
+  const scoreDue = (before: number) => {
+    for (let one = made[scoredUntil]; one !== undefined && one.dueAt < before; one = made[scoredUntil]) {
+      scoredUntil += 1;
+      const actual = actualOf(one, known);
+      if (actual !== null) scored.push(scoredRun(one, actual));
+    }
+  };
+
+  for (const { observedAt, changes } of moments(knowledge)) {
+    scoreDue(observedAt);
+    for (const { period, value } of changes) {
+      if (value === null) known.delete(period);
+      else known.set(period, value);
+    }
+    const last = changes.reduce((most, { period, value }) => (value === null ? most : Math.max(most, period)), newest);
+    if (last === newest) continue;
+    newest = last;
+    const history = historyUpTo(last, known);
+    const baseline = baselineForecast(history, nature, rules, earlierForecasts(made.slice(-rules.mostErrors), known));
+    if (baseline === null) continue;
+    const { naive, combination } = baseline;
+    const isCombination = isBetterAtReleases(scored, rules) ?? baseline.isBetterWithin();
+    const chosen = isCombination && combination !== null ? combination : naive;
+    // A level so wild that its interval has no end says nothing.
+    if (!Number.isFinite(chosen.lower) || !Number.isFinite(chosen.upper)) continue;
+    made.push({
+      run: { ...chosen, basePeriod: last, origin: observedAt },
+      naive,
+      combination,
+      scale: naiveScale(history, nature),
+      older: olderOf(history, last),
+      dueAt: monthsLater(observedAt, SCORED_AFTER_MONTHS),
+    });
+  }
+  scoreDue(until + 1);
+  return { runs: made.map(({ run }) => run), scored };
+}
+
+function scoredRun({ run, naive, combination, scale }: Made, actual: number): ScoredRun {
+  const outcome = (of: Candidate): Outcome => ({
+    actual,
+    naive: naive.forecast,
+    scale,
+    forecast: of.forecast,
+    lower: of.lower,
+    upper: of.upper,
+  });
+  return { run, published: outcome(run), combination: combination === null ? null : outcome(combination) };
+}
+
+/** Whether the combination beat the random walk at the releases that could be scored by now; null while they are too few for a verdict. */
+function isBetterAtReleases(scored: readonly ScoredRun[], rules: CadenceRules): boolean | null {
+  const outcomes = scored.flatMap(({ combination }) => combination ?? []);
+  if (outcomes.length < rules.fewestErrors) return null;
+  const { mase, naiveMase, rmseRatio } = accuracyOf(outcomes, LEVEL);
+  return mase !== null && naiveMase !== null && rmseRatio !== null && mase < naiveMase && rmseRatio < 1;
+}
+
+function earlierForecasts(made: readonly Made[], known: ReadonlyMap<number, number>): EarlierForecast[] {
+  return made.flatMap((one) => {
+    const actual = actualOf(one, known);
+    return actual === null ? [] : [{ actual, naive: one.naive.forecast, combination: one.combination?.forecast ?? null }];
+  });
+}
+
+function* moments(knowledge: Iterable<Knowledge>): Generator<{ readonly observedAt: number; readonly changes: readonly Knowledge[] }> {
+  let changes: Knowledge[] = [];
+  for (const change of knowledge) {
+    const [first] = changes;
+    if (first !== undefined && first.observedAt !== change.observedAt) {
+      yield { observedAt: first.observedAt, changes };
+      changes = [];
+    }
+    changes.push(change);
+  }
+  const [first] = changes;
+  if (first !== undefined) yield { observedAt: first.observedAt, changes };
+}
+
+/** The unbroken stretch that ends with the given period; a single missing period is bridged by the mean of its neighbours. */
+export function historyUpTo(last: number, known: ReadonlyMap<number, number>): Series {
+  const backwards: number[] = [];
+  for (let period = last; ; period -= 1) {
+    const value = known.get(period);
+    if (value !== undefined) {
+      backwards.push(value);
+      continue;
+    }
+    const [after, before] = [known.get(period + 1), known.get(period - 1)];
+    if (after === undefined || before === undefined) break;
+    backwards.push((after + before) / 2);
+  }
+  return Float64Array.from(backwards.reverse());
+}
+
+// A change of base moves all of the past alike; of revisions only a comprehensive one reaches back three years.
+const REBASED_BEYOND = 0.01;
+const OLDER_FROM = 36;
+const OLDER_COUNT = 9;
+
+/** Up to nine values that are three years old, or the oldest there are. */
+function olderOf(history: Series, last: number): ReadonlyMap<number, number> {
+  const end = Math.max(Math.min(OLDER_COUNT, history.length), history.length - OLDER_FROM);
+  const start = Math.max(0, end - OLDER_COUNT);
+  const first = last - history.length + 1;
+  return new Map([...history.subarray(start, end)].map((value, index) => [first + start + index, value]));
+}
+
+/** What the forecast was of, as known now, on the base that the history had when it was made; null while unknown. */
+function actualOf({ run, older }: Made, known: ReadonlyMap<number, number>): number | null {
+  const actual = known.get(run.basePeriod + 1);
+  if (actual === undefined) return null;
+  const ratios: number[] = [];
+  for (const [period, then] of older) {
+    const now = known.get(period);
+    if (now !== undefined && now > 0 && then > 0) ratios.push(now / then);
+  }
+  const ratio = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 2)] ?? 1;
+  return Math.abs(ratio - 1) > REBASED_BEYOND ? actual / ratio : actual;
+}
+
+function naiveScale(history: Series, { seasonalPeriod }: SeriesNature): number {
+  const lag = seasonalPeriod !== null && history.length > seasonalPeriod ? seasonalPeriod : 1;
+  const later = history.subarray(lag);
+  return later.reduce((sum, value, index) => sum + Math.abs(value - (history[index] ?? Number.NaN)), 0) / later.length;
+}
+
+function monthsLater(instant: number, months: number): number {
+  const date = new Date(instant);
+  return date.setUTCMonth(date.getUTCMonth() + months);
+}

@@ -1,0 +1,115 @@
+// The baseline forecasts of every macro series and their backtest: intermediate.forecast_inputs → intermediate.forecasts, intermediate.forecast_backtests.
+// Level 0.80, one period ahead, as of each moment at which a series' newest period became known.
+import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import type { SeriesNature } from '../stats/comb-theta-damped.ts';
+import { accuracyOf, isCovered } from '../stats/forecast-accuracy.ts';
+import { CADENCES, LEVEL, MODEL_VERSION } from './baseline-forecast.ts';
+import { forecastRuns, type ForecastRun, type Knowledge, type ScoredRun } from './forecast-runs.ts';
+
+type Cadence = keyof typeof CADENCES;
+
+interface SeriesKnowledge {
+  readonly seriesNo: number;
+  readonly cadence: Cadence;
+  readonly nature: SeriesNature;
+  readonly knowledge: readonly Knowledge[];
+}
+
+/** Creates both tables, empty over an empty lake. */
+export async function computeForecasts(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`
+    create or replace table intermediate.forecasts (
+      series_no integer, base_period varchar, forecast_period varchar, forecast double, lower double, upper double, level double, method varchar,
+      model_version varchar, origin_ms bigint)`);
+  await connection.run(`
+    create or replace table intermediate.forecast_backtests (
+      series_no integer, origin_count integer, scored_count integer, combination_count integer, combination_mase double, naive_mase double,
+      combination_rmse_ratio double, mase double, rmse_ratio double, coverage double, msis double, calm_count integer, calm_covered_count integer)`);
+  const until = await knowledgeCutoff(connection);
+  const forecasts = await connection.createAppender('forecasts', 'intermediate');
+  const backtests = await connection.createAppender('forecast_backtests', 'intermediate');
+  for (const { seriesNo, cadence, nature, knowledge } of await readKnowledge(connection)) {
+    const { runs, scored } = forecastRuns(knowledge, nature, CADENCES[cadence], until);
+    for (const run of runs) appendForecast(forecasts, seriesNo, cadence, run);
+    if (runs.length > 0) appendBacktest(backtests, seriesNo, cadence, runs, scored);
+  }
+  forecasts.closeSync();
+  backtests.closeSync();
+}
+
+async function knowledgeCutoff(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.runAndReadAll('select epoch_ms(knowledge_cutoff())::double');
+  return Number(result.getRows()[0]?.[0] ?? 0);
+}
+
+async function readKnowledge(connection: DuckDBConnection): Promise<SeriesKnowledge[]> {
+  const result = await connection.runAndReadAll(`
+    select series_no, frequency, is_level, is_unadjusted, period_no, epoch_ms(observed_at)::double, value
+    from intermediate.forecast_inputs
+    order by series_no, observed_at, period_no`);
+  const [seriesNos = [], cadences = [], levels = [], unadjusted = [], periods = [], instants = [], values = []] = result.getColumns();
+  const found: (SeriesKnowledge & { readonly knowledge: Knowledge[] })[] = [];
+  for (const [index, cell] of seriesNos.entries()) {
+    const seriesNo = Number(cell);
+    let series = found.at(-1);
+    if (series === undefined || series.seriesNo !== seriesNo) {
+      const cadence = cadences[index] === 'monthly' ? 'monthly' : 'quarterly';
+      const seasonalPeriod = unadjusted[index] === true ? CADENCES[cadence].periodsPerYear : null;
+      series = { seriesNo, cadence, nature: { isLevel: levels[index] === true, seasonalPeriod }, knowledge: [] };
+      found.push(series);
+    }
+    series.knowledge.push({ period: Number(periods[index]), observedAt: Number(instants[index]), value: toNumber(values[index] ?? null) });
+  }
+  return found;
+}
+
+const toNumber = (value: DuckDBValue) => (value === null ? null : Number(value));
+
+function appendForecast(appender: DuckDBAppender, seriesNo: number, cadence: Cadence, run: ForecastRun): void {
+  appender.appendInteger(seriesNo);
+  appender.appendVarchar(periodLabel(cadence, run.basePeriod));
+  appender.appendVarchar(periodLabel(cadence, run.basePeriod + 1));
+  for (const value of [run.forecast, run.lower, run.upper, LEVEL]) appender.appendDouble(value);
+  appender.appendVarchar(run.method);
+  appender.appendVarchar(MODEL_VERSION);
+  appender.appendBigInt(BigInt(run.origin));
+  appender.endRow();
+}
+
+function appendBacktest(
+  appender: DuckDBAppender,
+  seriesNo: number,
+  cadence: Cadence,
+  runs: readonly ForecastRun[],
+  scored: readonly ScoredRun[],
+): void {
+  const calm = scored.filter(({ run }) => !isPandemic(cadence, run.basePeriod + 1));
+  const combination = accuracyOf(
+    scored.flatMap((one) => one.combination ?? []),
+    LEVEL,
+  );
+  const { mase, naiveMase, rmseRatio, coverage, msis } = accuracyOf(
+    scored.map((one) => one.published),
+    LEVEL,
+  );
+  appender.appendInteger(seriesNo);
+  for (const count of [runs.length, scored.length, runs.filter((run) => run.method !== 'naive_v1').length]) appender.appendInteger(count);
+  for (const measure of [combination.mase, naiveMase, combination.rmseRatio, mase, rmseRatio, coverage, msis]) {
+    if (measure === null) appender.appendNull();
+    else appender.appendDouble(measure);
+  }
+  appender.appendInteger(calm.length);
+  appender.appendInteger(calm.filter((one) => isCovered(one.published)).length);
+  appender.endRow();
+}
+
+/** March to August 2020, or a quarter with one of these months. */
+function isPandemic(cadence: Cadence, period: number): boolean {
+  return cadence === 'monthly' ? period >= 2020 * 12 + 2 && period <= 2020 * 12 + 7 : period >= 2020 * 4 && period <= 2020 * 4 + 2;
+}
+
+function periodLabel(cadence: Cadence, period: number): string {
+  const { periodsPerYear } = CADENCES[cadence];
+  const within = (period % periodsPerYear) + 1;
+  return `${Math.floor(period / periodsPerYear)}-${cadence === 'monthly' ? String(within).padStart(2, '0') : `Q${within}`}`;
+}
