@@ -31,6 +31,8 @@ export interface Context<R extends PinnedSnapshot> {
   readonly hasScope: (scope: Scope) => boolean;
   /** First periodEnd a free-tier key may see (`YYYY-MM-DD`, today − 24 months); null for full-tier keys. */
   readonly historyFrom: string | null;
+  /** What earlier pages of this one answer have settled; a bulk answer is read page by page. Empty at the beginning of an answer. */
+  readonly settled: Set<string>;
   /** A cursor of a resumable route without path parameters, under its default sort and no filters, that goes on after `key`. */
   readonly resumeCursor: (path: string, key: CursorKey) => string;
 }

@@ -13,12 +13,11 @@ export interface Period {
 }
 
 const MS_PER_DAY = 86_400_000;
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The day's number since 1970-01-01. Throws a RangeError for a day that does not exist (2023-02-29). */
 export function dayNumber(day: string): number {
-  const match = DAY.exec(day);
-  const ms = match ? Date.UTC(Number(match[1]), Number(match[2]) - 1, Number(match[3])) : Number.NaN;
+  const ms = DAY.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN;
   if (Number.isNaN(ms) || toDay(ms / MS_PER_DAY) !== day) throw new RangeError(`${day} is not a calendar day`);
   return ms / MS_PER_DAY;
 }

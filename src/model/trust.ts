@@ -133,15 +133,19 @@ const CENTRAL_BANK_FIRST: readonly SourceTier[] = [
 /**
  * The observationIds of the preferred rows among the rows of one response: at most one per (country, factor, period), exactly one
  * whenever any row of the slot is eligible (methods.md, section 6).
+ *
+ * @param settled slots that earlier rows of the same response have settled; those settled now are added
  */
-export function preferredRows(rows: readonly PreferenceCandidate[]): Set<string> {
+export function preferredRows(rows: readonly PreferenceCandidate[], settled: Set<string> = new Set()): Set<string> {
   const best = new Map<string, PreferenceCandidate>();
   for (const row of rows) {
     if (!row.scoringEligible || row.country === null || row.factorKey === null || row.period === null) continue;
     const slot = `${row.country}|${row.factorKey}|${row.period}`;
+    if (settled.has(slot)) continue;
     const rival = best.get(slot);
     if (rival === undefined || comparePreference(row, rival) < 0) best.set(slot, row);
   }
+  for (const slot of best.keys()) settled.add(slot);
   return new Set([...best.values()].map((row) => row.observationId));
 }
 

@@ -276,6 +276,8 @@ export function bindSeries(snapshot: Snapshot, series: readonly Series[], filter
 
 export interface RowContext {
   readonly catalogue: Catalogue;
+  /** Slots whose preferred row an earlier page of the same answer carries. */
+  readonly settled?: Set<string>;
   /** Evaluation time of freshness and eligibility: the cutoff of an as-of read, else now. Milliseconds. */
   readonly at: number;
 }
@@ -284,7 +286,10 @@ export interface RowContext {
 export function toObservations(rows: readonly VintageRow[], context: RowContext): Observation[] {
   const observations = rows.map((row) => toObservation(row, context));
   const candidates = rows.map((row, index) => toCandidate(observations[index], seriesOf(context.catalogue, row)));
-  const preferred = preferredRows(candidates.filter((candidate) => candidate !== null));
+  const preferred = preferredRows(
+    candidates.filter((candidate) => candidate !== null),
+    context.settled,
+  );
   return observations.map((observation) => ({ ...observation, preferredForFactor: preferred.has(observation.observationId ?? '') }));
 }
 

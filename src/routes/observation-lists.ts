@@ -39,7 +39,7 @@ export async function observationPage(
   const read = readOf(query, context, surface.isPublic);
   const series = seriesFor(read.series, context, surface);
   const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
-  const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, at: read.at });
+  const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, settled: context.settled, at: read.at });
   return answer(found, rows, context, surface, read.asOf);
 }
 
@@ -52,7 +52,7 @@ export async function latestPage(
   const read = readOf(query, context, surface.isPublic);
   const series = seriesFor(read.series, context, surface);
   const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
-  const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, at: read.at });
+  const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, settled: context.settled, at: read.at });
   return answer(found, rows, context, surface, read.asOf);
 }
 

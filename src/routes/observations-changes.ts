@@ -56,7 +56,7 @@ export const observationsChanges = listRoute<Snapshot, typeof query, unknown>({
       after,
       page.limit,
     );
-    const observations: Observation[] = toObservations(rows, { catalogue, at: read.at });
+    const observations: Observation[] = toObservations(rows, { catalogue, settled: context.settled, at: read.at });
     const last = rows.at(-1);
     return {
       rows: rows.map((row, index) => ({

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { addDays, addMonths, calendarSpan, dayNumber, Frequency, isDay, isoWeek, periodOf, toDay } from '../../src/model/period.ts';
+
+const day = fc.integer({ min: -700_000, max: 100_000 }).map(toDay);
+
+describe('days', () => {
+  it('are numbered both ways, in any year', () => {
+    fc.assert(fc.property(day, (one) => isDay(one) && toDay(dayNumber(one)) === one));
+  });
+
+  it('that do not exist are refused', () => {
+    for (const text of ['2023-02-29', '2023-13-01', '2023-04-31', '2023-1-1', '20230101', '', '2023-01-01T00:00:00Z'])
+      expect(isDay(text)).toBe(false);
+    expect(isDay('0001-01-01')).toBe(true);
+  });
+
+  it('keep to the end of a shorter month when months are added', () => {
+    expect([addMonths('2024-01-31', 1), addMonths('2023-01-31', 1), addMonths('2024-03-31', -1), addMonths('2024-01-15', -24)]).toEqual([
+      '2024-02-29',
+      '2023-02-28',
+      '2024-02-29',
+      '2022-01-15',
+    ]);
+  });
+});
+
+describe('periods', () => {
+  it('hold the day they are made of, and end no earlier than they begin', () => {
+    fc.assert(
+      fc.property(day, fc.constantFrom(...Frequency.options), (one, frequency) => {
+        const { periodStart, periodEnd } = periodOf(frequency, one);
+        return periodStart <= one && one <= periodEnd;
+      }),
+    );
+  });
+
+  it('are labelled as the interface says', () => {
+    expect(
+      ['annual', 'quarterly', 'monthly', 'weekly', 'daily'].map((frequency) => periodOf(Frequency.parse(frequency), '2026-09-12').period),
+    ).toEqual(['2026', '2026-Q3', '2026-09', '2026-W37', '2026-09-12']);
+  });
+
+  it('of a week follow ISO 8601 around the new year', () => {
+    expect(['2020-12-31', '2021-01-03', '2021-01-04', '2018-12-31'].map(isoWeek)).toEqual(['2020-W53', '2020-W53', '2021-W01', '2019-W01']);
+  });
+
+  it('asked for by year, month or quarter are bounds on their end, q in either case', () => {
+    expect(calendarSpan('2020')).toEqual({ from: '2020-01-01', to: '2020-12-31' });
+    expect(calendarSpan('2020-02')).toEqual({ from: '2020-02-01', to: '2020-02-29' });
+    expect(calendarSpan('2020-q4')).toEqual({ from: '2020-10-01', to: '2020-12-31' });
+    expect(['2020-13', '2020-Q5', '20', '2020-2'].map(calendarSpan)).toEqual([null, null, null, null]);
+  });
+
+  it('of a week end on the day given and span seven days', () => {
+    fc.assert(
+      fc.property(day, (one) => periodOf('weekly', one).periodEnd === one && periodOf('weekly', one).periodStart === addDays(one, -6)),
+    );
+  });
+});
