@@ -7,5 +7,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    // Left alone vitest keeps a core free, and with two cores that is half of the machine.
+    maxWorkers: 2,
   },
 });

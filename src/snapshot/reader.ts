@@ -10,7 +10,7 @@ import { type Catalogue, type Series, toCatalogue } from '../model/catalogue.ts'
 import { Frequency } from '../model/period.ts';
 import { seriesReasons, SourceTier } from '../model/trust.ts';
 import type { Manifest } from '../model/manifest.ts';
-import type { SnapshotPaths } from './manifest.ts';
+import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './publish.ts';
 import { servedFile } from './served.ts';
 
@@ -45,6 +45,11 @@ const IN_MEMORY: ReadonlySet<string> = new Set([
 
 /** Throws when a file is missing or no longer has its hash. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {
+  if (manifest.schemaVersion !== SCHEMA_VERSION) {
+    throw new Error(
+      `Snapshot ${manifest.snapshotId} has schema ${manifest.schemaVersion}, this version reads ${SCHEMA_VERSION}. Run derive and publish again.`,
+    );
+  }
   await verifyFiles(paths, manifest);
   const instance = await openReader(options.limits, [paths.files, paths.served, options.limits.tempDirectory]);
   const first = await instance.connect();

@@ -12,7 +12,7 @@ import { verifyFiles } from '../../src/snapshot/publish.ts';
 import { type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 
 // Each trial kills three runs one after the other - two by time, one as a folder changes - then lets one end.
-const TRIALS = Number(process.env['KILL_TRIALS'] ?? '5');
+const TRIALS = Number(process.env['KILL_TRIALS'] ?? '3');
 // The manifest is written; the pointer has moved; a commit is recorded; rows go into the lake; files of the snapshot come in; the candidate
 // is there; a payload is archived.
 const MOMENTS = [
