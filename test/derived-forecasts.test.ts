@@ -3,6 +3,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { baselineForecast, CADENCES } from '../src/derived/baseline-forecast.ts';
 import { forecastRuns, historyUpTo, type Knowledge } from '../src/derived/forecast-runs.ts';
+import { openWriter } from '../src/db/connect.ts';
+import { sqlText } from '../src/db/query.ts';
 import { endOfDay, lastDayOfMonth } from '../src/model/period.ts';
 import { combThetaDamped } from '../src/stats/comb-theta-damped.ts';
 import { compareWithLakeOfThen, forecastsAsOf } from './no-look-ahead.ts';
@@ -208,5 +210,26 @@ describe('published forecasts', () => {
       ['cpi_inflation_yoy', 4, 3],
       ['unemployment_rate', 4, 3],
     ]);
+  });
+
+  it.each([
+    ['sound', 0, "('2020-05-31', 1.0, 0.5, 1.5)"],
+    ['outside its interval', 1, "('2020-05-31', 1.6, 0.5, 1.5)"],
+    ['without an end', 1, "('2020-05-31', 1.0, 0.5, 'infinity')"],
+    ['made too early', 1, "('2020-05-30', 1.0, 0.5, 1.5)"],
+  ])('are checked: one %s is found %i times', async (_, times, row) => {
+    const engine = await openWriter(pipeline.workspace.limits('test'));
+    try {
+      await engine.connection.run(`
+        create schema published;
+        create table published.vintages as select 1 as series_no, '2020-04' as period, 1.0 as value, timestamptz '2020-05-31' as observed_at;
+        create table published.forecasts (observed_at timestamptz, forecast double, forecast_lower double, forecast_upper double,
+          series_no integer default 1, base_period varchar default '2020-04');
+        insert into published.forecasts (observed_at, forecast, forecast_lower, forecast_upper) values ${row}`);
+      const found = await engine.connection.runAndReadAll(sqlText('checks/forecasts_are_sound.sql'));
+      expect(found.getRows()).toHaveLength(times);
+    } finally {
+      engine.close();
+    }
   });
 });

@@ -80,4 +80,5 @@ export const CHECKS = [
   'ids_are_unique',
   'values_are_finite',
   'every_series_is_described',
+  'forecasts_are_sound',
 ] as const;
