@@ -1,9 +1,20 @@
--- One row per derived series: derived indicator x entity x source of the inputs. What limits an input limits what is computed from it.
+-- One row per derived series: derived indicator x entity x source of the inputs. What limits an input limits what is computed from it; what is
+-- computed from documents has no input series, and is limited by their source.
 with
 
 found as (
-    select canonical_id, source_id, entity_id, frequency, any_value(unit) as unit, list(distinct input.series_no order by input.series_no) as input_series_nos
-    from (select canonical_id, source_id, entity_id, frequency, unit, unnest(inputs) as input from intermediate.derived_rows)
+    select
+        canonical_id,
+        source_id,
+        entity_id,
+        frequency,
+        any_value(unit) as unit,
+        list(distinct input.series_no order by input.series_no) filter (where input is not null) as input_series_nos,
+        max_by(run_id, (retrieved_at, run_id)) filter (where input is null) as newest_run_id,
+    from (
+        select canonical_id, source_id, entity_id, frequency, unit, run_id, retrieved_at, unnest(if(inputs = [], [null], inputs)) as input
+        from intermediate.derived_rows
+    )
     group by all
 ),
 
@@ -28,6 +39,31 @@ inputs as (
     inner join intermediate.series on series.series_no = input.input_series_no
     inner join reference.canonical_indicators as indicators on indicators.canonical_id = series.canonical_id
     group by all
+),
+
+documents as (
+    select
+        found.canonical_id,
+        found.source_id,
+        found.entity_id,
+        found.frequency,
+        []::varchar[] as derived_from,
+        sources.is_redistributable,
+        false as is_ceased,
+        null::varchar as ceased_final_period,
+        sources.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data') as are_inputs_eligible,
+        sources.license,
+        sources.rights_note,
+        found.newest_run_id,
+    from found
+    inner join reference.sources using (source_id)
+    where found.input_series_nos is null
+),
+
+limited as (
+    from inputs
+    union all by name
+    from documents
 )
 
 select
@@ -40,7 +76,7 @@ select
     found.canonical_id,
     found.frequency,
     found.unit,
-    inputs.* exclude (canonical_id, source_id, entity_id, frequency),
+    limited.* exclude (canonical_id, source_id, entity_id, frequency),
 from found
-inner join inputs using (canonical_id, source_id, entity_id, frequency)
+inner join limited using (canonical_id, source_id, entity_id, frequency)
 inner join reference.derived_catalogue as catalogue on catalogue.slug = found.canonical_id

@@ -1,5 +1,5 @@
 -- The derived rows as vintages of their own: intervals, release numbers and labels, consecutive equal values being one. Columns as in
--- intermediate.vintages, with inputs, value_text and metadata.
+-- intermediate.vintages, with inputs, value_text and metadata. run_id only of what is computed from a document.
 with
 
 numbered as (
@@ -69,5 +69,6 @@ select
     ingested_at,
     change_sequence,
     inputs,
+    run_id,
 from named
 window instants as (partition by series_no, period_end order by observed_at, change_sequence)

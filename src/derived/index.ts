@@ -1,4 +1,5 @@
 // Every derived indicator, one line each.
+import { cbStatementSentiment } from './cb-statement-sentiment.ts';
 import { corePceInflationYoy } from './core-pce-inflation-yoy.ts';
 import { cotPositioningPercentile } from './cot-positioning-percentile.ts';
 import { cotTffPercentile } from './cot-tff-percentile.ts';
@@ -14,4 +15,5 @@ export const derivedIndicators: readonly DerivedIndicator[] = [
   gdpGrowthYoy,
   cotPositioningPercentile,
   cotTffPercentile,
+  cbStatementSentiment,
 ];

@@ -194,6 +194,14 @@ function toRun(ingestion: RunRow): NonNullable<Provenance['ingestionRun']> {
 }
 
 function transformationsOf(series: Series, ingestion: RunRow | null): Provenance['transformations'] {
+  if (ingestion !== null && series.isDerived) {
+    // Computed from a document that the run read.
+    const version = `${series.sourceId}@${ingestion.connectorVersion}`;
+    return [
+      { step: 1, name: 'normalise', version, params: { file: ingestion.key } },
+      { step: 2, name: series.canonicalId, version: '1', params: {} },
+    ];
+  }
   if (ingestion !== null) {
     return [
       {

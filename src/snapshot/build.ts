@@ -92,11 +92,14 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions): P
     progress(relation.path);
   }
   await createMacros(connection, DERIVED_MACROS);
-  for (const { slug } of options.derived) {
+  for (const { slug, compute } of options.derived) {
+    await compute?.(connection);
     await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
     progress(`derived/${slug}`);
   }
-  const union = options.derived.map(({ slug }) => `select * from derived.${slug}`).join(' union all by name ');
+  // Only what is computed from a document names the run that read it.
+  const noRun = 'select null::varchar as run_id where false';
+  const union = [noRun, ...options.derived.map(({ slug }) => `select * from derived.${slug}`)].join(' union all by name ');
   await connection.run(`create or replace view intermediate.derived_rows as ${union}`);
   for (const relation of AFTER_DERIVED) {
     await createRelation(connection, relation);

@@ -30,6 +30,7 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/cot_breaks'),
   view('intermediate/cot_windows'),
   table('intermediate/cot_percentiles'),
+  table('intermediate/policy_documents'),
 ];
 
 /** From the union of the derived rows (`intermediate.derived_rows`) on. */

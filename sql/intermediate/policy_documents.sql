@@ -1,0 +1,54 @@
+-- The versions of central banks' policy statements and minutes, by country. One row per source_id, document_id and version_at: when that text became known.
+-- A text that replaces another, whatever time it states, is known from its retrieval. Minutes that come out on the day of a statement of the same
+-- bank are part of that release and left out.
+with
+
+texts as (
+    select
+        *,
+        lag(text) over versions as text_before,
+        row_number() over versions as version_no,
+    from lake.documents
+    where document_type in ('policy_statement', 'minutes')
+    window versions as (partition by source_id, document_id order by retrieved_at, observed_at, record_hash)
+),
+
+ingested as (
+    select run_id, min(finished_at) as ingested_at
+    from lake.ingestions
+    where status = 'ok'
+    group by all
+),
+
+versions as (
+    select
+        texts.source_id,
+        texts.document_id,
+        texts.entity_id as bank_id,
+        banks.parent_entity_id as entity_id,
+        texts.document_type,
+        texts.text,
+        'sha256:' || sha256(texts.text) as document_hash,
+        first_value(texts.released_at) over (partition by texts.source_id, texts.document_id order by version_no) as released_at,
+        (first_value(texts.released_at) over (partition by texts.source_id, texts.document_id order by version_no) at time zone 'UTC')::date as release_date,
+        if(version_no = 1, texts.observed_at, greatest(texts.observed_at, texts.retrieved_at)) as version_at,
+        texts.retrieved_at,
+        coalesce(ingested.ingested_at, texts.retrieved_at) as ingested_at,
+        texts.run_id,
+    from texts
+    inner join reference.entities as banks on banks.entity_id = texts.entity_id
+    left join ingested using (run_id)
+    where version_no = 1 or texts.text is distinct from texts.text_before
+),
+
+statements as (
+    select bank_id, release_date, min(version_at) as version_at
+    from versions
+    where document_type = 'policy_statement'
+    group by all
+)
+
+select versions.*
+from versions
+left join statements using (bank_id, release_date)
+where versions.document_type = 'policy_statement' or statements.version_at is null or statements.version_at > versions.version_at

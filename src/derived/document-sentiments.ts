@@ -1,0 +1,106 @@
+// The score of every policy document by every lexicon: intermediate.policy_documents × data/reference/cb_lexicon/*.json → intermediate.document_sentiments.
+// A lexicon is in force from its releasedAt (the first, without one, always was) until the next one's. That time stands in the file, and all
+// versions stay in the folder: what was said under an old one is computed again, the same, from the lake alone.
+import { createHash } from 'node:crypto';
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
+import { type Hit, prepareScorer, type Scorer, scoreText } from '../stats/sentiment.ts';
+
+const Words = z.array(z.string().min(1));
+const LexiconFile = z.strictObject({
+  version: z.string().regex(/^\d+\.\d+\.\d+$/),
+  description: z.string(),
+  releasedAt: z.iso.datetime().nullable(),
+  thresholds: z.strictObject({ hawkish: z.number().positive(), dovish: z.number().negative(), minimumHits: z.int().positive() }),
+  negation: z.strictObject({ window: z.int().positive(), words: Words }),
+  pairWindow: z.int().positive(),
+  carriers: Words,
+  abbreviations: Words,
+  boilerplate: Words,
+  nouns: z.record(z.string(), z.strictObject({ polarity: z.int().min(-1).max(1), terms: Words })),
+  modifiers: z.strictObject({ up: Words, down: Words }),
+  phrases: z.array(z.strictObject({ phrase: z.string().min(1), weight: z.number() })),
+});
+
+interface LexiconInForce {
+  readonly version: string;
+  readonly sha256: string;
+  /** null: it always was. */
+  readonly from: string | null;
+  /** null: it still is. */
+  readonly to: string | null;
+  readonly scorer: Scorer;
+}
+
+export async function computeDocumentSentiments(connection: DuckDBConnection): Promise<void> {
+  await connection.run(`
+    create or replace table intermediate.document_sentiments (
+      document_hash varchar, lexicon_version varchar, lexicon_sha256 varchar, in_force_from varchar, in_force_to varchar, score double,
+      stance varchar, is_low_coverage boolean, hawkish_count integer, dovish_count integer, token_count integer, matched_phrases varchar)`);
+  const documents = await connection.runAndReadAll(
+    'select document_hash, any_value(text) from intermediate.policy_documents group by all order by document_hash',
+  );
+  const lexicons = await readLexicons(connection);
+  const appender = await connection.createAppender('document_sentiments', 'intermediate');
+  for (const lexicon of lexicons) {
+    for (const [hash, text] of documents.getRows()) appendSentiment(appender, String(hash), String(text), lexicon);
+  }
+  appender.closeSync();
+}
+
+async function readLexicons(connection: DuckDBConnection): Promise<readonly LexiconInForce[]> {
+  const result = await connection.runAndReadAll(
+    "select filename, content from read_text(getvariable('reference_root') || '/cb_lexicon/*.json') order by filename",
+  );
+  const files = result
+    .getRows()
+    .map(([, content]) => ({
+      sha256: createHash('sha256').update(String(content)).digest('hex'),
+      lexicon: LexiconFile.parse(JSON.parse(String(content))),
+    }))
+    .toSorted((one, other) => (one.lexicon.releasedAt ?? '').localeCompare(other.lexicon.releasedAt ?? ''));
+  return files.map(({ sha256, lexicon }, index) => ({
+    version: lexicon.version,
+    sha256,
+    from: lexicon.releasedAt,
+    to: files[index + 1]?.lexicon.releasedAt ?? null,
+    scorer: prepareScorer(lexicon),
+  }));
+}
+
+function appendSentiment(appender: DuckDBAppender, hash: string, text: string, lexicon: LexiconInForce): void {
+  const { score, stance, isLowCoverage, tokenCount, hits } = scoreText(lexicon.scorer, text);
+  const isEmpty = tokenCount === 0;
+  appender.appendVarchar(hash);
+  appender.appendVarchar(lexicon.version);
+  appender.appendVarchar(lexicon.sha256);
+  for (const instant of [lexicon.from, lexicon.to]) {
+    if (instant === null) appender.appendNull();
+    else appender.appendVarchar(instant);
+  }
+  if (isEmpty) appender.appendNull();
+  else appender.appendDouble(score);
+  if (isEmpty) appender.appendNull();
+  else appender.appendVarchar(stance);
+  appender.appendBoolean(isLowCoverage);
+  appender.appendInteger(hits.filter(({ weight }) => weight > 0).length);
+  appender.appendInteger(hits.filter(({ weight }) => weight < 0).length);
+  appender.appendInteger(tokenCount);
+  appender.appendVarchar(JSON.stringify(matchedPhrases(hits)));
+  appender.endRow();
+}
+
+interface MatchedPhrase {
+  readonly phrase: string;
+  readonly polarity: 'hawkish' | 'dovish';
+  readonly count: number;
+}
+
+/** The most frequent first. */
+function matchedPhrases(hits: readonly Hit[]): readonly MatchedPhrase[] {
+  const counts = new Map<string, MatchedPhrase>();
+  for (const { phrase, weight } of hits) {
+    counts.set(phrase, { phrase, polarity: weight > 0 ? 'hawkish' : 'dovish', count: (counts.get(phrase)?.count ?? 0) + 1 });
+  }
+  return [...counts.values()].toSorted((one, other) => other.count - one.count || (one.phrase < other.phrase ? -1 : 1));
+}
