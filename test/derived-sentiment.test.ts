@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { derive } from '../jobs/derive.ts';
 import { toText, toValue, type Value } from '../src/db/rows.ts';
+import { derivedSeries, listDerivedObservations } from '../src/queries/derived.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
 import { openPipeline, type Files, type Pipeline } from './pipeline.ts';
@@ -118,6 +119,30 @@ describe('the sentiment of statements', () => {
       ['se_cb_statement_sentiment', '2024-04-03', 'hawkish', 'minutes', '2024-04-03T23:59:59.999Z'],
       ['se_cb_statement_sentiment', '2024-04-24', 'hawkish', 'policy_statement', '2024-05-20T23:59:59.999Z'],
       ['se_cb_statement_sentiment', '2024-05-08', 'dovish', 'policy_statement', '2024-05-08T07:30:00.000Z'],
+    ]);
+  });
+
+  it('is shown with the document as what it is derived from', async () => {
+    const snapshot = await pipeline.open();
+    const every = {
+      asOf: null,
+      observedFrom: null,
+      observedTo: null,
+      periodFrom: null,
+      periodTo: null,
+      vintage: 'latest',
+      releaseNumber: null,
+      numericOnly: false,
+    } as const;
+    const series = derivedSeries(snapshot.catalogue, ['cb_statement_sentiment']).filter(({ entityId }) => entityId === 'au');
+    const firstPage = { sort: 'period_end', order: 'asc', after: null, limit: 10 } as const;
+    const { rows } = await listDerivedObservations(snapshot, series, every, Date.parse(snapshot.knowledgeCutoff), firstPage);
+    expect(rows.map(({ derivedFrom, inputObservationIds, sourceRefs }) => [derivedFrom, inputObservationIds, sourceRefs])).toEqual([
+      [
+        ['doc_rba_minutes_20240305'],
+        [],
+        [{ sourceId: 'rba_documents', indicatorId: 'au_cb_statement_sentiment', url: 'https://www.rba.gov.au/x' }],
+      ],
     ]);
   });
 

@@ -50,6 +50,7 @@ select
         'bank', scored.bank_id,
         'documentId', scored.document_id,
         'documentType', scored.document_type,
+        'documentUrl', scored.url,
         'documentHash', scored.document_hash,
         'lexiconVersion', scored.lexicon_version,
         'lexiconSha256', scored.lexicon_sha256,

@@ -27,6 +27,7 @@ versions as (
         texts.entity_id as bank_id,
         banks.parent_entity_id as entity_id,
         texts.document_type,
+        texts.url,
         texts.text,
         'sha256:' || sha256(texts.text) as document_hash,
         first_value(texts.released_at) over (partition by texts.source_id, texts.document_id order by version_no) as released_at,

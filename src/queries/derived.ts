@@ -160,13 +160,15 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
   const series = seriesOf(catalogue, row);
   const inputs = row.inputs.map((input) => ({ series: seriesOf(catalogue, input), input }));
   const referred = [...new Set(inputs.map((one) => one.series))];
+  const metadata = row.metadata === null ? {} : toMetadata(row.metadata);
+  const document = DocumentRead.safeParse(metadata).data;
   return {
     id: idOf(series, row),
     entityId: series.entityId,
     indicatorId: PREFIX + series.canonicalId,
     sourceId: series.sourceId,
     providerId: toSlug(series.provider),
-    derivedFrom: [...new Set(referred.map((one) => one.indicatorId))],
+    derivedFrom: document === undefined ? [...new Set(referred.map((one) => one.indicatorId))] : [document.documentId],
     valueNumeric: row.value,
     valueText: row.valueText,
     unit: series.unit,
@@ -180,12 +182,18 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
     sourceUrl: series.sourceUrl,
     attribution: series.attribution,
     freshnessStatus: freshnessOf(series, row.periodEnd, at),
-    metadata: row.metadata === null ? {} : toMetadata(row.metadata),
+    metadata,
     rights: series.rights,
     inputObservationIds: inputs.map((one) => idOf(one.series, one.input)),
-    sourceRefs: referred.map(({ sourceId, indicatorId, sourceUrl }) => ({ sourceId, indicatorId, url: sourceUrl })),
+    sourceRefs:
+      document === undefined
+        ? referred.map(({ sourceId, indicatorId, sourceUrl }) => ({ sourceId, indicatorId, url: sourceUrl }))
+        : [{ sourceId: series.sourceId, indicatorId: series.indicatorId, url: document.documentUrl }],
   };
 }
+
+// What is computed from a document says so in its metadata: it has no input observations.
+const DocumentRead = z.looseObject({ documentId: z.string(), documentUrl: z.string().nullable() });
 
 function toMetadata(text: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));

@@ -14,12 +14,18 @@ export const boeDocuments: Source = {
   id: ID,
   version: 1,
   owns: (path) => FILE.test(path),
-  address: () => 'https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes/monetary-policy-summary-and-minutes',
+  address: (path) => {
+    const [, year = '', month = ''] = FILE.exec(path) ?? [];
+    return `https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes/${year}/${monthName(Number(month))}-${year}`;
+  },
   mediaType: 'application/json',
   normalise: function* (payload): Generator<Batch> {
     yield { kind: 'documents', rows: readPage(payload) };
   },
 };
+
+const monthName = (month: number): string =>
+  new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2000, month - 1))).toLowerCase();
 
 function readPage({ key, body, retrievedAt }: Payload): readonly DocumentRecord[] {
   const page = readCentralBankPage(ID, body, { bank: 'boe', type: 'minutes' });

@@ -14,7 +14,10 @@ export const rbaDocuments: Source = {
   id: ID,
   version: 1,
   owns: (path) => FILE.test(path),
-  address: () => 'https://www.rba.gov.au/monetary-policy/rba-board-minutes/',
+  address: (path) => {
+    const [, date = '', month = '', year = ''] = FILE.exec(path) ?? [];
+    return `https://www.rba.gov.au/monetary-policy/rba-board-minutes/${year}/${date}${month}${year}.html`;
+  },
   mediaType: 'application/json',
   normalise: function* (payload): Generator<Batch> {
     yield { kind: 'documents', rows: [readMinutes(payload)] };
