@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sources } from '../src/sources/index.ts';
+import { compareWithLakeOfThen } from './no-look-ahead.ts';
 import { openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
 
 const FOLDER = 'central-bank-text';
@@ -44,6 +45,20 @@ describe.skipIf(!existsSync(REAL_DATA))('the sentiment of real documents', () =>
     // Swap lines and the strategy: see real-fed-statements.test.ts.
     expect(await select('period', "and period in ('2010-05-09', '2020-03-31', '2020-08-27')")).toEqual([]);
   });
+
+  it('says nothing as of a moment that was not known then', async () => {
+    // Between a release and its correction, on a day of three releases, before the hour of one.
+    const cutoffs = [
+      '2012-04-10T00:00:00.000Z',
+      '2019-12-12T12:59:59.000Z',
+      '2024-06-06T12:15:00.000Z',
+      '2026-02-10T00:00:00.000Z',
+      '2026-03-19T12:30:00.000Z',
+    ];
+    const report = await compareWithLakeOfThen(pipeline, ['cb_statement_sentiment'], cutoffs);
+    expect(report.differences).toEqual([]);
+    expect(report.rowsCompared).toBeGreaterThan(1000);
+  }, 120_000);
 
   it.each([
     ['us', 2018, 'hawkish'],
