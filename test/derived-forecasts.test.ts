@@ -31,6 +31,22 @@ function released(known: number, more: number, value: (period: number) => number
 }
 
 describe('the baseline of a history', () => {
+  it('of a constant lies within its interval, whatever the digits of the constant', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0.01, max: 1e6, noNaN: true }), fc.constantFrom(14, 40), (constant, length) => {
+        const made = baselineForecast(
+          seriesOf(length, () => constant),
+          LEVEL,
+          monthly,
+          [],
+        );
+        const candidates = [made?.naive, made?.combination].filter((one) => one !== undefined && one !== null);
+        return candidates.length > 0 && candidates.every(({ lower, forecast, upper }) => lower <= forecast && forecast <= upper);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
   it.each([
     ['monthly', monthly, 11, 12, 35, 36],
     ['quarterly', quarterly, 7, 8, 19, 20],

@@ -70,7 +70,9 @@ export function baselineForecast(
     const released = earlier.flatMap((one) => errorOf(scale.to(one.actual), made(one), scale)).slice(-rules.mostErrors);
     const errors = released.length >= rules.fewestErrors ? released : [...within().subarray(released.length), ...released];
     const [centre, width] = [scale.to(forecast), widthOf(errors, rules)];
-    return { method, forecast, lower: scale.from(centre - width), upper: scale.from(centre + width) };
+    // On a constant series the way through the logarithm ends beside the forecast in the last digit.
+    const [lower, upper] = [Math.min(forecast, scale.from(centre - width)), Math.max(forecast, scale.from(centre + width))];
+    return { method, forecast, lower, upper };
   };
   const walk = candidate('naive_v1', naive(history, 1)[0] ?? Number.NaN, (one) => one.naive, walkWithin);
   const forecast = isShort ? Number.NaN : (combThetaDamped(history, 1, nature)[0] ?? Number.NaN);
