@@ -21,8 +21,8 @@ export function* centralBankDocumentsFiles(now: number): Generator<SampleFile> {
   const meetings = Array.from({ length: MEETINGS }, (_, index) => newest - MEETINGS + 1 + index);
   for (const meeting of meetings) {
     const day = toDay(FIRST_MEETING + meeting * INTERVAL);
-    for (const [path, page] of [...ecbPages(day, meeting), boePage(day, meeting), rbaPage(day, meeting)]) {
-      yield { path: `${SAMPLE_FOLDER}central-bank-text/${path}`, body: JSON.stringify(page, null, 2) };
+    for (const [path, content] of [...ecbPages(day, meeting), boePage(day, meeting), rbaPage(day, meeting)]) {
+      yield { path: `${SAMPLE_FOLDER}central-bank-text/${path}`, body: JSON.stringify(content, null, 2) };
     }
   }
   const newestFirst = meetings.toReversed().map((meeting) => [toDay(FIRST_MEETING + meeting * INTERVAL), meeting] as const);

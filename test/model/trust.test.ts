@@ -1,5 +1,5 @@
 import { DuckDBInstance } from '@duckdb/node-api';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sqlText } from '../../src/db/query.ts';
 import { addDays } from '../../src/model/period.ts';
