@@ -26,7 +26,7 @@ reported as (
         min(observed_at) as known_from,
         strftime(max(period_end) filter (where period_end - period_start between 330 and 420), '%m%d') as fiscal_year_end,
         last(unit order by observed_at, unit) filter (where regexp_full_match(unit, '[A-Z]{3}') and taxonomy != 'dei') as currency,
-    from lake.facts
+    from intermediate.company_facts
     group by all
 )
 

@@ -2,16 +2,14 @@
 -- statement_type, period_start, period_end, key. The reporting currency of a filing is the one most of its facts are in.
 with
 
-accepted as (select accession_number, min(accepted_at) as accepted_at from lake.filings where accepted_at is not null group by all),
-
 listed as (
     select
         facts.cik,
         facts.accession_number,
         facts.form,
         facts.filed,
-        coalesce(accepted.accepted_at, facts.observed_at) as observed_at,
-        accepted.accepted_at,
+        facts.observed_at,
+        facts.accepted_at,
         concepts.statement_type,
         concepts.position,
         concepts.key,
@@ -24,9 +22,8 @@ listed as (
         facts.period_end,
         facts.value,
         facts.record_hash,
-    from lake.facts
+    from intermediate.company_facts as facts
     inner join intermediate.statement_concepts as concepts using (concept)
-    left join accepted using (accession_number)
     where
         facts.taxonomy = 'us-gaap'
         and regexp_full_match(facts.form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F|6-K)(/A)?')

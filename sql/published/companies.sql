@@ -20,7 +20,7 @@ shares as (
     select cik, list({shares_as_of: period_end, shares: value, observed_at: observed_at} order by period_end, observed_at, value) as share_counts
     from (
         select distinct cik, period_end, value, observed_at
-        from lake.facts
+        from intermediate.company_facts
         where taxonomy = 'dei' and concept = 'EntityCommonStockSharesOutstanding' and unit = 'shares'
     )
     group by all

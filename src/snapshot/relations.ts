@@ -31,6 +31,7 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   view('intermediate/cot_windows'),
   table('intermediate/cot_percentiles'),
   table('intermediate/policy_documents'),
+  table('intermediate/company_facts'),
 ];
 
 /** From the union of the derived rows (`intermediate.derived_rows`) on. */

@@ -1,0 +1,76 @@
+-- XBRL facts as filings state them, with the time at which each became known. One row per cik, taxonomy, concept, unit, period_start, period_end and
+-- accession_number, and per other value that a later payload gave for those. accepted_at is null where no submissions file lists the filing.
+-- A filing is known from its acceptance; without one, from the end of the day it was filed; never later than the payload that holds it was
+-- retrieved. The acceptance is a property of the filing, not news: once a submissions file states it, it holds for all cutoffs, and only answers as
+-- of a moment between it and the end of that day change when that file comes in. That is never too early, as the filing was public then, and
+-- the same lake says the same whichever of its files came first.
+-- A value that differs from the one first retrieved for the same filing is known from its own retrieval, so that it cannot reach back.
+with
+
+accepted as (
+    select accession_number, min(accepted_at) as accepted_at
+    from lake.filings
+    where accepted_at is not null
+    group by all
+),
+
+ingested as (
+    select run_id, min(finished_at) as ingested_at
+    from lake.ingestions
+    where status = 'ok'
+    group by all
+),
+
+-- A fact whose label or frame alone changed says nothing new.
+stated as (
+    select distinct on (cik, taxonomy, concept, unit, period_start, period_end, accession_number, value) *
+    from lake.facts
+    order by cik, taxonomy, concept, unit, period_start, period_end, accession_number, value, retrieved_at, record_hash
+),
+
+ordered as (
+    select
+        *,
+        row_number() over (
+            partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number
+            order by retrieved_at, record_hash
+        ) as statement_no,
+    from stated
+),
+
+known as (
+    select
+        ordered.*,
+        accepted.accepted_at,
+        if(statement_no = 1, least(coalesce(accepted.accepted_at, ordered.observed_at), ordered.retrieved_at), ordered.retrieved_at) as known_at,
+        coalesce(ingested.ingested_at, ordered.retrieved_at) as ingested_at,
+    from ordered
+    left join accepted using (accession_number)
+    left join ingested using (run_id)
+)
+
+select
+    cik,
+    taxonomy,
+    concept,
+    unit,
+    period_start,
+    period_end,
+    value,
+    accession_number,
+    form,
+    filed,
+    accepted_at,
+    known_at as observed_at,
+    record_hash,
+    source_id,
+    payload_id,
+    run_id,
+    retrieved_at,
+    known.ingested_at,
+    -- Facts have no place of their own in the sequence of changes: they stand behind what had come in before them.
+    coalesce(sequence.change_sequence, 0) as change_sequence,
+from known
+asof left join (select ingested_at, max(change_sequence) as change_sequence from lake.observations group by all) as sequence
+    on sequence.ingested_at <= known.ingested_at
+order by cik, taxonomy, concept, unit, period_end, period_start nulls first, known_at, accession_number, statement_no
