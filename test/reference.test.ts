@@ -28,6 +28,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   countries: ['iso2'],
   entities: ['entity_id'],
   aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
+  sic_divisions: ['first_sic'],
 };
 
 /** Compares by code point, as the files are sorted; numbers by value. */

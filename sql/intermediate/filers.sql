@@ -1,4 +1,5 @@
--- One row per company that filed or is listed: newest description, field by field, and since when anything of it has been known.
+-- One row per company that filed or is listed: newest description, field by field, and since when anything of it has been known. How it is
+-- classified changes with time: see company_classes.
 -- fiscal_year_end: MMDD, as the submissions file has it, else the month and day on which its newest annual figures end.
 with
 
@@ -8,8 +9,6 @@ described as (
         last(name order by observed_at, sic is not null, record_hash) as name,
         last(tickers order by observed_at, len(tickers), record_hash) filter (where len(tickers) > 0) as tickers,
         last(exchanges order by observed_at, len(exchanges), record_hash) filter (where len(exchanges) > 0) as exchanges,
-        last(sic order by observed_at, record_hash) filter (where sic is not null) as sic,
-        last(sic_description order by observed_at, record_hash) filter (where sic_description is not null) as sic_description,
         last(lei order by observed_at, record_hash) filter (where lei is not null) as lei,
         last(fiscal_year_end order by observed_at, record_hash) filter (where fiscal_year_end is not null) as fiscal_year_end,
         last(country_code order by observed_at, record_hash) filter (where country_code is not null) as country,
@@ -35,8 +34,6 @@ select
     coalesce(described.name, entities.name, 'CIK ' || cik) as name,
     coalesce(described.tickers, []::varchar[]) as tickers,
     coalesce(described.exchanges, []::varchar[]) as exchanges,
-    described.sic,
-    described.sic_description,
     described.lei,
     coalesce(described.fiscal_year_end, reported.fiscal_year_end) as fiscal_year_end,
     described.country,

@@ -1,5 +1,5 @@
--- One row per company of EDGAR, as it is described now; what time has changed (reports, share counts) as lists with knowledge times, so that a
--- cutoff can choose among them. Sector, price, multiples and scores are null until they are derived.
+-- One row per company of EDGAR, as it is described now; what time has changed (classes, reports, share counts) as lists with knowledge times, so that a
+-- cutoff can choose among them. Price, multiples and scores are null until they are derived.
 with
 
 reports as (
@@ -24,6 +24,12 @@ shares as (
         where taxonomy = 'dei' and concept = 'EntityCommonStockSharesOutstanding' and unit = 'shares'
     )
     group by all
+),
+
+classes as (
+    select cik, list({sector: sector, industry: industry, sic: sic, known_from: known_from} order by known_from) as classes
+    from intermediate.company_classes
+    group by all
 )
 
 select
@@ -36,9 +42,7 @@ select
     if(filers.exchanges[1] = 'Nasdaq', 'XNAS', null) as exchange,
     filers.tickers,
     filers.name,
-    null::varchar as sector,
-    filers.sic_description as industry,
-    filers.sic,
+    coalesce(classes.classes, []) as classes,
     'SIC' as classification_scheme,
     filers.country,
     filers.currency as reporting_currency,
@@ -62,6 +66,7 @@ select
     if(sources.is_redistributable, null, 'Prices come from a source that may not be redistributed; what is derived from them is left out.') as rights_note,
     filers.known_from,
 from intermediate.filers
+left join classes using (cik)
 left join reports using (cik)
 left join shares using (cik)
 left join reference.sources on sources.source_id = 'quotes'

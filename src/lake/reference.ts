@@ -3,7 +3,16 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
 import { sqlText } from '../db/query.ts';
 
-const TABLES = ['sources', 'cadence_budgets', 'canonical_indicators', 'series', 'countries', 'entities', 'aliases'] as const;
+const TABLES = [
+  'sources',
+  'cadence_budgets',
+  'canonical_indicators',
+  'series',
+  'countries',
+  'entities',
+  'aliases',
+  'sic_divisions',
+] as const;
 
 /** @param root folder of the reference files */
 export async function loadReference(connection: DuckDBConnection, root: string): Promise<void> {

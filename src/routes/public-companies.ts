@@ -7,7 +7,7 @@ import { countryOf, oneCountry } from './country-parameter.ts';
 import { cutoffOf, observationMeta, observationParameters, text } from './observation-parameters.ts';
 
 const query = {
-  sector: parameter(text('Sector, in full.', 'Industrials')),
+  sector: parameter(text('Sector, in full.', 'Manufacturing')),
   industry: parameter(text('Industry, in full.', 'Services-Prepackaged Software')),
   country: oneCountry,
   ticker: parameter(text('One of its tickers.', 'AAPL')),

@@ -34,7 +34,7 @@ const query = {
   ),
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity within the universe.', examples: ['country'] })),
   country: oneCountry,
-  sector: parameter(text('Sector of companies, in full.', 'Industrials')),
+  sector: parameter(text('Sector of companies, in full.', 'Manufacturing')),
   rank_by: parameter(
     language('Fields to rank by, field[@mod][:asc|:desc], separated by commas; desc unless given.', 'cpi_inflation_yoy:desc'),
   ),

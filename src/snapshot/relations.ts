@@ -32,6 +32,7 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/cot_percentiles'),
   table('intermediate/policy_documents'),
   table('intermediate/company_facts'),
+  table('intermediate/company_classes'),
 ];
 
 /** From the union of the derived rows (`intermediate.derived_rows`) on. */

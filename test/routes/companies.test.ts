@@ -87,7 +87,8 @@ describe('/public/companies', () => {
       scoringEligible: false,
       scoreCoverage: 0,
     });
-    expect([company?.sector, company?.price, company?.marketCap, company?.scoreAsOf]).toEqual([null, null, null, null]);
+    expect(company?.sector).toBe('Manufacturing');
+    expect([company?.price, company?.marketCap, company?.scoreAsOf]).toEqual([null, null, null]);
     expect(Object.values(company?.multiples ?? {})).toEqual(Array(13).fill(null));
     expect(Object.values(company?.scores ?? {})).toEqual(Array(5).fill(null));
     expect(company?.rightsNote).toContain('redistributed');
@@ -96,7 +97,13 @@ describe('/public/companies', () => {
   it('keeps to the filters', async () => {
     const all = await companies('/public/companies');
     expect(all.length).toBeGreaterThan(1);
-    for (const query of ['industry=semiconductors%20%26%20related%20devices', 'country=usa', 'q=0000099990', 'q=example%20works'])
+    for (const query of [
+      'sector=manufacturing',
+      'industry=semiconductors%20%26%20related%20devices',
+      'country=usa',
+      'q=0000099990',
+      'q=example%20works',
+    ])
       expect((await companies(`/public/companies?${query}`)).map((one) => one.ticker)).toEqual(['EXMP']);
     for (const query of ['sector=Technology', 'status=delisted', 'ticker=NONE'])
       expect(await companies(`/public/companies?${query}`)).toEqual([]);
@@ -105,7 +112,7 @@ describe('/public/companies', () => {
   it('knows at a cutoff the companies and reports that were known then', async () => {
     expect(await companies('/public/companies?as_of=2024-02-08')).toEqual([]);
     expect(await companies('/public/companies?as_of=2024-02-09')).toMatchObject([
-      { ticker: 'EXMP', latestPeriodEnd: '2023-12-31', freshnessStatus: 'fresh' },
+      { ticker: 'EXMP', latestPeriodEnd: '2023-12-31', freshnessStatus: 'fresh', sector: null, industry: null, sic: null },
     ]);
     expect(await companies('/public/companies?as_of=2025-02-10T12:00:00Z')).toMatchObject([
       { latestPeriodEnd: '2023-12-31', freshnessStatus: 'stale' },

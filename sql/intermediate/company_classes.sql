@@ -1,0 +1,30 @@
+-- How a filer is classified, as known over time: one row per cik and known_from of another SIC code or description; [known_from, known_to) is the
+-- interval in which it held. EDGAR states the code as of the retrieval alone, so earlier there is none. sector: the SIC division; industry:
+-- EDGAR's description of the code. is_financial: banks, brokers and insurers, to which enterprise value, sales and cash flow do not apply.
+with
+
+described as (
+    select distinct on (cik, observed_at) cik, observed_at, sic, sic_description
+    from lake.companies
+    where sic is not null
+    order by cik, observed_at, record_hash desc
+),
+
+changes as (
+    select *
+    from described
+    window moments as (partition by cik order by observed_at)
+    qualify lag(sic) over moments is distinct from sic or lag(sic_description) over moments is distinct from sic_description
+)
+
+select
+    changes.cik,
+    changes.sic,
+    divisions.name as sector,
+    changes.sic_description as industry,
+    changes.sic between '6000' and '6499' as is_financial,
+    changes.observed_at as known_from,
+    lead(changes.observed_at) over (partition by changes.cik order by changes.observed_at) as known_to,
+from changes
+left join reference.sic_divisions as divisions on changes.sic between divisions.first_sic and divisions.last_sic
+order by changes.cik, changes.observed_at

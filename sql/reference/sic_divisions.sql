@@ -1,0 +1,8 @@
+-- sic_divisions.csv of data/reference: one row per range of four-digit codes of the Standard Industrial Classification of 1987, with the division
+-- it is in. EDGAR's own codes are put where they belong (8888 foreign governments); its 9995 and what is not classifiable have no division.
+select
+    first_sic,
+    last_sic,
+    division,
+    name,
+from read_csv(getvariable('reference_root') || '/sic_divisions.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
