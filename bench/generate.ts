@@ -9,6 +9,7 @@ import { createMacros, createRelation } from '../src/db/layers.ts';
 import { sqlText } from '../src/db/query.ts';
 import { writeDurably } from '../src/disk/durable.ts';
 import { computeForecasts } from '../src/derived/forecasts.ts';
+import { NO_CACHE } from '../src/derived/result-cache.ts';
 import { derivedIndicators } from '../src/derived/index.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
@@ -100,7 +101,7 @@ async function createIntermediate(connection: DuckDBConnection): Promise<void> {
   const union = derivedIndicators.map(({ slug }) => `select * from derived.${slug}`).join(' union all by name ');
   await connection.run(`create view intermediate.derived_rows as ${union}`);
   for (const relation of AFTER_DERIVED) await createRelation(connection, relation);
-  await computeForecasts(connection);
+  await computeForecasts(connection, NO_CACHE);
 }
 
 // File by file, so that memory does not grow with the lake.

@@ -45,7 +45,7 @@ export async function nightly(
       onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
     });
     const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
-    const derived = await derive(workspace, (step, done, total) => onProgress('derive', step, done, total));
+    const derived = await derive(workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
     onProgress('publish', derived.snapshotId, 0, 1);
     const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
     onProgress('publish', published.snapshotId, 1, 1);

@@ -81,11 +81,23 @@ export function sourcesTable(sources: readonly SourceReport[]): string {
   return toTable(['source', 'status', 'payloads', 'read now', 'failed', 'rows read', 'written', 'quarantined'], rows);
 }
 
+/** A result is what is computed at one go and kept for the next night: a forecast of a series at a release, the score of a document. */
 export function deriveTable(report: DeriveReport): string {
-  return toTable(
-    ['published table', 'rows', 'files', 'new files'],
-    report.tables.map((table) => [table.name, table.rows, table.files, table.newFiles]),
-  );
+  const count = (of: number | undefined) => (of === undefined ? '' : of.toLocaleString('en-US')).padStart('computed'.length);
+  const derived = report.derived.map(({ name, rows, results, milliseconds }) => [
+    name,
+    rows,
+    count(results?.computed),
+    count(results?.reused),
+    milliseconds,
+  ]);
+  return [
+    toTable(['derived set', 'rows', 'computed', '  reused', 'ms'], derived),
+    toTable(
+      ['published table', 'rows', 'files', 'new files', 'ms'],
+      report.tables.map((table) => [table.name, table.rows, table.files, table.newFiles, table.milliseconds]),
+    ),
+  ].join('\n\n');
 }
 
 export function nightlyText(report: NightlyReport): string {

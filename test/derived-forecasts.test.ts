@@ -1,7 +1,7 @@
 // Baseline forecasts: made from what was known, by the rules of methods.md (section 4), and scored a year on.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { baselineForecast, CADENCES } from '../src/derived/baseline-forecast.ts';
+import { baselineForecast, CADENCES, type ForecastModel, MODELS } from '../src/derived/baseline-forecast.ts';
 import { forecastRuns, historyUpTo, type Knowledge } from '../src/derived/forecast-runs.ts';
 import { openWriter } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
@@ -157,6 +157,36 @@ describe('the runs of a series', () => {
       }),
       { numRuns: 20, seed: 7 },
     );
+  });
+});
+
+describe('a later model', () => {
+  const flat: ForecastModel['method'] = () => {
+    const seven = { method: 'naive_v1', forecast: 7, lower: 7, upper: 7 } as const;
+    return { naive: seven, combination: null, isBetterWithin: () => false };
+  };
+  const RELEASE = FIRST_RELEASE + 20.5 * MONTH;
+  const later: ForecastModel = { version: '2.0.0', releasedAt: RELEASE, method: flat };
+  const knowledge = released(40, 30, ramp);
+
+  it('forecasts from its release on, the newest period at once, and leaves what was forecast before as it is', () => {
+    const before = forecastRuns(knowledge, LEVEL, monthly, NEVER).runs;
+    const after = forecastRuns(knowledge, LEVEL, monthly, NEVER, [...MODELS, later]).runs;
+    expect(after.slice(0, 21)).toEqual(before.slice(0, 21));
+    expect(after.slice(21).map(({ modelVersion, forecast }) => [modelVersion, forecast])).toEqual(
+      Array.from({ length: 11 }, () => ['2.0.0', 7]),
+    );
+    expect(after.slice(20, 23).map(({ basePeriod, origin }) => [basePeriod, origin])).toEqual([
+      [59, FIRST_RELEASE + 20 * MONTH],
+      [59, RELEASE],
+      [60, FIRST_RELEASE + 21 * MONTH],
+    ]);
+  });
+
+  it('says nothing before its release has come', () => {
+    const early = knowledge.filter(({ observedAt }) => observedAt < RELEASE);
+    expect(forecastRuns(early, LEVEL, monthly, RELEASE - 1, [...MODELS, later])).toEqual(forecastRuns(early, LEVEL, monthly, RELEASE - 1));
+    expect(forecastRuns(early, LEVEL, monthly, RELEASE, [...MODELS, later]).runs.at(-1)?.origin).toBe(RELEASE);
   });
 });
 

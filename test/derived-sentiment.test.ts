@@ -9,7 +9,7 @@ import { toText, toValue, type Value } from '../src/db/rows.ts';
 import { derivedSeries, listDerivedObservations } from '../src/queries/derived.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { openPipeline, type Files, type Pipeline } from './pipeline.ts';
+import { openPipeline, STOPPED, type Files, type Pipeline } from './pipeline.ts';
 
 const HAWKISH = 'Inflation has risen. The labour market is tight. The Bank decided to raise the policy rate.';
 const DOVISH = 'Inflation has fallen. Unemployment has risen. The Bank decided to cut the policy rate.';
@@ -228,7 +228,7 @@ describe('a later lexicon', () => {
       join(folder, `${version}.json`),
       JSON.stringify({ ...lexicon, version, releasedAt, phrases: [{ phrase: 'the bank', weight: -9 }] }),
     );
-    await derive({ ...pipeline.workspace, referenceDir });
+    await derive({ ...pipeline.workspace, referenceDir }, STOPPED);
     await publish(pipeline.paths, pipeline.workspace.snapshotsKept);
   }
 

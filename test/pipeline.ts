@@ -18,6 +18,8 @@ import type { Source } from '../src/sources/source.ts';
 import { listVintages, selectSeries, type SeriesFilters, type VintageFilters } from '../src/queries/observations.ts';
 
 export const REAL_DATA = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
+/** A clock that stands still. */
+export const STOPPED = { now: () => 0 };
 export const SILENT = pino({ level: 'silent' });
 
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -78,7 +80,7 @@ export async function openPipeline(options: { readonly snapshotsKept?: number; r
       await rm(mirror, { recursive: true, force: true });
     }
   };
-  const publishAll = async () => ({ derive: await derive(workspace), publish: await publish(paths, workspace.snapshotsKept) });
+  const publishAll = async () => ({ derive: await derive(workspace, STOPPED), publish: await publish(paths, workspace.snapshotsKept) });
   const current = async () => {
     const manifest = await readCurrent(paths);
     if (manifest === null) throw new Error('nothing is published');

@@ -12,7 +12,7 @@ const program = command(
   const lake = await bench.workspace.openLake();
   try {
     const report = await withProgress(['derive'], bench.isShown, (onProgress) =>
-      derive(bench.workspace, (step, done, total) => onProgress('derive', step, done, total)),
+      derive(bench.workspace, bench.effects, (step, done, total) => onProgress('derive', step, done, total)),
     );
     bench.print(`${deriveTable(report)}\n\nCandidate ${report.snapshotId}; make it current with: npm run publish`, report);
   } finally {

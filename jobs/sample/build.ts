@@ -55,7 +55,7 @@ export async function buildSample(
       codeRevision: workspace.version,
       onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
     });
-    await derive(workspace, (step, done, total) => onProgress('derive', step, done, total));
+    await derive(workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
     const published = await publish(paths, options.snapshotsKept);
     onProgress('publish', published.snapshotId, 1, 1);
     return { dataDir: sampleDir, isNew: true, collect: collected, sources: reports, publish: published };

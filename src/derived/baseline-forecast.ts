@@ -4,7 +4,6 @@ import { naive } from '../stats/naive.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
 import { splitConformalWidth } from '../stats/split-conformal.ts';
 
-export const MODEL_VERSION = '1.0.0';
 export const LEVEL = 0.8;
 /** Quantile of the standard normal that leaves a tenth above it. */
 const NORMAL_QUANTILE = 1.2815515655446004;
@@ -47,6 +46,21 @@ export interface BaselineForecast {
   readonly combination: Candidate | null;
   /** Whether the combination was closer than the random walk over the last periods of this history, in absolute and in squared error. */
   readonly isBetterWithin: () => boolean;
+}
+
+/** Makes the forecast of the period after a history. */
+export type BaselineMethod = (
+  history: Series,
+  nature: SeriesNature,
+  rules: CadenceRules,
+  earlier: readonly EarlierForecast[],
+) => BaselineForecast | null;
+
+export interface ForecastModel {
+  readonly version: string;
+  /** When it came into force, ms: from then on it forecasts, and what others said before stands. null: it always was. */
+  readonly releasedAt: number | null;
+  readonly method: BaselineMethod;
 }
 
 /**
@@ -115,3 +129,6 @@ function sum(values: ArrayLike<number>, of: (value: number) => number): number {
   for (let index = 0; index < values.length; index += 1) total += of(values[index] ?? 0);
   return total;
 }
+
+/** In the order of their release. A model is never changed once it was in use: what was forecast with it is computed again, the same. */
+export const MODELS: readonly ForecastModel[] = [{ version: '1.0.0', releasedAt: null, method: baselineForecast }];

@@ -1,5 +1,6 @@
 // What a derived indicator is, besides its SQL (sql/derived/<slug>.sql) and its line in data/reference/canonical_indicators.csv.
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { ResultCache } from './result-cache.ts';
 
 export interface DerivedIndicator {
   /** The canonical id and the name of the SQL file. */
@@ -12,5 +13,5 @@ export interface DerivedIndicator {
   /** The method, by its textbook name and version; a new version writes new vintages. */
   readonly method: string;
   /** What SQL cannot say: fills a table of `intermediate` that the indicator's SQL reads, empty over an empty lake; the same lake gives the same rows. */
-  readonly compute?: (connection: DuckDBConnection) => Promise<void>;
+  readonly compute?: (connection: DuckDBConnection, cache: ResultCache) => Promise<void>;
 }

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { type Hit, prepareScorer, type Scorer, scoreText } from '../stats/sentiment.ts';
+import type { ResultCache, Shelf } from './result-cache.ts';
 
 const Words = z.array(z.string().min(1));
 const LexiconFile = z.strictObject({
@@ -32,7 +33,7 @@ interface LexiconInForce {
   readonly scorer: Scorer;
 }
 
-export async function computeDocumentSentiments(connection: DuckDBConnection): Promise<void> {
+export async function computeDocumentSentiments(connection: DuckDBConnection, cache: ResultCache): Promise<void> {
   await connection.run(`
     create or replace table intermediate.document_sentiments (
       document_hash varchar, lexicon_version varchar, lexicon_sha256 varchar, in_force_from varchar, in_force_to varchar, score double,
@@ -42,9 +43,13 @@ export async function computeDocumentSentiments(connection: DuckDBConnection): P
   );
   const lexicons = await readLexicons(connection);
   const appender = await connection.createAppender('document_sentiments', 'intermediate');
+  const shelf = await cache.open('document-sentiments');
   for (const lexicon of lexicons) {
-    for (const [hash, text] of documents.getRows()) appendSentiment(appender, String(hash), String(text), lexicon);
+    for (const [hash, text] of documents.getRows()) {
+      appendSentiment(appender, String(hash), lexicon, rememberedSentiment(shelf, String(hash), String(text), lexicon));
+    }
   }
+  await shelf.close();
   appender.closeSync();
 }
 
@@ -68,25 +73,49 @@ async function readLexicons(connection: DuckDBConnection): Promise<readonly Lexi
   }));
 }
 
-function appendSentiment(appender: DuckDBAppender, hash: string, text: string, lexicon: LexiconInForce): void {
-  const { score, stance, isLowCoverage, tokenCount, hits } = scoreText(lexicon.scorer, text);
+const StoredSentiment = z.strictObject({
+  score: z.number().nullable(),
+  stance: z.enum(['hawkish', 'dovish', 'neutral']).nullable(),
+  isLowCoverage: z.boolean(),
+  hawkishCount: z.int(),
+  dovishCount: z.int(),
+  tokenCount: z.int(),
+  matchedPhrases: z.string(),
+});
+type StoredSentiment = z.infer<typeof StoredSentiment>;
+
+function rememberedSentiment(shelf: Shelf, hash: string, text: string, lexicon: LexiconInForce): StoredSentiment {
+  const key = `${lexicon.sha256} ${hash}`;
+  const stored = shelf.get(key);
+  if (stored !== undefined) return StoredSentiment.parse(JSON.parse(stored));
+  const sentiment = sentimentOf(text, lexicon.scorer);
+  shelf.put(key, JSON.stringify(sentiment));
+  return sentiment;
+}
+
+function sentimentOf(text: string, scorer: Scorer): StoredSentiment {
+  const { score, stance, isLowCoverage, tokenCount, hits } = scoreText(scorer, text);
   const isEmpty = tokenCount === 0;
-  appender.appendVarchar(hash);
-  appender.appendVarchar(lexicon.version);
-  appender.appendVarchar(lexicon.sha256);
-  for (const instant of [lexicon.from, lexicon.to]) {
-    if (instant === null) appender.appendNull();
-    else appender.appendVarchar(instant);
-  }
-  if (isEmpty) appender.appendNull();
-  else appender.appendDouble(score);
-  if (isEmpty) appender.appendNull();
-  else appender.appendVarchar(stance);
-  appender.appendBoolean(isLowCoverage);
-  appender.appendInteger(hits.filter(({ weight }) => weight > 0).length);
-  appender.appendInteger(hits.filter(({ weight }) => weight < 0).length);
-  appender.appendInteger(tokenCount);
-  appender.appendVarchar(JSON.stringify(matchedPhrases(hits)));
+  return {
+    score: isEmpty ? null : score,
+    stance: isEmpty ? null : stance,
+    isLowCoverage,
+    hawkishCount: hits.filter(({ weight }) => weight > 0).length,
+    dovishCount: hits.filter(({ weight }) => weight < 0).length,
+    tokenCount,
+    matchedPhrases: JSON.stringify(matchedPhrases(hits)),
+  };
+}
+
+function appendSentiment(appender: DuckDBAppender, hash: string, lexicon: LexiconInForce, sentiment: StoredSentiment): void {
+  const appendText = (text: string | null) => (text === null ? appender.appendNull() : appender.appendVarchar(text));
+  for (const text of [hash, lexicon.version, lexicon.sha256, lexicon.from, lexicon.to]) appendText(text);
+  if (sentiment.score === null) appender.appendNull();
+  else appender.appendDouble(sentiment.score);
+  appendText(sentiment.stance);
+  appender.appendBoolean(sentiment.isLowCoverage);
+  for (const count of [sentiment.hawkishCount, sentiment.dovishCount, sentiment.tokenCount]) appender.appendInteger(count);
+  appendText(sentiment.matchedPhrases);
   appender.endRow();
 }
 

@@ -1,8 +1,9 @@
-// Every forecast of one series, each made when a new newest period became known and from nothing later, and how those came out a year on.
+// Every forecast of one series, each made when a new newest period became known, or a new model, and from nothing later; and how those came
+// out a year on.
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import { accuracyOf, type Outcome } from '../stats/forecast-accuracy.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
-import { baselineForecast, type CadenceRules, type Candidate, type EarlierForecast, LEVEL } from './baseline-forecast.ts';
+import { type CadenceRules, type Candidate, type EarlierForecast, type ForecastModel, LEVEL, MODELS } from './baseline-forecast.ts';
 
 /** A value that became known: of which period (numbered without gaps), when (milliseconds since 1970); null withdraws it. */
 export interface Knowledge {
@@ -14,6 +15,7 @@ export interface Knowledge {
 export interface ForecastRun extends Candidate {
   readonly basePeriod: number;
   readonly origin: number;
+  readonly modelVersion: string;
 }
 
 /** What came of a forecast a year after it was made: of what was published, and of the combination whether or not it was. */
@@ -37,19 +39,21 @@ const SCORED_AFTER_MONTHS = 12;
 
 /**
  * @param knowledge in the order in which it became known; of one period at one moment the last counts
- * @param until forecasts due by then are scored
+ * @param until forecasts due by then are scored, models released by then in force
  */
 export function forecastRuns(
   knowledge: Iterable<Knowledge>,
   nature: SeriesNature,
   rules: CadenceRules,
   until: number,
+  models: readonly ForecastModel[] = MODELS,
 ): { readonly runs: readonly ForecastRun[]; readonly scored: readonly ScoredRun[] } {
   const known = new Map<number, number>();
   const made: Made[] = [];
   const scored: ScoredRun[] = [];
   let scoredUntil = 0;
   let newest = -Infinity;
+  let model: ForecastModel | undefined;
 
   const scoreDue = (before: number) => {
     for (let one = made[scoredUntil]; one !== undefined && one.dueAt < before; one = made[scoredUntil]) {
@@ -59,25 +63,30 @@ export function forecastRuns(
     }
   };
 
-  for (const { observedAt, changes } of moments(knowledge)) {
+  const releases = models.flatMap(({ releasedAt }) => (releasedAt === null || releasedAt > until ? [] : [releasedAt]));
+  for (const { observedAt, changes } of withReleases(moments(knowledge), releases)) {
     scoreDue(observedAt);
     for (const { period, value } of changes) {
       if (value === null) known.delete(period);
       else known.set(period, value);
     }
     const last = changes.reduce((most, { period, value }) => (value === null ? most : Math.max(most, period)), newest);
-    if (last === newest) continue;
-    newest = last;
+    const inForce = models.findLast(({ releasedAt }) => releasedAt === null || releasedAt <= observedAt);
+    if (inForce === undefined || (last === newest && inForce === model)) continue;
+    [newest, model] = [last, inForce];
+    const { version } = inForce;
     const history = historyUpTo(last, known);
-    const baseline = baselineForecast(history, nature, rules, earlierForecasts(made.slice(-rules.mostErrors), known));
+    const sameModel = <One extends { readonly run: ForecastRun }>(ones: readonly One[]) =>
+      ones.filter(({ run }) => run.modelVersion === version);
+    const baseline = inForce.method(history, nature, rules, earlierForecasts(sameModel(made.slice(-rules.mostErrors)), known));
     if (baseline === null) continue;
     const { naive, combination } = baseline;
-    const isCombination = isBetterAtReleases(scored, rules) ?? baseline.isBetterWithin();
+    const isCombination = isBetterAtReleases(sameModel(scored), rules) ?? baseline.isBetterWithin();
     const chosen = isCombination && combination !== null ? combination : naive;
     // A level so wild that its interval has no end says nothing.
     if (!Number.isFinite(chosen.lower) || !Number.isFinite(chosen.upper)) continue;
     made.push({
-      run: { ...chosen, basePeriod: last, origin: observedAt },
+      run: { ...chosen, basePeriod: last, origin: observedAt, modelVersion: version },
       naive,
       combination,
       scale: naiveScale(history, nature),
@@ -116,7 +125,24 @@ function earlierForecasts(made: readonly Made[], known: ReadonlyMap<number, numb
   });
 }
 
-function* moments(knowledge: Iterable<Knowledge>): Generator<{ readonly observedAt: number; readonly changes: readonly Knowledge[] }> {
+interface Moment {
+  readonly observedAt: number;
+  readonly changes: readonly Knowledge[];
+}
+
+function* withReleases(known: Iterable<Moment>, releases: readonly number[]): Generator<Moment> {
+  const waiting = [...releases];
+  for (const moment of known) {
+    for (let [next] = waiting; next !== undefined && next < moment.observedAt; [next] = waiting) {
+      waiting.shift();
+      yield { observedAt: next, changes: [] };
+    }
+    yield moment;
+  }
+  for (const observedAt of waiting) yield { observedAt, changes: [] };
+}
+
+function* moments(knowledge: Iterable<Knowledge>): Generator<Moment> {
   let changes: Knowledge[] = [];
   for (const change of knowledge) {
     const [first] = changes;

@@ -3,8 +3,10 @@
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import { accuracyOf, isCovered } from '../stats/forecast-accuracy.ts';
-import { CADENCES, LEVEL, MODEL_VERSION } from './baseline-forecast.ts';
+import { CADENCES, LEVEL, MODELS } from './baseline-forecast.ts';
 import { forecastRuns, type ForecastRun, type Knowledge, type ScoredRun } from './forecast-runs.ts';
+import { rememberedBaseline } from './remembered-baseline.ts';
+import type { ResultCache } from './result-cache.ts';
 
 type Cadence = keyof typeof CADENCES;
 
@@ -16,7 +18,7 @@ interface SeriesKnowledge {
 }
 
 /** Creates both tables, empty over an empty lake. */
-export async function computeForecasts(connection: DuckDBConnection): Promise<void> {
+export async function computeForecasts(connection: DuckDBConnection, cache: ResultCache): Promise<void> {
   await connection.run(`
     create or replace table intermediate.forecasts (
       series_no integer, base_period varchar, forecast_period varchar, forecast double, lower double, upper double, level double, method varchar,
@@ -28,10 +30,15 @@ export async function computeForecasts(connection: DuckDBConnection): Promise<vo
   const until = await knowledgeCutoff(connection);
   const forecasts = await connection.createAppender('forecasts', 'intermediate');
   const backtests = await connection.createAppender('forecast_backtests', 'intermediate');
-  for (const { seriesNo, cadence, nature, knowledge } of await readKnowledge(connection)) {
-    const { runs, scored } = forecastRuns(knowledge, nature, CADENCES[cadence], until);
-    for (const run of runs) appendForecast(forecasts, seriesNo, cadence, run);
-    if (runs.length > 0) appendBacktest(backtests, seriesNo, cadence, runs, scored);
+  for (const datasetNo of await datasetNos(connection)) {
+    const shelf = await cache.open(`forecasts-${datasetNo}`);
+    const models = MODELS.map((model) => ({ ...model, method: rememberedBaseline(shelf, model.version, model.method) }));
+    for (const { seriesNo, cadence, nature, knowledge } of await readKnowledge(connection, datasetNo)) {
+      const { runs, scored } = forecastRuns(knowledge, nature, CADENCES[cadence], until, models);
+      for (const run of runs) appendForecast(forecasts, seriesNo, cadence, run);
+      if (runs.length > 0) appendBacktest(backtests, seriesNo, cadence, runs, scored);
+    }
+    await shelf.close();
   }
   forecasts.closeSync();
   backtests.closeSync();
@@ -42,11 +49,18 @@ async function knowledgeCutoff(connection: DuckDBConnection): Promise<number> {
   return Number(result.getRows()[0]?.[0] ?? 0);
 }
 
-async function readKnowledge(connection: DuckDBConnection): Promise<SeriesKnowledge[]> {
+async function datasetNos(connection: DuckDBConnection): Promise<readonly number[]> {
+  const result = await connection.runAndReadAll('select distinct series_no >> 20 from intermediate.forecast_inputs order by all');
+  return result.getRows().map(([datasetNo]) => Number(datasetNo));
+}
+
+/** One data set at a time, so that memory does not grow with their number. */
+async function readKnowledge(connection: DuckDBConnection, datasetNo: number): Promise<SeriesKnowledge[]> {
   const result = await connection.runAndReadAll(`
     select series_no, frequency, is_level, is_unadjusted, period_no, epoch_ms(observed_at)::double, value
     from intermediate.forecast_inputs
-    order by series_no, observed_at, period_no`);
+    where series_no >> 20 = ${datasetNo}
+    order by series_no, observed_at, period_no, release_no`);
   const [seriesNos = [], cadences = [], levels = [], unadjusted = [], periods = [], instants = [], values = []] = result.getColumns();
   const found: (SeriesKnowledge & { readonly knowledge: Knowledge[] })[] = [];
   for (const [index, cell] of seriesNos.entries()) {
@@ -71,7 +85,7 @@ function appendForecast(appender: DuckDBAppender, seriesNo: number, cadence: Cad
   appender.appendVarchar(periodLabel(cadence, run.basePeriod + 1));
   for (const value of [run.forecast, run.lower, run.upper, LEVEL]) appender.appendDouble(value);
   appender.appendVarchar(run.method);
-  appender.appendVarchar(MODEL_VERSION);
+  appender.appendVarchar(run.modelVersion);
   appender.appendBigInt(BigInt(run.origin));
   appender.endRow();
 }

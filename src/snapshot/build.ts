@@ -3,7 +3,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
-import { createMacros, createRelation } from '../db/layers.ts';
+import { createMacros, createRelation, type Relation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toText, toValue } from '../db/rows.ts';
 import type { DerivedIndicator } from '../derived/derived.ts';
@@ -14,6 +14,7 @@ import { normaliseAlias } from '../model/alias.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import { type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
+import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
 import { writeServed } from './served.ts';
 import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED } from './relations.ts';
 
@@ -24,6 +25,9 @@ export interface BuildOptions {
   readonly paths: SnapshotPaths;
   readonly limits: EngineLimits;
   readonly version: string;
+  /** Folder of the results of earlier builds: what has not changed is not computed again. It may be deleted at any time. */
+  readonly cacheDir: string;
+  readonly now: () => number;
   readonly onProgress?: (step: string, done: number, total: number) => void;
 }
 
@@ -32,7 +36,23 @@ export interface BuiltTable {
   readonly rows: number;
   readonly files: number;
   readonly newFiles: number;
-  readonly milliseconds?: number;
+  /** To compute and to write. */
+  readonly milliseconds: number;
+}
+
+/** A table of `intermediate` or `derived`. */
+export interface DerivedTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly milliseconds: number;
+  /** Results taken over from an earlier build, and those computed now; null where the set is computed as a whole. */
+  readonly results: { readonly reused: number; readonly computed: number } | null;
+}
+
+export interface BuiltSnapshot {
+  readonly manifest: Manifest;
+  readonly derived: readonly DerivedTable[];
+  readonly tables: readonly BuiltTable[];
 }
 
 /** A rule of sql/checks that the candidate breaks. */
@@ -41,20 +61,21 @@ export class SnapshotCheckError extends Error {
 }
 
 /** Builds a candidate. The same lake gives the same bytes. Throws a SnapshotCheckError when a check finds rows. */
-export async function buildSnapshot(
-  options: BuildOptions,
-): Promise<{ readonly manifest: Manifest; readonly tables: readonly BuiltTable[] }> {
-  const { paths } = options;
+export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapshot> {
+  const { paths, now } = options;
   await mkdir(paths.files, { recursive: true });
   await rm(paths.staging, { recursive: true, force: true });
   await mkdir(paths.staging, { recursive: true });
   const engine = await openWriter(options.limits);
   try {
-    await createAll(engine.connection, options);
+    const results = openResultFiles(options.cacheDir, codeOfStatistics());
+    const { derived, published } = await createAll(engine.connection, options, results);
+    await results.sweep();
     await check(engine.connection);
     const resources: Resource[] = [];
     const tables: BuiltTable[] = [];
     for (const relation of PUBLISHED) {
+      const start = now();
       const name = relation.path.replace('published/', '');
       const written =
         name === 'vintages' ? await writeVintages(engine.connection, paths) : [await writeTable(engine.connection, paths, name)];
@@ -64,54 +85,73 @@ export async function buildSnapshot(
         rows: written.reduce((sum, file) => sum + file.resource.rowCount, 0),
         files: written.length,
         newFiles: written.filter((file) => file.isNew).length,
+        milliseconds: now() - start + (published.get(relation.path) ?? 0),
       });
     }
     const manifest = await describeSnapshot(engine.connection, resources, options.version);
     await writeServed(engine.connection, paths, manifest.snapshotId);
     await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
-    return { manifest, tables };
+    return { manifest, derived, tables };
   } finally {
     engine.close();
     await rm(paths.staging, { recursive: true, force: true });
   }
 }
 
-async function createAll(connection: DuckDBConnection, options: BuildOptions): Promise<void> {
+interface Built {
+  readonly derived: readonly DerivedTable[];
+  /** Milliseconds by path. */
+  readonly published: ReadonlyMap<string, number>;
+}
+
+async function createAll(connection: DuckDBConnection, options: BuildOptions, results: ResultFiles): Promise<Built> {
   const total = BEFORE_DERIVED.length + options.derived.length + AFTER_DERIVED.length + 1 + PUBLISHED.length;
+  const derived: DerivedTable[] = [];
+  const published = new Map<string, number>();
   let done = 0;
-  const progress = (step: string) => {
+  const step = async (path: string, create: () => Promise<void>, tables: readonly string[]) => {
+    const start = options.now();
+    await create();
+    const milliseconds = options.now() - start;
+    const lookups = results.countLookups();
+    for (const table of tables) {
+      if (table.startsWith('published/')) published.set(table, milliseconds);
+      else derived.push({ name: table, rows: await countRows(connection, table), milliseconds, results: lookups });
+    }
     done += 1;
-    options.onProgress?.(step, done, total);
+    options.onProgress?.(path, done, total);
   };
+  const relation = (one: Relation) => step(one.path, () => createRelation(connection, one), one.as === 'table' ? [one.path] : []);
+
   await connection.run(`set variable lake_root = ${quote(options.lakeRoot)}`);
   await loadReference(connection, options.referenceDir);
   await loadDerivedCatalogue(connection, options.derived);
-  for (const relation of BEFORE_DERIVED) {
-    await createRelation(connection, relation);
-    if (relation.path === 'lake/attempts') await createMacros(connection, MACROS);
-    progress(relation.path);
+  for (const one of BEFORE_DERIVED) {
+    await relation(one);
+    if (one.path === 'lake/attempts') await createMacros(connection, MACROS);
   }
   await createMacros(connection, DERIVED_MACROS);
   for (const { slug, compute } of options.derived) {
-    await compute?.(connection);
-    await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
-    progress(`derived/${slug}`);
+    const path = `derived/${slug}`;
+    const create = async () => {
+      await compute?.(connection, results);
+      await createRelation(connection, { path, as: 'table' });
+    };
+    await step(path, create, [path]);
   }
   // Only what is computed from a document names the run that read it.
   const noRun = 'select null::varchar as run_id where false';
   const union = [noRun, ...options.derived.map(({ slug }) => `select * from derived.${slug}`)].join(' union all by name ');
   await connection.run(`create or replace view intermediate.derived_rows as ${union}`);
-  for (const relation of AFTER_DERIVED) {
-    await createRelation(connection, relation);
-    progress(relation.path);
-  }
+  for (const one of AFTER_DERIVED) await relation(one);
   await normaliseAliases(connection);
-  await computeForecasts(connection);
-  progress('intermediate/forecasts');
-  for (const relation of PUBLISHED) {
-    await createRelation(connection, relation);
-    progress(relation.path);
-  }
+  await step('intermediate/forecasts', () => computeForecasts(connection, results), ['intermediate/forecasts']);
+  for (const one of PUBLISHED) await relation(one);
+  return { derived, published };
+}
+
+async function countRows(connection: DuckDBConnection, path: string): Promise<number> {
+  return Number((await connection.runAndReadAll(`select count(*) from ${relationName(path)}`)).getRows()[0]?.[0]);
 }
 
 export async function loadDerivedCatalogue(connection: DuckDBConnection, derived: readonly DerivedIndicator[]): Promise<void> {
