@@ -61,7 +61,7 @@ describe('entities', () => {
   it('use closed vocabularies, calendar days and known identifiers', () => {
     const prefixes: Readonly<Record<string, RegExp>> = {
       currency_area: /^ea$/,
-      region: /^(region_[a-z]{3}|us_[a-z]+|eu|g7|g20|oecd)$/,
+      region: /^(region_[a-z]{3}|us_[a-z]+|eu|g7|g20|oecd|oecd_europe)$/,
       central_bank: /^cb_/,
       currency: /^cur_[a-z]{3}$/,
       index: /^index_/,

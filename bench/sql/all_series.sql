@@ -53,6 +53,7 @@ select
     factors.factor_key,
     factors.unit as factor_unit,
     factors.comparison_basis,
+    factors.comparison_basis as factor_comparison_basis,
     factors.importance,
     factors.is_monetary,
     factors.seasonal_adjustment,

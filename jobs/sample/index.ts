@@ -2,6 +2,7 @@
 import { centralBankDocumentsFiles } from './central-bank-documents.ts';
 import { cftcFiles } from './cftc.ts';
 import type { SampleFile } from './days.ts';
+import { confidenceFiles } from './confidence.ts';
 import { ecbFxFiles } from './ecb-fx.ts';
 import { fedStatementsFiles } from './fed-statements.ts';
 import { fredMdFiles } from './fred-md.ts';
@@ -20,6 +21,7 @@ export function* samplePayloads(now: number): Iterable<SampleFile> {
   yield* usCensusFiles(now);
   yield* worldBankFiles(now);
   yield* ecbFxFiles(now);
+  yield* confidenceFiles(now);
   yield* cftcFiles(now);
   yield* secFiles(now);
   yield* quotesFiles(now);

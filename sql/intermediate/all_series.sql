@@ -51,8 +51,10 @@ select
     indicators.sub_category,
     indicators.factor_hint,
     indicators.factor_key,
-    indicators.unit as factor_unit,
-    indicators.comparison_basis,
+    factors.unit as factor_unit,
+    -- A balance is a unit as much as a basis: what is given in another unit is a level.
+    if(indicators.comparison_basis = 'balance' and both_kinds.unit != indicators.unit, 'level', indicators.comparison_basis) as comparison_basis,
+    factors.comparison_basis as factor_comparison_basis,
     indicators.importance,
     indicators.is_monetary,
     indicators.seasonal_adjustment,
@@ -62,6 +64,7 @@ select
     if(starts_with(runs.key, 'sample/'), null, coalesce(runs.address, sources.address)) as source_url,
 from both_kinds
 inner join reference.canonical_indicators as indicators using (canonical_id)
+inner join reference.canonical_indicators as factors on factors.canonical_id = indicators.factor_key
 inner join reference.sources using (source_id)
 left join reference.cadence_budgets as budgets on budgets.cadence = both_kinds.frequency
 left join intermediate.entities using (entity_id)

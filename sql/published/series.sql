@@ -21,6 +21,7 @@ gated as (
                 if(source_tier = 'multilateral_fallback' and frequency = 'annual', 'fallback_only', null),
                 if(is_ceased, 'ceased', null),
                 if(unit is distinct from factor_unit, 'unit', null),
+                if(comparison_basis is distinct from factor_comparison_basis, 'comparison_basis', null),
                 if(freshness_status = 'stale', 'stale', null),
                 if(latest_period_end is null, 'no_value', null)
             ],

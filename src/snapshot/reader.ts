@@ -216,7 +216,7 @@ function toSeries(row: Row): Series {
       unit,
       factorUnit,
       comparisonBasis,
-      factorComparisonBasis: comparisonBasis,
+      factorComparisonBasis: optional(row, 'factorComparisonBasis'),
       areInputsEligible: row['areInputsEligible'] === true,
     }),
   };

@@ -1,5 +1,5 @@
 // Records → batches small enough that memory does not grow with the payload.
-import type { Batch, ObservationRecord } from './source.ts';
+import { type Batch, type ObservationRecord, UpstreamError } from './source.ts';
 
 const CHUNK = 2000;
 
@@ -13,4 +13,15 @@ export function* observationBatches(rows: Iterable<ObservationRecord>): Generato
     }
   }
   if (chunk.length > 0) yield { kind: 'observations', rows: chunk };
+}
+
+/** Refuses a payload that states one series twice for one period. */
+export function* withoutRepeats(sourceId: string, rows: Iterable<ObservationRecord>): Generator<ObservationRecord> {
+  const seen = new Set<string>();
+  for (const row of rows) {
+    const slot = `${row.seriesCode}|${row.period}`;
+    if (seen.has(slot)) throw new UpstreamError(sourceId, `${row.seriesCode} stands twice for ${row.period}`);
+    seen.add(slot);
+    yield row;
+  }
 }

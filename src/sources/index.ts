@@ -3,11 +3,13 @@ import { bocDocuments } from './boc-documents.ts';
 import { boeDocuments } from './boe-documents.ts';
 import { cftcLegacy } from './cftc-legacy.ts';
 import { cftcTff } from './cftc-tff.ts';
+import { dgEcfin } from './dg-ecfin.ts';
 import { ecbDocuments } from './ecb-documents.ts';
 import { ecbFx } from './ecb-fx.ts';
 import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
 import { fredMd } from './fred-md.ts';
+import { oecd } from './oecd.ts';
 import { quotes } from './quotes.ts';
 import { rbaDocuments } from './rba-documents.ts';
 import { riksbankDocuments } from './riksbank-documents.ts';
@@ -23,6 +25,8 @@ export const sources: readonly Source[] = [
   usCensus,
   worldBank,
   ecbFx,
+  dgEcfin,
+  oecd,
   cftcLegacy,
   cftcTff,
   sec,

@@ -1,7 +1,7 @@
 // World Bank, World Development Indicators: answers of the API (v2) and dated copies of the GDP table.
 import { z } from 'zod';
 import { isDay, periodOf } from '../model/period.ts';
-import { observationBatches } from './batches.ts';
+import { observationBatches, withoutRepeats } from './batches.ts';
 import { readCsv } from './readers/csv.ts';
 import { checkJson, parseJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
@@ -82,16 +82,6 @@ function toRecord({ indicator, iso3, year, value }: Reading, observedAt: string)
   };
 }
 
-function* withoutRepeats(rows: Iterable<ObservationRecord>): Generator<ObservationRecord> {
-  const seen = new Set<string>();
-  for (const row of rows) {
-    const slot = `${row.seriesCode}|${row.period}`;
-    if (seen.has(slot)) throw new UpstreamError(ID, `${row.seriesCode} stands twice for ${row.period}`);
-    seen.add(slot);
-    yield row;
-  }
-}
-
 /** One of the copies does not end its last line, so that a cut within the last number cannot be told from it. */
 function* tableRows({ key, body, retrievedAt }: Payload): Generator<ObservationRecord> {
   const table = readCsv(body, { sourceId: ID, required: ['Country Code', 'Year', 'Value'], mayLackFinalLineEnd: true });
@@ -99,6 +89,7 @@ function* tableRows({ key, body, retrievedAt }: Payload): Generator<ObservationR
   const [iso3, year, value] = [table.text('Country Code'), table.text('Year'), table.number('Value')];
   const observedAt = knownOn(dayOfTable(key), retrievedAt);
   yield* withoutRepeats(
+    ID,
     table.rows.map((row) => toRecord({ indicator: GDP, iso3: iso3(row), year: year(row), value: value(row) }, observedAt)),
   );
 }
@@ -154,7 +145,12 @@ function* answerRows(payload: Payload): Generator<Batch> {
     year: date,
     value,
   }));
-  yield* observationBatches(withoutRepeats(readings.map((reading) => toRecord(reading, observedAt))));
+  yield* observationBatches(
+    withoutRepeats(
+      ID,
+      readings.map((reading) => toRecord(reading, observedAt)),
+    ),
+  );
   const refused = rows.filter(({ countryiso3code }) => countryiso3code === '').map(refusal);
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
