@@ -15,13 +15,25 @@ const portal = (indicator: 'BCI' | 'CCI', rows: readonly (readonly [location: st
 });
 
 const FEBRUARY = release('2031-02-27', [
-  ...['2031-01-31,DE,INDU,-4.1', '2031-01-31,DE,CONS,-9', '2031-01-31,LU,INDU,3', '2031-01-31,LU,CONS,-2'],
-  ...['2031-02-28,DE,INDU,-5', '2031-02-28,DE,CONS,-8.5', '2031-02-28,LU,INDU,2', '2031-02-28,LU,CONS,-1'],
+  '2031-01-31,DE,INDU,-4.1',
+  '2031-01-31,DE,CONS,-9',
+  '2031-01-31,LU,INDU,3',
+  '2031-01-31,LU,CONS,-2',
+  '2031-02-28,DE,INDU,-5',
+  '2031-02-28,DE,CONS,-8.5',
+  '2031-02-28,LU,INDU,2',
+  '2031-02-28,LU,CONS,-1',
 ]);
 const MARCH = release('2031-03-28', [
-  ...['2031-01-31,DE,INDU,-4.3', '2031-01-31,DE,CONS,-9', '2031-01-31,LU,INDU,3'],
-  ...['2031-02-28,DE,INDU,-5', '2031-02-28,DE,CONS,-8.5', '2031-02-28,LU,INDU,2'],
-  ...['2031-03-31,DE,INDU,-6', '2031-03-31,DE,CONS,-8', '2031-03-31,LU,INDU,1'],
+  '2031-01-31,DE,INDU,-4.3',
+  '2031-01-31,DE,CONS,-9',
+  '2031-01-31,LU,INDU,3',
+  '2031-02-28,DE,INDU,-5',
+  '2031-02-28,DE,CONS,-8.5',
+  '2031-02-28,LU,INDU,2',
+  '2031-03-31,DE,INDU,-6',
+  '2031-03-31,DE,CONS,-8',
+  '2031-03-31,LU,INDU,1',
 ]);
 const BUSINESS = portal('BCI', [
   ['DEU', '2031-02', 99.4],
@@ -41,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-const rows = async (query: string) => (await service.list(`/observations?${query}`)).data as readonly Readonly<Record<string, unknown>>[];
+const rows = async (query: string) => (await service.list(`/observations?${query}`)).data;
 const pick = (row: Readonly<Record<string, unknown>>, ...names: readonly string[]) => names.map((name) => row[name]);
 
 describe('business and consumer confidence', () => {
@@ -75,7 +87,8 @@ describe('business and consumer confidence', () => {
     expect(
       found
         .map((row) => pick(row, 'sourceId', 'actual', 'unit', 'comparisonBasis', 'factorKey', 'scoringEligible', 'preferredForFactor'))
-        .toSorted(),
+
+        .toSorted((a, b) => String(a[0]).localeCompare(String(b[0]))),
     ).toEqual([
       ['dg_ecfin', -5, 'balance', 'balance', 'business_confidence', true, true],
       ['oecd', 99.4, 'index', 'level', 'business_confidence', false, false],
@@ -93,7 +106,7 @@ describe('business and consumer confidence', () => {
     const [row] = await rows('indicator_id=us_consumer_confidence');
     expect(pick(row ?? {}, 'observedAt', 'actual', 'vintage')).toEqual(['2031-04-02T08:00:00.000Z', 98.7, '2031-04-02']);
     expect((await rows('indicator_id=g7_consumer_confidence')).map((one) => one['actual'])).toEqual([99.1]);
-    const quarantined = (await service.list('/quarantine?source_id=oecd')).data as readonly Readonly<Record<string, unknown>>[];
+    const quarantined = (await service.list('/quarantine?source_id=oecd')).data;
     expect(quarantined.map((one) => pick(one, 'rule', 'severity', 'period'))).toEqual([['identity_unresolved', 'block', '2031-01']]);
   });
 
