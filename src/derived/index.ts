@@ -4,6 +4,19 @@ import { corePceInflationYoy } from './core-pce-inflation-yoy.ts';
 import { cotPositioningPercentile } from './cot-positioning-percentile.ts';
 import { cotTffPercentile } from './cot-tff-percentile.ts';
 import { cpiInflationYoy } from './cpi-inflation-yoy.ts';
+import { priceToEarnings } from './price-to-earnings.ts';
+import { priceToBook } from './price-to-book.ts';
+import { priceToSales } from './price-to-sales.ts';
+import { priceToFreeCashFlow } from './price-to-free-cash-flow.ts';
+import { priceToOperatingCashFlow } from './price-to-operating-cash-flow.ts';
+import { evToEbitda } from './ev-to-ebitda.ts';
+import { evToEbit } from './ev-to-ebit.ts';
+import { evToSales } from './ev-to-sales.ts';
+import { evToFreeCashFlow } from './ev-to-free-cash-flow.ts';
+import { earningsYield } from './earnings-yield.ts';
+import { freeCashFlowYield } from './free-cash-flow-yield.ts';
+import { dividendYield } from './dividend-yield.ts';
+import { peg } from './peg.ts';
 import type { DerivedIndicator } from './derived.ts';
 import { gdpGrowth } from './gdp-growth.ts';
 import { gdpGrowthYoy } from './gdp-growth-yoy.ts';
@@ -16,4 +29,17 @@ export const derivedIndicators: readonly DerivedIndicator[] = [
   cotPositioningPercentile,
   cotTffPercentile,
   cbStatementSentiment,
+  priceToEarnings,
+  priceToBook,
+  priceToSales,
+  priceToFreeCashFlow,
+  priceToOperatingCashFlow,
+  evToEbitda,
+  evToEbit,
+  evToSales,
+  evToFreeCashFlow,
+  earningsYield,
+  freeCashFlowYield,
+  dividendYield,
+  peg,
 ];

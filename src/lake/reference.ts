@@ -12,6 +12,7 @@ const TABLES = [
   'entities',
   'aliases',
   'sic_divisions',
+  'stock_splits',
 ] as const;
 
 /** @param root folder of the reference files */

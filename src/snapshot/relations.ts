@@ -4,7 +4,7 @@ import type { Relation } from '../db/layers.ts';
 export const MACROS = ['freshness_status', 'knowledge_cutoff'] as const;
 
 /** Macros over the relations before the derived indicators: DuckDB wants those to exist first. */
-export const DERIVED_MACROS = ['growth_rates', 'positioning_percentiles'] as const;
+export const DERIVED_MACROS = ['growth_rates', 'positioning_percentiles', 'multiples_of'] as const;
 
 const LAKE: readonly Relation[] = [
   'observations',
@@ -33,6 +33,14 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/policy_documents'),
   table('intermediate/company_facts'),
   table('intermediate/company_classes'),
+  table('intermediate/split_bases'),
+  view('intermediate/multiple_concepts'),
+  table('intermediate/trailing_facts'),
+  table('intermediate/trailing_values'),
+  table('intermediate/share_counts'),
+  table('intermediate/company_fundamentals'),
+  table('intermediate/valuations'),
+  table('intermediate/valuation_multiples'),
 ];
 
 /** From the union of the derived rows (`intermediate.derived_rows`) on. */

@@ -1,0 +1,2 @@
+-- Dividends paid to common shareholders over market capitalisation.
+from multiples_of('dividend_yield')

@@ -1,0 +1,2 @@
+-- Market capitalisation over common equity.
+from multiples_of('price_to_book')

@@ -1,0 +1,2 @@
+-- Market capitalisation over revenue.
+from multiples_of('price_to_sales')
