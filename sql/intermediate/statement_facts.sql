@@ -1,5 +1,6 @@
 -- The facts of annual and quarterly reports that state a line of a statement, as each filing reported them. Grain: cik, accession_number,
--- statement_type, period_start, period_end, key. The reporting currency of a filing is the one most of its facts are in.
+-- observed_at (one, but for facts that were later stated otherwise), statement_type, period_start, period_end, key. The reporting currency of a filing
+-- is the one most of its facts are in.
 with
 
 listed as (
@@ -22,6 +23,10 @@ listed as (
         facts.period_end,
         facts.value,
         facts.record_hash,
+        concat_ws('/', facts.accession_number, facts.concept, facts.unit, facts.period_start, facts.period_end) as fact_ref,
+        facts.payload_id,
+        facts.run_id,
+        facts.ingested_at,
     from intermediate.company_facts as facts
     inner join intermediate.statement_concepts as concepts using (concept)
     where
@@ -38,10 +43,10 @@ currencies as (
     qualify row_number() over (partition by accession_number order by count(*) desc, unit) = 1
 )
 
-select distinct on (cik, accession_number, statement_type, period_start, period_end, key)
+select distinct on (cik, accession_number, observed_at, statement_type, period_start, period_end, key)
     listed.*,
     currencies.currency,
 from listed
 inner join currencies using (accession_number)
 where unit = case kind when 'money' then currency when 'per_share' then currency || '/shares' else 'shares' end
-order by cik, accession_number, statement_type, period_start, period_end, key, if(key = 'revenue', -value, rank), rank, record_hash
+order by cik, accession_number, observed_at, statement_type, period_start, period_end, key, if(key = 'revenue', -value, rank), rank, record_hash

@@ -1,5 +1,13 @@
 -- Quarantined rows and payloads. A finding is superseded once a later connector version, or a later attempt, has read the same payload.
--- series_no and vintage lead to the observation that a warning was about.
+-- series_no and vintage lead to the observation that a warning was about. What contradicts itself is found when the snapshot is built.
+with
+
+findings as (
+    from lake.quarantine
+    union all by name
+    from intermediate.statement_findings
+)
+
 select
     quarantine.quarantine_id,
     quarantine.source_id,
@@ -31,7 +39,7 @@ select
     end as resolution,
     written.series_no,
     written.vintage,
-from lake.quarantine
+from findings as quarantine
 left join (
     select payload_id, max(connector_version) as connector_version, max(finished_at) as finished_at
     from lake.ingestions

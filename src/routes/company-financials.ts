@@ -44,7 +44,7 @@ export const companyFinancials = listRoute<Snapshot, typeof query, FinancialStat
   path: '/companies/:idOrLookup/financials',
   scope: 'data:read',
   tag: 'companies',
-  summary: 'Income statements, balance sheets and cash flow statements of one company, as filed.',
+  summary: 'Income statements, balance sheets and cash flow statements of one company, as filed and as they follow from filings.',
   example: '/companies/ZZSMB/financials?statement=income&period=annual&limit=5',
   pathParameters: {
     idOrLookup: z

@@ -57,6 +57,12 @@ export const AFTER_DERIVED: readonly Relation[] = [
   table('intermediate/filers'),
   view('intermediate/statement_concepts'),
   table('intermediate/statement_facts'),
+  table('intermediate/statement_values'),
+  table('intermediate/statement_derivations'),
+  table('intermediate/trailing_reconciliations'),
+  table('intermediate/statement_cells'),
+  view('intermediate/statement_findings'),
+  table('intermediate/statement_filings'),
 ];
 
 /** What is written: one relation per resource. `vintages` becomes one file per dataset, every other relation one file. */

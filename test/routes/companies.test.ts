@@ -123,7 +123,7 @@ describe('/public/companies', () => {
 describe('/companies/{idOrLookup}/financials', () => {
   it('finds the company by any of its names', async () => {
     for (const name of ['company_0000099990', 'company-0000099990', '0000099990', '99990', 'EXMP', 'exmp'])
-      expect(await statements('', name)).toHaveLength(6);
+      expect(await statements('', name)).toHaveLength(9);
     for (const name of ['12345', 'company_1', 'nobody', '%25']) {
       const response = await service.get(`/companies/${name}/financials`);
       expect(response.status).toBe(404);
@@ -147,12 +147,17 @@ describe('/companies/{idOrLookup}/financials', () => {
         ['income', 'annual', 2023, 'FY', '2023-12-31'],
         ['income', 'annual', 2024, 'FY', '2024-12-31'],
         ['income', 'quarterly', 2025, 'Q1', '2025-03-31'],
-      ].map(String),
+        ['cash_flow', 'ttm', 2024, 'TTM', '2024-12-31'],
+        ['income', 'ttm', 2023, 'TTM', '2023-12-31'],
+        ['income', 'ttm', 2024, 'TTM', '2024-12-31'],
+      ]
+        .map(String)
+        .sort(),
     );
   });
 
   it('gives every key, the consolidated revenue, and each figure with its concept and facts', async () => {
-    const [income] = await statements('?statement=income&fiscal_year=2024');
+    const [income] = await statements('?statement=income&fiscal_year=2024&period=annual');
     expect(Object.keys(income?.items ?? {})).toEqual([...STATEMENT_KEYS.income]);
     expect(income?.items).toMatchObject({ revenue: 1000, netIncome: 100, epsDiluted: 0.5, grossProfit: null });
     expect(income?.lines.find((line) => line.key === 'revenue')).toMatchObject({
@@ -166,11 +171,11 @@ describe('/companies/{idOrLookup}/financials', () => {
   });
 
   it('tells first reports from restatements, and keeps figures that a later filing does not repeat', async () => {
-    const first = await statements('?fiscal_year=2023&basis=as_reported');
+    const first = await statements('?fiscal_year=2023&period=annual&basis=as_reported');
     expect(first).toMatchObject([
       { items: { revenue: 900, netIncome: 90 }, restated: false, revisionStatus: 'initial', filedAt: '2024-02-09' },
     ]);
-    const newest = await statements('?fiscal_year=2023');
+    const newest = await statements('?fiscal_year=2023&period=annual');
     expect(newest).toMatchObject([
       { items: { revenue: 900, netIncome: 80 }, restated: true, revisionStatus: 'revised', filedAt: '2025-02-10' },
     ]);
@@ -178,16 +183,16 @@ describe('/companies/{idOrLookup}/financials', () => {
   });
 
   it('knows one second before acceptance nothing of the filing', async () => {
-    expect(await statements('?as_of=2025-02-10T21:05:10Z')).toMatchObject([
+    expect(await statements('?period=annual&as_of=2025-02-10T21:05:10Z')).toMatchObject([
       { fiscalYear: 2023, items: { netIncome: 90 }, restated: false },
     ]);
-    expect(await statements('?as_of=2025-02-10T21:05:11Z')).toHaveLength(4);
+    expect(await statements('?period=annual&as_of=2025-02-10T21:05:11Z')).toHaveLength(4);
   });
 
-  it('chooses by length of period; nothing is computed yet', async () => {
+  it('chooses by length of period', async () => {
     expect((await statements('?period=annual')).map((one) => one.periodType).sort()).toEqual(['annual', 'annual', 'annual', 'instant']);
     expect((await statements('?period=quarterly')).map((one) => one.periodType).sort()).toEqual(['instant', 'quarterly', 'quarterly']);
-    expect(await statements('?period=ttm')).toEqual([]);
+    expect((await statements('?period=ttm')).map((one) => `${one.periodType} ${one.derivation}`)).toEqual(Array(3).fill('ttm none'));
   });
 
   it('shows a free key the trailing 24 months alone', async () => {
