@@ -253,6 +253,7 @@ describe('published forecasts', () => {
     expect(forecasts).toEqual([['2020-04', '2020-05', true, 'comb_theta_damped_v1', expect.closeTo(240 + 76 + 3 / 8, 0)]]);
     expect(backtests).toEqual([
       ['cpi', 4, 3],
+      ['cpi_inflation_mom', 4, 3],
       ['cpi_inflation_yoy', 4, 3],
       ['unemployment_rate', 4, 3],
     ]);

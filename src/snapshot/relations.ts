@@ -4,7 +4,7 @@ import type { Relation } from '../db/layers.ts';
 export const MACROS = ['freshness_status', 'knowledge_cutoff'] as const;
 
 /** Macros over the relations before the derived indicators: DuckDB wants those to exist first. */
-export const DERIVED_MACROS = ['growth_rates', 'positioning_percentiles', 'multiples_of'] as const;
+export const DERIVED_MACROS = ['level_pairs', 'growth_rates', 'level_changes', 'positioning_percentiles', 'multiples_of'] as const;
 
 const LAKE: readonly Relation[] = [
   'observations',
@@ -90,11 +90,11 @@ export const PUBLISHED: readonly Relation[] = [
 
 /** Files of sql/checks: each returns the rows that break a rule. */
 export const CHECKS = [
+  'ids_are_unique',
   'one_newest_vintage',
   'vintages_in_order',
   'nothing_known_before_its_inputs',
   'every_vintage_has_its_run',
-  'ids_are_unique',
   'values_are_finite',
   'every_series_is_described',
   'forecasts_are_sound',

@@ -80,7 +80,7 @@ describe('/derived-observations', () => {
   );
 
   it('chooses a source explicitly, and reads as of a moment', async () => {
-    const [now] = await rows(`?entity=us&source_id=fred_md&${APRIL}`);
+    const [now] = await rows(`?indicator_id=cpi_inflation_yoy&entity=us&source_id=fred_md&${APRIL}`);
     expect(now).toMatchObject({
       indicatorId: 'indicator_cpi_inflation_yoy',
       providerId: 'asof',
@@ -91,16 +91,17 @@ describe('/derived-observations', () => {
       metadata: {},
       sourceRefs: [{ sourceId: 'fred_md', indicatorId: 'us_cpi' }],
     });
-    const [before] = await rows(`?entity=us&source_id=fred_md&${APRIL}&as_of=2021-06-15`);
+    const [before] = await rows(`?indicator_id=cpi_inflation_yoy&entity=us&source_id=fred_md&${APRIL}&as_of=2021-06-15`);
     expect(before).toMatchObject({ valueNumeric: expect.closeTo(3), revisionStatus: 'initial' });
-    expect((await rows(`?entity=us&source_id=fred_md&${APRIL}&vintage=all&sort=observed_at`)).map((row) => row.revisionStatus)).toEqual([
-      'initial',
-      'revised',
-    ]);
+    expect(
+      (await rows(`?indicator_id=cpi_inflation_yoy&entity=us&source_id=fred_md&${APRIL}&vintage=all&sort=observed_at`)).map(
+        (row) => row.revisionStatus,
+      ),
+    ).toEqual(['initial', 'revised']);
   });
 
   it('names the very observations that went in, each with its chain', async () => {
-    const [row] = await rows(`?source_id=fred_md&${APRIL}`);
+    const [row] = await rows(`?indicator_id=cpi_inflation_yoy&source_id=fred_md&${APRIL}`);
     expect(row?.inputObservationIds).toHaveLength(2);
     const chains = await Promise.all(
       [row?.id, ...(row?.inputObservationIds ?? [])].map((id) => service.get(`/provenance/observations/${id}`)),
@@ -114,8 +115,10 @@ describe('/derived-observations', () => {
 
   it('shows a free key the last 24 months alone', async () => {
     service.clock.now = Date.parse('2023-04-15T08:00:00.000Z');
-    expect((await rows('?source_id=fred_md', 'free')).map((row) => row.periodEnd)).toEqual(['2021-04-30T00:00:00.000Z']);
-    expect((await rows('?source_id=fred_md')).length).toBe(2);
+    expect((await rows('?indicator_id=cpi_inflation_yoy&source_id=fred_md', 'free')).map((row) => row.periodEnd)).toEqual([
+      '2021-04-30T00:00:00.000Z',
+    ]);
+    expect((await rows('?indicator_id=cpi_inflation_yoy&source_id=fred_md')).length).toBe(2);
     expect((await service.list('/derived-observations', 'free')).meta.history_limited).toBe(true);
   });
 });

@@ -114,8 +114,12 @@ describe('/ops/liveness', () => {
       upstreamAdvanced: true,
       budgetDays: 86,
     });
-    expect(summary).toEqual({ live: 1, late: 1, frozen: 0, ceased: 0, unknown: 0 });
-    expect((await report('?verdict=late')).series.map((one) => one.indicatorId)).toEqual(['us_industrial_production']);
+    // Each with its change on the month before.
+    expect(summary).toEqual({ live: 2, late: 2, frozen: 0, ceased: 0, unknown: 0 });
+    expect((await report('?verdict=late')).series.map((one) => one.indicatorId)).toEqual([
+      'us_industrial_production',
+      'us_industrial_production_mom',
+    ]);
   });
 });
 

@@ -1,0 +1,23 @@
+-- The policy rate: for the United States the effective federal funds rate of the month, as it is.
+select
+    'policy_rate' as canonical_id,
+    'percent' as unit,
+    series_no as input_series_no,
+    series.source_id,
+    series.entity_id,
+    series.frequency,
+    vintages.period,
+    vintages.period_start,
+    vintages.period_end,
+    vintages.value,
+    null::varchar as value_text,
+    null::varchar as metadata,
+    vintages.observed_at,
+    vintages.released_at,
+    vintages.retrieved_at,
+    vintages.ingested_at,
+    vintages.change_sequence,
+    [{series_no: series_no, period: vintages.period, vintage: vintages.vintage, role: 'rate'}] as inputs,
+from intermediate.vintages
+inner join intermediate.series using (series_no)
+where series.canonical_id = 'federal_funds_rate' and series.frequency = 'monthly'
