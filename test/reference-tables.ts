@@ -36,6 +36,7 @@ export const sources = table('sources');
 export const budgets = table('cadence_budgets');
 export const indicators = table('canonical_indicators');
 export const series = table('series');
+export const cessations = table('cessations');
 export const countries = table('countries');
 export const entities = table('entities');
 export const aliases = table('aliases');

@@ -5,6 +5,7 @@ import {
   budgets,
   canonicalIds,
   cell,
+  cessations,
   column,
   entityIds,
   filled,
@@ -20,11 +21,14 @@ import {
   table,
 } from './reference-tables.ts';
 
+const keyOf = (row: Row) => `${cell(row, 'source_id')} ${cell(row, 'series_code')}`;
+
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   sources: ['source_no'],
   cadence_budgets: ['cadence'],
   canonical_indicators: ['canonical_id'],
   series: ['source_id', 'series_code'],
+  cessations: ['source_id', 'series_code'],
   countries: ['iso2'],
   entities: ['entity_id'],
   aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
@@ -106,8 +110,9 @@ describe('cadence budgets', () => {
   it('cover every frequency and equal the sum of their parts', () => {
     expect(column(budgets, 'cadence').sort()).toEqual([...Frequency.options].sort());
     for (const row of budgets) {
-      const parts = cell(row, 'made_of');
-      const sum = parts === '' ? '' : String(parts.split(' + ').reduce((total, part) => total + Number(part), 0));
+      const parts = filled(['period_days', 'lag_days', 'grace_days'].map((name) => cell(row, name)));
+      const sum = parts.length === 0 ? '' : String(parts.reduce((total, part) => total + Number(part), 0));
+      expect([0, 3]).toContain(parts.length);
       expect(cell(row, 'budget_days')).toBe(sum);
     }
   });
@@ -272,6 +277,17 @@ describe('series', () => {
     expect(column(wrong, 'series_code')).toEqual([]);
     const unread = series.filter((row) => cell(row, 'status') === 'ceased' && !FINAL_PERIOD.test(cell(row, 'ceased_final_period')));
     expect(column(unread, 'series_code')).toEqual([]);
+  });
+
+  it('say of each ceased series, and of no other, since when its end is known: after its final period', () => {
+    const ceased = new Map(series.filter((row) => cell(row, 'status') === 'ceased').map((row) => [keyOf(row), row]));
+    expect(repeated(cessations.map(keyOf))).toEqual([]);
+    expect(cessations.map(keyOf).sort()).toEqual([...ceased.keys()].sort());
+    for (const row of cessations) {
+      const final = cell(ceased.get(keyOf(row)) ?? {}, 'ceased_final_period');
+      expect(cell(row, 'known_on') > (final.length === 7 ? `${final}-31` : final)).toBe(true);
+      expect(cell(row, 'evidence')).toMatch(/^[^.]+\.$/);
+    }
   });
 
   it('make one storage series per source, entity, indicator and frequency, but for other names of the same series', () => {

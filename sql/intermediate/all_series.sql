@@ -10,6 +10,7 @@ both_kinds as (
         provider,
         successor_canonical_id,
         false as are_inputs_eligible,
+        null::timestamptz as inputs_ceased_at,
         null::varchar[] as derived_from,
     from intermediate.series
     union all by name
@@ -42,10 +43,10 @@ select
     both_kinds.is_redistributable,
     both_kinds.license,
     both_kinds.rights_note,
-    coalesce(both_kinds.is_ceased, false) as is_ceased,
+    both_kinds.ceased_at,
     both_kinds.ceased_final_period,
     both_kinds.entity_id || '_' || both_kinds.successor_canonical_id as successor_indicator_id,
-    budgets.budget_days,
+    budgets.budget_days as default_budget_days,
     indicators.name as indicator_name,
     indicators.category,
     indicators.sub_category,
@@ -60,6 +61,7 @@ select
     indicators.seasonal_adjustment,
     nullif(list_position(indicators.preferred_source_ids, both_kinds.source_id), 0) as source_rank,
     both_kinds.are_inputs_eligible,
+    both_kinds.inputs_ceased_at,
     if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '') || sources.attribution as attribution,
     if(starts_with(runs.key, 'sample/'), null, coalesce(runs.address, sources.address)) as source_url,
 from both_kinds

@@ -26,8 +26,9 @@ inputs as (
         found.frequency,
         list(distinct series.indicator_id order by series.indicator_id) as derived_from,
         bool_and(series.is_redistributable) as is_redistributable,
-        bool_and(series.is_ceased) as is_ceased,
-        max(series.ceased_final_period) as ceased_final_period,
+        if(bool_and(series.ceased_at is not null), max(series.ceased_at), null) as ceased_at,
+        if(bool_and(series.ceased_at is not null), max(series.ceased_final_period), null) as ceased_final_period,
+        min(series.ceased_at) as inputs_ceased_at,
         bool_and(
             series.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data')
             and series.unit = indicators.unit
@@ -49,8 +50,9 @@ documents as (
         found.frequency,
         []::varchar[] as derived_from,
         sources.is_redistributable,
-        false as is_ceased,
+        null::timestamptz as ceased_at,
         null::varchar as ceased_final_period,
+        null::timestamptz as inputs_ceased_at,
         sources.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data') as are_inputs_eligible,
         sources.license,
         sources.rights_note,

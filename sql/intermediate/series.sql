@@ -1,5 +1,6 @@
 -- One row per series: source x indicator x entity x frequency. series_no is its number, stable while no series of the same source
--- joins before it; the source's number stands in the bits above the twentieth.
+-- joins before it; the source's number stands in the bits above the twentieth. ceased_at: from when it is known that the publisher retired the
+-- collection, null for a live one.
 with
 
 found as (
@@ -18,9 +19,20 @@ found as (
 
 -- A publisher's series may be listed under several codes; they describe the same series.
 described as (
-    select distinct on (source_id, canonical_id, entity_id, frequency) *
+    select distinct on (source_id, canonical_id, entity_id, frequency) series.*, cessations.known_on as ceased_on
     from reference.series
+    left join reference.cessations using (source_id, series_code)
     order by source_id, canonical_id, entity_id, frequency, series_code
+),
+
+-- An indicator that is no longer published ceases everywhere once the last of its listed series has.
+retired as (
+    select series.canonical_id, max(cessations.known_on) as ceased_on
+    from reference.series
+    inner join reference.cessations using (source_id, series_code)
+    inner join reference.canonical_indicators as indicators using (canonical_id)
+    where indicators.status = 'ceased'
+    group by all
 )
 
 select
@@ -38,13 +50,14 @@ select
     coalesce(described.is_redistributable, sources.is_redistributable) as is_redistributable,
     coalesce(described.license, sources.license) as license,
     if(described.source_id is null, sources.rights_note, described.rights_note) as rights_note,
-    coalesce(described.status, 'active') = 'ceased' or indicators.status = 'ceased' as is_ceased,
+    (coalesce(described.ceased_on, retired.ceased_on) + 1)::timestamp at time zone 'UTC' - interval 1 millisecond as ceased_at,
     described.ceased_final_period,
     coalesce(described.successor_canonical_id, indicators.successor_canonical_id) as successor_canonical_id,
     found.newest_run_id,
 from found
 inner join reference.sources using (source_id)
 inner join reference.canonical_indicators as indicators using (canonical_id)
+left join retired using (canonical_id)
 left join described
     on described.source_id = found.source_id
     and described.canonical_id = found.canonical_id

@@ -1,14 +1,22 @@
 -- The series catalogue: one row per series, with reach, cadence budget, tier, rights, and freshness, eligibility and preference as they
--- stand at the snapshot's knowledge cutoff. is_preferred: the series to use for its country and factor.
+-- stand at the snapshot's knowledge cutoff: budget_days is what was learned by then, else the default of the cadence. is_preferred: the
+-- series to use for its country and factor.
 with
 
-judged as (
+at_cutoff as (
     select
         all_series.*,
         statistics.* exclude (series_no),
-        freshness_status(statistics.latest_period_end, all_series.budget_days, all_series.is_ceased, knowledge_cutoff()) as freshness_status,
+        coalesce(learned.budget_days, all_series.default_budget_days) as budget_days,
+        coalesce(all_series.ceased_at <= knowledge_cutoff(), false) as is_ceased,
     from intermediate.all_series
     inner join intermediate.series_statistics as statistics using (series_no)
+    left join published.cadence_budgets as learned on learned.series_no = all_series.series_no and learned.known_to is null
+),
+
+judged as (
+    select *, freshness_status(latest_period_end, budget_days, is_ceased, knowledge_cutoff()) as freshness_status
+    from at_cutoff
 ),
 
 gated as (
@@ -16,7 +24,7 @@ gated as (
         *,
         list_filter(
             [
-                if(is_derived, if(are_inputs_eligible, null, 'input_ineligible'),
+                if(is_derived, if(are_inputs_eligible and coalesce(inputs_ceased_at > knowledge_cutoff(), true), null, 'input_ineligible'),
                     if(source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data'), null, 'tier')),
                 if(source_tier = 'multilateral_fallback' and frequency = 'annual', 'fallback_only', null),
                 if(is_ceased, 'ceased', null),

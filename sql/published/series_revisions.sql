@@ -1,5 +1,5 @@
 -- One row per series: how far its first prints were revised since, and how soon they came. A first print counts when it was the newest of what
--- became known of the series at that moment, within the cadence budget after the end of its period: what else an archive or a download brought
+-- became known of the series at that moment, within the default budget of the cadence after the end of its period: what else an archive or a download brought
 -- in was not seen when it was new. Nulls where none counts; a pseudo vintage is never a first print.
 with
 
@@ -20,7 +20,7 @@ seen_new as (
     select firsts.*
     from firsts
     inner join published.series using (series_no)
-    where firsts.known_days between 0 and series.budget_days
+    where firsts.known_days between 0 and series.default_budget_days
 ),
 
 compared as (

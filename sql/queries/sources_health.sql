@@ -4,9 +4,16 @@
 with
 
 judged as (
-    select source_id, is_ceased, freshness_status(latest_period_end, budget_days, is_ceased, $at::timestamptz) as verdict
+    select
+        series.source_id,
+        coalesce(series.ceased_at <= $at::timestamptz, false) as is_ceased,
+        freshness_status(series.latest_period_end, coalesce(learned.budget_days, series.default_budget_days), is_ceased, $at::timestamptz) as verdict,
     from published.series
-    where not is_derived
+    left join published.cadence_budgets as learned
+        on learned.series_no = series.series_no
+        and learned.known_from <= $at::timestamptz
+        and coalesce(learned.known_to > $at::timestamptz, true)
+    where not series.is_derived
 ),
 
 counted as (

@@ -44,11 +44,17 @@ export async function answerList<R extends PinnedSnapshot>(
     const walk = route.isResumable
       ? null
       : { snapshotId: snapshot.snapshotId, knowledgeCutoff: snapshot.knowledgeCutoff, now: context.now };
+    const bounds = { limit: Number(limit), after: position.key };
     const reading: Reading<R> = {
       route,
       asked,
       snapshot,
-      request: { limit: Number(limit), after: position.key, sort: String(sort), order: order === 'desc' ? 'desc' : 'asc' },
+      request: {
+        ...bounds,
+        sort: String(sort),
+        order: order === 'desc' ? 'desc' : 'asc',
+        answer: bounds,
+      },
       format,
       tag,
       ask: (request) => route.list(parameters.values, request, context, asked.path),

@@ -44,7 +44,7 @@ export function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>
     now,
     client,
     hasScope: (scope) => hasScope(client, scope),
-    settled: new Set(),
+    decided: { preferred: null },
     historyFrom: client.tier === 'free' ? addMonths(dayOf(now), -24) : null,
     resumeCursor(path, key) {
       const route = serving.resumable.find((one) => one.path === path);

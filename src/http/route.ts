@@ -31,8 +31,8 @@ export interface Context<R extends PinnedSnapshot> {
   readonly hasScope: (scope: Scope) => boolean;
   /** First periodEnd a free-tier key may see (`YYYY-MM-DD`, today − 24 months); null for full-tier keys. */
   readonly historyFrom: string | null;
-  /** What earlier pages of this one answer have settled; a bulk answer is read page by page. Empty at the beginning of an answer. */
-  readonly settled: Set<string>;
+  /** What is decided once over all rows of a bulk answer, which is read page by page: null until a page needs it. */
+  readonly decided: { preferred: Promise<ReadonlySet<string>> | null };
   /** A cursor of a resumable route without path parameters, under its default sort and no filters, that goes on after `key`. */
   readonly resumeCursor: (path: string, key: CursorKey) => string;
 }
@@ -46,6 +46,8 @@ export interface PageRequest {
   /** One of the route's sortable fields. */
   readonly sort: string;
   readonly order: 'asc' | 'desc';
+  /** The answer that the page is a part of: a bulk answer is read page by page. */
+  readonly answer: { readonly limit: number; readonly after: CursorKey | null };
 }
 
 export interface Page<Row> {

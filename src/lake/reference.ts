@@ -8,6 +8,7 @@ const TABLES = [
   'cadence_budgets',
   'canonical_indicators',
   'series',
+  'cessations',
   'countries',
   'entities',
   'aliases',

@@ -1,9 +1,9 @@
 // The series catalogue of a snapshot as it stands in memory: what every row of a series has in common.
 import type { Rights } from './observation.ts';
 import type { Frequency } from './period.ts';
-import type { IneligibleReason, SourceTier } from './trust.ts';
+import type { Gated, SourceTier } from './trust.ts';
 
-export interface Series {
+export interface Series extends Gated {
   readonly seriesNo: number;
   readonly sourceId: string;
   readonly indicatorId: string;
@@ -21,10 +21,8 @@ export interface Series {
   readonly isDerived: boolean;
   readonly derivedFrom: readonly string[] | null;
   readonly rights: Rights;
-  readonly isCeased: boolean;
   readonly ceasedFinalPeriod: string | null;
   readonly successorIndicatorId: string | null;
-  readonly budgetDays: number | null;
   readonly indicatorName: string;
   readonly category: string;
   readonly subCategory: string | null;
@@ -42,8 +40,6 @@ export interface Series {
   readonly observationCount: number;
   readonly vintageCount: number;
   readonly latestObservedAt: string | null;
-  /** What bars every row of the series from scoring, whatever its age and value. */
-  readonly reasons: readonly IneligibleReason[];
 }
 
 export interface Catalogue {

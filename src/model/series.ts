@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Series } from './catalogue.ts';
 import { Rights } from './observation.ts';
 import { Frequency } from './period.ts';
-import { CollectionStatus, FreshnessStatus, SourceTier } from './trust.ts';
+import { budgetAt, type Cadence, CollectionStatus, dueAt, FreshnessStatus, isCeasedAt, SourceTier } from './trust.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
 
@@ -76,7 +76,12 @@ export const SeriesLiveness = z.strictObject({
   lastAdvanceAt: text('When a value of its newest period was first read.'),
   expectedNextAt: text('When the next period is due at the latest: the end of the newest one and the cadence budget.'),
   ageDays: z.number().nullable().describe('Days since the end of the newest period.'),
-  budgetDays: z.number().nullable().describe('Days after the end of a period within which the next print is due.'),
+  budgetDays: z
+    .number()
+    .nullable()
+    .describe(
+      'Days after the end of a period within which the next print is due: learned from the lags of twelve or more releases, else that of the cadence.',
+    ),
   overdueDays: z.number().describe('Days by which the age exceeds the budget; 0 when it does not.'),
   identicalPrints: count('Newest periods in a row with the same value.'),
   upstreamAdvanced: z
@@ -113,6 +118,12 @@ export interface Feed {
   readonly lastCheckedAt: string | null;
 }
 
+/** What there is to say at a moment of the end of a collection; nothing before it was known. */
+export function endOf(series: Series, at: number): Pick<Indicator, 'collectionStatus' | 'ceasedFinalPeriod' | 'successorIndicatorId'> {
+  if (!isCeasedAt(series, at)) return { collectionStatus: null, ceasedFinalPeriod: null, successorIndicatorId: null };
+  return { collectionStatus: 'ceased', ceasedFinalPeriod: series.ceasedFinalPeriod, successorIndicatorId: series.successorIndicatorId };
+}
+
 /** Two cadences in days; a weekend may lie between two trading days. */
 const TWO_CADENCES: Readonly<Record<Frequency, number | null>> = {
   daily: 4,
@@ -125,20 +136,28 @@ const TWO_CADENCES: Readonly<Record<Frequency, number | null>> = {
 };
 const MS_PER_DAY = 86_400_000;
 
-type Judged = Pick<Series, 'frequency' | 'budgetDays' | 'isCeased' | 'ceasedFinalPeriod' | 'latestPeriodEnd'>;
+type Judged = Cadence & Pick<Series, 'frequency' | 'ceasedFinalPeriod' | 'latestPeriodEnd'>;
+
+interface Verdict extends Pick<Judged, 'frequency' | 'ceasedFinalPeriod'> {
+  readonly budgetDays: number | null;
+  readonly isCeased: boolean;
+}
 
 /** @param at the evaluation time, ms */
 export function livenessOf(
   series: Judged,
   feed: Feed,
   at: number,
-): Pick<SeriesLiveness, 'verdict' | 'reasons' | 'ageDays' | 'overdueDays' | 'expectedNextAt'> {
-  const { budgetDays, latestPeriodEnd } = series;
+): Pick<SeriesLiveness, 'verdict' | 'reasons' | 'ageDays' | 'budgetDays' | 'overdueDays' | 'expectedNextAt'> {
+  const { latestPeriodEnd } = series;
+  const budgetDays = budgetAt(series, at);
+  const isCeased = isCeasedAt(series, at);
   const end = latestPeriodEnd === null ? null : Date.parse(`${latestPeriodEnd}T00:00:00Z`) + MS_PER_DAY;
-  const due = end === null || budgetDays === null || series.isCeased ? null : end + budgetDays * MS_PER_DAY;
+  const due = latestPeriodEnd === null || budgetDays === null || isCeased ? null : dueAt(latestPeriodEnd, budgetDays);
   const overdueDays = due === null ? 0 : rounded(Math.max(0, at - due) / MS_PER_DAY);
   return {
-    ...verdictOf(series, feed, overdueDays),
+    ...verdictOf({ ...series, budgetDays, isCeased }, feed, overdueDays),
+    budgetDays,
     ageDays: end === null ? null : rounded((at - end) / MS_PER_DAY),
     overdueDays,
     expectedNextAt: due === null ? null : new Date(due).toISOString(),
@@ -146,7 +165,7 @@ export function livenessOf(
 }
 
 function verdictOf(
-  { frequency, budgetDays, isCeased, ceasedFinalPeriod }: Judged,
+  { frequency, budgetDays, isCeased, ceasedFinalPeriod }: Verdict,
   { lastAdvanceAt, lastCheckedAt }: Feed,
   overdueDays: number,
 ): { readonly verdict: LivenessVerdict; readonly reasons: string[] } {

@@ -24,19 +24,56 @@ export const ComparisonBasis = z.enum(['level', 'yoy', 'qoq', 'qoq_saar', 'mom',
 
 const MS_PER_DAY = 86_400_000;
 
+/** Budgets as they were learned: from the instant `knownFrom[i]` (ms, ascending) on, `days[i]`. */
+export interface LearnedBudgets {
+  readonly knownFrom: readonly number[];
+  readonly days: readonly number[];
+}
+
+export const NOTHING_LEARNED: LearnedBudgets = { knownFrom: [], days: [] };
+
 /** What the freshness of a print depends on besides the print itself. */
 export interface Cadence {
-  readonly frequency: Frequency;
-  /** Days after the end of the period within which the next print is due; null for non-periodic frequencies. */
-  readonly budgetDays: number | null;
-  readonly isCeased: boolean;
+  /** Days after the end of a period within which the next print is due, until more is learned; null for non-periodic frequencies. */
+  readonly defaultBudgetDays: number | null;
+  readonly learnedBudgets: LearnedBudgets;
+  /** From when it is known that the publisher retired the collection, ms; null for a live one. */
+  readonly ceasedAt: number | null;
+}
+
+/** The budget as it was known at a moment, in days. */
+export function budgetAt({ defaultBudgetDays, learnedBudgets: { knownFrom, days } }: Cadence, at: number): number | null {
+  let [low, high] = [0, knownFrom.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((knownFrom[middle] ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return days[low - 1] ?? defaultBudgetDays;
+}
+
+export function isCeasedAt({ ceasedAt }: Pick<Cadence, 'ceasedAt'>, at: number): boolean {
+  return ceasedAt !== null && ceasedAt <= at;
 }
 
 /** Age = `at` − end of `periodEnd` (UTC). Age ≤ budget: fresh. A ceased or non-periodic series is unknown, never stale. */
 export function freshnessOf(cadence: Cadence, periodEnd: string | null, at: number): FreshnessStatus {
-  if (cadence.isCeased || cadence.budgetDays === null || periodEnd === null) return 'unknown';
-  const age = at - (Date.parse(`${periodEnd}T00:00:00Z`) + MS_PER_DAY);
-  return age <= cadence.budgetDays * MS_PER_DAY ? 'fresh' : 'stale';
+  const budgetDays = budgetAt(cadence, at);
+  if (isCeasedAt(cadence, at) || budgetDays === null || periodEnd === null) return 'unknown';
+  return at <= dueAt(periodEnd, budgetDays) ? 'fresh' : 'stale';
+}
+
+/** The last instant at which a print is fresh, ms. */
+export function dueAt(periodEnd: string, budgetDays: number): number {
+  return Date.parse(`${periodEnd}T00:00:00Z`) + MS_PER_DAY + Math.round(budgetDays * MS_PER_DAY);
+}
+
+/** The end of the oldest period that is not stale at a moment, `YYYY-MM-DD`; null where no period is. */
+export function notStaleFrom(cadence: Cadence, at: number): string | null {
+  const budgetDays = budgetAt(cadence, at);
+  if (isCeasedAt(cadence, at) || budgetDays === null) return null;
+  const oldest = Math.ceil((at - Math.round(budgetDays * MS_PER_DAY)) / MS_PER_DAY) - 1;
+  return new Date(oldest * MS_PER_DAY).toISOString().slice(0, 10);
 }
 
 export function isCadenceComparable(frequency: Frequency): boolean {
@@ -61,7 +98,6 @@ export type IneligibleReason =
 export interface ScoringInput {
   readonly tier: SourceTier;
   readonly frequency: Frequency;
-  readonly isCeased: boolean;
   readonly unit: string | null;
   readonly factorUnit: string | null;
   readonly comparisonBasis: string | null;
@@ -72,38 +108,63 @@ export interface ScoringInput {
 
 const SCORING_TIERS: ReadonlySet<SourceTier> = new Set(['central_bank', 'official_national', 'official_supranational', 'market_data']);
 
-/** The reasons that hold for every row of a series, whatever the row's age and value. */
+/** The reasons that hold for every row of a series at any time. */
 export function seriesReasons(series: ScoringInput): IneligibleReason[] {
   const reasons: IneligibleReason[] = [];
   if (series.tier === 'service_derived') {
     if (!series.areInputsEligible) reasons.push('input_ineligible');
   } else if (!SCORING_TIERS.has(series.tier)) reasons.push('tier');
   if (isFallbackOnly(series.tier, series.frequency)) reasons.push('fallback_only');
-  if (series.isCeased) reasons.push('ceased');
   if (series.factorUnit === null || series.unit !== series.factorUnit) reasons.push('unit');
   if (series.factorComparisonBasis === null || series.comparisonBasis !== series.factorComparisonBasis) reasons.push('comparison_basis');
   return reasons;
 }
 
-export function rowReasons(forSeries: readonly IneligibleReason[], freshness: FreshnessStatus, value: number | null): IneligibleReason[] {
-  const reasons = [...forSeries];
-  if (freshness === 'stale') reasons.push('stale');
+export interface Gated extends Cadence {
+  /** What bars every row at any time. */
+  readonly reasons: readonly IneligibleReason[];
+  /** From when the first of a derived series' inputs was known to have ceased, ms; null while all are live. */
+  readonly inputsCeasedAt: number | null;
+}
+
+/** The reasons that hold for every row of a series at a moment, whatever the row's age and value. */
+export function reasonsAt(series: Gated, at: number): readonly IneligibleReason[] {
+  const isInputLost = isCeasedAt({ ceasedAt: series.inputsCeasedAt }, at) && !series.reasons.includes('input_ineligible');
+  if (!isInputLost && !isCeasedAt(series, at)) return series.reasons;
+  return [
+    ...series.reasons,
+    ...(isInputLost ? (['input_ineligible'] as const) : []),
+    ...(isCeasedAt(series, at) ? (['ceased'] as const) : []),
+  ];
+}
+
+/** Why a row is not scoring-grade at a moment. */
+export function rowReasons(
+  series: Gated,
+  { periodEnd, value }: { readonly periodEnd: string | null; readonly value: number | null },
+  at: number,
+): IneligibleReason[] {
+  const reasons = [...reasonsAt(series, at)];
+  if (freshnessOf(series, periodEnd, at) === 'stale') reasons.push('stale');
   if (value === null || !Number.isFinite(value)) reasons.push('no_value');
   return reasons;
 }
 
-export interface PreferenceCandidate {
-  readonly country: string | null;
-  readonly factorKey: string | null;
-  readonly period: string | null;
-  readonly scoringEligible: boolean;
-  readonly sourceId: string;
+/** What the order of preference says of the series of a row. */
+export interface SeriesPreference {
   readonly sourceTier: SourceTier;
   /** Position of the source in the canonical indicator's preferred sources; null when it is not among them. */
   readonly sourceRank: number | null;
   /** Rates, foreign exchange and money prefer the central bank, everything else the national office. */
   readonly isMonetary: boolean;
-  readonly isSeasonalAdjustmentMatch: boolean;
+}
+
+export interface PreferenceCandidate extends SeriesPreference {
+  readonly country: string | null;
+  readonly factorKey: string | null;
+  readonly period: string | null;
+  readonly scoringEligible: boolean;
+  readonly sourceId: string;
   readonly observedAt: string;
   readonly retrievedAt: string;
   readonly observationId: string;
@@ -133,30 +194,35 @@ const CENTRAL_BANK_FIRST: readonly SourceTier[] = [
 /**
  * The observationIds of the preferred rows among the rows of one response: at most one per (country, factor, period), exactly one
  * whenever any row of the slot is eligible (methods.md, section 6).
- *
- * @param settled slots that earlier rows of the same response have settled; those settled now are added
  */
-export function preferredRows(rows: readonly PreferenceCandidate[], settled: Set<string> = new Set()): Set<string> {
+export function preferredRows(rows: readonly PreferenceCandidate[]): Set<string> {
   const best = new Map<string, PreferenceCandidate>();
   for (const row of rows) {
     if (!row.scoringEligible || row.country === null || row.factorKey === null || row.period === null) continue;
     const slot = `${row.country}|${row.factorKey}|${row.period}`;
-    if (settled.has(slot)) continue;
     const rival = best.get(slot);
     if (rival === undefined || comparePreference(row, rival) < 0) best.set(slot, row);
   }
-  for (const slot of best.keys()) settled.add(slot);
   return new Set([...best.values()].map((row) => row.observationId));
 }
 
-/** Negative when `a` is to be preferred to `b`. */
-export function comparePreference(a: PreferenceCandidate, b: PreferenceCandidate): number {
+/**
+ * Negative when the series `a` is to be preferred to `b`, whatever their rows. The seasonal adjustment decides nothing between them: adjusted and
+ * unadjusted series are different factors in the registry.
+ */
+export function compareSeries(a: SeriesPreference, b: SeriesPreference): number {
   const tiers = a.isMonetary ? CENTRAL_BANK_FIRST : NATIONAL_FIRST;
   return (
-    Number(b.scoringEligible) - Number(a.scoringEligible) ||
     (a.sourceRank ?? Number.MAX_SAFE_INTEGER) - (b.sourceRank ?? Number.MAX_SAFE_INTEGER) ||
-    tiers.indexOf(a.sourceTier) - tiers.indexOf(b.sourceTier) ||
-    Number(b.isSeasonalAdjustmentMatch) - Number(a.isSeasonalAdjustmentMatch) ||
+    tiers.indexOf(a.sourceTier) - tiers.indexOf(b.sourceTier)
+  );
+}
+
+/** Negative when the row `a` is to be preferred to `b`. */
+export function comparePreference(a: PreferenceCandidate, b: PreferenceCandidate): number {
+  return (
+    Number(b.scoringEligible) - Number(a.scoringEligible) ||
+    compareSeries(a, b) ||
     compareText(b.observedAt, a.observedAt) ||
     compareText(b.retrievedAt, a.retrievedAt) ||
     compareText(a.sourceId, b.sourceId) ||

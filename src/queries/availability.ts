@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
 import type { AvailableIndicator, Coverage, CountryAvailability } from '../model/availability.ts';
 import type { Series } from '../model/catalogue.ts';
-import { freshnessOf } from '../model/trust.ts';
+import { freshnessOf, isCeasedAt } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -47,7 +47,7 @@ function toAvailable(series: Series, now: number): z.infer<typeof AvailableIndic
     firstPeriodEnd: series.firstPeriodEnd,
     latestPeriodEnd: series.latestPeriodEnd,
     freshnessStatus: freshnessOf(series, series.latestPeriodEnd, now),
-    collectionStatus: series.isCeased ? 'ceased' : null,
+    collectionStatus: isCeasedAt(series, now) ? 'ceased' : null,
   };
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { Company, FinancialStatement, REPORT_BUDGET_DAYS, STATEMENT_KEYS } from '../model/company.ts';
-import { freshnessOf } from '../model/trust.ts';
+import { freshnessOf, NOTHING_LEARNED } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -52,7 +52,7 @@ export async function listCompanies(
   at: number,
 ): Promise<FoundPage<Company>> {
   const found = await runPaged(snapshot, companiesList, { ...filters }, page);
-  const cadence = { frequency: 'quarterly', budgetDays: REPORT_BUDGET_DAYS, isCeased: false } as const;
+  const cadence = { defaultBudgetDays: REPORT_BUDGET_DAYS, learnedBudgets: NOTHING_LEARNED, ceasedAt: null };
   const rows = found.rows.map(({ isScoringEligible, rightsNote, ...row }) => ({
     ...row,
     freshnessStatus: freshnessOf(cadence, row.latestPeriodEnd, at),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import { type Observation, type LatestObservation, observationId } from '../model/observation.ts';
+import { endOf } from '../model/series.ts';
 import { freshnessOf, isCadenceComparable, isFallbackOnly, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -231,7 +232,7 @@ export async function listLatest(
 }
 
 // A lower bound on the period only drops series: the newest period of the others is the same.
-function isInForce(filters: VintageFilters): boolean {
+export function isInForce(filters: VintageFilters): boolean {
   return (
     filters.vintage === 'latest' &&
     [filters.asOf, filters.observedFrom, filters.observedTo, filters.periodTo, filters.releaseNumber].every((bound) => bound === null)
@@ -276,20 +277,20 @@ export function bindSeries(snapshot: Snapshot, series: readonly Series[], filter
 
 export interface RowContext {
   readonly catalogue: Catalogue;
-  /** Slots whose preferred row an earlier page of the same answer carries. */
-  readonly settled?: Set<string>;
+  /** The preferred rows of the whole answer, as texts of their id_hash, where the rows are only a part of it; else decided among the rows. */
+  readonly preferred?: ReadonlySet<string> | null;
   /** Evaluation time of freshness and eligibility: the cutoff of an as-of read, else now. Milliseconds. */
   readonly at: number;
 }
 
-/** The public rows of one response; the preferred row of each slot is decided among them. */
+/** The public rows of one response. */
 export function toObservations(rows: readonly VintageRow[], context: RowContext): Observation[] {
   const observations = rows.map((row) => toObservation(row, context));
+  const { preferred: settled = null } = context;
+  if (settled !== null)
+    return observations.map((observation, index) => ({ ...observation, preferredForFactor: settled.has(String(rows[index]?.idHash)) }));
   const candidates = rows.map((row, index) => toCandidate(observations[index], seriesOf(context.catalogue, row)));
-  const preferred = preferredRows(
-    candidates.filter((candidate) => candidate !== null),
-    context.settled,
-  );
+  const preferred = preferredRows(candidates.filter((candidate) => candidate !== null));
   return observations.map((observation) => ({ ...observation, preferredForFactor: preferred.has(observation.observationId ?? '') }));
 }
 
@@ -349,11 +350,9 @@ function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observat
     releaseEventId: null,
     sourceTier: series.sourceTier,
     fallbackOnly: isFallbackOnly(series.sourceTier, series.frequency),
-    scoringEligible: rowReasons(series.reasons, freshnessStatus, row.value).length === 0,
+    scoringEligible: rowReasons(series, row, at).length === 0,
     freshnessStatus,
-    collectionStatus: series.isCeased ? 'ceased' : null,
-    ceasedFinalPeriod: series.ceasedFinalPeriod,
-    successorIndicatorId: series.successorIndicatorId,
+    ...endOf(series, at),
     cadenceComparable: isCadenceComparable(series.frequency),
     preferredForFactor: false,
     factorKey: series.factorKey,
@@ -373,7 +372,6 @@ function toCandidate(observation: Observation | undefined, series: Series): Pref
     sourceTier: series.sourceTier,
     sourceRank: series.sourceRank,
     isMonetary: series.isMonetary,
-    isSeasonalAdjustmentMatch: true,
     observedAt: observation.observedAt ?? '',
     retrievedAt: observation.retrievedAt ?? '',
     observationId: observation.observationId ?? '',

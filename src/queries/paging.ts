@@ -80,13 +80,7 @@ export async function runPaged<Params extends z.ZodRawShape, Row, Sort extends s
   values: { readonly [Name in keyof Params]: Bound },
   page: PageOf<Sort>,
 ): Promise<FoundPage<Row>> {
-  const [key = null, tie = null] = page.after ?? [];
-  const bound = {
-    ...values,
-    afterKey: key === null ? null : String(key),
-    afterTie: tie === null ? null : String(tie),
-    limit: page.limit + 1,
-  };
+  const bound = { ...values, ...bindPage({ ...page, limit: page.limit + 1 }) };
   const rows = await run(
     reader,
     query.statement(page.sort, page.order),
@@ -96,6 +90,11 @@ export async function runPaged<Params extends z.ZodRawShape, Row, Sort extends s
   const last = kept.at(-1);
   const isMore = rows.length > page.limit && last !== undefined;
   return { rows: kept.map(withoutKeys), nextKey: isMore ? [last.sortKey === null ? null : String(last.sortKey), last.tieKey] : null };
+}
+
+export function bindPage({ after, limit }: Pick<PageOf<string>, 'after' | 'limit'>) {
+  const [key = null, tie = null] = after ?? [];
+  return { afterKey: key === null ? null : String(key), afterTie: tie === null ? null : String(tie), limit };
 }
 
 function withoutKeys<Row>({ sortKey: _, tieKey: __, ...row }: Paged<Row>): Row {

@@ -5,7 +5,7 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import { idHash } from '../model/observation.ts';
 import type { Provenance } from '../model/provenance.ts';
-import { freshnessOf, rowReasons, SourceTier } from '../model/trust.ts';
+import { rowReasons, SourceTier } from '../model/trust.ts';
 import { idOf, seriesOf } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -112,7 +112,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
   const [source] = await run(snapshot, sourceByIdQuery, { sourceId: series.sourceId });
   const inputs = await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
   const siblings = await run(snapshot, vintagesOfPeriodQuery, { seriesNo: row.seriesNo, periodEnd: row.periodEnd, period: row.period });
-  const reasons = rowReasons(series.reasons, freshnessOf(series, row.periodEnd, options.now), row.value);
+  const reasons = rowReasons(series, row, options.now);
   return {
     observationId: idOf(series, row),
     indicatorId: series.indicatorId,

@@ -208,7 +208,7 @@ async function readingsOf(
 
 function judge<Row extends NewestRow>(series: Series, row: Row, at: number): Reading<Row> {
   const freshness = freshnessOf(series, row.periodEnd, at);
-  return { series, row, freshness, isEligible: rowReasons(series.reasons, freshness, row.value).length === 0 };
+  return { series, row, freshness, isEligible: rowReasons(series, row, at).length === 0 };
 }
 
 function choose<Row extends NewestRow>(
@@ -226,7 +226,6 @@ function toCandidate({ series, row, isEligible }: Reading<NewestRow>) {
     ...series,
     period: row.period,
     scoringEligible: isEligible,
-    isSeasonalAdjustmentMatch: true,
     observedAt: row.observedAt,
     retrievedAt: row.retrievedAt,
     observationId: idOf(series, row),

@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
-import { type Indicator, IndicatorEntity, type IndicatorSeries, type Liveness, livenessOf, type LivenessVerdict } from '../model/series.ts';
+import {
+  endOf,
+  type Indicator,
+  IndicatorEntity,
+  type IndicatorSeries,
+  type Liveness,
+  livenessOf,
+  type LivenessVerdict,
+} from '../model/series.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { seriesOf } from './observations.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
@@ -97,9 +105,7 @@ function toIndicator(series: Series, now: number): Indicator {
     observationCount: series.observationCount,
     vintageCount: series.vintageCount,
     freshnessStatus: freshnessOf(series, series.latestPeriodEnd, now),
-    collectionStatus: series.isCeased ? 'ceased' : null,
-    ceasedFinalPeriod: series.ceasedFinalPeriod,
-    successorIndicatorId: series.successorIndicatorId,
+    ...endOf(series, now),
     rights: series.rights,
   };
 }
@@ -146,8 +152,12 @@ export async function livenessReport(
   const feeds = await run(snapshot, seriesLivenessQuery, { sourceId: filters.sourceId });
   const judged = feeds.map(({ seriesNo, upstreamAdvanced, identicalPrints, lastAdvanceAt, lastCheckedAt }) => {
     const series = seriesOf(snapshot.catalogue, { seriesNo });
-    const { ageDays, overdueDays, expectedNextAt, verdict, reasons } = livenessOf(series, { lastAdvanceAt, lastCheckedAt }, now);
-    const { indicatorId, entityId, sourceId, frequency, latestPeriodEnd, latestObservedAt, budgetDays } = series;
+    const { ageDays, budgetDays, overdueDays, expectedNextAt, verdict, reasons } = livenessOf(
+      series,
+      { lastAdvanceAt, lastCheckedAt },
+      now,
+    );
+    const { indicatorId, entityId, sourceId, frequency, latestPeriodEnd, latestObservedAt } = series;
     return {
       indicatorId,
       entityId,

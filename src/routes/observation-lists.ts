@@ -14,6 +14,7 @@ import {
   type VintageRow,
 } from '../queries/observations.ts';
 import { type FoundPage, sortOf } from '../queries/paging.ts';
+import { preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { type ObservationQuery, readOf } from './observation-parameters.ts';
 
@@ -38,8 +39,12 @@ export async function observationPage(
 ): Promise<Page<Observation>> {
   const read = readOf(query, context, surface.isPublic);
   const series = seriesFor(read.series, context, surface);
-  const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
-  const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, settled: context.settled, at: read.at });
+  const sort = sortOf(observationsList, page.sort);
+  const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort });
+  const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
+    preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
+  );
+  const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
   return answer(found, rows, context, surface, read.asOf);
 }
 
@@ -51,9 +56,25 @@ export async function latestPage(
 ): Promise<Page<LatestObservation>> {
   const read = readOf(query, context, surface.isPublic);
   const series = seriesFor(read.series, context, surface);
-  const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
-  const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, settled: context.settled, at: read.at });
+  const sort = sortOf(observationsList, page.sort);
+  const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort });
+  const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
+    preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
+  );
+  const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
   return answer(found, rows, context, surface, read.asOf);
+}
+
+/** The preferred rows of the answer that a page is a part of; null when the page is all of it, so that its own rows decide. */
+export async function preferredOf(
+  { decided }: Pick<Context<Snapshot>, 'decided'>,
+  { limit, after, answer: whole }: Pick<PageRequest, 'limit' | 'after' | 'answer'>,
+  hasMore: boolean,
+  decide: () => Promise<ReadonlySet<string>>,
+): Promise<ReadonlySet<string> | null> {
+  if (after === whole.after && (limit >= whole.limit || !hasMore)) return null;
+  decided.preferred ??= decide();
+  return decided.preferred;
 }
 
 function seriesFor(filters: Parameters<typeof selectSeries>[1], context: Context<Snapshot>, surface: Surface) {

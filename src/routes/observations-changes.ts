@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { listRoute, parameter } from '../http/route.ts';
+import { type CursorKey, listRoute, parameter } from '../http/route.ts';
 import { Observation } from '../model/observation.ts';
 import { idOf, listChanges, selectSeries, seriesOf, toObservations } from '../queries/observations.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { FullObservationRow } from './observation-lists.ts';
+import { FullObservationRow, preferredOf } from './observation-lists.ts';
+import { preferredChanges } from '../queries/preferred.ts';
 import { observationMeta, observationParameters, readOf } from './observation-parameters.ts';
 
 const ChangeRow = FullObservationRow.extend({
@@ -24,6 +25,11 @@ const query = {
     }),
   ),
 };
+
+function toPlace(key: CursorKey | null) {
+  const [sequence = null, idHash] = key ?? [];
+  return sequence === null ? null : { sequence: Number(sequence), idHash: String(idHash) };
+}
 
 export const observationsChanges = listRoute<Snapshot, typeof query, unknown>({
   path: '/observations/changes',
@@ -47,16 +53,12 @@ export const observationsChanges = listRoute<Snapshot, typeof query, unknown>({
     const { catalogue } = context.snapshot;
     const read = readOf(values, context, false);
     const series = selectSeries(catalogue, read.series, context.now);
-    const [sequence, idHash] = page.after ?? [];
-    const after = sequence === undefined || sequence === null ? null : { sequence: Number(sequence), idHash: String(idHash) };
-    const { rows, hasMore } = await listChanges(
-      context.snapshot,
-      series,
-      { ...read.vintages, since: values.since ?? null },
-      after,
-      page.limit,
+    const filters = { ...read.vintages, since: values.since ?? null };
+    const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
+    const preferred = await preferredOf(context, page, hasMore, () =>
+      preferredChanges(context.snapshot, series, filters, { after: toPlace(page.answer.after), limit: page.answer.limit }, read.at),
     );
-    const observations: Observation[] = toObservations(rows, { catalogue, settled: context.settled, at: read.at });
+    const observations: Observation[] = toObservations(rows, { catalogue, preferred, at: read.at });
     const last = rows.at(-1);
     return {
       rows: rows.map((row, index) => ({

@@ -24,7 +24,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
     const series = selectSeries(snapshot.catalogue, { ...read.series, isMacroOnly: true }, context.now);
     const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
     const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
-    const observations = toObservations(found.rows, { catalogue: snapshot.catalogue, settled: context.settled, at: read.at });
+    const observations = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at });
     const rows = found.rows.map((row, index): MacroRow => {
       const [observation, forecast] = [observations[index], forecasts[index]];
       if (observation === undefined || forecast === undefined) throw new Error('a row without its observation');

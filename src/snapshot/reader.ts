@@ -8,7 +8,7 @@ import { camelCase, toText, toValue, type Value } from '../db/rows.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
 import { type Catalogue, type Series, toCatalogue } from '../model/catalogue.ts';
 import { Frequency } from '../model/period.ts';
-import { seriesReasons, SourceTier } from '../model/trust.ts';
+import { type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from '../model/trust.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './publish.ts';
@@ -134,7 +134,9 @@ async function read(connection: DuckDBConnection, sql: string): Promise<Row[]> {
 }
 
 async function loadCatalogue(connection: DuckDBConnection): Promise<Catalogue> {
-  const series = (await read(connection, 'from published.series order by series_no')).map(toSeries);
+  const learned = await loadBudgets(connection);
+  const rows = await read(connection, 'from published.series order by series_no');
+  const series = rows.map((row) => toSeries(row, learned.get(whole(row, 'seriesNo')) ?? NOTHING_LEARNED));
   const entityIds = new Map<string, string>();
   const countries = new Map<string, string>();
   for (const row of await read(connection, 'select entity_id, slug, iso2, iso3, name from published.entities')) {
@@ -163,10 +165,19 @@ async function loadCatalogue(connection: DuckDBConnection): Promise<Catalogue> {
   return toCatalogue(series, { entityIds, countries, canonicalIds, addresses });
 }
 
-function toSeries(row: Row): Series {
+/** By series. */
+async function loadBudgets(connection: DuckDBConnection): Promise<ReadonlyMap<number, LearnedBudgets>> {
+  const rows = await read(
+    connection,
+    `select series_no, list(epoch_ms(known_from) order by known_from) as known_from, list(budget_days order by known_from) as days
+    from published.cadence_budgets group by series_no`,
+  );
+  return new Map(rows.map((row) => [whole(row, 'seriesNo'), { knownFrom: numbers(row, 'knownFrom'), days: numbers(row, 'days') }]));
+}
+
+function toSeries(row: Row, learnedBudgets: LearnedBudgets): Series {
   const sourceTier = SourceTier.parse(row['sourceTier']);
   const frequency = Frequency.parse(row['frequency']);
-  const isCeased = row['isCeased'] === true;
   const unit = optional(row, 'unit');
   const factorUnit = optional(row, 'factorUnit');
   const comparisonBasis = optional(row, 'comparisonBasis');
@@ -188,10 +199,12 @@ function toSeries(row: Row): Series {
     isDerived: row['isDerived'] === true,
     derivedFrom: Array.isArray(row['derivedFrom']) ? row['derivedFrom'].map(String) : null,
     rights: { redistributable: row['isRedistributable'] === true, license: text(row, 'license'), note: optional(row, 'rightsNote') },
-    isCeased,
+    ceasedAt: instant(row, 'ceasedAt'),
+    inputsCeasedAt: instant(row, 'inputsCeasedAt'),
     ceasedFinalPeriod: optional(row, 'ceasedFinalPeriod'),
     successorIndicatorId: optional(row, 'successorIndicatorId'),
-    budgetDays: row['budgetDays'] === null ? null : whole(row, 'budgetDays'),
+    defaultBudgetDays: row['defaultBudgetDays'] === null ? null : whole(row, 'defaultBudgetDays'),
+    learnedBudgets,
     indicatorName: text(row, 'indicatorName'),
     category: text(row, 'category'),
     subCategory: optional(row, 'subCategory'),
@@ -212,7 +225,6 @@ function toSeries(row: Row): Series {
     reasons: seriesReasons({
       tier: sourceTier,
       frequency,
-      isCeased,
       unit,
       factorUnit,
       comparisonBasis,
@@ -231,6 +243,17 @@ function text(row: Row, name: string): string {
 function optional(row: Row, name: string): string | null {
   const value = row[name];
   return value === null || value === undefined ? null : toText(value);
+}
+
+function numbers(row: Row, name: string): number[] {
+  const value = row[name];
+  if (!Array.isArray(value)) throw new Error(`${name} is ${toText(value)}, not a list`);
+  return value.map(Number);
+}
+
+function instant(row: Row, name: string): number | null {
+  const value = optional(row, name);
+  return value === null ? null : Date.parse(value);
 }
 
 function whole(row: Row, name: string): number {

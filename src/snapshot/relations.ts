@@ -67,6 +67,7 @@ export const AFTER_DERIVED: readonly Relation[] = [
 
 /** What is written: one relation per resource. `vintages` becomes one file per dataset, every other relation one file. */
 export const PUBLISHED: readonly Relation[] = [
+  table('published/cadence_budgets'),
   table('published/series'),
   table('published/vintages'),
   table('published/latest'),

@@ -1,12 +1,23 @@
-import { DuckDBInstance } from '@duckdb/node-api';
+import { DOUBLE, DuckDBInstance } from '@duckdb/node-api';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sqlText } from '../../src/db/query.ts';
 import { addDays } from '../../src/model/period.ts';
-import { freshnessOf, type PreferenceCandidate, preferredRows, seriesReasons, type SourceTier } from '../../src/model/trust.ts';
+import {
+  type Cadence,
+  freshnessOf,
+  type Gated,
+  notStaleFrom,
+  NOTHING_LEARNED,
+  type PreferenceCandidate,
+  preferredRows,
+  rowReasons,
+  seriesReasons,
+  type SourceTier,
+} from '../../src/model/trust.ts';
 
 const DAY = 86_400_000;
-const monthly = { frequency: 'monthly', budgetDays: 86, isCeased: false } as const;
+const monthly: Cadence = { defaultBudgetDays: 86, learnedBudgets: NOTHING_LEARNED, ceasedAt: null };
 
 describe('freshness', () => {
   it('holds to the last millisecond of the budget, counted from the end of the period', () => {
@@ -18,27 +29,27 @@ describe('freshness', () => {
   it('is unknown without a period, without a budget, and for a ceased series, however old', () => {
     const late = Date.parse('2030-01-01T00:00:00Z');
     expect(freshnessOf(monthly, null, late)).toBe('unknown');
-    expect(freshnessOf({ ...monthly, budgetDays: null }, '2024-03-31', late)).toBe('unknown');
-    expect(freshnessOf({ ...monthly, isCeased: true }, '2024-03-31', late)).toBe('unknown');
+    expect(freshnessOf({ ...monthly, defaultBudgetDays: null }, '2024-03-31', late)).toBe('unknown');
+    expect(freshnessOf({ ...monthly, ceasedAt: late }, '2024-03-31', late)).toBe('unknown');
   });
 
   it('is the same in SQL, where the catalogue is published, and here, where rows are served', async () => {
     const connection = await (await DuckDBInstance.create(':memory:')).connect();
     await connection.run("set TimeZone = 'UTC'");
     await connection.run(sqlText('macros/freshness_status.sql'));
-    const statement = await connection.prepare('select freshness_status($end::date, $budget::integer, $ceased::boolean, $at::timestamptz)');
+    const statement = await connection.prepare('select freshness_status($end::date, $budget::double, $ceased::boolean, $at::timestamptz)');
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 400 }),
-        fc.option(fc.constantFrom(6, 17, 86, 199, 666)),
+        fc.option(fc.constantFrom(6, 17, 86, 199, 666, 3.63, 50.05, 138.95, 8.5)),
         fc.boolean(),
         fc.integer({ min: -DAY, max: 700 * DAY }),
         async (day, budget, isCeased, offset) => {
           const periodEnd = addDays('2023-01-01', day);
           const at = Date.parse(`${periodEnd}T00:00:00Z`) + offset;
-          statement.bind({ end: periodEnd, budget, ceased: isCeased, at: new Date(at).toISOString() });
+          statement.bind({ end: periodEnd, budget, ceased: isCeased, at: new Date(at).toISOString() }, { budget: DOUBLE });
           const inSql = (await statement.runAndReadAll()).getRows()[0]?.[0];
-          expect(inSql).toBe(freshnessOf({ frequency: 'monthly', budgetDays: budget, isCeased }, periodEnd, at));
+          expect(inSql).toBe(freshnessOf({ ...monthly, defaultBudgetDays: budget, ceasedAt: isCeased ? at : null }, periodEnd, at));
         },
       ),
       { numRuns: 300 },
@@ -46,11 +57,29 @@ describe('freshness', () => {
   });
 });
 
+describe('the oldest period that is not stale', () => {
+  it('is the last that freshness does not call stale', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(6, 17, 86, 3.63, 50.05, 8.5),
+        fc.integer({ min: Date.parse('2020-01-01'), max: Date.parse('2022-01-01') }),
+        (budget, at) => {
+          const cadence = { ...monthly, defaultBudgetDays: budget };
+          const oldest = notStaleFrom(cadence, at) ?? '';
+          expect(freshnessOf(cadence, oldest, at)).toBe('fresh');
+          expect(freshnessOf(cadence, addDays(oldest, -1), at)).toBe('stale');
+        },
+      ),
+    );
+    expect(notStaleFrom({ ...monthly, defaultBudgetDays: null }, 0)).toBeNull();
+    expect(notStaleFrom({ ...monthly, ceasedAt: 0 }, 0)).toBeNull();
+  });
+});
+
 describe('the scoring gate', () => {
   const sound = {
     tier: 'official_national' as SourceTier,
     frequency: 'monthly' as const,
-    isCeased: false,
     unit: 'percent',
     factorUnit: 'percent',
     comparisonBasis: 'yoy',
@@ -63,11 +92,29 @@ describe('the scoring gate', () => {
     [{ tier: 'multilateral_fallback' as const, frequency: 'annual' as const }, ['tier', 'fallback_only']],
     [{ tier: 'service_derived' as const }, ['input_ineligible']],
     [{ tier: 'service_derived' as const, areInputsEligible: true }, []],
-    [{ isCeased: true }, ['ceased']],
     [{ unit: 'index' }, ['unit']],
     [{ comparisonBasis: 'mom' }, ['comparison_basis']],
   ])('gives its reasons: %j', (change, reasons) => {
     expect(seriesReasons({ ...sound, ...change })).toEqual(reasons);
+  });
+
+  it('asks of a row at a moment: not stale, a finite value, a live collection and live inputs', () => {
+    const at = Date.parse('2024-05-01T00:00:00Z');
+    const series: Gated = { ...monthly, reasons: [], inputsCeasedAt: null };
+    const row = { periodEnd: '2024-03-31', value: 1 };
+    const reasons = (change: Partial<Gated>, row_: { periodEnd: string | null; value: number | null } = row) =>
+      rowReasons({ ...series, ...change }, row_, at);
+    expect(reasons({})).toEqual([]);
+    expect(reasons({}, { ...row, periodEnd: '2024-01-31' })).toEqual(['stale']);
+    expect(reasons({}, { ...row, value: null })).toEqual(['no_value']);
+    expect(reasons({}, { ...row, value: Number.POSITIVE_INFINITY })).toEqual(['no_value']);
+    expect(reasons({ ceasedAt: at + 1, inputsCeasedAt: at + 1 })).toEqual([]);
+    expect(reasons({ ceasedAt: at })).toEqual(['ceased']);
+    expect(reasons({ ceasedAt: at }, { ...row, periodEnd: '2000-01-31' })).toEqual(['ceased']);
+    expect(reasons({ inputsCeasedAt: at })).toEqual(['input_ineligible']);
+    expect(reasons({ inputsCeasedAt: at, reasons: ['input_ineligible', 'unit'] })).toEqual(['input_ineligible', 'unit']);
+    expect(reasons({ learnedBudgets: { knownFrom: [at], days: [29] } })).toEqual(['stale']);
+    expect(reasons({ learnedBudgets: { knownFrom: [at + 1], days: [29] } })).toEqual([]);
   });
 });
 
@@ -80,7 +127,6 @@ const candidate = fc.record({
   sourceTier: fc.constantFrom<SourceTier>('central_bank', 'official_national', 'market_data'),
   sourceRank: fc.option(fc.integer({ min: 1, max: 3 })),
   isMonetary: fc.boolean(),
-  isSeasonalAdjustmentMatch: fc.boolean(),
   observedAt: fc.constantFrom('2024-03-01T00:00:00.000Z', '2024-04-01T00:00:00.000Z'),
   retrievedAt: fc.constant('2024-05-01T00:00:00.000Z'),
 });
@@ -91,14 +137,10 @@ const slotOf = (row: PreferenceCandidate) =>
   row.country === null || row.factorKey === null || row.period === null ? null : `${row.country}|${row.factorKey}|${row.period}`;
 
 describe('the preferred row', () => {
-  it('is one per slot with an eligible row, none without, also when an answer is read in pages', () => {
+  it('is one per slot with an eligible row, none without', () => {
     fc.assert(
-      fc.property(rowsOf, fc.integer({ min: 1, max: 40 }), (rows, pageSize) => {
-        const settled = new Set<string>();
-        const preferred = new Set<string>();
-        for (let start = 0; start < rows.length; start += pageSize) {
-          for (const id of preferredRows(rows.slice(start, start + pageSize), settled)) preferred.add(id);
-        }
+      fc.property(rowsOf, (rows) => {
+        const preferred = preferredRows(rows);
         const chosen = rows.filter((row) => preferred.has(row.observationId));
         const eligibleSlots = new Set(
           rows
@@ -122,7 +164,6 @@ describe('the preferred row', () => {
       sourceTier: 'official_national',
       sourceRank: null,
       isMonetary: false,
-      isSeasonalAdjustmentMatch: true,
       observedAt: '2024-03-01',
       retrievedAt: '2024-03-01',
       observationId: 'a',

@@ -1,0 +1,140 @@
+// The preferred rows of an answer that is read page by page: decided once, in SQL, over all of its rows. Only rows that are not stale can be
+// preferred, so there are a few of each series, however long the answer.
+import { z } from 'zod';
+import { type Bound, type Query, type Reader, run } from '../db/query.ts';
+import type { Series } from '../model/catalogue.ts';
+import { compareSeries, notStaleFrom, reasonsAt } from '../model/trust.ts';
+import {
+  bindSeries,
+  isInForce,
+  observationsChangesQuery,
+  observationsLatest,
+  observationsList,
+  observationsNewest,
+  type ObservationSort,
+  type VintageFilters,
+} from './observations.ts';
+import { bindPage, type PageOf } from './paging.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const candidateParams = {
+  candidateNos: z.array(z.int()),
+  candidateSlots: z.array(z.int()),
+  candidatePreferences: z.array(z.int()),
+  candidateSources: z.array(z.int()),
+  candidateFrom: z.array(z.string()),
+};
+
+/**
+ * The texts of the id_hash of the preferred rows among those that `sql` gives; the order is that of comparePreference, the gate that of
+ * rowReasons, both brought down to numbers for each series.
+ */
+function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row>) {
+  const answered = query.sql;
+  const sql = `with candidates as (
+    select
+        unnest($candidate_nos::integer[]) as series_no,
+        unnest($candidate_slots::integer[]) as slot,
+        unnest($candidate_preferences::integer[]) as preference,
+        unnest($candidate_sources::integer[]) as source_order,
+        unnest($candidate_from::date[]) as eligible_from,
+)
+select answer.id_hash::varchar as id_hash
+from (${answered}) as answer
+inner join candidates using (series_no)
+where isfinite(answer.value) and answer.period_end >= candidates.eligible_from
+qualify row_number() over (
+    partition by candidates.slot, answer.period
+    order by candidates.preference, answer.observed_at desc, answer.retrieved_at desc, candidates.source_order, answer.id_hash
+) = 1`;
+  const params = z.strictObject({ ...query.params.shape, ...candidateParams }) as unknown as z.ZodObject<Params & typeof candidateParams>;
+  return { file: query.file, sql, params, row: z.strictObject({ idHash: z.string() }) };
+}
+
+async function preferredAmong<Params extends z.ZodRawShape, Row>(
+  reader: Reader,
+  query: Query<Params, Row>,
+  values: { readonly [Name in keyof Params]: Bound },
+  series: readonly Series[],
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const bound = { ...values, ...candidatesOf(series, at) };
+  const rows = await run(reader, amongRowsOf(query), bound as { readonly [Name in keyof (Params & typeof candidateParams)]: Bound });
+  return new Set(rows.map((row) => row.idHash));
+}
+
+const ANY_DAY = '0001-01-01';
+
+function candidatesOf(series: readonly Series[], at: number) {
+  const candidates = series.filter((one) => one.country !== null && reasonsAt(one, at).length === 0);
+  const slots = numbered(candidates.map((one) => `${one.country} ${one.factorKey}`));
+  const sources = numbered(candidates.map((one) => one.sourceId).sort());
+  const order = candidates.toSorted(compareSeries);
+  const preferences = new Map<number, number>();
+  for (const [index, one] of order.entries()) {
+    const before = order[index - 1];
+    const isTie = before !== undefined && compareSeries(before, one) === 0;
+    preferences.set(one.seriesNo, isTie ? (preferences.get(before.seriesNo) ?? index) : index);
+  }
+  return {
+    candidateNos: candidates.map((one) => one.seriesNo),
+    candidateSlots: candidates.map((one) => slots.get(`${one.country} ${one.factorKey}`) ?? 0),
+    candidatePreferences: candidates.map((one) => preferences.get(one.seriesNo) ?? 0),
+    candidateSources: candidates.map((one) => sources.get(one.sourceId) ?? 0),
+    candidateFrom: candidates.map((one) => notStaleFrom(one, at) ?? ANY_DAY),
+  };
+}
+
+function numbered(names: readonly string[]): ReadonlyMap<string, number> {
+  return new Map([...new Set(names)].map((name, index) => [name, index]));
+}
+
+/** Of the rows of listVintages. */
+export function preferredVintages(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters,
+  answer: PageOf<ObservationSort>,
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const { numericOnly, vintage } = filters;
+  const values = { ...bindSeries(snapshot, series, filters), numericOnly, vintage, ...bindPage(answer) };
+  return preferredAmong(snapshot, observationsList.statement(answer.sort, answer.order), values, series, at);
+}
+
+/** Of the rows of listLatest. */
+export function preferredLatest(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters,
+  answer: PageOf<ObservationSort>,
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const bound = bindSeries(snapshot, series, filters);
+  if (!isInForce(filters)) {
+    const values = { ...bound, vintage: filters.vintage, ...bindPage(answer) };
+    return preferredAmong(snapshot, observationsLatest.statement(answer.sort, answer.order), values, series, at);
+  }
+  const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
+  const values = { seriesFrom, seriesTo, seriesNos, periodFrom, ...bindPage(answer) };
+  return preferredAmong(snapshot, observationsNewest.statement(answer.sort, answer.order), values, series, at);
+}
+
+/** Of the rows of listChanges. */
+export function preferredChanges(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters & { readonly since: string | null },
+  answer: { readonly after: { readonly sequence: number; readonly idHash: string } | null; readonly limit: number },
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const values = {
+    ...bindSeries(snapshot, series, filters),
+    numericOnly: filters.numericOnly,
+    since: filters.since,
+    afterSequence: answer.after?.sequence ?? null,
+    afterId: answer.after?.idHash ?? null,
+    limit: answer.limit,
+  };
+  return preferredAmong(snapshot, observationsChangesQuery, values, series, at);
+}
