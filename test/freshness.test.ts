@@ -72,7 +72,9 @@ describe('a series that learns its budget', () => {
   it('is judged alike as a row, as a series, in its provenance, in the catalogue, the screen, the health of its source and its liveness', async () => {
     service.clock.now = Date.parse('2020-05-12T00:00:00.001Z');
     const asked = async (path: string) => ((await (await service.get(path)).json()) as { data: Record<string, unknown> }).data;
-    const rows = (await service.list('/observations/latest?country=US&sort=indicator_id')).data as readonly (Partial<Row> & { observationId: string })[];
+    const rows = (await service.list('/observations/latest?country=US&sort=indicator_id')).data as readonly (Partial<Row> & {
+      observationId: string;
+    })[];
     expect(rows.map((row) => [row.indicatorId, row.freshnessStatus])).toEqual([
       ['us_industrial_production', 'fresh'],
       ['us_nonfarm_payrolls', 'stale'],

@@ -57,6 +57,7 @@ select
     factors.importance,
     factors.is_monetary,
     factors.seasonal_adjustment,
+    true as is_seasonal_adjustment_match,
     nullif(list_position(factors.preferred_source_ids, sources.source_id), 0) as source_rank,
     false as are_inputs_eligible,
     null::timestamptz as inputs_ceased_at,

@@ -59,6 +59,7 @@ select
     indicators.importance,
     indicators.is_monetary,
     indicators.seasonal_adjustment,
+    indicators.seasonal_adjustment = factors.seasonal_adjustment as is_seasonal_adjustment_match,
     nullif(list_position(indicators.preferred_source_ids, both_kinds.source_id), 0) as source_rank,
     both_kinds.are_inputs_eligible,
     both_kinds.inputs_ceased_at,

@@ -51,6 +51,7 @@ select
                 || ['official_supranational', 'market_data', 'service_derived', 'multilateral_fallback', 'news', 'other'],
                 source_tier
             ),
+            not is_seasonal_adjustment_match,
             latest_observed_at desc,
             source_id,
             indicator_id

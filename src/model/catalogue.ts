@@ -32,6 +32,7 @@ export interface Series extends Gated {
   readonly comparisonBasis: string | null;
   readonly importance: string | null;
   readonly isMonetary: boolean;
+  readonly isSeasonalAdjustmentMatch: boolean;
   readonly sourceRank: number | null;
   readonly attribution: string;
   readonly sourceUrl: string | null;

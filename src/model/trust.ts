@@ -157,6 +157,8 @@ export interface SeriesPreference {
   readonly sourceRank: number | null;
   /** Rates, foreign exchange and money prefer the central bank, everything else the national office. */
   readonly isMonetary: boolean;
+  /** Whether it is adjusted for the seasons as its factor is. */
+  readonly isSeasonalAdjustmentMatch: boolean;
 }
 
 export interface PreferenceCandidate extends SeriesPreference {
@@ -206,15 +208,13 @@ export function preferredRows(rows: readonly PreferenceCandidate[]): Set<string>
   return new Set([...best.values()].map((row) => row.observationId));
 }
 
-/**
- * Negative when the series `a` is to be preferred to `b`, whatever their rows. The seasonal adjustment decides nothing between them: adjusted and
- * unadjusted series are different factors in the registry.
- */
+/** Negative when the series `a` is to be preferred to `b`, whatever their rows. */
 export function compareSeries(a: SeriesPreference, b: SeriesPreference): number {
   const tiers = a.isMonetary ? CENTRAL_BANK_FIRST : NATIONAL_FIRST;
   return (
     (a.sourceRank ?? Number.MAX_SAFE_INTEGER) - (b.sourceRank ?? Number.MAX_SAFE_INTEGER) ||
-    tiers.indexOf(a.sourceTier) - tiers.indexOf(b.sourceTier)
+    tiers.indexOf(a.sourceTier) - tiers.indexOf(b.sourceTier) ||
+    Number(b.isSeasonalAdjustmentMatch) - Number(a.isSeasonalAdjustmentMatch)
   );
 }
 

@@ -372,6 +372,7 @@ function toCandidate(observation: Observation | undefined, series: Series): Pref
     sourceTier: series.sourceTier,
     sourceRank: series.sourceRank,
     isMonetary: series.isMonetary,
+    isSeasonalAdjustmentMatch: series.isSeasonalAdjustmentMatch,
     observedAt: observation.observedAt ?? '',
     retrievedAt: observation.retrievedAt ?? '',
     observationId: observation.observationId ?? '',

@@ -38,9 +38,11 @@ function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row
         unnest($candidate_preferences::integer[]) as preference,
         unnest($candidate_sources::integer[]) as source_order,
         unnest($candidate_from::date[]) as eligible_from,
-)
+),
+-- Materialised, because the engine would else push what it joins with below the limit of the answer, and so answer another question.
+answer as materialized (${answered})
 select answer.id_hash::varchar as id_hash
-from (${answered}) as answer
+from answer
 inner join candidates using (series_no)
 where isfinite(answer.value) and answer.period_end >= candidates.eligible_from
 qualify row_number() over (

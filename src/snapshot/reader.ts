@@ -214,6 +214,7 @@ function toSeries(row: Row, learnedBudgets: LearnedBudgets): Series {
     comparisonBasis,
     importance: optional(row, 'importance'),
     isMonetary: row['isMonetary'] === true,
+    isSeasonalAdjustmentMatch: row['isSeasonalAdjustmentMatch'] === true,
     sourceRank: row['sourceRank'] === null ? null : whole(row, 'sourceRank'),
     attribution: text(row, 'attribution'),
     sourceUrl: optional(row, 'sourceUrl'),

@@ -127,6 +127,7 @@ const candidate = fc.record({
   sourceTier: fc.constantFrom<SourceTier>('central_bank', 'official_national', 'market_data'),
   sourceRank: fc.option(fc.integer({ min: 1, max: 3 })),
   isMonetary: fc.boolean(),
+  isSeasonalAdjustmentMatch: fc.boolean(),
   observedAt: fc.constantFrom('2024-03-01T00:00:00.000Z', '2024-04-01T00:00:00.000Z'),
   retrievedAt: fc.constant('2024-05-01T00:00:00.000Z'),
 });
@@ -164,6 +165,7 @@ describe('the preferred row', () => {
       sourceTier: 'official_national',
       sourceRank: null,
       isMonetary: false,
+      isSeasonalAdjustmentMatch: true,
       observedAt: '2024-03-01',
       retrievedAt: '2024-03-01',
       observationId: 'a',
@@ -175,5 +177,9 @@ describe('the preferred row', () => {
     expect(best(row({ isMonetary: true }), row({ ...bank, isMonetary: true }))).toEqual(['b']);
     expect(best(row({}), row({ ...bank, sourceRank: 2 }), row({ sourceRank: 1, observationId: 'c' }))).toEqual(['c']);
     expect(best(row({}), row({ observedAt: '2024-04-01', observationId: 'd' }))).toEqual(['d']);
+    expect(best(row({}), row({ observedAt: '2024-04-01', isSeasonalAdjustmentMatch: false, observationId: 'd' }))).toEqual(['a']);
+    expect(best(row({}), row({ retrievedAt: '2024-04-01', observationId: 'd' }))).toEqual(['d']);
+    expect(best(row({}), row({ sourceId: 'r', observationId: 'd' }))).toEqual(['d']);
+    expect(best(row({}), row({ observationId: 'A' }))).toEqual(['A']);
   });
 });
