@@ -45,6 +45,8 @@ interface Row {
   readonly successorIndicatorId: string | null;
 }
 
+const BOTH = 'indicator_id=us_industrial_production,us_nonfarm_payrolls';
+
 describe('a series that learns its budget', () => {
   let service: FixtureService;
   beforeAll(async () => {
@@ -72,22 +74,25 @@ describe('a series that learns its budget', () => {
   it('is judged alike as a row, as a series, in its provenance, in the catalogue, the screen, the health of its source and its liveness', async () => {
     service.clock.now = Date.parse('2020-05-12T00:00:00.001Z');
     const asked = async (path: string) => ((await (await service.get(path)).json()) as { data: Record<string, unknown> }).data;
-    const rows = (await service.list('/observations/latest?country=US&sort=indicator_id')).data as readonly (Partial<Row> & {
+    const rows = (await service.list(`/observations/latest?${BOTH}&sort=indicator_id`)).data as readonly (Partial<Row> & {
       observationId: string;
     })[];
     expect(rows.map((row) => [row.indicatorId, row.freshnessStatus])).toEqual([
       ['us_industrial_production', 'fresh'],
       ['us_nonfarm_payrolls', 'stale'],
     ]);
-    expect((await service.list('/observations/latest?freshness=stale')).data).toHaveLength(1);
+    expect((await service.list(`/observations/latest?${BOTH}&freshness=stale`)).data).toHaveLength(1);
     const payrolls = rows.find((row) => row.freshnessStatus === 'stale');
     const provenance = await asked(`/provenance/observations/${payrolls?.observationId}`);
     expect(provenance['scoring']).toEqual({ eligible: false, reasons: ['stale'] });
-    const indicators = (await service.list('/indicators?source_id=fred_md&sort=indicator_id')).data as readonly Partial<Row>[];
+    const indicators = (await service.list(`/indicators?${BOTH}&sort=indicator_id`)).data as readonly Partial<Row>[];
     expect(indicators.map((row) => row.freshnessStatus)).toEqual(['fresh', 'stale']);
     expect((await service.list('/source-health?source_id=fred_md')).data[0]).toMatchObject({ seriesFresh: 1, seriesStale: 1 });
     const liveness = await asked('/ops/liveness?source_id=fred_md');
-    expect((liveness['series'] as { budgetDays: number }[]).map((one) => one.budgetDays)).toEqual([86, 72]);
+    const feeds = liveness['series'] as { indicatorId: string; budgetDays: number }[];
+    expect(
+      ['us_industrial_production', 'us_nonfarm_payrolls'].map((id) => feeds.find((one) => one.indicatorId === id)?.budgetDays),
+    ).toEqual([86, 72]);
     const screened = await asked(
       '/public/screener?filter=nonfarm_payrolls:is:notnull;country:eq:US&columns=nonfarm_payrolls&eligible_only=false',
     );

@@ -31,7 +31,8 @@ inputs as (
         min(series.ceased_at) as inputs_ceased_at,
         bool_and(
             series.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data')
-            and series.unit = indicators.unit
+            and series.unit = factors.unit
+            and indicators.comparison_basis is not distinct from factors.comparison_basis
         ) as are_inputs_eligible,
         string_agg(distinct series.license, '; ' order by series.license) as license,
         string_agg(distinct series.rights_note, '; ' order by series.rights_note) as rights_note,
@@ -39,6 +40,7 @@ inputs as (
     from found, unnest(found.input_series_nos) as input (input_series_no)
     inner join intermediate.series on series.series_no = input.input_series_no
     inner join reference.canonical_indicators as indicators on indicators.canonical_id = series.canonical_id
+    inner join reference.canonical_indicators as factors on factors.canonical_id = indicators.factor_key
     group by all
 ),
 
