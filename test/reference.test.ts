@@ -88,6 +88,7 @@ describe('sources', () => {
       '16 boc_documents',
       '17 dg_ecfin',
       '18 oecd',
+      '19 dividends',
     ]);
   });
 
@@ -102,7 +103,10 @@ describe('sources', () => {
   });
 
   it('may not be redistributed when they are vendor quotes', () => {
-    expect(sources.filter((row) => cell(row, 'is_redistributable') === 'false').map((row) => cell(row, 'source_id'))).toEqual(['quotes']);
+    expect(sources.filter((row) => cell(row, 'is_redistributable') === 'false').map((row) => cell(row, 'source_id'))).toEqual([
+      'quotes',
+      'dividends',
+    ]);
   });
 });
 

@@ -1,4 +1,5 @@
-// Market quotes: daily prices of the two invented companies, and the volatility index.
+// Market quotes: daily prices and quarterly dividends of the two invented companies, and the volatility index.
+import { addDays } from '../../src/model/period.ts';
 import { chance, rounded, valueAt } from './invent.ts';
 import { businessDays, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 import { COMPANIES, type Company } from './companies.ts';
@@ -9,6 +10,7 @@ export function* quotesFiles(now: number): Generator<SampleFile> {
   const days = businessDays(yesterdayOf(now), DAYS);
   for (const company of COMPANIES) {
     yield { path: `${SAMPLE_FOLDER}prices/daily_json/${company.ticker}.json`, body: pricesOf(company, days) };
+    yield { path: `${SAMPLE_FOLDER}prices/dividends/${company.ticker}.csv`, body: dividendsOf(company, days) };
   }
   const lines = days.map(
     (day) =>
@@ -42,4 +44,12 @@ function pricesOf({ ticker, name, price, shares }: Company, days: readonly strin
   });
   const marketCap = `$${(((prices.at(-1)?.close ?? 0) * shares) / 1e9).toFixed(2)}B`;
   return JSON.stringify({ symbol: ticker, name, sector: 'Sample', marketCap, updated: days.at(-1), prices });
+}
+
+/** Every 63rd business day a dividend, declared two weeks and paid a week from the ex day. */
+function dividendsOf({ ticker, price }: Company, days: readonly string[]): string {
+  const lines = days
+    .filter((_, index) => index % 63 === 20)
+    .map((day) => `${day},${addDays(day, 7)},${addDays(day, -14)},${rounded(price / 200 + 0.01 * chance(ticker, day, 'dividend'), 2)}`);
+  return `Ex,Pay,Dec,Div\n${lines.join('\n')}\n`;
 }

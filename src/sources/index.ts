@@ -4,6 +4,7 @@ import { boeDocuments } from './boe-documents.ts';
 import { cftcLegacy } from './cftc-legacy.ts';
 import { cftcTff } from './cftc-tff.ts';
 import { dgEcfin } from './dg-ecfin.ts';
+import { dividends } from './dividends.ts';
 import { ecbDocuments } from './ecb-documents.ts';
 import { ecbFx } from './ecb-fx.ts';
 import { fedStatements } from './fed-statements.ts';
@@ -37,4 +38,5 @@ export const sources: readonly Source[] = [
   riksbankDocuments,
   bocDocuments,
   quotes,
+  dividends,
 ];
