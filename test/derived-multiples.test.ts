@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { companyFacts, type StatedFact, type StatedFiling, submissions } from './edgar.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { type Files, openPipeline, type Pipeline } from './pipeline.ts';
+import { ask, type Files, openPipeline, type Pipeline } from './pipeline.ts';
 
 const AT = '2024-12-31T00:00:00.000Z';
 const MULTIPLES = [
@@ -293,6 +293,13 @@ describe('the multiples of a company', () => {
     );
     expect(rows.map(([slug]) => String(slug)).toSorted()).toEqual(MULTIPLES.toSorted());
     expect(rows.every(([, isRedistributable]) => isRedistributable === false)).toBe(true);
+  });
+
+  it('is withheld from every answer of observations, where the prices themselves stand with their rights', async () => {
+    const reader = await pipeline.open();
+    const entity = `company_000${SOUND}`;
+    expect(await ask(reader, { indicatorIds: [`${entity}_price_to_book`] })).toEqual([]);
+    expect(await ask(reader, { indicatorIds: [`${entity}_price_close`] })).toHaveLength(5);
   });
 
   it('says as of a day what a lake of that day would say', async () => {

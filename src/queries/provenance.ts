@@ -92,11 +92,14 @@ export const sourceByIdQuery = defineQuery('source_by_id.sql', {
   }),
 });
 
-/** The vintage behind an identifier, null when there is none. */
+/** The vintage behind an identifier, null when there is none or its value is withheld. */
 export async function findVintage(snapshot: Snapshot, observationId: string): Promise<VintageDetail | null> {
   if (!/^obs_[0-9a-v]{26}$/.test(observationId)) return null;
   const [row] = await run(snapshot, vintageByIdQuery, { idHash: String(idHash(observationId)) });
-  return row !== undefined && idOf(seriesOf(snapshot.catalogue, row), row) === observationId ? row : null;
+  if (row === undefined) return null;
+  const series = seriesOf(snapshot.catalogue, row);
+  const isWithheld = series.isDerived && !series.rights.redistributable;
+  return !isWithheld && idOf(series, row) === observationId ? row : null;
 }
 
 export interface ProvenanceOptions {
