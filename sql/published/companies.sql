@@ -1,5 +1,5 @@
--- One row per company of EDGAR, as it is described now; what time has changed (classes, reports, share counts) as lists with knowledge times, so that a
--- cutoff can choose among them. Price, multiples and scores are null until they are derived.
+-- One row per company of EDGAR, as it is described now; what time has changed (classes, reports, share counts, valuations, inputs of scores) as lists with
+-- knowledge times, so that a cutoff can choose among them. valuations: none by a price that may not be redistributed. no_multiples: the shape of none.
 with
 
 reports as (
@@ -27,8 +27,20 @@ shares as (
 ),
 
 classes as (
-    select cik, list({sector: sector, industry: industry, sic: sic, known_from: known_from} order by known_from) as classes
+    select cik, list({sector: sector, industry: industry, sic: sic, is_financial: is_financial, known_from: known_from} order by known_from) as classes
     from intermediate.company_classes
+    group by all
+),
+
+valued as (
+    select cik, list(shown_valuations order by known_at, price_source) as valuations
+    from intermediate.shown_valuations
+    group by all
+),
+
+measured as (
+    select cik, list(score_inputs order by known_at) as score_inputs
+    from intermediate.score_inputs
     group by all
 )
 
@@ -49,25 +61,22 @@ select
     left(filers.fiscal_year_end, 2) || '-' || right(filers.fiscal_year_end, 2) as fiscal_year_end,
     if(len(filers.tickers) > 0, 'active', 'unknown') as status,
     coalesce(shares.share_counts, []) as share_counts,
-    null::double as price,
-    null::date as price_as_of,
-    null::double as market_cap,
     coalesce(reports.reports, []) as reports,
+    coalesce(valued.valuations, []) as valuations,
+    coalesce(measured.score_inputs, []) as score_inputs,
     {
         price_to_earnings: null::double, price_to_book: null::double, price_to_sales: null::double, price_to_free_cash_flow: null::double,
         price_to_operating_cash_flow: null::double, ev_to_ebitda: null::double, ev_to_ebit: null::double, ev_to_sales: null::double,
         ev_to_free_cash_flow: null::double, earnings_yield: null::double, free_cash_flow_yield: null::double, dividend_yield: null::double,
         peg: null::double
-    } as multiples,
-    {composite: null::double, value: null::double, quality: null::double, growth: null::double, financial_health: null::double} as scores,
-    null::timestamptz as score_as_of,
-    0::double as score_coverage,
-    false as is_scoring_eligible,
-    if(sources.is_redistributable, null, 'Prices come from a source that may not be redistributed; what is derived from them is left out.') as rights_note,
+    } as no_multiples,
+    if(sources.is_redistributable or valued.valuations is not null, null, 'Prices come from a source that may not be redistributed; what is derived from them is left out.') as rights_note,
     filers.known_from,
 from intermediate.filers
 left join classes using (cik)
 left join reports using (cik)
 left join shares using (cik)
+left join valued using (cik)
+left join measured using (cik)
 left join reference.sources on sources.source_id = 'quotes'
 order by filers.cik

@@ -52,17 +52,17 @@ export const Company = z
       .describe('Trailing valuation multiples; null where they are not derived.'),
     scores: z
       .strictObject({
-        composite: score('Mean of those available.'),
-        value: score('Earnings, free cash flow and book yields.'),
+        composite: score('Mean of those available; null where scoreCoverage is below 0.5.'),
+        value: score('Earnings, free cash flow and book yields; null where prices may not be redistributed.'),
         quality: score('Return on equity, gross profitability, accruals.'),
         growth: score('Growth of revenue and earnings per share.'),
         financialHealth: score('Debt, interest cover, current ratio.'),
       })
-      .describe('Sector midrank percentiles; null where they are not derived.'),
-    scoreAsOf: text('When the scores were computed.'),
+      .describe('Midrank percentiles among the companies of the sector, if five of them have the input, else among all.'),
+    scoreAsOf: text('Knowledge time of the newest figure behind the scores, its own or that of a company compared with.'),
     scoreCoverage: z.number().min(0).max(1).describe('Share of the inputs of the scores that was available.'),
     freshnessStatus: FreshnessStatus.describe('stale when the newest period ended more than 185 days ago; unknown without a report.'),
-    scoringEligible: z.boolean().describe('Whether the scores may be used.'),
+    scoringEligible: z.boolean().describe('Whether there is a composite score and the company is fresh.'),
     rightsNote: text('Why fields are null that a price stands behind.'),
   })
   .meta({ id: 'Company' });
@@ -70,6 +70,9 @@ export type Company = z.infer<typeof Company>;
 
 /** A company whose newest quarter ended longer ago is stale (methods.md, section 2). */
 export const REPORT_BUDGET_DAYS = 185;
+
+/** Statements are scored as long as an annual report is fresh: some companies report once a year (methods.md, section 5). */
+export const SCORED_FOR_DAYS = 666;
 
 export const StatementType = z.enum(['income', 'balance_sheet', 'cash_flow']);
 

@@ -1,14 +1,14 @@
 // Companies and their statements, as known at a cutoff.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import { Company, FinancialStatement, REPORT_BUDGET_DAYS, STATEMENT_KEYS } from '../model/company.ts';
+import { Company, FinancialStatement, REPORT_BUDGET_DAYS, SCORED_FOR_DAYS, STATEMENT_KEYS } from '../model/company.ts';
 import { freshnessOf, NOTHING_LEARNED } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
 
-const CompanyRow = Company.omit({ freshnessStatus: true, scoringEligible: true }).extend({ isScoringEligible: z.boolean() });
+const CompanyRow = Company.omit({ freshnessStatus: true, scoringEligible: true }).extend({ isScored: z.boolean() });
 
 export const companiesListQuery = defineQuery('companies_list.sql', {
   params: z.strictObject({
@@ -19,6 +19,8 @@ export const companiesListQuery = defineQuery('companies_list.sql', {
     status: nullableText,
     q: nullableText,
     asOf: nullableText,
+    at: z.string(),
+    budgetDays: z.int(),
     historyFrom: nullableText,
   }),
   row: CompanyRow,
@@ -44,21 +46,19 @@ export interface CompanyFilters {
   readonly historyFrom: string | null;
 }
 
-/** @param at evaluation time of freshness, ms */
+/** @param at evaluation time of freshness and of the age of what is scored, ms */
 export async function listCompanies(
   snapshot: Snapshot,
   filters: CompanyFilters,
   page: PageOf<keyof typeof COMPANY_SORTS>,
   at: number,
 ): Promise<FoundPage<Company>> {
-  const found = await runPaged(snapshot, companiesList, { ...filters }, page);
+  const found = await runPaged(snapshot, companiesList, { ...filters, at: new Date(at).toISOString(), budgetDays: SCORED_FOR_DAYS }, page);
   const cadence = { defaultBudgetDays: REPORT_BUDGET_DAYS, learnedBudgets: NOTHING_LEARNED, ceasedAt: null };
-  const rows = found.rows.map(({ isScoringEligible, rightsNote, ...row }) => ({
-    ...row,
-    freshnessStatus: freshnessOf(cadence, row.latestPeriodEnd, at),
-    scoringEligible: isScoringEligible,
-    rightsNote,
-  }));
+  const rows = found.rows.map(({ isScored, rightsNote, ...row }) => {
+    const freshnessStatus = freshnessOf(cadence, row.latestPeriodEnd, at);
+    return { ...row, freshnessStatus, scoringEligible: isScored && freshnessStatus === 'fresh', rightsNote };
+  });
   return { ...found, rows };
 }
 

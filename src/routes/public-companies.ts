@@ -22,7 +22,7 @@ export const publicCompanies = listRoute<Snapshot, typeof query, Company>({
   tag: 'companies',
   summary: 'Companies of EDGAR, with industry, newest report, multiples and scores.',
   description:
-    'With as_of: the companies of which something was known then, with the newest report and share count of that time. Names, tickers and industries are as EDGAR describes them now; it keeps no history of them.',
+    'With as_of: the companies of which something was known then, with the newest report, share count, sector and industry known then, scored among each other. Names and tickers are as EDGAR describes them now.',
   example: '/public/companies?status=active&limit=5',
   query,
   row: Company,

@@ -55,6 +55,8 @@ export const AFTER_DERIVED: readonly Relation[] = [
   table('intermediate/series_statistics'),
   table('intermediate/alias_texts'),
   table('intermediate/filers'),
+  table('intermediate/shown_valuations'),
+  table('intermediate/score_inputs'),
   view('intermediate/statement_concepts'),
   table('intermediate/statement_facts'),
   table('intermediate/statement_values'),
