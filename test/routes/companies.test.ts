@@ -85,12 +85,13 @@ describe('/public/companies', () => {
       latestPeriodEnd: '2025-03-31',
       freshnessStatus: 'fresh',
       scoringEligible: false,
-      scoreCoverage: 0,
     });
     expect(company?.sector).toBe('Manufacturing');
-    expect([company?.price, company?.marketCap, company?.scoreAsOf]).toEqual([null, null, null]);
+    expect([company?.price, company?.marketCap]).toEqual([null, null]);
     expect(Object.values(company?.multiples ?? {})).toEqual(Array(13).fill(null));
-    expect(Object.values(company?.scores ?? {})).toEqual(Array(5).fill(null));
+    // One input of eleven: revenue of 2024 over 2023. Its first quarter of 2025 has none of the year before, and the balance of 2024 no equity.
+    expect(company?.scoreCoverage).toBe(0.0909);
+    expect(company?.scores).toEqual({ composite: null, value: null, quality: null, growth: 50, financialHealth: null });
     expect(company?.rightsNote).toContain('redistributed');
   });
 
