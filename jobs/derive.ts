@@ -1,5 +1,6 @@
 // Step 3: lake → derived sets → a candidate snapshot.
 import { join } from 'node:path';
+import type { DerivedIndicator } from '../src/derived/derived.ts';
 import { derivedIndicators } from '../src/derived/index.ts';
 import type { Effects } from '../src/effects.ts';
 import { type BuiltTable, buildSnapshot, type DerivedTable } from '../src/snapshot/build.ts';
@@ -20,11 +21,12 @@ export async function derive(
   workspace: Workspace,
   { now }: Pick<Effects, 'now'>,
   onProgress: (step: string, done: number, total: number) => void = () => undefined,
+  indicators: readonly DerivedIndicator[] = derivedIndicators,
 ): Promise<DeriveReport> {
   const { manifest, derived, tables } = await buildSnapshot({
     lakeRoot: join(workspace.dataDir, 'lake'),
     referenceDir: workspace.referenceDir,
-    derived: derivedIndicators,
+    derived: indicators,
     paths: snapshotPaths(workspace.dataDir),
     limits: workspace.limits('derive'),
     version: workspace.version,

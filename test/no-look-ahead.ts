@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EngineLimits, openWriter, quote } from '../src/db/connect.ts';
 import { toValue } from '../src/db/rows.ts';
-import { LAKE_TABLE_NAMES, columnsOf } from '../src/lake/layout.ts';
+import { LAKE_TABLE_NAMES, type LakeTable, columnsOf } from '../src/lake/layout.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
 
@@ -90,11 +90,18 @@ export const forecastsAsOf: RowsAsOf = async (reader, canonicalIds, cutoff) => {
   });
 };
 
-async function onLakeOfThen<Result>(pipeline: Pipeline, cutoff: string, use: (reader: SnapshotReader) => Promise<Result>): Promise<Result> {
+/** @param isCacheShared whether results of the full lake may be taken over: quicker, and blind to a cache that leaks */
+export async function onLakeOfThen<Result>(
+  pipeline: Pipeline,
+  cutoff: string,
+  use: (reader: SnapshotReader) => Promise<Result>,
+  isCacheShared = false,
+): Promise<Result> {
   const dataDir = await mkdtemp(join(tmpdir(), 'asof-then-'));
-  const then = await openPipeline({ dataDir });
+  const then = await openPipeline({ ...pipeline.options, dataDir });
   try {
-    await cp(join(pipeline.dataDir, 'lake'), join(dataDir, 'lake'), { recursive: true });
+    const shared = isCacheShared ? ['lake', 'derived-cache'] : ['lake'];
+    for (const name of shared) await cp(join(pipeline.dataDir, name), join(dataDir, name), { recursive: true });
     await forgetAfter(join(dataDir, 'lake'), cutoff, then.workspace.limits('test'));
     await then.publish();
     return await use(await then.open());
@@ -103,18 +110,35 @@ async function onLakeOfThen<Result>(pipeline: Pipeline, cutoff: string, use: (re
   }
 }
 
+/**
+ * A text that replaces another is known from its retrieval, whatever time it states. The runs stay, because every row names its own, and end
+ * by the cutoff, which is then all that the lake knows of the time.
+ */
+function keptRows(table: LakeTable, files: string, cutoff: string): string {
+  const rows = `read_parquet(${quote(files)}, hive_partitioning = false)`;
+  const at = `timestamptz ${quote(cutoff)}`;
+  if (table === 'attempts')
+    return `select * replace (least(finished_at, ${at}) as finished_at, least(started_at, ${at}) as started_at) from ${rows}`;
+  if (table !== 'documents') return `from ${rows} where observed_at <= ${at}`;
+  return `
+    select * exclude (version_no)
+    from (select *, row_number() over (partition by document_id order by retrieved_at, observed_at, record_hash) as version_no from ${rows})
+    where if(version_no = 1, observed_at, greatest(observed_at, retrieved_at)) <= ${at}`;
+}
+
 async function forgetAfter(lake: string, cutoff: string, limits: EngineLimits): Promise<void> {
   const engine = await openWriter(limits);
   try {
-    for (const table of LAKE_TABLE_NAMES.filter((name) => 'observed_at' in columnsOf(name))) {
-      for (const name of await readdir(join(lake, table), { recursive: true })) {
-        if (!/part-.*\.parquet$/.test(name)) continue;
-        const path = join(lake, table, name);
-        const kept = `${path}.kept`;
-        const select = `from read_parquet(${quote(path)}, hive_partitioning = false) where observed_at <= timestamptz ${quote(cutoff)}`;
-        await engine.connection.run(`copy (${select}) to ${quote(kept)} (format parquet)`);
-        await rm(path);
-        await rename(kept, path);
+    for (const table of LAKE_TABLE_NAMES.filter((name) => name === 'attempts' || 'observed_at' in columnsOf(name))) {
+      for (const partition of await readdir(join(lake, table))) {
+        const folder = join(lake, table, partition);
+        const parts = (await readdir(folder)).filter((name) => /^part-.*\.parquet$/.test(name));
+        if (parts.length === 0) continue;
+        await engine.connection.run(
+          `copy (${keptRows(table, join(folder, 'part-*.parquet'), cutoff)}) to ${quote(join(folder, 'kept'))} (format parquet)`,
+        );
+        for (const name of parts) await rm(join(folder, name));
+        await rename(join(folder, 'kept'), join(folder, 'part-00000000.parquet'));
       }
     }
   } finally {

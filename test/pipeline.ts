@@ -9,6 +9,7 @@ import { normalise, type SourceReport } from '../jobs/normalise.ts';
 import { openWorkspace, type Workspace } from '../jobs/workspace.ts';
 import { openWriter } from '../src/db/connect.ts';
 import { toValue, type Value } from '../src/db/rows.ts';
+import type { DerivedIndicator } from '../src/derived/derived.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
@@ -27,6 +28,7 @@ export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;
 
 export interface Pipeline {
+  readonly options: PipelineOptions;
   readonly dataDir: string;
   readonly workspace: Workspace;
   readonly paths: SnapshotPaths;
@@ -50,11 +52,18 @@ export interface Pipeline {
   readonly remove: () => Promise<void>;
 }
 
-export async function openPipeline(options: { readonly snapshotsKept?: number; readonly dataDir?: string } = {}): Promise<Pipeline> {
+export interface PipelineOptions {
+  readonly snapshotsKept?: number;
+  readonly dataDir?: string;
+  readonly referenceDir?: string;
+  readonly derived?: readonly DerivedIndicator[];
+}
+
+export async function openPipeline(options: PipelineOptions = {}): Promise<Pipeline> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'asof-test-')));
   const workspace = openWorkspace({
     dataDir,
-    referenceDir: resolve(import.meta.dirname, '../data/reference'),
+    referenceDir: options.referenceDir ?? resolve(import.meta.dirname, '../data/reference'),
     engineThreads: 2,
     engineMemory: '600MB',
     snapshotsKept: options.snapshotsKept ?? 5,
@@ -80,7 +89,10 @@ export async function openPipeline(options: { readonly snapshotsKept?: number; r
       await rm(mirror, { recursive: true, force: true });
     }
   };
-  const publishAll = async () => ({ derive: await derive(workspace, STOPPED), publish: await publish(paths, workspace.snapshotsKept) });
+  const publishAll = async () => ({
+    derive: await derive(workspace, STOPPED, undefined, options.derived),
+    publish: await publish(paths, workspace.snapshotsKept),
+  });
   const current = async () => {
     const manifest = await readCurrent(paths);
     if (manifest === null) throw new Error('nothing is published');
@@ -88,6 +100,7 @@ export async function openPipeline(options: { readonly snapshotsKept?: number; r
   };
 
   return {
+    options,
     dataDir,
     workspace,
     paths,
@@ -115,7 +128,17 @@ export async function writeFiles(root: string, files: Files): Promise<void> {
   }
 }
 
-export const LAKE_VIEWS = ['observations', 'quarantine', 'ingestions', 'attempts', 'entities', 'facts'] as const;
+export const LAKE_VIEWS = [
+  'observations',
+  'quarantine',
+  'ingestions',
+  'attempts',
+  'entities',
+  'facts',
+  'filings',
+  'companies',
+  'documents',
+] as const;
 
 async function queryLake(workspace: Workspace, sql: string): Promise<Row[]> {
   const engine = await openWriter(workspace.limits('test'));
@@ -154,7 +177,7 @@ const EVERY_SERIES: SeriesFilters = {
   isRedistributableOnly: false,
 };
 
-const EVERY_VINTAGE: VintageFilters = {
+export const EVERY_VINTAGE: VintageFilters = {
   asOf: null,
   observedFrom: null,
   observedTo: null,
