@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(REAL_DATA) || process.env['LOOK_AHEAD_LAKES'] === un
   });
 
   it('answer 1,000 random questions as of random moments like the lake of that time', { timeout: 600_000 }, async () => {
-    const report = await compareDraws(pipeline, { draws: 1000, lakes: 4, seed: 20_261_121, slugs: SLUGS, isCacheShared: false });
+    const report = await compareDraws(pipeline, { draws: 1000, lakes: 7, seed: 20_261_121, slugs: SLUGS, isCacheShared: false });
     expect(report.differences).toEqual([]);
     expect(Object.keys(report.rows).toSorted()).toEqual(SLUGS.toSorted());
   });

@@ -21,7 +21,7 @@ interface Target {
   readonly instants: readonly number[];
 }
 
-export const FORECASTS = 'baseline forecasts';
+export const FORECASTS = 'forecast_baseline';
 
 export interface Draw {
   readonly slug: string;

@@ -1,4 +1,4 @@
--- One row per derived indicator, whether or not there are values of it. is_redistributable: some combination of inputs may be passed on; also
+-- One row per derived indicator, whether or not there are values of it, and one for the baseline forecasts, of which each is counted as it last was. is_redistributable: some combination of inputs may be passed on; also
 -- true while there is none at all, because then nothing is withheld. preferred_source_id: the first of the preferred sources that it has.
 with
 
@@ -15,6 +15,44 @@ series as (
     from published.series
     where is_derived
     group by all
+),
+
+-- The newest forecast made with each newest period, by the last day of the period that it is of.
+forecasts as (
+    select distinct on (series_no, base_period)
+        series.canonical_id,
+        series.source_id,
+        series.entity_id,
+        last_day(
+            if(
+                series.frequency = 'monthly',
+                strptime(forecasts.forecast_period || '-01', '%Y-%m-%d')::date,
+                make_date(left(forecasts.forecast_period, 4)::integer, 3 * right(forecasts.forecast_period, 1)::integer, 1)
+            )
+        ) as period_end,
+    from published.forecasts
+    inner join published.series using (series_no)
+    order by forecasts.series_no, forecasts.base_period, forecasts.observed_at desc
+),
+
+forecast_baseline as (
+    select
+        'forecast_baseline' as slug,
+        'Baseline Forecast of Macro Series' as name,
+        'forecast' as family,
+        null::varchar as unit,
+        'monthly' as cadence,
+        coalesce(list(distinct canonical_id order by canonical_id), []) as derived_from,
+        coalesce(list(distinct source_id order by source_id), []) as source_ids,
+        coalesce(list(distinct entity_id order by entity_id), []) as entity_ids,
+        count(distinct entity_id) as entity_count,
+        count(*)::bigint as observation_count,
+        max(period_end) as latest_period_end,
+        knowledge_cutoff() as refreshed_at,
+        true as is_redistributable,
+        null::varchar as preferred_source_id,
+        'comb_theta_damped_v1' as method,
+    from forecasts
 )
 
 select
@@ -32,7 +70,10 @@ select
     knowledge_cutoff() as refreshed_at,
     coalesce(series.is_redistributable, true) as is_redistributable,
     coalesce(series.preferred_source_id, series.source_ids[1]) as preferred_source_id,
+    catalogue.method,
 from reference.derived_catalogue as catalogue
 inner join reference.canonical_indicators as indicators on indicators.canonical_id = catalogue.slug
 left join series on series.canonical_id = catalogue.slug
-order by catalogue.slug
+union all by name
+from forecast_baseline
+order by slug

@@ -8,6 +8,46 @@ const text = (description: string) => z.string().nullable().describe(description
 
 export const Availability = z.enum(['public', 'internal_only']);
 
+const measure = (description: string) => z.number().nullable().describe(`${description}; null where no forecast could be scored.`);
+
+export const ForecastBacktest = z
+  .strictObject({
+    indicatorId: z.string().describe('Storage identifier of the series.'),
+    canonicalIndicatorId: z.string().describe('What it measures.'),
+    sourceId: z.string().describe('Data set.'),
+    frequency: Frequency.describe('Frequency.'),
+    forecastMethod: z
+      .string()
+      .describe('Method of its newest forecast: the combination where it beat the random walk at earlier releases.'),
+    forecastModelVersion: z.string().describe('Version of the model that made it.'),
+    forecastLevel: z.number().describe('Share of values that its intervals are made to hold.'),
+    originCount: z.int().describe('Releases at which a forecast was made, from what was known then.'),
+    scoredCount: z.int().describe('Of these, how many could be scored against the value known twelve months later.'),
+    combinationCount: z.int().describe('How many forecasts were made by the combination.'),
+    mase: measure('Mean absolute scaled error of what was published'),
+    rmseRatio: measure('Its root mean squared error over that of the random walk'),
+    coverage: measure('Share of values within the interval'),
+    msis: measure('Mean scaled interval score'),
+    naiveMase: measure('Mean absolute scaled error of the random walk'),
+    combinationMase: measure('Mean absolute scaled error of the combination, published or not'),
+    combinationRmseRatio: measure('Its root mean squared error over that of the random walk'),
+  })
+  .meta({ id: 'ForecastBacktest' });
+export type ForecastBacktest = z.infer<typeof ForecastBacktest>;
+
+const BacktestTable = z.strictObject({
+  calmCoverage: measure('Share that they held over all series, periods from March to August 2020 left out'),
+  series: z.array(ForecastBacktest).describe('One row per series that was ever forecast.'),
+});
+
+export type BacktestTable = z.infer<typeof BacktestTable>;
+
+const DerivedIndicatorMetadata = z.strictObject({
+  method: z.string().describe('The method, by its textbook name and version.'),
+  valuesAt: z.string().describe('The route that serves the values.'),
+  backtest: BacktestTable.nullable().describe('How earlier forecasts came out; null for what is not a forecast.'),
+});
+
 export const DerivedIndicatorEntry = z
   .strictObject({
     indicatorId: z.string().describe('Identifier: indicator_ and the slug.'),
@@ -26,6 +66,7 @@ export const DerivedIndicatorEntry = z
     availability: Availability.describe('internal_only when no combination of inputs may be redistributed: the values are withheld.'),
     availabilityReason: text('Why the values are withheld; null when they are public.'),
     preferredSourceId: text('Source to prefer where several supply the same entity and period: a preference, not a filter.'),
+    metadata: DerivedIndicatorMetadata.nullable().describe('How it is computed, and how well it did; null in lists, filled in the detail.'),
   })
   .meta({ id: 'DerivedIndicator' });
 export type DerivedIndicatorEntry = z.infer<typeof DerivedIndicatorEntry>;

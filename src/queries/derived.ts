@@ -4,6 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import type { DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
 import { freshnessOf } from '../model/trust.ts';
+import { forecastBacktest } from './forecasts.ts';
 import { bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -26,6 +27,7 @@ const EntryRow = z.strictObject({
   refreshedAt: z.string(),
   isRedistributable: z.boolean(),
   preferredSourceId: nullableText,
+  method: z.string(),
 });
 type EntryRow = z.infer<typeof EntryRow>;
 
@@ -54,13 +56,20 @@ export async function listDerivedIndicators(
   page: PageOf<keyof typeof ENTRY_SORTS>,
 ): Promise<FoundPage<DerivedIndicatorEntry>> {
   const found = await runPaged(snapshot, derivedIndicatorsList, { slug: null, ...filters }, page);
-  return { ...found, rows: found.rows.map((row) => ({ ...toEntry(row), entityIds: null })) };
+  return { ...found, rows: found.rows.map((row) => ({ ...toEntry(row), entityIds: null, metadata: null })) };
 }
 
 /** By prefixed identifier or bare slug; null when there is none. */
 export async function findDerivedIndicator(snapshot: Snapshot, name: string): Promise<DerivedIndicatorEntry | null> {
   const [row] = await run(snapshot, derivedIndicatorsQuery, { slug: slugOf(name), family: null, isRedistributable: null });
-  return row === undefined ? null : toEntry(row);
+  if (row === undefined) return null;
+  const isForecast = row.slug === 'forecast_baseline';
+  const metadata = {
+    method: row.method,
+    valuesAt: isForecast ? '/platform/macro-data' : '/derived-observations',
+    backtest: isForecast ? await forecastBacktest(snapshot) : null,
+  };
+  return { ...toEntry(row), metadata };
 }
 
 function slugOf(name: string): string {
@@ -70,7 +79,15 @@ function slugOf(name: string): string {
     .replace(new RegExp(`^${PREFIX}`), '');
 }
 
-function toEntry({ isRedistributable, slug, latestPeriodEnd, refreshedAt, preferredSourceId, ...rest }: EntryRow): DerivedIndicatorEntry {
+function toEntry({
+  isRedistributable,
+  slug,
+  latestPeriodEnd,
+  refreshedAt,
+  preferredSourceId,
+  method: _,
+  ...rest
+}: EntryRow): Omit<DerivedIndicatorEntry, 'metadata'> {
   return {
     indicatorId: PREFIX + slug,
     slug,

@@ -1,6 +1,7 @@
 // Baseline forecasts beside the observations that they continue.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import { type BacktestTable, ForecastBacktest } from '../model/derived.ts';
 import { type Forecast, NO_FORECAST } from '../model/forecast.ts';
 import type { VintageRow } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -36,4 +37,19 @@ export async function forecastsAfter(snapshot: Snapshot, rows: readonly VintageR
     ]),
   );
   return rows.map((row) => byPeriod.get(`${row.seriesNo} ${row.period}`) ?? NO_FORECAST);
+}
+
+export const forecastBacktestsQuery = defineQuery('forecast_backtests_list.sql', {
+  params: z.strictObject({}),
+  row: ForecastBacktest.extend({ calmCount: z.int(), calmCoveredCount: z.int() }),
+});
+
+/** How the baseline forecasts came out a year later, series by series. */
+export async function forecastBacktest(snapshot: Snapshot): Promise<BacktestTable> {
+  const rows = await run(snapshot, forecastBacktestsQuery, {});
+  const [calm, covered] = [rows.reduce((sum, row) => sum + row.calmCount, 0), rows.reduce((sum, row) => sum + row.calmCoveredCount, 0)];
+  return {
+    calmCoverage: calm === 0 ? null : covered / calm,
+    series: rows.map(({ calmCount: _, calmCoveredCount: __, ...row }) => row),
+  };
 }

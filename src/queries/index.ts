@@ -11,7 +11,7 @@ import { derivedIndicatorsList, derivedIndicatorsQuery, derivedObservationsList,
 import { companiesList, companiesListQuery, companyByLookupQuery, financialsList, financialsListQuery } from './companies.ts';
 import { aliasesByTextQuery, aliasesList, aliasesOfEntityQuery, entitiesList, entitiesListQuery, entityByNameQuery } from './entities.ts';
 import { calendarList, calendarListQuery, eventsList, eventsListQuery } from './events.ts';
-import { forecastsOfPeriodsQuery } from './forecasts.ts';
+import { forecastBacktestsQuery, forecastsOfPeriodsQuery } from './forecasts.ts';
 import {
   observationsChangesQuery,
   observationsLatest,
@@ -44,6 +44,7 @@ export const queries = [
   eventsListQuery,
   financialsListQuery,
   indicatorEntitiesQuery,
+  forecastBacktestsQuery,
   forecastsOfPeriodsQuery,
   observationsChangesQuery,
   observationsLatestQuery,

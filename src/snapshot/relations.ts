@@ -82,13 +82,13 @@ export const PUBLISHED: readonly Relation[] = [
   table('published/sources'),
   table('published/series_revisions'),
   table('published/series_liveness'),
+  table('published/forecasts'),
+  table('published/forecast_backtests'),
   table('published/derived_indicators'),
   table('published/events'),
   table('published/calendar'),
   table('published/financial_statements'),
   table('published/companies'),
-  table('published/forecasts'),
-  table('published/forecast_backtests'),
 ];
 
 /** Files of sql/checks: each returns the rows that break a rule. */

@@ -50,6 +50,33 @@ describe('/derived-indicators', () => {
     expect(['fred', 'fred_md']).toContain(bare?.preferredSourceId);
   });
 
+  it('tells in the detail of the baseline forecast how the forecasts of each series came out', async () => {
+    const body = (await (await detail('forecast_baseline')).json()) as { data: unknown };
+    const entry = DerivedIndicatorEntry.parse(body.data);
+    expect(entry).toMatchObject({
+      family: 'forecast',
+      derivedFrom: ['cpi'],
+      sourceIds: ['fred', 'fred_md'],
+      entityIds: ['us'],
+      observationCount: 3,
+      latestPeriodEnd: '2021-05-31T00:00:00.000Z',
+      metadata: { method: 'comb_theta_damped_v1', valuesAt: '/platform/macro-data' },
+    });
+    const table = entry.metadata?.backtest?.series.map((row) => [
+      row.indicatorId,
+      row.sourceId,
+      row.forecastLevel,
+      row.originCount,
+      row.mase,
+    ]);
+    expect(table).toEqual([
+      ['us_cpi', 'fred_md', 0.8, 1, null],
+      ['us_cpi', 'fred', 0.8, 2, null],
+    ]);
+    const listed = z.array(DerivedIndicatorEntry).parse((await service.list('/derived-indicators?family=forecast')).data);
+    expect(listed).toEqual([{ ...entry, entityIds: null, metadata: null }]);
+  });
+
   it('lists what has no values yet, and filters by availability', async () => {
     const all = z.array(DerivedIndicatorEntry).parse((await service.list('/derived-indicators?limit=500')).data);
     expect(
