@@ -31,26 +31,33 @@ describe('derived indicators', () => {
     const report = await compareDraws(lake.pipeline, { draws: 1000, lakes: LAKES, seed: 20_260_618, slugs: SLUGS, isCacheShared: true });
     expect(report.differences).toEqual([]);
     expect(Object.keys(report.rows).toSorted()).toEqual(SLUGS.filter((slug) => WITHOUT_ROWS[slug] === undefined).toSorted());
-    expect(Object.entries(report.rows).filter(([, rows]) => rows < 50)).toEqual([]);
+    expect(Object.entries(report.rows).filter(([, rows]) => rows < 20)).toEqual([]);
   });
 
   it('are found out when they use what became known later', { timeout: 120_000 }, async () => {
     const planted = await lake.derivedBy(derivedIndicators.map(plantLeak));
-    const report = await compareDraws(planted, { draws: 150, lakes: 3, seed: 11, slugs: SLUGS, isCacheShared: true });
-    const found = new Set(report.differences.map(({ slug }) => slug));
-    expect([...found]).toEqual(expect.arrayContaining([...Object.keys(LEAKS), FORECASTS]));
-    expect(['cpi_inflation_yoy', 'gdp_growth', 'cot_positioning_percentile'].filter((slug) => found.has(slug))).toEqual([]);
+    const leaking = [...Object.keys(LEAKS), FORECASTS];
+    const slugs = [...leaking, 'cpi_inflation_yoy', 'gdp_growth', 'cot_positioning_percentile'];
+    const report = await compareDraws(planted, { draws: 200, lakes: 3, seed: 11, slugs, isCacheShared: true });
+    expect([...new Set(report.differences.map(({ slug }) => slug))].toSorted()).toEqual(leaking.toSorted());
   });
 });
 
 /** By the indicator before which they are planted: those before it stay sound. */
 const LEAKS: Readonly<Record<string, readonly string[]>> = {
   // Growth of the levels as revised since.
-  gdp_growth_yoy: [patched('macros/growth_rates.sql', 'vintages.*,', 'vintages.* replace (RESTATED as value),')],
+  gdp_growth_yoy: [patched('macros/level_pairs.sql', 'vintages.*,', 'vintages.* replace (RESTATED as value),')],
   // Windows with reports that came out after the moment.
   cot_tff_percentile: [
     `create or replace table intermediate.cot_percentiles as
     ${patched('intermediate/cot_percentiles.sql', 'and paired.observed_at <= current.known_at', '')}`,
+  ],
+  // Earnings of the next filing.
+  price_to_earnings: [
+    `create or replace table intermediate.company_fundamentals as
+    select * replace (lead(eps, 1, eps) over (partition by cik order by known_at) as eps) from intermediate.company_fundamentals`,
+    `create or replace table intermediate.valuations as ${sqlText('intermediate/valuations.sql')}`,
+    `create or replace table intermediate.valuation_multiples as ${sqlText('intermediate/valuation_multiples.sql')}`,
   ],
   cb_statement_sentiment: [
     // Texts as corrected since.

@@ -46,6 +46,7 @@ const COLUMNS: readonly Column[] = [
   { name: 'GS1', code: 2, base: 3.3, swing: 0.4, jitter: 0.02, decimals: 2, revision: 0 },
   { name: 'GS10', code: 2, base: 3.7, swing: 0.25, jitter: 0.02, decimals: 2, revision: 0 },
   { name: 'BAA', code: 2, base: 5.6, swing: 0.15, jitter: 0.02, decimals: 2, revision: 0 },
+  { name: 'WPSFD49207', code: 6, base: 205, growth: 0.025, swing: 0.02, jitter: 0.003, decimals: 3, revision: 0.001 },
   { name: 'OILPRICEx', code: 6, base: 71, swing: 0.2, jitter: 0.05, decimals: 4, revision: 0 },
   { name: 'CPIAUCSL', code: 6, base: 262, growth: 0.028, swing: 0.006, jitter: 0.0006, decimals: 3, revision: 0.0004 },
   { name: 'PCEPI', code: 6, base: 106, growth: 0.025, swing: 0.005, jitter: 0.0005, decimals: 3, revision: 0.0006 },

@@ -55,20 +55,15 @@ describe('/derived-indicators', () => {
     const entry = DerivedIndicatorEntry.parse(body.data);
     expect(entry).toMatchObject({
       family: 'forecast',
-      derivedFrom: ['cpi'],
+      derivedFrom: ['cpi', 'cpi_inflation_mom'],
       sourceIds: ['fred', 'fred_md'],
       entityIds: ['us'],
-      observationCount: 3,
+      observationCount: 5,
       latestPeriodEnd: '2021-05-31T00:00:00.000Z',
       metadata: { method: 'comb_theta_damped_v1', valuesAt: '/platform/macro-data' },
     });
-    const table = entry.metadata?.backtest?.series.map((row) => [
-      row.indicatorId,
-      row.sourceId,
-      row.forecastLevel,
-      row.originCount,
-      row.mase,
-    ]);
+    const levels = entry.metadata?.backtest?.series.filter((row) => row.indicatorId === 'us_cpi') ?? [];
+    const table = levels.map((row) => [row.indicatorId, row.sourceId, row.forecastLevel, row.originCount, row.mase]);
     expect(table).toEqual([
       ['us_cpi', 'fred_md', 0.8, 1, null],
       ['us_cpi', 'fred', 0.8, 2, null],
