@@ -1,4 +1,4 @@
-// The same over the publishers' own bytes, where they are, on demand: npm run test:look-ahead. World Bank, Census and reference rates are left
+// The same over the publishers' own bytes, where they are, on demand: npm run test:lookahead. World Bank, Census and reference rates are left
 // out, because no derived indicator reads them.
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -71,6 +71,8 @@ export async function compareDraws(pipeline: Pipeline, options: DrawOptions): Pr
   const known = await knownInstants(pipeline);
   const families = [...new Set(targets.map(({ family }) => family))];
   const starts = Array.from({ length: options.lakes }, (_, index) => {
+    // The first lake is a late one, in which every target has something to say.
+    if (index === 0) return Math.max(...targets.map(({ instants }) => instants[Math.floor(0.8 * instants.length)] ?? 0));
     const family = families[index % families.length];
     return pick(pick(targets.filter((target) => target.family === family)).instants);
   });
@@ -79,8 +81,8 @@ export async function compareDraws(pipeline: Pipeline, options: DrawOptions): Pr
   for (const [index, start] of starts.entries()) {
     const count = Math.floor(((index + 1) * options.draws) / options.lakes) - Math.floor((index * options.draws) / options.lakes);
     const next = known.find((instant) => instant > start) ?? start + 1;
-    const draws = Array.from({ length: count }, (): Draw => {
-      const target = pick(targets);
+    const draws = Array.from({ length: count }, (_, number): Draw => {
+      const target = targets[number % targets.length] ?? pick(targets);
       return {
         slug: target.slug,
         entity: pick(target.entities),
