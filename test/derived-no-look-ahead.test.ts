@@ -39,7 +39,7 @@ describe('derived indicators', () => {
     const planted = await lake.derivedBy(derivedIndicators.map(plantLeak));
     const leaking = [...Object.keys(LEAKS), FORECASTS];
     const slugs = [...leaking, 'cpi_inflation_yoy', 'gdp_growth', 'cot_positioning_percentile'];
-    const report = await compareDraws(planted, { draws: 120, lakes: 2, seed: 11, slugs, isCacheShared: true });
+    const report = await compareDraws(planted, { draws: 120, lakes: 3, seed: 11, slugs, isCacheShared: true });
     expect([...new Set(report.differences.map(({ slug }) => slug))].toSorted()).toEqual(leaking.toSorted());
   });
 });
