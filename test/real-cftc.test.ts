@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { cftcLegacy } from '../src/sources/cftc-legacy.ts';
 import { cftcTff } from '../src/sources/cftc-tff.ts';
 import type { Batch, Source } from '../src/sources/source.ts';
+import { openPipeline } from './pipeline.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 const RETRIEVED_AT = '2026-11-20T10:00:00.000Z';
@@ -105,5 +106,36 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
     const { observations, refused } = await read(cftcLegacy, 'cftc/socrata/jun7-fc8e_sample_20240820.json');
     expect(observations).toEqual([]);
     expect(refused.map(({ rule, observedValue }) => [rule, observedValue])).toEqual([['schema_drift', 'Combined']]);
+  });
+
+  it('show the consolidated S&P 500 and Nasdaq-100 in E-mini contracts since 2023-05-02: a break, not a position', async () => {
+    const files = ['FinFut_2022.csv', 'FinFut_2023.csv', 'FinFutYY_2024_to_0611.txt'].map((name) => `cftc/tff_futonly/${name}`);
+    const pipeline = await openPipeline();
+    try {
+      await pipeline.run(Object.fromEntries(files.map((path) => [path, readFileSync(join(ROOT, path))])), RETRIEVED_AT);
+      const snapshot = await pipeline.open();
+      const said = await snapshot.withConnection(async (connection) =>
+        connection.runAndReadAll(`
+          select entity_id, period_end::varchar, value, (metadata ->> '$.net')::integer, (metadata ->> '$.windowCount')::integer
+          from published.vintages inner join published.series using (series_no)
+          where canonical_id = 'cot_tff_percentile' and entity_id in ('cftc_13874a', 'cftc_13874plus', 'cftc_20974plus')
+            and period_end in ('2023-02-28', '2024-01-02', '2024-01-09')
+          order by all`),
+      );
+      // The files end with February 2023 and begin again with January 2024. The E-mini contract beside the consolidated one did not change.
+      expect(said.getRows()).toEqual([
+        ['cftc_13874a', '2023-02-28', null, -298918, 61],
+        ['cftc_13874a', '2024-01-02', null, -389801, 62],
+        ['cftc_13874a', '2024-01-09', null, -312515, 63],
+        ['cftc_13874plus', '2023-02-28', null, -59784, 61],
+        ['cftc_13874plus', '2024-01-02', null, -390213, 1],
+        ['cftc_13874plus', '2024-01-09', null, -307402, 2],
+        ['cftc_20974plus', '2023-02-28', null, -6239, 61],
+        ['cftc_20974plus', '2024-01-02', null, -35863, 1],
+        ['cftc_20974plus', '2024-01-09', null, -36615, 2],
+      ]);
+    } finally {
+      await pipeline.remove();
+    }
   });
 });

@@ -3,11 +3,15 @@
 -- Grain: contract_no, report_no, known_at.
 with
 
--- A report is judged when it is published, and anew when a report of its window is revised or first becomes known after it.
+-- A report is judged when it is published, and anew when a report of its window is revised, first becomes known after it or leaves.
 moments as (
-    select distinct contract_no, report_no, observed_at as known_at
+    select contract_no, report_no, observed_at as known_at
     from intermediate.cot_windows
     where is_current or observed_at > first_observed_at
+    union
+    select contract_no, report_no, left_at
+    from intermediate.cot_windows
+    where left_at is not null
 ),
 
 current as (
