@@ -185,6 +185,7 @@ function stageBatch(stage: Stage, batch: Batch): void {
     case 'filings':
     case 'companies':
     case 'documents':
+    case 'schedules':
     case 'entities':
       stage.records(
         batch.kind,

@@ -299,7 +299,7 @@ async function collect(connection: DuckDBConnection, payloads: readonly (Payload
   ];
   const written: string[] = ['select payload_id, count(*) as rows from staged.appended group by all'];
   for (const table of RECORD_TABLES) {
-    await connection.run(`create or replace table staged.new_${table} as ${newRecords(table)}`);
+    await connection.run(`create or replace table staged.new_${table} as ${newRecords(table, VERSIONED[table])}`);
     files.push({ table, select: `from staged.new_${table}` });
     written.push(`select payload_id, count(*) as rows from staged.new_${table} group by all`);
   }
@@ -349,8 +349,14 @@ function textOf(value: Value | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** Staged records that the lake does not hold yet, equal but for the moment at which they were seen. */
-function newRecords(table: RecordTable): string {
+/** Records that say how things stand, and may come to say again what they said before; by what they speak of. */
+const VERSIONED: Partial<Record<RecordTable, string>> = { schedules: 'schedule_id' };
+
+/**
+ * Staged records that the lake does not hold yet, equal but for the moment at which they were seen; with a `subject`, those that say of it
+ * something else than the record before them.
+ */
+function newRecords(table: RecordTable, subject: string | undefined): string {
   const columns = LAKE_TABLES[table];
   const content = Object.keys(columns).filter((name) => name !== 'observed_at');
   const cast = Object.entries(columns).map(([name, type]) =>
@@ -362,15 +368,31 @@ function newRecords(table: RecordTable): string {
       select row_no, payload_no, md5(to_json(struct_pack(${content.map((name) => `${name} := ${name}`).join(', ')}))) as record_hash
       from staged.${table}
     ),
-    fresh as (
-      select record_hash, min(row_no) as row_no
-      from hashed
-      anti join staged.lake_${table}_own as known using (record_hash)
-      group by record_hash
-    )
+    fresh as (${subject === undefined ? unknownRecords(table) : changedRecords(table, subject)})
     select ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, fresh.record_hash
     from staged.${table}
     inner join fresh using (row_no)
     inner join staged.payloads using (payload_no)
     order by ${order}, record_hash`;
+}
+
+function unknownRecords(table: RecordTable): string {
+  return `
+    select record_hash, min(row_no) as row_no
+    from hashed
+    anti join staged.lake_${table}_own as known using (record_hash)
+    group by record_hash`;
+}
+
+function changedRecords(table: RecordTable, subject: string): string {
+  return `
+    select record_hash, row_no
+    from (
+      select ${subject}, observed_at, retrieved_at, record_hash, null as row_no from staged.lake_${table}_own
+      union all
+      select ${subject}, observed_at::timestamptz, retrieved_at, record_hash, row_no
+      from staged.${table} inner join hashed using (row_no, payload_no) inner join staged.payloads using (payload_no)
+    )
+    qualify row_no is not null
+      and record_hash is distinct from lag(record_hash) over (partition by ${subject} order by observed_at, retrieved_at, row_no nulls first)`;
 }

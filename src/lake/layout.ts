@@ -79,6 +79,19 @@ export const LAKE_TABLES = {
     released_at: 'timestamptz',
     observed_at: 'timestamptz',
   },
+  /** When a publication is due, as one payload states it; a row for each change of what a publisher says of it. */
+  schedules: {
+    schedule_id: 'varchar',
+    release_code: 'varchar',
+    title: 'varchar',
+    scheduled_at: 'timestamptz',
+    time_precision: 'varchar',
+    timezone: 'varchar',
+    status: 'varchar',
+    period: 'varchar',
+    url: 'varchar',
+    observed_at: 'timestamptz',
+  },
   /** An entity under one name; `seen_on` is the first day for which a payload gives that name. */
   entities: {
     entity_id: 'varchar',
@@ -153,6 +166,7 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
   'filings',
   'companies',
   'documents',
+  'schedules',
   'entities',
   'quarantine',
   'ingestions',
@@ -161,7 +175,14 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
 
 /** Columns of tables other than observations that the lake adds to what a record states: where the record comes from. */
 export const ORIGIN_COLUMNS = { payload_id: 'varchar', run_id: 'varchar', retrieved_at: 'timestamptz', record_hash: 'varchar' } as const;
-export const RECORD_TABLES = ['facts', 'filings', 'companies', 'documents', 'entities'] as const satisfies readonly LakeTable[];
+export const RECORD_TABLES = [
+  'facts',
+  'filings',
+  'companies',
+  'documents',
+  'schedules',
+  'entities',
+] as const satisfies readonly LakeTable[];
 export type RecordTable = (typeof RECORD_TABLES)[number];
 
 export function isRecordTable(table: LakeTable): table is RecordTable {

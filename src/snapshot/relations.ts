@@ -12,6 +12,7 @@ const LAKE: readonly Relation[] = [
   'filings',
   'companies',
   'documents',
+  'schedules',
   'entities',
   'quarantine',
   'ingestions',

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { addDays, dayNumber, type Frequency, isDay, periodOf } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
 import { parseNumber, readCsv } from './readers/csv.ts';
-import { checkJson, parseJson } from './readers/json.ts';
+import { apiAddress, apiFile, checkLength, Day, fileName, Page, readAnswer } from './readers/fred-api.ts';
+import { checkJson } from './readers/json.ts';
 import { knownOn, type ObservationRecord, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fred';
@@ -11,7 +12,11 @@ const ID = 'fred';
 export const fred: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)(?:(?:alfred-realtime|fredgraph-csv|fred-date-value-csv)\/[^/]+\.csv|fred-api\/[^/]+\.json)$/.test(path),
+  // What the API says of releases and their dates is read as a calendar by fred_releases.
+  owns: (path) =>
+    /(?:^|\/)(?:(?:alfred-realtime|fredgraph-csv|fred-date-value-csv)\/[^/]+\.csv|fred-api\/(?!(?:releases?_dates|release_series|series_release|series_vintagedates)\.)[^/]+\.json)$/.test(
+      path,
+    ),
   address,
   mediaType: 'text/csv',
   knownAt: ({ key, retrievedAt }) => (isBareDownload(key) ? retrievedAt : null),
@@ -40,12 +45,11 @@ function readingsOf(payload: Payload): Iterable<ObservationRecord> {
   const { key } = payload;
   if (isRealTime(key)) return toRecords(readRealTimeCsv(payload), payload);
   if (isBareDownload(key)) return toRecords(readDownload(payload), payload);
-  const answer = parseJson(ID, payload.body);
-  refuseFault(answer);
+  const answer = readAnswer(ID, payload.body);
   const endpoint = apiFile(key).endpoint;
   if (endpoint === 'series_observations') return toRecords(readObservations(answer, key), payload);
   checkCatalogue(answer, endpoint);
-  return []; // Release dates, series and tags describe observations; they hold none.
+  return []; // Releases, series and tags describe observations; they hold none.
 }
 
 function isRealTime(key: string): boolean {
@@ -185,21 +189,6 @@ function withdrawals(periods: readonly RealTimePeriod[], newest: string, isCompl
   });
 }
 
-/** `series_observations.GDP.all-realtime.recorded-2024-11-03.json`: the answer itself does not name the series. */
-function apiFile(key: string): { readonly endpoint: string; readonly subject: string | null; readonly variant: string | null } {
-  const [endpoint = '', ...rest] = fileName(key)
-    .split('.')
-    .filter((part) => !/^(?:recorded-.*|page\d+)$/.test(part));
-  return { endpoint, subject: rest[0] ?? null, variant: rest[1] ?? null };
-}
-
-function fileName(key: string): string {
-  return key.slice(key.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
-}
-
-const Day = z.string().refine(isDay, 'not a calendar day');
-const Fault = z.looseObject({ error_code: z.number(), error_message: z.string() });
-const Page = z.looseObject({ count: z.int(), offset: z.int(), limit: z.int() });
 const Observations = Page.extend({
   realtime_end: Day,
   units: z.literal('lin', 'not the series itself but a transformation of it'),
@@ -208,21 +197,13 @@ const Observations = Page.extend({
 });
 const Vintage = z.looseObject({ date: Day, realtime_start: Day, realtime_end: Day, value: z.string() });
 
-function refuseFault(answer: unknown): void {
-  const fault = Fault.safeParse(answer);
-  if (fault.success) {
-    const { error_code: status, error_message: message } = fault.data;
-    throw new UpstreamError(ID, `the answer is an error, ${status}: ${message}`, { retriable: status === 429 || status >= 500 });
-  }
-}
-
 function readObservations(answer: unknown, key: string): Series {
   const page = checkJson(ID, answer, Observations);
   const { subject } = apiFile(key);
   if (subject === null) throw new UpstreamError(ID, `the file name ${key} does not name the series`);
   if (page.output_type === 2 || page.output_type === 3) return { code: subject, readings: readVintageColumns(page.observations, subject) };
 
-  checkLength(page, page.observations.length, 'observations');
+  checkLength(ID, page, page.observations.length, 'observations');
   const rows = checkJson(ID, page.observations, z.array(Vintage));
   const periods = rows.map((row) => ({
     date: row.date,
@@ -258,12 +239,6 @@ function valueOf(value: unknown, date: string): number | null {
   return number;
 }
 
-/** A page holds `limit` entries, the last page what is left. */
-function checkLength({ count, offset, limit }: z.infer<typeof Page>, length: number, what: string): void {
-  const expected = Math.max(0, Math.min(limit, count - offset));
-  if (length !== expected) throw new UpstreamError(ID, `expected ${expected} ${what}, found ${length}: the answer is not whole`);
-}
-
 const Named = z.looseObject({ id: z.int(), name: z.string() });
 const CATALOGUE = {
   categories: z.array(Named),
@@ -271,8 +246,6 @@ const CATALOGUE = {
   sources: z.array(Named),
   seriess: z.array(z.looseObject({ id: z.string(), title: z.string(), frequency_short: z.string(), units: z.string() })),
   tags: z.array(z.looseObject({ name: z.string(), group_id: z.string() })),
-  release_dates: z.array(z.looseObject({ release_id: z.int(), date: Day })),
-  vintage_dates: z.array(Day),
   elements: z.record(z.string(), z.looseObject({ element_id: z.int(), name: z.string() })),
 };
 const ENDPOINTS: Readonly<Record<string, keyof typeof CATALOGUE>> = {
@@ -280,20 +253,15 @@ const ENDPOINTS: Readonly<Record<string, keyof typeof CATALOGUE>> = {
   category_children: 'categories',
   category_series: 'seriess',
   release: 'releases',
-  release_dates: 'release_dates',
-  release_series: 'seriess',
   release_sources: 'sources',
   release_tables: 'elements',
   release_tags: 'tags',
   releases: 'releases',
-  releases_dates: 'release_dates',
   series: 'seriess',
   series_categories: 'categories',
-  series_release: 'releases',
   series_search: 'seriess',
   series_tags: 'tags',
   series_updates: 'seriess',
-  series_vintagedates: 'vintage_dates',
   source: 'sources',
   source_releases: 'releases',
   sources: 'sources',
@@ -305,7 +273,7 @@ function checkCatalogue(answer: unknown, endpoint: string): void {
   if (list === undefined) throw new UpstreamError(ID, `${endpoint} is not a known answer of the API`);
   const entries = checkJson(ID, answer, z.looseObject({ [list]: CATALOGUE[list] }))[list];
   const page = Page.safeParse(answer);
-  if (page.success && Array.isArray(entries)) checkLength(page.data, entries.length, list);
+  if (page.success && Array.isArray(entries)) checkLength(ID, page.data, entries.length, list);
 }
 
 // The mirror's names for series of ALFRED whose values and real-time periods are those of these codes.
@@ -330,9 +298,5 @@ function address(path: string): string | null {
   if (isRealTime(path)) return `https://alfred.stlouisfed.org/series?seid=${encodeURIComponent(ALFRED_CODES[name] ?? name)}`;
   // What follows an underscore is a remark on the series, `DEXCHUS_YUAN_DOLLAR_EXCHANGE_RATE`.
   if (isBareDownload(path)) return `https://fred.stlouisfed.org/graph/fredgraph.csv?id=${encodeURIComponent(name.split('_')[0] ?? name)}`;
-  const { endpoint, subject, variant } = apiFile(path);
-  const url = `https://api.stlouisfed.org/fred/${endpoint.replace('_', '/')}?file_type=json`;
-  if (subject === null) return url;
-  const parameter = `${endpoint.split('_')[0]}_id=${encodeURIComponent(endpoint.startsWith('series') ? subject : subject.replace(/-.*/, ''))}`;
-  return `${url}&${parameter}${VARIANTS[variant ?? ''] ?? ''}`;
+  return apiAddress(path, VARIANTS);
 }

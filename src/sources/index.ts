@@ -1,6 +1,8 @@
 // Every source, one line each.
+import { blsCalendar } from './bls-calendar.ts';
 import { bocDocuments } from './boc-documents.ts';
 import { boeDocuments } from './boe-documents.ts';
+import { cbMeetings } from './cb-meetings.ts';
 import { cftcLegacy } from './cftc-legacy.ts';
 import { cftcTff } from './cftc-tff.ts';
 import { dgEcfin } from './dg-ecfin.ts';
@@ -9,6 +11,7 @@ import { ecbDocuments } from './ecb-documents.ts';
 import { ecbFx } from './ecb-fx.ts';
 import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
+import { fredReleases } from './fred-releases.ts';
 import { fredMd } from './fred-md.ts';
 import { oecd } from './oecd.ts';
 import { quotes } from './quotes.ts';
@@ -39,4 +42,7 @@ export const sources: readonly Source[] = [
   bocDocuments,
   quotes,
   dividends,
+  fredReleases,
+  blsCalendar,
+  cbMeetings,
 ];

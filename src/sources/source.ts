@@ -95,6 +95,26 @@ export interface DocumentRecord {
   readonly observedAt: string;
 }
 
+/** When a publication is due, or was made, as a payload states it. */
+export interface ScheduleRecord {
+  /** The publisher's own identifier of the entry, which stays when its date is moved. */
+  readonly scheduleId: string;
+  /** What is published, under the publisher's own name or number; with the source it finds its line in data/reference/releases.csv. */
+  readonly releaseCode: string;
+  readonly title: string | null;
+  /** 00:00 UTC of the day where the precision is not `exact`. */
+  readonly scheduledAt: string;
+  /** tentative: not confirmed by whoever publishes. */
+  readonly timePrecision: 'exact' | 'date_only' | 'estimated' | 'tentative';
+  /** IANA zone of the publisher's clock. */
+  readonly timezone: string;
+  readonly status: 'scheduled' | 'released' | 'postponed' | 'cancelled';
+  /** Reference period of the figures, where it is stated. */
+  readonly period: string | null;
+  readonly url: string | null;
+  readonly observedAt: string;
+}
+
 /** An entity that a payload introduces: a futures contract, a listed instrument. Countries and currencies stand in data/reference. */
 export interface EntityRecord {
   readonly entityId: string;
@@ -139,6 +159,7 @@ export type Batch =
   | { readonly kind: 'filings'; readonly rows: readonly FilingRecord[] }
   | { readonly kind: 'companies'; readonly rows: readonly CompanyRecord[] }
   | { readonly kind: 'documents'; readonly rows: readonly DocumentRecord[] }
+  | { readonly kind: 'schedules'; readonly rows: readonly ScheduleRecord[] }
   | { readonly kind: 'entities'; readonly rows: readonly EntityRecord[] }
   | { readonly kind: 'refused'; readonly rows: readonly RefusedRecord[] };
 

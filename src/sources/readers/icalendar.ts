@@ -1,0 +1,65 @@
+// iCalendar (RFC 5545) → events. The library reads a cut-off file and an unknown time zone without complaint: both are refused here.
+import { convertIcsCalendar, type IcsEvent } from 'ts-ics';
+import { UpstreamError } from '../source.ts';
+import { decodeText, excerpt, refuseMarkup } from './text.ts';
+
+export interface CalendarEvent {
+  readonly uid: string;
+  readonly summary: string;
+  /** As written: the day, and the hour on the clock of `timezone`, null for an event of the whole day. */
+  readonly day: string;
+  readonly time: string | null;
+  /** `UTC`, or the file's own name of the zone; null for an event of the whole day. */
+  readonly timezone: string | null;
+  readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED' | null;
+  readonly url: string | null;
+  /** When what the file says of the event was last changed, where it tells. */
+  readonly changedAt: string | null;
+}
+
+export function readCalendar(sourceId: string, body: Uint8Array): CalendarEvent[] {
+  const text = decodeText(sourceId, body);
+  refuseMarkup(sourceId, text, 'iCalendar');
+  if (!/^BEGIN:VCALENDAR\s/.test(text)) throw new UpstreamError(sourceId, `expected BEGIN:VCALENDAR, found ${excerpt(text)}`);
+  if (!/\nEND:VCALENDAR\s*$/.test(text))
+    throw new UpstreamError(sourceId, `the calendar is truncated; it ends in ${excerpt(text.slice(-60))}`);
+  const floating = /^DTSTART(?:;VALUE=DATE-TIME)?:\d{8}T\d{6}\s*$/m.exec(text.replace(/^BEGIN:VTIMEZONE[^]*?^END:VTIMEZONE/gm, ''));
+  if (floating !== null) throw new UpstreamError(sourceId, `${floating[0].trim()} names no time zone`);
+  const events = convert(sourceId, text);
+  const begun = [...text.matchAll(/^BEGIN:VEVENT\s*$/gm)].length;
+  if (events.length !== begun) throw new UpstreamError(sourceId, `expected ${begun} events, found ${events.length}`);
+  return events.map((event) => toEvent(sourceId, event));
+}
+
+function convert(sourceId: string, text: string): readonly IcsEvent[] {
+  try {
+    return convertIcsCalendar(undefined, text).events ?? [];
+  } catch (cause) {
+    throw new UpstreamError(sourceId, `the payload is not iCalendar: ${excerpt(cause instanceof Error ? cause.message : String(cause))}`, {
+      cause,
+    });
+  }
+}
+
+function toEvent(sourceId: string, { uid, summary, start, status, url, lastModified, stamp }: IcsEvent): CalendarEvent {
+  const { date: written, timezone } = start.local ?? { date: start.date, timezone: 'UTC' };
+  if (!uid || !summary || Number.isNaN(written.getTime())) {
+    throw new UpstreamError(sourceId, `an event lacks UID, SUMMARY or DTSTART: ${excerpt(JSON.stringify({ uid, summary, start }))}`);
+  }
+  const [day = '', time = ''] = written.toISOString().split('T');
+  const isWholeDay = start.type === 'DATE';
+  return {
+    uid,
+    summary,
+    day,
+    time: isWholeDay ? null : time.slice(0, 8),
+    timezone: isWholeDay ? null : timezone,
+    status: status ?? null,
+    url: url ?? null,
+    changedAt: instantOf(lastModified?.date) ?? instantOf(stamp?.date),
+  };
+}
+
+function instantOf(date: Date | undefined): string | null {
+  return date === undefined || Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
