@@ -33,6 +33,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   entities: ['entity_id'],
   aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
   sic_divisions: ['first_sic'],
+  releases: ['release_id'],
 };
 
 /** Compares by code point, as the files are sorted; numbers by value. */
@@ -89,6 +90,9 @@ describe('sources', () => {
       '17 dg_ecfin',
       '18 oecd',
       '19 dividends',
+      '20 fred_releases',
+      '21 bls_calendar',
+      '22 cb_meetings',
     ]);
   });
 
@@ -362,5 +366,27 @@ describe('series', () => {
   ])('keep the unit of the publisher: %s %s in %s', (sourceId, code, unit) => {
     const found = series.filter((row) => cell(row, 'source_id') === sourceId && cell(row, 'series_code') === code);
     expect(column(found, 'unit')).toEqual([unit]);
+  });
+});
+
+describe('releases', () => {
+  it('name known entities, sources, indicators and time zones, and no code twice', () => {
+    const releases = table('releases');
+    expect(outside(column(releases, 'entity_id'), entityIds)).toEqual([]);
+    expect(outside(column(releases, 'importance'), new Set(Importance.options))).toEqual([]);
+    expect(outside(column(releases, 'timezone'), new Set(Intl.supportedValuesOf('timeZone')))).toEqual([]);
+    const codes = releases.flatMap((row) => list(row, 'codes'));
+    expect(repeated(codes)).toEqual([]);
+    expect(
+      outside(
+        codes.map((code) => code.split('=')[0] ?? ''),
+        sourceIds,
+      ),
+    ).toEqual([]);
+    expect(codes.every((code) => /^[a-z_]+=.+$/.test(code))).toBe(true);
+    for (const row of releases) {
+      expect(outside(list(row, 'canonical_ids'), canonicalIds)).toEqual([]);
+      expect(cell(row, 'name') !== '' && cell(row, 'category') !== '').toBe(true);
+    }
   });
 });

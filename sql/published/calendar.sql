@@ -1,40 +1,98 @@
--- The economic calendar: one row per release date and version of its schedule; [observed_at, known_to) is the interval in which that version
--- was the newest known. No source of schedules is read yet, so it has no rows.
+-- The economic calendar: one row per entry - a release and one of its main indicators - and version of it; [observed_at, known_to) is the interval in which that
+-- version was the newest known. schedule_version counts what was said of its time and state; a number that became known later makes a row of the same
+-- schedule_version. previous, actual and forecast are of one series, whose rights allow to pass it on; consensus is null, for no source states one.
+with
+
+states as (
+    select
+        'cal_' || left(sha256(concat_ws('|', moments.entry_id, moments.canonical_id)), 26) as event_id,
+        moments.* exclude (period),
+        if(moments.status = 'scheduled' or moments.status = 'postponed', if(prints.printed_at is null, moments.status, 'released'), moments.status) as state,
+        coalesce(prints.period, moments.period) as covered_period,
+        prints.* exclude (entry_id, canonical_id, moment, period),
+        forecasts.forecast,
+        forecasts.forecast_method,
+        forecasts.forecast_lower,
+        forecasts.forecast_upper,
+    from intermediate.calendar_moments as moments
+    left join intermediate.calendar_prints as prints
+        on prints.entry_id = moments.entry_id and prints.canonical_id = moments.canonical_id and prints.moment = moments.moment
+    left join published.forecasts
+        on forecasts.series_no = prints.series_no
+        and forecasts.forecast_period = prints.period
+        and forecasts.observed_at <= moments.moment
+        and forecasts.observed_at < least(moments.due_at, prints.printed_at)
+    qualify row_number() over (
+        partition by moments.entry_id, moments.canonical_id, moments.moment order by forecasts.observed_at desc nulls last
+    ) = 1
+),
+
+schedules as (
+    select
+        *,
+        (scheduled_at, time_precision, timezone, state) as schedule,
+        (source_id, covered_period, actual, previous, revised_previous, forecast, url) as content,
+        lag(schedule) over versions is distinct from schedule as is_new_schedule,
+        lag(content) over versions is distinct from content as is_new_content,
+    from states
+    window versions as (partition by event_id order by moment)
+),
+
+versions as (
+    select *, sum(is_new_schedule::integer) over (partition by event_id order by moment) as schedule_version
+    from schedules
+    qualify is_new_schedule or is_new_content
+)
+
 select
-    null::varchar as event_id,
-    null::varchar as title,
-    null::varchar as country,
-    null::varchar as entity_id,
-    null::varchar as currency,
-    null::varchar as category,
-    null::varchar as indicator_id,
-    null::varchar as canonical_indicator_id,
-    null::varchar as factor_key,
-    null::varchar as importance,
-    null::timestamptz as scheduled_at,
-    null::date as scheduled_date,
-    null::varchar as time_precision,
-    null::varchar as timezone,
-    null::varchar as status,
-    null::varchar as period,
-    null::date as period_end,
-    null::double as actual,
-    null::double as previous,
-    null::double as revised_previous,
+    versions.event_id,
+    releases.name as title,
+    entities.country,
+    releases.entity_id,
+    entities.currency,
+    coalesce(indicators.category, releases.category) as category,
+    releases.entity_id || '_' || versions.canonical_id as indicator_id,
+    versions.canonical_id as canonical_indicator_id,
+    indicators.factor_key,
+    coalesce(indicators.importance, releases.importance) as importance,
+    versions.scheduled_at,
+    versions.due_date as scheduled_date,
+    versions.time_precision,
+    versions.timezone,
+    versions.state as status,
+    versions.covered_period as period,
+    versions.period_end,
+    versions.actual,
+    versions.previous,
+    versions.revised_previous,
     null::double as consensus,
-    null::double as forecast,
-    null::varchar as forecast_method,
-    null::double as forecast_lower,
-    null::double as forecast_upper,
-    null::varchar as unit,
-    null::varchar as frequency,
-    null::timestamptz as released_at,
-    null::varchar as observation_id,
-    null::integer as schedule_version,
-    null::timestamptz as observed_at,
-    null::timestamptz as known_to,
-    null::varchar as source_id,
-    null::varchar as source_url,
-    null::varchar as attribution,
-from reference.sources
-where false
+    versions.forecast,
+    versions.forecast_method,
+    versions.forecast_lower,
+    versions.forecast_upper,
+    coalesce(used.unit, indicators.unit) as unit,
+    coalesce(used.frequency, indicators.frequency) as frequency,
+    case
+        when versions.state <> 'released' then null
+        when versions.time_precision = 'exact' then versions.scheduled_at
+        else (versions.due_date + 1)::timestamp at time zone 'UTC' - interval 1 millisecond
+    end as released_at,
+    if(versions.actual is null, null, observation_id(used.source_id, used.indicator_id, used.entity_id, used.frequency, versions.covered_period, versions.vintage)) as observation_id,
+    versions.schedule_version::integer as schedule_version,
+    versions.moment as observed_at,
+    lead(versions.moment) over (partition by versions.event_id order by versions.moment) as known_to,
+    versions.source_id,
+    coalesce(versions.url, runs.address) as source_url,
+    if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '') || sources.attribution as attribution,
+    versions.entry_id,
+    coalesce(list_position(releases.canonical_ids, versions.canonical_id), 1)::integer as indicator_place,
+    coalesce(versions.canonical_id = 'policy_rate', false) as is_decision,
+    runs.key as payload_key,
+from versions
+inner join reference.releases using (release_id)
+inner join reference.sources using (source_id)
+inner join intermediate.entities using (entity_id)
+left join intermediate.runs using (run_id)
+left join reference.canonical_indicators as indicators on indicators.canonical_id = versions.canonical_id
+left join intermediate.all_series as used on used.series_no = versions.series_no
+order by versions.event_id, versions.moment

@@ -1,61 +1,63 @@
--- Official events: what central banks published, and current reports (8-K) that companies filed. One row per event and version of it;
--- [observed_at, known_to) is the interval in which the version was the newest known. A document whose hour is unknown occurred on its day,
--- shown at 00:00 UTC with time_precision `day`, became known at that day's end, and has no published_at.
+-- Official events: what intermediate.official_events has, and the entries of the calendar, one event a release. One row per event and version of it;
+-- [observed_at, known_to) is the interval in which the version was the newest known. A decision that is yet to come is an event of its own until the
+-- bank's document is known, which is the event from then on.
 with
 
-documents as (
-    select distinct on (documents.source_id, document_id, observed_at)
-        'evt_' || left(sha256(concat_ws('|', documents.source_id, document_id)), 26) as event_id,
-        document_type as event_type,
-        title,
-        null::varchar as summary,
-        documents.entity_id,
-        if(
-            released_at >= released_at::date + interval '23:59:59.999' or released_at = documents.retrieved_at,
-            (released_at at time zone 'UTC')::date::timestamp at time zone 'UTC',
-            released_at
-        ) as occurred_at,
-        if(occurred_at = released_at, 'minute', 'day') as time_precision,
-        if(time_precision = 'minute', released_at, null) as published_at,
-        observed_at,
-        documents.source_id,
-        coalesce(url, runs.address) as source_url,
-        'sha256:' || sha256(text) as document_hash,
-        language,
-        runs.key as payload_key,
-    from lake.documents
-    left join intermediate.runs using (run_id)
-    order by documents.source_id, document_id, observed_at, documents.retrieved_at desc, record_hash
+-- The entry of the foremost indicator stands for the release.
+mains as (
+    select distinct on (entry_id) entry_id, event_id
+    from published.calendar
+    order by entry_id, indicator_place, event_id
 ),
 
-filings as (
-    select distinct on (filings.source_id, accession_number, observed_at)
-        'evt_' || left(sha256(concat_ws('|', filings.source_id, accession_number)), 26) as event_id,
-        'filing' as event_type,
-        'Form ' || form || ' of ' || coalesce(entities.name, 'CIK ' || cik) as title,
-        nullif(concat_ws('; ', 'Items ' || replace(nullif(items, ''), ',', ', '), 'event of ' || report_date::varchar), '') as summary,
-        'company_' || cik as entity_id,
-        coalesce(accepted_at, filed::timestamp at time zone 'UTC') as occurred_at,
-        if(accepted_at is null, 'day', 'minute') as time_precision,
-        accepted_at as published_at,
+moments as (
+    select distinct entry_id, observed_at
+    from published.calendar
+),
+
+grouped as (
+    select
+        moments.entry_id,
+        moments.observed_at,
+        arg_min(calendar, indicator_place) as main,
+        bool_or(status = 'released') as is_released,
+        list(indicator_id order by indicator_place) filter (where indicator_id is not null) as indicator_ids,
+        list(observation_id order by indicator_place) filter (where observation_id is not null) as observation_ids,
+    from moments
+    inner join published.calendar
+        on calendar.entry_id = moments.entry_id
+        and calendar.observed_at <= moments.observed_at
+        and coalesce(calendar.known_to > moments.observed_at, true)
+    group by all
+),
+
+releases as (
+    select
+        'evt_' || left(sha256(concat_ws('|', 'calendar', entry_id)), 26) as event_id,
+        entry_id,
         observed_at,
-        filings.source_id,
-        'https://www.sec.gov/Archives/edgar/data/' || ltrim(cik, '0') || '/' || replace(accession_number, '-', '')
-        || coalesce('/' || primary_document, '/' || accession_number || '-index.htm') as source_url,
-        null::varchar as document_hash,
-        null::varchar as language,
-        runs.key as payload_key,
-    from lake.filings
-    left join intermediate.entities on entities.entity_id = 'company_' || cik
-    left join intermediate.runs using (run_id)
-    where form in ('8-K', '8-K/A')
-    order by filings.source_id, accession_number, observed_at, filings.retrieved_at desc, record_hash
+        if(main.is_decision, 'policy_decision', 'data_release') as event_type,
+        main.title as title,
+        'Period ' || main.period as summary,
+        main.entity_id as entity_id,
+        main.importance as importance,
+        if(is_released, 'occurred', main.status) as status,
+        main.scheduled_at as occurred_at,
+        if(main.time_precision = 'exact', 'minute', 'day') as time_precision,
+        if(is_released and main.time_precision = 'exact', main.scheduled_at, null) as published_at,
+        indicator_ids,
+        observation_ids,
+        main.source_id as source_id,
+        main.source_url as source_url,
+        main.payload_key as payload_key,
+        min(if(main.is_decision and is_released, observed_at, null)) over (partition by entry_id) as replaced_at,
+    from grouped
 ),
 
 together as (
-    from documents
+    from intermediate.official_events
     union all by name
-    from filings
+    select * from releases where coalesce(observed_at < replaced_at, true)
 )
 
 select
@@ -67,20 +69,21 @@ select
     entities.country,
     entities.currency,
     case
+        when together.importance is not null then together.importance
         when event_type in ('policy_decision', 'policy_statement') then 'high'
         when event_type in ('minutes', 'speech') then 'medium'
         else 'low'
     end as importance,
-    'occurred' as status,
+    coalesce(together.status, 'occurred') as status,
     together.occurred_at,
     (together.occurred_at at time zone 'UTC')::date as event_date,
     together.time_precision,
     together.published_at,
     together.observed_at,
-    lead(together.observed_at) over (partition by together.event_id order by together.observed_at) as known_to,
-    []::varchar[] as indicator_ids,
-    []::varchar[] as observation_ids,
-    null::varchar as calendar_event_id,
+    coalesce(lead(together.observed_at) over (partition by together.event_id order by together.observed_at), together.replaced_at) as known_to,
+    coalesce(together.indicator_ids, []) as indicator_ids,
+    coalesce(together.observation_ids, []) as observation_ids,
+    mains.event_id as calendar_event_id,
     together.source_id,
     sources.source_tier,
     together.source_url,
@@ -93,4 +96,5 @@ select
 from together
 inner join reference.sources using (source_id)
 left join intermediate.entities using (entity_id)
+left join mains using (entry_id)
 order by together.event_id, together.observed_at

@@ -12,6 +12,7 @@ const TABLES = [
   'countries',
   'entities',
   'aliases',
+  'releases',
   'sic_divisions',
   'stock_splits',
 ] as const;

@@ -25,7 +25,7 @@ export const events = listRoute<Snapshot, typeof query, Event>({
   path: '/events',
   scope: 'data:read',
   tag: 'events',
-  summary: 'Official events: policy statements, minutes, speeches and company filings.',
+  summary: 'Official events: policy statements, minutes, speeches, data releases, meetings to come and company filings.',
   example: '/events?event_type=policy_statement&limit=5',
   query,
   row: Event,

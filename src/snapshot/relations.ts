@@ -1,7 +1,7 @@
 // The relations of a snapshot, in the order in which they read each other, and the checks that a snapshot must pass.
 import type { Relation } from '../db/layers.ts';
 
-export const MACROS = ['freshness_status', 'knowledge_cutoff'] as const;
+export const MACROS = ['freshness_status', 'knowledge_cutoff', 'observation_id'] as const;
 
 /** Macros over the relations before the derived indicators: DuckDB wants those to exist first. */
 export const DERIVED_MACROS = ['level_pairs', 'growth_rates', 'level_changes', 'positioning_percentiles', 'multiples_of'] as const;
@@ -66,6 +66,13 @@ export const AFTER_DERIVED: readonly Relation[] = [
   table('intermediate/statement_cells'),
   view('intermediate/statement_findings'),
   table('intermediate/statement_filings'),
+  table('intermediate/schedules'),
+  table('intermediate/calendar_entries'),
+  table('intermediate/calendar_schedules'),
+  table('intermediate/release_prints'),
+  table('intermediate/calendar_moments'),
+  table('intermediate/calendar_prints'),
+  table('intermediate/official_events'),
 ];
 
 /** What is written: one relation per resource. `vintages` becomes one file per dataset, every other relation one file. */
@@ -86,10 +93,10 @@ export const PUBLISHED: readonly Relation[] = [
   table('published/forecasts'),
   table('published/forecast_backtests'),
   table('published/derived_indicators'),
-  table('published/events'),
-  table('published/calendar'),
   table('published/financial_statements'),
   table('published/companies'),
+  table('published/calendar'),
+  table('published/events'),
 ];
 
 /** Files of sql/checks: each returns the rows that break a rule. */
@@ -102,4 +109,5 @@ export const CHECKS = [
   'values_are_finite',
   'every_series_is_described',
   'forecasts_are_sound',
+  'calendar_is_sound',
 ] as const;

@@ -1,0 +1,44 @@
+-- The newest period of each series that a release carries, each time that it became known or, where a quarter is estimated several times, was revised:
+-- one row per series_no and observed_at. Series that may not be passed on, and times that are only supposed, are left out.
+with
+
+carried as (
+    select release_id, entity_id, unnest(canonical_ids) as canonical_id
+    from reference.releases
+),
+
+held as (
+    select
+        vintages.series_no,
+        vintages.period,
+        vintages.period_end,
+        vintages.value,
+        vintages.vintage,
+        vintages.observed_at,
+        max(vintages.period_end) over (
+            partition by vintages.series_no order by vintages.observed_at range between unbounded preceding and current row
+        ) as newest_end,
+        row_number() over (partition by vintages.series_no, vintages.period_end order by vintages.observed_at) as print_no,
+    from intermediate.all_vintages as vintages
+    inner join intermediate.all_series as series using (series_no)
+    inner join (select distinct entity_id, canonical_id from carried) as wanted using (entity_id, canonical_id)
+    where vintages.value is not null and series.is_redistributable and not starts_with(vintages.vintage, 'pseudo:')
+)
+
+select
+    carried.release_id,
+    carried.canonical_id,
+    held.* exclude (newest_end, print_no),
+    print_no = 1 as is_first,
+    series.frequency,
+    -- Among equals the preferred source, then the one with the lower number.
+    row_number() over (partition by release_id, canonical_id order by coalesce(source_rank, 99), series_no, held.observed_at) as place,
+    case series.frequency
+        when 'weekly' then held.period_end + 7
+        when 'monthly' then last_day(held.period_end + interval 1 month)
+        when 'quarterly' then last_day(held.period_end + interval 3 month)
+    end as next_end,
+from held
+inner join intermediate.all_series as series using (series_no)
+inner join carried using (entity_id, canonical_id)
+where held.period_end = newest_end and (print_no = 1 or series.frequency = 'quarterly')

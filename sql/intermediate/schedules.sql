@@ -1,0 +1,62 @@
+-- What sources say of when something is published, as far as reference.releases knows it: one row per source_id, schedule_id and version of what was said,
+-- in force in [observed_at, known_to). Documents of central banks say of a meeting that it took place; minutes are dated by the meeting. due_at: from when on
+-- it can be out, the start of the day where no hour is known; due_date: that day on the publisher's clock.
+with
+
+codes as (
+    select release_id, timezone, unnest(codes) as named
+    from reference.releases
+),
+
+stated as (
+    select
+        source_id, schedule_id, release_code, scheduled_at, time_precision, timezone, status, period, url, observed_at, retrieved_at, run_id,
+        record_hash,
+    from lake.schedules
+    union all by name
+    select
+        source_id,
+        document_id as schedule_id,
+        document_type as release_code,
+        released_at < date_trunc('day', released_at) + interval '23:59:59.999' and released_at <> retrieved_at and document_type <> 'minutes' as is_exact,
+        if(is_exact, released_at, if(document_type = 'minutes', event_date, (released_at at time zone 'UTC')::date)::timestamp at time zone 'UTC') as scheduled_at,
+        if(is_exact, 'exact', 'date_only') as time_precision,
+        'released' as status,
+        url,
+        observed_at,
+        retrieved_at,
+        run_id,
+        record_hash,
+    from lake.documents
+    qualify row_number() over (partition by source_id, document_id order by retrieved_at, observed_at, record_hash) = 1
+),
+
+named as (
+    select
+        codes.release_id,
+        stated.* exclude (timezone, is_exact),
+        coalesce(stated.timezone, codes.timezone) as timezone,
+        max(observed_at) over (
+            partition by source_id, schedule_id order by retrieved_at range between unbounded preceding and interval 1 microsecond preceding
+        ) as observed_before,
+    from stated
+    inner join codes on codes.named.source_id = stated.source_id and codes.named.code = stated.release_code
+),
+
+-- A statement that replaces an earlier one, but is dated before it, is known from its retrieval.
+dated as (
+    select
+        * exclude (observed_at, observed_before, release_code),
+        release_code,
+        if(observed_before >= observed_at, retrieved_at, observed_at) as observed_at,
+    from named
+)
+
+select
+    *,
+    (scheduled_at at time zone if(time_precision = 'exact', timezone, 'UTC'))::date as due_date,
+    if(time_precision = 'exact', scheduled_at, due_date::timestamp at time zone timezone) as due_at,
+    case time_precision when 'exact' then 1 when 'date_only' then 2 else 3 end as precision_rank,
+    lead(observed_at) over (partition by source_id, schedule_id order by observed_at, retrieved_at, record_hash) as known_to,
+from dated
+qualify observed_at is distinct from known_to
