@@ -70,8 +70,20 @@ const ARRIVALS: readonly (readonly [at: string, files: Files])[] = [
     ),
   ],
   [
+    '2020-02-13T13:29:00.000Z',
+    schedule(
+      ['cpi-1', '20200213T083000', 'Consumer Price Index'],
+      ['cpi-2', '20200311T083000', 'Consumer Price Index'],
+      ['cpi-3', '20200410T083000', 'Consumer Price Index'],
+      ['union', '20200214T100000', 'Union Membership (Annual)'],
+      ['jobs', '20200306T083000', 'Employment Situation for February 2020'],
+      ['strikes', '20200212T100000', 'Major Work Stoppages (Annual)'],
+    ),
+  ],
+  [
     '2020-03-05T08:00:00.000Z',
     schedule(
+      ['cpi-3', '20200410T083000', 'Consumer Price Index'],
       ['cpi-1', '20200213T083000', 'Consumer Price Index'],
       ['cpi-2', '20200318T083000', 'Consumer Price Index'],
       ['union', '20200214T100000', 'Union Membership (Annual)'],
@@ -90,6 +102,12 @@ const ARRIVALS: readonly (readonly [at: string, files: Files])[] = [
         ['2020-01-01', '2020-02-07', FOREVER, 3.7],
         ['2020-02-01', '2020-03-10', FOREVER, 3.5],
       ]),
+      ...realTimeFile(
+        'IP',
+        'IP',
+        ['2019-07-01', '2019-08-01', '2019-09-01'].map((day) => [day, '2020-03-18', FOREVER, 109]),
+      ),
+      'fredgraph-csv/FEDFUNDS.csv': 'DATE,FEDFUNDS\n2019-12-01,1.55\n2020-01-01,1.55\n2020-02-01,1.58\n',
       'central-bank-text/meeting_calendar_2020.json': JSON.stringify({
         _note: 'the announcement day',
         fed: { meetings_per_year: 2, 2020: ['2020-03-18', '2020-04-29'] },
@@ -220,7 +238,7 @@ describe('a release', () => {
       ['2019-12-11T00:00:00.000Z', 'fred_releases', 'released'],
       ['2020-02-13T13:30:00.000Z', 'bls_calendar', 'released'],
       ['2020-03-18T12:30:00.000Z', 'bls_calendar', 'released'],
-      ['2020-04-10T00:00:00.000Z', 'fred_releases', 'scheduled'],
+      ['2020-04-10T12:30:00.000Z', 'bls_calendar', 'scheduled'],
     ]);
   });
 
@@ -243,13 +261,23 @@ describe('a release', () => {
     expect(await jobs('2020-03-10')).toMatchObject({ period: '2020-02', status: 'released', previous: 3.7, actual: 3.5 });
   });
 
-  it('that a later file still gives at its hour is out, though no number of it is kept; a cancelled one is cancelled', async () => {
+  it('did not bring a number that became known after it but is of a period long past', async () => {
+    expect(await entry('indicator_id=us_industrial_production')).toMatchObject({ status: 'released', actual: null, period: null });
+  });
+
+  it('of a decision has no number of the rate kept here, an average that comes later', async () => {
+    expect((await list(z.unknown(), '/observations?indicator_id=us_policy_rate')).length).toBeGreaterThan(0);
+    for (const decision of await entries('indicator_id=policy_rate'))
+      expect(decision).toMatchObject({ status: 'scheduled', actual: null, previous: null });
+  });
+
+  it('that a later file still gives at its hour is out, though no number of it is kept, until one still later moves or cancels it', async () => {
     const [union, strikes] = ['Union Membership', 'Major Work Stoppages'];
     const states = async (asOf: string) =>
       Object.fromEntries(
         (await entries(`category=labour&importance=low&as_of=${asOf}`)).map((one) => [one.title, [one.status, one.canonicalIndicatorId]]),
       );
-    expect(await states('2020-02-20')).toMatchObject({ [union]: ['scheduled', null], [strikes]: ['scheduled', null] });
+    expect(await states('2020-02-20')).toMatchObject({ [union]: ['scheduled', null], [strikes]: ['released', null] });
     expect(await states('2020-03-20')).toMatchObject({ [union]: ['released', null], [strikes]: ['cancelled', null] });
   });
 

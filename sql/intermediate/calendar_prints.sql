@@ -1,7 +1,7 @@
 -- The number that a release brings, as known at a moment: one row per (entry_id, canonical_id, moment) for which one is known or expected.
--- Printed: the first print of a newer period, one that had ended by then, that became known from the release on and before the next one; of a quarter, also a revision on the day itself.
--- Before that: the period after the newest one known, where the schedule names it, or it is
--- yet to be released, no other release lies between and the usual lag of a month agrees.
+-- Printed: the first print of a newer period, one that had ended by then and not long before, that became known from the release on and before the next one; of
+-- a quarter, also a revision on the day itself. Before that: the period after the newest one known, where the schedule names it, or it is yet to be released, no
+-- other release lies between and the usual lag of a month agrees.
 with
 
 printed as (
@@ -17,6 +17,7 @@ printed as (
         and prints.observed_at < coalesce(moments.next_due_at, timestamptz 'infinity')
         and prints.observed_at < moments.due_at + interval 45 day
         and prints.period_end < moments.due_date
+        and moments.due_date < prints.late_from
         and (prints.is_first or (prints.observed_at at time zone 'UTC')::date = moments.due_date)
     where moments.status <> 'cancelled' and coalesce(moments.period = prints.period, true)
     qualify row_number() over (

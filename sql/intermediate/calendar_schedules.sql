@@ -1,6 +1,7 @@
 -- The schedule of each entry as it was known: one row per entry_id and moment at which something was said of it, in force in [observed_at, known_to).
 -- Of several sources the one that states the hour counts, then the one that states the day, then the latest. Released: a source says so, or the publisher's
--- schedule, retrieved after the hour had passed, still stood. A schedule moved to a later day is postponed until then.
+-- schedule, retrieved after the hour had passed, still stood; the latter no longer counts once it is cancelled or moved beyond that retrieval. A schedule moved to
+-- a later day is postponed until then.
 with
 
 members as (
@@ -21,17 +22,16 @@ confirmed as (
         and runs.retrieved_at >= greatest(members.due_at, members.observed_at)
         and coalesce(runs.retrieved_at < members.known_to, true)
     where members.time_precision = 'exact' and members.status = 'scheduled'
-    group by all
+    group by members.entry_id, members.source_id, members.schedule_id, members.observed_at
 ),
 
-released as (
-    select entry_id, min(observed_at) as released_from
-    from (
-        select entry_id, observed_at from confirmed
-        union all
-        select entry_id, observed_at from members where status = 'released'
-    )
-    group by all
+signs as (
+    select entry_id, observed_at, false as is_stated
+    from confirmed
+    union all
+    select entry_id, observed_at, true as is_stated
+    from members
+    where status = 'released'
 ),
 
 moments as (
@@ -44,17 +44,28 @@ in_force as (
     select
         moments.observed_at as moment,
         members.* exclude (observed_at, known_to),
-        coalesce(released_from <= moments.observed_at, false) as is_released,
     from moments
     inner join members
         on members.entry_id = moments.entry_id
         and members.observed_at <= moments.observed_at
         and coalesce(members.known_to > moments.observed_at, true)
-    left join released on released.entry_id = moments.entry_id
     qualify row_number() over (
         partition by moments.entry_id, moments.observed_at
         order by precision_rank, members.observed_at desc, members.source_id, schedule_id, record_hash
     ) = 1
+),
+
+judged as (
+    select
+        *,
+        status = 'released' or exists (
+            from signs
+            where
+                signs.entry_id = in_force.entry_id
+                and signs.observed_at between in_force.due_at and in_force.moment
+                and (signs.is_stated or in_force.status = 'scheduled')
+        ) as is_released,
+    from in_force
 )
 
 select
@@ -77,4 +88,4 @@ select
     source_id,
     url,
     run_id,
-from in_force
+from judged
