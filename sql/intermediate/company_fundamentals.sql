@@ -9,8 +9,9 @@ windows as (select cik, known_at, max(window_end) as window_end from intermediat
 flows as (
     select
         ends.cik, ends.known_at, windows.window_end,
-        map_from_entries(list((metric, value) order by metric) filter (where lag = 0)) as ttm,
-        map_from_entries(list((metric, value) order by metric) filter (where lag = 1)) as year_ago,
+        map_from_entries(list((metric, if(contradiction is null, value, null)) order by metric) filter (where lag = 0)) as ttm,
+        map_from_entries(list((metric, if(contradiction is null, value, null)) order by metric) filter (where lag = 1)) as year_ago,
+        map_from_entries(list((metric || if(lag = 1, '_year_ago', ''), contradiction) order by lag, metric) filter (where contradiction is not null)) as contradictions,
         map_from_entries(list((metric, fact_refs) order by metric) filter (where lag = 0)) as refs,
         map_from_entries(list((metric, fact_refs) order by metric) filter (where lag = 1)) as year_ago_refs,
         max(retrieved_at) as retrieved_at, max(ingested_at) as ingested_at, max(change_sequence) as change_sequence,
@@ -47,19 +48,27 @@ select
     ttm['revenue'] as revenue,
     year_ago['revenue'] as revenue_year_ago,
     ttm['gross_profit'] as gross_profit,
-    coalesce(
-        ttm['net_income_to_common'],
-        ttm['net_income'] - coalesce(ttm['preferred_dividends'], 0),
-        ttm['profit_loss'] - coalesce(ttm['noncontrolling_share'], 0)
-    ) as earnings,
+    case
+        when map_contains(ttm, 'net_income_to_common') then ttm['net_income_to_common']
+        when map_contains(ttm, 'net_income') then ttm['net_income'] - if(map_contains(ttm, 'preferred_dividends'), ttm['preferred_dividends'], 0)
+        else ttm['profit_loss'] - if(map_contains(ttm, 'noncontrolling_share'), ttm['noncontrolling_share'], 0)
+    end as earnings,
     ttm['eps_diluted'] as eps,
     year_ago['eps_diluted'] as eps_year_ago,
     ttm['interest_expense'] as interest_expense,
-    coalesce(ttm['operating_income'], ttm['pretax_income'] + ttm['interest_expense']) as ebit,
-    coalesce(ttm['depreciation_and_amortization'], ttm['depreciation'] + ttm['amortization']) as depreciation_and_amortization,
+    if(map_contains(ttm, 'operating_income'), ttm['operating_income'], ttm['pretax_income'] + ttm['interest_expense']) as ebit,
+    if(
+        map_contains(ttm, 'depreciation_and_amortization'),
+        ttm['depreciation_and_amortization'],
+        ttm['depreciation'] + ttm['amortization']
+    ) as depreciation_and_amortization,
     ttm['operating_cash_flow'] as operating_cash_flow,
     ttm['operating_cash_flow'] - ttm['capital_expenditure'] as free_cash_flow,
-    coalesce(ttm['common_dividends'], ttm['dividends'] - coalesce(ttm['preferred_dividends_paid'], 0)) as dividends,
+    if(
+        map_contains(ttm, 'common_dividends'),
+        ttm['common_dividends'],
+        ttm['dividends'] - if(map_contains(ttm, 'preferred_dividends_paid'), ttm['preferred_dividends_paid'], 0)
+    ) as dividends,
     -- A company may state its equity with the share of others alone (Procter & Gamble).
     coalesce(balance['equity'], balance['total_equity'] - coalesce(balance['noncontrolling'], 0)) - coalesce(balance['preferred'], 0) as common_equity,
     coalesce(balance['preferred'], 0) as preferred,
@@ -84,6 +93,7 @@ select
     shares.shares_ref,
     map_concat(flows.refs, balances.refs) as refs,
     flows.year_ago_refs,
+    coalesce(flows.contradictions, map([]::varchar[], []::varchar[])) as contradictions,
     flows.retrieved_at,
     flows.ingested_at,
     flows.change_sequence,

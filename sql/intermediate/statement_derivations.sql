@@ -4,6 +4,7 @@
 --   fy_minus_3q      fourth quarter = year − three quarters that follow each other, where the nine months are not known
 --   ytd_difference   second quarter = half − first quarter, third = nine months − half
 --   ttm_roll         year + year to date − year to date a year ago; of a year's end `none`: the year itself
+-- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it.
 -- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. A figure that comparatives
 -- recast is only subtracted from one that was recast as late: between the two scopes lies no quarter. What is rolled is checked, see
 -- trailing_reconciliations.
@@ -95,6 +96,11 @@ select
     inputs[1].concept as concept,
     inputs[1].unit as unit,
     list_transform(inputs, lambda input: input.fact_ref) as fact_refs,
+    if(
+        derivation = 'ttm_roll',
+        [{value: input.value, recast_by: input.recast_by} for input in inputs],
+        null
+    ) as rolled,
 from derived
 where
     derivation != 'fy_minus_3q'

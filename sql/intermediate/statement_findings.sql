@@ -1,16 +1,18 @@
 -- Figures of statements that contradict each other, as findings of quarantine. One row per quarantine_id: trailing twelve months that are not the sum of their
--- quarters (left out where they were computed, kept where a filing states the year), and revenue that is not its cost plus gross profit.
+-- quarters or of inputs of different scope (left out where they were computed, kept where a filing states the year), and revenue that is not its
+-- cost plus gross profit.
 with
 
 twelve_months as (
     select
-        checked.cik, checked.statement_type, checked.key, checked.period_start, checked.period_end, checked.observed_at, derivations.concept,
+        checked.cik, checked.statement_type, checked.key, checked.period_start, checked.period_end, checked.observed_at, checked.concept,
         if(checked.derivation = 'ttm_roll', 'block', 'warn') as severity,
-        if(
-            checked.derivation = 'ttm_roll',
-            'Twelve months computed from the fiscal year and the year to date differ by more than 0.5 percent from the sum of their four quarters, so they are left out.',
-            'The fiscal year differs by more than 0.5 percent from the sum of its four quarters.'
-        ) as reason,
+        case
+            when checked.derivation != 'ttm_roll' then 'The fiscal year differs by more than 0.5 percent from the sum of its four quarters.'
+            when checked.is_of_one_scope then
+                'Twelve months computed from the fiscal year and the year to date differ by more than 0.5 percent from the sum of their four quarters, so they are left out.'
+            else 'Comparatives recast one of the fiscal year and its year to date, or the year to date since, so twelve months computed from them are left out: their scopes differ.'
+        end as reason,
         checked.value,
         json_object('sumOfQuarters', checked.sum_of_quarters, 'tolerance', 0.005)::varchar as expected,
         derivations.newest.payload_id as payload_id,

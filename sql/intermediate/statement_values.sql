@@ -1,7 +1,8 @@
 -- What the newest filing said of each amount of money over a period, over time. One row per cik, statement_type, key, period_start, period_end and change of
 -- value, unit or concept; [observed_at, known_to) is the interval in which it held. Shares and amounts per share are left out: they cannot be
 -- summed or subtracted. `span` is the length of the period: quarter, half, nine_months, year. `recast`: how many years after the period the
--- filing reports whose comparatives gave the value, 0 for a filing on the period itself: recast comparatives are often of another scope.
+-- filing reports whose comparatives gave the value, 0 for a filing on the period itself: recast comparatives are often of another scope. `recast_by`: what
+-- they added to what filings on the period's own year said first or last, whichever is nearer; null where those are not known.
 with
 
 stated as (
@@ -41,6 +42,15 @@ changes as (
 select
     * exclude (recast_now),
     last(recast_now ignore nulls) over (versions rows between unbounded preceding and current row) as recast,
+    value - first(if(recast_now = 0, value, null) ignore nulls) over so_far as since_first,
+    value - last(if(recast_now = 0, value, null) ignore nulls) over so_far as since_last,
+    if(abs(since_first) < abs(since_last), since_first, since_last) as recast_by,
     lead(observed_at, 1, timestamptz 'infinity') over versions as known_to,
 from changes
-window versions as (partition by cik, statement_type, key, period_start, period_end order by observed_at)
+window
+    versions as (partition by cik, statement_type, key, period_start, period_end order by observed_at),
+    so_far as (
+        partition by cik, statement_type, key, if(key in ('revenue', 'costOfRevenue'), key, concept), period_start, period_end
+        order by observed_at
+        rows between unbounded preceding and current row
+    )

@@ -1,30 +1,7 @@
 -- Trailing twelve months beside the sum of the four quarters that make them up, as both were known when the former became known. One row per cik,
--- statement_type, key, period_start, period_end and observed_at of those for which all four quarters are known. A gap of more than 0.5 percent:
--- not reconciled. Most often the scope of the statements changed and part of the inputs are of the new one.
+-- statement_type, key, period_start, period_end and observed_at. sum_of_quarters is null where not all four are known. Not reconciled: a gap of more
+-- than 0.5 percent, or inputs of different scope, which their quarters may share. Quarters that are of another scope than the year say nothing of it.
 with
-
-reported as (
-    select cik, statement_type, key, period_start, period_end, value, observed_at
-    from intermediate.statement_values
-    where span = 'quarter'
-),
-
-first_reported as (select cik, statement_type, key, period_start, period_end, min(observed_at) as reported_at from reported group by all),
-
-derived as (
-    select derivations.cik, derivations.statement_type, derivations.key, derivations.period_start, derivations.period_end, derivations.value, derivations.observed_at
-    from intermediate.statement_derivations as derivations
-    left join first_reported using (cik, statement_type, key, period_start, period_end)
-    where derivations.period_type = 'quarterly' and (reported_at is null or reported_at > derivations.observed_at)
-),
-
-quarters as (
-    select
-        *,
-        lead(observed_at, 1, timestamptz 'infinity') over (partition by cik, statement_type, key, period_start, period_end order by observed_at, value) as known_to,
-    from (from reported union all from derived)
-    where period_end - period_start between 69 and 109
-),
 
 summed as (
     select
@@ -35,10 +12,14 @@ summed as (
         rolled.period_end,
         rolled.observed_at,
         rolled.derivation,
+        rolled.concept,
         rolled.value,
-        sum(quarters.value order by quarters.period_end) as sum_of_quarters,
+        rolled.rolled,
+        count(*) as quarters,
+        sum(quarters.period_end - quarters.period_start + 1) as days,
+        sum(quarters.value order by quarters.period_end) as total,
     from intermediate.statement_derivations as rolled
-    inner join quarters
+    left join intermediate.quarter_values as quarters
         on (quarters.cik, quarters.statement_type, quarters.key) = (rolled.cik, rolled.statement_type, rolled.key)
         and quarters.period_start >= rolled.period_start
         and quarters.period_end <= rolled.period_end
@@ -46,10 +27,25 @@ summed as (
         and quarters.known_to > rolled.observed_at
     where rolled.period_type = 'ttm'
     group by all
-    having count(*) = 4 and sum(quarters.period_end - quarters.period_start + 1) = rolled.period_end - rolled.period_start + 1
+),
+
+scoped as (
+    select
+        *,
+        derivation = 'ttm_roll' and exists (
+            from intermediate.recast_years
+            where recast_years.cik = summed.cik
+                and recast_years.part_end + 1 = summed.period_start
+                and recast_years.observed_at <= summed.observed_at
+                and recast_years.known_to > summed.observed_at
+        ) as is_year_of_later_scope,
+    from summed
 )
 
 select
-    *,
-    abs(value - sum_of_quarters) <= 0.005 * greatest(abs(value), abs(sum_of_quarters)) as is_reconciled,
-from summed
+    * exclude (rolled, quarters, days, total),
+    if(quarters = 4 and days = period_end - period_start + 1, total, null) as sum_of_quarters,
+    rolled is null or is_of_one_scope(rolled[1], rolled[2], rolled[3], is_year_of_later_scope) as is_of_one_scope,
+    is_of_one_scope
+        and (is_year_of_later_scope or coalesce(abs(value - sum_of_quarters) <= 0.005 * greatest(abs(value), abs(sum_of_quarters)), true)) as is_reconciled,
+from scoped

@@ -6,6 +6,8 @@ findings as (
     from lake.quarantine
     union all by name
     from intermediate.statement_findings
+    union all by name
+    from intermediate.trailing_findings
 )
 
 select

@@ -1,7 +1,7 @@
 // The relations of a snapshot, in the order in which they read each other, and the checks that a snapshot must pass.
 import type { Relation } from '../db/layers.ts';
 
-export const MACROS = ['freshness_status', 'knowledge_cutoff', 'observation_id'] as const;
+export const MACROS = ['freshness_status', 'knowledge_cutoff', 'observation_id', 'is_of_one_scope'] as const;
 
 /** Macros over the relations before the derived indicators: DuckDB wants those to exist first. */
 export const DERIVED_MACROS = ['level_pairs', 'growth_rates', 'level_changes', 'positioning_percentiles', 'multiples_of'] as const;
@@ -34,9 +34,17 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/policy_documents'),
   table('intermediate/company_facts'),
   table('intermediate/company_classes'),
+  view('intermediate/statement_concepts'),
+  table('intermediate/statement_facts'),
+  table('intermediate/statement_values'),
+  table('intermediate/statement_derivations'),
+  table('intermediate/quarter_values'),
+  table('intermediate/recast_years'),
+  table('intermediate/trailing_reconciliations'),
   table('intermediate/split_bases'),
   view('intermediate/multiple_concepts'),
   table('intermediate/trailing_facts'),
+  table('intermediate/trailing_rolls'),
   table('intermediate/trailing_values'),
   table('intermediate/share_counts'),
   table('intermediate/company_fundamentals'),
@@ -58,13 +66,9 @@ export const AFTER_DERIVED: readonly Relation[] = [
   table('intermediate/filers'),
   table('intermediate/shown_valuations'),
   table('intermediate/score_inputs'),
-  view('intermediate/statement_concepts'),
-  table('intermediate/statement_facts'),
-  table('intermediate/statement_values'),
-  table('intermediate/statement_derivations'),
-  table('intermediate/trailing_reconciliations'),
   table('intermediate/statement_cells'),
   view('intermediate/statement_findings'),
+  view('intermediate/trailing_findings'),
   table('intermediate/statement_filings'),
   table('intermediate/schedules'),
   table('intermediate/calendar_entries'),
