@@ -107,6 +107,13 @@ const ARRIVALS: readonly (readonly [at: string, files: Files])[] = [
         'IP',
         ['2019-07-01', '2019-08-01', '2019-09-01'].map((day) => [day, '2020-03-18', FOREVER, 109]),
       ),
+      ...realTimeFile('EMP', 'EMP', [
+        ['2019-11-01', '2020-02-07', FOREVER, 150],
+        ['2019-12-01', '2020-02-07', '2020-03-09', 151],
+        ['2019-12-01', '2020-03-10', FOREVER, 151.2],
+        ['2020-01-01', '2020-03-10', FOREVER, 152],
+        ['2020-02-01', '2020-03-10', FOREVER, 153],
+      ]),
       'fredgraph-csv/FEDFUNDS.csv': 'DATE,FEDFUNDS\n2019-12-01,1.55\n2020-01-01,1.55\n2020-02-01,1.58\n',
       'central-bank-text/meeting_calendar_2020.json': JSON.stringify({
         _note: 'the announcement day',
@@ -261,6 +268,15 @@ describe('a release', () => {
     expect(await jobs('2020-03-10')).toMatchObject({ period: '2020-02', status: 'released', previous: 3.7, actual: 3.5 });
   });
 
+  it('that brings two periods has the earlier of them as the prior one, which no release revised', async () => {
+    expect(await entry('indicator_id=us_nonfarm_payrolls')).toMatchObject({
+      period: '2020-02',
+      actual: 153,
+      previous: 152,
+      revisedPrevious: null,
+    });
+  });
+
   it('did not bring a number that became known after it but is of a period long past', async () => {
     expect(await entry('indicator_id=us_industrial_production')).toMatchObject({ status: 'released', actual: null, period: null });
   });
@@ -311,6 +327,20 @@ describe('events', () => {
     const released = await entries('start_date=2020-02-13&end_date=2020-02-13');
     expect(out).toMatchObject({ status: 'occurred', indicatorIds, publishedAt: '2020-02-13T13:30:00.000Z' });
     expect(new Set(out?.observationIds)).toEqual(new Set(released.map((one) => one.observationId)));
+  });
+
+  it('are named by the observations that they carried, from when that is known, and by the chain behind those', async () => {
+    const january = `/observations?indicator_id=us_cpi&period=2020-01&vintage=first`;
+    const [observation] = await list(z.object({ observationId: z.string(), releaseEventId: z.string().nullable() }), january);
+    const [release] = await list(Event, '/events?event_type=data_release&start_date=2020-02-13&end_date=2020-02-13');
+    expect(observation?.releaseEventId).toBe(release?.eventId);
+    expect(release?.observationIds).toContain(observation?.observationId);
+    const { data } = (await (await service.get(`/provenance/observations/${observation?.observationId}`)).json()) as { data: unknown };
+    expect(data).toMatchObject({ release: { releaseEventId: release?.eventId, title: 'Consumer Price Index' } });
+    const jobs = (asOf: string) =>
+      list(z.object({ releaseEventId: z.string().nullable() }), `/observations?indicator_id=us_unemployment_rate&as_of=${asOf}`);
+    expect((await jobs('2020-03-09')).map((row) => row.releaseEventId)).toEqual([null, null]);
+    expect((await jobs('2020-03-10')).filter((row) => row.releaseEventId !== null)).toHaveLength(1);
   });
 
   it('have the meetings of central banks that are yet to come, tentative in the calendar', async () => {

@@ -67,23 +67,32 @@ upcoming as (
         and between_them.status <> 'cancelled'
 ),
 
--- The prior period just before the print and at it.
+-- The prior period: the newest before it that had a value at the print, with its value just before the print and at it.
 outcomes as (select distinct series_no, period_end, printed_at from printed),
 
-priors as (
-    select
-        outcomes.*,
-        arg_max(earlier.value, earlier.period_end) filter (
-            where earlier.observed_at < printed_at and coalesce(earlier.known_to >= printed_at, true)
-        ) as value_before,
-        arg_max(earlier.value, earlier.period_end) filter (where coalesce(earlier.known_to > printed_at, true)) as value_after,
+befores as (
+    select outcomes.*, max(earlier.period_end) as prior_end
     from outcomes
     inner join intermediate.all_vintages as earlier
         on earlier.series_no = outcomes.series_no
         and earlier.period_end < outcomes.period_end
         and earlier.period_end > outcomes.period_end - 200
         and earlier.observed_at <= outcomes.printed_at
-    where earlier.value is not null
+        and coalesce(earlier.known_to > outcomes.printed_at, true)
+        and earlier.value is not null
+    group by all
+),
+
+priors as (
+    select
+        befores.* exclude (prior_end),
+        max(earlier.value) filter (where earlier.observed_at < printed_at and coalesce(earlier.known_to >= printed_at, true)) as value_before,
+        max(earlier.value) filter (where coalesce(earlier.known_to > printed_at, true)) as value_after,
+    from befores
+    inner join intermediate.all_vintages as earlier
+        on earlier.series_no = befores.series_no
+        and earlier.period_end = befores.prior_end
+        and earlier.observed_at <= befores.printed_at
     group by all
 )
 

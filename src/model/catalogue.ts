@@ -43,6 +43,14 @@ export interface Series extends Gated {
   readonly latestObservedAt: string | null;
 }
 
+/** An event that carried an observation, while that is known: in [from, to), milliseconds. */
+export interface ReleaseEvent {
+  readonly eventId: string;
+  readonly title: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface Catalogue {
   /** In the order of series_no. */
   readonly series: readonly Series[];
@@ -56,13 +64,15 @@ export interface Catalogue {
   readonly countries: ReadonlyMap<string, string>;
   /** Public address of the file that an ingestion run read, by run. */
   readonly addresses: ReadonlyMap<string, string | null>;
+  /** By observation. */
+  readonly releases: ReadonlyMap<string, readonly ReleaseEvent[]>;
   /** Canonical ids by id, slug and alias, in lower case. */
   readonly canonicalIds: ReadonlyMap<string, string>;
 }
 
 export function toCatalogue(
   series: readonly Series[],
-  lookups: Pick<Catalogue, 'entityIds' | 'countries' | 'canonicalIds' | 'addresses'>,
+  lookups: Pick<Catalogue, 'entityIds' | 'countries' | 'canonicalIds' | 'addresses' | 'releases'>,
 ): Catalogue {
   return {
     series,
@@ -72,6 +82,11 @@ export function toCatalogue(
     byEntityId: groupBy(series, (one) => one.entityId),
     ...lookups,
   };
+}
+
+/** The event known at that moment to have carried the observation. */
+export function releaseOf({ releases }: Catalogue, observationId: string, at: number): ReleaseEvent | null {
+  return releases.get(observationId)?.find((event) => event.from <= at && at < event.to) ?? null;
 }
 
 function groupBy(series: readonly Series[], keyOf: (one: Series) => string): Map<string, readonly Series[]> {

@@ -38,7 +38,7 @@ export const Observation = z.strictObject({
   sourceUrl: text("Address of the publisher's file or page."),
   attribution: text('Attribution to show with the value.'),
   rawAvailable: flag('True when the raw payload is archived.'),
-  releaseEventId: text('Identifier of the release event, where one is known.'),
+  releaseEventId: text('The event of /events that carried this vintage, where one is known.'),
   sourceTier: SourceTier.nullable().describe('Provenance tier of who established the number.'),
   fallbackOnly: flag('True only for annual context rows from a multilateral fallback source.'),
   scoringEligible: flag('Conservative composite gate: official or market provenance, live, in the unit of its factor, not stale.'),

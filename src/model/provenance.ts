@@ -27,8 +27,8 @@ export const Provenance = z
     sourceUrl: text("Address of the publisher's file."),
     release: z
       .strictObject({
-        releaseEventId: text('Release event, where one is known.'),
-        title: text('Title of the release.'),
+        releaseEventId: text('The event of /events that carried the value, where one is known.'),
+        title: text('Title of that event.'),
         publishedAt: text('When the publisher says it published.'),
       })
       .describe('The release that carried the value.'),

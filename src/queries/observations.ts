@@ -1,7 +1,7 @@
 // The observation reads: which series a request means, which of their vintages, and the public row of each.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Catalogue, Series } from '../model/catalogue.ts';
+import { type Catalogue, releaseOf, type Series } from '../model/catalogue.ts';
 import { type Observation, type LatestObservation, observationId } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
 import { freshnessOf, isCadenceComparable, isFallbackOnly, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
@@ -318,8 +318,9 @@ export function idOf(series: Series, row: { readonly period: string; readonly vi
 function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observation {
   const series = seriesOf(catalogue, row);
   const freshnessStatus = freshnessOf(series, row.periodEnd, at);
+  const observationId = idOf(series, row);
   return {
-    observationId: idOf(series, row),
+    observationId,
     indicatorId: series.indicatorId,
     indicatorName: series.indicatorName,
     category: series.category,
@@ -349,7 +350,7 @@ function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observat
     sourceUrl: (row.runId === null ? null : catalogue.addresses.get(row.runId)) ?? series.sourceUrl,
     attribution: series.attribution,
     rawAvailable: true,
-    releaseEventId: null,
+    releaseEventId: releaseOf(catalogue, observationId, at)?.eventId ?? null,
     sourceTier: series.sourceTier,
     fallbackOnly: isFallbackOnly(series.sourceTier, series.frequency),
     scoringEligible: rowReasons(series, row, at).length === 0,

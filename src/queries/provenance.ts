@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Series } from '../model/catalogue.ts';
+import { releaseOf, type Series } from '../model/catalogue.ts';
 import { idHash } from '../model/observation.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { rowReasons, SourceTier } from '../model/trust.ts';
@@ -116,6 +116,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
   const inputs = await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
   const siblings = await run(snapshot, vintagesOfPeriodQuery, { seriesNo: row.seriesNo, periodEnd: row.periodEnd, period: row.period });
   const reasons = rowReasons(series, row, options.now);
+  const release = releaseOf(snapshot.catalogue, idOf(series, row), options.now);
   return {
     observationId: idOf(series, row),
     indicatorId: series.indicatorId,
@@ -134,7 +135,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
       license: series.rights.license,
     },
     sourceUrl: ingestion?.address ?? series.sourceUrl,
-    release: { releaseEventId: null, title: null, publishedAt: row.releasedAt },
+    release: { releaseEventId: release?.eventId ?? null, title: release?.title ?? null, publishedAt: row.releasedAt },
     rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
     ingestionRun: ingestion === null ? null : toRun(ingestion),
     transformations: transformationsOf(series, ingestion),

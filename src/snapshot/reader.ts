@@ -6,7 +6,7 @@ import { type EngineLimits, openReader, quote } from '../db/connect.ts';
 import { createMacros } from '../db/layers.ts';
 import { camelCase, toText, toValue, type Value } from '../db/rows.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
-import { type Catalogue, type Series, toCatalogue } from '../model/catalogue.ts';
+import { type Catalogue, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
 import { Frequency } from '../model/period.ts';
 import { type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from '../model/trust.ts';
 import type { Manifest } from '../model/manifest.ts';
@@ -162,7 +162,28 @@ async function loadCatalogue(connection: DuckDBConnection): Promise<Catalogue> {
   for (const id of new Set(canonicalIds.values())) canonicalIds.set(id, id);
   const runs = await read(connection, 'select run_id, address from published.runs');
   const addresses = new Map(runs.map((row) => [text(row, 'runId'), optional(row, 'address')]));
-  return toCatalogue(series, { entityIds, countries, canonicalIds, addresses });
+  return toCatalogue(series, { entityIds, countries, canonicalIds, addresses, releases: await loadReleases(connection) });
+}
+
+/** By observation. */
+async function loadReleases(connection: DuckDBConnection): Promise<Catalogue['releases']> {
+  const rows = await read(
+    connection,
+    'select unnest(observation_ids) as observation_id, event_id, title, observed_at, known_to from published.events order by all',
+  );
+  const releases = new Map<string, ReleaseEvent[]>();
+  for (const row of rows) {
+    const knownTo = optional(row, 'knownTo');
+    const event = {
+      eventId: text(row, 'eventId'),
+      title: text(row, 'title'),
+      from: Date.parse(text(row, 'observedAt')),
+      to: knownTo === null ? Number.POSITIVE_INFINITY : Date.parse(knownTo),
+    };
+    const observationId = text(row, 'observationId');
+    releases.set(observationId, [...(releases.get(observationId) ?? []), event]);
+  }
+  return releases;
 }
 
 /** By series. */
