@@ -5,7 +5,7 @@ import { SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 const MEETINGS = 3;
 const NOTICE = 'SAMPLE TEXT, generated, not real: no text of this wording was ever released.';
 // Every sixth Wednesday from here on; minutes follow within fifteen days.
-const FIRST_MEETING = dayNumber('2020-01-15');
+export const FIRST_MEETING = dayNumber('2020-01-15');
 const INTERVAL = 42;
 const DAYS_UNTIL_ALL_IS_OUT = 15;
 

@@ -18,7 +18,7 @@ const DECISIONS: readonly string[] = [
 ];
 
 // Every sixth Wednesday from here on.
-const FIRST_MEETING = dayNumber('2020-01-01');
+export const FIRST_MEETING = dayNumber('2020-01-01');
 const INTERVAL = 42;
 
 export function* fedStatementsFiles(now: number): Generator<SampleFile> {

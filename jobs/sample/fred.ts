@@ -24,7 +24,7 @@ interface Print {
 }
 
 /** First months of the quarters whose first print is out. */
-function quarters(until: string): string[] {
+export function quarters(until: string): string[] {
   const thisMonth = until.slice(0, 7);
   const start = monthAfter(thisMonth, -((Number(thisMonth.slice(5)) - 1) % 3));
   const newest = printDays(monthAfter(start, -3))[0] ?? '';
@@ -33,7 +33,7 @@ function quarters(until: string): string[] {
 }
 
 /** Advance, second and third estimate, and the yearly revision at the end of the September after. */
-function printDays(quarter: string): string[] {
+export function printDays(quarter: string): string[] {
   const end = lastDayOfMonth(monthAfter(quarter, 2));
   const third = addDays(end, 88);
   const september = `${third.slice(5) > '09-25' ? Number(third.slice(0, 4)) + 1 : third.slice(0, 4)}-09-27`;

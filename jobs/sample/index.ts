@@ -1,4 +1,5 @@
 // The sample on which a fresh installation starts: a small mirror folder in the publishers' formats, with invented numbers.
+import { calendarFiles } from './calendars.ts';
 import { centralBankDocumentsFiles } from './central-bank-documents.ts';
 import { cftcFiles } from './cftc.ts';
 import type { SampleFile } from './days.ts';
@@ -27,4 +28,5 @@ export function* samplePayloads(now: number): Iterable<SampleFile> {
   yield* quotesFiles(now);
   yield* fedStatementsFiles(now);
   yield* centralBankDocumentsFiles(now);
+  yield* calendarFiles(now);
 }

@@ -82,7 +82,7 @@ select
     versions.moment as observed_at,
     lead(versions.moment) over (partition by versions.event_id order by versions.moment) as known_to,
     versions.source_id,
-    coalesce(versions.url, runs.address) as source_url,
+    if(starts_with(runs.key, 'sample/'), null, coalesce(versions.url, runs.address)) as source_url,
     if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '') || sources.attribution as attribution,
     versions.entry_id,
     coalesce(list_position(releases.canonical_ids, versions.canonical_id), 1)::integer as indicator_place,

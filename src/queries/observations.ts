@@ -318,9 +318,9 @@ export function idOf(series: Series, row: { readonly period: string; readonly vi
 function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observation {
   const series = seriesOf(catalogue, row);
   const freshnessStatus = freshnessOf(series, row.periodEnd, at);
-  const observationId = idOf(series, row);
+  const id = idOf(series, row);
   return {
-    observationId,
+    observationId: id,
     indicatorId: series.indicatorId,
     indicatorName: series.indicatorName,
     category: series.category,
@@ -350,7 +350,7 @@ function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observat
     sourceUrl: (row.runId === null ? null : catalogue.addresses.get(row.runId)) ?? series.sourceUrl,
     attribution: series.attribution,
     rawAvailable: true,
-    releaseEventId: releaseOf(catalogue, observationId, at)?.eventId ?? null,
+    releaseEventId: releaseOf(catalogue, id, at)?.eventId ?? null,
     sourceTier: series.sourceTier,
     fallbackOnly: isFallbackOnly(series.sourceTier, series.frequency),
     scoringEligible: rowReasons(series, row, at).length === 0,

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import { releaseOf, type Series } from '../model/catalogue.ts';
+import { type ReleaseEvent, releaseOf, type Series } from '../model/catalogue.ts';
 import { idHash } from '../model/observation.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { rowReasons, SourceTier } from '../model/trust.ts';
@@ -116,7 +116,6 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
   const inputs = await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
   const siblings = await run(snapshot, vintagesOfPeriodQuery, { seriesNo: row.seriesNo, periodEnd: row.periodEnd, period: row.period });
   const reasons = rowReasons(series, row, options.now);
-  const release = releaseOf(snapshot.catalogue, idOf(series, row), options.now);
   return {
     observationId: idOf(series, row),
     indicatorId: series.indicatorId,
@@ -135,7 +134,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
       license: series.rights.license,
     },
     sourceUrl: ingestion?.address ?? series.sourceUrl,
-    release: { releaseEventId: release?.eventId ?? null, title: release?.title ?? null, publishedAt: row.releasedAt },
+    release: toRelease(row, releaseOf(snapshot.catalogue, idOf(series, row), options.now)),
     rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
     ingestionRun: ingestion === null ? null : toRun(ingestion),
     transformations: transformationsOf(series, ingestion),
@@ -172,6 +171,10 @@ async function payloadsBehind(snapshot: Snapshot, input: z.infer<typeof Input>):
   const nested = await Promise.all((row.inputs ?? []).map((inner) => payloadsBehind(snapshot, inner)));
   const byId = new Map(nested.flat().map((payload) => [payload.payloadId, payload]));
   return [...byId.values()];
+}
+
+function toRelease(row: VintageDetail, event: ReleaseEvent | null): Provenance['release'] {
+  return { releaseEventId: event?.eventId ?? null, title: event?.title ?? null, publishedAt: row.releasedAt };
 }
 
 function toPayload(ingestion: RunRow, showsLocator: boolean): NonNullable<Provenance['rawPayload']> {
