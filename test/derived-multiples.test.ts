@@ -1,8 +1,9 @@
 // The thirteen trailing multiples of one company, against figures reckoned by hand, and what they say where something is missing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { companyFacts, type StatedFact, type StatedFiling, submissions } from './edgar.ts';
+import type { StatedFact, StatedFiling } from './edgar.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { ask, type Files, openPipeline, type Pipeline } from './pipeline.ts';
+import { ask, openPipeline, type Pipeline } from './pipeline.ts';
+import { filesOfCompanies, multipleAsOf, type ValuedCompany } from './valued.ts';
 
 const AT = '2024-12-31T00:00:00.000Z';
 const MULTIPLES = [
@@ -67,9 +68,11 @@ const ANNUAL: StatedFiling = {
     cover('2024-01-25', 100),
   ],
 };
-const QUARTER: StatedFiling = {
+const ACCEPTED = '2024-05-02T20:30:00.000Z';
+const QUARTER: StatedFiling & { readonly acceptedAt: string } = {
   form: '10-Q',
   filed: '2024-05-02',
+  acceptedAt: ACCEPTED,
   facts: [
     ...flows('2023-01-01', '2023-03-31', times(YEAR, 0.3)),
     ...flows('2024-01-01', '2024-03-31', times(YEAR, 0.6)),
@@ -77,60 +80,6 @@ const QUARTER: StatedFiling = {
     cover('2024-04-25', 110),
   ],
 };
-const ACCEPTED = '2024-05-02T20:30:00.000Z';
-
-interface Given {
-  readonly cik: number;
-  readonly filings: Readonly<Record<string, StatedFiling>>;
-  readonly closes: Readonly<Record<string, number>>;
-  readonly sic?: string;
-}
-
-function filesOf({ cik, filings: given, closes, sic = '3571' }: Given): Files {
-  const symbol = `T${cik}`;
-  const filings = Object.fromEntries(
-    Object.entries(given).map(([name, filing]) => [`${String(cik).padStart(10, '0')}-24-00000${name}`, filing]),
-  );
-  const prices = Object.entries(closes).map(([time, close]) => ({ time, open: close, high: close, low: close, close, volume: 1 }));
-  const listed = Object.fromEntries(
-    Object.entries(filings).map(([accession, { form, filed }]) => [
-      accession,
-      { form, filed, acceptedAt: accession.endsWith('2') ? ACCEPTED : `${filed}T21:00:00.000Z` },
-    ]),
-  );
-  return {
-    ...companyFacts(cik, filings),
-    ...submissions(cik, { sic, sicDescription: 'Industry', tickers: [symbol] }, listed),
-    [`prices/daily_json/${symbol}.json`]: JSON.stringify({ symbol, prices }),
-  };
-}
-
-interface Said {
-  readonly value: number | null;
-  readonly valueText: string | null;
-  readonly metadata: Readonly<Record<string, unknown>>;
-  readonly observedAt: string;
-}
-
-async function valueAsOf(pipeline: Pipeline, cik: number, slug: string, day: string, asOf: string): Promise<Said | null> {
-  const reader = await pipeline.open();
-  return reader.withConnection(async (connection) => {
-    const result = await connection.runAndReadAll(
-      `select value, value_text, metadata, observed_at::varchar from published.vintages inner join published.series using (series_no)
-      where canonical_id = $1 and entity_id = $2 and period = $3 and observed_at <= $4::timestamptz and (known_to is null or known_to > $4::timestamptz)`,
-      [slug, `company_${String(cik).padStart(10, '0')}`, day, asOf],
-    );
-    const [row] = result.getRows();
-    if (row === undefined) return null;
-    const [value, valueText, metadata, observedAt] = row;
-    return {
-      value: typeof value === 'number' ? value : null,
-      valueText: typeof valueText === 'string' ? valueText : null,
-      metadata: JSON.parse(String(metadata)),
-      observedAt: String(observedAt),
-    };
-  });
-}
 
 describe('the multiples of a company', () => {
   let pipeline: Pipeline;
@@ -145,7 +94,7 @@ describe('the multiples of a company', () => {
     });
     const without = (pattern: RegExp) => (fact: StatedFact) => (pattern.test(fact[0]) ? null : fact);
     const filings = { 1: ANNUAL, 2: QUARTER };
-    const given: readonly Given[] = [
+    const given: readonly ValuedCompany[] = [
       { cik: SOUND, filings, closes: { ...closes, '2024-10-03': 40 } },
       // Ten for one on 2024-06-10: the filings are from before, the vendor's prices are adjusted.
       { cik: SPLIT, filings, closes: { '2024-06-07': 3, '2024-06-10': 3.3 } },
@@ -175,14 +124,12 @@ describe('the multiples of a company', () => {
         closes,
       },
     ];
-    const tickers = given.map(({ cik }) => ({ cik_str: cik, ticker: `T${cik}`, title: `Filer ${cik}` }));
-    const listed = { 'sec/company_tickers.json': JSON.stringify(Object.fromEntries(tickers.entries())) };
-    await pipeline.ingest({ ...listed, ...(Object.assign({}, ...given.map(filesOf)) as Files) }, AT);
+    await pipeline.ingest(filesOfCompanies(given), AT);
     await pipeline.publish();
   }, 60_000);
   afterAll(() => pipeline.remove());
 
-  const valued = async (cik: number, slug: string, day: string, asOf = AT) => valueAsOf(pipeline, cik, slug, day, asOf);
+  const valued = async (cik: number, slug: string, day: string, asOf = AT) => multipleAsOf(pipeline, cik, slug, day, asOf);
 
   it.each([
     // Of fiscal 2023: 100 shares at 30; debt 400, cash 200.

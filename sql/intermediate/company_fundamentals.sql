@@ -14,6 +14,8 @@ flows as (
         map_from_entries(list((metric || if(lag = 1, '_year_ago', ''), contradiction) order by lag, metric) filter (where contradiction is not null)) as contradictions,
         map_from_entries(list((metric, fact_refs) order by metric) filter (where lag = 0)) as refs,
         map_from_entries(list((metric, fact_refs) order by metric) filter (where lag = 1)) as year_ago_refs,
+        min(since) filter (where metric = 'eps_diluted' and lag = 0) as eps_since,
+        min(since) filter (where metric = 'eps_diluted' and lag = 1) as eps_year_ago_since,
         max(retrieved_at) as retrieved_at, max(ingested_at) as ingested_at, max(change_sequence) as change_sequence,
         max_by(run_id, (retrieved_at, run_id)) as run_id,
     from intermediate.trailing_values as ends
@@ -55,6 +57,8 @@ select
     end as earnings,
     ttm['eps_diluted'] as eps,
     year_ago['eps_diluted'] as eps_year_ago,
+    flows.eps_since,
+    flows.eps_year_ago_since,
     ttm['interest_expense'] as interest_expense,
     if(map_contains(ttm, 'operating_income'), ttm['operating_income'], ttm['pretax_income'] + ttm['interest_expense']) as ebit,
     if(

@@ -5,8 +5,8 @@ select
     valuations.source_id as price_source,
     valuations.period_end as price_as_of,
     valuations.close as price,
-    valuations.market_cap,
-    if(is_stale, null, common_equity / if(valuations.market_cap > 0, valuations.market_cap, null)) as book_yield,
+    if(valuations.unlisted_split is null, valuations.market_cap, null) as market_cap,
+    if(is_stale or valuations.unlisted_split is not null, null, common_equity / if(valuations.market_cap > 0, valuations.market_cap, null)) as book_yield,
     {
         price_to_earnings: max(value) filter (where slug = 'price_to_earnings'),
         price_to_book: max(value) filter (where slug = 'price_to_book'),
@@ -22,7 +22,7 @@ select
         dividend_yield: max(value) filter (where slug = 'dividend_yield'),
         peg: max(value) filter (where slug = 'peg')
     } as multiples,
-from intermediate.valuations
+from intermediate.stated_valuations as valuations
 inner join intermediate.valuation_multiples as multiples using (entity_id, source_id, period_end, observed_at)
 where valuations.input_series_no in (select series_no from intermediate.series where is_redistributable)
 group by all

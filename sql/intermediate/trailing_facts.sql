@@ -8,7 +8,7 @@ with
 stated as (
     select
         facts.cik, concepts.metric, concepts.kind, concepts.rank, facts.concept, facts.period_start, facts.period_end, facts.accession_number, facts.record_hash,
-        facts.observed_at, facts.ingested_at, facts.retrieved_at, facts.change_sequence, facts.run_id, facts.payload_id, facts.value as stated_value,
+        facts.filed, facts.observed_at, facts.ingested_at, facts.retrieved_at, facts.change_sequence, facts.run_id, facts.payload_id, facts.value as stated_value,
         if(concepts.metric = 'shares_cover', facts.period_end, facts.filed) as basis_date,
         'sec:' || concat_ws('/', facts.accession_number, facts.taxonomy || ':' || facts.concept, facts.period_start, facts.period_end) as fact_ref,
     from intermediate.company_facts as facts

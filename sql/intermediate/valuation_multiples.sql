@@ -1,11 +1,12 @@
 -- The thirteen trailing multiples of every valuation. Grain: slug x entity x period x observed_at. value is null with its reason where a part is missing
 -- (insufficient_data), the denominator of a ratio is not positive (not_meaningful), the newest figures are older than 185 days
--- (stale_fundamentals) or the multiple says nothing of banks and insurers (not_applicable). A part that contradicts itself is missing, and metadata says why.
+-- (stale_fundamentals), price, shares and earnings a share may lie on either side of a split that is not listed (unlisted_split), or the multiple says nothing
+-- of banks and insurers (not_applicable). A part that contradicts itself is missing, and metadata says why.
 with
 
 priced as (
     select *, eps is null and not map_contains(contradictions, 'eps_diluted') as is_without_eps
-    from intermediate.valuations
+    from intermediate.stated_valuations
 ),
 
 listed as (
@@ -45,12 +46,19 @@ judged as (
     select
         *,
         case
+            when slug = 'peg' then growth_in_doubt
+            when slug in ('price_to_earnings', 'earnings_yield') and not is_without_eps then eps_in_doubt
+            else unlisted_split
+        end as split,
+        case
             when is_financial and spares_banks then 'not_applicable'
             when is_stale then 'stale_fundamentals'
+            when split is not null then 'unlisted_split'
             when slug = 'peg' and (eps <= 0 or eps_year_ago <= 0) then 'not_meaningful'
             when "over" is null or under is null then 'insufficient_data'
             when under <= 0 or (starts_with(slug, 'ev_') and "over" <= 0) or (slug = 'peg' and growth < 1) then 'not_meaningful'
         end as reason,
+        reason is distinct from 'unlisted_split' as is_known,
         flatten([coalesce(refs[part], []) for part in parts])
             || if(slug = 'peg', coalesce(year_ago_refs['eps_diluted'], []), [])
             || if((slug in ('price_to_earnings', 'earnings_yield') and not is_without_eps) or slug = 'peg', [], [shares_ref]) as facts,
@@ -72,15 +80,16 @@ select
         'adjustedClose', adjusted_close,
         'shares', shares,
         'sharesAsOf', shares_date,
-        'marketCap', market_cap,
-        'enterpriseValue', if(starts_with(slug, 'ev_'), enterprise_value, null),
-        'numerator', "over",
-        'denominator', under,
+        'marketCap', if(is_known, market_cap, null),
+        'enterpriseValue', if(is_known and starts_with(slug, 'ev_'), enterprise_value, null),
+        'numerator', if(is_known, "over", null),
+        'denominator', if(is_known, under, null),
         'windowEnd', window_end,
         'balanceDate', balance_date,
         'growthBasis', if(slug = 'peg', 'ttm_eps_yoy', null),
         'reason', reason,
         'contradictions', if(reason = 'insufficient_data' and len(contradicted) > 0, map_from_entries(contradicted), null),
+        'unlistedSplit', if(is_known, null, {kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence}),
         'facts', list_filter(list_distinct(facts), ref -> ref is not null).list_sort()
     )::varchar as metadata,
     observed_at,

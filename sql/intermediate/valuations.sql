@@ -7,10 +7,11 @@ with
 prices as (
     select
         series.source_id, series.entity_id, substr(series.entity_id, 9) as cik, vintages.*,
-        lead(vintages.observed_at, 1, timestamptz 'infinity') over (partition by vintages.series_no order by vintages.period_end, vintages.observed_at) as next_at,
+        coalesce(min(vintages.observed_at) over later_ones, timestamptz 'infinity') as next_at,
     from intermediate.vintages
     inner join intermediate.series using (series_no)
     where series.canonical_id = 'price_close' and starts_with(series.entity_id, 'company_') and series.unit = 'usd' and series.frequency = 'daily'
+    window later_ones as (partition by vintages.series_no order by vintages.period_end, vintages.observed_at rows between 1 following and unbounded following)
 ),
 
 closes as (
@@ -30,6 +31,7 @@ paired as (
         closes.source_id, closes.entity_id, closes.period, closes.period_start, closes.period_end, closes.released_at, closes.value as adjusted_close, closes.close,
         [{series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price'}] as inputs,
         closes.series_no as input_series_no,
+        closes.retrieved_at as price_retrieved_at,
         greatest(closes.observed_at, fundamentals.known_at) as observed_at,
         greatest(closes.retrieved_at, fundamentals.retrieved_at) as retrieved_at,
         greatest(closes.ingested_at, fundamentals.ingested_at) as ingested_at,

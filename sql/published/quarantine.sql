@@ -8,6 +8,8 @@ findings as (
     from intermediate.statement_findings
     union all by name
     from intermediate.trailing_findings
+    union all by name
+    from intermediate.split_findings
 )
 
 select

@@ -1,4 +1,5 @@
--- stock_splits.csv of data/reference: from effective_date on, the first day of trading after it, `ratio` shares stand for one before. Grain: cik, effective_date.
+-- stock_splits.csv of data/reference: from effective_date on, the first day of trading after it, `ratio` shares stand for one before; 1: what looks like
+-- a split of that day is none. Grain: cik, effective_date.
 select
     cik,
     effective_date::date as effective_date,

@@ -42,6 +42,9 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/recast_years'),
   table('intermediate/trailing_reconciliations'),
   table('intermediate/split_bases'),
+  table('intermediate/restatements'),
+  table('intermediate/price_jumps'),
+  table('intermediate/unlisted_splits'),
   view('intermediate/multiple_concepts'),
   table('intermediate/trailing_facts'),
   table('intermediate/trailing_rolls'),
@@ -49,6 +52,7 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/share_counts'),
   table('intermediate/company_fundamentals'),
   table('intermediate/valuations'),
+  table('intermediate/stated_valuations'),
   table('intermediate/valuation_multiples'),
 ];
 
@@ -69,6 +73,7 @@ export const AFTER_DERIVED: readonly Relation[] = [
   table('intermediate/statement_cells'),
   view('intermediate/statement_findings'),
   view('intermediate/trailing_findings'),
+  view('intermediate/split_findings'),
   table('intermediate/statement_filings'),
   table('intermediate/schedules'),
   table('intermediate/calendar_entries'),
