@@ -19,7 +19,7 @@ import { writeFile, writeTable } from '../src/snapshot/files.ts';
 import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import { writeServed } from '../src/snapshot/served.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, DERIVED_MACROS, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, DERIVED_MACROS, MACROS, PUBLISHED, VINTAGE_ORDER } from '../src/snapshot/relations.ts';
 
 /** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
 const GENERATOR_VERSION = 3;
@@ -119,7 +119,12 @@ async function writeVintages(
     for (let from = 0; from < series; from += SERIES_PER_FILE) {
       await connection.run(`set variable series_from = ${from}; set variable series_to = ${Math.min(from + SERIES_PER_FILE, series)}`);
       const partition = { dataset: `generated_${dataset}`, dataset_no: dataset, from };
-      const file = { name: 'vintages', select: sqlText('published/vintages.sql'), partition, rights: { redistributable: true } };
+      const file = {
+        name: 'vintages',
+        select: `select * from (${sqlText('published/vintages.sql')}) order by ${VINTAGE_ORDER}`,
+        partition,
+        rights: { redistributable: true },
+      };
       resources.push((await writeFile(connection, paths, file)).resource);
       onProgress(`vintages of dataset ${dataset}, series ${from} to ${Math.min(from + SERIES_PER_FILE, series)} of ${series}`);
     }

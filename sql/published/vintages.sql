@@ -1,4 +1,5 @@
--- Every vintage of every observation; one file per dataset (a source, or a derived indicator), one series being one place in it.
+-- Every vintage of every observation; one file per dataset (a source, or a derived indicator), one series being one place in it (by
+-- series_no, period_end, observed_at).
 -- [observed_at, known_to) is the interval in which the row was the newest known of its period: `observed_at <= t and (known_to is null
 -- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId.
 select
@@ -26,4 +27,3 @@ select
     all_vintages.inputs,
 from intermediate.all_vintages
 inner join intermediate.all_series as series using (series_no)
-order by all_vintages.series_no, all_vintages.period_end, all_vintages.observed_at

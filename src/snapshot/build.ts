@@ -1,6 +1,7 @@
 // Lake → derived → the files of a snapshot. Files are content-addressed and written once; what did not change is the same file as before.
 // The result is a candidate: nothing is current before publish.ts has checked it.
 import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
 import { createMacros, createRelation, type Relation, relationName } from '../db/layers.ts';
@@ -12,11 +13,11 @@ import { writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
 import { normaliseAlias } from '../model/alias.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
-import { type WrittenFile, writeFile, writeTable } from './files.ts';
+import { verifyFiles, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
 import { writeServed } from './served.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED } from './relations.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED, VINTAGE_ORDER } from './relations.ts';
 
 export interface BuildOptions {
   readonly lakeRoot: string;
@@ -69,23 +70,22 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
   const engine = await openWriter(options.limits);
   try {
     const results = openResultFiles(options.cacheDir, codeOfStatistics());
-    const { derived, published } = await createAll(engine.connection, options, results);
+    const { derived, published, vintages } = await createAll(engine.connection, options, results);
     await results.sweep();
     await check(engine.connection);
     const resources: Resource[] = [];
     const tables: BuiltTable[] = [];
-    for (const relation of PUBLISHED) {
+    for (const { path } of PUBLISHED) {
       const start = now();
-      const name = relation.path.replace('published/', '');
-      const written =
-        name === 'vintages' ? await writeVintages(engine.connection, paths) : [await writeTable(engine.connection, paths, name)];
+      const name = path.replace('published/', '');
+      const written = path === VINTAGES ? vintages : [await writeTable(engine.connection, paths, name)];
       resources.push(...written.map((file) => file.resource));
       tables.push({
         name,
         rows: written.reduce((sum, file) => sum + file.resource.rowCount, 0),
         files: written.length,
         newFiles: written.filter((file) => file.isNew).length,
-        milliseconds: now() - start + (published.get(relation.path) ?? 0),
+        milliseconds: now() - start + (published.get(path) ?? 0),
       });
     }
     const manifest = await describeSnapshot(engine.connection, resources, options.version);
@@ -102,7 +102,11 @@ interface Built {
   readonly derived: readonly DerivedTable[];
   /** Milliseconds by path. */
   readonly published: ReadonlyMap<string, number>;
+  /** Written already: what is published after them reads their files. */
+  readonly vintages: readonly WrittenFile[];
 }
+
+const VINTAGES = 'published/vintages';
 
 async function createAll(connection: DuckDBConnection, options: BuildOptions, results: ResultFiles): Promise<Built> {
   const total = BEFORE_DERIVED.length + options.derived.length + AFTER_DERIVED.length + 1 + PUBLISHED.length;
@@ -111,7 +115,11 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   let done = 0;
   const step = async (path: string, create: () => Promise<void>, tables: readonly string[]) => {
     const start = options.now();
-    await create();
+    try {
+      await create();
+    } catch (error) {
+      throw new Error(`${path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    }
     const milliseconds = options.now() - start;
     const lookups = results.countLookups();
     for (const table of tables) {
@@ -146,8 +154,15 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   for (const one of AFTER_DERIVED) await relation(one);
   await normaliseAliases(connection);
   await step('intermediate/forecasts', () => computeForecasts(connection, results), ['intermediate/forecasts']);
-  for (const one of PUBLISHED) await relation(one);
-  return { derived, published };
+  let vintages: readonly WrittenFile[] = [];
+  for (const one of PUBLISHED) {
+    if (one.path !== VINTAGES) await relation(one);
+    else
+      await step(VINTAGES, async () => {
+        vintages = await createVintages(connection, one, options.paths);
+      }, [VINTAGES]);
+  }
+  return { derived, published, vintages };
 }
 
 async function countRows(connection: DuckDBConnection, path: string): Promise<number> {
@@ -190,6 +205,17 @@ async function check(connection: DuckDBConnection): Promise<void> {
   }
 }
 
+/** All of them never stand in memory: each dataset is sorted and written by itself, then they are read from their files. */
+async function createVintages(connection: DuckDBConnection, relation: Relation, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
+  await createRelation(connection, relation);
+  const written = await writeVintages(connection, paths);
+  const earlier = written.filter(({ isNew }) => !isNew).map(({ resource }) => resource);
+  await verifyFiles(paths, earlier, 'The new snapshot shares a file with earlier ones');
+  const files = written.map(({ resource }) => quote(join(paths.root, resource.path))).join(', ');
+  await connection.run(`create or replace view ${relationName(relation.path)} as from read_parquet([${files}])`);
+  return written;
+}
+
 /** One file per dataset: a night that brings nothing new for a source leaves that source's file as it is. */
 async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths): Promise<WrittenFile[]> {
   const datasets = await connection.runAndReadAll(`
@@ -201,13 +227,18 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths)
     written.push(
       await writeFile(connection, paths, {
         name: 'vintages',
-        select: `select * from published.vintages where series_no >> 20 = ${Number(datasetNo)} order by series_no, period_end, observed_at`,
+        select: `select * from published.vintages where ${ofDataset(Number(datasetNo))} order by ${VINTAGE_ORDER}`,
         partition: { dataset: String(dataset), dataset_no: Number(datasetNo) },
         rights: { redistributable: isRedistributable === true, note: 'Rights are per series: published.series.is_redistributable.' },
       }),
     );
   }
   return written;
+}
+
+/** As a range, by which a scan leaves out what it need not read. */
+function ofDataset(datasetNo: number): string {
+  return `series_no between ${datasetNo * 2 ** 20} and ${(datasetNo + 1) * 2 ** 20 - 1}`;
 }
 
 /** The manifest of the relations that stand in the engine and the files written from them. */

@@ -57,6 +57,24 @@ export async function writeFile(
   return { resource, isNew };
 }
 
+/**
+ * Every file is there, with its size and SHA-256: Parquet itself does not protect values. Throws otherwise, with the remedy.
+ * @param owner what the files belong to, for the message
+ */
+export async function verifyFiles(paths: SnapshotPaths, resources: readonly Resource[], owner: string): Promise<void> {
+  for (const resource of resources) {
+    const path = join(paths.root, resource.path);
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => null,
+    );
+    if (size === null) throw new Error(`${owner}: ${resource.path} is missing. Run derive and publish again.`);
+    if (size !== resource.bytes || `sha256:${await sha256OfFile(path)}` !== resource.hash) {
+      throw new Error(`${owner}: ${resource.path} no longer has its hash. Remove the file, then run derive and publish again.`);
+    }
+  }
+}
+
 type Bounds = Pick<Resource, 'minPeriodEnd' | 'maxPeriodEnd' | 'minObservedAt' | 'maxObservedAt'>;
 
 async function measure(

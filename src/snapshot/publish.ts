@@ -1,10 +1,11 @@
 // Candidate → current. The candidate's files are verified against its manifest; then one synced rename of the pointer makes it current.
 // A kill leaves the old snapshot or the new one, whole. The last few stay readable for open cursors; what none of them lists is removed.
 import { createHash } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256OfFile, writeDurably } from '../disk/durable.ts';
+import { writeDurably } from '../disk/durable.ts';
 import { unlistedFiles } from './build.ts';
+import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { removeServed } from './served.ts';
 import { type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
@@ -23,7 +24,7 @@ export async function publish(paths: SnapshotPaths, keep: number): Promise<Publi
   const candidate = await readManifest(paths.candidate);
   if (candidate === null) throw new Error('There is no candidate to publish: run derive first.');
   const current = await readCurrent(paths);
-  await verifyFiles(paths, candidate);
+  await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
   const isNew = current?.snapshotId !== candidate.snapshotId;
   if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId: current?.snapshotId ?? null });
   const { kept, removed } = await removeOld(paths, candidate.snapshotId, keep);
@@ -35,23 +36,6 @@ export async function publish(paths: SnapshotPaths, keep: number): Promise<Publi
     removedFiles: removed,
     keptSnapshots: kept,
   };
-}
-
-/** Every file of a manifest is there, with its size and SHA-256: Parquet itself does not protect values. */
-export async function verifyFiles(paths: SnapshotPaths, manifest: Manifest): Promise<void> {
-  for (const resource of manifest.resources) {
-    const path = join(paths.root, resource.path);
-    const size = await stat(path).then(
-      (found) => found.size,
-      () => null,
-    );
-    if (size === null) throw new Error(`Snapshot ${manifest.snapshotId}: ${resource.path} is missing. Run derive and publish again.`);
-    if (size !== resource.bytes || `sha256:${await sha256OfFile(path)}` !== resource.hash) {
-      throw new Error(
-        `Snapshot ${manifest.snapshotId}: ${resource.path} no longer has its hash. Remove the file, then run derive and publish again.`,
-      );
-    }
-  }
 }
 
 async function makeCurrent(paths: SnapshotPaths, manifest: Manifest): Promise<void> {

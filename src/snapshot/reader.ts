@@ -11,7 +11,7 @@ import { Frequency } from '../model/period.ts';
 import { type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from '../model/trust.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
-import { verifyFiles } from './publish.ts';
+import { verifyFiles } from './files.ts';
 import { servedFile } from './served.ts';
 
 export interface SnapshotReader extends Reader {
@@ -50,7 +50,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       `Snapshot ${manifest.snapshotId} has schema ${manifest.schemaVersion}, this version reads ${SCHEMA_VERSION}. Run derive and publish again.`,
     );
   }
-  await verifyFiles(paths, manifest);
+  await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`);
   const instance = await openReader(options.limits, [paths.files, paths.served, options.limits.tempDirectory]);
   const first = await instance.connect();
   await createRelations(first, paths, manifest);

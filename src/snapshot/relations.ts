@@ -84,11 +84,11 @@ export const AFTER_DERIVED: readonly Relation[] = [
   table('intermediate/official_events'),
 ];
 
-/** What is written: one relation per resource. `vintages` becomes one file per dataset, every other relation one file. */
+/** What is written: one relation per resource. `vintages` becomes one file per dataset and is read from there, every other relation one file. */
 export const PUBLISHED: readonly Relation[] = [
   table('published/cadence_budgets'),
   table('published/series'),
-  table('published/vintages'),
+  view('published/vintages'),
   table('published/latest'),
   table('published/entities'),
   table('published/aliases'),
@@ -107,6 +107,9 @@ export const PUBLISHED: readonly Relation[] = [
   table('published/calendar'),
   table('published/events'),
 ];
+
+/** Of the rows in each file of the vintages. */
+export const VINTAGE_ORDER = 'series_no, period_end, observed_at';
 
 /** Files of sql/checks: each returns the rows that break a rule. */
 export const CHECKS = [

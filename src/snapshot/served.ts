@@ -16,7 +16,7 @@ export function servedFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.duckdb`);
 }
 
-/** Copies published.vintages as it stands in the engine, in its order; nothing to do when the copy is there. */
+/** Copies published.vintages as they are read in the engine, file by file in their order; nothing to do when the copy is there. */
 export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<void> {
   const file = servedFile(paths, snapshotId);
   if (existsSync(file)) return;

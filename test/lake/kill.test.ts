@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { verifyFiles } from '../../src/snapshot/publish.ts';
+import { verifyFiles } from '../../src/snapshot/files.ts';
 import { type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 
 // Each trial kills three runs one after the other - two by time, one as a folder changes - then lets one end.
@@ -101,7 +101,7 @@ describe('a killed run', { timeout: 240_000 }, () => {
     const paths = snapshotPaths(join(root, folder));
     const manifest = await readCurrent(paths);
     if (manifest === null) throw new Error('there is no snapshot');
-    await verifyFiles(paths, manifest);
+    await verifyFiles(paths, manifest.resources, 'the current snapshot');
     return manifest.contentHash;
   };
 
