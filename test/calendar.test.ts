@@ -57,6 +57,18 @@ function releaseDates(id: number, recordedOn: string, days: readonly string[]): 
   };
 }
 
+function nominalGdp(day: string): string {
+  const observations = ['2019-04-01', '2019-07-01', '2019-10-01'].map((date) => ({
+    realtime_start: day,
+    realtime_end: FOREVER,
+    date,
+    value: '21000',
+  }));
+  const page = { count: observations.length, offset: 0, limit: 100 };
+  const span = { realtime_start: '1776-07-04', realtime_end: FOREVER, observation_start: '1600-01-01', observation_end: FOREVER };
+  return JSON.stringify({ ...page, ...span, units: 'lin', output_type: 1, file_type: 'json', observations });
+}
+
 const ARRIVALS: readonly (readonly [at: string, files: Files])[] = [
   ['2020-01-20T08:00:00.000Z', prices([])],
   [
@@ -97,6 +109,8 @@ const ARRIVALS: readonly (readonly [at: string, files: Files])[] = [
       ...prices(['2020-02-13', '2020-03-18']),
       ...releaseDates(10, '2020-03-19', ['2019-12-11', '2020-02-13', '2020-03-18', '2020-04-10']),
       ...releaseDates(13, '2020-03-19', ['2020-03-17']),
+      ...releaseDates(53, '2020-03-19', ['2020-01-30']),
+      'fred-api/series_observations.GDP.all-realtime.json': nominalGdp('2020-01-30'),
       ...realTimeFile('UR', 'UR', [
         ['2019-12-01', '2020-02-07', FOREVER, 3.6],
         ['2020-01-01', '2020-02-07', FOREVER, 3.7],
@@ -327,6 +341,12 @@ describe('events', () => {
     const released = await entries('start_date=2020-02-13&end_date=2020-02-13');
     expect(out).toMatchObject({ status: 'occurred', indicatorIds, publishedAt: '2020-02-13T13:30:00.000Z' });
     expect(new Set(out?.observationIds)).toEqual(new Set(released.map((one) => one.observationId)));
+  });
+
+  it('tell the period of a release whose foremost indicator has no number', async () => {
+    const [gdp] = await list(Event, '/events?event_type=data_release&q=gross');
+    expect(gdp).toMatchObject({ summary: 'Period 2019-Q4', indicatorIds: ['us_gdp_growth', 'us_gdp_nominal'] });
+    expect(gdp?.observationIds).toHaveLength(1);
   });
 
   it('are named by the observations that they carried, from when that is known, and by the chain behind those', async () => {

@@ -21,6 +21,7 @@ grouped as (
         moments.observed_at,
         arg_min(calendar, indicator_place) as main,
         bool_or(status = 'released') as is_released,
+        arg_min(period, indicator_place) filter (where period is not null) as period,
         list(indicator_id order by indicator_place) filter (where indicator_id is not null) as indicator_ids,
         list(observation_id order by indicator_place) filter (where observation_id is not null) as observation_ids,
     from moments
@@ -38,7 +39,7 @@ releases as (
         observed_at,
         if(main.is_decision, 'policy_decision', 'data_release') as event_type,
         main.title as title,
-        'Period ' || main.period as summary,
+        'Period ' || period as summary,
         main.entity_id as entity_id,
         main.importance as importance,
         if(is_released, 'occurred', main.status) as status,
