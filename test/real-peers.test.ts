@@ -1,0 +1,163 @@
+// The statistics over the real payloads beside those of SciPy, statsmodels and pandas, which read the publishers' files themselves (test/peers). All
+// rows, both ways: a row that only one side has is a difference too. Run by `npm run test:peers`, which makes the Python environment.
+import { execFile } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Comparison, openPeers, type Outcome, type Peers, tableOf } from './peers/comparison.ts';
+import { openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
+
+const PYTHON = process.env['PEERS_PYTHON'] ?? '';
+const skipped = !existsSync(REAL_DATA)
+  ? 'the real payloads are not here'
+  : (process.env['PEERS_SKIPPED'] ?? (PYTHON === '' ? 'npm run test:peers runs them' : null));
+
+const FOLDERS = ['cftc/tff_futonly', 'cftc/legacy_futonly', 'fred-md', 'alfred-realtime'];
+const COMPANIES: Readonly<Record<string, readonly string[]>> = {
+  AAPL: ['CIK0000320193', 'CIK0000320193'],
+  AMD: ['CIK0000002488', 'CIK0000002488'],
+  GOOGL: ['CIK0001652044', 'CIK0001652044'],
+  KMB: ['CIK0000055785', 'CIK0000055785'],
+  NVDA: ['CIK0001045810', 'CIK0001045810'],
+  PG: ['CIK0000080424', 'CIK0000080424'],
+  TSLA: ['CIK0001318605_2022', 'CIK0001318605_20221130'],
+};
+
+function payloads(): Record<string, Uint8Array> {
+  const paths = [
+    ...FOLDERS.flatMap((folder) => readdirSync(join(REAL_DATA, folder)).map((name) => `${folder}/${name}`)),
+    ...Object.entries(COMPANIES).flatMap(([ticker, [facts, submissions]]) => [
+      `sec/companyfacts/${facts}.json`,
+      `sec/submissions/${submissions}.json`,
+      `prices/daily_json/${ticker}.json`,
+    ]),
+  ];
+  return Object.fromEntries(paths.map((path) => [path, readFileSync(join(REAL_DATA, path))]));
+}
+
+const metadata = (name: string, type: string) => `(metadata ->> '$.${name}')::${type}`;
+const PUBLISHED = 'published.vintages inner join published.series using (series_no)';
+
+const POSITIONS: Comparison = {
+  name: 'positions, CFTC (SciPy)',
+  ours: `
+    select
+      if(canonical_id = 'cot_tff_percentile', 'tff', 'legacy') as report, entity_id, period_end::varchar as period_end,
+      value as percentile, value_text, ${metadata('net', 'bigint')} as net, ${metadata('weeklyChange', 'bigint')} as weekly_change,
+      ${metadata('percentile1y', 'double')} as percentile_1y, ${metadata('percentile3y', 'double')} as percentile_3y,
+      ${metadata('zScore3y', 'double')} as z_score_3y, ${metadata('windowCount', 'bigint')} as window_count
+    from ${PUBLISHED}
+    where canonical_id in ('cot_positioning_percentile', 'cot_tff_percentile') and known_to is null`,
+  theirs: `select *, percentile_3y as percentile from peers('positions.csv')`,
+  keys: ['report', 'entity_id', 'period_end'],
+  measures: {
+    percentile: 1e-9,
+    percentile_1y: 1e-9,
+    percentile_3y: 1e-9,
+    z_score_3y: 1.000001e-6,
+    net: 0,
+    weekly_change: 0,
+    window_count: 0,
+    value_text: null,
+  },
+};
+
+const TRANSFORMS: Comparison = {
+  name: 'rates and changes, FRED-MD and ALFRED (pandas)',
+  ours: `
+    select source_id, canonical_id as slug, period, epoch_ms(observed_at) as observed_ms, value
+    from ${PUBLISHED}
+    where source_id in ('fred', 'fred_md') and canonical_id in (select slug from published.derived_indicators)`,
+  theirs: `from peers('transforms.csv')`,
+  keys: ['source_id', 'slug', 'period'],
+  instant: 'observed_ms',
+  measures: { value: 1e-11 },
+};
+
+const BUDGETS: Comparison = {
+  name: 'learned budgets, FRED-MD and ALFRED (pandas)',
+  ours: `
+    select source_id, indicator_id, epoch_ms(known_from) as known_ms, release_count, release_lag_days, budgets.budget_days
+    from published.cadence_budgets as budgets
+    inner join published.series using (series_no)
+    where source_id in ('fred', 'fred_md') and not is_derived`,
+  theirs: `from peers('budgets.csv')`,
+  keys: ['source_id', 'indicator_id', 'known_ms'],
+  // Lags are published to hundredths of a day.
+  measures: { release_count: 0, release_lag_days: 0.00501, budget_days: 1e-9 },
+};
+
+const VALUATIONS: Comparison = {
+  name: 'prices and filings, SEC and quotes (merge_asof)',
+  ours: `
+    select
+      entity_id, period, epoch_ms(observed_at) as observed_ms, value, ${metadata('price', 'double')} as price,
+      ${metadata('windowEnd', 'varchar')} as window_end, ${metadata('balanceDate', 'varchar')} as balance_date,
+      ${metadata('denominator', 'double')} as equity, ${metadata('shares', 'double')} as shares, ${metadata('sharesAsOf', 'varchar')} as shares_date
+    from ${PUBLISHED}
+    where canonical_id = 'price_to_book'`,
+  theirs: `from peers('valuations.csv')`,
+  keys: ['entity_id', 'period'],
+  instant: 'observed_ms',
+  measures: { price: 1e-12, window_end: null, balance_date: null, equity: 1e-12, shares: 1e-12, shares_date: null, value: 1e-12 },
+};
+
+const run = promisify(execFile);
+
+describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped === null ? '' : ` (skipped: ${skipped})`}`, () => {
+  let pipeline: Pipeline;
+  let folder: string;
+  let peers: Peers;
+  const outcomes: Outcome[] = [];
+  const script = async (name: string) =>
+    run(PYTHON, [join(import.meta.dirname, 'peers', `${name}.py`), REAL_DATA, folder], { env: { PYTHONDONTWRITEBYTECODE: '1' } });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'asof-peers-'));
+    pipeline = await openPipeline();
+    const scripts = async () => {
+      for (const name of ['positions', 'transforms', 'budgets', 'valuations']) await script(name);
+    };
+    await Promise.all([pipeline.run(payloads(), '2026-11-01T00:00:00.000Z'), scripts()]);
+    peers = await openPeers(pipeline, folder);
+  }, 400_000);
+  afterAll(async () => {
+    process.stdout.write(`\n${tableOf(outcomes)}\n\n`);
+    peers.close();
+    await pipeline.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    [POSITIONS, 76_000],
+    [TRANSFORMS, 60_000],
+    [BUDGETS, 700],
+    [VALUATIONS, 11_000],
+  ])('$name agree', async (comparison, fewest) => {
+    const found = await peers.compare(comparison);
+    outcomes.push(...found);
+    expect(found.filter(({ differing }) => differing > 0)).toEqual([]);
+    expect(Math.min(...found.map(({ rows }) => rows))).toBeGreaterThan(fewest);
+  });
+
+  it.each([
+    [
+      'a percentile that counts ties in full',
+      POSITIONS,
+      "select *, percentile_3y + 50 / window_count as percentile from peers('positions.csv')",
+    ],
+    ['a report that is missing', POSITIONS, "select *, percentile_3y as percentile from peers('positions.csv') offset 1"],
+    ['a rate known a millisecond early', TRANSFORMS, "select * replace (observed_ms - 1 as observed_ms) from peers('transforms.csv')"],
+    [
+      'a filing met a day late',
+      VALUATIONS,
+      "select * replace (if(observed_ms % 60000 = 0, observed_ms, observed_ms + 86400000) as observed_ms) from peers('valuations.csv')",
+    ],
+  ])('%s is found', async (_, comparison, theirs) => {
+    const found = await peers.compare({ ...comparison, theirs });
+    expect(found.reduce((sum, { differing }) => sum + differing, 0)).toBeGreaterThan(0);
+  });
+});
