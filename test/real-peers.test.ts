@@ -2,12 +2,14 @@
 // rows, both ways: a row that only one side has is a difference too. Run by `npm run test:peers`, which makes the Python environment.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Comparison, openPeers, type Outcome, type Peers, tableOf } from './peers/comparison.ts';
+import { askForecasts } from './peers/forecasts.ts';
+import { askScreens } from './peers/screens.ts';
 import { openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
 
 const PYTHON = process.env['PEERS_PYTHON'] ?? '';
@@ -15,7 +17,7 @@ const skipped = !existsSync(REAL_DATA)
   ? 'the real payloads are not here'
   : (process.env['PEERS_SKIPPED'] ?? (PYTHON === '' ? 'npm run test:peers runs them' : null));
 
-const FOLDERS = ['cftc/tff_futonly', 'cftc/legacy_futonly', 'fred-md', 'alfred-realtime'];
+const FOLDERS = ['cftc/tff_futonly', 'cftc/legacy_futonly', 'fred-md', 'alfred-realtime', 'dg-ecfin-bcs', 'oecd', 'ecb-eurofxref'];
 const COMPANIES: Readonly<Record<string, readonly string[]>> = {
   AAPL: ['CIK0000320193', 'CIK0000320193'],
   AMD: ['CIK0000002488', 'CIK0000002488'],
@@ -105,6 +107,57 @@ const VALUATIONS: Comparison = {
   measures: { price: 1e-12, window_end: null, balance_date: null, equity: 1e-12, shares: 1e-12, shares_date: null, value: 1e-12 },
 };
 
+// At the parameters that fit best here, so that nothing but the recursions is compared.
+const FORECASTS: Comparison = {
+  name: 'forecasts at the same parameters (statsmodels)',
+  ours: `
+    select sourceId as source_id, indicatorId as indicator_id, cutoff, length, newest, isSeasonal as is_seasonal, forecast
+    from asked('asked.json')`,
+  theirs: `from peers('forecasts.csv')`,
+  keys: ['source_id', 'indicator_id', 'cutoff'],
+  measures: { length: 0, newest: 1e-12, is_seasonal: null, forecast: 1e-9 },
+};
+
+// Those published when the vintage came out; where the random walk had done better, it is the newest value.
+const PUBLISHED_FORECASTS: Comparison = {
+  name: 'forecasts as published (statsmodels)',
+  ours: `
+    select source_id, indicator_id, forecast_method, asked.cutoff, forecasts.forecast
+    from published.forecasts as forecasts
+    inner join published.series using (series_no)
+    inner join asked('asked.json') as asked
+      on asked.sourceId = source_id and asked.indicatorId = indicator_id and asked.cutoff::timestamptz = forecasts.forecast_origin`,
+  theirs: `
+    select source_id, indicator_id, forecast_method, theirs.cutoff, if(forecast_method = 'naive_v1', theirs.newest, theirs.forecast) as forecast
+    from peers('forecasts.csv') as theirs
+    inner join published.series using (source_id, indicator_id)
+    inner join published.forecasts as forecasts on forecasts.series_no = series.series_no and forecasts.forecast_origin = theirs.cutoff::timestamptz`,
+  keys: ['source_id', 'indicator_id', 'forecast_method', 'cutoff'],
+  measures: { forecast: 1e-9 },
+};
+
+const SCREENS: Comparison = {
+  name: 'screens: prev, chg1, chg12, yoy, z3y, rank, pct (pandas, SciPy)',
+  ours: `select moment, field, modifier, entityId as entity_id, value from asked('screened.json')`,
+  theirs: `from peers('screens.csv')`,
+  keys: ['moment', 'field', 'modifier', 'entity_id'],
+  // Changes are given to twelve digits.
+  measures: { value: 1e-11 },
+};
+
+/** Damped Holt at the parameters found here, and at those that statsmodels found. */
+const FITS = `
+  select source_id, indicator_id, cutoff[:10] as day, best_gap as gap, damped_sse / best_damped_sse - 1 as excess, smoothing_sse / best_smoothing_sse - 1 as smoothing_excess
+  from peers('forecasts.csv')
+  where forecast is not null`;
+// Forty steps of Nelder-Mead may stop short of the bottom of a flat valley: its squared errors are then greater by no more than this.
+const STOPPED_SHORT = 0.02;
+// Parts of a series' range between two forecasts.
+const FAR = 1e-3;
+const NEAR = 1e-4;
+// Squared errors that differ by less belong to one valley.
+const ALIKE = 1e-4;
+
 const run = promisify(execFile);
 
 describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped === null ? '' : ` (skipped: ${skipped})`}`, () => {
@@ -112,8 +165,11 @@ describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped ==
   let folder: string;
   let peers: Peers;
   const outcomes: Outcome[] = [];
+  const notes: string[] = [];
   const script = async (name: string) =>
-    run(PYTHON, [join(import.meta.dirname, 'peers', `${name}.py`), REAL_DATA, folder], { env: { PYTHONDONTWRITEBYTECODE: '1' } });
+    run(PYTHON, [join(import.meta.dirname, 'peers', `${name}.py`), REAL_DATA, folder], {
+      env: { PYTHONDONTWRITEBYTECODE: '1', OMP_NUM_THREADS: '1' },
+    });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'asof-peers-'));
@@ -123,9 +179,15 @@ describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped ==
     };
     await Promise.all([pipeline.run(payloads(), '2026-11-01T00:00:00.000Z'), scripts()]);
     peers = await openPeers(pipeline, folder);
-  }, 400_000);
+    await writeFile(join(folder, 'asked.json'), JSON.stringify(await askForecasts(peers)));
+    await writeFile(
+      join(folder, 'screened.json'),
+      JSON.stringify(await askScreens(await pipeline.open(), [null, '2025-01-31T00:00:00.000Z'])),
+    );
+    await Promise.all([script('forecasts'), script('screens')]);
+  }, 1_200_000);
   afterAll(async () => {
-    process.stdout.write(`\n${tableOf(outcomes)}\n\n`);
+    process.stdout.write(`\n${[tableOf(outcomes), '', ...notes].join('\n')}\n\n`);
     peers.close();
     await pipeline.remove();
     await rm(folder, { recursive: true, force: true });
@@ -136,11 +198,39 @@ describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped ==
     [TRANSFORMS, 60_000],
     [BUDGETS, 700],
     [VALUATIONS, 11_000],
+    [FORECASTS, 400],
+    [PUBLISHED_FORECASTS, 300],
+    [SCREENS, 3_000],
   ])('$name agree', async (comparison, fewest) => {
     const found = await peers.compare(comparison);
     outcomes.push(...found);
     expect(found.filter(({ differing }) => differing > 0)).toEqual([]);
     expect(Math.min(...found.map(({ rows }) => rows))).toBeGreaterThan(fewest);
+  });
+
+  it('smoothing fits as closely as that of statsmodels', async () => {
+    const [[count, worst] = []] = await peers.rows(`select count(*)::integer, max(smoothing_excess) from (${FITS})`);
+    expect(count).toBeGreaterThan(400);
+    expect(worst).toBeLessThan(1e-7);
+  });
+
+  it('damped Holt fits as closely as that of statsmodels, or it is told why not', async () => {
+    const [[count, near, closer, alike, short, worst] = []] = await peers.rows(`
+      select count(*)::integer, count(*) filter (gap <= ${NEAR})::integer, count(*) filter (excess < -${ALIKE})::integer,
+        count(*) filter (abs(excess) <= ${ALIKE})::integer, count(*) filter (excess > ${ALIKE})::integer, max(excess)
+      from (${FITS})`);
+    const apart = await peers.rows(`select indicator_id, day, gap, excess from (${FITS}) where gap > ${FAR} order by all`);
+    notes.push(
+      `forecasts at the best parameters of each side: ${String(near)} of ${String(count)} within ${NEAR} of the series' range, ${apart.length} beyond ${FAR}`,
+      `squared errors of damped Holt: ours less in ${String(closer)}, equal in ${String(alike)}, more in ${String(short)}, by ${(100 * Number(worst)).toFixed(2)} % at most`,
+      ...apart.map(([indicator, day, gap, excess]) => {
+        const why = Number(excess) < 0 ? 'statsmodels stopped in a shallower valley' : 'forty steps stopped short in a flat valley';
+        return `  ${String(indicator)} ${String(day)}: ${Number(gap).toExponential(1)} of the range, squared errors ${(100 * Number(excess)).toFixed(2)} %: ${why}`;
+      }),
+    );
+    expect(worst).toBeLessThan(STOPPED_SHORT);
+    expect(apart.filter(([, , , excess]) => Math.abs(Number(excess)) <= ALIKE)).toEqual([]);
+    expect(apart.length).toBeLessThan(0.02 * Number(count));
   });
 
   it.each([

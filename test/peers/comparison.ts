@@ -8,7 +8,7 @@ export interface Comparison {
   readonly name: string;
   /** A statement that gives our rows. */
   readonly ours: string;
-  /** A statement that gives theirs; `peers('x.csv')` reads what a script wrote. */
+  /** A statement that gives theirs; `peers('x.csv')` reads what a script wrote, `asked('x.json')` what it was asked. */
   readonly theirs: string;
   readonly keys: readonly string[];
   /** Milliseconds from which a row holds, until the next of the same keys: compared at every instant at which either says something. */
@@ -51,6 +51,9 @@ export async function openPeers(pipeline: Pipeline, folder: string): Promise<Pee
   // Empty cells are null; days and periods stay text, so that both sides write them alike.
   await connection.run(`create macro peers(name) as table
     from read_csv(${quote(`${folder}/`)} || name, header = true, auto_type_candidates = ['BOOLEAN', 'BIGINT', 'DOUBLE', 'VARCHAR'], sample_size = -1)`);
+  await connection.run(
+    `create macro asked(name) as table from read_json(${quote(`${folder}/`)} || name, timestampformat = '-', dateformat = '-')`,
+  );
   const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows().map((row) => row.map(toValue));
   return { connection, rows, close, compare: async (comparison) => compareRows(connection, rows, comparison) };
 }
