@@ -61,7 +61,7 @@ summed as (
         max(period_end) as window_end,
         min(filed) as since,
         if(bool_and(is_whole), 'fiscal_year', 'ttm_roll') as derivation,
-        map_from_entries(list((part, {value: value, recast_by: recast_by}) order by part)) as parts,
+        list({value: value, recast_by: recast_by} order by part) as parts,
         list(fact_ref order by part desc) as fact_refs,
         max(retrieved_at) as retrieved_at,
         max(ingested_at) as ingested_at,

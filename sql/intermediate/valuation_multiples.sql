@@ -62,7 +62,11 @@ judged as (
         flatten([coalesce(refs[part], []) for part in parts])
             || if(slug = 'peg', coalesce(year_ago_refs['eps_diluted'], []), [])
             || if((slug in ('price_to_earnings', 'earnings_yield') and not is_without_eps) or slug = 'peg', [], [shares_ref]) as facts,
-        [entry for entry in map_entries(contradictions) if list_contains(parts || if(slug = 'peg', ['eps_diluted_year_ago'], []), entry.key)] as contradicted,
+        if(
+            cardinality(contradictions) = 0,
+            [],
+            [entry for entry in map_entries(contradictions) if list_contains(parts || if(slug = 'peg', ['eps_diluted_year_ago'], []), entry.key)]
+        ) as contradicted,
     from parted
 )
 
@@ -88,7 +92,7 @@ select
         'balanceDate', balance_date,
         'growthBasis', if(slug = 'peg', 'ttm_eps_yoy', null),
         'reason', reason,
-        'contradictions', if(reason = 'insufficient_data' and len(contradicted) > 0, map_from_entries(contradicted), null),
+        'contradictions', if(reason = 'insufficient_data' and len(contradicted) > 0, to_json(map_from_entries(contradicted)), null),
         'unlistedSplit', if(is_known, null, {kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence}),
         'facts', list_filter(list_distinct(facts), ref -> ref is not null).list_sort()
     )::varchar as metadata,
