@@ -7,10 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { DerivedObservation } from '../src/model/derived.ts';
 import { QuarantineRecord } from '../src/model/operations.ts';
-import { companyFacts, type StatedFact, submissions } from './edgar.ts';
-import type { ListBody, RunningService } from './service.ts';
-import { startService } from './service.ts';
-import { type Files, openPipeline, type Pipeline } from './pipeline.ts';
+import type { StatedFact } from './edgar.ts';
+import { type ListBody, type RunningService, startService } from './service.ts';
+import { filesOfCompanies, type ValuedCompany } from './valued.ts';
+import { compareWithLakeOfThen } from './no-look-ahead.ts';
+import { openPipeline, type Pipeline } from './pipeline.ts';
 
 const REVENUE = 'Revenues';
 const PERIODS: Readonly<Record<string, readonly [start: string, end: string]>> = Object.fromEntries(
@@ -107,27 +108,22 @@ const factsOf = (said: Said): StatedFact[] =>
 
 const DAYS = ['2024-04-30', '2024-05-01', '2024-05-02', '2025-02-04', '2025-05-02'];
 
-function filesOf(cik: number, filings: readonly Filing[]): Files {
-  const accession = (index: number) => `${String(cik).padStart(10, '0')}-24-00000${index}`;
-  const stated = filings.map(([form, filed, said], index) => {
-    const [newest = filed] = factsOf(said)
-      .map(([, , , end]) => end)
-      .toSorted()
-      .reverse();
-    const shares: StatedFact = ['EntityCommonStockSharesOutstanding', 'shares', null, filed, 100];
-    const balance = { StockholdersEquity: 500, LongTermDebtNoncurrent: 100, CashAndCashEquivalentsAtCarryingValue: 100 };
-    const balances = Object.entries(balance).map(([concept, value]): StatedFact => [concept, 'USD', null, newest, value]);
-    return [accession(index), { form, filed, facts: [...factsOf(said), ...balances, shares] }] as const;
-  });
-  const listed = filings.map(([form, filed], index) => [accession(index), { form, filed, acceptedAt: `${filed}T21:00:00.000Z` }] as const);
-  const symbol = `T${cik}`;
-  const prices = DAYS.map((time) => ({ time, open: 50, high: 50, low: 50, close: 50, volume: 1 }));
-  return {
-    ...companyFacts(cik, Object.fromEntries(stated)),
-    ...submissions(cik, { sic: '3571', sicDescription: 'Industry', tickers: [symbol] }, Object.fromEntries(listed)),
-    [`prices/daily_json/${symbol}.json`]: JSON.stringify({ symbol, prices }),
-  };
-}
+const companyOf = (cik: number, filings: readonly Filing[]): ValuedCompany => ({
+  cik,
+  filings: Object.fromEntries(
+    filings.map(([form, filed, said], index) => {
+      const [newest = filed] = factsOf(said)
+        .map(([, , , end]) => end)
+        .toSorted()
+        .reverse();
+      const shares: StatedFact = ['EntityCommonStockSharesOutstanding', 'shares', null, filed, 100];
+      const balance = { StockholdersEquity: 500, LongTermDebtNoncurrent: 100, CashAndCashEquivalentsAtCarryingValue: 100 };
+      const balances = Object.entries(balance).map(([concept, value]): StatedFact => [concept, 'USD', null, newest, value]);
+      return [index, { form, filed, facts: [...factsOf(said), ...balances, shares] }];
+    }),
+  ),
+  closes: Object.fromEntries(DAYS.map((day) => [day, 50])),
+});
 
 describe('the multiples of a company whose figures are recast', () => {
   let pipeline: Pipeline;
@@ -140,10 +136,8 @@ describe('the multiples of a company whose figures are recast', () => {
     const sources = await readFile(join(referenceDir, 'sources.csv'), 'utf8');
     await writeFile(join(referenceDir, 'sources.csv'), sources.replace(/^(\d+,quotes,.*?),false,/mu, '$1,true,'));
     pipeline = await openPipeline({ referenceDir });
-    const ciks = Object.keys(CASES).map(Number);
-    const tickers = Object.fromEntries(ciks.map((cik, index) => [index, { cik_str: cik, ticker: `T${cik}`, title: `Filer ${cik}` }]));
-    const files = Object.assign({}, ...ciks.map((cik) => filesOf(cik, CASES[cik] ?? []))) as Files;
-    await pipeline.run({ 'sec/company_tickers.json': JSON.stringify(tickers), ...files }, '2025-06-01T00:00:00.000Z');
+    const companies = Object.entries(CASES).map(([cik, filings]) => companyOf(Number(cik), filings));
+    await pipeline.run(filesOfCompanies(companies), '2025-06-01T00:00:00.000Z');
     service = await startService(pipeline.dataDir, { now: Date.parse('2025-06-02T00:00:00.000Z') });
   }, 60_000);
   afterAll(async () => {
@@ -260,4 +254,11 @@ describe('the multiples of a company whose figures are recast', () => {
     ]);
     expect(row.inputObservationIds).toHaveLength(1);
   });
+
+  it('say as of a moment what a lake of that moment would say', async () => {
+    const cutoffs = ['2024-05-01T20:59:59.000Z', '2024-05-01T21:00:00.000Z', '2025-02-04T23:59:59.000Z'];
+    const report = await compareWithLakeOfThen(pipeline, ['price_to_sales', 'price_to_earnings', 'ev_to_ebit'], cutoffs);
+    expect(report.differences).toEqual([]);
+    expect(report.rowsCompared).toBeGreaterThan(100);
+  }, 30_000);
 });

@@ -9,7 +9,7 @@ quartered as (
         rolls.cik, rolls.known_at, rolls.metric, rolls.lag,
         if(count(*) = 4 and sum(quarters.period_end - quarters.period_start + 1) = max(window_end - window_start + 1), sum(quarters.value order by quarters.period_end), null) as sum_of_quarters,
     from intermediate.trailing_rolls as rolls
-    inner join intermediate.multiple_concepts as concepts on concepts.metric = rolls.metric and rolls.concept in ('any', concepts.concept)
+    inner join intermediate.multiple_concepts as concepts using (metric)
     inner join intermediate.quarter_values as quarters
         on (quarters.cik, quarters.concept) = (rolls.cik, concepts.concept)
         and quarters.period_start >= rolls.window_start
