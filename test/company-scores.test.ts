@@ -30,6 +30,8 @@ interface Given {
   readonly growth: number;
   readonly income?: number;
   readonly isWhole?: boolean;
+  /** Whether its balance sheet tells current from other. */
+  readonly isDivided?: boolean;
 }
 
 const amount = (concept: string, year: number, value: number): StatedFact => [
@@ -40,7 +42,7 @@ const amount = (concept: string, year: number, value: number): StatedFact => [
   value,
 ];
 
-function annualFacts({ growth, income = 10, isWhole = true }: Given): StatedFact[] {
+function annualFacts({ growth, income = 10, isWhole = true, isDivided = true }: Given): StatedFact[] {
   const balance = (concept: string, value: number): StatedFact => [concept, 'USD', null, '2024-12-31', value];
   return [
     amount('Revenues', 2023, 100),
@@ -57,8 +59,7 @@ function annualFacts({ growth, income = 10, isWhole = true }: Given): StatedFact
           amount('InterestExpense', 2024, 4),
           amount('DepreciationDepletionAndAmortization', 2024, 5),
           balance('Assets', 200),
-          balance('AssetsCurrent', 60),
-          balance('LiabilitiesCurrent', 30),
+          ...(isDivided ? [balance('AssetsCurrent', 60), balance('LiabilitiesCurrent', 30)] : []),
           balance('LongTermDebtNoncurrent', 50),
           balance('CashAndCashEquivalentsAtCarryingValue', 10),
           ['EntityCommonStockSharesOutstanding', 'shares', null, '2025-01-20', 10] satisfies StatedFact,
@@ -94,7 +95,10 @@ const earlier: Files = Object.assign(
   {},
   ...GIVEN.map(({ cik, sic }) => submissions(cik, { sic, sicDescription: 'Industry', tickers: [`T${cik}`] }, {})),
 );
-const later = filesOf({ cik: 608, sic: '3571', growth: 1.5 }, '2025-03-03');
+const later: Files = {
+  ...filesOf({ cik: 608, sic: '3571', growth: 1.5 }, '2025-03-03'),
+  ...filesOf({ cik: 609, sic: '5961', growth: 1.1, isDivided: false }, '2025-03-03'),
+};
 const prices = (ticker: string, close: number): Files => ({
   [`prices/daily_json/${ticker}.json`]: JSON.stringify({
     symbol: ticker,
@@ -166,6 +170,19 @@ describe('scores', () => {
     const after = await companiesAt(pipeline, '2025-03-05T00:00:00.000Z');
     expect(after.get('T605')?.scores.growth).toBeCloseTo(100 * (4.5 / 6), 2);
     expect(after.get('T605')?.scoreAsOf).toBe('2025-03-03T15:00:00.000Z');
+  });
+
+  it('leave debt out for a company that may be a bank, until its industry is known', async () => {
+    const coverages = await Promise.all(
+      ['2025-03-03T23:00:00.000Z', '2025-03-05T00:00:00.000Z'].map(async (asOf) =>
+        [...(await companiesAt(pipeline, asOf)).values()].find(({ cik }) => cik === '0000000609'),
+      ),
+    );
+    // Of eleven: return on equity, accruals, both of growth, interest cover; then debt to EBITDA.
+    expect(coverages.map((one) => [one?.sector, one?.scoreCoverage])).toEqual([
+      [null, 0.4545],
+      ['Retail trade', 0.5455],
+    ]);
   });
 
   it('stand while the statements are no older than an annual report may be, and count as long as the company is fresh', async () => {

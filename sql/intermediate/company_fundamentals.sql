@@ -91,6 +91,8 @@ select
     balance['cash'] + coalesce(balance['short_term_investments'], 0) as cash,
     balance['total_assets'] as total_assets,
     balance['current_assets'] as current_assets,
+    -- Banks, brokers and insurers do not divide their balance sheets into current and other.
+    coalesce(total_assets is not null and current_assets is null, false) as is_undivided,
     balance['current_liabilities'] as current_liabilities,
     shares.shares,
     shares.shares_date,

@@ -5,6 +5,7 @@ select
     cik,
     known_at,
     window_end,
+    is_undivided,
     earnings / if(common_equity > 0, common_equity, null) as return_on_equity,
     gross_profit / if(total_assets > 0, total_assets, null) as gross_profitability,
     (operating_cash_flow - earnings) / if(total_assets > 0, total_assets, null) as accruals_inverted,

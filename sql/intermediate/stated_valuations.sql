@@ -1,13 +1,25 @@
 -- Valuations with what contradicts them: price, share count and earnings a share may lie on either side of a split that no reference lists. Grain: input_series_no,
--- period_end, observed_at. A valuation is stated again when such a split comes to light after it, and when that is refuted. unlisted_split: the split in
+-- period_end, observed_at. A valuation is stated again when such a split comes to light after it, when that is refuted, and when the first known
+-- industry of a company contradicts what its balance sheet said of it. unlisted_split: the split in
 -- doubt for everything that a share count is part of, eps_in_doubt and growth_in_doubt for earnings a share and their growth; null where there is none.
 with
 
 successive as (
     select
-        input_series_no, period_end, observed_at, cik, known_at, price_retrieved_at, eps_since, eps_year_ago_since,
+        input_series_no, period_end, observed_at, cik, known_at, price_retrieved_at, eps_since, eps_year_ago_since, is_financial,
         lead(observed_at, 1, timestamptz 'infinity') over (partition by input_series_no, period_end order by observed_at) as next_at,
     from intermediate.valuations
+),
+
+reclassified as (
+    select successive.input_series_no, successive.period_end, successive.observed_at, classes.*
+    from successive
+    inner join (
+        select distinct on (cik) cik, known_from, is_financial, retrieved_at, ingested_at, change_sequence
+        from intermediate.company_classes
+        order by cik, known_from
+    ) as classes using (cik)
+    where known_from > observed_at and known_from < next_at and classes.is_financial != successive.is_financial
 ),
 
 doubts as (
@@ -39,6 +51,8 @@ moments as (
     select input_series_no, period_end, observed_at, doubted_from from doubts
     union
     select input_series_no, period_end, observed_at, doubted_to from doubts where doubted_to < next_at
+    union
+    select input_series_no, period_end, observed_at, known_from from reclassified
 ),
 
 in_doubt as (
@@ -62,9 +76,10 @@ in_doubt as (
 select
     valuations.* replace (
         moments.stated_at as observed_at,
-        greatest(valuations.retrieved_at, in_doubt.retrieved_at) as retrieved_at,
-        greatest(valuations.ingested_at, in_doubt.ingested_at) as ingested_at,
-        greatest(valuations.change_sequence, in_doubt.change_sequence) as change_sequence
+        coalesce(reclassified.is_financial, valuations.is_financial) as is_financial,
+        greatest(valuations.retrieved_at, in_doubt.retrieved_at, reclassified.retrieved_at) as retrieved_at,
+        greatest(valuations.ingested_at, in_doubt.ingested_at, reclassified.ingested_at) as ingested_at,
+        greatest(valuations.change_sequence, in_doubt.change_sequence, reclassified.change_sequence) as change_sequence
     ),
     in_doubt.unlisted_split,
     in_doubt.eps_in_doubt,
@@ -72,3 +87,6 @@ select
 from moments
 inner join intermediate.valuations using (input_series_no, period_end, observed_at)
 left join in_doubt using (input_series_no, period_end, observed_at, stated_at)
+left join reclassified
+    on (reclassified.input_series_no, reclassified.period_end, reclassified.observed_at) = (moments.input_series_no, moments.period_end, moments.observed_at)
+    and reclassified.known_from <= moments.stated_at

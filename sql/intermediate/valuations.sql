@@ -1,7 +1,7 @@
 -- A company at a price and the fundamentals of the moment. One row per closing price and filing in force while that price was the newest: at the close, and again when a
 -- filing is accepted before the next close; known_at is the later of both. close: the price of that day as it was, the vendor's later adjustment for splits undone, so
--- that shares and earnings a share count on the same basis. Nothing is valued before the first filing. A company's industry is a description, not news: before
--- the first known one that one holds.
+-- that shares and earnings a share count on the same basis. Nothing is valued before the first filing. is_financial: by the industry known then; before one is known,
+-- by the balance sheet, as EDGAR's code is known from its retrieval alone: null where it is uncertain does less harm than a number that says nothing.
 with
 
 prices as (
@@ -23,8 +23,6 @@ closes as (
     asof left join intermediate.split_bases as day on day.cik = prices.cik and day.valid_from <= prices.period_end
     asof left join intermediate.split_bases as adjusted on adjusted.cik = prices.cik and adjusted.valid_from <= (prices.retrieved_at at time zone 'UTC')::date
 ),
-
-classes as (select * replace (if(known_from = min(known_from) over (partition by cik), timestamptz '-infinity', known_from) as known_from) from intermediate.company_classes),
 
 paired as (
     select
@@ -55,6 +53,6 @@ select
     paired.close * paired.shares * split_factor as market_cap,
     market_cap + debt + preferred + noncontrolling - cash as enterprise_value,
     paired.observed_at::date - window_end > 185 as is_stale,
-    coalesce(classes.is_financial, false) as is_financial,
+    coalesce(classes.is_financial, is_undivided) as is_financial,
 from paired
-asof left join classes on classes.cik = paired.cik and classes.known_from <= paired.observed_at
+asof left join intermediate.company_classes as classes on classes.cik = paired.cik and classes.known_from <= paired.observed_at

@@ -1,7 +1,7 @@
 -- Companies known at the cutoff, with the newest report and share count known then. `history_from` bounds the share counts shown. Scores: each input as its
 -- midrank percentile among the companies of the sector, if five of them have it, else among all; a pillar is the mean of its inputs, the composite the mean
 -- of its pillars, and null below half the inputs. Statements older at `at` than the budget of annual reports are not scored. Debt to EBITDA
--- says nothing of banks and insurers.
+-- says nothing of banks and insurers, which before their industry is known are told by their balance sheets.
 with
 
 described as (
@@ -35,7 +35,7 @@ measured as (
             {pillar: 'quality', input: 6, value: inputs.accruals_inverted},
             {pillar: 'growth', input: 7, value: inputs.revenue_growth},
             {pillar: 'growth', input: 8, value: inputs.eps_growth},
-            {pillar: 'financial_health', input: 9, value: if(coalesce(class.is_financial, false), null, inputs.net_debt_to_ebitda_inverted)},
+            {pillar: 'financial_health', input: 9, value: if(coalesce(class.is_financial, inputs.is_undivided), null, inputs.net_debt_to_ebitda_inverted)},
             {pillar: 'financial_health', input: 10, value: inputs.interest_cover},
             {pillar: 'financial_health', input: 11, value: inputs.current_ratio}
         ], recursive := true),
