@@ -7,6 +7,8 @@ export interface Relation {
   readonly path: string;
   /** A table is computed once; a view each time it is read. */
   readonly as: 'table' | 'view';
+  /** Whether the table of an earlier build may stand for it when nothing that it reads has changed. */
+  readonly isRemembered?: boolean;
 }
 
 export function relationName(path: string): string {

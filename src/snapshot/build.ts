@@ -15,6 +15,7 @@ import { normaliseAlias } from '../model/alias.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import { verifyFiles, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
+import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
 import { writeServed } from './served.ts';
 import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED, VINTAGE_ORDER } from './relations.ts';
@@ -113,15 +114,17 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   const derived: DerivedTable[] = [];
   const published = new Map<string, number>();
   let done = 0;
-  const step = async (path: string, create: () => Promise<void>, tables: readonly string[]) => {
+  const step = async (path: string, create: () => Promise<void | TakenOver | null>, tables: readonly string[]) => {
     const start = options.now();
+    let takenOver: TakenOver | null = null;
     try {
-      await create();
+      takenOver = (await create()) ?? null;
     } catch (error) {
       throw new Error(`${path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
     const milliseconds = options.now() - start;
-    const lookups = results.countLookups();
+    const counted = results.countLookups();
+    const lookups = takenOver ?? counted;
     for (const table of tables) {
       if (table.startsWith('published/')) published.set(table, milliseconds);
       else derived.push({ name: table, rows: await countRows(connection, table), milliseconds, results: lookups });
@@ -129,7 +132,12 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
     done += 1;
     options.onProgress?.(path, done, total);
   };
-  const relation = (one: Relation) => step(one.path, () => createRelation(connection, one), one.as === 'table' ? [one.path] : []);
+  const remembered = await results.open('tables');
+  const relation = (one: Relation) => {
+    const create = () =>
+      one.isRemembered === true ? createRemembered(connection, one, results, remembered) : createRelation(connection, one);
+    return step(one.path, create, one.as === 'table' ? [one.path] : []);
+  };
 
   await connection.run(`set variable lake_root = ${quote(options.lakeRoot)}`);
   await loadReference(connection, options.referenceDir);
@@ -162,6 +170,7 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
         vintages = await createVintages(connection, one, options.paths);
       }, [VINTAGES]);
   }
+  await remembered.close();
   return { derived, published, vintages };
 }
 

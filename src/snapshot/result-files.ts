@@ -10,7 +10,9 @@ import { writeDurably } from '../disk/durable.ts';
 export interface ResultFiles extends ResultCache {
   /** Results found and not found since the last call; null where none was asked for. */
   readonly countLookups: () => { readonly reused: number; readonly computed: number } | null;
-  /** Removes the files of shelves that were not opened. */
+  /** Path of another file beside the shelves, which stays as long as it is asked for. */
+  readonly fileOf: (name: string) => string;
+  /** Removes the files of shelves that were not opened, and those that were not asked for. */
   readonly sweep: () => Promise<void>;
 }
 
@@ -51,6 +53,10 @@ export function openResultFiles(folder: string, code: string): ResultFiles {
       const counts = reused + computed === 0 ? null : { reused, computed };
       [reused, computed] = [0, 0];
       return counts;
+    },
+    fileOf(name) {
+      opened.add(name);
+      return join(folder, name);
     },
     async sweep() {
       if (!existsSync(folder)) return;

@@ -1,0 +1,125 @@
+// Tables that are computed from other tables and from nothing else, taken over from an earlier build when neither those nor the statement have
+// changed. What a statement reads is found in its text, so it cannot be forgotten; a file that does not have its hash is computed again.
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { quote } from '../db/connect.ts';
+import { createRelation, type Relation, relationName } from '../db/layers.ts';
+import { sqlText } from '../db/query.ts';
+import type { Shelf } from '../derived/result-cache.ts';
+import { sha256OfFile } from '../disk/durable.ts';
+import { AFTER_DERIVED, BEFORE_DERIVED, DERIVED_MACROS, MACROS, PUBLISHED } from './relations.ts';
+import type { ResultFiles } from './result-files.ts';
+
+/** Below this many rows of input a table is sooner computed than looked up. */
+const WORTHWHILE_ROWS = 1000;
+
+/** Rows taken over, and rows computed now. */
+export interface TakenOver {
+  readonly reused: number;
+  readonly computed: number;
+}
+
+/**
+ * Creates the table of a relation. Null when its inputs are too few to remember it by.
+ * @param shelf SHA-256 of each file, by the hash of what the table is computed from
+ * @param worthwhile rows of input from which on it is remembered
+ */
+export async function createRemembered(
+  connection: DuckDBConnection,
+  relation: Relation,
+  files: Pick<ResultFiles, 'fileOf'>,
+  shelf: Shelf,
+  worthwhile = WORTHWHILE_ROWS,
+): Promise<TakenOver | null> {
+  const inputs = await describeInputs(connection, relation);
+  if (inputs.rows < worthwhile) {
+    await createRelation(connection, relation);
+    return null;
+  }
+  const name = relationName(relation.path);
+  const file = files.fileOf(`${name}.parquet`);
+  const stored = shelf.get(inputs.key);
+  if (stored !== undefined && existsSync(file) && (await sha256OfFile(file)) === stored) {
+    await connection.run(`create schema if not exists ${name.split('.')[0]}`);
+    await connection.run(`create or replace table ${name} as from read_parquet(${quote(file)})`);
+    return { reused: await count(connection, name), computed: 0 };
+  }
+  await createRelation(connection, relation);
+  await mkdir(dirname(file), { recursive: true });
+  const partial = files.fileOf(`${name}.parquet.partial`);
+  await connection.run(`copy ${name} to ${quote(partial)} (format parquet, compression zstd)`);
+  const [columns, kept] = [await describe(connection, name), await describe(connection, `read_parquet(${quote(partial)})`)];
+  if (columns !== kept)
+    throw new Error(`${relation.path} cannot be remembered: Parquet keeps its columns as ${kept} instead of ${columns}.`);
+  await rename(partial, file);
+  shelf.put(inputs.key, await sha256OfFile(file));
+  return { reused: 0, computed: await count(connection, name) };
+}
+
+interface Inputs {
+  readonly rows: number;
+  /** Whatever the table depends on: the statement, the views in between, the engine, and each input's columns and rows, in any order. */
+  readonly key: string;
+}
+
+async function describeInputs(connection: DuckDBConnection, relation: Relation): Promise<Inputs> {
+  const { texts, tables } = readsOf(relation);
+  const version = String((await connection.runAndReadAll('select version()')).getRows()[0]?.[0]);
+  const hash = createHash('sha256').update(version);
+  for (const text of texts) hash.update(text);
+  let rows = 0;
+  for (const table of tables) {
+    const result = await connection.runAndReadAll(
+      `select count(*), bit_xor(hash(input))::varchar, sum(hash(input)::hugeint)::varchar from ${table} as input`,
+    );
+    const [number, ...sums] = result.getRows()[0] ?? [];
+    rows += Number(number);
+    hash.update(JSON.stringify([table, await describe(connection, table), String(number), ...sums.map(String)]));
+  }
+  return { rows, key: hash.digest('hex') };
+}
+
+const ALL_MACROS = [...MACROS, ...DERIVED_MACROS];
+const VIEWS = new Set(
+  [...BEFORE_DERIVED, ...AFTER_DERIVED, ...PUBLISHED]
+    .filter(({ as, path }) => as === 'view' && !path.startsWith('lake/'))
+    .map(({ path }) => path),
+);
+
+/** The statements that the relation consists of, its own first, and the tables that they read, by name; views of the lake count as tables. */
+export function readsOf(relation: Relation): { readonly texts: readonly string[]; readonly tables: readonly string[] } {
+  const texts: string[] = [];
+  const tables = new Set<string>();
+  const visited = new Set<string>();
+  const visit = (path: string) => {
+    if (visited.has(path)) return;
+    visited.add(path);
+    const text = sqlText(`${path}.sql`);
+    texts.push(text);
+    const statement = text.replaceAll(/--.*$/gm, '');
+    for (const name of ALL_MACROS) if (new RegExp(`\\b${name}\\(`).test(statement)) visit(`macros/${name}`);
+    for (const [, schema, table] of statement.matchAll(
+      /\b(?:from|join)\s+(reference|lake|intermediate|derived|published)\.([a-z_0-9]+)/g,
+    )) {
+      if (VIEWS.has(`${schema}/${table}`)) visit(`${schema}/${table}`);
+      else tables.add(`${schema}.${table}`);
+    }
+  };
+  visit(relation.path);
+  return { texts, tables: [...tables].toSorted() };
+}
+
+async function describe(connection: DuckDBConnection, source: string): Promise<string> {
+  const result = await connection.runAndReadAll(`describe from ${source}`);
+  return result
+    .getRows()
+    .map(([name, type]) => `${String(name)} ${String(type)}`)
+    .join(', ');
+}
+
+async function count(connection: DuckDBConnection, name: string): Promise<number> {
+  return Number((await connection.runAndReadAll(`select count(*) from ${name}`)).getRows()[0]?.[0]);
+}
