@@ -58,6 +58,7 @@ const LEAKS: Readonly<Record<string, readonly string[]>> = {
     `create or replace table intermediate.company_fundamentals as
     select * replace (lead(eps, 1, eps) over (partition by cik order by known_at) as eps) from intermediate.company_fundamentals`,
     `create or replace table intermediate.valuations as ${sqlText('intermediate/valuations.sql')}`,
+    `create or replace table intermediate.stated_valuations as ${sqlText('intermediate/stated_valuations.sql')}`,
     `create or replace table intermediate.valuation_multiples as ${sqlText('intermediate/valuation_multiples.sql')}`,
   ],
   cb_statement_sentiment: [
