@@ -1,8 +1,13 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+import { isLong } from './test/suite.ts';
+
+/** Left to `npm run test:long`: what reads the publishers' own payloads, or kills processes. */
+const LONG = ['test/real-*.test.ts', 'test/*-real.test.ts', 'test/brute-force.test.ts', 'test/lake/kill.test.ts'];
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, ...LONG],
     globalSetup: 'test/sample-folder.ts',
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../src/model/period.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
+import { isLong } from './suite.ts';
 
 interface Expected {
   readonly periodEnd: string;
@@ -91,7 +92,7 @@ describe('positioning percentiles', () => {
 });
 
 describe('a position that is corrected later', () => {
-  it('changes the percentiles of its windows from then on, and nothing said before', async () => {
+  it.runIf(isLong)('changes the percentiles of its windows from then on, and nothing said before', async () => {
     const pipeline = await openPipeline();
     try {
       const gold = everyReport.filter(([name]) => name === 'GOLD');

@@ -9,6 +9,7 @@ import { endOfDay, lastDayOfMonth } from '../src/model/period.ts';
 import { combThetaDamped } from '../src/stats/comb-theta-damped.ts';
 import { compareWithLakeOfThen, forecastsAsOf } from './no-look-ahead.ts';
 import { fredMdFile, openPipeline, type Pipeline } from './pipeline.ts';
+import { isLong } from './suite.ts';
 
 const RATE = { isLevel: false, seasonalPeriod: null };
 const LEVEL = { isLevel: true, seasonalPeriod: null };
@@ -222,7 +223,7 @@ describe('published forecasts', () => {
   });
   afterAll(() => pipeline.remove());
 
-  it('are those of the lake of their time at every cutoff', async () => {
+  it.runIf(isLong)('are those of the lake of their time at every cutoff', async () => {
     const cutoffs = VINTAGES.map((vintage) => endOfDay(lastDayOfMonth(vintage)));
     const before = cutoffs.map((cutoff) => new Date(Date.parse(cutoff) - 1).toISOString()).slice(1);
     const report = await compareWithLakeOfThen(

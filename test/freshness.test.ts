@@ -10,6 +10,7 @@ import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
 import { fredMdFile, type Files, openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
 import { type FixtureService, startFixtureService } from './routes/fixture-service.ts';
+import { isLong } from './suite.ts';
 
 const month = (index: number) => addMonths('2019-01-01', index).slice(0, 7);
 const EVERYTHING: VintageFilters = {
@@ -155,7 +156,7 @@ describe('a ceased series', () => {
 });
 
 describe('every verdict as of a cutoff', () => {
-  it('is what a lake without later knowledge says', async () => {
+  it.runIf(isLong)('is what a lake without later knowledge says', async () => {
     const pipeline = await openPipeline();
     try {
       await pipeline.run({ ...monthlyVintages(), ...ENDINGS }, '2022-01-10T08:00:00.000Z');
@@ -184,33 +185,37 @@ describe('every verdict as of a cutoff', () => {
 });
 
 describe.skipIf(!existsSync(join(REAL_DATA, 'fred-md')))('the real FRED-MD', () => {
-  it('says of NAPM and VXO that they ceased from the first vintage on that was without them, and every listed day is that vintage', async () => {
-    const pipeline = await openPipeline();
-    try {
-      const names = ['2016-04', '2016-05', '2016-06', '2021-07', '2021-08', '2021-11', '2021-12'];
-      const files = names.map((name) => [`fred-md/${name}.csv`, readFileSync(join(REAL_DATA, `fred-md/${name}.csv`))] as const);
-      await pipeline.run(Object.fromEntries(files), '2026-11-20T10:00:00.000Z');
-      const snapshot = await pipeline.open();
-      for (const [indicatorId, asOf, expected] of BOTH_ENDS)
-        expect([indicatorId, asOf, await endAt(snapshot, indicatorId, asOf)]).toEqual([indicatorId, asOf, expected]);
-      const vintages = files.map(([key, body]) => ({
-        end: lastDayOfMonth(key.slice(8, 15)),
-        header: body.toString('utf8').split('\n', 1)[0] ?? '',
-      }));
-      const ceased = snapshot.catalogue.series.filter((one) => one.ceasedAt !== null);
-      expect(ceased.length).toBeGreaterThan(8);
-      for (const { ceasedAt, seriesCode } of ceased) {
-        for (const { end, header } of vintages) {
-          const isThere = header.split(',').includes(seriesCode ?? '');
-          expect([seriesCode, end, isThere && isCeasedAt({ ceasedAt }, Date.parse(`${end}T23:59:59.999Z`))]).toEqual([
-            seriesCode,
-            end,
-            false,
-          ]);
+  it.runIf(isLong)(
+    'says of NAPM and VXO that they ceased from the first vintage on that was without them, and every listed day is that vintage',
+    async () => {
+      const pipeline = await openPipeline();
+      try {
+        const names = ['2016-04', '2016-05', '2016-06', '2021-07', '2021-08', '2021-11', '2021-12'];
+        const files = names.map((name) => [`fred-md/${name}.csv`, readFileSync(join(REAL_DATA, `fred-md/${name}.csv`))] as const);
+        await pipeline.run(Object.fromEntries(files), '2026-11-20T10:00:00.000Z');
+        const snapshot = await pipeline.open();
+        for (const [indicatorId, asOf, expected] of BOTH_ENDS)
+          expect([indicatorId, asOf, await endAt(snapshot, indicatorId, asOf)]).toEqual([indicatorId, asOf, expected]);
+        const vintages = files.map(([key, body]) => ({
+          end: lastDayOfMonth(key.slice(8, 15)),
+          header: body.toString('utf8').split('\n', 1)[0] ?? '',
+        }));
+        const ceased = snapshot.catalogue.series.filter((one) => one.ceasedAt !== null);
+        expect(ceased.length).toBeGreaterThan(8);
+        for (const { ceasedAt, seriesCode } of ceased) {
+          for (const { end, header } of vintages) {
+            const isThere = header.split(',').includes(seriesCode ?? '');
+            expect([seriesCode, end, isThere && isCeasedAt({ ceasedAt }, Date.parse(`${end}T23:59:59.999Z`))]).toEqual([
+              seriesCode,
+              end,
+              false,
+            ]);
+          }
         }
+      } finally {
+        await pipeline.remove();
       }
-    } finally {
-      await pipeline.remove();
-    }
-  }, 60_000);
+    },
+    60_000,
+  );
 });

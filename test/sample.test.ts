@@ -14,6 +14,7 @@ import { openWorkspace } from '../jobs/workspace.ts';
 import { sources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
 import { SILENT } from './pipeline.ts';
+import { isLong } from './suite.ts';
 
 const NOW = '2026-11-21T08:00:00.000Z';
 const effectsAt = (time: string) => ({ now: () => Date.parse(time), log: SILENT });
@@ -159,7 +160,7 @@ describe('a built sample', () => {
     expect(existsSync(join(report.dataDir, 'mirror'))).toBe(false);
   });
 
-  it('that was killed is finished by a later call, with no value revised and none refused', async () => {
+  it.runIf(isLong)('that was killed is finished by a later call, with no value revised and none refused', async () => {
     const snapshotBefore = await rows('select indicator_id, source_id, frequency, vintage_count from series order by all');
     // As a kill before publishing leaves it, with debris of the mirror.
     rmSync(join(report.dataDir, 'current.json'));

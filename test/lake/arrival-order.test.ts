@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { endOfDay, lastDayOfMonth } from '../../src/model/period.ts';
 import { type Files, fredMdFile, openPipeline, type Row } from '../pipeline.ts';
 import { type Stated, stated, statedFile } from './stated.ts';
+import { isLong } from '../suite.ts';
 
 const CODES = ['PAYEMS', 'INDPRO', 'UNRATE', 'CPIAUCSL', 'HOUST', 'M2SL', 'FEDFUNDS', 'GS10', 'RPI', 'W875RX1', 'IPFINAL', 'CUMFNS'];
 const MONTHS = ['2020-01', '2020-02', '2020-03', '2020-04', '2020-05', '2020-06'];
@@ -57,7 +58,7 @@ function toRuns<Item>(items: readonly Item[], arrival: { readonly order: readonl
 }
 
 describe('the order of arrival', () => {
-  it('of whole vintages changes no as-of answer', async () => {
+  it.runIf(isLong)('of whole vintages changes no as-of answer', async () => {
     const column = fc.array(fc.array(cell, { minLength: 6, maxLength: 6 }), { minLength: 6, maxLength: 6 });
     const matrices = fc.array(column, { minLength: CODES.length, maxLength: CODES.length });
     await fc.assert(
@@ -79,7 +80,7 @@ describe('the order of arrival', () => {
     );
   });
 
-  it('of payloads whose rows are dated one by one changes no as-of answer', async () => {
+  it.runIf(isLong)('of payloads whose rows are dated one by one changes no as-of answer', async () => {
     const truth = fc.array(fc.array(cell, { minLength: DAYS.length, maxLength: DAYS.length }), { minLength: 60, maxLength: 60 });
     const parts = fc.array(fc.array(fc.integer({ min: 0, max: 3 }), { minLength: DAYS.length, maxLength: DAYS.length }), {
       minLength: 60,
