@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Comparison, openPeers, type Outcome, type Peers, tableOf } from './peers/comparison.ts';
 import { askForecasts } from './peers/forecasts.ts';
+import { askScoreInputs, askScores } from './peers/scores.ts';
 import { askScreens } from './peers/screens.ts';
 import { openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
 
@@ -145,6 +146,15 @@ const SCREENS: Comparison = {
   measures: { value: 1e-11 },
 };
 
+const SCORES: Comparison = {
+  name: 'company scores (SciPy)',
+  // The value pillar is null throughout while prices may not be redistributed.
+  ours: `select moment, company_id, columns(* exclude (moment, company_id))::double from asked('scored.json')`,
+  theirs: `select moment, company_id, columns(* exclude (moment, company_id))::double from peers('scores.csv')`,
+  keys: ['moment', 'company_id'],
+  measures: { value: 1e-9, quality: 1e-9, growth: 1e-9, financialHealth: 1e-9, composite: 1e-9, coverage: 1e-9 },
+};
+
 /** Damped Holt at the parameters found here, and at those that statsmodels found. */
 const FITS = `
   select source_id, indicator_id, cutoff[:10] as day, best_gap as gap, damped_sse / best_damped_sse - 1 as excess, smoothing_sse / best_smoothing_sse - 1 as smoothing_excess
@@ -180,11 +190,13 @@ describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped ==
     await Promise.all([pipeline.run(payloads(), '2026-11-01T00:00:00.000Z'), scripts()]);
     peers = await openPeers(pipeline, folder);
     await writeFile(join(folder, 'asked.json'), JSON.stringify(await askForecasts(peers)));
+    await writeFile(join(folder, 'score_inputs.json'), await askScoreInputs(peers));
+    await writeFile(join(folder, 'scored.json'), JSON.stringify(await askScores(await pipeline.open())));
     await writeFile(
       join(folder, 'screened.json'),
       JSON.stringify(await askScreens(await pipeline.open(), [null, '2025-01-31T00:00:00.000Z'])),
     );
-    await Promise.all([script('forecasts'), script('screens')]);
+    await Promise.all([script('forecasts'), script('screens'), script('scores')]);
   }, 1_200_000);
   afterAll(async () => {
     process.stdout.write(`\n${[tableOf(outcomes), '', ...notes].join('\n')}\n\n`);
@@ -201,6 +213,7 @@ describe.skipIf(skipped !== null)(`statistics over the real payloads${skipped ==
     [FORECASTS, 400],
     [PUBLISHED_FORECASTS, 300],
     [SCREENS, 3_000],
+    [SCORES, 350],
   ])('$name agree', async (comparison, fewest) => {
     const found = await peers.compare(comparison);
     outcomes.push(...found);
