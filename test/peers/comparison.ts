@@ -15,6 +15,8 @@ export interface Comparison {
   readonly instant?: string;
   /** Measure → the largest difference allowed, relative to values above 1; null: equal. */
   readonly measures: Readonly<Record<string, number | null>>;
+  /** Column of ours that says why a row differs, null where nothing does. */
+  readonly explained?: string;
 }
 
 export interface Outcome {
@@ -24,6 +26,7 @@ export interface Outcome {
   /** Rows in which both have a value. */
   readonly values: number;
   readonly largest: number | null;
+  readonly explained: number;
   readonly differing: number;
   /** The first of the differing rows. */
   readonly example: string | null;
@@ -59,7 +62,7 @@ export async function openPeers(pipeline: Pipeline, folder: string): Promise<Pee
 }
 
 async function compareRows(connection: DuckDBConnection, rows: Peers['rows'], comparison: Comparison): Promise<readonly Outcome[]> {
-  const { ours, theirs, keys, instant, measures } = comparison;
+  const { ours, theirs, keys, instant, measures, explained } = comparison;
   await connection.run(`create or replace temp table ours as ${ours}`);
   await connection.run(`create or replace temp table theirs as ${theirs}`);
   const named = instant === undefined ? keys : [...keys, instant];
@@ -73,7 +76,8 @@ async function compareRows(connection: DuckDBConnection, rows: Peers['rows'], co
   const columns = Object.keys(measures).map((name) => `ours.${name} as our_${name}, theirs.${name} as their_${name}`);
   await connection.run(`
     create or replace temp table paired as
-    select ${named.map((name) => `grid.${name}`).join(', ')}, ours.${keys[0]} is null or theirs.${keys[0]} is null as is_alone, ${columns.join(', ')}
+    select ${named.map((name) => `grid.${name}`).join(', ')}, ours.${keys[0]} is null or theirs.${keys[0]} is null as is_alone,
+      ${explained === undefined ? 'null' : `ours.${explained}`} as why, ${columns.join(', ')}
     from (select ${list} from ours union select ${list} from theirs) as grid
     ${join} ours on ${meets('ours')}
     ${join} theirs on ${meets('theirs')}`);
@@ -87,11 +91,11 @@ async function compareRows(connection: DuckDBConnection, rows: Peers['rows'], co
         : `(${our} is null) != (${their} is null) or ${gap} > ${tolerance}`;
     const [found = []] = await rows(`
       select count(*)::integer, count(*) filter (${our} is not null and ${their} is not null)::integer, max(${gap})::double,
-        count(*) filter (is_alone or ${differs})::integer
+        count(*) filter ((is_alone or ${differs}) and why is null)::integer, count(*) filter ((is_alone or ${differs}) and why is not null)::integer
       from paired`);
     const [example = []] = await rows(`
       select to_json({${named.map((name) => `${name}: ${name}`).join(', ')}, ours: ${our}, theirs: ${their}})::varchar
-      from paired where is_alone or ${differs} order by all limit 1`);
+      from paired where (is_alone or ${differs}) and why is null order by all limit 1`);
     outcomes.push({
       name: comparison.name,
       measure,
@@ -99,6 +103,7 @@ async function compareRows(connection: DuckDBConnection, rows: Peers['rows'], co
       values: Number(found[1]),
       largest: typeof found[2] === 'number' ? found[2] : null,
       differing: Number(found[3]),
+      explained: Number(found[4]),
       example: typeof example[0] === 'string' ? example[0] : null,
     });
   }
@@ -110,13 +115,14 @@ const number = (value: number) => value.toLocaleString('en-US');
 /** The outcomes as a table to read. */
 export function tableOf(outcomes: readonly Outcome[]): string {
   const lines = [
-    ['compared', 'measure', 'rows', 'values', 'largest difference', 'unexplained'],
-    ...outcomes.map(({ name, measure, rows, values, largest, differing }) => [
+    ['compared', 'measure', 'rows', 'values', 'largest difference', 'explained', 'unexplained'],
+    ...outcomes.map(({ name, measure, rows, values, largest, explained, differing }) => [
       name,
       measure,
       number(rows),
       number(values),
       largest === null ? 'equal' : largest === 0 ? '0' : largest.toExponential(1),
+      number(explained),
       number(differing),
     ]),
   ];

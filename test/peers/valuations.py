@@ -1,4 +1,4 @@
-"""Which fundamentals a price met: closes of seven companies beside the filings accepted by then, by pandas' as-of joins: writes valuations.csv.
+"""Which fundamentals a price met: closes of seven companies beside the filings accepted by then, by pandas' as-of joins, and four multiples: writes valuations.csv.
 
 python valuations.py REAL_DATA OUT
 """
@@ -23,9 +23,22 @@ COMPANIES = {
 }
 FORM = re.compile(r'(10-K|10-Q|10-KT|10-QT|20-F|40-F|6-K)(/A)?')
 FLOWS = {'NetIncomeLoss', 'ProfitLoss', 'EarningsPerShareDiluted', 'NetCashProvidedByUsedInOperatingActivities'}
+REVENUES = {
+    'RevenueFromContractWithCustomerExcludingAssessedTax',
+    'Revenues',
+    'RevenueFromContractWithCustomerIncludingAssessedTax',
+    'SalesRevenueNet',
+    'SalesRevenueGoodsNet',
+}
 BALANCES = {'StockholdersEquity', 'StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest', 'MinorityInterest', 'PreferredStockValue'}
 # In order of preference.
 COUNTS = ['EntityCommonStockSharesOutstanding', 'CommonStockSharesOutstanding', 'WeightedAverageNumberOfSharesOutstandingBasic']
+MULTIPLES = [
+    ('price_to_book', 'market_cap', 'equity'),
+    ('price_to_earnings', 'price', 'eps'),
+    ('price_to_sales', 'market_cap', 'revenue'),
+    ('price_to_operating_cash_flow', 'market_cap', 'operating_cash_flow'),
+]
 NEW_YORK = 'America/New_York'
 SPLITS = pandas.read_csv(REFERENCE / 'stock_splits.csv', dtype={'cik': str}, parse_dates=['effective_date'])
 
@@ -53,7 +66,7 @@ def stated_facts(cik):
         {'concept': concept, 'unit': unit, **fact}
         for taxonomy in ('us-gaap', 'dei')
         for concept, stated in facts[taxonomy].items()
-        if concept in FLOWS | BALANCES | set(COUNTS)
+        if concept in FLOWS | REVENUES | BALANCES | set(COUNTS)
         for unit, values in stated['units'].items()
         for fact in values
         if FORM.fullmatch(fact['form'])
@@ -95,6 +108,36 @@ def equity_of(known):
     return {'balance_date': newest, 'equity': equity - (preferred.sort_values('end')['val'].iloc[-1] if len(preferred) else 0)}
 
 
+def trailing(stated, window_end):
+    """Twelve months of a flow: the fiscal year, or fiscal year + year to date - year to date a year ago."""
+    near = lambda column, day: (column - day).abs() <= pandas.Timedelta(days=10)
+    days = (stated['end'] - stated['start']).dt.days
+    years = stated[days.between(330, 420)].sort_values('end')
+    whole = years[near(years['end'], window_end)]
+    if len(whole):
+        return whole['value'].iloc[-1]
+    before = years[years['end'] < window_end]
+    if before.empty:
+        return None
+    year = before.iloc[-1]
+    part = lambda start, end: stated.loc[near(stated['start'], start) & near(stated['end'], end) & (days < 330), 'value']
+    now = part(year['end'] + pandas.Timedelta(days=1), window_end)
+    ago = part(year['start'], window_end - pandas.DateOffset(years=1))
+    return None if now.empty or ago.empty else year['value'] + now.iloc[-1] - ago.iloc[-1]
+
+
+def trailing_of(cik, known, window_end):
+    eps = known[(known['concept'] == 'EarningsPerShareDiluted') & (known['unit'] == 'USD/shares')]
+    # The consolidated total is the largest, whichever concept carries it.
+    revenue = known[known['concept'].isin(REVENUES)].sort_values('val').drop_duplicates(['start', 'end'], keep='last')
+    cash_flow = known[known['concept'] == 'NetCashProvidedByUsedInOperatingActivities']
+    return {
+        'eps': trailing(eps.assign(value=eps['val'] * basis(cik, eps['filed'])), window_end),
+        'revenue': trailing(revenue.assign(value=revenue['val']), window_end),
+        'operating_cash_flow': trailing(cash_flow.assign(value=cash_flow['val']), window_end),
+    }
+
+
 def fundamentals(cik):
     """What the newest accepted filings said, at each acceptance."""
     facts = stated_facts(cik)
@@ -103,7 +146,7 @@ def fundamentals(cik):
         # Of a period the latest accepted filing counts.
         known = seen.drop_duplicates(['concept', 'unit', 'start', 'end'], keep='last')
         window_end = known.loc[known['concept'].isin(FLOWS), 'end'].max()
-        yield {'known_at': moment, 'window_end': window_end, **equity_of(known), **count_of(cik, known, moment)}
+        yield {'known_at': moment, 'window_end': window_end, **trailing_of(cik, known, window_end), **equity_of(known), **count_of(cik, known, moment)}
 
 
 def closes(ticker, cik):
@@ -125,12 +168,15 @@ def valuations(ticker, cik):
     met = pandas.merge_asof(instants, closed, left_on='instant', right_on='closed_at')
     met = pandas.merge_asof(met, filed, left_on='instant', right_on='known_at')
     met['shares'] = met['shares'] * met['day_basis']
+    met['eps'] = met['eps'] / met['day_basis']
     is_stale = (met['instant'].dt.tz_localize(None).dt.normalize() - met['window_end']).dt.days > 185
-    met['value'] = (met['price'] * met['shares'] / met['equity']).where(~is_stale & (met['equity'] > 0))
+    met['market_cap'] = met['price'] * met['shares']
+    for multiple, over, under in MULTIPLES:
+        met[multiple] = (met[over] / met[under]).where(~is_stale & (met[under] > 0))
     met['observed_ms'] = (met['instant'] - pandas.Timestamp(0, tz='UTC')) // pandas.Timedelta(milliseconds=1)
     for column in ('window_end', 'balance_date', 'shares_date'):
         met[column] = met[column].dt.date
-    return met[['period', 'observed_ms', 'price', 'window_end', 'balance_date', 'equity', 'shares', 'shares_date', 'value']].assign(entity_id=f'company_{cik}')
+    return met.drop(columns=['instant', 'closed_at', 'known_at', 'day_basis']).assign(entity_id=f'company_{cik}')
 
 
 pandas.concat(valuations(ticker, cik) for ticker, cik in COMPANIES.items()).to_csv(OUT / 'valuations.csv', index=False)
