@@ -196,6 +196,17 @@ describe.skipIf(!isAsked)('the multiples of six companies, beside those that a v
     expect(await windowEndAt('2024-11-01T10:01:36.000Z')).toBe('2024-09-28');
   });
 
+  // A report accepted before the next close revalues the close before it: those of 2025-08-01 and 2026-02-12 the day before.
+  it('of Kimberly-Clark have no sales while fiscal year and year to date are of different scope, and keep earnings and book', () => {
+    const from = (slug: Slug) => rowsOf('KMB', slug).filter(({ day }) => day >= '2025-07-31' && day < '2026-02-11');
+    expect(from('price_to_sales').length).toBeGreaterThan(130);
+    expect(from('price_to_sales').filter(({ value }) => value !== null)).toEqual([]);
+    for (const slug of ['price_to_earnings', 'price_to_book'] as const)
+      expect(from(slug).filter(({ value }) => value === null)).toEqual([]);
+    const on = (day: string) => rowsOf('KMB', 'price_to_sales').find((one) => one.day === day)?.metadata.denominator;
+    expect([on('2025-07-30'), on('2026-02-11')]).toEqual([19_749e6, 16_447e6]);
+  });
+
   it.each([
     ['AAPL', '2020-08-28', '2020-08-31'],
     ['NVDA', '2021-07-19', '2021-07-20'],
