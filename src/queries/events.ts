@@ -124,6 +124,7 @@ export const calendarListQuery = defineQuery('calendar_list.sql', {
     status: nullableText,
     dateFrom: nullableText,
     dateTo: nullableText,
+    periodFrom: nullableText,
     asOf: nullableText,
   }),
   row: CalendarEntry,
@@ -148,6 +149,8 @@ export interface CalendarFilters {
   readonly status: string | null;
   readonly dateFrom: string | null;
   readonly dateTo: string | null;
+  /** Of the period that is released, where there is one. */
+  readonly periodFrom: string | null;
   readonly asOf: string | null;
 }
 
@@ -159,10 +162,10 @@ export function listCalendar(
   return runPaged(snapshot, calendarList, { ...filters }, page);
 }
 
-/** null when there is none on or after `dateFrom`. */
-export async function findCalendarEntry(snapshot: Snapshot, eventId: string, dateFrom: string | null): Promise<CalendarEntry | null> {
+/** null when there is none on or after `from`, with its period. */
+export async function findCalendarEntry(snapshot: Snapshot, eventId: string, from: string | null): Promise<CalendarEntry | null> {
   const any = { country: null, indicatorIds: null, importance: null, category: null, status: null, dateTo: null, asOf: null };
   const page = { sort: 'scheduled_at', order: 'asc', after: null, limit: 1 } as const;
-  const { rows } = await listCalendar(snapshot, { ...any, eventId, dateFrom }, page);
+  const { rows } = await listCalendar(snapshot, { ...any, eventId, dateFrom: from, periodFrom: from }, page);
   return rows[0] ?? null;
 }

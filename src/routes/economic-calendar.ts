@@ -42,6 +42,7 @@ export const economicCalendar = listRoute<Snapshot, typeof query, CalendarEntry>
         category: values.category ?? null,
         status: values.status ?? null,
         ...daysBetween(values, historyFrom),
+        periodFrom: historyFrom,
         asOf,
       },
       { ...page, sort: sortOf(calendarList, page.sort) },
