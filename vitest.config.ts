@@ -12,6 +12,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'forks',
+    isolate: false,
     // Left alone vitest keeps a core free, and with two cores that is half of the machine.
     maxWorkers: 2,
   },

@@ -5,6 +5,7 @@ import type { DerivedIndicator } from '../src/derived/derived.ts';
 import { derivedIndicators } from '../src/derived/index.ts';
 import { compareDraws, FORECASTS, targetsOf } from './look-ahead-draws.ts';
 import { openTwiceToldLake, type TwiceToldLake } from './look-ahead-lake.ts';
+import { isLong } from './suite.ts';
 
 /** Lakes of earlier times among which the draws are spread; `npm run test:lookahead` builds more, and asks 1,000 times. */
 const LAKES = Number(process.env['LOOK_AHEAD_LAKES'] ?? 2);
@@ -35,7 +36,7 @@ describe('derived indicators', () => {
     expect(Object.entries(report.rows).filter(([, rows]) => rows < 4)).toEqual([]);
   });
 
-  it('are found out when they use what became known later', { timeout: 120_000 }, async () => {
+  it.runIf(isLong)('are found out when they use what became known later', { timeout: 120_000 }, async () => {
     const planted = await lake.derivedBy(derivedIndicators.map(plantLeak));
     const leaking = [...Object.keys(LEAKS), FORECASTS];
     const slugs = [...leaking, 'cpi_inflation_yoy', 'gdp_growth', 'cot_positioning_percentile'];
