@@ -98,8 +98,9 @@ describe('building and publishing', () => {
   ])('refuses a lake that breaks %s, and the current snapshot stays', async (check, change) => {
     const current = await pipeline.current();
     await plant(change);
-    await expect(pipeline.publish()).rejects.toThrow(SnapshotCheckError);
-    await expect(pipeline.publish()).rejects.toThrow(`The check ${check} found rows`);
+    const refusal = await pipeline.publish().catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(SnapshotCheckError);
+    expect(String(refusal)).toContain(`The check ${check} found rows`);
     expect(await pipeline.current()).toEqual(current);
     expect(await ask(await pipeline.open(), { sourceId: 'fred', indicatorIds: ['us_nonfarm_payrolls'] })).toHaveLength(3);
   });
