@@ -39,6 +39,7 @@ select
     * exclude (parts, is_year_of_later_scope),
     case
         when derivation = 'fiscal_year' then null
+        -- Of a roll the parts are, by name: to_date, year, year_ago.
         when not is_of_one_scope(parts[2], parts[1], parts[3], is_year_of_later_scope) then 'scope_changed'
         when not is_year_of_later_scope and abs(value - sum_of_quarters) > 0.005 * greatest(abs(value), abs(sum_of_quarters)) then 'quarters_disagree'
     end as contradiction,
