@@ -111,7 +111,8 @@ export async function onLakeOfThen<Result>(
 }
 
 /**
- * A text that replaces another is known from its retrieval, whatever time it states. The runs stay, because every row names its own, and end
+ * A text that replaces another is known from its retrieval, whatever time it states; so is a fact that does. A fact is known from the acceptance of its
+ * filing, where that is known (table `accepted`). The runs stay, because every row names its own, and end
  * by the cutoff, which is then all that the lake knows of the time.
  */
 function keptRows(table: LakeTable, files: string, cutoff: string): string {
@@ -119,6 +120,21 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
   const at = `timestamptz ${quote(cutoff)}`;
   if (table === 'attempts')
     return `select * replace (least(finished_at, ${at}) as finished_at, least(started_at, ${at}) as started_at) from ${rows}`;
+  if (table === 'facts') {
+    return `
+      select * exclude (accepted_at, statement_no)
+      from (
+          select
+              facts.*,
+              accepted.accepted_at,
+              row_number() over (
+                  partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number order by retrieved_at, record_hash
+              ) as statement_no,
+          from ${rows} as facts
+          left join accepted using (accession_number)
+      )
+      where if(statement_no = 1, least(coalesce(accepted_at, observed_at), retrieved_at), retrieved_at) <= ${at}`;
+  }
   if (table !== 'documents') return `from ${rows} where observed_at <= ${at}`;
   return `
     select * exclude (version_no)
@@ -129,6 +145,13 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
 async function forgetAfter(lake: string, cutoff: string, limits: EngineLimits): Promise<void> {
   const engine = await openWriter(limits);
   try {
+    await engine.connection.run('create table accepted (accession_number varchar, accepted_at timestamptz)');
+    await engine.connection.run(`
+      insert into accepted
+      select accession_number, min(accepted_at)
+      from read_parquet(${quote(join(lake, 'filings/*/*.parquet'))}, union_by_name = true, hive_partitioning = false)
+      where accepted_at is not null
+      group by all`);
     for (const table of LAKE_TABLE_NAMES.filter((name) => name === 'attempts' || 'observed_at' in columnsOf(name))) {
       for (const partition of await readdir(join(lake, table))) {
         const folder = join(lake, table, partition);
