@@ -55,7 +55,7 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/company_fundamentals'),
   table('intermediate/valuations'),
   table('intermediate/stated_valuations'),
-  table('intermediate/valuation_multiples'),
+  remembered('intermediate/valuation_multiples'),
 ];
 
 /** From the union of the derived rows (`intermediate.derived_rows`) on. */
