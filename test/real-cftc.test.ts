@@ -108,6 +108,26 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
     expect(refused.map(({ rule, observedValue }) => [rule, observedValue])).toEqual([['schema_drift', 'Combined']]);
   });
 
+  it('name a contract through time: the Nasdaq mini since 2022-02-08', async () => {
+    const pipeline = await openPipeline();
+    try {
+      const paths = ['FinFut_2021.csv', 'FinFut_2022.csv'].map((name) => `cftc/tff_futonly/${name}`);
+      await pipeline.run(Object.fromEntries(paths.map((path) => [path, readFileSync(join(ROOT, path))])), RETRIEVED_AT);
+      const snapshot = await pipeline.open();
+      const named = await snapshot.withConnection(async (connection) =>
+        connection.runAndReadAll(`
+          select alias, is_primary, valid_from::varchar, valid_to::varchar from published.aliases
+          where entity_id = 'cftc_209742' and alias_type = 'name' order by valid_from nulls first`),
+      );
+      expect(named.getRows()).toEqual([
+        ['NASDAQ-100 STOCK INDEX (MINI) - CHICAGO MERCANTILE EXCHANGE', false, null, '2022-02-07'],
+        ['NASDAQ MINI - CHICAGO MERCANTILE EXCHANGE', true, '2022-02-08', null],
+      ]);
+    } finally {
+      await pipeline.remove();
+    }
+  });
+
   it('show the consolidated S&P 500 and Nasdaq-100 in E-mini contracts since 2023-05-02: a break, not a position', async () => {
     const files = ['FinFut_2022.csv', 'FinFut_2023.csv', 'FinFutYY_2024_to_0611.txt'].map((name) => `cftc/tff_futonly/${name}`);
     const pipeline = await openPipeline();

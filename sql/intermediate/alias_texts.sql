@@ -27,10 +27,20 @@ names as (
     select entity_id, currency, 'currency', true from intermediate.entities where entity_type = 'currency'
 ),
 
--- Names through time: each from the first day it was seen until the day another took its place.
+contract_names as (
+    select
+        entity_id, contract_names.name as alias, 'name' as alias_type,
+        contract_names.valid_to is null and contract_names.name = entities.name as is_primary,
+        contract_names.valid_from, contract_names.valid_to
+    from intermediate.contract_names
+    inner join intermediate.entities using (entity_id)
+),
+
+-- Other names under which a payload knew an entity, each from the day for which it did.
 historical as (
     select entity_id, name as alias, 'name' as alias_type, false as is_primary, min(seen_on) as valid_from
     from lake.entities
+    where entity_type != 'futures_contract'
     group by all
 ),
 
@@ -69,12 +79,15 @@ together as (
     from listed
     union all by name
     from names
+    where alias_type != 'name' or (entity_id, alias) not in (select (entity_id, alias) from contract_names)
     union all by name
     from tickers
     union all by name
     from former
     union all by name
     from wb_codes
+    union all by name
+    from contract_names
     union all by name
     select * from historical where (entity_id, alias) not in (select (entity_id, alias) from names where alias_type = 'name' and alias is not null)
 )

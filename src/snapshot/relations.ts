@@ -68,6 +68,7 @@ export const AFTER_DERIVED: readonly Relation[] = [
   view('intermediate/all_vintages'),
   view('intermediate/forecast_inputs'),
   table('intermediate/series_statistics'),
+  table('intermediate/contract_names'),
   table('intermediate/alias_texts'),
   table('intermediate/filers'),
   table('intermediate/shown_valuations'),
