@@ -10,6 +10,7 @@ import { openWorkspace, type Workspace } from '../jobs/workspace.ts';
 import { openWriter } from '../src/db/connect.ts';
 import { toValue, type Value } from '../src/db/rows.ts';
 import type { DerivedIndicator } from '../src/derived/derived.ts';
+import { LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
@@ -128,22 +129,10 @@ export async function writeFiles(root: string, files: Files): Promise<void> {
   }
 }
 
-export const LAKE_VIEWS = [
-  'observations',
-  'quarantine',
-  'ingestions',
-  'attempts',
-  'entities',
-  'facts',
-  'filings',
-  'companies',
-  'documents',
-] as const;
-
 async function queryLake(workspace: Workspace, sql: string): Promise<Row[]> {
   const engine = await openWriter(workspace.limits('test'));
   try {
-    for (const table of LAKE_VIEWS) {
+    for (const table of LAKE_TABLE_NAMES) {
       const files = join(workspace.dataDir, 'lake', table, '*/*.parquet');
       await engine.connection.run(
         `create view ${table} as from read_parquet('${files}', union_by_name = true, hive_partitioning = true, hive_types_autocast = false)`,

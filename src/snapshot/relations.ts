@@ -1,23 +1,13 @@
 // The relations of a snapshot, in the order in which they read each other, and the checks that a snapshot must pass.
 import type { Relation } from '../db/layers.ts';
+import { LAKE_TABLE_NAMES } from '../lake/layout.ts';
 
 export const MACROS = ['freshness_status', 'knowledge_cutoff', 'observation_id', 'is_of_one_scope'] as const;
 
 /** Macros over the relations before the derived indicators: DuckDB wants those to exist first. */
 export const DERIVED_MACROS = ['level_pairs', 'growth_rates', 'level_changes', 'positioning_percentiles', 'multiples_of'] as const;
 
-const LAKE: readonly Relation[] = [
-  'observations',
-  'facts',
-  'filings',
-  'companies',
-  'documents',
-  'schedules',
-  'entities',
-  'quarantine',
-  'ingestions',
-  'attempts',
-].map((name) => ({ path: `lake/${name}`, as: 'view' }));
+const LAKE: readonly Relation[] = LAKE_TABLE_NAMES.map((name) => ({ path: `lake/${name}`, as: 'view' }));
 
 const table = (path: string): Relation => ({ path, as: 'table' });
 /** Taken over from an earlier build when nothing that it reads has changed: what takes long to compute and changes on few nights. */
