@@ -9,7 +9,7 @@ import { toText, toValue, type Value } from '../src/db/rows.ts';
 import { derivedSeries, listDerivedObservations } from '../src/queries/derived.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { EVERY_VINTAGE, openPipeline, STOPPED, type Files, type Pipeline } from './pipeline.ts';
+import { UNFILTERED, openPipeline, STOPPED, type Files, type Pipeline } from './pipeline.ts';
 import { isLong } from './suite.ts';
 
 const HAWKISH = 'Inflation has risen. The labour market is tight. The Bank decided to raise the policy rate.';
@@ -127,7 +127,7 @@ describe('the sentiment of statements', () => {
     const snapshot = await pipeline.open();
     const series = derivedSeries(snapshot.catalogue, ['cb_statement_sentiment']).filter(({ entityId }) => entityId === 'au');
     const firstPage = { sort: 'period_end', order: 'asc', after: null, limit: 10 } as const;
-    const { rows } = await listDerivedObservations(snapshot, series, EVERY_VINTAGE, Date.parse(snapshot.knowledgeCutoff), firstPage);
+    const { rows } = await listDerivedObservations(snapshot, series, UNFILTERED, Date.parse(snapshot.knowledgeCutoff), firstPage);
     expect(rows.map(({ derivedFrom, inputObservationIds, sourceRefs }) => [derivedFrom, inputObservationIds, sourceRefs])).toEqual([
       [
         ['doc_rba_minutes_20240305'],

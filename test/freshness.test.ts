@@ -8,7 +8,7 @@ import { addMonths, lastDayOfMonth } from '../src/model/period.ts';
 import { isCeasedAt, rowReasons } from '../src/model/trust.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { EVERY_VINTAGE, fredMdFile, type Files, openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
+import { UNFILTERED, fredMdFile, type Files, openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
 import { type FixtureService, startFixtureService } from './routes/fixture-service.ts';
 import { isLong } from './suite.ts';
 
@@ -109,7 +109,7 @@ const BOTH_ENDS = [
 async function endAt(snapshot: SnapshotReader, indicatorId: string, asOf: string) {
   const series = snapshot.catalogue.byIndicatorId.get(indicatorId) ?? [];
   const page = { sort: 'period_end', order: 'desc', after: null, limit: 500 } as const;
-  const { rows } = await listVintages(snapshot, series, { ...EVERY_VINTAGE, asOf, numericOnly: true }, page);
+  const { rows } = await listVintages(snapshot, series, { ...UNFILTERED, asOf, numericOnly: true }, page);
   const [row] = toObservations(rows, { catalogue: snapshot.catalogue, at: Date.parse(asOf) });
   return [row?.collectionStatus, row?.ceasedFinalPeriod, row?.successorIndicatorId, row?.freshnessStatus];
 }
@@ -135,7 +135,7 @@ describe('a ceased series', () => {
     expect(rowReasons(series, row, Date.parse('2021-11-01T00:00:00Z'))).toEqual([]);
     expect(rowReasons(series, row, Date.parse('2030-01-01T00:00:00Z'))).toEqual(['ceased']);
     const page = { sort: 'period_end', order: 'desc', after: null, limit: 1 } as const;
-    const { rows } = await listVintages(snapshot, [series], { ...EVERY_VINTAGE, numericOnly: true }, page);
+    const { rows } = await listVintages(snapshot, [series], { ...UNFILTERED, numericOnly: true }, page);
     const [observation] = toObservations(rows, { catalogue: snapshot.catalogue, at: Date.parse('2030-01-01T00:00:00Z') });
     const vintage = await findVintage(snapshot, observation?.observationId ?? '');
     if (vintage === null) throw new Error('no vintage');
@@ -156,7 +156,7 @@ describe('every verdict as of a cutoff', () => {
         const verdicts = async (reader: SnapshotReader) => {
           const series = reader.catalogue.series.filter((one) => ids.includes(one.canonicalId));
           const page = { sort: 'period_end', order: 'asc', after: null, limit: 500 } as const;
-          const { rows } = await listVintages(reader, series, { ...EVERY_VINTAGE, asOf: cutoff }, page);
+          const { rows } = await listVintages(reader, series, { ...UNFILTERED, asOf: cutoff }, page);
           return toObservations(rows, { catalogue: reader.catalogue, at: Date.parse(cutoff) }).map((row) =>
             // The file that a row was read from is named by a run, which the lake of then has too.
             JSON.stringify(row),

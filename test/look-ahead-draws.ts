@@ -10,7 +10,7 @@ import { forecastsAfter } from '../src/queries/forecasts.ts';
 import { listVintages } from '../src/queries/observations.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { onLakeOfThen } from './no-look-ahead.ts';
-import { EVERY_VINTAGE, type Pipeline } from './pipeline.ts';
+import { UNFILTERED, type Pipeline } from './pipeline.ts';
 
 /** Of a derived indicator every entity; of the baseline forecasts every series that was ever forecast. */
 interface Target {
@@ -149,7 +149,7 @@ async function knownInstants(pipeline: Pipeline): Promise<number[]> {
 
 /** @param asOf null: all that the reader knows */
 async function answer(reader: SnapshotReader, { slug, entity, cutoff }: Draw, asOf: string | null): Promise<string[]> {
-  const filters = { ...EVERY_VINTAGE, asOf };
+  const filters = { ...UNFILTERED, asOf };
   const page = { sort: 'period_end', order: 'asc', after: null, limit: 1_000_000 } as const;
   if (slug === FORECASTS) {
     const series = reader.catalogue.series.filter((one) => `${one.indicatorId} ${one.sourceId}` === entity);

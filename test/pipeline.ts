@@ -166,7 +166,7 @@ const EVERY_SERIES: SeriesFilters = {
   isRedistributableOnly: false,
 };
 
-export const EVERY_VINTAGE: VintageFilters = {
+export const UNFILTERED: VintageFilters = {
   asOf: null,
   observedFrom: null,
   observedTo: null,
@@ -194,7 +194,7 @@ export async function ask(
 ): Promise<readonly Answer[]> {
   const chosen = selectSeries(snapshot.catalogue, { ...EVERY_SERIES, ...series }, Date.parse(snapshot.knowledgeCutoff));
   const page = { sort: 'observed_at', order: 'asc', after: null, limit: 1_000_000 } as const;
-  const { rows } = await listVintages(snapshot, chosen, { ...EVERY_VINTAGE, ...vintages }, page);
+  const { rows } = await listVintages(snapshot, chosen, { ...UNFILTERED, ...vintages }, page);
   return rows
     .map(({ period, value, vintage, observedAt, releaseNo, isRevised }) => ({ period, value, vintage, observedAt, releaseNo, isRevised }))
     .toSorted((a, b) => compare(a.period, b.period) || compare(a.observedAt, b.observedAt));

@@ -3,8 +3,6 @@
 -- retrieved after it may be adjusted. First prints alone are compared: later ones of a day may be adjusted for what came after it.
 with
 
-whole_ratios as (select unnest(ratios || [1 / ratio for ratio in ratios]) as share_ratio from (select [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200] as ratios)),
-
 closes as (
     select
         series.source_id, substr(series.entity_id, 9) as cik, vintages.*,
@@ -30,7 +28,7 @@ select
         else retrieved_before
     end as adjusted_from,
 from closes
-inner join whole_ratios on abs(ln(value_before / common_value / share_ratio)) <= 0.08
+inner join intermediate.split_ratios as ratios on is_whole and abs(ln(value_before / common_value / share_ratio)) <= 0.08
 left join reference.stock_splits as listed
     on listed.cik = closes.cik and listed.effective_date > day_before and listed.effective_date <= period_end and abs(ln(listed.ratio / share_ratio)) <= 0.1
 where period_end - day_before <= 10

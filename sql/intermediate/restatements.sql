@@ -4,8 +4,9 @@
 with
 
 ratios as (
-    select unnest([1] || splits || [1 / ratio for ratio in splits]) as share_ratio
-    from (select [1.25, 4 / 3, 1.5, 5 / 3, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200] as splits)
+    select share_ratio from intermediate.split_ratios
+    union all
+    select 1
 ),
 
 stated as (

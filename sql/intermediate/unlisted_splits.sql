@@ -16,8 +16,6 @@ filings as (
     group by all
 ),
 
-whole_ratios as (select unnest(ratios || [1 / ratio for ratio in ratios]) as share_ratio from (select [2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 40, 50, 60, 75, 80, 100, 150, 200] as ratios)),
-
 covers as (
     select
         facts.*,
@@ -49,7 +47,7 @@ counted as (
         'cover' as kind, cik, observed_at as known_at, share_ratio, retrieved_at, ingested_at, change_sequence, payload_id, run_id,
         accession_number as evidence, 'sec' as source_id, day_before as stated_from, day_before as not_before, period_end as by_date,
     from covers
-    inner join whole_ratios on abs(ln(ratio / share_ratio)) <= 0.05
+    inner join intermediate.split_ratios as ratios on is_whole and abs(ln(ratio / share_ratio)) <= 0.05
     where period_end > day_before and accession_number not in (select accession_number from intermediate.restatements)
     qualify row_number() over (partition by accession_number, observed_at order by abs(ln(ratio / share_ratio)), period_end) = 1
 ),

@@ -34,6 +34,7 @@ export const BEFORE_DERIVED: readonly Relation[] = [
   table('intermediate/recast_years'),
   table('intermediate/trailing_reconciliations'),
   table('intermediate/split_bases'),
+  view('intermediate/split_ratios'),
   table('intermediate/restatements'),
   table('intermediate/price_jumps'),
   table('intermediate/unlisted_splits'),
