@@ -97,7 +97,10 @@ async function createLake(connection: DuckDBConnection): Promise<void> {
 async function createIntermediate(connection: DuckDBConnection): Promise<void> {
   for (const relation of BEFORE_DERIVED.filter(({ path }) => !path.startsWith('lake/'))) await createRelation(connection, relation);
   await createMacros(connection, DERIVED_MACROS);
-  for (const { slug } of derivedIndicators) await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
+  for (const { slug, compute } of derivedIndicators) {
+    await compute?.(connection, NO_CACHE);
+    await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
+  }
   const union = derivedIndicators.map(({ slug }) => `select * from derived.${slug}`).join(' union all by name ');
   await connection.run(`create view intermediate.derived_rows as ${union}`);
   for (const relation of AFTER_DERIVED) await createRelation(connection, relation);

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { drawFaults, plant, readFaults } from './faults.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+const faults = readFaults();
+
+describe('the list of planted faults', () => {
+  it('names each fault once', () => {
+    const ids = faults.map(({ id }) => id);
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  });
+
+  it('fits the code as it is: the text before stands once in its file, and the test asked first exists', () => {
+    const old = faults.flatMap((fault) => {
+      if (!existsSync(join(ROOT, fault.test))) return [`${fault.id}: ${fault.test} does not exist`];
+      try {
+        plant(readFileSync(join(ROOT, fault.file), 'utf8'), fault);
+        return [];
+      } catch (error) {
+        return [error instanceof Error ? error.message : String(error)];
+      }
+    });
+    expect(old).toEqual([]);
+  });
+
+  it('is of more than 150 faults, a third of them in SQL, and none is planted twice', () => {
+    expect(faults.length).toBeGreaterThan(150);
+    expect(faults.filter(({ file }) => file.endsWith('.sql')).length * 3).toBeGreaterThan(faults.length);
+    const changes = faults.map(({ file, before, after }) => JSON.stringify([file, before, after]));
+    expect(new Set(changes).size).toBe(changes.length);
+  });
+});
+
+describe('planting', () => {
+  const fault = { id: 'a-fault', file: 'src/a.ts', before: 'x < 1', after: 'x <= 1' };
+
+  it('changes the one place and nothing else', () => {
+    expect(plant('if (x < 1) y; // x > 1', fault)).toBe('if (x <= 1) y; // x > 1');
+  });
+
+  it('takes what is planted as it is, patterns of a replacement included', () => {
+    expect(plant('a x < 1 b', { ...fault, after: "$& $' $1" })).toBe("a $& $' $1 b");
+  });
+
+  it('refuses a text that is not there, or there twice, or that changes nothing', () => {
+    expect(() => plant('x > 1', fault)).toThrow('a-fault: its text before stands 0 times in src/a.ts');
+    expect(() => plant('x < 1 || x < 1', fault)).toThrow('stands 2 times');
+    expect(() => plant('x < 1', { ...fault, after: 'x < 1' })).toThrow('changes nothing');
+  });
+
+  it('draws the same faults for the same seed, and others for another', () => {
+    const ranked = (seed: string) =>
+      drawFaults(faults, 20, (id) => createHash('sha256').update(`${seed} ${id}`).digest('hex')).map(({ id }) => id);
+    expect(ranked('a')).toEqual(ranked('a'));
+    expect(ranked('a')).not.toEqual(ranked('another'));
+    expect(new Set(ranked('a')).size).toBe(20);
+  });
+});
