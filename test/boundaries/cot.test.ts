@@ -163,6 +163,8 @@ giveVintage(late[0], plusDays(TODAY, -14), 120, {
   release_no: 2,
   vintage: 'second',
   change_sequence: 12,
+  retrieved_at: '2024-06-09 05:00:00+00',
+  ingested_at: '2024-06-09 06:00:00+00',
 });
 
 // Open interest of which a first print breaks the scale and a correction does not, and a day of none.
@@ -324,6 +326,7 @@ describe('a position', () => {
       ['2024-06-08 00:00:00+00', 4, 2, 1],
       ['2024-06-09 00:00:00+00', 4, 2, 12],
     ]);
+    expect([found[2]?.['retrieved_at'], found[2]?.['ingested_at']]).toEqual(['2024-06-09 05:00:00+00', '2024-06-09 06:00:00+00']);
     // A late one of three weeks ago is nothing to the week before it.
     expect(
       (await judged('late', 'cot_positioning_percentile', plusDays(TODAY, -14))).map((row) => [

@@ -1,4 +1,5 @@
 // Relations of sql/ over tables of given rows: the same text that the snapshot is built from, without a lake.
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { openWriter, quote } from '../../src/db/connect.ts';
 import { createMacros, createRelation } from '../../src/db/layers.ts';
@@ -16,6 +17,7 @@ export interface Relations {
   /** Creates relations by the path of their file: `intermediate/cot_nets`, `macros/level_pairs`. */
   readonly build: (...paths: readonly string[]) => Promise<void>;
   readonly run: (sql: string) => Promise<void>;
+  readonly connection: DuckDBConnection;
   readonly ask: (sql: string) => Promise<readonly Found[]>;
   readonly close: () => void;
 }
@@ -23,6 +25,7 @@ export interface Relations {
 export async function openRelations(): Promise<Relations> {
   const { connection, close } = await openWriter({ threads: 1, memory: '500MB', tempDirectory: '', tempSize: '0MB' });
   const relations: Relations = {
+    connection,
     async give(name, columns, rows = []) {
       const [schema] = name.split('.');
       await connection.run(`create schema if not exists ${schema}`);
