@@ -171,7 +171,7 @@ describe('the measures', () => {
     const rough = fitDampedHolt(seriesOf(60, noise));
     for (const value of [rough.alpha, rough.beta]) expect(value).toBeGreaterThanOrEqual(1e-4);
     expect(fitSmoothing(seriesOf(40, (index) => index))).toBeCloseTo(1, 3);
-    expect(fitSmoothing(seriesOf(60, (index) => (index % 2 === 0 ? 1 : -1)))).toBeLessThan(0.05);
+    expect(fitSmoothing(seriesOf(60, (index) => (index % 2 === 0 ? 1 : -1)))).toBeLessThan(0.1);
   });
 
   it('look in a fixed number of places', () => {
@@ -200,7 +200,11 @@ describe('the measures', () => {
       90,
     );
     bottom.forEach((value) => expect(value).toBeCloseTo(1, 4));
-    expect(seen.slice(0, 3)).toEqual([[-0.7, 1], [-1.2, 1.5], [-1.2, 1]]);
+    expect(seen.slice(0, 3)).toEqual([
+      [-0.7, 1],
+      [-1.2, 1.5],
+      [-1.2, 1],
+    ]);
     // An edge that would leave the box is laid the other way.
     const edges: (readonly number[])[] = [];
     nelderMead((point) => edges.push(point), { lower: [0], upper: [1] }, [0.9], [0.2], 0);
