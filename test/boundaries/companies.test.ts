@@ -31,6 +31,8 @@ const BALANCES: Amounts = {
 };
 const YEAR_AGO: Amounts = { Revenues: 1000, EarningsPerShareDiluted: 2 };
 
+const closeTo = (want: number): unknown => expect.closeTo(want, 9);
+
 interface Given {
   readonly flows?: Amounts;
   readonly balances?: Amounts;
@@ -167,9 +169,7 @@ describe('what a company is', () => {
       INPUTS.findIndex(([one]) => one === title) + 1,
     );
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, found?.[name]]))).toEqual(
-      Object.fromEntries(
-        Object.entries(expected).map(([name, value]) => [name, typeof value === 'number' ? (expect.closeTo(value, 9) as unknown) : null]),
-      ),
+      Object.fromEntries(Object.entries(expected).map(([name, value]) => [name, typeof value === 'number' ? closeTo(value) : null])),
     );
   });
 

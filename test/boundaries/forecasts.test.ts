@@ -259,7 +259,7 @@ describe('the interval of a baseline', () => {
   it.each([
     [monthly, 12],
     [quarterly, 4],
-  ] as const)('trains on at least a year: %# ', (rules, training) => {
+  ] as const)('trains on at least a year: %#', (rules, training) => {
     const length = rules.fewestForCombination;
     const growing = seriesOf(length, (index) => (index * (index + 1)) / 2);
     const count = length - training;

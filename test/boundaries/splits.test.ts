@@ -189,7 +189,7 @@ const unadjusted = filer(
 );
 
 // What is withheld: a split of two for one that a filing of May 1 2024 shows, after the cover of January 25 and by that of April 25.
-const doubted = (closes: Filer['closes']): number =>
+const doubted = (sent: Filer['closes']): number =>
   filer({
     filings: [
       {
@@ -218,11 +218,13 @@ const doubted = (closes: Filer['closes']): number =>
         ],
       },
     ],
-    ...(closes === undefined ? {} : { closes }),
+    ...(sent === undefined ? {} : { closes: sent }),
   });
 const jumping = doubted({ '2024-04-24': 41, '2024-04-25': 20.5, '2024-05-02': 21 });
 const withheld = doubted({ '2024-01-25': 40, '2024-04-10': 41, '2024-05-02': 21 });
 const maybeAdjusted = doubted({ '2024-01-25': [40, '2024-01-26 00:00:01+00'] });
+
+const closeTo = (want: number): unknown => expect.closeTo(want, 9);
 
 let relations: Relations;
 beforeAll(async () => {
@@ -319,10 +321,10 @@ describe('a split that is not listed', () => {
 
   it.each(restated)('is shown by %s, or not', async (_, number, ratio) => {
     expect((await of('restatements', number, 'share_ratio')).map((row) => row['share_ratio'])).toEqual(
-      ratio === null ? [] : [expect.closeTo(ratio, 9)],
+      ratio === null ? [] : [closeTo(ratio)],
     );
     const splits = (await of('unlisted_splits', number, 'kind, share_ratio')).map((row) => [row['kind'], row['share_ratio']]);
-    expect(splits).toEqual(ratio === null || ratio === 1 ? [] : [['restatement', expect.closeTo(ratio, 9)]]);
+    expect(splits).toEqual(ratio === null || ratio === 1 ? [] : [['restatement', closeTo(ratio)]]);
   });
 
   it.each(jumps)('is shown by a close that jumps %s, or not', async (_, number, ratio) => {
@@ -386,7 +388,6 @@ describe('a split that is not listed', () => {
     );
     return rows.map((row) => [row['period_end'], String(row['observed_at']).slice(0, 10), row['value'], row['reason']]);
   };
-  const closeTo = (want: number): unknown => expect.closeTo(want, 9);
 
   it('withholds what may lie on either side of it, from when it is known', async () => {
     expect(await told(withheld, 'price_to_book')).toEqual([

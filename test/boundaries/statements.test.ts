@@ -587,7 +587,7 @@ describe('a statement', () => {
     ]);
     // What the last filing does not repeat stands as it was.
     const lines = (row: Found | undefined, name: 'lines' | 'merged_lines') =>
-      (row?.[name] as readonly { key: string; value: number }[]).map(({ key, value }) => [key, value]);
+      ((row?.[name] ?? []) as readonly { key: string; value: number }[]).map(({ key, value }) => [key, value]);
     expect(lines(rows[2], 'lines')).toEqual([['netIncome', 91]]);
     expect(lines(rows[2], 'merged_lines')).toEqual([
       ['revenue', 900],
