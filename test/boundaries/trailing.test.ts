@@ -229,6 +229,7 @@ let relations: Relations;
 const titles = Object.keys(CASES);
 beforeAll(async () => {
   relations = await openFilers([...Object.values(CASES), ...OTHERS]);
+  await relations.build('intermediate/filers', 'intermediate/statement_findings', 'intermediate/trailing_findings');
 });
 afterAll(() => relations.close());
 
@@ -290,6 +291,38 @@ describe('trailing twelve months', () => {
       { revenue: 1002, known_at: '2024-03-01 23:59:59.999+00', known_to: '2024-03-30 00:00:00+00' },
       { revenue: 1003, known_at: '2024-03-30 00:00:00+00', known_to: null },
     ]);
+  });
+});
+
+describe('twelve months that contradict themselves', () => {
+  const findingsOf = (title: string) =>
+    relations.ask(
+      `select severity, field_path, series_code, period, observed_value, expected, rule from intermediate.trailing_findings where entity_id = 'company_${String(titles.indexOf(title) + 1).padStart(10, '0')}'`,
+    );
+
+  it('are found once: by their line of the statement, or else by their multiple', async () => {
+    const line = (title: string) =>
+      relations.ask(
+        `select severity, field_path, expected from intermediate.statement_findings where entity_id = 'company_${String(titles.indexOf(title) + 1).padStart(10, '0')}' and period = '2024-03-31'`,
+      );
+    for (const title of ['quarters that sum to more than half a percent less', 'the part recast by more than that']) {
+      expect((await line(title)).map((row) => [row['severity'], row['field_path']])).toEqual([['block', 'income.revenue']]);
+      expect(await findingsOf(title)).toEqual([]);
+    }
+    await relations.run("update intermediate.trailing_reconciliations set is_reconciled = true where key = 'revenue'");
+    await relations.build('intermediate/trailing_findings');
+    expect(await findingsOf('quarters that sum to more than half a percent less')).toEqual([
+      {
+        severity: 'block',
+        field_path: 'multiples.revenue',
+        series_code: null,
+        period: '2024-03-31',
+        observed_value: '1100.0',
+        rule: 'reconciliation_failed',
+        expected: JSON.stringify({ sumOfQuarters: 1094.4, tolerance: 0.005 }),
+      },
+    ]);
+    expect(await findingsOf('quarters that sum to half a percent less')).toEqual([]);
   });
 });
 

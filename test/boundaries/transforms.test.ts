@@ -2,7 +2,16 @@
 // positive; then how derived rows become vintages, and what limits them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { derivedIndicators } from '../../src/derived/index.ts';
-import { type Found, type GivenRow, openRelations, plusDays, type Relations, SERIES_COLUMNS, VINTAGE_COLUMNS } from './relations.ts';
+import {
+  type Found,
+  giveLake,
+  type GivenRow,
+  openRelations,
+  plusDays,
+  type Relations,
+  SERIES_COLUMNS,
+  VINTAGE_COLUMNS,
+} from './relations.ts';
 
 /** Level, its frequency, months back, to which power; null: the difference, in its unit. */
 const TRANSFORMS: Readonly<
@@ -408,5 +417,105 @@ describe('derived rows', () => {
       ['us_cpi_inflation_yoy', 1024 * 1048576 + 5, true, null, null, null, true, 'license 1', null, ['i1'], 'run 1'],
       ['us_cb_statement_sentiment', 1063 * 1048576 + 1, true, null, null, null, true, 'public', null, [], 'r0'],
     ]);
+  });
+});
+
+describe('the list of derived indicators', () => {
+  it('counts what there is of each, and the newest forecast made with each period', async () => {
+    const listed = await openRelations();
+    try {
+      await giveLake(listed, { attempts: [{ finished_at: '2024-06-01 00:00:00+00' }] });
+      await listed.give('reference.derived_catalogue', { slug: 'varchar', dataset_no: 'integer', family: 'varchar', method: 'varchar' }, [
+        { slug: 'cpi_inflation_yoy', family: 'macro', method: 'growth_v1' },
+        { slug: 'peg', family: 'valuation', method: 'trailing_multiples_v1' },
+        { slug: 'earnings_yield', family: 'valuation', method: 'trailing_multiples_v1' },
+      ]);
+      await listed.give(
+        'reference.canonical_indicators',
+        { canonical_id: 'varchar', name: 'varchar', unit: 'varchar', frequency: 'varchar', derived_from: 'varchar[]' },
+        ['cpi_inflation_yoy', 'peg', 'earnings_yield'].map((slug) => ({
+          canonical_id: slug,
+          name: `Name of ${slug}`,
+          unit: 'percent',
+          frequency: 'monthly',
+          derived_from: ['cpi'],
+        })),
+      );
+      const one = (no: number, canonicalId: string, sourceId: string, entityId: string, more: GivenRow): GivenRow => ({
+        series_no: no,
+        canonical_id: canonicalId,
+        source_id: sourceId,
+        entity_id: entityId,
+        is_derived: true,
+        frequency: 'monthly',
+        observation_count: 10,
+        latest_period_end: '2024-04-30',
+        is_redistributable: true,
+        ...more,
+      });
+      await listed.give(
+        'published.series',
+        {
+          series_no: 'integer',
+          canonical_id: 'varchar',
+          source_id: 'varchar',
+          entity_id: 'varchar',
+          is_derived: 'boolean',
+          frequency: 'varchar',
+          observation_count: 'integer',
+          latest_period_end: 'date',
+          is_redistributable: 'boolean',
+          source_rank: 'integer',
+        },
+        [
+          one(1, 'cpi_inflation_yoy', 'oecd', 'us', { source_rank: 2, is_redistributable: false }),
+          one(2, 'cpi_inflation_yoy', 'fred', 'us', { source_rank: 1, latest_period_end: '2024-05-31' }),
+          one(3, 'cpi_inflation_yoy', 'aaa', 'gb', {}),
+          one(4, 'earnings_yield', 'quotes', 'company_1', { is_redistributable: false }),
+          one(5, 'cpi', 'fred', 'us', { is_derived: false }),
+          one(6, 'gdp_real', 'fred', 'us', { is_derived: false, frequency: 'quarterly' }),
+        ],
+      );
+      await listed.give(
+        'published.forecasts',
+        { series_no: 'integer', base_period: 'varchar', forecast_period: 'varchar', observed_at: 'timestamptz' },
+        [
+          { series_no: 5, base_period: '2024-01', forecast_period: '2024-02', observed_at: '2024-02-15 00:00:00+00' },
+          { series_no: 5, base_period: '2024-01', forecast_period: '2024-02', observed_at: '2024-02-20 00:00:00+00' },
+          { series_no: 6, base_period: '2024-Q1', forecast_period: '2024-Q2', observed_at: '2024-02-20 00:00:00+00' },
+        ],
+      );
+      await listed.build('macros/knowledge_cutoff', 'published/derived_indicators');
+      const rows = await listed.ask('select * from published.derived_indicators order by slug');
+      expect(
+        rows.map((row) => [
+          row['slug'],
+          row['source_ids'],
+          row['entity_ids'],
+          row['entity_count'],
+          row['observation_count'],
+          row['latest_period_end'],
+          row['is_redistributable'],
+          row['preferred_source_id'],
+        ]),
+      ).toEqual([
+        ['cpi_inflation_yoy', ['aaa', 'fred', 'oecd'], ['gb', 'us'], 2, 30, '2024-05-31', true, 'fred'],
+        ['earnings_yield', ['quotes'], ['company_1'], 1, 10, '2024-04-30', false, 'quotes'],
+        ['forecast_baseline', ['fred'], ['us'], 1, 2, '2024-06-30', true, null],
+        ['peg', [], [], 0, 0, null, true, null],
+      ]);
+      expect(rows[0]).toMatchObject({
+        name: 'Name of cpi_inflation_yoy',
+        family: 'macro',
+        unit: 'percent',
+        cadence: 'monthly',
+        derived_from: ['cpi'],
+        method: 'growth_v1',
+        refreshed_at: '2024-06-01 00:00:00+00',
+      });
+      expect(rows[2]).toMatchObject({ derived_from: ['cpi', 'gdp_real'], method: 'comb_theta_damped_v1', family: 'forecast' });
+    } finally {
+      listed.close();
+    }
   });
 });
