@@ -122,8 +122,8 @@ const ofThree = filer(filed('2024-02-01', ...([1, 2, 4] as const).map((quarter) 
 const shiftedQuarter = filer(
   filed(
     '2024-02-01',
-    ...([1, 2, 3] as const).map((quarter) => fact(N, Q(quarter), 250)),
-    fact(N, ['2023-10-02', '2023-12-31'], 900),
+    ...([1, 2, 4] as const).map((quarter) => fact(N, Q(quarter), 250)),
+    fact(N, ['2023-07-02', '2023-09-30'], 900),
     fact(N, YEAR, 1000),
   ),
 );
