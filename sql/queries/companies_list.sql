@@ -1,6 +1,6 @@
 -- Companies known at the cutoff, with the newest report and share count known then. `history_from` bounds the share counts shown. Scores: each input as its
 -- midrank percentile among the companies of the sector, if five of them have it, else among all; a pillar is the mean of its inputs, the composite the mean
--- of its pillars, and null below half the inputs. Statements older at `at` than the budget of annual reports are not scored. Debt to EBITDA
+-- of its pillars, and null below half the inputs. Statements older at `at` than `budget_days` are not scored. Debt to EBITDA
 -- says nothing of banks and insurers, which before their industry is known are told by their balance sheets.
 with
 

@@ -71,8 +71,8 @@ export type Company = z.infer<typeof Company>;
 /** A company whose newest quarter ended longer ago is stale (methods.md, section 2). */
 export const REPORT_BUDGET_DAYS = 185;
 
-/** Statements are scored as long as an annual report is fresh: some companies report once a year (methods.md, section 5). */
-export const SCORED_FOR_DAYS = 666;
+/** A company whose newest quarter ended longer ago is not ranked (methods.md, section 7). */
+export const SCORED_FOR_DAYS = 400;
 
 export const StatementType = z.enum(['income', 'balance_sheet', 'cash_flow']);
 

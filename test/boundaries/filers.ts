@@ -1,0 +1,159 @@
+// Filers with the facts of their filings and their closing prices, as rows of the lake, and everything that is derived from them.
+import { BEFORE_DERIVED } from '../../src/snapshot/relations.ts';
+import { type Found, giveLake, type GivenRow, openRelations, type Relations, SERIES_COLUMNS, VINTAGE_COLUMNS } from './relations.ts';
+
+/** value null: the concept of the base case is left out. */
+export type Fact = readonly [concept: string, start: string | null, end: string, value: number, unit?: string];
+
+export interface Filing {
+  readonly form?: string;
+  readonly filed: string;
+  /** 21:00 of the day it was filed where it is left out; null: no submissions file lists the filing. */
+  readonly acceptedAt?: string | null;
+  readonly retrievedAt?: string;
+  readonly facts: readonly Fact[];
+}
+
+export interface Filer {
+  readonly filings: readonly Filing[];
+  /** Day → close, or close and when it was retrieved. */
+  readonly closes?: Readonly<Record<string, number | readonly [close: number, retrievedAt: string]>>;
+  /** Known from the first day of 2000. */
+  readonly sic?: string;
+}
+
+export const cikOf = (number: number) => String(number).padStart(10, '0');
+export const accessionOf = (number: number, filing: number) => `${cikOf(number)}-24-${String(filing + 1).padStart(6, '0')}`;
+
+const UNITS: readonly (readonly [RegExp, string])[] = [
+  [/^EarningsPerShare/, 'USD/shares'],
+  [/Shares?Outstanding|NumberOf.*Shares/, 'shares'],
+];
+
+function factRows(number: number, filing: Filing, index: number): GivenRow[] {
+  const { form = '10-K', filed, retrievedAt = '2026-01-01 00:00:00+00' } = filing;
+  return filing.facts.map(([concept, start, end, value, unit = UNITS.find(([pattern]) => pattern.test(concept))?.[1] ?? 'USD'], nth) => ({
+    cik: cikOf(number),
+    taxonomy: concept.startsWith('Entity') ? 'dei' : 'us-gaap',
+    concept,
+    label: concept,
+    unit,
+    period_start: start,
+    period_end: end,
+    value,
+    accession_number: accessionOf(number, index),
+    form,
+    filed,
+    observed_at: `${filed} 23:59:59.999+00`,
+    payload_id: `payload-${number}`,
+    run_id: `run-${number}`,
+    retrieved_at: retrievedAt,
+    record_hash: `${number}-${index}-${String(nth).padStart(4, '0')}`,
+    source_id: 'sec',
+  }));
+}
+
+/** Splits as `cik number, effective date, ratio`. */
+export async function openFilers(
+  filers: readonly Filer[],
+  splits: readonly (readonly [number: number, day: string, ratio: number])[] = [],
+  more: { readonly companies?: readonly GivenRow[]; readonly isRedistributable?: boolean } = {},
+): Promise<Relations> {
+  const relations = await openRelations();
+  const numbered = filers.map((filer, index) => ({ ...filer, number: index + 1 }));
+  await giveLake(relations, {
+    facts: numbered.flatMap(({ number, filings }) => filings.flatMap((filing, index) => factRows(number, filing, index))),
+    filings: numbered.flatMap(({ number, filings }) =>
+      filings.flatMap(({ form = '10-K', filed, acceptedAt = `${filed} 21:00:00+00` }, index) => {
+        const filing = {
+          cik: cikOf(number),
+          accession_number: accessionOf(number, index),
+          form,
+          filed,
+          observed_at: `${filed} 23:59:59.999+00`,
+          source_id: 'sec',
+        };
+        return acceptedAt === null ? [] : [{ ...filing, accepted_at: acceptedAt }];
+      }),
+    ),
+    companies: [
+      ...numbered.flatMap(({ number, sic }) =>
+        sic === undefined
+          ? []
+          : [
+              {
+                cik: cikOf(number),
+                name: `Filer ${number}`,
+                tickers: [],
+                exchanges: [],
+                sic,
+                sic_description: `Industry ${sic}`,
+                observed_at: '2000-01-01 00:00:00+00',
+                retrieved_at: '2000-01-01 00:00:00+00',
+                record_hash: 'h',
+                source_id: 'sec',
+              },
+            ],
+      ),
+      ...(more.companies ?? []),
+    ],
+  });
+  await relations.give(
+    'intermediate.series',
+    SERIES_COLUMNS,
+    numbered.map(({ number }) => ({
+      series_no: number,
+      source_id: 'quotes',
+      entity_id: `company_${cikOf(number)}`,
+      canonical_id: 'price_close',
+      frequency: 'daily',
+      unit: 'usd',
+      is_redistributable: more.isRedistributable ?? true,
+    })),
+  );
+  await relations.give(
+    'intermediate.vintages',
+    VINTAGE_COLUMNS,
+    numbered.flatMap(({ number, closes = {} }) =>
+      Object.entries(closes).map(([day, given]) => {
+        const [value, retrieved] = typeof given === 'number' ? [given, `${day} 22:00:00+00`] : given;
+        const at = `${day} 20:00:00+00`;
+        return {
+          series_no: number,
+          period: day,
+          period_start: day,
+          period_end: day,
+          value,
+          vintage: day,
+          observed_at: at,
+          release_no: 1,
+          released_at: at,
+          retrieved_at: retrieved,
+          ingested_at: retrieved,
+          run_id: 'prices',
+          change_sequence: 3,
+        };
+      }),
+    ),
+  );
+  await relations.give(
+    'reference.stock_splits',
+    { cik: 'varchar', effective_date: 'date', ratio: 'double', note: 'varchar' },
+    splits.map(([number, day, ratio]) => ({ cik: cikOf(number), effective_date: day, ratio, note: null })),
+  );
+  await relations.give('reference.sic_divisions', { first_sic: 'varchar', last_sic: 'varchar', division: 'varchar', name: 'varchar' }, [
+    { first_sic: '2000', last_sic: '3999', division: 'D', name: 'Manufacturing' },
+    { first_sic: '6000', last_sic: '6799', division: 'H', name: 'Finance' },
+  ]);
+  await relations.give('intermediate.entities', { entity_id: 'varchar', name: 'varchar' });
+  await relations.build('macros/is_of_one_scope', ...DERIVED_FROM_FILINGS);
+  return relations;
+}
+
+const OTHERS = /^(lake\/|intermediate\/(series|vintages|cot_.*|policy_documents)$)/;
+const DERIVED_FROM_FILINGS = BEFORE_DERIVED.map(({ path }) => path).filter((path) => !OTHERS.test(path));
+
+/** The first row that a statement answers about filer `number`, of `$cik`. */
+export async function first(relations: Relations, sql: string, number: number): Promise<Found | undefined> {
+  return (await relations.ask(sql.replaceAll('$cik', `'${cikOf(number)}'`)))[0];
+}

@@ -1,0 +1,120 @@
+// Relations of sql/ over tables of given rows: the same text that the snapshot is built from, without a lake.
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
+import { openWriter, quote } from '../../src/db/connect.ts';
+import { createMacros, createRelation } from '../../src/db/layers.ts';
+import { columnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
+
+export type Given = string | number | boolean | null | readonly string[];
+export type GivenRow = Readonly<Record<string, Given>>;
+
+/** What a statement answers, as JSON has it: numbers and booleans as such, dates and instants as text. */
+export type Found = Readonly<Record<string, unknown>>;
+
+export interface Relations {
+  /** Creates `schema.name` with these columns and rows; a column that a row leaves out is null. */
+  readonly give: (name: string, columns: Readonly<Record<string, string>>, rows?: readonly GivenRow[]) => Promise<void>;
+  /** Creates relations by the path of their file: `intermediate/cot_nets`, `macros/level_pairs`. */
+  readonly build: (...paths: readonly string[]) => Promise<void>;
+  readonly run: (sql: string) => Promise<void>;
+  readonly connection: DuckDBConnection;
+  readonly ask: (sql: string) => Promise<readonly Found[]>;
+  readonly close: () => void;
+}
+
+export async function openRelations(): Promise<Relations> {
+  const { connection, close } = await openWriter({ threads: 1, memory: '500MB', tempDirectory: '', tempSize: '0MB' });
+  const relations: Relations = {
+    connection,
+    async give(name, columns, rows = []) {
+      const [schema] = name.split('.');
+      await connection.run(`create schema if not exists ${schema}`);
+      const listed = Object.entries(columns);
+      await connection.run(`create or replace table ${name} (${listed.map(([column, type]) => `${column} ${type}`).join(', ')})`);
+      for (const row of rows) {
+        const unknown = Object.keys(row).filter((column) => !(column in columns));
+        if (unknown.length > 0) throw new RangeError(`${name} has no ${unknown.join(', ')}`);
+      }
+      for (let at = 0; at < rows.length; at += 2000) {
+        const values = rows.slice(at, at + 2000).map((row) => `(${listed.map(([column]) => literal(row[column] ?? null)).join(', ')})`);
+        await connection.run(`insert into ${name} values ${values.join(', ')}`);
+      }
+    },
+    async build(...paths) {
+      for (const path of paths) {
+        const [folder, name = ''] = path.split('/');
+        if (folder === 'macros') await createMacros(connection, [name]);
+        else await createRelation(connection, { path, as: 'table' });
+      }
+    },
+    async run(sql) {
+      await connection.run(sql);
+    },
+    async ask(sql) {
+      const result = await connection.runAndReadAll(`select to_json(answered)::varchar from (${sql}) as answered`);
+      return result.getRows().map(([row]) => Answer.parse(JSON.parse(String(row))));
+    },
+    close,
+  };
+  return relations;
+}
+
+const Answer = z.record(z.string(), z.unknown());
+
+function literal(value: Given): string {
+  if (value === null) return 'null';
+  if (typeof value === 'string') return quote(value);
+  if (typeof value === 'object') return `[${value.map(quote).join(', ')}]`;
+  return String(value);
+}
+
+/** The tables of the lake, empty but for the rows given. */
+export async function giveLake(
+  relations: Relations,
+  rows: Readonly<Partial<Record<(typeof LAKE_TABLE_NAMES)[number], readonly GivenRow[]>>>,
+) {
+  for (const table of LAKE_TABLE_NAMES) {
+    await relations.give(`lake.${table}`, { ...columnsOf(table), source_id: 'varchar' }, rows[table]);
+  }
+}
+
+export const SERIES_COLUMNS = {
+  series_no: 'integer',
+  source_id: 'varchar',
+  indicator_id: 'varchar',
+  entity_id: 'varchar',
+  canonical_id: 'varchar',
+  frequency: 'varchar',
+  unit: 'varchar',
+  source_tier: 'varchar',
+  is_redistributable: 'boolean',
+  license: 'varchar',
+  rights_note: 'varchar',
+  ceased_at: 'timestamptz',
+  ceased_final_period: 'varchar',
+  newest_run_id: 'varchar',
+} as const;
+
+/** As intermediate.vintages, one print of a period: give `known_to` where another follows. */
+export const VINTAGE_COLUMNS = {
+  series_no: 'integer',
+  period: 'varchar',
+  period_start: 'date',
+  period_end: 'date',
+  value: 'double',
+  vintage: 'varchar',
+  observed_at: 'timestamptz',
+  known_to: 'timestamptz',
+  release_no: 'bigint',
+  released_at: 'timestamptz',
+  retrieved_at: 'timestamptz',
+  ingested_at: 'timestamptz',
+  run_id: 'varchar',
+  change_sequence: 'bigint',
+} as const;
+
+const DAY = 86_400_000;
+
+export function plusDays(day: string, days: number): string {
+  return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10);
+}

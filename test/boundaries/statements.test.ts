@@ -1,0 +1,601 @@
+// Statements at the edges of their rules (methods.md, section 2): which periods are which, what follows from them and when it is doubted, which
+// concept states a line. One company for each way.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessionOf, cikOf, type Fact, type Filer, type Filing, openFilers } from './filers.ts';
+import { type Found, plusDays, type Relations } from './relations.ts';
+
+const N = 'NetIncomeLoss';
+const CASH = 'NetCashProvidedByUsedInOperatingActivities';
+const YEAR = ['2023-01-01', '2023-12-31'] as const;
+const fact = (concept: string, [start, end]: readonly [string, string], value: number, unit?: string): Fact =>
+  unit === undefined ? [concept, start, end, value] : [concept, start, end, value, unit];
+const filed = (day: string, ...facts: Fact[]): Filing => ({ filed: day, facts });
+const from = (start: string, days: number): [string, string] => [start, plusDays(start, days)];
+
+const FILERS: Filer[] = [];
+/** The number of the filer. */
+function filer(...filings: Filing[]): number {
+  FILERS.push({ filings });
+  return FILERS.length;
+}
+
+// Years end in December by the newest annual figures: they are stated beside what is looked at.
+const december = fact(N, ['2021-01-01', '2021-12-31'], 7);
+
+const durations = ([69, 70, 120, 121, 139, 140, 229, 230, 329, 330, 420, 421] as const).map(
+  (days) => [days, filer(filed('2024-06-01', december, fact(CASH, from('2023-01-01', days), 10)))] as const,
+);
+
+/** Cash flow of nine months, and of a year that ends so many days after them. */
+const lastQuarter = ([70, 71, 121, 122] as const).map(
+  (days) =>
+    [
+      days,
+      filer(
+        filed('2024-06-01', fact(CASH, ['2023-01-01', '2023-09-30'], 70), fact(CASH, ['2023-01-01', plusDays('2023-09-30', days)], 100)),
+      ),
+    ] as const,
+);
+const lastOfThree = ([70, 71, 121, 122] as const).map(
+  (days) =>
+    [
+      days,
+      filer(
+        filed(
+          '2024-06-01',
+          ...[
+            ['2023-01-01', '2023-03-31'],
+            ['2023-04-01', '2023-06-30'],
+            ['2023-07-01', '2023-09-30'],
+          ].map(([start = '', end = ''], index) => fact(CASH, [start, end], 10 * (index + 1))),
+          fact(CASH, ['2023-01-01', plusDays('2023-09-30', days)], 100),
+        ),
+      ),
+    ] as const,
+);
+
+// What is subtracted from what.
+const Q = (quarter: 1 | 2 | 3 | 4, year = 2023): [string, string] => [
+  `${year}-${['01-01', '04-01', '07-01', '10-01'][quarter - 1]}`,
+  `${year}-${['03-31', '06-30', '09-30', '12-31'][quarter - 1]}`,
+];
+const half: [string, string] = ['2023-01-01', '2023-06-30'];
+const nine: [string, string] = ['2023-01-01', '2023-09-30'];
+const both = filer(
+  filed('2024-02-01', fact(CASH, Q(1), 10), fact(CASH, Q(2), 20), fact(CASH, Q(3), 30), fact(CASH, nine, 61), fact(CASH, YEAR, 100)),
+);
+const skipping = filer(
+  filed('2024-02-01', fact(CASH, Q(1), 10), fact(CASH, Q(3), 30), fact(CASH, YEAR, 100)),
+  filed('2024-03-01', fact(CASH, from('2023-04-02', 89), 20)),
+);
+const ofHalf = filer(filed('2024-02-01', fact(CASH, half, 30), fact(CASH, YEAR, 100)));
+const steps = filer(
+  filed('2023-05-01', fact(CASH, Q(1), 10)),
+  filed('2023-08-01', fact(CASH, half, 30)),
+  filed('2023-11-01', fact(CASH, nine, 60)),
+  filed('2024-02-01', fact(CASH, YEAR, 100)),
+);
+const ofShares = filer(
+  filed(
+    '2024-02-01',
+    fact(N, nine, 60),
+    fact(N, YEAR, 100),
+    fact('EarningsPerShareDiluted', nine, 3),
+    fact('EarningsPerShareDiluted', YEAR, 5),
+    fact('WeightedAverageNumberOfDilutedSharesOutstanding', nine, 20),
+    fact('WeightedAverageNumberOfDilutedSharesOutstanding', YEAR, 21),
+  ),
+);
+const otherConcept = filer(
+  filed('2024-02-01', fact('NetCashProvidedByUsedInOperatingActivitiesContinuingOperations', nine, 60), fact(CASH, YEAR, 100)),
+);
+const otherRevenue = filer(
+  filed(
+    '2024-02-01',
+    december,
+    fact('SalesRevenueNet', nine, 60),
+    fact('Revenues', YEAR, 100),
+    fact('CostOfGoodsSold', nine, 6),
+    fact('CostOfRevenue', YEAR, 10),
+    fact(N, nine, 60),
+    fact(N, YEAR, 100),
+  ),
+);
+const otherUnit = filer(filed('2023-11-01', fact(CASH, nine, 60, 'EUR')), filed('2024-02-01', fact(CASH, YEAR, 100)));
+const statedLater = filer(
+  filed('2024-02-01', fact(CASH, nine, 60), fact(CASH, YEAR, 100)),
+  filed('2024-03-01', fact(CASH, Q(4), 41)),
+  filed('2024-04-01', fact(CASH, YEAR, 101)),
+);
+const statedBefore = filer(filed('2024-01-15', fact(CASH, Q(4), 41)), filed('2024-02-01', fact(CASH, nine, 60), fact(CASH, YEAR, 100)));
+
+// Twelve months beside their quarters.
+const summing = (q4: number, year = 1000): number =>
+  filer(filed('2024-02-01', ...([1, 2, 3] as const).map((quarter) => fact(N, Q(quarter), 250)), fact(N, Q(4), q4), fact(N, YEAR, year)));
+const sums = [
+  ['exactly half a percent more than its quarters', summing(245), 'yes'],
+  ['more than half a percent more', summing(244.9), 'no'],
+  ['half a percent of the greater less', summing(250, 995), 'yes'],
+  ['more than half a percent less', summing(250, 994.9), 'no'],
+] as const;
+const ofThree = filer(filed('2024-02-01', ...([1, 2, 4] as const).map((quarter) => fact(N, Q(quarter), 250)), fact(N, YEAR, 2000)));
+const shiftedQuarter = filer(
+  filed(
+    '2024-02-01',
+    ...([1, 2, 4] as const).map((quarter) => fact(N, Q(quarter), 250)),
+    fact(N, ['2023-07-02', '2023-09-30'], 900),
+    fact(N, YEAR, 1000),
+  ),
+);
+const longQuarter = ([109, 110] as const).map((days) => {
+  const second = plusDays('2023-01-01', days + 1);
+  return [
+    days,
+    filer(
+      filed(
+        '2024-02-01',
+        fact(N, ['2023-01-01', plusDays(second, -1)], 900),
+        fact(N, [second, '2023-06-30'], 1),
+        fact(N, Q(3), 1),
+        fact(N, Q(4), 1),
+        fact(N, YEAR, 1000),
+      ),
+    ),
+  ] as const;
+});
+
+// A roll: the same quarter a year ago may be ten days longer or shorter.
+const rolling = (days: number) =>
+  filer(filed('2024-02-01', fact(N, YEAR, 1000), fact(N, Q(1), 200)), filed('2024-06-01', fact(N, from('2024-01-01', 89 + days), 300)));
+const rolls = ([-11, -10, 10, 11] as const).map((days) => [days, rolling(days)] as const);
+const ofAnotherStart = filer(
+  filed('2024-02-01', fact(N, YEAR, 1000), fact(N, Q(1), 200)),
+  filed('2024-06-01', fact(N, ['2024-01-02', '2024-03-31'], 300)),
+);
+const ofAnotherSpan = filer(
+  filed('2024-02-01', fact(N, YEAR, 1000), fact(N, half, 200)),
+  filed('2024-06-01', fact(N, from('2024-01-01', 139 - 19), 300)),
+);
+
+// Revenue, its cost and gross profit.
+const totals = (
+  [
+    [10, false],
+    [10.1, true],
+    [-10, false],
+    [-10.1, true],
+  ] as const
+).map(
+  ([gap, isFound]) =>
+    [
+      gap,
+      isFound,
+      filer(
+        filed(
+          '2024-02-01',
+          fact('Revenues', YEAR, 1000),
+          fact('CostOfRevenue', YEAR, 600),
+          fact('GrossProfit', YEAR, 400 + gap),
+          fact(N, YEAR, 5),
+        ),
+      ),
+    ] as const,
+);
+const apart = filer(
+  filed('2024-02-01', fact('Revenues', YEAR, 1000), fact('CostOfRevenue', YEAR, 600)),
+  filed('2024-03-01', fact('GrossProfit', YEAR, 100)),
+);
+
+// The concepts of each line, in order.
+const LINES: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  income: {
+    revenue: [
+      'RevenueFromContractWithCustomerExcludingAssessedTax',
+      'Revenues',
+      'RevenueFromContractWithCustomerIncludingAssessedTax',
+      'SalesRevenueNet',
+      'SalesRevenueGoodsNet',
+    ],
+    costOfRevenue: ['CostOfRevenue', 'CostOfGoodsAndServicesSold', 'CostOfGoodsSold'],
+    grossProfit: ['GrossProfit'],
+    researchAndDevelopment: ['ResearchAndDevelopmentExpense'],
+    sellingGeneralAndAdministrative: ['SellingGeneralAndAdministrativeExpense'],
+    operatingExpenses: ['OperatingExpenses'],
+    operatingIncome: ['OperatingIncomeLoss'],
+    interestExpense: ['InterestExpense', 'InterestExpenseNonoperating', 'InterestExpenseDebt'],
+    incomeBeforeTax: [
+      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest',
+      'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments',
+    ],
+    incomeTax: ['IncomeTaxExpenseBenefit'],
+    profitLoss: ['ProfitLoss'],
+    netIncome: [N],
+    netIncomeToCommon: ['NetIncomeLossAvailableToCommonStockholdersBasic'],
+    epsBasic: ['EarningsPerShareBasic', 'EarningsPerShareBasicAndDiluted'],
+    epsDiluted: ['EarningsPerShareDiluted', 'EarningsPerShareBasicAndDiluted'],
+    weightedSharesBasic: ['WeightedAverageNumberOfSharesOutstandingBasic'],
+    weightedSharesDiluted: ['WeightedAverageNumberOfDilutedSharesOutstanding'],
+  },
+  balance_sheet: {
+    cash: ['CashAndCashEquivalentsAtCarryingValue'],
+    shortTermInvestments: ['ShortTermInvestments', 'MarketableSecuritiesCurrent', 'AvailableForSaleSecuritiesDebtSecuritiesCurrent'],
+    receivables: ['AccountsReceivableNetCurrent', 'ReceivablesNetCurrent'],
+    inventory: ['InventoryNet'],
+    currentAssets: ['AssetsCurrent'],
+    propertyPlantAndEquipment: ['PropertyPlantAndEquipmentNet'],
+    goodwill: ['Goodwill'],
+    totalAssets: ['Assets'],
+    accountsPayable: ['AccountsPayableCurrent'],
+    currentDebt: ['DebtCurrent'],
+    currentPartOfLongTermDebt: ['LongTermDebtCurrent'],
+    shortTermBorrowings: ['ShortTermBorrowings', 'CommercialPaper'],
+    currentLiabilities: ['LiabilitiesCurrent'],
+    longTermDebt: ['LongTermDebtNoncurrent'],
+    totalLiabilities: ['Liabilities'],
+    retainedEarnings: ['RetainedEarningsAccumulatedDeficit'],
+    stockholdersEquity: ['StockholdersEquity'],
+    totalEquity: ['StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest'],
+    liabilitiesAndEquity: ['LiabilitiesAndStockholdersEquity'],
+    sharesOutstanding: ['CommonStockSharesOutstanding'],
+  },
+  cash_flow: {
+    operatingCashFlow: [CASH, `${CASH}ContinuingOperations`],
+    depreciationAndAmortization: [
+      'DepreciationDepletionAndAmortization',
+      'DepreciationAmortizationAndAccretionNet',
+      'DepreciationAndAmortization',
+    ],
+    stockBasedCompensation: ['ShareBasedCompensation'],
+    capitalExpenditure: ['PaymentsToAcquirePropertyPlantAndEquipment', 'PaymentsToAcquireProductiveAssets'],
+    acquisitions: ['PaymentsToAcquireBusinessesNetOfCashAcquired'],
+    investingCashFlow: ['NetCashProvidedByUsedInInvestingActivities', 'NetCashProvidedByUsedInInvestingActivitiesContinuingOperations'],
+    dividendsPaid: ['PaymentsOfDividendsCommonStock', 'PaymentsOfDividends'],
+    shareRepurchases: ['PaymentsForRepurchaseOfCommonStock'],
+    debtIssued: ['ProceedsFromIssuanceOfLongTermDebt'],
+    debtRepaid: ['RepaymentsOfLongTermDebt'],
+    financingCashFlow: ['NetCashProvidedByUsedInFinancingActivities', 'NetCashProvidedByUsedInFinancingActivitiesContinuingOperations'],
+    changeInCash: [
+      'CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalentsPeriodIncreaseDecreaseIncludingExchangeRateEffect',
+      'CashAndCashEquivalentsPeriodIncreaseDecrease',
+    ],
+  },
+};
+/** The others after the first `skipped` of each line; what is looked for is stated last, so that the order of facts is not it. */
+const stating = (skipped: number): number =>
+  filer(
+    filed(
+      '2024-02-01',
+      ...Object.entries(LINES)
+        .flatMap(([statement, lines]) =>
+          Object.values(lines).flatMap((concepts) =>
+            concepts
+              .slice(skipped)
+              .map((concept, rank): Fact => [concept, statement === 'balance_sheet' ? null : YEAR[0], YEAR[1], 1000 - rank]),
+          ),
+        )
+        .filter(([concept], index, all) => all.findIndex(([other]) => other === concept) === index)
+        .toReversed(),
+      ...(skipped === 0 ? [] : [fact(N, YEAR, 1), fact(CASH, ['2022-01-01', '2022-12-31'], 1)]),
+    ),
+  );
+const byRank = [0, 1, 2, 3, 4].map(stating);
+const largest = filer(
+  filed(
+    '2024-02-01',
+    fact('RevenueFromContractWithCustomerExcludingAssessedTax', YEAR, 900),
+    fact('SalesRevenueNet', YEAR, 1000),
+    fact(N, YEAR, 1),
+  ),
+);
+
+// Places in the fiscal year: fifteen days of tolerance about its end.
+const placed = (['2023-12-16', '2024-01-15', '2024-01-16'] as const).map(
+  (end) => [end, filer(filed('2025-06-01', fact(N, ['2024-01-01', '2024-12-31'], 1), fact(CASH, [plusDays(end, -364), end], 10)))] as const,
+);
+const instants = (['2023-11-16', '2023-11-15', '2023-08-17', '2023-08-16', '2023-01-16'] as const).map(
+  (end) => [end, filer(filed('2025-06-01', fact(N, ['2024-01-01', '2024-12-31'], 1), ['Assets', null, end, 5]))] as const,
+);
+const yearEnd = filer(
+  filed(
+    '2024-06-01',
+    fact(N, [plusDays('2023-09-30', -329), '2023-09-30'], 5),
+    fact(N, [plusDays('2024-02-28', -421), '2024-02-28'], 5),
+    fact(N, [plusDays('2022-09-28', -420), '2022-09-28'], 5),
+  ),
+);
+const notWhole = filer(
+  filed(
+    '2024-02-01',
+    december,
+    fact('Revenues', YEAR, 1000),
+    ['StockholdersEquity', null, '2023-12-31', 5],
+    fact('PaymentsOfDividends', YEAR, 1),
+  ),
+);
+const wholeBy = ['NetIncomeLoss', 'ProfitLoss', 'Assets', CASH].map(
+  (concept) =>
+    [
+      concept,
+      filer(
+        filed('2024-02-01', fact('GrossProfit', ['2021-01-01', '2021-12-31'], 7), [
+          concept,
+          concept === 'Assets' ? null : YEAR[0],
+          YEAR[1],
+          1000,
+        ]),
+      ),
+    ] as const,
+);
+const euros = filer(
+  filed(
+    '2024-02-01',
+    fact(N, YEAR, 90, 'EUR'),
+    fact('Revenues', YEAR, 900, 'EUR'),
+    fact('Revenues', YEAR, 1000),
+    fact('EarningsPerShareDiluted', YEAR, 2, 'EUR/shares'),
+    fact('EarningsPerShareBasic', YEAR, 3, 'USD/shares'),
+  ),
+);
+const restated = filer(
+  filed('2024-02-01', december, fact(N, YEAR, 90), fact('Revenues', YEAR, 900)),
+  filed('2024-03-01', fact(N, YEAR, 90), fact('Revenues', YEAR, 900)),
+  filed('2024-04-01', fact(N, YEAR, 91)),
+);
+const forms = (['10-K', '10-Q', '10-KT', '10-QT', '20-F', '40-F', '6-K', '10-K/A', '8-K', '10-K405', 'X10-K'] as const).map(
+  (form) => [form, filer({ ...filed('2024-02-01', december, fact(N, YEAR, 90)), form })] as const,
+);
+
+let relations: Relations;
+beforeAll(async () => {
+  relations = await openFilers(FILERS);
+  await relations.build(
+    'intermediate/filers',
+    'intermediate/statement_cells',
+    'intermediate/statement_findings',
+    'intermediate/trailing_findings',
+    'intermediate/statement_filings',
+    'published/financial_statements',
+  );
+});
+afterAll(() => relations.close());
+
+const cells = (number: number, where: string): Promise<readonly Found[]> =>
+  relations.ask(
+    `select period_type, period_start, period_end, derivation, line.value as value from intermediate.statement_cells where cik = '${cikOf(number)}' and key in ('operatingCashFlow', 'netIncome') and ${where} order by observed_at, period_end`,
+  );
+const statements = (number: number, where = 'true'): Promise<readonly Found[]> =>
+  relations.ask(
+    `select * from published.financial_statements where cik = '${cikOf(number)}' and ${where} order by observed_at, period_end, period_type`,
+  );
+const derived = (number: number): Promise<readonly Found[]> => cells(number, "derivation != 'none' and period_type = 'quarterly'");
+
+describe('the kind of a period', () => {
+  const kinds: Readonly<Record<number, readonly [string, string] | null>> = {
+    69: null,
+    70: ['quarterly', 'Q1'],
+    120: ['quarterly', 'Q1'],
+    121: null,
+    139: null,
+    140: ['ytd', 'H1'],
+    229: null,
+    230: ['ytd', '9M'],
+    329: null,
+    330: ['annual', 'FY'],
+    420: ['annual', 'FY'],
+    421: null,
+  };
+  it.each(durations)('of %i days', async (days, number) => {
+    const found = (await statements(number, "statement_type = 'cash_flow' and period_type != 'ttm'")).map((row) => [
+      row['period_type'],
+      row['fiscal_period'],
+    ]);
+    // 229 days end in August and 329 in November: no half and no nine months of a year that ends in December.
+    expect(found).toEqual(kinds[days] === null ? [] : [kinds[days]]);
+  });
+
+  it.each([
+    ['a half', 229, 'ytd'],
+    ['nine months', 329, 'ytd'],
+  ])('of %s at most is told by the cells', async (_, days, kind) => {
+    const number = durations.find(([one]) => one === days)?.[1] ?? 0;
+    expect((await cells(number, "statement_type = 'cash_flow'")).map((row) => row['period_type'])).toEqual([kind]);
+  });
+});
+
+describe('a quarter that follows', () => {
+  it.each(lastQuarter)('from nine months, %i days before the end', async (days, number) => {
+    expect((await derived(number)).map((row) => [row['derivation'], row['value']])).toEqual(
+      days === 71 || days === 121 ? [['fy_minus_9m', 30]] : [],
+    );
+  });
+
+  it.each(lastOfThree)('from three quarters, the last %i days before the end', async (days, number) => {
+    expect((await derived(number)).map((row) => [row['derivation'], row['value']])).toEqual(
+      days === 71 || days === 121 ? [['fy_minus_3q', 40]] : [],
+    );
+  });
+
+  it.each([
+    ['from nine months rather than three quarters', both, [['2023-10-01', 'fy_minus_9m', 39]]],
+    ['not from quarters with a day between them', skipping, []],
+    ['not from half a year', ofHalf, []],
+    [
+      'from each step of the year to date',
+      steps,
+      [
+        ['2023-04-01', 'ytd_difference', 20],
+        ['2023-07-01', 'ytd_difference', 30],
+        ['2023-10-01', 'fy_minus_9m', 40],
+      ],
+    ],
+    ['not from figures of another concept', otherConcept, []],
+    ['not from figures in another currency', otherUnit, []],
+    ['until it is stated', statedLater, [['2023-10-01', 'fy_minus_9m', 40]]],
+    ['not where it is stated already', statedBefore, []],
+    ['for amounts of money', ofShares, [['2023-10-01', 'fy_minus_9m', 40]]],
+  ] as const)('%s', async (_, number, expected) => {
+    expect((await derived(number)).map((row) => [row['period_start'], row['derivation'], row['value']])).toEqual(expected);
+  });
+
+  it('has no shares and no amounts a share', async () => {
+    const [row] = await relations.ask(
+      `select list(distinct key order by key) as keys from intermediate.statement_derivations where cik = '${cikOf(ofShares)}'`,
+    );
+    expect(row).toEqual({ keys: ['netIncome'] });
+  });
+
+  it('of revenue and its cost may be stated under two of their concepts', async () => {
+    const rows = await relations.ask(
+      `select key, value from intermediate.statement_derivations where cik = '${cikOf(otherRevenue)}' and period_type = 'quarterly' order by key`,
+    );
+    expect(rows).toEqual([
+      { key: 'costOfRevenue', value: 4 },
+      { key: 'netIncome', value: 40 },
+      { key: 'revenue', value: 40 },
+    ]);
+  });
+});
+
+describe('twelve months', () => {
+  const reconciled = (number: number, end: string) =>
+    relations.ask(
+      `select value, sum_of_quarters, is_reconciled, derivation from intermediate.trailing_reconciliations where cik = '${cikOf(number)}' and key = 'netIncome' and period_end = '${end}' order by observed_at desc limit 1`,
+    );
+
+  it.each(sums)('of a year that is %s', async (_, number, isReconciled) => {
+    expect((await reconciled(number, '2023-12-31'))[0]?.['is_reconciled']).toBe(isReconciled === 'yes');
+    const findings = await relations.ask(
+      `select severity, field_path, series_code, period, expected from intermediate.statement_findings where entity_id = 'company_${cikOf(number)}'`,
+    );
+    expect(findings.map(({ severity, field_path: field, series_code: code, period }) => [severity, field, code, period])).toEqual(
+      isReconciled === 'yes' ? [] : [['warn', 'income.netIncome', 'us-gaap:NetIncomeLoss', '2023-12-31']],
+    );
+    // What a filing states stays.
+    expect((await statements(number, "period_type = 'ttm'")).map((row) => row['derivation'])).toEqual(['none']);
+  });
+
+  it('have no sum where a quarter is not known, has a day less or is too long', async () => {
+    for (const number of [ofThree, shiftedQuarter, longQuarter[1]?.[1] ?? 0])
+      expect((await reconciled(number, '2023-12-31'))[0]).toMatchObject({ sum_of_quarters: null, is_reconciled: true });
+    expect((await reconciled(longQuarter[0]?.[1] ?? 0, '2023-12-31'))[0]).toMatchObject({ sum_of_quarters: 903, is_reconciled: false });
+  });
+
+  it.each(rolls)('roll on to a quarter that is %i days longer than that of a year ago', async (days, number) => {
+    const found = await cells(number, "period_type = 'ttm' and derivation = 'ttm_roll'");
+    expect(found.map((row) => [row['period_start'], row['value']])).toEqual(Math.abs(days) <= 10 ? [['2023-04-01', 1100]] : []);
+  });
+
+  it('roll on from the day after the year, by figures of one length', async () => {
+    for (const number of [ofAnotherStart, ofAnotherSpan]) expect(await cells(number, "derivation = 'ttm_roll'")).toEqual([]);
+  });
+});
+
+describe('revenue', () => {
+  it.each(totals)('beside cost and gross profit that differ by %d of 1000', async (_, isFound, number) => {
+    const findings = await relations.ask(
+      `select severity, field_path, observed_value, rule, expected from intermediate.statement_findings where entity_id = 'company_${cikOf(number)}'`,
+    );
+    expect(findings.map((row) => [row['severity'], row['field_path'], row['observed_value'], row['rule']])).toEqual(
+      isFound ? [['warn', 'income.revenue', '1000.0', 'reconciliation_failed']] : [],
+    );
+  });
+
+  it('is compared within one filing alone', async () => {
+    expect(await relations.ask(`select * from intermediate.statement_findings where entity_id = 'company_${cikOf(apart)}'`)).toEqual([]);
+  });
+
+  it('is the largest of a period', async () => {
+    const rows = await relations.ask(
+      `select line.value as value, line.concept as concept from intermediate.statement_cells where cik = '${cikOf(largest)}' and key = 'revenue' and period_type = 'annual'`,
+    );
+    expect(rows).toEqual([{ value: 1000, concept: 'SalesRevenueNet' }]);
+  });
+});
+
+describe('the lines of a statement', () => {
+  it.each([0, 1, 2, 3, 4])('come from the concepts in their order, the first %i being left out', async (skipped) => {
+    const rows = await relations.ask(
+      `select statement_type, line.key as key, line.concept as concept from (select statement_type, unnest(merged_lines) as line from published.financial_statements where cik = '${cikOf(byRank[skipped] ?? 0)}' and period_end = '2023-12-31' and period_type in ('annual', 'instant'))`,
+    );
+    for (const [statement, lines] of Object.entries(LINES)) {
+      const expected = Object.entries(lines).flatMap(([key, concepts]) => {
+        const concept = concepts[skipped] ?? (skipped > 0 && key === 'netIncome' ? N : undefined);
+        return concept === undefined ? [] : [[key, concept]];
+      });
+      const found = rows.filter((row) => row['statement_type'] === statement).map((row) => [row['key'], row['concept']]);
+      // Without its whole-making line there is no statement.
+      const isWhole = skipped < (statement === 'balance_sheet' ? 1 : statement === 'cash_flow' ? 2 : 5);
+      // Basic and diluted earnings in one is stated for both: the first of neither.
+      expect([statement, found]).toEqual([statement, isWhole ? expected : []]);
+    }
+  });
+});
+
+describe('a statement', () => {
+  it.each(placed)('that ends on %s has its place by the end of the year, half a month about it', async (end, number) => {
+    const [row] = await statements(number, "statement_type = 'cash_flow' and period_type = 'annual'");
+    expect([row?.['fiscal_year'], row?.['fiscal_period']]).toEqual([end === '2024-01-16' ? 2024 : 2023, 'FY']);
+  });
+
+  it.each(instants)('of %s is of the quarter whose end is nearest', async (end, number) => {
+    // Half a quarter is 45.65 days: 45 days before the end of the year belong to it.
+    const expected = { '2023-11-16': 'FY', '2023-11-15': 'Q3', '2023-08-17': 'Q3', '2023-08-16': 'Q2', '2023-01-16': 'Q1' };
+    expect((await statements(number, "statement_type = 'balance_sheet'")).map((row) => row['fiscal_period'])).toEqual([expected[end]]);
+  });
+
+  it('takes the end of the year from the newest annual figures', async () => {
+    expect(await relations.ask(`select fiscal_year_end from intermediate.filers where cik = '${cikOf(yearEnd)}'`)).toEqual([
+      { fiscal_year_end: '0928' },
+    ]);
+  });
+
+  it('holds its result, its assets or its cash flow, or is none', async () => {
+    expect((await statements(notWhole)).filter((row) => row['period_end'] === '2023-12-31')).toEqual([]);
+    for (const [concept, number] of wholeBy)
+      expect([concept, (await statements(number, "period_end = '2023-12-31' and period_type in ('annual', 'instant')")).length]).toEqual([
+        concept,
+        1,
+      ]);
+  });
+
+  it('is in the currency of most of its facts', async () => {
+    const [row] = await relations.ask(
+      `select currency, [line.key || ' ' || line.value for line in lines] as lines from published.financial_statements where cik = '${cikOf(euros)}' and period_type = 'annual'`,
+    );
+    expect(row).toEqual({ currency: 'EUR', lines: ['revenue 900.0', 'netIncome 90.0', 'epsDiluted 2.0'] });
+  });
+
+  it.each(forms)('comes with form %s, or not', async (form, number) => {
+    expect((await statements(number)).length > 0).toBe(!['8-K', '10-K405', 'X10-K'].includes(form));
+  });
+
+  it('is restated by the filing that changes a figure, and numbered by its filings', async () => {
+    const rows = await statements(restated, "period_type = 'annual' and period_end = '2023-12-31'");
+    expect(
+      rows.map((row) => [
+        row['release_no'],
+        row['is_restated'],
+        row['is_derived'],
+        row['observed_at'],
+        row['known_to'],
+        row['accession_number'],
+      ]),
+    ).toEqual([
+      [1, false, false, '2024-02-01 21:00:00+00', '2024-03-01 21:00:00+00', accessionOf(restated, 0)],
+      [2, false, false, '2024-03-01 21:00:00+00', '2024-04-01 21:00:00+00', accessionOf(restated, 1)],
+      [3, true, false, '2024-04-01 21:00:00+00', null, accessionOf(restated, 2)],
+    ]);
+    // What the last filing does not repeat stands as it was.
+    const lines = (row: Found | undefined, name: 'lines' | 'merged_lines') =>
+      ((row?.[name] ?? []) as readonly { key: string; value: number }[]).map(({ key, value }) => [key, value]);
+    expect(lines(rows[2], 'lines')).toEqual([['netIncome', 91]]);
+    expect(lines(rows[2], 'merged_lines')).toEqual([
+      ['revenue', 900],
+      ['netIncome', 91],
+    ]);
+    expect(rows[0]?.['source_url']).toBe(
+      `https://www.sec.gov/Archives/edgar/data/${restated}/${accessionOf(restated, 0).replaceAll('-', '')}/${accessionOf(restated, 0)}-index.htm`,
+    );
+    expect(new Set(rows.map((row) => row['statement_id'])).size).toBe(3);
+  });
+});
