@@ -1,6 +1,7 @@
 // What is judged before a row enters the lake: each rule just below its threshold, at it and just above it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlText } from '../../src/db/query.ts';
+import { toText } from '../../src/db/rows.ts';
 import { LAKE_TABLES } from '../../src/lake/layout.ts';
 import { around, compare, type Given, openRelations, type Relations } from './relations.ts';
 
@@ -398,7 +399,7 @@ describe('the stage', () => {
     it('of two payloads that differ about an instant the one that reaches further is believed, from its retrieval on', async () => {
       const later = { payload: 2, month: '2021-02', value: 5, at: '2021-03-02T08:00:00.000Z' };
       const settled = await settle([{ value: 12, at: FIRST, payload: 1 }, { value: 10, at: FIRST, payload: 2 }, later]);
-      expect(written(settled).toSorted((a, b) => compare(String(a[2]), String(b[2])))).toEqual([
+      expect(written(settled).toSorted((a, b) => compare(toText(a[2]), toText(b[2])))).toEqual([
         ['2021-01', 12, FIRST],
         ['2021-01', 10, '2021-03-02T08:00:00.000Z'],
         ['2021-02', 5, '2021-03-02T08:00:00.000Z'],
@@ -520,7 +521,11 @@ describe('the stage', () => {
       said({ entityRef: 'ticker:old' }),
       said({ entityRef: 'jp', frequency: 'annual' }),
     ]);
-    expect(appended.map((row) => [row['indicatorId'], row['entityId'], row['frequency'], row['unit']]).toSorted()).toEqual(
+    expect(
+      appended
+        .map((row) => toText([row['indicatorId'] ?? null, row['entityId'] ?? null, row['frequency'] ?? null, row['unit'] ?? null]))
+        .toSorted(compare),
+    ).toEqual(
       [
         ['us_level', 'us', 'monthly', 'thousands'],
         ['us_index_level', 'us', 'monthly', 'index'],
@@ -531,7 +536,9 @@ describe('the stage', () => {
         ['company_0000000002_level', 'company_0000000002', 'monthly', 'thousands'],
         ['company_0000000001_level', 'company_0000000001', 'monthly', 'thousands'],
         ['jp_level', 'jp', 'annual', 'thousands'],
-      ].toSorted(),
+      ]
+        .map((row) => toText(row))
+        .toSorted(compare),
     );
   });
 

@@ -26,7 +26,7 @@ import { toObservations } from '../../src/queries/observations.ts';
 import { preferredVintages } from '../../src/queries/preferred.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { UNFILTERED } from '../pipeline.ts';
-import { moved, openRelations, toVintages, VINTAGE_COLUMNS } from './relations.ts';
+import { compare, moved, openRelations, toVintages, VINTAGE_COLUMNS } from './relations.ts';
 import { catalogueOf, seriesWith } from './series-by-hand.ts';
 
 const DAY = 86_400_000;
@@ -59,7 +59,7 @@ describe('the budgets of the cadences', () => {
       rows
         .filter((row) => row['budget_days'] === '')
         .map((row) => row['cadence'])
-        .sort(),
+        .sort((a, b) => compare(a ?? '', b ?? '')),
     ).toEqual(['event', 'static']);
   });
 

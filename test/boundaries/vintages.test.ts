@@ -1,6 +1,7 @@
 // From the rows of the lake to the vintages of a period, and to pairs of vintages that held together.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toText } from '../../src/db/rows.ts';
 import { idHash, observationId } from '../../src/model/observation.ts';
 import { compare, type Given, moved, openRelations, type Relations } from './relations.ts';
 
@@ -145,8 +146,8 @@ describe('the vintages of a period', () => {
     for (const one of found) {
       const own = series.find((other) => other.seriesNo === one['seriesNo']);
       if (own === undefined) throw new Error('another series');
-      const id = observationId({ ...own, period: String(one['period']), vintage: String(one['vintage']) });
-      expect(String(one['idHash'])).toBe(String(idHash(id)));
+      const id = observationId({ ...own, period: toText(one['period']), vintage: toText(one['vintage']) });
+      expect(toText(one['idHash'])).toBe(String(idHash(id)));
     }
   });
 });
