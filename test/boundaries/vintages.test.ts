@@ -137,7 +137,7 @@ describe('the vintages of a period', () => {
       ],
     );
     await relations.create('intermediate/all_vintages', 'published/vintages');
-    const found = await relations.rows('from published.vintages order by series_no, observed_at');
+    const found = await relations.rows('select *, id_hash::varchar as hash from published.vintages order by series_no, observed_at');
     expect(found.map((one) => [one['seriesNo'], one['vintage'], one['value'], one['valueText'], one['inputs']])).toEqual([
       [1, '2020-01-02', 1, null, null],
       [1, '2020-01-03', null, null, null],
@@ -147,7 +147,7 @@ describe('the vintages of a period', () => {
       const own = series.find((other) => other.seriesNo === one['seriesNo']);
       if (own === undefined) throw new Error('another series');
       const id = observationId({ ...own, period: toText(one['period']), vintage: toText(one['vintage']) });
-      expect(toText(one['idHash'])).toBe(String(idHash(id)));
+      expect(toText(one['hash'])).toBe(String(idHash(id)));
     }
   });
 });
