@@ -1,6 +1,8 @@
 // The calendar out of what was said of releases and what was printed, each release an example of one edge: all of them stand in one lake.
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/db/query.ts';
+import { observationId } from '../../src/model/observation.ts';
 import { calendarListQuery, eventsListQuery } from '../../src/queries/events.ts';
 import { around, compare, type Given, moved, openRelations, type Relations } from './relations.ts';
 
@@ -135,6 +137,10 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   confirmed_failed: { says: [{ source: 'failing' }] },
   confirmed_day: { says: [{ source: 'at_due', precision: 'date_only', at: '2024-02-13T00:00:00.000Z' }] },
   confirmed_replaced: { says: [{ source: 'at_due' }, { source: 'at_due', at: '2024-02-20T13:30:00.000Z', known: DUE }] },
+  // The file of that hour no longer names it.
+  confirmed_vague: {
+    says: [{ source: 'at_due' }, { source: 'at_due', at: '2024-02-13T00:00:00.000Z', precision: 'date_only', known: DUE }],
+  },
   stated: { says: [{}, { status: 'released', known: days(DUE, 1) }] },
   two_sources: {
     says: [{ source: 'day', at: '2024-02-13T00:00:00.000Z', precision: 'date_only', known: '2024-01-01T08:00:00.000Z' }, {}],
@@ -261,6 +267,7 @@ beforeAll(async () => {
     filings: [],
     ingestions: [
       { runId: 'r1', sourceId: 'at_due', status: 'ok', retrievedAt: DUE, key: 'k', address: 'https://example.org' },
+      { runId: 'r0', sourceId: 'at_due', status: 'ok', retrievedAt: moved(DUE, -3_600_000), key: 'k' },
       { runId: 'r2', sourceId: 'before_due', status: 'ok', retrievedAt: moved(DUE, -1), key: 'k' },
       { runId: 'r3', sourceId: 'failing', status: 'failed', retrievedAt: moved(DUE, 1), key: 'k' },
       { runId: 'run of at_due', sourceId: 'x', status: 'ok', retrievedAt: KNOWN, key: 'sample/x', address: 'https://example.org' },
@@ -496,6 +503,7 @@ describe('the schedule of a release', () => {
       'scheduled',
       'scheduled',
     ]);
+    expect(await state('confirmed_vague')).toBe('scheduled');
     expect(await state('confirmed_replaced')).toBe('postponed');
     expect([await state('stated', around(days(DUE, 1))[0]), await state('stated', days(DUE, 1))]).toEqual(['scheduled', 'released']);
     expect(await first('confirmed')).toMatchObject({
@@ -768,5 +776,129 @@ describe('events', () => {
       await ids({ q: 'statement rates' }),
       await ids({ q: 'x' }),
     ]).toEqual([['a'], ['a'], ['b'], ['a'], []]);
+  });
+});
+
+describe('what central banks and companies published', () => {
+  it('is an event of its day or minute, known from its own moment, with what was computed of its text', async () => {
+    const own = await openRelations();
+    await own.macros('observation_id');
+    const series = {
+      seriesNo: 7,
+      sourceId: 'fed',
+      indicatorId: 'us_cb_statement_sentiment',
+      entityId: 'us',
+      frequency: 'event',
+      canonicalId: 'cb_statement_sentiment',
+    };
+    await own.table(
+      'intermediate.all_series',
+      'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar, canonical_id varchar',
+      [series, { ...series, seriesNo: 8, indicatorId: 'other', canonicalId: 'other' }],
+    );
+    const hash = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+    const computed = (seriesNo: number, observedAt: string, vintage: string, text = 'words') => ({
+      seriesNo,
+      period: '2024-02-13',
+      vintage,
+      observedAt,
+      metadata: JSON.stringify({ documentId: 'minute', documentHash: hash(text) }),
+    });
+    await own.table(
+      'intermediate.derived_vintages',
+      'series_no integer, period varchar, vintage varchar, observed_at timestamptz, metadata varchar',
+      [
+        computed(7, DUE, 'first'),
+        computed(7, days(DUE, 9), 'later'),
+        computed(8, days(DUE, -1), 'other'),
+        computed(7, days(DUE, 2), 'corrected', 'other words'),
+      ],
+    );
+    await own.table('intermediate.calendar_entries', 'source_id varchar, schedule_id varchar, entry_id varchar', [
+      { sourceId: 'fed', scheduleId: 'minute', entryId: 'cal_x' },
+      { sourceId: 'ecb', scheduleId: 'hourless', entryId: 'cal_y' },
+    ]);
+    await own.table('intermediate.entities', 'entity_id varchar, name varchar', [{ entityId: 'company_0000000001', name: 'Acme' }]);
+    await own.table('intermediate.runs', 'run_id varchar, key varchar, address varchar', [
+      { runId: 'run', key: 'k', address: 'https://run.example' },
+    ]);
+    const document = (documentId: string, releasedAt: string, more: Given = {}) => ({
+      sourceId: 'fed',
+      documentId,
+      entityId: 'us',
+      documentType: 'policy_statement',
+      title: documentId,
+      text: 'words',
+      language: 'en',
+      releasedAt,
+      observedAt: releasedAt,
+      retrievedAt: LATER,
+      runId: 'run',
+      recordHash: 'a',
+      ...more,
+    });
+    const filing = (accessionNumber: string, more: Given = {}) => ({
+      sourceId: 'sec',
+      accessionNumber,
+      cik: '0000000001',
+      form: '8-K',
+      filed: '2024-02-13',
+      acceptedAt: DUE,
+      items: '2.02,9.01',
+      reportDate: '2024-02-12',
+      primaryDocument: 'd.htm',
+      observedAt: DUE,
+      retrievedAt: LATER,
+      runId: 'run',
+      recordHash: 'a',
+      ...more,
+    });
+    await own.lake({
+      documents: [
+        document('minute', DUE, { url: 'https://own.example' }),
+        document('minute', DUE, { title: 'of an older copy', retrievedAt: moved(LATER, -1) }),
+        document('minute', DUE, { text: 'other words', observedAt: days(DUE, 2) }),
+        document('hourless', '2024-02-13T23:59:59.999Z'),
+        document('last_minute', '2024-02-13T23:59:59.998Z'),
+        document('undated', '2024-09-02T09:00:00.000Z', { retrievedAt: '2024-09-02T09:00:00.000Z' }),
+      ],
+      filings: [
+        filing('1-24-1'),
+        filing('1-24-2', { form: '8-K/A', acceptedAt: null, items: '', reportDate: null, primaryDocument: null, cik: '0000000002' }),
+        filing('1-24-3', { form: '10-K' }),
+      ],
+    });
+    await own.create('intermediate/official_events');
+    const rows = await own.rows('from intermediate.official_events order by source_id, title, observed_at');
+    const shown = rows.map((row) => [
+      row['title'],
+      row['occurredAt'],
+      row['timePrecision'],
+      row['publishedAt'],
+      row['observedAt'],
+      row['sourceUrl'],
+      row['entryId'],
+    ]);
+    const midnight = '2024-02-13T00:00:00.000Z';
+    const lastMinute = '2024-02-13T23:59:59.998Z';
+    expect(shown).toEqual([
+      ['hourless', midnight, 'day', null, '2024-02-13T23:59:59.999Z', 'https://run.example', null],
+      ['last_minute', lastMinute, 'minute', lastMinute, lastMinute, 'https://run.example', null],
+      ['minute', DUE, 'minute', DUE, DUE, 'https://own.example', 'cal_x'],
+      ['minute', DUE, 'minute', DUE, days(DUE, 2), 'https://run.example', 'cal_x'],
+      ['undated', '2024-09-02T00:00:00.000Z', 'day', null, '2024-09-02T09:00:00.000Z', 'https://run.example', null],
+      ['Form 8-K of Acme', DUE, 'minute', DUE, DUE, 'https://www.sec.gov/Archives/edgar/data/1/1241/d.htm', null],
+      ['Form 8-K/A of CIK 0000000002', midnight, 'day', null, DUE, 'https://www.sec.gov/Archives/edgar/data/2/1242/1-24-2-index.htm', null],
+    ]);
+    expect(rows.map((row) => row['summary'])).toEqual([null, null, null, null, null, 'Items 2.02, 9.01; event of 2024-02-12', null]);
+    const idOf = (vintage: string) => observationId({ ...series, period: '2024-02-13', vintage });
+    expect(rows.slice(2, 4).map((row) => [row['documentHash'], row['indicatorIds'], row['observationIds']])).toEqual([
+      [hash('words'), ['us_cb_statement_sentiment'], [idOf('first')]],
+      [hash('other words'), ['us_cb_statement_sentiment'], [idOf('corrected')]],
+    ]);
+    expect(rows[0]?.['indicatorIds']).toBeNull();
+    expect(rows[2]?.['eventId']).toBe(rows[3]?.['eventId']);
+    expect(new Set(rows.map((row) => row['eventId'])).size).toBe(6);
+    own.close();
   });
 });

@@ -12,7 +12,7 @@ export interface Relations {
   readonly connection: DuckDBConnection;
   readonly reader: Reader;
   /** A table with these columns (`name type, …`) and rows, keys in camelCase; a column that a row does not have is null. */
-  readonly table: (name: string, columns: string, rows?: readonly Given[]) => Promise<void>;
+  readonly table: (name: string, columns: string, rows?: readonly object[]) => Promise<void>;
   /** Tables of the lake with their own columns and source_id; those not named are left as they are. */
   readonly lake: (tables: Readonly<Record<string, readonly Given[]>>) => Promise<void>;
   /** Relations out of the files of sql/, in the order in which they read each other. */
@@ -33,7 +33,10 @@ export async function openRelations(): Promise<Relations> {
     await connection.run(`create or replace table ${schema}.${own} (${columns})`);
     if (rows.length === 0) return;
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    const values = rows.map((row) => `(${names.map((one) => literal(row[one])).join(', ')})`);
+    const values = rows.map((row) => {
+      const cells = new Map<string, unknown>(Object.entries(row));
+      return `(${names.map((one) => literal(cells.get(one))).join(', ')})`;
+    });
     await connection.run(
       `insert into ${schema}.${own} (${names.map((one) => `"${snakeCase(one)}"`).join(', ')}) values ${values.join(', ')}`,
     );
