@@ -6,8 +6,8 @@ with
 judged as (
     select
         series.source_id,
-        coalesce(series.ceased_at <= $at::timestamptz, false) as is_ceased,
-        freshness_status(series.latest_period_end, coalesce(learned.budget_days, series.default_budget_days), is_ceased, $at::timestamptz) as verdict,
+        coalesce(series.ceased_at <= $at::timestamptz, false) as has_ceased,
+        freshness_status(series.latest_period_end, coalesce(learned.budget_days, series.default_budget_days), has_ceased, $at::timestamptz) as verdict,
     from published.series
     left join published.cadence_budgets as learned
         on learned.series_no = series.series_no
@@ -22,8 +22,8 @@ counted as (
         count(*) as series_total,
         count(*) filter (where verdict = 'fresh') as series_fresh,
         count(*) filter (where verdict = 'stale') as series_stale,
-        count(*) filter (where is_ceased) as series_ceased,
-        count(*) filter (where verdict = 'unknown' and not is_ceased) as series_unknown,
+        count(*) filter (where has_ceased) as series_ceased,
+        count(*) filter (where verdict = 'unknown' and not has_ceased) as series_unknown,
     from judged
     group by all
 ),

@@ -1,0 +1,904 @@
+// The calendar out of what was said of releases and what was printed, each release an example of one edge: all of them stand in one lake.
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/db/query.ts';
+import { observationId } from '../../src/model/observation.ts';
+import { calendarListQuery, eventsListQuery } from '../../src/queries/events.ts';
+import { around, compare, type Given, moved, openRelations, type Relations } from './tables-by-hand.ts';
+
+const DAY = 86_400_000;
+const DUE = '2024-02-13T13:30:00.000Z';
+const NEXT = '2024-03-12T12:30:00.000Z';
+const KNOWN = '2024-02-01T08:00:00.000Z';
+const LATER = '2024-09-01T00:00:00.000Z';
+const days = (instant: string, count: number, ms = 0) => moved(instant, count * DAY + ms);
+const endOf = (period: string) => {
+  const [year = '', rest = ''] = period.split('-');
+  const month = rest.startsWith('Q') ? Number(rest.slice(1)) * 3 : Number(rest);
+  return period.length === 10 ? period : new Date(Date.UTC(Number(year), month, 0)).toISOString().slice(0, 10);
+};
+
+interface Scheduled {
+  readonly at?: string;
+  readonly id?: string;
+  readonly known?: string;
+  readonly status?: string;
+  readonly precision?: 'exact' | 'date_only' | 'tentative';
+  readonly period?: string | null;
+  readonly source?: string;
+}
+
+/** [period, value, known at] */
+type Printed = readonly [period: string, value: number | null, at: string];
+
+interface Example {
+  readonly says: readonly Scheduled[];
+  readonly prints?: readonly Printed[];
+  /** Of the series beside the first: what is different of them, and what they print. */
+  readonly others?: readonly { readonly series: Given; readonly prints: readonly Printed[] }[];
+  readonly canonicalIds?: readonly string[];
+  readonly series?: Given;
+  readonly forecasts?: readonly (readonly [at: string, value: number])[];
+}
+
+const DECEMBER: Printed = ['2023-12', 10, '2024-01-11T13:30:00.000Z'];
+const QUARTER: Printed = ['2023-Q3', 10, '2023-10-26T12:30:00.000Z'];
+const january = (at: string): Example => ({ says: [{}], prints: [DECEMBER, ['2024-01', 20, at]] });
+const due = (at: string, period: string, known = KNOWN): Example => ({ says: [{ at, known }], prints: [[period, 20, at]] });
+const quarterly = { canonicalIds: ['gdp'], series: { canonicalId: 'gdp', frequency: 'quarterly' } };
+const weekly = { canonicalIds: ['claims'], series: { canonicalId: 'claims', frequency: 'weekly' } };
+const dueIn = (at: string): Example => ({ says: [{ at }], prints: [['2023-12', 10, '2024-01-20T13:30:00.000Z']] });
+const twice = { at: NEXT, id: 'second' };
+
+const EXAMPLES: Readonly<Record<string, Example>> = {
+  at_due: january(DUE),
+  before_due: january(moved(DUE, -1)),
+  before_next: { says: [{}, twice], prints: [DECEMBER, ['2024-01', 20, moved(NEXT, -1)]] },
+  at_next: { says: [{}, twice], prints: [DECEMBER, ['2024-01', 20, NEXT]] },
+  next_cancelled: { says: [{}, { ...twice, status: 'cancelled' }], prints: [DECEMBER, ['2024-01', 20, NEXT]] },
+  within_45_days: january(days(DUE, 45, -1)),
+  after_45_days: january(days(DUE, 45)),
+  ended_that_day: due('2024-02-29T13:30:00.000Z', '2024-02'),
+  ended_before: due('2024-03-01T13:30:00.000Z', '2024-02'),
+  month_not_late: due('2024-06-07T12:30:00.000Z', '2024-02'),
+  month_late: due('2024-06-08T12:30:00.000Z', '2024-02'),
+  quarter_not_late: { ...due('2024-07-07T12:30:00.000Z', '2023-Q4'), ...quarterly },
+  quarter_late: { ...due('2024-07-08T12:30:00.000Z', '2023-Q4'), ...quarterly },
+  week_not_late: { ...due('2024-03-29T12:30:00.000Z', '2024-03-02'), ...weekly },
+  week_late: { ...due('2024-03-30T12:30:00.000Z', '2024-03-02'), ...weekly },
+  named_other: { says: [{ period: '2024-01' }], prints: [['2023-12', 20, DUE]] },
+  named_same: { says: [{ period: '2024-01' }], prints: [DECEMBER, ['2024-01', 20, DUE]] },
+  month_revised: {
+    says: [{}],
+    prints: [
+      ['2024-01', 20, '2024-02-05T13:30:00.000Z'],
+      ['2024-01', 21, DUE],
+    ],
+  },
+  quarter_revised: {
+    says: [{}],
+    prints: [
+      ['2023-Q4', 20, '2024-01-25T13:30:00.000Z'],
+      ['2023-Q4', 21, '2024-02-13T23:59:59.999Z'],
+    ],
+    ...quarterly,
+  },
+  quarter_next_day: {
+    says: [{}],
+    prints: [
+      ['2023-Q4', 20, '2024-01-25T13:30:00.000Z'],
+      ['2023-Q4', 21, '2024-02-14T00:00:00.000Z'],
+    ],
+    ...quarterly,
+  },
+  prior_revised: { says: [{}], prints: [DECEMBER, ['2023-12', 11, DUE], ['2023-12', 12, days(DUE, 3)], ['2024-01', 20, DUE]] },
+  prior_before: { says: [{}], prints: [DECEMBER, ['2023-12', 11, moved(DUE, -1)], ['2024-01', 20, DUE]] },
+  prior_after: { says: [{}], prints: [DECEMBER, ['2023-12', 11, moved(DUE, 1)], ['2024-01', 20, DUE]] },
+  prior_withdrawn: {
+    says: [{}],
+    prints: [['2023-11', 9, '2023-12-12T13:30:00.000Z'], DECEMBER, ['2023-12', null, moved(DUE, -1)], ['2024-01', 20, DUE]],
+  },
+  prior_199_days: {
+    says: [{}],
+    prints: [
+      ['2023-07-19', 9, '2023-07-27T12:30:00.000Z'],
+      ['2024-02-03', 20, DUE],
+    ],
+    ...weekly,
+  },
+  prior_200_days: {
+    says: [{}],
+    prints: [
+      ['2023-07-18', 9, '2023-07-27T12:30:00.000Z'],
+      ['2024-02-03', 20, DUE],
+    ],
+    ...weekly,
+  },
+  expected_0: dueIn('2024-01-31T13:30:00.000Z'),
+  expected_1: dueIn('2024-02-01T13:30:00.000Z'),
+  expected_62: dueIn('2024-04-02T12:30:00.000Z'),
+  expected_63: dueIn('2024-04-03T12:30:00.000Z'),
+  expected_quarter: { says: [{}], prints: [QUARTER], ...quarterly },
+  expected_named_quarter: { says: [{ period: '2023-Q4' }], prints: [QUARTER], ...quarterly },
+  newest_150_days: { says: [{ period: '2024-01' }], prints: [['2023-12', 10, days(DUE, -150)]] },
+  newest_within: { says: [{ period: '2024-01' }], prints: [['2023-12', 10, days(DUE, -150, 1)]] },
+  other_between: { says: [{}, { at: '2024-02-07T13:30:00.000Z', id: 'between' }], prints: [DECEMBER] },
+  cancelled_between: { says: [{}, { at: '2024-02-07T13:30:00.000Z', id: 'between', status: 'cancelled' }], prints: [DECEMBER] },
+  moved_later: { says: [{}, { at: '2024-02-20T13:30:00.000Z', known: '2024-02-05T08:00:00.000Z' }], prints: [DECEMBER] },
+  moved_earlier: { says: [{}, { at: '2024-02-09T13:30:00.000Z', known: '2024-02-05T08:00:00.000Z' }], prints: [DECEMBER] },
+  moved_in_day: { says: [{}, { at: '2024-02-13T15:00:00.000Z', known: '2024-02-05T08:00:00.000Z' }], prints: [DECEMBER] },
+  moved_and_back: {
+    says: [{}, { at: '2024-02-20T13:30:00.000Z', known: '2024-02-05T08:00:00.000Z' }, { known: '2024-02-06T08:00:00.000Z' }],
+    prints: [DECEMBER],
+  },
+  cancelled: { says: [{}, { status: 'cancelled', known: '2024-02-05T08:00:00.000Z' }], prints: [DECEMBER, ['2024-01', 20, DUE]] },
+  confirmed: { says: [{ source: 'at_due' }] },
+  confirmed_early: { says: [{ source: 'before_due' }] },
+  confirmed_failed: { says: [{ source: 'failing' }] },
+  confirmed_day: { says: [{ source: 'at_due', precision: 'date_only', at: '2024-02-13T00:00:00.000Z' }] },
+  confirmed_replaced: { says: [{ source: 'at_due' }, { source: 'at_due', at: '2024-02-20T13:30:00.000Z', known: DUE }] },
+  // The file of that hour no longer names it.
+  confirmed_vague: {
+    says: [{ source: 'at_due' }, { source: 'at_due', at: '2024-02-13T00:00:00.000Z', precision: 'date_only', known: DUE }],
+  },
+  stated: { says: [{}, { status: 'released', known: days(DUE, 1) }] },
+  two_sources: {
+    says: [{ source: 'day', at: '2024-02-13T00:00:00.000Z', precision: 'date_only', known: '2024-01-01T08:00:00.000Z' }, {}],
+    prints: [DECEMBER],
+  },
+  two_days: {
+    says: [{ source: 'day', at: '2024-02-12T00:00:00.000Z', precision: 'date_only', known: '2024-01-01T08:00:00.000Z' }, {}],
+    prints: [DECEMBER],
+  },
+  two_twins: { says: [{}, { id: 'twin' }], prints: [DECEMBER] },
+  dated: {
+    says: [{ precision: 'date_only', at: '2024-02-13T00:00:00.000Z' }],
+    prints: [DECEMBER, ['2024-01', 20, '2024-02-13T05:00:00.000Z']],
+  },
+  dated_before: {
+    says: [{ precision: 'date_only', at: '2024-02-13T00:00:00.000Z' }],
+    prints: [DECEMBER, ['2024-01', 20, '2024-02-13T04:59:59.999Z']],
+  },
+  forecast: {
+    says: [{}],
+    prints: [DECEMBER, ['2024-01', 20, days(DUE, 1)]],
+    forecasts: [
+      ['2024-01-12T00:00:00.000Z', 1],
+      [moved(DUE, -1), 2],
+      [DUE, 3],
+    ],
+  },
+  forecast_late: { says: [{}], prints: [DECEMBER, ['2024-01', 20, DUE]], forecasts: [[DUE, 3]] },
+  withheld: { ...january(DUE), series: { isRedistributable: false } },
+  other_frequency: { ...january(DUE), series: { frequency: 'daily' } },
+  supposed: { says: [{}], prints: [DECEMBER, ['2024-01', 20, DUE]], series: { isPseudo: true } },
+  preferred: {
+    says: [{}],
+    others: [
+      { series: { sourceRank: null }, prints: [['2024-01', 30, DUE]] },
+      { series: { sourceRank: 1 }, prints: [['2024-01', 31, DUE]] },
+    ],
+    prints: [DECEMBER, ['2024-01', 20, DUE]],
+  },
+  decision: { ...january(DUE), canonicalIds: ['policy_rate'], series: { canonicalId: 'policy_rate' } },
+  numberless: { says: [{}], canonicalIds: [] },
+};
+
+const SERIES = `series_no integer, source_id varchar, indicator_id varchar, canonical_id varchar, entity_id varchar, frequency varchar, unit varchar,
+  is_redistributable boolean, source_rank integer`;
+const VINTAGES = `series_no integer, period varchar, period_end date, value double, vintage varchar, observed_at timestamptz, known_to timestamptz`;
+const CHAIN = ['schedules', 'calendar_entries', 'calendar_schedules', 'release_prints', 'calendar_moments', 'calendar_prints'].map(
+  (name) => `intermediate/${name}`,
+);
+
+let relations: Relations;
+beforeAll(async () => {
+  relations = await openRelations();
+  const names = Object.keys(EXAMPLES);
+  const sources = [...new Set(['cal', ...Object.values(EXAMPLES).flatMap((one) => one.says.map(({ source = 'cal' }) => source))])];
+  await relations.table(
+    'reference.sources',
+    'source_no integer, source_id varchar, attribution varchar, source_tier varchar, is_redistributable boolean, license varchar, rights_note varchar',
+    sources.map((sourceId, index) => ({
+      sourceNo: index + 1,
+      sourceId,
+      attribution: `by ${sourceId}`,
+      sourceTier: 'official_national',
+      isRedistributable: true,
+      license: 'open',
+    })),
+  );
+  await relations.table(
+    'reference.releases',
+    'release_id varchar, name varchar, entity_id varchar, category varchar, importance varchar, timezone varchar, canonical_ids varchar[], codes struct(source_id varchar, code varchar)[]',
+    names.map((name) => ({
+      releaseId: name,
+      name: `Release ${name}`,
+      entityId: name,
+      category: 'rest',
+      importance: 'low',
+      timezone: 'America/New_York',
+      canonicalIds: EXAMPLES[name]?.canonicalIds ?? ['cpi'],
+      codes: sources.map((sourceId) => ({ sourceId, code: name })),
+    })),
+  );
+  await relations.table(
+    'reference.canonical_indicators',
+    'canonical_id varchar, frequency varchar, category varchar, importance varchar, factor_key varchar, unit varchar',
+    [
+      ['cpi', 'monthly'],
+      ['gdp', 'quarterly'],
+      ['claims', 'weekly'],
+      ['policy_rate', 'monthly'],
+    ].map(([canonicalId, frequency]) => ({
+      canonicalId,
+      frequency,
+      category: 'prices',
+      importance: 'high',
+      factorKey: canonicalId,
+      unit: 'index',
+    })),
+  );
+  await relations.table(
+    'intermediate.entities',
+    'entity_id varchar, country varchar, currency varchar, name varchar',
+    names.map((name) => ({ entityId: name, country: 'US', currency: 'USD', name })),
+  );
+  await relations.lake({
+    schedules: names.flatMap((name) =>
+      (EXAMPLES[name]?.says ?? []).map(
+        ({ at = DUE, id = 'first', known = KNOWN, status = 'scheduled', precision = 'exact', period = null, source = 'cal' }) => ({
+          sourceId: source,
+          scheduleId: `${name} ${id}`,
+          releaseCode: name,
+          title: 't',
+          scheduledAt: at,
+          timePrecision: precision,
+          status,
+          period,
+          observedAt: known,
+          retrievedAt: known,
+          runId: `run of ${source}`,
+          recordHash: known,
+        }),
+      ),
+    ),
+    documents: [],
+    filings: [],
+    ingestions: [
+      { runId: 'r1', sourceId: 'at_due', status: 'ok', retrievedAt: DUE, key: 'k', address: 'https://example.org' },
+      { runId: 'r0', sourceId: 'at_due', status: 'ok', retrievedAt: moved(DUE, -3_600_000), key: 'k' },
+      { runId: 'r2', sourceId: 'before_due', status: 'ok', retrievedAt: moved(DUE, -1), key: 'k' },
+      { runId: 'r3', sourceId: 'failing', status: 'failed', retrievedAt: moved(DUE, 1), key: 'k' },
+      { runId: 'run of at_due', sourceId: 'x', status: 'ok', retrievedAt: KNOWN, key: 'sample/x', address: 'https://example.org' },
+      { runId: 'run of cal', sourceId: 'x', status: 'ok', retrievedAt: KNOWN, key: 'x', address: 'https://example.org' },
+    ],
+  });
+  const series: Given[] = [];
+  const vintages: Given[] = [];
+  const forecasts: Given[] = [];
+  for (const name of names) {
+    const { prints = [], others = [], series: own = {}, forecasts: made = [] } = EXAMPLES[name] ?? { says: [] };
+    for (const { series: more, prints: said } of [{ series: own, prints }, ...others]) {
+      const { isPseudo = false, ...rest } = more;
+      const seriesNo = series.length + 1;
+      series.push({
+        seriesNo,
+        sourceId: `s${seriesNo}`,
+        indicatorId: `${name}_cpi`,
+        canonicalId: 'cpi',
+        entityId: name,
+        frequency: 'monthly',
+        unit: 'percent',
+        isRedistributable: true,
+        ...rest,
+      });
+      const sorted = said.toSorted((a, b) => compare(a[2], b[2]));
+      for (const [period, value, observedAt] of sorted) {
+        const next = sorted.find((other) => other[0] === period && other[2] > observedAt);
+        vintages.push({
+          seriesNo,
+          period,
+          periodEnd: endOf(period),
+          value,
+          vintage: isPseudo === true ? 'pseudo:x' : observedAt,
+          observedAt,
+          knownTo: next?.[2] ?? null,
+        });
+      }
+    }
+    for (const [observedAt, value] of made)
+      forecasts.push({
+        seriesNo: series.length,
+        forecastPeriod: '2024-01',
+        observedAt,
+        forecast: value,
+        forecastMethod: 'm',
+        forecastLower: value - 1,
+        forecastUpper: value + 1,
+      });
+  }
+  await relations.table('intermediate.all_series', SERIES, series);
+  await relations.table('intermediate.all_vintages', VINTAGES, vintages);
+  await relations.table(
+    'published.forecasts',
+    'series_no integer, forecast_period varchar, observed_at timestamptz, forecast double, forecast_method varchar, forecast_lower double, forecast_upper double',
+    forecasts,
+  );
+  await relations.create('intermediate/runs', ...CHAIN);
+  await relations.macros('observation_id');
+  await relations.create('published/calendar');
+});
+afterAll(() => relations.close());
+
+const NONE = {
+  eventId: null,
+  country: null,
+  indicatorIds: null,
+  importance: null,
+  category: null,
+  status: null,
+  dateFrom: null,
+  dateTo: null,
+  periodFrom: null,
+  asOf: null,
+};
+async function entries(name: string, asOf: string | null = LATER) {
+  const found = await run(relations.reader, calendarListQuery, { ...NONE, asOf });
+  return found.filter((one) => one.entityId === name).toSorted((a, b) => compare(a.scheduledAt, b.scheduledAt));
+}
+async function first(name: string, asOf?: string | null) {
+  const [one] = await entries(name, asOf);
+  if (one === undefined) throw new Error(`${name} is not in the calendar`);
+  return one;
+}
+const actualOf = async (name: string, asOf?: string) => (await first(name, asOf)).actual;
+
+describe('the number that a release brought', () => {
+  it.each([
+    ['at_due', 20],
+    ['before_due', null],
+    ['before_next', 20],
+    ['at_next', null],
+    ['next_cancelled', 20],
+    ['within_45_days', 20],
+    ['after_45_days', null],
+    ['ended_that_day', null],
+    ['ended_before', 20],
+    ['month_not_late', 20],
+    ['month_late', null],
+    ['quarter_not_late', 20],
+    ['quarter_late', null],
+    ['week_not_late', 20],
+    ['week_late', null],
+    ['named_other', null],
+    ['named_same', 20],
+    ['month_revised', null],
+    ['quarter_revised', 21],
+    ['quarter_next_day', null],
+    ['dated', 20],
+    ['dated_before', null],
+    ['cancelled', null],
+    ['withheld', null],
+    ['other_frequency', null],
+    ['supposed', null],
+    ['preferred', 31],
+    ['decision', null],
+  ])('%s: %s', async (name, actual) => {
+    expect(await actualOf(name)).toBe(actual);
+  });
+
+  it('is that of the next one when it came with it', async () => {
+    expect((await entries('at_next')).map((one) => [one.scheduledAt, one.period, one.actual])).toEqual([
+      [DUE, null, null],
+      [NEXT, '2024-01', 20],
+    ]);
+    expect((await entries('before_next')).map((one) => one.actual)).toEqual([20, null]);
+  });
+
+  it('is known from the instant at which it was printed, and stands under the identifier of that vintage', async () => {
+    const [before, at] = around(DUE);
+    expect([await actualOf('at_due', before), await actualOf('at_due', at)]).toEqual([null, 20]);
+    const [lateBefore, late] = around(days(DUE, 45, -1));
+    expect([await actualOf('within_45_days', lateBefore), await actualOf('within_45_days', late)]).toEqual([null, 20]);
+    const found = await first('at_due');
+    expect(found).toMatchObject({
+      status: 'released',
+      period: '2024-01',
+      periodEnd: '2024-01-31',
+      releasedAt: DUE,
+      observedAt: DUE,
+      scheduleVersion: 2,
+      unit: 'percent',
+      frequency: 'monthly',
+      factorKey: 'cpi',
+      title: 'Release at_due',
+      indicatorId: 'at_due_cpi',
+      category: 'prices',
+      importance: 'high',
+      sourceId: 'cal',
+      sourceUrl: 'https://example.org',
+      attribution: 'by cal',
+    });
+    expect(found.observationId).toMatch(/^obs_/);
+    expect((await first('at_due', before)).observationId).toBeNull();
+  });
+});
+
+describe('the period before', () => {
+  it.each([
+    ['at_due', [10, null]],
+    ['prior_revised', [10, 11]],
+    ['prior_before', [11, null]],
+    ['prior_after', [10, null]],
+    ['prior_withdrawn', [9, null]],
+    ['prior_199_days', [9, null]],
+    ['prior_200_days', [null, null]],
+  ])('%s: before and after %j', async (name, expected) => {
+    const { previous, revisedPrevious } = await first(name);
+    expect([previous, revisedPrevious]).toEqual(expected);
+  });
+});
+
+describe('the period that is expected', () => {
+  const BEFORE = '2024-01-30T08:00:00.000Z';
+  it.each([
+    ['expected_0', null, null],
+    ['expected_1', '2024-01', 10],
+    ['expected_62', '2024-01', 10],
+    ['expected_63', null, null],
+    ['expected_quarter', null, null],
+    ['expected_named_quarter', '2023-Q4', 10],
+    ['newest_150_days', '2024-01', null],
+    ['newest_within', '2024-01', 10],
+  ])('%s: %s after %s', async (name, period, previous) => {
+    expect(await entries(name, BEFORE)).toEqual([]);
+    const found = await first(name, days(KNOWN, 0));
+    expect([found.period, found.previous, found.actual, found.observationId]).toEqual([period, previous, null, null]);
+  });
+
+  it('is none of a release before which another one lies, unless that is cancelled', async () => {
+    const of = async (name: string) => (await entries(name, KNOWN)).map((one) => [one.scheduledAt.slice(0, 10), one.period]);
+    expect(await of('other_between')).toEqual([
+      ['2024-02-07', '2024-01'],
+      ['2024-02-13', null],
+    ]);
+    expect(await of('cancelled_between')).toEqual([
+      ['2024-02-07', null],
+      ['2024-02-13', '2024-01'],
+    ]);
+  });
+});
+
+describe('the schedule of a release', () => {
+  it('that moves to a later day is postponed, to an earlier day or within the day it is not', async () => {
+    const states = async (name: string, asOf: string) =>
+      (await entries(name, asOf)).map((one) => [one.scheduledAt.slice(0, 10), one.status, one.scheduleVersion]);
+    const [before, at] = around('2024-02-05T08:00:00.000Z');
+    expect(await states('moved_later', before)).toEqual([['2024-02-13', 'scheduled', 1]]);
+    expect(await states('moved_later', at)).toEqual([['2024-02-20', 'postponed', 2]]);
+    expect(await states('moved_earlier', at)).toEqual([['2024-02-09', 'scheduled', 2]]);
+    expect(await states('moved_in_day', at)).toEqual([['2024-02-13', 'scheduled', 2]]);
+    expect(await states('moved_and_back', at)).toEqual([['2024-02-20', 'postponed', 2]]);
+    expect(await states('moved_and_back', '2024-02-06T08:00:00.000Z')).toEqual([['2024-02-13', 'scheduled', 3]]);
+    expect(await states('cancelled', LATER)).toEqual([['2024-02-13', 'cancelled', 2]]);
+  });
+
+  it('is in force from the instant at which it was known', async () => {
+    const [before, at] = around(KNOWN);
+    expect([(await entries('at_due', before)).length, (await entries('at_due', at)).length]).toEqual([0, 1]);
+    expect((await first('at_due', at)).observedAt).toBe(KNOWN);
+  });
+
+  it('tells that it is out when a file retrieved at its hour or later still says so, or when it is said to be', async () => {
+    const state = async (name: string, asOf = LATER) => (await first(name, asOf)).status;
+    const [before, at] = around(DUE);
+    expect([await state('confirmed', before), await state('confirmed', at), await state('confirmed')]).toEqual([
+      'scheduled',
+      'released',
+      'released',
+    ]);
+    expect([await state('confirmed_early'), await state('confirmed_failed'), await state('confirmed_day')]).toEqual([
+      'scheduled',
+      'scheduled',
+      'scheduled',
+    ]);
+    expect(await state('confirmed_vague')).toBe('scheduled');
+    expect(await state('confirmed_replaced')).toBe('postponed');
+    expect([await state('stated', around(days(DUE, 1))[0]), await state('stated', days(DUE, 1))]).toEqual(['scheduled', 'released']);
+    expect(await first('confirmed')).toMatchObject({
+      releasedAt: DUE,
+      actual: null,
+      sourceUrl: null,
+      attribution: 'SAMPLE DATA, generated, not real: by at_due',
+    });
+  });
+
+  it('on a day without an hour begins with that day on the clock of the publisher, and is out at its end', async () => {
+    expect(await first('dated')).toMatchObject({
+      status: 'released',
+      timePrecision: 'date_only',
+      releasedAt: '2024-02-13T23:59:59.999Z',
+      scheduledAt: '2024-02-13T00:00:00.000Z',
+    });
+    expect((await first('dated_before')).status).toBe('scheduled');
+  });
+
+  it('of two sources is one entry where they first name one day, at the hour that one of them knows', async () => {
+    expect((await entries('two_sources')).map((one) => [one.scheduledAt, one.timePrecision, one.sourceId])).toEqual([
+      [DUE, 'exact', 'cal'],
+    ]);
+    const [before, at] = [await first('two_sources', around(KNOWN)[0]), await first('two_sources', KNOWN)];
+    expect([before.timePrecision, before.sourceId, before.eventId === at.eventId]).toEqual(['date_only', 'day', true]);
+    expect(await entries('two_days')).toHaveLength(2);
+    // One source means two releases by two entries.
+    expect(await entries('two_twins')).toHaveLength(2);
+  });
+
+  it('has no indicator where no number of it is kept', async () => {
+    expect(await first('numberless')).toMatchObject({
+      indicatorId: null,
+      canonicalIndicatorId: null,
+      category: 'rest',
+      importance: 'low',
+      actual: null,
+      status: 'scheduled',
+    });
+  });
+});
+
+describe('the forecast beside it', () => {
+  it('is the newest made before the release and before the number was known', async () => {
+    const at = async (name: string, asOf: string) => (await first(name, asOf)).forecast;
+    expect(await at('forecast', KNOWN)).toBe(1);
+    expect(await at('forecast', around(DUE)[0])).toBe(1);
+    expect(await at('forecast', LATER)).toBe(2);
+    expect(await at('forecast_late', LATER)).toBeNull();
+    expect(await first('forecast')).toMatchObject({ forecastMethod: 'm', forecastLower: 1, forecastUpper: 3, consensus: null });
+  });
+});
+
+describe('the calendar', () => {
+  it('has of each entry one version in force at any time, each from the end of the one before', async () => {
+    const rows = await relations.rows(
+      'select event_id, observed_at, known_to, schedule_version from published.calendar order by event_id, observed_at',
+    );
+    for (const [index, row] of rows.entries()) {
+      const next = rows[index + 1]?.['eventId'] === row['eventId'] ? rows[index + 1] : undefined;
+      expect(row['knownTo']).toBe(next?.['observedAt'] ?? null);
+      const step = next === undefined ? 0 : Number(next['scheduleVersion']) - Number(row['scheduleVersion']);
+      expect([0, 1]).toContain(step);
+    }
+  });
+
+  it('is listed by each filter, days included', async () => {
+    const columns = (
+      await relations.rows(
+        "select string_agg(column_name || ' ' || data_type, ', ' order by column_index) as text from duckdb_columns() where schema_name = 'published' and table_name = 'calendar'",
+      )
+    )[0]?.['text'];
+    await relations.connection.run('create or replace table published.kept as from published.calendar');
+    const base = {
+      eventId: 'own',
+      title: 't',
+      country: 'US',
+      entityId: 'us',
+      category: 'prices',
+      indicatorId: 'us_cpi',
+      canonicalIndicatorId: 'cpi',
+      importance: 'high',
+      status: 'scheduled',
+      scheduledDate: '2024-02-13',
+      scheduledAt: DUE,
+      periodEnd: '2024-01-31',
+      observedAt: KNOWN,
+      knownTo: DUE,
+      scheduleVersion: 1,
+    };
+    await relations.table('published.calendar', typeof columns === 'string' ? columns : '', [
+      base,
+      {
+        ...base,
+        eventId: 'kin',
+        indicatorId: 'fr_gdp',
+        canonicalIndicatorId: 'gdp',
+        country: 'FR',
+        importance: 'low',
+        category: 'growth',
+        status: 'released',
+        knownTo: null,
+      },
+      { ...base, eventId: 'open', periodEnd: null, indicatorId: null, canonicalIndicatorId: null, knownTo: null },
+    ]);
+    const ids = async (filters: Partial<Record<keyof typeof NONE, string | readonly string[]>>) =>
+      (await run(relations.reader, calendarListQuery, { ...NONE, asOf: KNOWN, ...filters })).map((one) => one.eventId);
+    expect(await ids({})).toEqual(['own', 'kin', 'open']);
+    expect([
+      await ids({ eventId: 'kin' }),
+      await ids({ country: 'FR' }),
+      await ids({ importance: 'low' }),
+      await ids({ category: 'growth' }),
+      await ids({ status: 'released' }),
+    ]).toEqual([['kin'], ['kin'], ['kin'], ['kin'], ['kin']]);
+    expect([
+      await ids({ indicatorIds: ['us_cpi'] }),
+      await ids({ indicatorIds: ['gdp'] }),
+      await ids({ indicatorIds: ['cpi', 'fr_gdp'] }),
+      await ids({ indicatorIds: [] }),
+    ]).toEqual([['own'], ['kin'], ['own', 'kin'], []]);
+    expect([
+      (await ids({ dateFrom: '2024-02-13' })).length,
+      (await ids({ dateFrom: '2024-02-14' })).length,
+      (await ids({ dateTo: '2024-02-13' })).length,
+      (await ids({ dateTo: '2024-02-12' })).length,
+    ]).toEqual([3, 0, 3, 0]);
+    expect([await ids({ periodFrom: '2024-01-31' }), await ids({ periodFrom: '2024-02-01' })]).toEqual([['own', 'kin', 'open'], ['open']]);
+    const at = async (asOf: string | null) => (await run(relations.reader, calendarListQuery, { ...NONE, asOf })).map((one) => one.eventId);
+    expect([await at(around(KNOWN)[0]), await at(around(DUE)[0]), await at(DUE), await at(null)]).toEqual([
+      [],
+      ['own', 'kin', 'open'],
+      ['kin', 'open'],
+      ['kin', 'open'],
+    ]);
+    await relations.connection.run('create or replace table published.calendar as from published.kept');
+  });
+});
+
+describe('events', () => {
+  const EVENTS = `event_id varchar, event_type varchar, title varchar, summary varchar, entity_id varchar, importance varchar, status varchar, occurred_at timestamptz,
+    time_precision varchar, published_at timestamptz, observed_at timestamptz, source_id varchar, source_url varchar, document_hash varchar, language varchar,
+    indicator_ids varchar[], observation_ids varchar[], entry_id varchar, payload_key varchar`;
+  const document = (more: Given): Given => ({
+    eventId: 'evt_1',
+    eventType: 'policy_statement',
+    title: 'Statement',
+    entityId: 'at_due',
+    occurredAt: DUE,
+    timePrecision: 'minute',
+    observedAt: DUE,
+    sourceId: 'cal',
+    ...more,
+  });
+  const publish = async (documents: readonly Given[]) => {
+    await relations.table('intermediate.official_events', EVENTS, documents);
+    await relations.create('published/events');
+  };
+  const ANY = {
+    eventId: null,
+    eventType: null,
+    country: null,
+    entityId: null,
+    importance: null,
+    status: null,
+    dateFrom: null,
+    dateTo: null,
+    asOf: null,
+    q: null,
+  };
+  const list = async (filters: Partial<Record<keyof typeof ANY, string>> = {}) =>
+    run(relations.reader, eventsListQuery, { ...ANY, ...filters });
+
+  it('end with the instant at which their next version became known', async () => {
+    await publish([document({}), document({ title: 'Corrected', observedAt: days(DUE, 1) }), document({ eventId: 'evt_2' })]);
+    const titles = async (asOf?: string) =>
+      (await list({ ...(asOf === undefined ? {} : { asOf }), entityId: 'at_due', eventType: 'policy_statement' })).map((one) => one.title);
+    const [before, at] = around(days(DUE, 1));
+    expect([await titles(around(DUE)[0]), await titles(DUE), await titles(before), await titles(at), await titles()]).toEqual([
+      [],
+      ['Statement', 'Statement'],
+      ['Statement', 'Statement'],
+      ['Corrected', 'Statement'],
+      ['Corrected', 'Statement'],
+    ]);
+  });
+
+  it('have the importance of their kind, where nothing says another', async () => {
+    const kinds = ['policy_decision', 'policy_statement', 'minutes', 'speech', 'filing', 'other'];
+    await publish([
+      ...kinds.map((eventType) => document({ eventId: eventType, eventType })),
+      document({ eventId: 'said', importance: 'low' }),
+    ]);
+    const found = (await list()).filter((one) => one.sourceId === 'cal' && !one.eventId.startsWith('evt_'));
+    expect(Object.fromEntries(found.map((one) => [one.eventId, one.importance]))).toEqual({
+      policy_decision: 'high',
+      policy_statement: 'high',
+      minutes: 'medium',
+      speech: 'medium',
+      filing: 'low',
+      other: 'low',
+      said: 'low',
+    });
+    expect(found[0]).toMatchObject({
+      status: 'occurred',
+      country: 'US',
+      currency: 'USD',
+      indicatorIds: [],
+      observationIds: [],
+      attribution: 'by cal',
+      isRedistributable: true,
+    });
+  });
+
+  it('are a release of the calendar from its schedule on, out once one of its numbers is', async () => {
+    await publish([]);
+    const release = async (asOf: string) =>
+      (await list({ entityId: 'at_due', asOf })).map((one) => [
+        one.eventType,
+        one.status,
+        one.publishedAt,
+        one.summary,
+        one.observationIds.length,
+      ]);
+    const [before, at] = around(DUE);
+    expect([await release(around(KNOWN)[0]), await release(before), await release(at)]).toEqual([
+      [],
+      [['data_release', 'scheduled', null, 'Period 2024-01', 0]],
+      [['data_release', 'occurred', DUE, 'Period 2024-01', 1]],
+    ]);
+    expect((await list({ entityId: 'cancelled' })).map((one) => one.status)).toEqual(['cancelled']);
+    expect((await list({ entityId: 'dated' })).map((one) => [one.timePrecision, one.publishedAt])).toEqual([['day', null]]);
+    expect((await list({ entityId: 'at_due' }))[0]?.calendarEventId).toBe((await first('at_due')).eventId);
+  });
+
+  it('are listed by each filter, days included, and by a text of title or summary in any case', async () => {
+    await publish([
+      document({ eventId: 'a', title: 'First Statement', summary: 'Rates UP', occurredAt: '2001-01-02T00:00:00.000Z' }),
+      document({
+        eventId: 'b',
+        title: 'Minutes',
+        eventType: 'minutes',
+        entityId: 'nowhere',
+        status: 'cancelled',
+        occurredAt: '2001-01-02T23:59:59.999Z',
+      }),
+    ]);
+    const ids = async (filters: Partial<Record<keyof typeof ANY, string>>) =>
+      (await list({ dateTo: '2001-12-31', ...filters })).map((one) => one.eventId).sort();
+    expect([
+      await ids({}),
+      await ids({ eventId: 'a' }),
+      await ids({ eventType: 'minutes' }),
+      await ids({ country: 'US' }),
+      await ids({ entityId: 'nowhere' }),
+      await ids({ importance: 'high' }),
+      await ids({ status: 'cancelled' }),
+    ]).toEqual([['a', 'b'], ['a'], ['b'], ['a'], ['b'], ['a'], ['b']]);
+    expect([
+      await ids({ dateFrom: '2001-01-02' }),
+      await ids({ dateFrom: '2001-01-03' }),
+      await ids({ dateTo: '2001-01-02' }),
+      await ids({ dateTo: '2001-01-01' }),
+    ]).toEqual([['a', 'b'], [], ['a', 'b'], []]);
+    expect([
+      await ids({ q: 'rates up' }),
+      await ids({ q: 'STATE' }),
+      await ids({ q: 'minutes' }),
+      await ids({ q: 'statement rates' }),
+      await ids({ q: 'x' }),
+    ]).toEqual([['a'], ['a'], ['b'], ['a'], []]);
+  });
+});
+
+describe('what central banks and companies published', () => {
+  it('is an event of its day or minute, known from its own moment, with what was computed of its text', async () => {
+    const own = await openRelations();
+    await own.macros('observation_id');
+    const series = {
+      seriesNo: 7,
+      sourceId: 'fed',
+      indicatorId: 'us_cb_statement_sentiment',
+      entityId: 'us',
+      frequency: 'event',
+      canonicalId: 'cb_statement_sentiment',
+    };
+    await own.table(
+      'intermediate.all_series',
+      'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar, canonical_id varchar',
+      [series, { ...series, seriesNo: 8, indicatorId: 'other', canonicalId: 'other' }],
+    );
+    const hash = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
+    const computed = (seriesNo: number, observedAt: string, vintage: string, text = 'words') => ({
+      seriesNo,
+      period: '2024-02-13',
+      vintage,
+      observedAt,
+      metadata: JSON.stringify({ documentId: 'minute', documentHash: hash(text) }),
+    });
+    await own.table(
+      'intermediate.derived_vintages',
+      'series_no integer, period varchar, vintage varchar, observed_at timestamptz, metadata varchar',
+      [
+        computed(7, DUE, 'first'),
+        computed(7, days(DUE, 9), 'later'),
+        computed(8, days(DUE, -1), 'other'),
+        computed(7, days(DUE, 2), 'corrected', 'other words'),
+      ],
+    );
+    await own.table('intermediate.calendar_entries', 'source_id varchar, schedule_id varchar, entry_id varchar', [
+      { sourceId: 'fed', scheduleId: 'minute', entryId: 'cal_x' },
+      { sourceId: 'ecb', scheduleId: 'hourless', entryId: 'cal_y' },
+    ]);
+    await own.table('intermediate.entities', 'entity_id varchar, name varchar', [{ entityId: 'company_0000000001', name: 'Acme' }]);
+    await own.table('intermediate.runs', 'run_id varchar, key varchar, address varchar', [
+      { runId: 'run', key: 'k', address: 'https://run.example' },
+    ]);
+    const document = (documentId: string, releasedAt: string, more: Given = {}) => ({
+      sourceId: 'fed',
+      documentId,
+      entityId: 'us',
+      documentType: 'policy_statement',
+      title: documentId,
+      text: 'words',
+      language: 'en',
+      releasedAt,
+      observedAt: releasedAt,
+      retrievedAt: LATER,
+      runId: 'run',
+      recordHash: 'a',
+      ...more,
+    });
+    const filing = (accessionNumber: string, more: Given = {}) => ({
+      sourceId: 'sec',
+      accessionNumber,
+      cik: '0000000001',
+      form: '8-K',
+      filed: '2024-02-13',
+      acceptedAt: DUE,
+      items: '2.02,9.01',
+      reportDate: '2024-02-12',
+      primaryDocument: 'd.htm',
+      observedAt: DUE,
+      retrievedAt: LATER,
+      runId: 'run',
+      recordHash: 'a',
+      ...more,
+    });
+    await own.lake({
+      documents: [
+        document('minute', DUE, { url: 'https://own.example' }),
+        document('minute', DUE, { title: 'of an older copy', retrievedAt: moved(LATER, -1) }),
+        document('minute', DUE, { text: 'other words', observedAt: days(DUE, 2) }),
+        document('hourless', '2024-02-13T23:59:59.999Z'),
+        document('last_minute', '2024-02-13T23:59:59.998Z'),
+        document('undated', '2024-09-02T09:00:00.000Z', { retrievedAt: '2024-09-02T09:00:00.000Z' }),
+      ],
+      filings: [
+        filing('1-24-1'),
+        filing('1-24-2', { form: '8-K/A', acceptedAt: null, items: '', reportDate: null, primaryDocument: null, cik: '0000000002' }),
+        filing('1-24-3', { form: '10-K' }),
+      ],
+    });
+    await own.create('intermediate/official_events');
+    const rows = await own.rows('from intermediate.official_events order by source_id, title, observed_at');
+    const shown = rows.map((row) => [
+      row['title'],
+      row['occurredAt'],
+      row['timePrecision'],
+      row['publishedAt'],
+      row['observedAt'],
+      row['sourceUrl'],
+      row['entryId'],
+    ]);
+    const midnight = '2024-02-13T00:00:00.000Z';
+    const lastMinute = '2024-02-13T23:59:59.998Z';
+    expect(shown).toEqual([
+      ['hourless', midnight, 'day', null, '2024-02-13T23:59:59.999Z', 'https://run.example', null],
+      ['last_minute', lastMinute, 'minute', lastMinute, lastMinute, 'https://run.example', null],
+      ['minute', DUE, 'minute', DUE, DUE, 'https://own.example', 'cal_x'],
+      ['minute', DUE, 'minute', DUE, days(DUE, 2), 'https://run.example', 'cal_x'],
+      ['undated', '2024-09-02T00:00:00.000Z', 'day', null, '2024-09-02T09:00:00.000Z', 'https://run.example', null],
+      ['Form 8-K of Acme', DUE, 'minute', DUE, DUE, 'https://www.sec.gov/Archives/edgar/data/1/1241/d.htm', null],
+      ['Form 8-K/A of CIK 0000000002', midnight, 'day', null, DUE, 'https://www.sec.gov/Archives/edgar/data/2/1242/1-24-2-index.htm', null],
+    ]);
+    expect(rows.map((row) => row['summary'])).toEqual([null, null, null, null, null, 'Items 2.02, 9.01; event of 2024-02-12', null]);
+    const idOf = (vintage: string) => observationId({ ...series, period: '2024-02-13', vintage });
+    expect(rows.slice(2, 4).map((row) => [row['documentHash'], row['indicatorIds'], row['observationIds']])).toEqual([
+      [hash('words'), ['us_cb_statement_sentiment'], [idOf('first')]],
+      [hash('other words'), ['us_cb_statement_sentiment'], [idOf('corrected')]],
+    ]);
+    expect(rows[0]?.['indicatorIds']).toBeNull();
+    expect(rows[2]?.['eventId']).toBe(rows[3]?.['eventId']);
+    expect(new Set(rows.map((row) => row['eventId'])).size).toBe(6);
+    own.close();
+  });
+});

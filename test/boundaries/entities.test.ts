@@ -1,0 +1,303 @@
+// By which names and codes an entity is found, and which of several it is.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/db/query.ts';
+import { normaliseAlias } from '../../src/model/alias.ts';
+import type { Manifest } from '../../src/model/manifest.ts';
+import { companyByLookupQuery } from '../../src/queries/companies.ts';
+import { countriesAvailableQuery } from '../../src/queries/availability.ts';
+import { aliasesOfEntityQuery, entitiesListQuery, entityByNameQuery, findEntity, matchAliases } from '../../src/queries/entities.ts';
+import { runByIdQuery, sourceByIdQuery } from '../../src/queries/provenance.ts';
+import type { Snapshot } from '../../src/queries/snapshot.ts';
+import { compare, type Given, openRelations, type Relations } from './tables-by-hand.ts';
+import { catalogueOf } from './series-by-hand.ts';
+
+const ALIASES = `alias_id varchar, entity_id varchar, alias varchar, alias_normalized varchar, alias_type varchar, scheme varchar, is_primary boolean,
+  valid_from date, valid_to date, confidence double, created_at timestamptz`;
+const TODAY = '2024-05-10';
+
+let relations: Relations;
+let snapshot: Snapshot;
+beforeAll(async () => {
+  relations = await openRelations();
+  snapshot = {
+    ...relations.reader,
+    snapshotId: 's',
+    knowledgeCutoff: `${TODAY}T00:00:00.000Z`,
+    catalogue: catalogueOf([]),
+    manifest: {} as Manifest,
+  };
+});
+afterAll(() => relations.close());
+
+describe('a text', () => {
+  const alias = (entityId: string, text: string, more: Given = {}): Given => ({
+    aliasId: `${entityId} ${text}`,
+    entityId,
+    alias: text,
+    aliasNormalized: normaliseAlias(text),
+    aliasType: 'name',
+    isPrimary: true,
+    confidence: 1,
+    ...more,
+  });
+  const matched = async (aliases: readonly Given[], text: string, aliasType: string | null = null, onDate = TODAY) => {
+    await relations.table('published.aliases', ALIASES, aliases);
+    return (await matchAliases(snapshot, text, aliasType, onDate)).map((one) => [one.alias.entityId, one.matchType]);
+  };
+
+  it('means what it equals before what it is like, the first name before others, what holds on the day before what does not', async () => {
+    const exact = alias('exact', 'Acme Inc');
+    const like = alias('like', 'ACME, Inc.');
+    const second = alias('second', 'Acme Inc', { isPrimary: false });
+    const over = alias('over', 'Acme Inc', { validTo: '2024-05-09' });
+    expect(await matched([like, second, over, exact], 'Acme Inc')).toEqual([['exact', 'exact']]);
+    expect(await matched([like, second, over], 'Acme Inc')).toEqual([['over', 'exact']]);
+    expect(await matched([like, second], 'Acme Inc')).toEqual([['second', 'exact']]);
+    expect(await matched([like], 'Acme Inc')).toEqual([['like', 'normalized']]);
+    expect(await matched([like], 'Acme')).toEqual([]);
+  });
+
+  it('is ambiguous among entities of the same rank, and means one entity once', async () => {
+    expect(await matched([alias('b', 'X'), alias('a', 'X'), alias('a', 'X', { aliasType: 'slug' })], 'X')).toEqual([
+      ['a', 'exact'],
+      ['b', 'exact'],
+    ]);
+    expect(await matched([alias('b', 'X'), alias('a', 'X', { isPrimary: false })], 'x')).toEqual([['b', 'normalized']]);
+  });
+
+  it('means whoever had the name on that day, both of its ends included', async () => {
+    const [first, second] = [alias('first', 'FB', { validTo: '2022-06-08' }), alias('second', 'FB', { validFrom: '2022-06-09' })];
+    expect([await matched([first, second], 'FB', null, '2022-06-08'), await matched([first, second], 'FB', null, '2022-06-09')]).toEqual([
+      [['first', 'exact']],
+      [['second', 'exact']],
+    ]);
+  });
+
+  it('is looked for among names of one kind where that is said', async () => {
+    expect(await matched([alias('a', 'X'), alias('b', 'X', { aliasType: 'ticker' })], 'X', 'ticker')).toEqual([['b', 'exact']]);
+    expect((await run(relations.reader, aliasesOfEntityQuery, { entityId: 'b' })).map((row) => row.aliasType)).toEqual(['ticker']);
+  });
+
+  it('is compared without compatibility forms, case, dots, commas, apostrophes and double blanks', () => {
+    expect([' Ａcme,  INC. ', "L’Oréal's", 'Straße', 'a\tb\nc'].map(normaliseAlias)).toEqual(['acme inc', 'loréals', 'strasse', 'a b c']);
+  });
+});
+
+const ENTITY = `entity_id varchar, slug varchar, entity_type varchar, name varchar, short_name varchar, country varchar, currency varchar, parent_entity_id varchar,
+  iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, figi varchar, isin varchar, ticker varchar, mic varchar, cftc_contract_code varchar,
+  status varchar, successor_entity_id varchar, valid_from date, valid_to date, indicator_count integer, observation_count integer, latest_period_end date,
+  created_at timestamptz, updated_at timestamptz`;
+
+describe('an entity', () => {
+  const entity = (entityId: string, more: Given = {}): Given => ({
+    entityId,
+    slug: entityId.replace('_', '-'),
+    entityType: 'country',
+    name: entityId,
+    status: 'active',
+    ...more,
+  });
+
+  it('is found by identifier before slug, in whatever case', async () => {
+    await relations.table('published.entities', ENTITY, [entity('a', { slug: 'b' }), entity('b', { slug: 'c', iso2: 'BB', figi: 'F' })]);
+    const found = async (name: string) => (await run(relations.reader, entityByNameQuery, { name })).map((row) => row.entityId);
+    expect([await found('B'), await found('b'), await found('C'), await found('x')]).toEqual([['b'], ['b'], ['b'], []]);
+    expect(await findEntity(snapshot, 'b')).toMatchObject({ entityId: 'b', identifiers: { iso2: 'BB', figi: 'F', isin: null } });
+    expect(await findEntity(snapshot, 'x')).toBeNull();
+  });
+
+  it('is listed by kind, country, state and a text in its names and codes', async () => {
+    await relations.table('published.entities', ENTITY, [
+      entity('one', { name: 'Gold Miners' }),
+      entity('two', { entityType: 'company', country: 'US' }),
+      entity('three', { status: 'merged', slug: 'golden-gate' }),
+      entity('four'),
+    ]);
+    await relations.table('published.aliases', ALIASES, [{ entityId: 'four', alias: 'XAU Gold', aliasNormalized: 'xau gold' }]);
+    const ids = async (filters: Given) =>
+      (await run(relations.reader, entitiesListQuery, { entityType: null, country: null, status: null, q: null, ...filters })).map(
+        (row) => row.entityId,
+      );
+    expect([await ids({}), await ids({ entityType: 'company' }), await ids({ country: 'US' }), await ids({ status: 'merged' })]).toEqual([
+      ['one', 'two', 'three', 'four'],
+      ['two'],
+      ['two'],
+      ['three'],
+    ]);
+    expect([await ids({ q: 'GOLD' }), await ids({ q: 'en-gate' }), await ids({ q: 'xau g' }), await ids({ q: 'x-y' })]).toEqual([
+      ['one', 'three', 'four'],
+      ['three'],
+      ['four'],
+      [],
+    ]);
+  });
+});
+
+describe('a company', () => {
+  it('is found by its identifier, its number with or without noughts, its ticker, a first ticker before a further one', async () => {
+    const company = (cik: string, tickers: readonly string[]) => ({ companyId: `company_${cik}`, cik, name: cik, tickers });
+    await relations.table('published.companies', 'company_id varchar, cik varchar, name varchar, tickers varchar[]', [
+      company('0000000007', ['BRK-B', 'BRK-A']),
+      company('0000000008', ['X', 'BRK-B']),
+      company('0000000009', ['Y', 'Z']),
+      company('0000000010', ['Z']),
+      company('0000000006', ['Q', 'Y']),
+      company('0000000077', ['7']),
+    ]);
+    const found = async (lookup: string) => (await run(relations.reader, companyByLookupQuery, { lookup })).map((row) => row.cik)[0];
+    expect([await found('company_0000000008'), await found('Company-0000000008'), await found('8'), await found('0000000008')]).toEqual([
+      '0000000008',
+      '0000000008',
+      '0000000008',
+      '0000000008',
+    ]);
+    expect([
+      await found('brk.b'),
+      await found('BRK-A'),
+      await found('z'),
+      await found('y'),
+      await found('nobody'),
+      await found('00000000008'),
+    ]).toEqual(['0000000007', '0000000007', '0000000010', '0000000009', undefined, undefined]);
+  });
+});
+
+describe('a country', () => {
+  it('is offered once it has data', async () => {
+    await relations.table(
+      'published.countries',
+      'country_id varchar, entity_id varchar, name varchar, iso2 varchar, indicator_count integer',
+      [
+        { countryId: 'US', entityId: 'us', name: 'Us', iso2: 'US', indicatorCount: 1 },
+        { countryId: 'FR', entityId: 'fr', name: 'Fr', iso2: 'FR', indicatorCount: 0 },
+        { countryId: 'DE', entityId: 'de', name: 'De', iso2: 'DE', indicatorCount: 9 },
+      ],
+    );
+    const ids = async (iso2: string | null) => (await run(relations.reader, countriesAvailableQuery, { iso2 })).map((row) => row.countryId);
+    expect([await ids(null), await ids('DE'), await ids('FR')]).toEqual([['US', 'DE'], ['DE'], []]);
+  });
+});
+
+describe('what stands behind an observation', () => {
+  it('is its own run and its own source', async () => {
+    await relations.lake({
+      ingestions: ['a', 'b'].map((runId) => ({
+        sourceId: 's',
+        runId,
+        payloadId: `p${runId}`,
+        status: 'ok',
+        startedAt: '2024-01-01T00:00:00Z',
+      })),
+    });
+    await relations.create('intermediate/runs', 'published/runs');
+    expect((await run(relations.reader, runByIdQuery, { runId: 'b' })).map((row) => row.payloadId)).toEqual(['pb']);
+    await relations.table(
+      'published.sources',
+      'source_id varchar, name varchar, provider varchar, source_tier varchar, homepage_url varchar, license varchar',
+      [
+        { sourceId: 's', name: 'S' },
+        { sourceId: 't', name: 'T' },
+      ],
+    );
+    expect((await run(relations.reader, sourceByIdQuery, { sourceId: 't' })).map((row) => row.name)).toEqual(['T']);
+  });
+});
+
+describe('the names of entities', () => {
+  it('come from everywhere that gives one, each as what it is and for as long as it held', async () => {
+    const codes =
+      'codes struct(iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, isin varchar, figi varchar, cftc_contract_code varchar)';
+    const none = { iso2: null, iso3: null, isoNumeric: null, cik: null, lei: null, isin: null, figi: null, cftcContractCode: null };
+    await relations.table(
+      'intermediate.entities',
+      `entity_id varchar, entity_type varchar, name varchar, short_name varchar, slug varchar, currency varchar, ${codes}`,
+      [
+        {
+          entityId: 'us',
+          entityType: 'country',
+          name: 'United States',
+          shortName: '',
+          slug: 'united-states',
+          currency: 'USD',
+          codes: { ...none, iso2: 'US', iso3: 'USA', isoNumeric: '840' },
+        },
+        { entityId: 'cur_usd', entityType: 'currency', name: 'Dollar', slug: 'cur-usd', currency: 'USD', codes: none },
+        {
+          entityId: 'cftc_1',
+          entityType: 'futures_contract',
+          name: 'Wheat B',
+          slug: 'cftc-1',
+          codes: { ...none, cftcContractCode: '001' },
+        },
+        {
+          entityId: 'company_0000000001',
+          entityType: 'company',
+          name: 'Acme',
+          slug: 'company-1',
+          codes: { ...none, cik: '0000000001', lei: 'L', isin: 'I', figi: 'F' },
+        },
+      ],
+    );
+    await relations.table('intermediate.contract_names', 'entity_id varchar, name varchar, valid_from date, valid_to date', [
+      { entityId: 'cftc_1', name: 'Wheat A', validTo: '2020-12-31' },
+      { entityId: 'cftc_1', name: 'Wheat B', validFrom: '2021-01-01' },
+    ]);
+    await relations.lake({
+      entities: [
+        { entityId: 'us', entityType: 'country', name: 'America', seenOn: '2021-05-01' },
+        { entityId: 'us', entityType: 'country', name: 'America', seenOn: '2020-05-01' },
+        { entityId: 'us', entityType: 'country', name: 'United States', seenOn: '2020-05-01' },
+        { entityId: 'cftc_1', entityType: 'futures_contract', name: 'Wheat A', seenOn: '2020-01-01' },
+        { entityId: 'nowhere', entityType: 'country', name: 'Nowhere', seenOn: '2020-01-01' },
+      ],
+      companies: [
+        { cik: '0000000001', observedAt: '2023-01-01T00:00:00Z', tickers: ['OLD'], formerNames: '[]', recordHash: 'a' },
+        {
+          cik: '0000000001',
+          observedAt: '2024-01-01T00:00:00Z',
+          tickers: ['ACM', 'ACM-B'],
+          formerNames: '[{"name":"Apex","from":"2001-02-03T00:00:00Z","to":"2010-01-01T00:00:00Z"}]',
+          recordHash: 'b',
+        },
+        { cik: '0000000001', observedAt: '2024-02-01T00:00:00Z', tickers: [], formerNames: '[]', recordHash: 'c' },
+      ],
+    });
+    await relations.table(
+      'reference.aliases',
+      'entity_id varchar, alias varchar, alias_type varchar, scheme varchar, is_primary boolean, valid_from date, valid_to date',
+      [{ entityId: 'us', alias: '111', aliasType: 'imf_code', scheme: 'imf', isPrimary: true }],
+    );
+    await relations.table('reference.countries', 'iso2 varchar, wb_code varchar', [{ iso2: 'US', wbCode: 'USX' }]);
+    await relations.create('intermediate/alias_texts');
+    const rows = await relations.rows('from intermediate.alias_texts');
+    const shown = rows.map((row) => [row['entityId'], row['aliasType'], row['alias'], row['isPrimary'], row['validFrom'], row['validTo']]);
+    const expected = [
+      ['cftc_1', 'cftc_code', '001', true, null, null],
+      ['cftc_1', 'name', 'Wheat A', false, null, '2020-12-31'],
+      ['cftc_1', 'name', 'Wheat B', true, '2021-01-01', null],
+      ['cftc_1', 'slug', 'cftc-1', true, null, null],
+      ['company_0000000001', 'cik', '0000000001', true, null, null],
+      ['company_0000000001', 'figi', 'F', true, null, null],
+      ['company_0000000001', 'isin', 'I', true, null, null],
+      ['company_0000000001', 'lei', 'L', true, null, null],
+      ['company_0000000001', 'name', 'Acme', true, null, null],
+      ['company_0000000001', 'name', 'Apex', false, '2001-02-03', '2010-01-01'],
+      ['company_0000000001', 'slug', 'company-1', true, null, null],
+      ['company_0000000001', 'ticker', 'ACM', true, null, null],
+      ['company_0000000001', 'ticker', 'ACM-B', false, null, null],
+      ['cur_usd', 'currency', 'USD', true, null, null],
+      ['cur_usd', 'name', 'Dollar', true, null, null],
+      ['cur_usd', 'slug', 'cur-usd', true, null, null],
+      ['us', 'imf_code', '111', true, null, null],
+      ['us', 'iso2', 'US', true, null, null],
+      ['us', 'iso3', 'USA', true, null, null],
+      ['us', 'iso_numeric', '840', true, null, null],
+      ['us', 'name', 'America', false, '2020-05-01', null],
+      ['us', 'name', 'United States', true, null, null],
+      ['us', 'slug', 'united-states', true, null, null],
+      ['us', 'wb_code', 'USX', true, null, null],
+    ];
+    const inOrder = (list: readonly (readonly unknown[])[]) => list.map((row) => JSON.stringify(row)).toSorted(compare);
+    expect(inOrder(shown)).toEqual(inOrder(expected));
+  });
+});

@@ -1,0 +1,433 @@
+// Every query over the vintages against a naive reading of the same few rows: bounds are drawn from the very instants of the rows, and the
+// milliseconds on either side.
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../src/db/query.ts';
+import { derivedObservationsQuery } from '../../src/queries/derived.ts';
+import { forecastsOfPeriodsQuery } from '../../src/queries/forecasts.ts';
+import {
+  observationsChangesQuery,
+  observationsLatestQuery,
+  observationsListQuery,
+  observationsNewestQuery,
+} from '../../src/queries/observations.ts';
+import { vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
+import { screenerNewestQuery } from '../../src/queries/screener-fields.ts';
+import { screenerValuesQuery } from '../../src/queries/screener.ts';
+import {
+  around,
+  compare,
+  moved,
+  openRelations,
+  type Print,
+  type Relations,
+  toVintages,
+  type Vintage,
+  VINTAGE_COLUMNS,
+} from './tables-by-hand.ts';
+
+const INSTANTS = [
+  '2020-01-31T23:59:59.999Z',
+  '2020-02-14T13:30:00.000Z',
+  '2020-02-29T23:59:59.999Z',
+  '2020-03-31T23:59:59.999Z',
+  '2020-04-10T06:00:00.000Z',
+  '2020-04-30T23:59:59.999Z',
+] as const;
+const PERIODS = [
+  ['2018-12', '2018-12-31'],
+  ['2019-11', '2019-11-30'],
+  ['2019-12', '2019-12-31'],
+  ['2020-01', '2020-01-31'],
+  ['2020-02', '2020-02-29'],
+] as const;
+
+// Four series of up to five periods of up to four prints each; the fourth is derived. Values repeat, and may be withdrawn.
+function drawPrints(seed: number): readonly Print[] {
+  const cell = fc.record({
+    instants: fc.subarray([...INSTANTS], { minLength: 0, maxLength: 4 }),
+    values: fc.array(fc.option(fc.integer({ min: 1, max: 4 }), { freq: 4 }), { minLength: 4, maxLength: 4 }),
+    releasedBefore: fc.integer({ min: 0, max: 40 }),
+  });
+  const [cells = []] = fc.sample(fc.array(cell, { minLength: 20, maxLength: 20 }), { seed, numRuns: 1 });
+  return cells.flatMap(({ instants, values, releasedBefore }, at) => {
+    const [period, periodEnd] = PERIODS[at % 5] ?? PERIODS[0];
+    return instants.flatMap((observedAt, index): Print[] => {
+      // The first print of a period is a value, and a withdrawal follows none.
+      const value = values[index] ?? null;
+      if (value === null && (index === 0 || values[index - 1] === null)) return [];
+      return [
+        {
+          seriesNo: 11 + Math.floor(at / 5),
+          period,
+          periodEnd,
+          value,
+          observedAt,
+          releasedAt: releasedBefore % 2 === 0 ? null : moved(observedAt, -releasedBefore * 3_600_000),
+          ingestedAt: moved(observedAt, (at % 3) * 86_400_000),
+          changeSequence: 1 + ((at * 5 + index) % 17),
+          isDerived: at >= 15,
+        },
+      ];
+    });
+  });
+}
+
+const bound = fc.option(fc.constantFrom(...INSTANTS.flatMap(around)), { freq: 2 });
+const day = fc.option(fc.constantFrom(...PERIODS.flatMap(([, end]) => [moved(`${end}T00:00:00Z`, -1).slice(0, 10), end])), { freq: 2 });
+const filters = fc.record({
+  seriesNos: fc.option(fc.subarray([11, 12, 13, 14], { minLength: 1 }), { freq: 2 }),
+  asOf: bound,
+  observedFrom: bound,
+  observedTo: bound,
+  periodFrom: day,
+  periodTo: day,
+  releaseNumber: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2 }),
+  vintage: fc.constantFrom('latest' as const, 'first' as const, 'all' as const),
+  numericOnly: fc.boolean(),
+});
+type Filters = typeof filters extends fc.Arbitrary<infer Drawn> ? Drawn : never;
+
+const rangeOf = ({ seriesNos }: Pick<Filters, 'seriesNos'>) => ({
+  seriesFrom: Math.min(...(seriesNos ?? [11])),
+  seriesTo: Math.max(...(seriesNos ?? [14])),
+});
+
+/** What the bounds leave: bounds on knowledge time and on the period, both inclusive, print number, series. */
+function withinBounds(all: readonly Vintage[], asked: Filters): readonly Vintage[] {
+  return all.filter(
+    (one) =>
+      (asked.seriesNos ?? [11, 12, 13, 14]).includes(one.seriesNo) &&
+      (asked.asOf === null || one.observedAt <= asked.asOf) &&
+      (asked.observedTo === null || one.observedAt <= asked.observedTo) &&
+      (asked.observedFrom === null || one.observedAt >= asked.observedFrom) &&
+      (asked.periodFrom === null || one.periodEnd >= asked.periodFrom) &&
+      (asked.periodTo === null || one.periodEnd <= asked.periodTo),
+  );
+}
+
+/** Of each series and period the newest known, the first, or all. */
+function chosen(left: readonly Vintage[], vintage: Filters['vintage']): readonly Vintage[] {
+  if (vintage === 'all') return left;
+  const isBefore = (a: Vintage, b: Vintage) => (vintage === 'latest' ? a.observedAt > b.observedAt : a.observedAt < b.observedAt);
+  return left.filter(
+    (one) => !left.some((other) => other.seriesNo === one.seriesNo && other.periodEnd === one.periodEnd && isBefore(other, one)),
+  );
+}
+
+// A print number is asked for of all vintages: the routes refuse it beside `vintage`.
+const readable = (asked: Filters): Filters => (asked.releaseNumber === null ? asked : { ...asked, vintage: 'all' });
+const isPrint = (asked: Filters) => (one: Vintage) => asked.releaseNumber === null || one.releaseNo === asked.releaseNumber;
+const hasNumber = (one: Vintage) => one.value !== null;
+
+/** The newest known period with a value before one, as it was just before an instant and at it. */
+function previousOf(all: readonly Vintage[], newest: Vintage) {
+  const valued = all.filter(
+    (one) => one.seriesNo === newest.seriesNo && one.periodEnd < newest.periodEnd && one.observedAt <= newest.observedAt && hasNumber(one),
+  );
+  const end = valued
+    .map((one) => one.periodEnd)
+    .toSorted(compare)
+    .at(-1);
+  const held = (isKnown: (one: Vintage) => boolean) =>
+    all
+      .filter((one) => one.seriesNo === newest.seriesNo && one.periodEnd === end && isKnown(one))
+      .toSorted((a, b) => compare(a.observedAt, b.observedAt))
+      .at(-1)?.value ?? null;
+  const before = held((one) => one.observedAt < newest.observedAt);
+  const after = held((one) => one.observedAt <= newest.observedAt);
+  return { previous: before ?? after, revisedPrevious: before !== null && after !== before ? after : null };
+}
+
+function newestOf(left: readonly Vintage[]): readonly Vintage[] {
+  const order = (a: Vintage, b: Vintage) => compare(b.periodEnd, a.periodEnd) || compare(b.observedAt, a.observedAt);
+  return [11, 12, 13, 14].flatMap((seriesNo) =>
+    left
+      .filter((one) => one.seriesNo === seriesNo)
+      .toSorted(order)
+      .slice(0, 1),
+  );
+}
+
+const COMMON = ['seriesNo', 'period', 'periodEnd', 'value', 'vintage', 'observedAt', 'releasedAt', 'releaseNo', 'idHash'] as const;
+const SHOWN = [...COMMON, 'retrievedAt', 'isRevised', 'runId'] as const;
+const only = (row: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
+const byHash = <Row extends { readonly idHash?: unknown }>(rows: readonly Row[]) =>
+  rows.toSorted((a, b) => Number(a.idHash) - Number(b.idHash));
+
+describe('the queries over the vintages', () => {
+  let relations: Relations;
+  beforeAll(async () => {
+    relations = await openRelations();
+  });
+  afterAll(() => relations.close());
+
+  const load = async (seed: number) => {
+    const vintages = toVintages(drawPrints(seed));
+    await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
+    await relations.create('published/latest');
+    return vintages;
+  };
+  const holds = async (check: (all: readonly Vintage[], asked: Filters) => Promise<number>, numRuns = 45) => {
+    let rows = 0;
+    for (const seed of [1, 2, 3]) {
+      const all = await load(seed);
+      await fc.assert(
+        fc.asyncProperty(filters, async (asked) => {
+          rows += await check(all, asked);
+        }),
+        { numRuns, seed },
+      );
+    }
+    expect(rows).toBeGreaterThan(100);
+  };
+
+  it('list of each period the vintage asked for, as known between the bounds', async () => {
+    await holds(async (all, drawn) => {
+      const asked = readable(drawn);
+      const found = await run(relations.reader, observationsListQuery, { ...asked, ...rangeOf(asked) });
+      const expected = chosen(withinBounds(all, asked), asked.vintage).filter(
+        (one) => isPrint(asked)(one) && (!asked.numericOnly || hasNumber(one)),
+      );
+      expect(byHash(found)).toEqual(byHash(expected).map((one) => only(one, SHOWN)));
+      return found.length;
+    });
+  });
+
+  it('list the derived alone, by the same bounds', async () => {
+    await holds(async (all, { releaseNumber: _, numericOnly: __, ...asked }) => {
+      const found = await run(relations.reader, derivedObservationsQuery, { ...asked, ...rangeOf(asked) });
+      const drawn = { ...asked, releaseNumber: null, numericOnly: false };
+      const expected = chosen(withinBounds(all, drawn), asked.vintage).filter((one) => one.inputs !== null);
+      expect(byHash(found.map((row) => only(row, COMMON)))).toEqual(byHash(expected.map((one) => only(one, COMMON))));
+      return found.length;
+    });
+  });
+
+  it('find of each series the newest period with a value, and the period before it as it was and as it became', async () => {
+    await holds(async (all, drawn) => {
+      const { numericOnly: _, ...asked } = readable(drawn);
+      const found = await run(relations.reader, observationsLatestQuery, { ...asked, ...rangeOf(asked) });
+      const left = chosen(withinBounds(all, { ...asked, numericOnly: false }), asked.vintage).filter(
+        (one) => isPrint({ ...asked, numericOnly: false })(one) && hasNumber(one),
+      );
+      const expected = newestOf(left).map((one) => ({ ...only(one, SHOWN), ...previousOf(all, one) }));
+      expect(found.toSorted((a, b) => a.seriesNo - b.seriesNo)).toEqual(expected);
+      return found.length;
+    });
+  });
+
+  it('find the same among what is published ready', async () => {
+    await holds(async (all, { seriesNos, periodFrom }) => {
+      const found = await run(relations.reader, observationsNewestQuery, { seriesNos, periodFrom, ...rangeOf({ seriesNos }) });
+      const inForce = all.filter((one) => one.knownTo === null && hasNumber(one) && (seriesNos ?? [one.seriesNo]).includes(one.seriesNo));
+      const newest = newestOf(inForce).filter((one) => periodFrom === null || one.periodEnd >= periodFrom);
+      const expected = newest.map((one) => ({ ...only(one, SHOWN), ...previousOf(all, one) }));
+      expect(found.toSorted((a, b) => a.seriesNo - b.seriesNo)).toEqual(expected);
+      const screened = await run(relations.reader, screenerNewestQuery, { seriesNos: seriesNos ?? [11, 12, 13, 14], periodFrom });
+      expect(screened.map((row) => [row.seriesNo, row.value, row.observedAt])).toEqual(
+        newest.map((row) => [row.seriesNo, row.value, row.observedAt]),
+      );
+      return found.length;
+    }, 40);
+  });
+
+  it('tell the changes in their order, since a moment and after a place', async () => {
+    const place = fc.option(fc.record({ sequence: fc.integer({ min: 0, max: 18 }), idHash: fc.integer({ min: 0, max: 104_729 }) }));
+    const draws = fc.sample(fc.tuple(bound, place, fc.integer({ min: 1, max: 60 })), { seed: 5, numRuns: 270 });
+    await holds(async (all, { vintage: _, ...asked }) => {
+      const [since, after, limit] = draws.pop() ?? [null, null, 60];
+      const ties = all.filter((one) => one.changeSequence === after?.sequence);
+      const afterId = ties[0]?.idHash ?? after?.idHash ?? null;
+      const values = {
+        ...asked,
+        ...rangeOf(asked),
+        since,
+        afterSequence: after?.sequence ?? null,
+        afterId: afterId === null ? null : String(afterId),
+        limit,
+      };
+      const found = await run(relations.reader, observationsChangesQuery, values);
+      const expected = withinBounds(all, { ...asked, vintage: 'all' })
+        .filter(
+          (one) =>
+            isPrint({ ...asked, vintage: 'all' })(one) &&
+            (!asked.numericOnly || hasNumber(one)) &&
+            (since === null || one.ingestedAt >= since) &&
+            (after === null ||
+              one.changeSequence > after.sequence ||
+              (one.changeSequence === after.sequence && one.idHash > Number(afterId))),
+        )
+        .toSorted((a, b) => a.changeSequence - b.changeSequence || a.idHash - b.idHash)
+        .slice(0, limit);
+      expect(found).toEqual(
+        expected.map((one) => ({
+          ...only(one, SHOWN),
+          changeSequence: one.changeSequence,
+          changedAt: one.ingestedAt,
+          priorVintage: one.priorVintage,
+          priorValue: one.priorValue,
+          hasPrior: one.priorObservedAt !== null,
+        })),
+      );
+      return found.length;
+    });
+  });
+
+  it('find a vintage by its identifier and by its key, and all of its period from the oldest on', async () => {
+    const all = await load(1);
+    for (const one of all) {
+      const [found, ...more] = await run(relations.reader, vintageByIdQuery, { idHash: String(one.idHash) });
+      expect(more).toEqual([]);
+      expect(found).toEqual({ valueText: null, metadata: null, ...one });
+      const keyed = await run(relations.reader, vintageByKeyQuery, { seriesNo: one.seriesNo, period: one.period, vintage: one.vintage });
+      expect(keyed).toEqual([found]);
+      const siblings = await run(relations.reader, vintagesOfPeriodQuery, {
+        seriesNo: one.seriesNo,
+        periodEnd: one.periodEnd,
+        period: one.period,
+      });
+      const expected = all
+        .filter((other) => other.seriesNo === one.seriesNo && other.periodEnd === one.periodEnd)
+        .toSorted((a, b) => compare(a.observedAt, b.observedAt));
+      expect(siblings.map((row) => row.observedAt)).toEqual(expected.map((row) => row.observedAt));
+    }
+    expect(await run(relations.reader, vintageByIdQuery, { idHash: '1' })).toEqual([]);
+  });
+});
+
+describe('the newest forecast', () => {
+  it('of each series and base period is the one made last by the cutoff, itself included', async () => {
+    const relations = await openRelations();
+    const forecasts = INSTANTS.flatMap((observedAt, index) =>
+      [11, 12].flatMap((seriesNo) =>
+        ['2020-01', '2020-02'].map((basePeriod) => ({
+          seriesNo,
+          basePeriod,
+          observedAt,
+          forecast: index,
+          forecastMethod: 'naive_v1',
+          forecastPeriod: 'next',
+          forecastOrigin: observedAt,
+          forecastModelVersion: '1',
+        })),
+      ),
+    );
+    const again = {
+      ...forecasts[0],
+      forecastModelVersion: '2',
+      forecast: 100,
+      seriesNo: 11,
+      basePeriod: '2020-01',
+      observedAt: INSTANTS[5],
+    };
+    await relations.table(
+      'published.forecasts',
+      `series_no integer, base_period varchar, observed_at timestamptz, forecast double, forecast_method varchar, forecast_lower double,
+       forecast_upper double, forecast_level double, forecast_period varchar, forecast_origin timestamptz, forecast_model_version varchar`,
+      [...forecasts, again],
+    );
+    const asked = async (asOf: string | null, seriesNos: readonly number[], periods: readonly string[]) =>
+      (await run(relations.reader, forecastsOfPeriodsQuery, { seriesNos, periods, asOf })).map((row) => [
+        row.seriesNo,
+        row.basePeriod,
+        row.forecast,
+      ]);
+    const [before, at, after] = around(INSTANTS[2]);
+    expect(await asked(before, [11], ['2020-01'])).toEqual([[11, '2020-01', 1]]);
+    expect(await asked(at, [11], ['2020-01'])).toEqual([[11, '2020-01', 2]]);
+    expect(await asked(after, [11, 12], ['2020-01', '2020-02'])).toEqual([
+      [11, '2020-01', 2],
+      [11, '2020-02', 2],
+      [12, '2020-01', 2],
+      [12, '2020-02', 2],
+    ]);
+    expect(await asked(null, [11, 12], ['2020-01'])).toEqual([
+      [11, '2020-01', 100],
+      [12, '2020-01', 5],
+    ]);
+    expect(await asked(moved(INSTANTS[0], -1), [11], ['2020-01'])).toEqual([]);
+    relations.close();
+  });
+});
+
+describe('what a screen compares', () => {
+  let relations: Relations;
+  beforeAll(async () => {
+    relations = await openRelations();
+  });
+  afterAll(() => relations.close());
+
+  const at = '2024-06-01T00:00:00.000Z';
+  const prints = (seriesNo: number, values: Readonly<Record<string, number | null>>, observedAt = at): readonly Print[] =>
+    Object.entries(values).map(([periodEnd, value]) => ({ seriesNo, period: periodEnd, periodEnd, value, observedAt }));
+  const asked = async (
+    given: readonly Print[],
+    more: { asOf?: string | null; periodFrom?: string | null; nos?: readonly number[] } = {},
+  ) => {
+    await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(given));
+    const seriesNos = more.nos ?? [...new Set(given.map((one) => one.seriesNo))];
+    return run(relations.reader, screenerValuesQuery, {
+      seriesFrom: Math.min(...seriesNos),
+      seriesTo: Math.max(...seriesNos),
+      seriesNos,
+      asOf: more.asOf ?? null,
+      periodFrom: more.periodFrom ?? null,
+    });
+  };
+  const yearAgo = async (values: Readonly<Record<string, number>>) => (await asked(prints(1, values)))[0]?.valueYearAgo;
+
+  it('is the newest value and the one before it, as known at the cutoff', async () => {
+    const [before, , after] = around(at);
+    const given = [
+      ...prints(1, { '2024-01-31': 1, '2024-02-29': 2, '2024-03-31': 3 }, before),
+      ...prints(1, { '2024-02-29': 20, '2024-03-31': null }, at),
+      ...prints(1, { '2024-04-30': 4 }, after),
+      ...prints(2, { '2024-01-31': 7 }, before),
+      ...prints(3, { '2024-01-31': 8 }, before),
+    ];
+    const values = async (asOf: string | null, periodFrom: string | null = null) =>
+      (await asked(given, { asOf, periodFrom, nos: [1, 3] })).map((row) => [row.seriesNo, row.period, row.value, row.previous]);
+    expect(await values(before)).toEqual([
+      [1, '2024-03-31', 3, 2],
+      [3, '2024-01-31', 8, null],
+    ]);
+    expect(await values(at)).toEqual([
+      [1, '2024-02-29', 20, 1],
+      [3, '2024-01-31', 8, null],
+    ]);
+    expect(await values(after)).toEqual([
+      [1, '2024-04-30', 4, 20],
+      [3, '2024-01-31', 8, null],
+    ]);
+    expect(await values(null)).toEqual(await values(after));
+    expect(await values(moved(at, -2))).toEqual([]);
+    expect(await values(after, '2024-01-31')).toEqual(await values(after));
+    expect(await values(after, '2024-02-01')).toEqual([[1, '2024-04-30', 4, 20]]);
+    expect(await values(after, '2024-04-30')).toEqual([[1, '2024-04-30', 4, null]]);
+  });
+
+  it('is the period that ended on the day a year before, or within the ten days before that, the latest of them', async () => {
+    expect(await yearAgo({ '2023-02-28': 1, '2024-02-29': 2 })).toBe(1);
+    expect(await yearAgo({ '2023-06-30': 1, '2024-06-30': 2 })).toBe(1);
+    expect(await yearAgo({ '2023-05-31': 1, '2024-06-30': 2 })).toBeNull();
+    expect(await yearAgo({ '2023-07-31': 1, '2024-06-30': 2 })).toBeNull();
+    expect(await yearAgo({ '2023-03-15': 1, '2024-03-15': 2 })).toBe(1);
+    expect(await yearAgo({ '2023-03-05': 1, '2024-03-15': 2 })).toBe(1);
+    expect(await yearAgo({ '2023-03-04': 1, '2024-03-15': 2 })).toBeNull();
+    expect(await yearAgo({ '2023-03-16': 1, '2024-03-15': 2 })).toBeNull();
+    expect(await yearAgo({ '2023-03-07': 1, '2023-03-14': 3, '2023-03-21': 4, '2024-03-15': 2 })).toBe(3);
+    // The last day of a month stands for the month: 30 April is not the 30th of a longer one.
+    expect(await yearAgo({ '2023-03-31': 1, '2023-03-30': 3, '2024-03-31': 2 })).toBe(1);
+  });
+
+  it('is the spread of the values of the 36 months that end with the newest', async () => {
+    const [row] = await asked(prints(1, { '2021-03-31': 100, '2021-04-30': 1, '2022-03-31': 2, '2024-03-31': 6 }));
+    expect(row).toMatchObject({ count3y: 3, mean3y: 3 });
+    expect(row?.deviation3y).toBeCloseTo(Math.sqrt((4 + 1 + 9) / 2), 12);
+    const [next] = await asked(prints(1, { '2021-03-15': 100, '2021-03-16': 2, '2024-03-15': 6 }));
+    expect(next).toMatchObject({ count3y: 2, mean3y: 4 });
+    expect((await asked(prints(1, { '2024-03-31': 6 })))[0]).toMatchObject({ count3y: 1, mean3y: 6, deviation3y: null });
+  });
+});

@@ -1,0 +1,417 @@
+// Trust at its edges: budgets, ends, the scoring gate and the order of preference, by values worked out by hand from the method's text.
+import { readFileSync } from 'node:fs';
+import { parse } from 'csv-parse/sync';
+import { describe, expect, it } from 'vitest';
+import type { Catalogue, Series } from '../../src/model/catalogue.ts';
+import { livenessOf } from '../../src/model/series.ts';
+import {
+  budgetAt,
+  type Cadence,
+  comparePreference,
+  dueAt,
+  freshnessOf,
+  isCadenceComparable,
+  isCeasedAt,
+  isFallbackOnly,
+  NOTHING_LEARNED,
+  notStaleFrom,
+  type PreferenceCandidate,
+  preferredRows,
+  rowReasons,
+  type ScoringInput,
+  seriesReasons,
+  SourceTier,
+} from '../../src/model/trust.ts';
+import { toObservations } from '../../src/queries/observations.ts';
+import { preferredVintages } from '../../src/queries/preferred.ts';
+import type { Manifest } from '../../src/model/manifest.ts';
+import { UNFILTERED } from '../pipeline.ts';
+import { compare, moved, openRelations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
+import { catalogueOf, seriesWith } from './series-by-hand.ts';
+
+const DAY = 86_400_000;
+const BUDGETS = { daily: 6, weekly: 17, monthly: 86, quarterly: 199, annual: 666 } as const;
+const cadence = (defaultBudgetDays: number | null, more: Partial<Cadence> = {}): Cadence => ({
+  defaultBudgetDays,
+  learnedBudgets: NOTHING_LEARNED,
+  ceasedAt: null,
+  ...more,
+});
+// The day after the period has begun: its age is nought.
+const END = Date.parse('2024-04-01T00:00:00Z');
+
+describe('the budgets of the cadences', () => {
+  it('are those of the method, each the sum of its parts; events and what stands still have none', () => {
+    const rows: readonly Readonly<Record<string, string>>[] = parse(readFileSync('data/reference/cadence_budgets.csv'), { columns: true });
+    const budgets = rows.map((row) => [
+      row['cadence'],
+      ...['budget_days', 'period_days', 'lag_days', 'grace_days'].map((name) => (row[name] === '' ? null : Number(row[name]))),
+    ]);
+    const sorted = budgets.filter((row) => row[1] !== null).sort((a, b) => Number(a[1]) - Number(b[1]));
+    expect(sorted).toEqual([
+      ['daily', 6, 1, 2, 3],
+      ['weekly', 17, 7, 7, 3],
+      ['monthly', 86, 31, 45, 10],
+      ['quarterly', 199, 92, 92, 15],
+      ['annual', 666, 366, 270, 30],
+    ]);
+    expect(
+      rows
+        .filter((row) => row['budget_days'] === '')
+        .map((row) => row['cadence'])
+        .sort((a, b) => compare(a ?? '', b ?? '')),
+    ).toEqual(['event', 'static']);
+  });
+
+  it.each(Object.entries(BUDGETS))('hold to the last millisecond of the last day: %s, %i days', (_, days) => {
+    const at = (offset: number) => freshnessOf(cadence(days), '2024-03-31', END + offset);
+    expect([at(-1), at(0), at((days - 1) * DAY), at(days * DAY - 1), at(days * DAY)]).toEqual([
+      'fresh',
+      'fresh',
+      'fresh',
+      'fresh',
+      'fresh',
+    ]);
+    expect([at(days * DAY + 1), at((days + 1) * DAY)]).toEqual(['stale', 'stale']);
+    expect(dueAt('2024-03-31', days)).toBe(END + days * DAY);
+    expect(notStaleFrom(cadence(days), END + days * DAY)).toBe('2024-03-31');
+    expect(notStaleFrom(cadence(days), END + days * DAY + 1)).toBe('2024-04-01');
+  });
+
+  it('of a part of a day end within the day', () => {
+    expect(dueAt('2024-03-31', 72.43)).toBe(END + 72.43 * DAY);
+    expect(freshnessOf(cadence(72.43), '2024-03-31', END + 72.43 * DAY)).toBe('fresh');
+    expect(freshnessOf(cadence(72.43), '2024-03-31', END + 72.43 * DAY + 1)).toBe('stale');
+  });
+
+  it('as learned hold from the instant at which they were known, whichever of them it is', () => {
+    const learned = cadence(86, { learnedBudgets: { knownFrom: [10, 20, 30, 40], days: [1, 2, 3, 4] } });
+    expect([9, 10, 11, 19, 20, 29, 30, 39, 40, 41].map((at) => budgetAt(learned, at))).toEqual([86, 1, 1, 1, 2, 2, 3, 3, 4, 4]);
+    expect(budgetAt(cadence(null, { learnedBudgets: { knownFrom: [10], days: [5] } }), 9)).toBeNull();
+    expect(budgetAt(cadence(86), Number.MAX_SAFE_INTEGER)).toBe(86);
+  });
+});
+
+describe('the end of a collection', () => {
+  it('is known from its instant on, and then nothing of it is stale or fresh', () => {
+    const ceased = cadence(86, { ceasedAt: END });
+    expect([END - 1, END, END + 1].map((at) => isCeasedAt(ceased, at))).toEqual([false, true, true]);
+    expect([END - 1, END].map((at) => freshnessOf(ceased, '2024-03-31', at))).toEqual(['fresh', 'unknown']);
+    expect([END - 1, END].map((at) => freshnessOf(ceased, '2020-03-31', at))).toEqual(['stale', 'unknown']);
+    expect([notStaleFrom(ceased, END - 1), notStaleFrom(ceased, END)]).toEqual(['2024-01-05', null]);
+    expect(isCeasedAt({ ceasedAt: null }, END)).toBe(false);
+  });
+});
+
+describe('the kinds', () => {
+  it('comparable between countries are those published more often than once a year', () => {
+    const frequencies = ['daily', 'weekly', 'monthly', 'quarterly', 'annual', 'event', 'static'] as const;
+    expect(frequencies.map(isCadenceComparable)).toEqual([true, true, true, true, false, false, false]);
+  });
+
+  it('of last resort are annual figures of multilateral aggregators, neither alone', () => {
+    const pairs = SourceTier.options.flatMap((tier) =>
+      (['annual', 'quarterly', 'monthly'] as const).map((frequency) => [tier, frequency] as const),
+    );
+    expect(pairs.filter(([tier, frequency]) => isFallbackOnly(tier, frequency))).toEqual([['multilateral_fallback', 'annual']]);
+  });
+});
+
+const SOUND: ScoringInput = {
+  tier: 'official_national',
+  frequency: 'monthly',
+  unit: 'percent',
+  factorUnit: 'percent',
+  comparisonBasis: 'yoy',
+  factorComparisonBasis: 'yoy',
+  areInputsEligible: true,
+};
+
+describe('the scoring gate', () => {
+  it('lets in four tiers, and what the service derives from eligible inputs', () => {
+    const reasons = Object.fromEntries(SourceTier.options.map((tier) => [tier, seriesReasons({ ...SOUND, tier })]));
+    expect(reasons).toEqual({
+      central_bank: [],
+      official_national: [],
+      official_supranational: [],
+      market_data: [],
+      service_derived: [],
+      multilateral_fallback: ['tier'],
+      news: ['tier'],
+      other: ['tier'],
+    });
+    // Of others it asks nothing of inputs.
+    expect(seriesReasons({ ...SOUND, areInputsEligible: false })).toEqual([]);
+  });
+
+  it.each<[Partial<ScoringInput>, readonly string[]]>([
+    [{ tier: 'service_derived', areInputsEligible: false }, ['input_ineligible']],
+    [{ tier: 'multilateral_fallback', frequency: 'annual' }, ['tier', 'fallback_only']],
+    [{ frequency: 'annual' }, []],
+    [{ unit: null }, ['unit']],
+    [{ factorUnit: null }, ['unit']],
+    [{ unit: null, factorUnit: null }, ['unit']],
+    [{ unit: 'index' }, ['unit']],
+    [{ comparisonBasis: null }, ['comparison_basis']],
+    [{ factorComparisonBasis: null }, ['comparison_basis']],
+    [{ comparisonBasis: null, factorComparisonBasis: null }, ['comparison_basis']],
+    [{ comparisonBasis: 'mom' }, ['comparison_basis']],
+    [{ unit: 'index', comparisonBasis: 'mom', tier: 'news' }, ['tier', 'unit', 'comparison_basis']],
+  ])('bars a series for %j: %j', (change, reasons) => {
+    expect(seriesReasons({ ...SOUND, ...change })).toEqual(reasons);
+  });
+
+  it('bars a row alone for each of its own reasons, at its edge', () => {
+    const series = { ...cadence(86), reasons: [], inputsCeasedAt: null };
+    const row = { periodEnd: '2024-03-31', value: 0 };
+    const at = END + 86 * DAY;
+    expect(rowReasons(series, row, at)).toEqual([]);
+    expect(rowReasons(series, row, at + 1)).toEqual(['stale']);
+    for (const value of [null, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
+      expect(rowReasons(series, { ...row, value }, at)).toEqual(['no_value']);
+    expect(rowReasons(series, { ...row, periodEnd: null }, at)).toEqual([]);
+    expect(rowReasons({ ...series, defaultBudgetDays: null }, { ...row, periodEnd: '1950-12-31' }, at)).toEqual([]);
+    for (const [field, reason] of [
+      ['ceasedAt', 'ceased'],
+      ['inputsCeasedAt', 'input_ineligible'],
+    ] as const) {
+      expect(rowReasons({ ...series, [field]: at + 1 }, row, at)).toEqual([]);
+      expect(rowReasons({ ...series, [field]: at }, row, at)).toEqual([reason]);
+      expect(rowReasons({ ...series, [field]: at - 1 }, row, at)).toEqual([reason]);
+    }
+    expect(rowReasons({ ...series, ceasedAt: at, inputsCeasedAt: at, reasons: ['unit'] }, row, at)).toEqual([
+      'unit',
+      'input_ineligible',
+      'ceased',
+    ]);
+    expect(rowReasons({ ...series, inputsCeasedAt: at, reasons: ['input_ineligible'] }, { ...row, value: null }, at + 1)).toEqual([
+      'input_ineligible',
+      'stale',
+      'no_value',
+    ]);
+  });
+});
+
+const CANDIDATE: PreferenceCandidate = {
+  country: 'US',
+  factorKey: 'cpi',
+  period: '2024-03',
+  scoringEligible: true,
+  sourceId: 'm',
+  sourceTier: 'official_supranational',
+  sourceRank: null,
+  isMonetary: false,
+  isSeasonalAdjustmentMatch: true,
+  observedAt: '2024-04-10T12:00:00.000Z',
+  retrievedAt: '2024-05-01T00:00:00.000Z',
+  observationId: 'obs_m',
+};
+
+// Each pair differs in one step: the first of the two is to be preferred.
+const STEPS: readonly (readonly [string, Partial<PreferenceCandidate>, Partial<PreferenceCandidate>])[] = [
+  ['eligible', {}, { scoringEligible: false }],
+  ['listed by the registry', { sourceRank: 9 }, { sourceRank: null }],
+  ['listed first', { sourceRank: 1 }, { sourceRank: 2 }],
+  ['of the higher tier', { sourceTier: 'official_national' }, { sourceTier: 'central_bank' }],
+  ['adjusted as the factor is', {}, { isSeasonalAdjustmentMatch: false }],
+  ['known later', { observedAt: '2024-04-10T12:00:00.001Z' }, {}],
+  ['retrieved later', { retrievedAt: '2024-05-01T00:00:00.001Z' }, {}],
+  ['of the source that comes first by name', { sourceId: 'a' }, {}],
+  ['of the identifier that comes first', { observationId: 'obs_a' }, {}],
+];
+
+describe('the order of preference', () => {
+  it.each(STEPS)('prefers what is %s', (_, better, worse) => {
+    const [a, b] = [
+      { ...CANDIDATE, ...better },
+      { ...CANDIDATE, ...worse },
+    ];
+    expect(comparePreference(a, b)).toBeLessThan(0);
+    expect(comparePreference(b, a)).toBeGreaterThan(0);
+    expect(comparePreference(a, a)).toBe(0);
+  });
+
+  it('lets each step decide before all the later ones together', () => {
+    for (const [index, [, better, worse]] of STEPS.entries()) {
+      const later = STEPS.slice(index + 1);
+      const own = Object.keys({ ...better, ...worse });
+      // All that the later steps prefer, on the side of the worse.
+      const without = (change: Partial<PreferenceCandidate>) =>
+        Object.fromEntries(Object.entries(change).filter(([name]) => !own.includes(name)));
+      const a = { ...CANDIDATE, ...Object.assign({}, ...later.map(([, , bad]) => without(bad))), ...better } as PreferenceCandidate;
+      const b = { ...CANDIDATE, ...Object.assign({}, ...later.map(([, good]) => without(good))), ...worse } as PreferenceCandidate;
+      expect([index, Math.sign(comparePreference(a, b)), Math.sign(comparePreference(b, a))]).toEqual([index, -1, 1]);
+    }
+  });
+
+  it('puts the central bank first for rates, foreign exchange and money, the national office first for the rest', () => {
+    const ranked = (isMonetary: boolean) =>
+      SourceTier.options
+        .map((sourceTier) => ({ ...CANDIDATE, sourceTier, isMonetary }))
+        .toReversed()
+        .toSorted(comparePreference)
+        .map((row) => row.sourceTier);
+    const rest = ['official_supranational', 'market_data', 'service_derived', 'multilateral_fallback', 'news', 'other'];
+    expect(ranked(true)).toEqual(['central_bank', 'official_national', ...rest]);
+    expect(ranked(false)).toEqual(['official_national', 'central_bank', ...rest]);
+  });
+
+  it('chooses within a slot: one country, one factor, one period, none of them missing', () => {
+    const row = (observationId: string, change: Partial<PreferenceCandidate>) => ({ ...CANDIDATE, observationId, ...change });
+    const rows = [
+      row('b', {}),
+      row('a', {}),
+      row('c', { country: 'FR' }),
+      row('d', { factorKey: 'ppi' }),
+      row('e', { period: '2024-04' }),
+      row('f', { country: null }),
+      row('g', { factorKey: null }),
+      row('h', { period: null }),
+      row('i', { country: 'JP', scoringEligible: false }),
+    ];
+    expect([...preferredRows(rows)].sort()).toEqual(['a', 'c', 'd', 'e']);
+  });
+});
+
+describe('the order of preference in SQL', () => {
+  it('is that of a look at the rows, step by step and at the edge of the budget', async () => {
+    const relations = await openRelations();
+    const at = '2024-05-10T12:00:00.000Z';
+    const monetary = { isMonetary: true };
+    const both = { canonicalId: 'cpi', factorKey: 'cpi', country: 'US' };
+    // [what the series differ in, what their rows differ in] of pairs in slots of their own; the first of each pair is to be preferred.
+    const pairs: readonly (readonly [better: Partial<Series>, worse: Partial<Series>, betterRow?: object, worseRow?: object])[] = [
+      [{ sourceRank: 9 }, { sourceRank: null }],
+      [{ sourceRank: 1 }, { sourceRank: 2 }],
+      [{ sourceTier: 'official_national' }, { sourceTier: 'central_bank' }],
+      [
+        { sourceTier: 'central_bank', ...monetary },
+        { sourceTier: 'official_national', ...monetary },
+      ],
+      [{ isSeasonalAdjustmentMatch: true }, { isSeasonalAdjustmentMatch: false }],
+      [{}, {}, { observedAt: '2024-04-10T12:00:00.001Z' }, {}],
+      [{}, {}, { retrievedAt: '2024-05-01T00:00:00.001Z' }, { retrievedAt: '2024-05-01T00:00:00.000Z' }],
+      [{ sourceId: 'a' }, { sourceId: 'b' }],
+      [{}, { reasons: ['unit'], sourceRank: 1 }],
+      [{}, { ceasedAt: Date.parse(at), sourceRank: 1 }],
+      [{ sourceRank: 5, ceasedAt: Date.parse(at) + 1 }, {}],
+      [{}, { inputsCeasedAt: Date.parse(at), sourceRank: 1 }],
+      [{}, { sourceRank: 1 }, {}, { value: null }],
+      [{}, { sourceRank: 1, defaultBudgetDays: 39 }],
+      [{ sourceRank: 5, defaultBudgetDays: 40 }, {}],
+    ];
+    const series = pairs.flatMap(([better, worse], index) =>
+      [better, worse].map((change, side) =>
+        seriesWith({
+          ...both,
+          country: `C${index}`,
+          // The worse has the lower number, so that the order of the series does not decide.
+          seriesNo: 1 + 2 * index + (1 - side),
+          indicatorId: `c${index}_cpi_${1 - side}`,
+          sourceId: 's',
+          entityId: `c${index}`,
+          ...change,
+        }),
+      ),
+    );
+    const prints = pairs.flatMap(([, , better = {}, worse = {}], index) =>
+      [better, worse].map((change, side) => ({
+        seriesNo: 1 + 2 * index + (1 - side),
+        period: '2024-03',
+        periodEnd: '2024-03-31',
+        value: 1,
+        observedAt: '2024-04-10T12:00:00.000Z',
+        retrievedAt: '2024-05-01T00:00:00.000Z',
+        ...change,
+      })),
+    );
+    const vintages = toVintages(prints);
+    await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
+    await relations.table(
+      'published.series',
+      'series_no integer, indicator_id varchar',
+      series.map(({ seriesNo, indicatorId }) => ({ seriesNo, indicatorId })),
+    );
+    const catalogue: Catalogue = catalogueOf(series);
+    const snapshot = { ...relations.reader, snapshotId: 's', knowledgeCutoff: at, catalogue, manifest: {} as Manifest };
+    const filters = { ...UNFILTERED, asOf: at };
+    const page = { sort: 'period_end', order: 'asc', after: null, limit: 1000 } as const;
+    const preferred = await preferredVintages(snapshot, catalogue.series, filters, page, Date.parse(at));
+    const chosen = new Set(vintages.filter((row) => preferred.has(String(row.idHash))).map((row) => row.seriesNo));
+    const expected = pairs.map((_, index) => 2 + 2 * index);
+    expect([...chosen].sort((a, b) => a - b)).toEqual(expected);
+    const looked = toObservations(
+      vintages.map((row) => ({ ...row, releasedAt: null, runId: null })),
+      { catalogue, at: Date.parse(at) },
+    );
+    expect(
+      vintages
+        .filter((_, index) => looked[index]?.preferredForFactor === true)
+        .map((row) => row.seriesNo)
+        .sort((a, b) => a - b),
+    ).toEqual(expected);
+    relations.close();
+  });
+});
+
+describe('the verdict on a feed', () => {
+  const monthly = { ...cadence(86), frequency: 'monthly', ceasedFinalPeriod: null, latestPeriodEnd: '2024-03-31' } as const;
+  const advanced = '2024-04-10T12:00:00.000Z';
+  const judge = (more: object, feed: { lastAdvanceAt?: string | null; lastCheckedAt?: string | null }, at: number) =>
+    livenessOf({ ...monthly, ...more }, { lastAdvanceAt: advanced, lastCheckedAt: advanced, ...feed }, at);
+
+  it.each([
+    ['daily', 4],
+    ['weekly', 14],
+    ['monthly', 62],
+    ['quarterly', 184],
+    ['annual', 732],
+  ] as const)('is frozen once runs succeeded over two cadences without a new period: %s, %i days', (frequency, days) => {
+    const after = (ms: number) => judge({ frequency }, { lastCheckedAt: moved(advanced, ms) }, END).verdict;
+    // Days are told to two decimals.
+    expect([after(days * DAY - 0.006 * DAY), after(days * DAY), after(days * DAY + DAY)]).toEqual(['live', 'frozen', 'frozen']);
+  });
+
+  it('is late past the last instant of the budget, told in days to two decimals', () => {
+    expect(judge({}, {}, END + 86 * DAY)).toMatchObject({
+      verdict: 'live',
+      ageDays: 86,
+      overdueDays: 0,
+      budgetDays: 86,
+      expectedNextAt: '2024-06-26T00:00:00.000Z',
+    });
+    expect(judge({}, {}, END + 86.02 * DAY)).toMatchObject({ verdict: 'late', ageDays: 86.02, overdueDays: 0.02 });
+  });
+
+  it('of the first that holds: ceased, never a value, no cadence, never checked, frozen, late, live', () => {
+    const long = { lastCheckedAt: moved(advanced, 100 * DAY) };
+    const at = END + 100 * DAY;
+    const ceased = { ceasedAt: at, ceasedFinalPeriod: '2024-03' };
+    expect(judge(ceased, { lastAdvanceAt: null, ...long }, at)).toMatchObject({
+      verdict: 'ceased',
+      expectedNextAt: null,
+      overdueDays: 0,
+      reasons: ['The publisher retired the collection after 2024-03.'],
+    });
+    expect(judge({ ceasedAt: at + 1 }, long, at).verdict).toBe('frozen');
+    expect(judge({}, { lastAdvanceAt: null, ...long }, at).verdict).toBe('unknown');
+    expect(judge({ defaultBudgetDays: null }, long, at)).toMatchObject({
+      verdict: 'unknown',
+      budgetDays: null,
+      expectedNextAt: null,
+      overdueDays: 0,
+    });
+    expect(judge({ frequency: 'event' }, long, at).verdict).toBe('unknown');
+    expect(judge({}, { lastCheckedAt: null }, at).verdict).toBe('unknown');
+    const frozen = judge({}, long, at);
+    expect([frozen.verdict, frozen.reasons.length]).toEqual(['frozen', 2]);
+    expect(judge({}, long, END + DAY).reasons).toHaveLength(1);
+    expect(judge({}, {}, at).verdict).toBe('late');
+    expect(judge({ latestPeriodEnd: null }, {}, at)).toMatchObject({
+      verdict: 'live',
+      ageDays: null,
+      overdueDays: 0,
+      expectedNextAt: null,
+    });
+  });
+});

@@ -1,0 +1,331 @@
+// From the rows of the lake to the vintages of a period, and to pairs of vintages that held together.
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { toText } from '../../src/db/rows.ts';
+import { idHash, observationId } from '../../src/model/observation.ts';
+import { compare, type Given, moved, openRelations, type Relations } from './tables-by-hand.ts';
+
+let relations: Relations;
+beforeAll(async () => {
+  relations = await openRelations();
+});
+afterAll(() => relations.close());
+
+const instant = (day: number) => moved('2020-01-01T12:00:00.000Z', day * 86_400_000);
+const SERIES = [
+  { seriesNo: 1, sourceId: 'a', indicatorId: 'us_cpi', frequency: 'monthly' },
+  { seriesNo: 2, sourceId: 'a', indicatorId: 'us_cpi', frequency: 'quarterly' },
+  { seriesNo: 3, sourceId: 'b', indicatorId: 'us_cpi', frequency: 'monthly' },
+  { seriesNo: 4, sourceId: 'a', indicatorId: 'us_gdp', frequency: 'monthly' },
+] as const;
+
+interface Stated {
+  readonly series: number;
+  readonly month: number;
+  readonly day: number;
+  readonly value: number | null;
+}
+
+const periodOf = (month: number) => ({
+  period: `2020-0${month}`,
+  periodStart: `2020-0${month}-01`,
+  periodEnd: `2020-0${month}-${['31', '29', '31', '30'][month - 1]}`,
+});
+
+/** Rows of the lake, in the order in which they came in: of one period an older statement may come after a newer one. */
+function lakeRows(stated: readonly Stated[]) {
+  return stated.map(({ series, month, day, value }, index) => {
+    const { seriesNo: _, ...key } = SERIES[series] ?? SERIES[0];
+    const observedAt = instant(day);
+    return {
+      ...key,
+      ...periodOf(month),
+      value,
+      observedAt,
+      vintage: `v${index}`,
+      releasedAt: moved(observedAt, -1000),
+      retrievedAt: moved(observedAt, 3_600_000),
+      ingestedAt: instant(30 + index),
+      runId: `run ${index}`,
+      changeSequence: index + 1,
+    };
+  });
+}
+
+const statements = fc.array(
+  fc.record({
+    series: fc.integer({ min: 0, max: 3 }),
+    month: fc.integer({ min: 1, max: 2 }),
+    day: fc.integer({ min: 0, max: 6 }),
+    value: fc.option(fc.integer({ min: 1, max: 2 }), { freq: 4 }),
+  }),
+  { minLength: 10, maxLength: 60 },
+);
+
+describe('the vintages of a period', () => {
+  it('are what its statements said anew, in the order in which they became known, whatever came into the lake first', async () => {
+    await relations.table('intermediate.series', 'series_no integer, source_id varchar, indicator_id varchar, frequency varchar', SERIES);
+    let revisions = 0;
+    await fc.assert(
+      fc.asyncProperty(statements, async (stated) => {
+        const rows = lakeRows(stated);
+        await relations.lake({ observations: rows });
+        await relations.create('intermediate/vintages');
+        const found = await relations.rows('from intermediate.vintages order by series_no, period_end, release_no');
+        const expected = SERIES.flatMap(({ seriesNo, ...key }) =>
+          [1, 2].flatMap((month) => {
+            const own = rows
+              .filter(
+                (row) =>
+                  row.sourceId === key.sourceId &&
+                  row.indicatorId === key.indicatorId &&
+                  row.frequency === key.frequency &&
+                  row.periodEnd === periodOf(month).periodEnd,
+              )
+              .toSorted((a, b) => compare(a.observedAt, b.observedAt) || a.changeSequence - b.changeSequence);
+            const said = own.filter((row, index) => index === 0 || row.value !== own[index - 1]?.value);
+            return said.map(({ sourceId: _, indicatorId: __, frequency: ___, ...row }, index) => ({
+              seriesNo,
+              ...row,
+              knownTo: said[index + 1]?.observedAt ?? null,
+              priorObservedAt: said[index - 1]?.observedAt ?? null,
+              priorValue: said[index - 1]?.value ?? null,
+              priorVintage: said[index - 1]?.vintage ?? null,
+              releaseNo: index + 1,
+              isRevised: row.value !== said[0]?.value,
+            }));
+          }),
+        );
+        revisions += expected.filter((row) => row.releaseNo > 1).length;
+        expect(found).toEqual(expected);
+      }),
+      { numRuns: 25, seed: 11 },
+    );
+    expect(revisions).toBeGreaterThan(80);
+  });
+
+  it('are published under the hash of their identifier, derived ones beside those that were read', async () => {
+    const series = [
+      { seriesNo: 1, sourceId: 'a', indicatorId: 'us_cpi', entityId: 'us', frequency: 'monthly' },
+      { seriesNo: 2, sourceId: 'a_derived', indicatorId: 'us_cpi_yoy', entityId: 'us', frequency: 'monthly' },
+    ];
+    const columns = `series_no integer, period varchar, period_start date, period_end date, value double, vintage varchar, observed_at timestamptz,
+      known_to timestamptz, prior_observed_at timestamptz, prior_value double, prior_vintage varchar, release_no bigint, is_revised boolean,
+      released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, change_sequence bigint`;
+    const row = { ...periodOf(1), value: 1, observedAt: instant(1), releaseNo: 1, isRevised: false };
+    await relations.table(
+      'intermediate.all_series',
+      'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar',
+      series,
+    );
+    await relations.table('intermediate.vintages', columns, [
+      { ...row, seriesNo: 1, vintage: '2020-01-02' },
+      { ...row, seriesNo: 1, vintage: '2020-01-03', observedAt: instant(2), value: null },
+    ]);
+    await relations.table(
+      'intermediate.derived_vintages',
+      `${columns}, value_text varchar, metadata varchar, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[]`,
+      [
+        {
+          ...row,
+          seriesNo: 2,
+          vintage: '2020-01-02',
+          valueText: 'high',
+          metadata: '{}',
+          inputs: [{ seriesNo: 1, period: 'p', vintage: 'v', role: 'level' }],
+        },
+      ],
+    );
+    await relations.create('intermediate/all_vintages', 'published/vintages');
+    const found = await relations.rows('select *, id_hash::varchar as hash from published.vintages order by series_no, observed_at');
+    expect(found.map((one) => [one['seriesNo'], one['vintage'], one['value'], one['valueText'], one['inputs']])).toEqual([
+      [1, '2020-01-02', 1, null, null],
+      [1, '2020-01-03', null, null, null],
+      [2, '2020-01-02', 1, 'high', [{ seriesNo: 1, period: 'p', vintage: 'v', role: 'level' }]],
+    ]);
+    for (const one of found) {
+      const own = series.find((other) => other.seriesNo === one['seriesNo']);
+      if (own === undefined) throw new Error('another series');
+      const id = observationId({ ...own, period: toText(one['period']), vintage: toText(one['vintage']) });
+      expect(toText(one['hash'])).toBe(String(idHash(id)));
+    }
+  });
+});
+
+describe('the statistics of a series', () => {
+  it('reach from the oldest value ever known to the newest in force, and count what is in force and what was ever said', async () => {
+    const row = (seriesNo: number, periodEnd: string, day: number, value: number | null, knownTo: number | null = null) => ({
+      seriesNo,
+      periodEnd,
+      observedAt: instant(day),
+      value,
+      knownTo: knownTo === null ? null : instant(knownTo),
+    });
+    await relations.table(
+      'intermediate.all_vintages',
+      'series_no integer, period_end date, observed_at timestamptz, value double, known_to timestamptz',
+      [
+        row(1, '2019-12-31', 0, null),
+        row(1, '2020-01-31', 1, 5, 3),
+        row(1, '2020-01-31', 3, 6),
+        row(1, '2020-02-29', 2, 7),
+        row(1, '2020-03-31', 2, 8, 9),
+        row(1, '2020-03-31', 9, null),
+        row(2, '2020-03-31', 4, null),
+      ],
+    );
+    await relations.create('intermediate/series_statistics');
+    expect(await relations.rows('from intermediate.series_statistics order by series_no')).toEqual([
+      {
+        seriesNo: 1,
+        firstPeriodEnd: '2020-01-31',
+        latestPeriodEnd: '2020-02-29',
+        observationCount: 4,
+        vintageCount: 6,
+        latestObservedAt: instant(9),
+      },
+      { seriesNo: 2, firstPeriodEnd: null, latestPeriodEnd: null, observationCount: 1, vintageCount: 1, latestObservedAt: instant(4) },
+    ]);
+  });
+});
+
+describe('pairs of a level and the level before', () => {
+  const LEVELS = [
+    { seriesNo: 1, sourceId: 'a', canonicalId: 'cpi', entityId: 'us', frequency: 'monthly' },
+    { seriesNo: 2, sourceId: 'b', canonicalId: 'cpi', entityId: 'us', frequency: 'monthly' },
+    { seriesNo: 3, sourceId: 'a', canonicalId: 'ppi', entityId: 'us', frequency: 'monthly' },
+    { seriesNo: 4, sourceId: 'a', canonicalId: 'cpi', entityId: 'us', frequency: 'quarterly' },
+  ];
+  const months = [1, 2, 3, 4];
+  beforeEach(async () => {
+    await relations.table(
+      'intermediate.series',
+      'series_no integer, source_id varchar, canonical_id varchar, entity_id varchar, frequency varchar',
+      LEVELS,
+    );
+  });
+  const columns = `series_no integer, period varchar, period_start date, period_end date, value double, vintage varchar, observed_at timestamptz,
+    known_to timestamptz, released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, change_sequence bigint`;
+
+  interface Level {
+    readonly seriesNo: number;
+    readonly month: number;
+    readonly day: number;
+    readonly value: number | null;
+    readonly knownTo: string | null;
+    readonly order: number;
+  }
+  const rowOf = ({ seriesNo, month, day, value, knownTo, order }: Level): Given => ({
+    seriesNo,
+    ...periodOf(month),
+    value,
+    vintage: `v${day}`,
+    observedAt: instant(day),
+    knownTo,
+    releasedAt: moved(instant(day), -1000 - month),
+    retrievedAt: instant(20 + order),
+    ingestedAt: instant(60 + order),
+    changeSequence: order,
+  });
+
+  it('hold at every moment what was then known of both, from the moment at which both were', async () => {
+    const drawn = fc.array(fc.array(fc.integer({ min: 0, max: 5 }), { maxLength: 3 }), { minLength: 16, maxLength: 16 });
+    let pairs = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        drawn,
+        fc.array(fc.option(fc.integer({ min: 1, max: 9 }), { freq: 5 }), { minLength: 48, maxLength: 48 }),
+        async (days, values) => {
+          const levels = days.flatMap((list, at): Level[] => {
+            const ordered = [...new Set(list)].toSorted((a, b) => a - b);
+            return ordered.map((day, index) => ({
+              seriesNo: 1 + Math.floor(at / 4),
+              month: 1 + (at % 4),
+              day,
+              value: values[at * 3 + index] ?? null,
+              knownTo: ordered[index + 1] === undefined ? null : instant(ordered[index + 1] ?? 0),
+              order: (at * 7 + index * 3) % 41,
+            }));
+          });
+          await relations.table('intermediate.vintages', columns, levels.map(rowOf));
+          await relations.macros('level_pairs');
+          const found = await relations.rows("from level_pairs('cpi', 'monthly', 2)");
+          const heldAt = (seriesNo: number, month: number, day: number) =>
+            levels.filter((one) => one.seriesNo === seriesNo && one.month === month && one.day <= day).toSorted((a, b) => b.day - a.day)[0];
+          const expected = [1, 2].flatMap((seriesNo) =>
+            months
+              .filter((month) => month > 2)
+              .flatMap((month) =>
+                [0, 1, 2, 3, 4, 5].flatMap((day) => {
+                  const [newer, older] = [heldAt(seriesNo, month, day), heldAt(seriesNo, month - 2, day)];
+                  // A pair begins on the day on which the later of the two became known.
+                  return newer === undefined || older === undefined || Math.max(newer.day, older.day) !== day
+                    ? []
+                    : [{ newer, older, day }];
+                }),
+              ),
+          );
+          pairs += expected.length;
+          const keyOf = (row: Readonly<Record<string, unknown>>) =>
+            `${String(row['inputSeriesNo'])} ${String(row['period'])} ${String(row['observedAt'])}`;
+          expect(found.toSorted((a, b) => compare(keyOf(a), keyOf(b)))).toEqual(
+            expected
+              .map(({ newer, older, day }) => {
+                const later = newer.day >= older.day ? newer : older;
+                const order = Math.max(newer.order, older.order);
+                return {
+                  inputSeriesNo: newer.seriesNo,
+                  sourceId: newer.seriesNo === 1 ? 'a' : 'b',
+                  entityId: 'us',
+                  frequency: 'monthly',
+                  ...periodOf(newer.month),
+                  level: newer.value,
+                  levelBefore: older.value,
+                  valueText: null,
+                  metadata: null,
+                  observedAt: instant(day),
+                  releasedAt: rowOf(later)['releasedAt'],
+                  retrievedAt: instant(20 + order),
+                  ingestedAt: instant(60 + order),
+                  changeSequence: order,
+                  inputs: [
+                    { seriesNo: newer.seriesNo, period: periodOf(newer.month).period, vintage: `v${newer.day}`, role: 'level' },
+                    { seriesNo: older.seriesNo, period: periodOf(older.month).period, vintage: `v${older.day}`, role: 'level_before' },
+                  ],
+                };
+              })
+              .toSorted((a, b) => compare(keyOf(a), keyOf(b))),
+          );
+        },
+      ),
+      { numRuns: 25, seed: 3 },
+    );
+    expect(pairs).toBeGreaterThan(100);
+  });
+
+  it('pair the last days of months, however long', async () => {
+    const level = (month: string, periodEnd: string): Given => ({
+      seriesNo: 1,
+      period: month,
+      periodStart: `${month}-01`,
+      periodEnd,
+      value: 1,
+      vintage: month,
+      observedAt: instant(1),
+    });
+    await relations.table('intermediate.vintages', columns, [
+      level('2020-02', '2020-02-29'),
+      level('2019-02', '2019-02-28'),
+      level('2020-03', '2020-03-31'),
+      level('2019-12', '2019-12-31'),
+    ]);
+    await relations.macros('level_pairs');
+    const pairs = async (apart: number) =>
+      (await relations.rows(`select period, inputs[2].period as before from level_pairs('cpi', 'monthly', ${apart}) order by period`)).map(
+        (row) => [row['period'], row['before']],
+      );
+    expect(await pairs(12)).toEqual([['2020-02', '2019-02']]);
+    expect(await pairs(1)).toEqual([['2020-03', '2020-02']]);
+    expect(await pairs(3)).toEqual([['2020-03', '2019-12']]);
+  });
+});
