@@ -9,8 +9,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, ...LONG],
     globalSetup: 'test/sample-folder.ts',
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // A machine that does other work beside may take ten times as long as an idle one.
+    testTimeout: 180_000,
+    hookTimeout: 300_000,
     pool: 'forks',
     isolate: false,
     // Left alone vitest keeps a core free, and with two cores that is half of the machine.

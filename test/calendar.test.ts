@@ -7,7 +7,7 @@ import { toValue } from '../src/db/rows.ts';
 import { CalendarEntry, Event } from '../src/model/event.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { type Files, openPipeline, type Pipeline, realTimeFile } from './pipeline.ts';
+import { derivedNamed, type Files, openPipeline, type Pipeline, realTimeFile } from './pipeline.ts';
 import { type ListBody, type RunningService, startService } from './service.ts';
 
 const FOREVER = '9999-12-31';
@@ -140,7 +140,9 @@ const ARRIVALS: readonly (readonly [at: string, files: Files])[] = [
 let pipeline: Pipeline;
 let service: RunningService;
 beforeAll(async () => {
-  pipeline = await openPipeline();
+  pipeline = await openPipeline({
+    derived: derivedNamed('policy_rate', 'cpi_inflation_yoy', 'cpi_inflation_mom', 'payrolls_mom_change', 'gdp_growth'),
+  });
   for (const [at, files] of ARRIVALS) await pipeline.ingest(files, at);
   await pipeline.publish();
   service = await startService(pipeline.dataDir, { now: Date.parse('2020-06-01T00:00:00Z') });
@@ -380,6 +382,9 @@ const CUTOFFS = ['2020-02-04', '2020-02-13T13:30', '2020-02-14', '2020-03-06', '
   new Date(cutoff.length === 10 ? `${cutoff}T12:00:00Z` : `${cutoff}:00Z`).toISOString(),
 );
 
+/** Of those that are compared at each of them: before the first release is out there is little to compare. */
+const FEWEST_ROWS = 4;
+
 async function rowsOf(reader: SnapshotReader, cutoff: string): Promise<string[]> {
   const rows = await Promise.all(
     ['calendar', 'events'].map((name) =>
@@ -394,14 +399,10 @@ async function rowsOf(reader: SnapshotReader, cutoff: string): Promise<string[]>
   return rows.flat();
 }
 
-it('says as of a day what it would have said on that day', async () => {
-  let compared = 0;
-  for (const cutoff of CUTOFFS) {
-    const { differences, rowsCompared } = await compareWithLakeOfThen(pipeline, [], [cutoff], (reader) => rowsOf(reader, cutoff));
-    expect(differences).toEqual([]);
-    compared += rowsCompared;
-  }
-  expect(compared).toBeGreaterThan(40);
+it.each(CUTOFFS)('says as of %s what it would have said then', async (cutoff) => {
+  const { differences, rowsCompared } = await compareWithLakeOfThen(pipeline, [], [cutoff], (reader) => rowsOf(reader, cutoff));
+  expect(differences).toEqual([]);
+  expect(rowsCompared).toBeGreaterThanOrEqual(FEWEST_ROWS);
 });
 
 describe('the check of the calendar', () => {

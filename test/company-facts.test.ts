@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toValue } from '../src/db/rows.ts';
 import { companyFacts, submissions } from './edgar.ts';
-import { openPipeline, type Pipeline } from './pipeline.ts';
+import { FEW_DERIVED, openPipeline, type Pipeline } from './pipeline.ts';
 
 const CIK = 99970;
 const counted = (value: number) => [['EntityCommonStockSharesOutstanding', 'shares', null, '2025-01-31', value]] as const;
@@ -33,8 +33,8 @@ async function countsOf(pipeline: Pipeline): Promise<[number, string][]> {
 let factsFirst: Pipeline;
 let filingsFirst: Pipeline;
 beforeAll(async () => {
-  factsFirst = await openPipeline();
-  filingsFirst = await openPipeline();
+  factsFirst = await openPipeline({ derived: FEW_DERIVED });
+  filingsFirst = await openPipeline({ derived: FEW_DERIVED });
 });
 afterAll(async () => {
   await factsFirst.remove();
@@ -69,7 +69,7 @@ describe('a fact', () => {
   });
 
   it('is never known later than it was retrieved', async () => {
-    const pipeline = await openPipeline();
+    const pipeline = await openPipeline({ derived: FEW_DERIVED });
     try {
       await pipeline.ingest(facts(600), '2025-02-10T21:30:00.000Z');
       await pipeline.ingest(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addDays } from '../src/model/period.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { openPipeline, type Pipeline } from './pipeline.ts';
+import { derivedNamed, openPipeline, type Pipeline } from './pipeline.ts';
 import { isLong } from './suite.ts';
 
 interface Expected {
@@ -55,7 +55,7 @@ async function percentiles(pipeline: Pipeline) {
 describe('positioning percentiles', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: derivedNamed('cot_positioning_percentile', 'cot_tff_percentile') });
     await pipeline.run({ [KEY]: history(everyReport) }, '2021-01-01T00:00:00.000Z');
   });
   afterAll(() => pipeline.remove());
@@ -93,7 +93,7 @@ describe('positioning percentiles', () => {
 
 describe('a position that is corrected later', () => {
   it.runIf(isLong)('changes the percentiles of its windows from then on, and nothing said before', async () => {
-    const pipeline = await openPipeline();
+    const pipeline = await openPipeline({ derived: derivedNamed('cot_positioning_percentile', 'cot_tff_percentile') });
     try {
       const gold = everyReport.filter(([name]) => name === 'GOLD');
       await pipeline.ingest({ [KEY]: history(gold.slice(0, 200)) }, '2019-01-01T00:00:00.000Z');
@@ -149,7 +149,7 @@ describe('a break of scale', () => {
     ['is found when its report appears, and stays though a late one lies between the scales', 200_000, 350_000, 1, 1],
     ['that comes with a late report is none until then', 500_000, 100_000, 144, 2],
   ])('%s', async (_, late, newest, countBefore, countAfter) => {
-    const pipeline = await openPipeline();
+    const pipeline = await openPipeline({ derived: derivedNamed('cot_positioning_percentile', 'cot_tff_percentile') });
     try {
       const key = 'cftc/tff_futonly/FinFutYY_2025.txt';
       const newestReport = report('2025-10-14', newest);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endOfDay, lastDayOfMonth } from '../src/model/period.ts';
 import { compareWithLakeOfThen, interestingCutoffs } from './no-look-ahead.ts';
-import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from './pipeline.ts';
+import { ask, derivedNamed, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from './pipeline.ts';
 import { isLong } from './suite.ts';
 
 const VINTAGES = ['2020-05', '2020-06', '2020-07', '2020-08', '2020-09'];
@@ -55,7 +55,7 @@ const instantOf = (vintage: string) => endOfDay(lastDayOfMonth(vintage));
 describe('consumer price inflation', () => {
   let pipeline: Pipeline;
   beforeEach(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: derivedNamed('cpi_inflation_yoy') });
   });
   afterEach(() => pipeline.remove());
 

@@ -135,7 +135,7 @@ describe('the multiples of a company', () => {
     ];
     await pipeline.ingest(filesOfCompanies(given), AT);
     await pipeline.publish();
-  }, 60_000);
+  });
   afterAll(() => pipeline.remove());
 
   const valued = async (cik: number, slug: string, day: string, asOf = AT) => multipleAsOf(pipeline, cik, slug, day, asOf);

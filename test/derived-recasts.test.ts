@@ -11,7 +11,7 @@ import type { StatedFact } from './edgar.ts';
 import { type ListBody, type RunningService, startService } from './service.ts';
 import { filesOfCompanies, type ValuedCompany } from './valued.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { openPipeline, type Pipeline } from './pipeline.ts';
+import { derivedNamed, openPipeline, type Pipeline } from './pipeline.ts';
 import { isLong } from './suite.ts';
 
 const REVENUE = 'Revenues';
@@ -136,11 +136,11 @@ describe('the multiples of a company whose figures are recast', () => {
     await cp(resolve(import.meta.dirname, '../data/reference'), referenceDir, { recursive: true });
     const sources = await readFile(join(referenceDir, 'sources.csv'), 'utf8');
     await writeFile(join(referenceDir, 'sources.csv'), sources.replace(/^(\d+,quotes,.*?),false,/mu, '$1,true,'));
-    pipeline = await openPipeline({ referenceDir });
+    pipeline = await openPipeline({ referenceDir, derived: derivedNamed('ev_to_ebit', 'price_to_earnings', 'price_to_sales') });
     const companies = Object.entries(CASES).map(([cik, filings]) => companyOf(Number(cik), filings));
     await pipeline.run(filesOfCompanies(companies), '2025-06-01T00:00:00.000Z');
     service = await startService(pipeline.dataDir, { now: Date.parse('2025-06-02T00:00:00.000Z') });
-  }, 60_000);
+  });
   afterAll(async () => {
     await service?.stop();
     await pipeline?.remove();

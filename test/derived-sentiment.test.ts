@@ -9,7 +9,7 @@ import { toText, toValue, type Value } from '../src/db/rows.ts';
 import { derivedSeries, listDerivedObservations } from '../src/queries/derived.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { UNFILTERED, openPipeline, STOPPED, type Files, type Pipeline } from './pipeline.ts';
+import { derivedNamed, type Files, openPipeline, type Pipeline, STOPPED, UNFILTERED } from './pipeline.ts';
 import { isLong } from './suite.ts';
 
 const HAWKISH = 'Inflation has risen. The labour market is tight. The Bank decided to raise the policy rate.';
@@ -96,7 +96,7 @@ async function rowsOf(pipeline: Pipeline) {
 describe('the sentiment of statements', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: derivedNamed('cb_statement_sentiment') });
     await pipeline.run(FIRST, '2024-06-01T00:00:00.000Z');
   });
   afterAll(() => pipeline.remove());
@@ -166,7 +166,7 @@ describe('the sentiment of statements', () => {
 describe('a text', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: derivedNamed('cb_statement_sentiment') });
     await pipeline.ingest(
       {
         ...ecbStatement('2024-01-25', '25 January 2024', DOVISH),
@@ -202,7 +202,7 @@ describe('a later lexicon', () => {
   let pipeline: Pipeline;
   let referenceDir: string;
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: derivedNamed('cb_statement_sentiment') });
     await pipeline.run(FIRST, '2024-06-01T00:00:00.000Z');
     referenceDir = await mkdtemp(join(tmpdir(), 'asof-reference-'));
     await cp(pipeline.workspace.referenceDir, referenceDir, { recursive: true });

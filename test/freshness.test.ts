@@ -8,7 +8,7 @@ import { addMonths, lastDayOfMonth } from '../src/model/period.ts';
 import { isCeasedAt, rowReasons } from '../src/model/trust.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { UNFILTERED, fredMdFile, type Files, openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
+import { FEW_DERIVED, type Files, fredMdFile, openPipeline, type Pipeline, REAL_DATA, UNFILTERED } from './pipeline.ts';
 import { type FixtureService, startFixtureService } from './routes/fixture-service.ts';
 import { isLong } from './suite.ts';
 
@@ -118,7 +118,7 @@ describe('a ceased series', () => {
   let pipeline: Pipeline;
   let snapshot: SnapshotReader;
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: FEW_DERIVED });
     await pipeline.run(ENDINGS, '2022-01-10T08:00:00.000Z');
     snapshot = await pipeline.open();
   });
@@ -146,7 +146,7 @@ describe('a ceased series', () => {
 
 describe('every verdict as of a cutoff', () => {
   it.runIf(isLong)('is what a lake without later knowledge says', async () => {
-    const pipeline = await openPipeline();
+    const pipeline = await openPipeline({ derived: FEW_DERIVED });
     try {
       await pipeline.run({ ...monthlyVintages(), ...ENDINGS }, '2022-01-10T08:00:00.000Z');
       const ids = ['nonfarm_payrolls', 'industrial_production', 'ism_manufacturing_pmi', 'vxo', 'vix'];
@@ -177,7 +177,7 @@ describe.skipIf(!existsSync(join(REAL_DATA, 'fred-md')))('the real FRED-MD', () 
   it.runIf(isLong)(
     'says of NAPM and VXO that they ceased from the first vintage on that was without them, and every listed day is that vintage',
     async () => {
-      const pipeline = await openPipeline();
+      const pipeline = await openPipeline({ derived: FEW_DERIVED });
       try {
         const names = ['2016-04', '2016-05', '2016-06', '2021-07', '2021-08', '2021-11', '2021-12'];
         const files = names.map((name) => [`fred-md/${name}.csv`, readFileSync(join(REAL_DATA, `fred-md/${name}.csv`))] as const);

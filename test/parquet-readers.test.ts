@@ -5,7 +5,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { columnsOf } from '../src/lake/layout.ts';
-import { fredMdFile, openPipeline, type Pipeline, realTimeFile } from './pipeline.ts';
+import { FEW_DERIVED, fredMdFile, openPipeline, type Pipeline, realTimeFile } from './pipeline.ts';
 
 const COLUMNS = [...Object.keys(columnsOf('observations')), 'source_id'];
 
@@ -33,7 +33,7 @@ async function readPlainly(lake: string, table: string): Promise<Record<string, 
 describe('a Parquet reader without DuckDB', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: FEW_DERIVED });
     const months = Object.fromEntries([...Array(100).keys()].map((index) => [monthAfter('2012-01', index), 100 + index / 8]));
     await pipeline.ingest(
       fredMdFile('2020-05', { PAYEMS: months, CPIAUCSL: months, UNRATE: { ...months, '2015-01': null } }),

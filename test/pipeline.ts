@@ -10,6 +10,7 @@ import { openWorkspace, type Workspace } from '../jobs/workspace.ts';
 import { openWriter } from '../src/db/connect.ts';
 import { toValue, type Value } from '../src/db/rows.ts';
 import type { DerivedIndicator } from '../src/derived/derived.ts';
+import { derivedIndicators } from '../src/derived/index.ts';
 import { LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
@@ -59,6 +60,16 @@ export interface PipelineOptions {
   readonly referenceDir?: string;
   readonly derived?: readonly DerivedIndicator[];
 }
+
+/** For a lake of which no other derived indicator is asked: it is built in less time. */
+export function derivedNamed(...slugs: readonly string[]): readonly DerivedIndicator[] {
+  const found = derivedIndicators.filter(({ slug }) => slugs.includes(slug));
+  if (found.length !== slugs.length) throw new Error(`not all of ${slugs.join(', ')} are derived indicators`);
+  return found;
+}
+
+/** For a lake of which no derived indicator is asked; none at all is not possible. */
+export const FEW_DERIVED = derivedNamed('m2_growth_yoy');
 
 export async function openPipeline(options: PipelineOptions = {}): Promise<Pipeline> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'asof-test-')));

@@ -1,7 +1,7 @@
 // One sample for all test files of a run: the folder is named here and built by the first file that needs it. It is kept for the next run as
 // long as nothing that it is built from has changed.
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { listFiles } from '../src/disk/durable.ts';
@@ -18,10 +18,13 @@ const BUILT_FROM = ['src', 'sql', 'jobs', 'data/reference'];
 /** What serves the sample takes no part in building it. */
 const SERVING = /^(src\/(http|routes|queries|keys)\/|src\/(main|service)\.ts$|sql\/queries\/|jobs\/commands\/)/;
 const MOST_KEPT = 12;
+/** Another run may still read what it began with. */
+const IN_USE_MS = 3600 * 1000;
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = join(KEPT, await hashOfSample());
   await mkdir(folder, { recursive: true });
+  await utimes(folder, new Date(), new Date());
   project.provide('sampleFolder', folder);
   return () => sweep();
 }
@@ -42,6 +45,9 @@ async function sweep(): Promise<void> {
   const folders = await Promise.all(
     (await readdir(KEPT)).map(async (name) => ({ name, at: (await stat(join(KEPT, name)).catch(() => null))?.mtimeMs ?? 0 })),
   );
-  const old = folders.toSorted((a, b) => b.at - a.at).slice(MOST_KEPT);
+  const old = folders
+    .toSorted((a, b) => b.at - a.at)
+    .slice(MOST_KEPT)
+    .filter(({ at }) => at < Date.now() - IN_USE_MS);
   for (const { name } of old) await rm(join(KEPT, name), { recursive: true, force: true });
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { servedFile } from '../src/snapshot/served.ts';
-import { ask, fredMdFile, openPipeline, type Pipeline } from './pipeline.ts';
+import { ask, FEW_DERIVED, fredMdFile, openPipeline, type Pipeline } from './pipeline.ts';
 
 const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } });
 const JUNE = fredMdFile('2020-06', { PAYEMS: { '2020-03': 100, '2020-04': 129, '2020-05': null } });
@@ -12,7 +12,7 @@ const JULY = fredMdFile('2020-07', { PAYEMS: { '2020-03': 101, '2020-04': 129, '
 describe('the served copy', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: FEW_DERIVED });
     await pipeline.run(MAY, '2021-01-01T00:00:00.000Z');
   });
   afterAll(() => pipeline.remove());

@@ -8,7 +8,7 @@ import { derive } from '../jobs/derive.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import type { StatedFact } from './edgar.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
-import { openPipeline, type Pipeline, STOPPED } from './pipeline.ts';
+import { derivedNamed, openPipeline, type Pipeline, STOPPED } from './pipeline.ts';
 import { closesOf, filesOfCompanies, multipleAsOf, type ValuedCompany } from './valued.ts';
 import { isLong } from './suite.ts';
 
@@ -131,13 +131,13 @@ const COMPANIES: readonly ValuedCompany[] = [
 
 let pipeline: Pipeline;
 beforeAll(async () => {
-  pipeline = await openPipeline();
+  pipeline = await openPipeline({ derived: derivedNamed('price_to_book', 'price_to_earnings', 'price_to_sales', 'earnings_yield', 'peg') });
   const night = { cik: NIGHTLY, filings: {}, closes: { '2024-04-10': 30, '2024-04-11': 32 } };
   const { 'sec/company_tickers.json': tickers = '' } = filesOfCompanies([night]);
   await pipeline.ingest({ 'sec/company_tickers.json': tickers, ...closesOf(NIGHTLY, night.closes) }, '2024-04-11T22:00:00.000Z');
   await pipeline.ingest(filesOfCompanies(COMPANIES), AT);
   await pipeline.publish();
-}, 60_000);
+});
 afterAll(() => pipeline.remove());
 
 const said = (cik: number, slug: string, day: string, asOf = SUMMER) => multipleAsOf(pipeline, cik, slug, day, asOf);
@@ -277,9 +277,9 @@ describe('once it is listed', () => {
       join(referenceDir, 'stock_splits.csv'),
       '0000000011,2024-04-15,4,"four for one"\n0000000016,2024-04-12,1,"a bad quarter"\n0000000017,2024-04-12,10,"ten for one"\n',
     );
-    await derive({ ...pipeline.workspace, referenceDir }, STOPPED);
+    await derive({ ...pipeline.workspace, referenceDir }, STOPPED, undefined, pipeline.options.derived);
     await publish(pipeline.paths, pipeline.workspace.snapshotsKept);
-  }, 60_000);
+  });
   afterAll(() => rm(referenceDir, { recursive: true, force: true }));
 
   it('is a finding no more, and every multiple stands', async () => {

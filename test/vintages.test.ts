@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { VintageFilters } from '../src/queries/observations.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
-import { ask, fredMdFile, openPipeline, type Pipeline } from './pipeline.ts';
+import { ask, FEW_DERIVED, fredMdFile, openPipeline, type Pipeline } from './pipeline.ts';
 
 const RELEASES = {
   ...fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } }),
@@ -20,7 +20,7 @@ describe('a series of four releases', () => {
   let snapshot: SnapshotReader;
 
   beforeAll(async () => {
-    pipeline = await openPipeline();
+    pipeline = await openPipeline({ derived: FEW_DERIVED });
     await pipeline.run(RELEASES, '2021-01-01T00:00:00.000Z');
     snapshot = await pipeline.open();
   });

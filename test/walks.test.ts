@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { type Description, type Operation, readDescription } from './description.ts';
-import { openPipeline, realTimeFile } from './pipeline.ts';
+import { FEW_DERIVED, openPipeline, realTimeFile } from './pipeline.ts';
 import { isLong } from './suite.ts';
 import { type ErrorBody, type GetOptions, type ListBody, sampleLake, startService } from './service.ts';
 
@@ -21,10 +21,10 @@ afterAll(async () => {
 const description: Description = readDescription(await (await service.get('/openapi.json')).text());
 
 /** Payrolls as FRED states them on the day: the last months revised. */
-async function publishMore(hour: number): Promise<string> {
+async function publishMore(hour: number, into = pipeline): Promise<string> {
   const months = ['2026-06', '2026-07', '2026-08', '2026-09', '2026-10'];
   const at = `2026-11-21T${hour}:00:00.000Z`;
-  await pipeline.run(
+  await into.run(
     realTimeFile(
       'PAYEMS',
       'PAYEMS',
@@ -235,9 +235,10 @@ describe('a cursor', () => {
 
   it('is refused once its snapshot is no longer kept', async () => {
     const cursor = (await list(`${QUESTION}&limit=5`)).meta.pagination.next_cursor;
-    await publishMore(12);
+    const small = await openPipeline({ ...pipeline.options, dataDir, derived: FEW_DERIVED });
+    await publishMore(12, small);
     expect((await list(`${QUESTION}&limit=5&cursor=${cursor}`)).data).toHaveLength(5);
-    await publishMore(14);
+    await publishMore(14, small);
     expect(await reasonOf(`${QUESTION}&limit=5&cursor=${cursor}`)).toEqual(refused('snapshot_gone'));
   });
 });

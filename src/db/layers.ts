@@ -15,10 +15,14 @@ export function relationName(path: string): string {
   return path.replace('/', '.');
 }
 
-export async function createRelation(connection: DuckDBConnection, relation: Relation): Promise<void> {
+/** Returns the rows of a table, null of a view. */
+export async function createRelation(connection: DuckDBConnection, relation: Relation): Promise<number | null> {
   const [schema] = relation.path.split('/');
   await connection.run(`create schema if not exists ${schema}`);
-  await connection.run(`create or replace ${relation.as} ${relationName(relation.path)} as ${sqlText(`${relation.path}.sql`)}`);
+  const created = await connection.runAndReadAll(
+    `create or replace ${relation.as} ${relationName(relation.path)} as ${sqlText(`${relation.path}.sql`)}`,
+  );
+  return relation.as === 'view' ? null : Number(created.getRows()[0]?.[0]);
 }
 
 /** @param names files of sql/macros, each a `create macro` statement */

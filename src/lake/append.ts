@@ -98,6 +98,8 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
   const payloads: (PayloadInHand & { rows: number })[] = [];
   let appenders = new Map<string, DuckDBAppender>();
   let rowNumber = 0;
+  /** Record tables of which something was staged since the last clear. */
+  const staged = new Set<RecordTable>();
 
   const current = () => {
     const payload = payloads.at(-1);
@@ -149,6 +151,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
     },
     records(table, rows) {
       const payload = current();
+      if (rows.length > 0) staged.add(table);
       const out = appender(table);
       const names = Object.keys(LAKE_TABLES[table]).map((name) =>
         name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -207,15 +210,16 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
         last_change_sequence: String(lake.lastChangeSequence()),
       });
       await stagePayloads(connection, payloads);
-      await viewLake(lake, sourceId);
+      await viewLake(lake, sourceId, staged);
       await connection.run(`create or replace table staged.entity_refs as ${sqlText('staging/entity_refs.sql')}`);
       for (const step of STEPS) await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
-      return collect(connection, payloads);
+      return collect(connection, payloads, staged);
     },
     async clear() {
       closeAppenders();
       payloads.length = 0;
       rowNumber = 0;
+      staged.clear();
       await connection.run('drop schema if exists staged cascade');
       await create();
       for (const table of tables) await appenderOf(table);
@@ -275,7 +279,7 @@ async function stagePayloads(connection: DuckDBConnection, payloads: readonly Pa
 }
 
 // The partition of this source, and every company's tickers, with the empty file that keeps the schema when there is nothing yet.
-async function viewLake(lake: Lake, sourceId: string): Promise<void> {
+async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTable>): Promise<void> {
   const files = (table: 'observations' | 'quarantine' | RecordTable, source: string) =>
     `[${quote(`${lake.paths.root}/${lake.paths.emptyFile(table)}`)}${source === '' ? '' : `, ${quote(source)}`}]`;
   const view = async (name: string, table: 'observations' | 'quarantine' | RecordTable, source: string) => {
@@ -289,16 +293,20 @@ async function viewLake(lake: Lake, sourceId: string): Promise<void> {
   await view('lake_observations', 'observations', sourceId);
   await view('lake_quarantine', 'quarantine', sourceId);
   await view('lake_companies', 'companies', '*');
-  for (const table of RECORD_TABLES) await view(`lake_${table}_own`, table, sourceId);
+  for (const table of records) await view(`lake_${table}_own`, table, sourceId);
 }
 
-async function collect(connection: DuckDBConnection, payloads: readonly (PayloadInHand & { rows: number })[]): Promise<Settled> {
+async function collect(
+  connection: DuckDBConnection,
+  payloads: readonly (PayloadInHand & { rows: number })[],
+  records: ReadonlySet<RecordTable>,
+): Promise<Settled> {
   const files: StagedFile[] = [
     { table: 'observations', select: 'from staged.appended' },
     { table: 'quarantine', select: 'select * exclude (payload_no) from staged.quarantined' },
   ];
   const written: string[] = ['select payload_id, count(*) as rows from staged.appended group by all'];
-  for (const table of RECORD_TABLES) {
+  for (const table of RECORD_TABLES.filter((name) => records.has(name))) {
     await connection.run(`create or replace table staged.new_${table} as ${newRecords(table, VERSIONED[table])}`);
     files.push({ table, select: `from staged.new_${table}` });
     written.push(`select payload_id, count(*) as rows from staged.new_${table} group by all`);

@@ -114,20 +114,22 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   const derived: DerivedTable[] = [];
   const published = new Map<string, number>();
   let done = 0;
-  const step = async (path: string, create: () => Promise<void | TakenOver | null>, tables: readonly string[]) => {
+  const step = async (path: string, create: () => Promise<void | number | TakenOver | null>, tables: readonly string[]) => {
     const start = options.now();
-    let takenOver: TakenOver | null = null;
+    let created: number | TakenOver | null = null;
     try {
-      takenOver = (await create()) ?? null;
+      created = (await create()) ?? null;
     } catch (error) {
       throw new Error(`${path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
     const milliseconds = options.now() - start;
     const counted = results.countLookups();
+    const takenOver = typeof created === 'number' ? null : created;
     const lookups = takenOver ?? counted;
+    const known = typeof created === 'number' ? created : created && created.reused + created.computed;
     for (const table of tables) {
       if (table.startsWith('published/')) published.set(table, milliseconds);
-      else derived.push({ name: table, rows: await countRows(connection, table), milliseconds, results: lookups });
+      else derived.push({ name: table, rows: known ?? (await countRows(connection, table)), milliseconds, results: lookups });
     }
     done += 1;
     options.onProgress?.(path, done, total);
@@ -151,7 +153,7 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
     const path = `derived/${slug}`;
     const create = async () => {
       await compute?.(connection, results);
-      await createRelation(connection, { path, as: 'table' });
+      return createRelation(connection, { path, as: 'table' });
     };
     await step(path, create, [path]);
   }
@@ -182,9 +184,15 @@ export async function loadDerivedCatalogue(connection: DuckDBConnection, derived
   await connection.run(
     'create or replace table reference.derived_catalogue (slug varchar, dataset_no integer, family varchar, method varchar)',
   );
+  const appender = await connection.createAppender('derived_catalogue', 'reference');
   for (const { slug, datasetNo, family, method } of derived) {
-    await connection.run('insert into reference.derived_catalogue values ($1, $2, $3, $4)', [slug, datasetNo, family, method]);
+    appender.appendVarchar(slug);
+    appender.appendInteger(datasetNo);
+    appender.appendVarchar(family);
+    appender.appendVarchar(method);
+    appender.endRow();
   }
+  appender.closeSync();
 }
 
 // NFKC is not among DuckDB's functions.
@@ -252,9 +260,20 @@ function ofDataset(datasetNo: number): string {
 
 /** The manifest of the relations that stand in the engine and the files written from them. */
 export async function describeSnapshot(connection: DuckDBConnection, resources: readonly Resource[], version: string): Promise<Manifest> {
-  const one = async (sql: string) => toValue((await connection.runAndReadAll(sql)).getRows()[0]?.[0] ?? null);
-  const count = async (sql: string) => Number((await one(sql)) ?? 0);
-  const cutoff = await one('select knowledge_cutoff()');
+  const counted = await connection.runAndReadAll(`
+    select
+        knowledge_cutoff(),
+        (select max(change_sequence) from published.vintages),
+        (select count(*) from published.entities),
+        (select count(*) from published.countries),
+        (select count(*) from published.series),
+        (select count(*) from published.vintages where known_to is null),
+        (select count(*) from published.vintages),
+        (select count(*) from published.entities where entity_type = 'company'),
+        (select count(*) from published.events where known_to is null)`);
+  const [cutoff, ...counts] = (counted.getRows()[0] ?? []).map(toValue);
+  const [lastChangeSequence = 0, entities = 0, countries = 0, indicators = 0, observations = 0, vintages = 0, companies = 0, events = 0] =
+    counts.map(Number);
   if (typeof cutoff !== 'string') throw new Error('The lake has no run yet: collect and normalise something first.');
   const sources = await connection.runAndReadAll(
     'select source_id, name, homepage_url, license, license_url from reference.sources order by source_no',
@@ -273,16 +292,8 @@ export async function describeSnapshot(connection: DuckDBConnection, resources: 
     knowledgeCutoff: cutoff,
     schemaVersion: SCHEMA_VERSION,
     contentHash: hash,
-    lastChangeSequence: await count('select max(change_sequence) from published.vintages'),
-    counts: {
-      entities: await count('select count(*) from published.entities'),
-      countries: await count('select count(*) from published.countries'),
-      indicators: await count('select count(*) from published.series'),
-      observations: await count('select count(*) from published.vintages where known_to is null'),
-      vintages: await count('select count(*) from published.vintages'),
-      companies: await count("select count(*) from published.entities where entity_type = 'company'"),
-      events: await count('select count(*) from published.events where known_to is null'),
-    },
+    lastChangeSequence,
+    counts: { entities, countries, indicators, observations, vintages, companies, events },
     licenses: rows.map(([name = '', , , title = '', path = '']) => ({ name, title, path })),
     sources: rows.map(([sourceId = '', title = '', path = '']) => ({ sourceId, title, path })),
     resources: [...resources],

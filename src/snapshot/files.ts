@@ -30,11 +30,14 @@ export async function writeFile(
   },
 ): Promise<WrittenFile> {
   const staged = join(paths.staging, `${file.name}.parquet`);
-  await connection.run(`copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 65536)`);
+  const copied = await connection.runAndReadAll(
+    `copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 65536)`,
+  );
+  const rowCount = Number(copied.getRows()[0]?.[0]);
   const sha256 = await sha256OfFile(staged);
   const name = `${file.name}-${sha256.slice(0, 32)}.parquet`;
   const path = join(paths.files, name);
-  const { rowCount, bounds, fields } = await measure(connection, staged);
+  const { bounds, fields } = await measure(connection, staged);
   const bytes = (await stat(staged)).size;
   const isNew = !existsSync(path);
   if (isNew) {
@@ -77,31 +80,25 @@ export async function verifyFiles(paths: SnapshotPaths, resources: readonly Reso
 
 type Bounds = Pick<Resource, 'minPeriodEnd' | 'maxPeriodEnd' | 'minObservedAt' | 'maxObservedAt'>;
 
-async function measure(
-  connection: DuckDBConnection,
-  path: string,
-): Promise<{ rowCount: number; bounds: Bounds; fields: Resource['schema']['fields'] }> {
+async function measure(connection: DuckDBConnection, path: string): Promise<{ bounds: Bounds; fields: Resource['schema']['fields'] }> {
   const described = await connection.runAndReadAll(`describe select * from read_parquet(${quote(path)})`);
   const fields = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type).toLowerCase(), unit: null }));
-  const has = (name: string) => fields.some((field) => field.name === name);
-  const extreme = (call: 'min' | 'max', name: string, isThere: boolean) => (isThere ? `${call}(${name})` : 'null');
-  const result = await connection.runAndReadAll(`
-    select count(*),
-      ${extreme('min', 'period_end::date', has('period_end'))}, ${extreme('max', 'period_end::date', has('period_end'))},
-      ${extreme('min', 'observed_at', has('observed_at'))}, ${extreme('max', 'observed_at', has('observed_at'))}
-    from read_parquet(${quote(path)})`);
-  const [count, ...extremes] = (result.getRows()[0] ?? []).map(toValue);
-  const [minPeriodEnd, maxPeriodEnd, minObservedAt, maxObservedAt] = extremes.map((value) =>
-    value === null || value === undefined ? null : toText(value),
-  );
+  return { bounds: await boundsOf(connection, path, new Set(fields.map(({ name }) => name))), fields };
+}
+
+async function boundsOf(connection: DuckDBConnection, path: string, columns: ReadonlySet<string>): Promise<Bounds> {
+  const extremes = (name: string, expression: string) =>
+    columns.has(name) ? [`min(${expression})`, `max(${expression})`] : ['null', 'null'];
+  const asked = [...extremes('period_end', 'period_end::date'), ...extremes('observed_at', 'observed_at')];
+  const hasBounds = columns.has('period_end') || columns.has('observed_at');
+  const result = hasBounds ? await connection.runAndReadAll(`select ${asked.join(', ')} from read_parquet(${quote(path)})`) : null;
+  const [minPeriodEnd, maxPeriodEnd, minObservedAt, maxObservedAt] = (result?.getRows()[0] ?? [])
+    .map(toValue)
+    .map((value) => (value === null ? null : toText(value)));
   return {
-    rowCount: Number(count),
-    bounds: {
-      minPeriodEnd: minPeriodEnd ?? null,
-      maxPeriodEnd: maxPeriodEnd ?? null,
-      minObservedAt: minObservedAt ?? null,
-      maxObservedAt: maxObservedAt ?? null,
-    },
-    fields,
+    minPeriodEnd: minPeriodEnd ?? null,
+    maxPeriodEnd: maxPeriodEnd ?? null,
+    minObservedAt: minObservedAt ?? null,
+    maxObservedAt: maxObservedAt ?? null,
   };
 }

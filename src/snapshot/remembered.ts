@@ -34,14 +34,15 @@ export async function createRemembered(
   shelf: Shelf,
   worthwhile = WORTHWHILE_ROWS,
 ): Promise<TakenOver | null> {
-  const inputs = await describeInputs(connection, relation);
-  if (inputs.rows < worthwhile) {
+  const inputs = readsOf(relation);
+  if ((await countAll(connection, inputs.tables)) < worthwhile) {
     await createRelation(connection, relation);
     return null;
   }
+  const key = await keyOf(connection, inputs);
   const name = relationName(relation.path);
   const file = files.fileOf(`${name}.parquet`);
-  const stored = shelf.get(inputs.key);
+  const stored = shelf.get(key);
   if (stored !== undefined && existsSync(file) && (await sha256OfFile(file)) === stored) {
     await connection.run(`create schema if not exists ${name.split('.')[0]}`);
     await connection.run(`create or replace table ${name} as from read_parquet(${quote(file)})`);
@@ -55,31 +56,25 @@ export async function createRemembered(
   if (columns !== kept)
     throw new Error(`${relation.path} cannot be remembered: Parquet keeps its columns as ${kept} instead of ${columns}.`);
   await rename(partial, file);
-  shelf.put(inputs.key, await sha256OfFile(file));
+  shelf.put(key, await sha256OfFile(file));
   return { reused: 0, computed: await count(connection, name) };
 }
 
-interface Inputs {
-  readonly rows: number;
-  /** Whatever the table depends on: the statement, the views in between, the engine, and each input's columns and rows, in any order. */
-  readonly key: string;
-}
+type Inputs = ReturnType<typeof readsOf>;
 
-async function describeInputs(connection: DuckDBConnection, relation: Relation): Promise<Inputs> {
-  const { texts, tables } = readsOf(relation);
+/** Whatever the table depends on: the statement, the views in between, the engine, and each input's columns and rows, in any order. */
+async function keyOf(connection: DuckDBConnection, { texts, tables }: Inputs): Promise<string> {
   const version = String((await connection.runAndReadAll('select version()')).getRows()[0]?.[0]);
   const hash = createHash('sha256').update(version);
   for (const text of texts) hash.update(text);
-  let rows = 0;
   for (const table of tables) {
     const result = await connection.runAndReadAll(
       `select count(*), bit_xor(hash(input))::varchar, sum(hash(input)::hugeint)::varchar from ${table} as input`,
     );
     const [number, ...sums] = result.getRows()[0] ?? [];
-    rows += Number(number);
     hash.update(JSON.stringify([table, await describe(connection, table), String(number), ...sums.map(String)]));
   }
-  return { rows, key: hash.digest('hex') };
+  return hash.digest('hex');
 }
 
 const ALL_MACROS = [...MACROS, ...DERIVED_MACROS];
@@ -122,4 +117,9 @@ async function describe(connection: DuckDBConnection, source: string): Promise<s
 
 async function count(connection: DuckDBConnection, name: string): Promise<number> {
   return Number((await connection.runAndReadAll(`select count(*) from ${name}`)).getRows()[0]?.[0]);
+}
+
+async function countAll(connection: DuckDBConnection, names: readonly string[]): Promise<number> {
+  const counts = names.map((name) => `(select count(*) from ${name})`);
+  return Number((await connection.runAndReadAll(`select ${['0', ...counts].join(' + ')}`)).getRows()[0]?.[0]);
 }
