@@ -31,6 +31,8 @@ export interface Ending {
   readonly fullAt?: (call: Call) => boolean;
 }
 
+type Run = (this: DuckDBConnection, ...args: Parameters<DuckDBConnection['run']>) => ReturnType<DuckDBConnection['run']>;
+
 /** Runs `work` and says what it did to the disk below `root`. What it throws is in `error`. */
 export async function traced<Result>(
   root: string,
@@ -59,7 +61,7 @@ export async function traced<Result>(
 
   const { open, rename, rm, link, mkdir } = promises;
   const { createReadStream } = fs;
-  const { run } = DuckDBConnection.prototype;
+  const run = Reflect.get(DuckDBConnection.prototype, 'run') as Run;
   const follow = (handle: FileHandle, path: string): FileHandle => {
     const [sync, write] = [handle.sync.bind(handle), handle.writeFile.bind(handle)];
     return Object.assign(handle, {
@@ -109,7 +111,7 @@ export async function traced<Result>(
       return createReadStream(...args);
     },
   });
-  const runTraced: typeof run = async function (this: DuckDBConnection, sql, ...rest) {
+  const runTraced: Run = async function (this: DuckDBConnection, sql, ...rest) {
     const path = /^\s*(?:copy .* to|attach) '((?:[^']|'')+)' (?:\(format parquet|as )/s.exec(sql)?.[1]?.replaceAll("''", "'");
     if (isBelow(path)) change({ call: 'write', path, to: '' }, () => fs.writeFileSync(path, 'PAR1'));
     return run.call(this, sql, ...rest);
