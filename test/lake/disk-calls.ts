@@ -61,7 +61,7 @@ export async function traced<Result>(
 
   const { open, rename, rm, link, mkdir } = promises;
   const { createReadStream } = fs;
-  const run = Reflect.get(DuckDBConnection.prototype, 'run') as Run;
+  const run: Run = Reflect.get(DuckDBConnection.prototype, 'run');
   const follow = (handle: FileHandle, path: string): FileHandle => {
     const [sync, write] = [handle.sync.bind(handle), handle.writeFile.bind(handle)];
     return Object.assign(handle, {
