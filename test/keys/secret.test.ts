@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KeyFileError } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
-import { disorders, Killed, traced } from '../lake/disk-calls.ts';
+import { disorders, endedAnywhere } from '../lake/disk-calls.ts';
 
 let dataDir: string;
 const path = () => join(dataDir, 'cursor-secret');
@@ -53,17 +53,20 @@ describe('the secret of an installation', () => {
   });
 
   it('is there as a whole or not at all, wherever its making ends', async () => {
-    for (let after = 0; ; after += 1) {
-      rmSync(path(), { force: true });
-      const { calls, error } = await traced(dataDir, () => ownSecret(dataDir), { killedAfter: after });
-      if (existsSync(path())) expect(readFileSync(path(), 'utf8')).toMatch(/^[0-9a-f]{64}\n$/);
-      expect(await ownSecret(dataDir)).toMatch(/^[0-9a-f]{64}$/);
-      expect(readdirSync(dataDir)).toEqual(['cursor-secret']);
-      if (error === null) {
-        expect(disorders(calls)).toEqual([]);
-        break;
-      }
-      expect(error).toBeInstanceOf(Killed);
-    }
+    const whole = /^[0-9a-f]{64}\n$/;
+    const left: string[] = [];
+    const calls = await endedAnywhere(
+      dataDir,
+      () => rmSync(path(), { force: true }),
+      () => ownSecret(dataDir),
+      async () => {
+        left.push(existsSync(path()) ? readFileSync(path(), 'utf8') : 'none');
+        expect(await ownSecret(dataDir)).toMatch(/^[0-9a-f]{64}$/);
+        expect(readdirSync(dataDir)).toEqual(['cursor-secret']);
+      },
+    );
+    expect(left.filter((text) => text !== 'none' && !whole.test(text))).toEqual([]);
+    expect(left).toContain('none');
+    expect(disorders(calls)).toEqual([]);
   });
 });

@@ -130,6 +130,22 @@ export async function traced<Result>(
   }
 }
 
+/** Ends `work` after each of its changes in turn, each time from where `prepare` begins, and looks at what is left. Answers the calls of the whole. */
+export async function endedAnywhere(
+  root: string,
+  prepare: () => unknown,
+  work: () => Promise<unknown>,
+  look: () => Promise<void>,
+): Promise<readonly Call[]> {
+  for (let after = 0; ; after += 1) {
+    await prepare();
+    const { calls, error } = await traced(root, work, { killedAfter: after });
+    if (error === null) return calls;
+    if (!(error instanceof Killed)) throw error as Error;
+    await look();
+  }
+}
+
 /** What is wrong with the order of the calls, whatever they are for; nothing when a power cut at any moment leaves only whole files. */
 export function disorders(calls: readonly Call[]): string[] {
   const found: string[] = [];

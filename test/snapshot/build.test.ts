@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const { error } of traces) if (error !== null) throw error as Error;
   second = await pipeline.current();
   calls = traces.flatMap((trace) => trace.calls);
-});
+}, 240_000);
 afterAll(() => pipeline.remove());
 
 const below = (path: string) => path.replace(`${pipeline.dataDir}/`, '');
@@ -221,7 +221,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('a derive that ends too early', () => {
+describe('a derive that ends too early', { timeout: 240_000 }, () => {
   const ended = async (ending: Ending) => {
     const before = readFileSync(pipeline.paths.pointer, 'utf8');
     const { error } = await traced(pipeline.dataDir, () => pipeline.publish(), ending);

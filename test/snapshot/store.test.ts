@@ -74,7 +74,7 @@ const answers = (snapshot: SnapshotReader) => countIn(snapshot).then(Number, () 
 describe('a snapshot that cannot be opened', () => {
   const missing = () => ({ resources: whole.resources.map((one, index) => (index === 3 ? { ...one, path: `${one.path}.gone` } : one)) });
 
-  const damaged: readonly (readonly [what: string, change: Partial<Manifest>, message: RegExp])[] = [];
+  const damaged: (readonly [what: string, change: Partial<Manifest>, message: RegExp])[] = [];
   beforeAll(() => {
     const other = whole.resources.map((one, index) => (index === 5 ? { ...one, hash: 'sha256:0' } : one));
     damaged.push(
@@ -149,7 +149,7 @@ describe('a snapshot that cannot be opened', () => {
   });
 });
 
-describe('a snapshot that is read while others come and go', () => {
+describe('a snapshot that is read while others come and go', { timeout: 180_000 }, () => {
   it('is not closed while it is pinned, however long and however many come', async () => {
     await show('a');
     const { snapshot, release } = await pinned();
