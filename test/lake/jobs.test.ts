@@ -319,10 +319,9 @@ describe('a source that fails as a whole', () => {
     const cards = join(pipeline.dataDir, 'raw/payloads/fred');
     for (const name of readdirSync(cards)) writeFileSync(join(cards, name), 'half a ca');
     const lake = await pipeline.workspace.openLake();
-    const reports = await normalise(only, pipeline.workspace.archive, lake, effects, {
-      referenceDir: pipeline.workspace.referenceDir,
-      codeRevision: 'test',
-    }).finally(() => lake.close());
+    const options = { referenceDir: pipeline.workspace.referenceDir, codeRevision: 'test' };
+    const reports = await normalise(only, pipeline.workspace.archive, lake, effects, options);
+    await lake.close();
     expect(reports.map(({ sourceId, status, payloadsSeen }) => [sourceId, status, payloadsSeen])).toEqual([
       ['fred', 'failed', 0],
       ['fred_md', 'ok', 1],
@@ -354,7 +353,8 @@ describe.runIf(isLong)('a command', { timeout: 240_000 }, () => {
     const folder = await run('collect', '--mirror', join(mirror, 'none'), '--json');
     expect([folder.code, folder.err]).toEqual([1, expect.stringMatching(/^The folder [^\n]* cannot be read\.\n$/)]);
     const lake = await pipeline.workspace.openLake();
-    const locked = await run('publish').finally(() => lake.close());
+    const locked = await run('publish');
+    await lake.close();
     expect([locked.code, locked.err]).toEqual([
       1,
       expect.stringMatching(new RegExp(`is being written by process ${process.pid}\\. Wait until [^\\n]*\\n$`)),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
+import { parse } from 'csv-parse/sync';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { contentHash, snapshotIdOf } from '../../src/snapshot/manifest.ts';
@@ -134,13 +135,9 @@ describe('a manifest', () => {
     const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
     const connection = await instance.connect();
     await connection.run("set TimeZone = 'UTC'");
-    const iso = (text: unknown) =>
-      text === null
-        ? null
-        : `${String(text)
-            .replace(' ', 'T')
-            .replace(/\+00$/, '')
-            .replace(/(?<!\.\d{1,6})$/, '.000')}Z`;
+    // 2021-01-01 00:00:00.5+00 as the contract writes it.
+    const iso = (value: unknown) =>
+      typeof value === 'string' ? new Date(value.replace(' ', 'T').replace(/\+00$/, 'Z')).toISOString() : null;
     for (const { path, name, rowCount, schema, ...bounds } of second.resources) {
       const file = `read_parquet('${join(pipeline.paths.root, path)}')`;
       const columns = (await connection.runAndReadAll(`describe from ${file}`)).getRows();
@@ -193,9 +190,8 @@ describe('a manifest', () => {
     expect([first.knowledgeCutoff, second.knowledgeCutoff]).toEqual(['2021-01-01T00:00:00.000Z', '2021-01-02T00:00:00.000Z']);
     expect(second.created).toBe(second.knowledgeCutoff);
     expect([second.profile, second.name, second.schemaVersion]).toEqual(['data-package', 'asof', '2']);
-    const sources = (await import('csv-parse/sync')).parse(readFileSync(join(pipeline.workspace.referenceDir, 'sources.csv')), {
-      columns: true,
-    }) as Record<string, string>[];
+    const text = readFileSync(join(pipeline.workspace.referenceDir, 'sources.csv'));
+    const sources: Record<string, string>[] = parse(text, { columns: true });
     expect(second.sources.map(({ sourceId, title, path }) => [sourceId, title, path])).toEqual(
       sources.map((one) => [one['source_id'], one['name'], one['homepage_url']]),
     );
