@@ -48,9 +48,9 @@ export function openArchive(root: string): RawArchive {
       const payloadId = `pay_${createHash('sha256').update(`${received.sourceId}|${received.key}|${sha256}`).digest('hex').slice(0, 26)}`;
       const card = cardPath(received.sourceId, payloadId);
       const known = await readCard(card);
-      if (known !== null) return { payload: known, isNew: false };
-      // The object first: a description never points at bytes that are not there.
+      // The object first: a description never points at bytes that are not there. One that was lost since comes back with its bytes.
       if (!(await exists(objectPath(sha256)))) await writeDurably(objectPath(sha256), await compress(body));
+      if (known !== null) return { payload: known, isNew: false };
       const payload: StoredPayload = { payloadId, ...received, sha256, bytes: body.length };
       await writeDurably(card, `${JSON.stringify(payload, null, 2)}\n`);
       return { payload, isNew: true };

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export async function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
+  await makeFolder(dirname(path));
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
   const file = await open(partial, 'wx', mode);
@@ -21,9 +21,17 @@ export async function writeDurably(path: string, bytes: Uint8Array | string, mod
 
 /** Moves a whole, synced file to its final name; durable when it returns. */
 export async function renameDurably(from: string, to: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true });
+  await makeFolder(dirname(to));
   await rename(from, to);
   await syncPath(dirname(to));
+}
+
+/** Makes a folder and those above it that are not there; each is named in the folder above it for good when it returns. */
+async function makeFolder(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true });
+  if (first === undefined) return;
+  const top = resolve(first);
+  for (let folder = resolve(path); folder.length >= top.length; folder = dirname(folder)) await syncPath(dirname(folder));
 }
 
 /** fsync of a file or a folder: COPY and rename leave that to the caller. */

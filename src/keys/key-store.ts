@@ -149,8 +149,14 @@ async function lock(path: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {
       const file = await open(path, 'wx', 0o600);
-      await file.writeFile(String(process.pid));
-      await file.close();
+      try {
+        await file.writeFile(String(process.pid));
+      } catch (error) {
+        await rm(path, { force: true }); // nobody could tell whose it is
+        throw error;
+      } finally {
+        await file.close();
+      }
       return () => rm(path, { force: true });
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;

@@ -2,7 +2,7 @@
 // before any file is moved, so that whatever a kill interrupts the next opening finishes, and what no record names is debris.
 import { existsSync } from 'node:fs';
 import { link, mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { z } from 'zod';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
@@ -64,11 +64,18 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
     await createEmptyTables(paths, engine.connection);
     let number = last?.number ?? 0;
     let sequence = last?.lastChangeSequence ?? 0;
+    // Recorded, and not yet in place: a disk that was full for a moment must not cost what a later record would have recovery forget.
+    let unfinished: CommitRecord | null = null;
+    const finish = async () => {
+      if (unfinished !== null) await apply(paths, unfinished);
+      unfinished = null;
+    };
     return {
       paths,
       connection: engine.connection,
       lastChangeSequence: () => sequence,
       async commit(sourceId, createdAt, files, options = {}) {
+        await finish();
         const record = await stage(paths, engine.connection, files, {
           number: number + 1,
           sourceId,
@@ -78,10 +85,13 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
           removes: [...(options.removes ?? [])],
         });
         if (record.files.length > 0 || record.removes.length > 0) {
+          // The record counts on the staged files: their names are to last as long as its own.
+          await syncPath(paths.staging);
           await writeDurably(paths.commit(record.number), JSON.stringify(record));
-          await apply(paths, record);
+          unfinished = record;
           number = record.number;
           sequence = record.lastChangeSequence;
+          await finish();
         }
         return new Map(record.files.map((file) => [tableOf(file.path), file.rows]));
       },
@@ -149,6 +159,7 @@ async function recover(paths: LakePaths): Promise<CommitRecord | null> {
   await rm(paths.staging, { recursive: true, force: true });
   await mkdir(paths.staging, { recursive: true });
   for (const path of await partialFiles(paths)) await rm(path, { force: true });
+  await syncPath(paths.root);
   return last;
 }
 
@@ -166,6 +177,8 @@ async function apply(paths: LakePaths, record: CommitRecord): Promise<void> {
     if (existsSync(staged)) await renameDurably(staged, join(paths.root, file.path));
   }
   for (const path of record.removes) await rm(join(paths.root, path), { force: true });
+  // Once a later record is the newest, nobody would take them away again.
+  for (const folder of new Set(record.removes.map(dirname))) await syncPath(join(paths.root, folder));
 }
 
 async function stage(

@@ -52,21 +52,26 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
   }
   await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`);
   const instance = await openReader(options.limits, [paths.files, paths.served, options.limits.tempDirectory]);
-  const first = await instance.connect();
-  await createRelations(first, paths, manifest);
-  const catalogue = await loadCatalogue(first);
-  const pool = await openPool(instance, first, options.connections);
-  return {
-    snapshotId: manifest.snapshotId,
-    knowledgeCutoff: manifest.knowledgeCutoff,
-    manifest,
-    catalogue,
-    withConnection: pool.use,
-    close: () => {
-      pool.close();
-      instance.closeSync();
-    },
-  };
+  try {
+    const first = await instance.connect();
+    await createRelations(first, paths, manifest);
+    const catalogue = await loadCatalogue(first);
+    const pool = await openPool(instance, first, options.connections);
+    return {
+      snapshotId: manifest.snapshotId,
+      knowledgeCutoff: manifest.knowledgeCutoff,
+      manifest,
+      catalogue,
+      withConnection: pool.use,
+      close: () => {
+        pool.close();
+        instance.closeSync();
+      },
+    };
+  } catch (error) {
+    instance.closeSync(); // a server tries again each second
+    throw error;
+  }
 }
 
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
@@ -74,14 +79,21 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
   await createMacros(connection, ['freshness_status']);
   const names = [...new Set(manifest.resources.map((resource) => resource.name))];
   const served = servedFile(paths, manifest.snapshotId);
-  const isServed = existsSync(served);
-  if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
+  const isServed = existsSync(served) && (await attachServed(connection, served));
   for (const name of names) {
     const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
     const from = isServed && name === 'vintages' ? 'served.vintages' : `read_parquet([${files.join(', ')}])`;
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
+}
+
+/** False where the copy cannot be opened: then the vintages are read where they lie. */
+async function attachServed(connection: DuckDBConnection, file: string): Promise<boolean> {
+  return connection.run(`attach ${quote(file)} as served (read_only)`).then(
+    () => true,
+    () => false,
+  );
 }
 
 interface Pool {

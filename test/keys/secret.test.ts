@@ -1,0 +1,72 @@
+// The secret that signs cursors: made once, whole, and readable by its owner alone.
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { KeyFileError } from '../../src/keys/key-store.ts';
+import { ownSecret } from '../../src/keys/secret.ts';
+import { disorders, endedAnywhere } from '../lake/disk-calls.ts';
+
+let dataDir: string;
+const path = () => join(dataDir, 'cursor-secret');
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'asof-secret-'));
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+describe('the secret of an installation', () => {
+  it('is 256 bits of chance, the same at every start and another in every folder', async () => {
+    const secret = await ownSecret(dataDir);
+    expect(secret).toMatch(/^[0-9a-f]{64}$/);
+    expect([await ownSecret(dataDir), await ownSecret(dataDir)]).toEqual([secret, secret]);
+    expect(readFileSync(path(), 'utf8').trim()).toBe(secret);
+    expect(await ownSecret(join(dataDir, 'another'))).not.toBe(secret);
+  });
+
+  it.each([0o022, 0o000])('is readable by its owner alone, whatever the mask of the process (%o)', async (mask) => {
+    const before = process.umask(mask);
+    try {
+      await ownSecret(dataDir);
+    } finally {
+      process.umask(before);
+    }
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
+  });
+
+  it.each([0o640, 0o620, 0o610, 0o604, 0o602, 0o601, 0o660])('is refused with the remedy when its mode is %o', async (mode) => {
+    const secret = await ownSecret(dataDir);
+    chmodSync(path(), mode);
+    const refusal = await ownSecret(dataDir).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(KeyFileError);
+    expect(String(refusal)).toContain(`chmod 600 ${path()}`);
+    expect(readFileSync(path(), 'utf8')).toContain(secret);
+    chmodSync(path(), 0o400);
+    expect(await ownSecret(dataDir)).toBe(secret);
+  });
+
+  it('is refused when its file holds too little, and kept when it holds just enough', async () => {
+    writeFileSync(path(), `${'x'.repeat(31)}\n`, { mode: 0o600 });
+    await expect(ownSecret(dataDir)).rejects.toThrow(KeyFileError);
+    await expect(ownSecret(dataDir)).rejects.toThrow(/holds no secret. Remove it/);
+    writeFileSync(path(), `${'x'.repeat(32)}\n`, { mode: 0o600 });
+    expect(await ownSecret(dataDir)).toBe('x'.repeat(32));
+  });
+
+  it('is there as a whole or not at all, wherever its making ends', async () => {
+    const whole = /^[0-9a-f]{64}\n$/;
+    const left: string[] = [];
+    const calls = await endedAnywhere(
+      dataDir,
+      () => rmSync(path(), { force: true }),
+      () => ownSecret(dataDir),
+      async () => {
+        left.push(existsSync(path()) ? readFileSync(path(), 'utf8') : 'none');
+        expect(await ownSecret(dataDir)).toMatch(/^[0-9a-f]{64}$/);
+        expect(readdirSync(dataDir)).toEqual(['cursor-secret']);
+      },
+    );
+    expect(left.filter((text) => text !== 'none' && !whole.test(text))).toEqual([]);
+    expect(left).toContain('none');
+    expect(disorders(calls)).toEqual([]);
+  });
+});

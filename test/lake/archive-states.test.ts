@@ -1,0 +1,147 @@
+// The raw archive through kills, losses and damage: a description never points at bytes that are not there, and nothing is stored twice.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openArchive, type RawArchive, type ReceivedPayload } from '../../src/archive/raw-archive.ts';
+import { sha256 } from '../snapshot/written.ts';
+import { disorders, endedAnywhere } from './disk-calls.ts';
+import { filesBelow } from './literal-lake.ts';
+
+let root: string;
+let archive: RawArchive;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'asof-archive-'));
+  archive = openArchive(root);
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+const received = (more: Partial<ReceivedPayload> & { readonly text?: string } = {}): ReceivedPayload => {
+  const { text = 'date,value', ...rest } = more;
+  return {
+    sourceId: 'fred',
+    key: 'a.csv',
+    body: Buffer.from(text),
+    mediaType: 'text/csv',
+    address: 'https://example.org/a.csv',
+    retrievedAt: '2024-01-02T08:00:00.000Z',
+    httpStatus: 200,
+    etag: '"x"',
+    lastModified: 'Tue, 02 Jan 2024 07:00:00 GMT',
+    ...rest,
+  };
+};
+const objectOf = (text: string) => `objects/${sha256(text).slice(0, 2)}/${sha256(text)}.gz`;
+const cardOf = (sourceId: string, key: string, text: string) =>
+  `payloads/${sourceId}/pay_${sha256(`${sourceId}|${key}|${sha256(text)}`).slice(0, 26)}.json`;
+const textOf = async (sourceId = 'fred', index = 0) => {
+  const payload = (await archive.list(sourceId))[index];
+  return payload === undefined ? null : Buffer.from(await archive.read(payload)).toString();
+};
+
+describe('a stored payload', () => {
+  it('stands under the hash of its bytes, gzipped, and its description under that of source, file and bytes', async () => {
+    const { payload } = await archive.store(received());
+    expect(filesBelow(root)).toEqual([objectOf('date,value'), cardOf('fred', 'a.csv', 'date,value')]);
+    expect(gunzipSync(readFileSync(join(root, objectOf('date,value')))).toString()).toBe('date,value');
+    const { body, ...described } = received();
+    expect(JSON.parse(readFileSync(join(root, cardOf('fred', 'a.csv', 'date,value')), 'utf8'))).toEqual({
+      ...described,
+      payloadId: payload.payloadId,
+      sha256: sha256(body),
+      bytes: 10,
+    });
+  });
+
+  it('is described once for each source and file, and its bytes are kept once for all of them', async () => {
+    await archive.store(received());
+    await archive.store(received({ sourceId: 'oecd' }));
+    await archive.store(received({ key: 'b.csv' }));
+    await archive.store(received({ text: 'date,other' }));
+    expect(filesBelow(root).filter((path) => path.startsWith('objects'))).toHaveLength(2);
+    expect([(await archive.list('fred')).length, (await archive.list('oecd')).length]).toEqual([3, 1]);
+    expect((await archive.list('oecd'))[0]?.sourceId).toBe('oecd');
+  });
+
+  it('cannot leave its folder, whatever its file is called', async () => {
+    for (const key of ['../../../etc/passwd', '/abs', 'a/../b', 'nul\u0000']) await archive.store(received({ key }));
+    expect(
+      filesBelow(root).filter((path) => !/^(?:objects\/[0-9a-f]{2}\/[0-9a-f]{64}\.gz|payloads\/fred\/pay_[0-9a-f]{26}\.json)$/.test(path)),
+    ).toEqual([]);
+    expect((await archive.list('fred')).map(({ key }) => key)).toContain('../../../etc/passwd');
+  });
+
+  it('is listed by retrieval, then file, then its own id', async () => {
+    const at = (hour: number) => `2024-01-02T0${hour}:00:00.000Z`;
+    for (const [key, hour, text] of [
+      ['b', 2, 'x'],
+      ['a', 2, 'x'],
+      ['z', 1, 'x'],
+      ['a', 2, 'y'],
+      ['a', 3, 'z'],
+    ] as const)
+      await archive.store(received({ key, text, retrievedAt: at(hour) }));
+    const listed = await archive.list('fred');
+    expect(listed.map(({ key, retrievedAt }) => `${key}${retrievedAt.slice(12, 13)}`)).toEqual(['z1', 'a2', 'a2', 'b2', 'a3']);
+    expect((listed[1]?.payloadId ?? '') < (listed[2]?.payloadId ?? '')).toBe(true);
+  });
+});
+
+describe('storing that ends after any of its changes', () => {
+  it('leaves no description of bytes that are not there, and is made up for by the next one', async () => {
+    const calls = await endedAnywhere(
+      root,
+      async () => {
+        rmSync(root, { recursive: true, force: true });
+        await archive.store(received({ key: 'before.csv', text: 'before' }));
+      },
+      () => archive.store(received()),
+      async () => {
+        const left = await archive.list('fred');
+        for (const payload of left) expect(sha256(await archive.read(payload))).toBe(payload.sha256);
+        expect((await archive.store(received())).isNew).toBe(left.length === 1);
+        expect(await archive.list('fred')).toHaveLength(2);
+        expect(filesBelow(root).filter((path) => path.endsWith('.partial'))).toEqual([]);
+      },
+    );
+    expect(disorders(calls)).toEqual([]);
+    const named = calls.flatMap(({ call, to }) => (call === 'rename' ? [to.replace(`${root}/`, '')] : []));
+    expect(named).toEqual([objectOf('date,value'), cardOf('fred', 'a.csv', 'date,value')]);
+  });
+
+  it('takes an object without a description for bytes that are there', async () => {
+    await archive.store(received());
+    rmSync(join(root, 'payloads'), { recursive: true });
+    expect(await archive.list('fred')).toEqual([]);
+    expect((await archive.store(received({ retrievedAt: '2024-02-02T08:00:00.000Z' }))).isNew).toBe(true);
+    expect((await archive.list('fred')).map(({ retrievedAt }) => retrievedAt)).toEqual(['2024-02-02T08:00:00.000Z']);
+  });
+
+  it('brings back the bytes of a description whose object was lost, which keeps its first retrieval', async () => {
+    await archive.store(received());
+    rmSync(join(root, objectOf('date,value')));
+    await expect(textOf()).rejects.toThrow(/ENOENT/);
+    const again = await archive.store(received({ retrievedAt: '2024-02-02T08:00:00.000Z' }));
+    expect([again.isNew, again.payload.retrievedAt]).toEqual([false, '2024-01-02T08:00:00.000Z']);
+    expect(await textOf()).toBe('date,value');
+  });
+});
+
+describe('reading', () => {
+  it('refuses the bytes of another payload under this one’s name', async () => {
+    await archive.store(received());
+    writeFileSync(join(root, objectOf('date,value')), gzipSync('date,valu3'));
+    await expect(textOf()).rejects.toThrow(`Archived payload ${sha256('date,value')} no longer has its hash: restore`);
+  });
+
+  it('skips descriptions that were not finished, and refuses one that is damaged', async () => {
+    await archive.store(received());
+    writeFileSync(join(root, 'payloads/fred/pay_x.json.partial'), '{"payl');
+    writeFileSync(join(root, 'payloads/fred/.hidden'), '');
+    expect(await archive.list('fred')).toHaveLength(1);
+    const [card = ''] = readdirSync(join(root, 'payloads/fred')).filter((name) => /^pay_[0-9a-f]+\.json$/.test(name));
+    writeFileSync(join(root, 'payloads/fred', card), '{"payloadId": "pay_1"}');
+    await expect(archive.list('fred')).rejects.toThrow(/sha256/);
+  });
+});

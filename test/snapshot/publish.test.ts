@@ -1,0 +1,303 @@
+// From candidate to current: what is damaged never becomes current, what is kept stays whole, and a run that ends after any of its changes to the
+// disk leaves the old snapshot or the new one.
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../src/model/manifest.ts';
+import { verifyFiles } from '../../src/snapshot/files.ts';
+import { contentHash, readCurrent, readManifest, snapshotIdOf, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { publish } from '../../src/snapshot/publish.ts';
+import { type Call, disorders, endedAnywhere, traced } from '../lake/disk-calls.ts';
+import { filesBelow } from '../lake/literal-lake.ts';
+import { manifestOf, resourceOf, sha256, writeCandidate } from './written.ts';
+
+let dataDir: string;
+let paths: SnapshotPaths;
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'asof-publish-'));
+  paths = snapshotPaths(dataDir);
+});
+afterEach(() => rmSync(dataDir, { recursive: true, force: true }));
+
+/** `shared` is in every snapshot, `own` in this one alone. */
+const candidate = (own: string) => writeCandidate(paths, { shared: 'the same', own, vintages: `vintages of ${own}` });
+const published = async (own: string, keep = 5) => {
+  const manifest = candidate(own);
+  return { id: manifest.snapshotId, manifest, report: await publish(paths, keep) };
+};
+const fileOf = (manifest: Manifest, name: string) => join(paths.root, manifest.resources.find((one) => one.name === name)?.path ?? '');
+const idsOnDisk = () =>
+  readdirSync(paths.manifests)
+    .map((name) => name.replace('.json', ''))
+    .sort();
+const listedBy = (...manifests: readonly Manifest[]) =>
+  [...new Set(manifests.flatMap(({ resources }) => resources.map(({ path }) => path.replace('files/', ''))))].sort();
+
+describe('a candidate whose files are not as its manifest says', () => {
+  const damages: readonly (readonly [string, (path: string) => void, RegExp])[] = [
+    ['has a flipped bit', (path) => writeFileSync(path, flipped(readFileSync(path))), /no longer has its hash/],
+    ['has lost its end', (path) => writeFileSync(path, readFileSync(path).subarray(0, -1)), /no longer has its hash/],
+    ['has grown', (path) => writeFileSync(path, Buffer.concat([readFileSync(path), Buffer.from('x')])), /no longer has its hash/],
+    ['is empty', (path) => writeFileSync(path, ''), /no longer has its hash/],
+    ['is missing', (path) => rmSync(path), /is missing/],
+  ];
+  const cases = damages.flatMap(([what, damage, message]) =>
+    ['shared', 'own', 'vintages'].map((name) => [name, what, damage, message] as const),
+  );
+
+  it.each(cases)('is refused when its file of %s %s, and the current one stays', async (name, _, damage, message) => {
+    await published('first');
+    const before = readFileSync(paths.pointer, 'utf8');
+    const second = candidate('second');
+    damage(fileOf(second, name));
+    const refusal = await publish(paths, 5).catch((error: unknown) => error);
+    expect(String(refusal)).toMatch(message);
+    expect(String(refusal)).toContain(second.resources.find((one) => one.name === name)?.path);
+    expect(String(refusal)).toContain(second.snapshotId);
+    expect(readFileSync(paths.pointer, 'utf8')).toBe(before);
+    expect(idsOnDisk()).not.toContain(second.snapshotId);
+    expect(existsSync(paths.candidate)).toBe(true);
+  });
+
+  it('is published once the file is whole again', async () => {
+    const second = candidate('second');
+    const bytes = readFileSync(fileOf(second, 'own'));
+    rmSync(fileOf(second, 'own'));
+    await expect(publish(paths, 5)).rejects.toThrow(/missing/);
+    writeFileSync(fileOf(second, 'own'), bytes);
+    expect((await publish(paths, 5)).snapshotId).toBe(second.snapshotId);
+  });
+
+  it('is refused when there is none, and when it is no manifest', async () => {
+    await expect(publish(paths, 5)).rejects.toThrow('There is no candidate to publish: run derive first.');
+    candidate('x');
+    writeFileSync(paths.candidate, '{"snapshotId": "snap_"}');
+    await expect(publish(paths, 5)).rejects.toThrow(/profile/);
+    expect(existsSync(paths.pointer)).toBe(false);
+  });
+});
+
+describe('publishing', () => {
+  it('points at the manifest by its hash, names the snapshot before it, and takes the candidate away', async () => {
+    const { id: first } = await published('first');
+    expect((await readCurrent(paths))?.previousSnapshotId).toBeNull();
+    const { id: second, manifest, report } = await published('second');
+    expect(report).toEqual({ snapshotId: second, previousSnapshotId: first, isNew: true, removedFiles: 0, keptSnapshots: [second, first] });
+    const text = readFileSync(paths.manifest(second), 'utf8');
+    expect(JSON.parse(readFileSync(paths.pointer, 'utf8'))).toEqual({
+      snapshotId: second,
+      manifest: `manifests/${second}.json`,
+      sha256: sha256(text),
+    });
+    expect(JSON.parse(text)).toEqual({ ...manifest, previousSnapshotId: first });
+    expect(await readCurrent(paths)).toEqual({ ...manifest, previousSnapshotId: first });
+    expect(existsSync(paths.candidate)).toBe(false);
+  });
+
+  it('of what is current already changes nothing, and answers what came before it', async () => {
+    const { id: first } = await published('first');
+    const { id: second } = await published('second');
+    const before = [readFileSync(paths.pointer, 'utf8'), readFileSync(paths.manifest(second), 'utf8')];
+    const { report } = await published('second');
+    expect(report).toEqual({
+      snapshotId: second,
+      previousSnapshotId: first,
+      isNew: false,
+      removedFiles: 0,
+      keptSnapshots: [second, first],
+    });
+    expect([readFileSync(paths.pointer, 'utf8'), readFileSync(paths.manifest(second), 'utf8')]).toEqual(before);
+    expect(existsSync(paths.candidate)).toBe(false);
+  });
+
+  it('of what was current before the last one makes it current again, and keeps both', async () => {
+    const { id: first } = await published('first');
+    const { id: second } = await published('second');
+    const { report } = await published('first');
+    expect(report).toMatchObject({ snapshotId: first, previousSnapshotId: second, isNew: true, keptSnapshots: [first, second] });
+    expect((await readCurrent(paths))?.previousSnapshotId).toBe(second);
+  });
+
+  it.each([1, 2, 3])('keeps %i snapshots when asked to: their manifests, their files and no other', async (keep) => {
+    const all: Manifest[] = [];
+    for (const own of ['a', 'b', 'c', 'd']) all.unshift((await published(own, keep)).manifest);
+    const kept = all.slice(0, keep);
+    expect(idsOnDisk()).toEqual(kept.map(({ snapshotId }) => snapshotId).sort());
+    expect(readdirSync(paths.files).sort()).toEqual(listedBy(...kept));
+    for (const manifest of kept) await verifyFiles(paths, manifest.resources, 'kept');
+  });
+
+  it('keeps the copies that servers read of the newest two, however many snapshots are kept', async () => {
+    const ids: string[] = [];
+    for (const own of ['a', 'b', 'c']) ids.unshift((await published(own, 3)).id);
+    expect(readdirSync(paths.served).sort()).toEqual(
+      ids
+        .slice(0, 2)
+        .map((id) => `${id}.duckdb`)
+        .sort(),
+    );
+  });
+
+  it('removes each file that no kept snapshot lists, says how many, and what a killed run left', async () => {
+    await published('a', 2);
+    await published('b', 2);
+    writeFileSync(join(paths.files, 'own-of-nobody.parquet'), 'x');
+    writeFileSync(join(paths.served, 'snap_x.duckdb.partial'), 'x');
+    const { report } = await published('c', 2);
+    expect(report.removedFiles).toBe(3);
+    expect(filesBelow(paths.root).filter((path) => /nobody|partial/.test(path))).toEqual([]);
+  });
+
+  it('keeps what can be reached where a manifest of the chain is gone', async () => {
+    const { id: first } = await published('a');
+    const { id: second } = await published('b');
+    rmSync(paths.manifest(first));
+    const { id: third, report } = await published('c');
+    expect(report.keptSnapshots).toEqual([third, second]);
+  });
+});
+
+describe('the order of the calls of a publication', () => {
+  const trace = async () => {
+    for (const own of ['a', 'b']) await published(own, 2);
+    const manifest = candidate('c');
+    const { calls } = await traced(dataDir, () => publish(paths, 2));
+    const first = (test: (call: Call) => boolean) => calls.findIndex(test);
+    return { calls, manifest, moved: first(({ call, to }) => call === 'rename' && to === paths.pointer) };
+  };
+
+  it('reads every file of the candidate before the pointer moves', async () => {
+    const { calls, manifest, moved } = await trace();
+    const read = calls.slice(0, moved).flatMap(({ call, path }) => (call === 'read' ? [path] : []));
+    expect(read.sort()).toEqual(manifest.resources.map(({ path }) => join(paths.root, path)).sort());
+  });
+
+  it('syncs the manifest and its name, then the pointer and its name, then removes', async () => {
+    const { calls, manifest, moved } = await trace();
+    expect(disorders(calls)).toEqual([]);
+    const changes = calls.filter(({ call }) => call !== 'read').map(({ call, path, to }) => `${call} ${(to || path).replace(dataDir, '')}`);
+    const [text, pointer] = [`/snapshots/manifests/${manifest.snapshotId}.json`, '/current.json'];
+    expect(changes.slice(0, 8)).toEqual([
+      `write ${text}.partial`,
+      `sync ${text}.partial`,
+      `rename ${text}`,
+      'sync /snapshots/manifests',
+      `write ${pointer}.partial`,
+      `sync ${pointer}.partial`,
+      `rename ${pointer}`,
+      'sync ',
+    ]);
+    expect(new Set(changes.slice(8).map((change) => change.split(' ')[0]))).toEqual(new Set(['remove']));
+    expect(calls.slice(0, moved).filter(({ call }) => call === 'remove')).toEqual([]);
+  });
+
+  it('removes no file that the snapshot to be kept lists', async () => {
+    const { calls } = await trace();
+    const kept = await Promise.all(idsOnDisk().map((id) => readManifest(paths.manifest(id))));
+    const listed = kept.flatMap((manifest) => manifest?.resources.map(({ path }) => join(paths.root, path)) ?? []);
+    const removed = calls.flatMap(({ call, path }) => (call === 'remove' ? [path] : []));
+    expect(removed.length).toBeGreaterThan(2);
+    expect(removed.filter((path) => listed.includes(path))).toEqual([]);
+  });
+
+  it('leaves the old snapshot or the new one, whole, wherever it ends; the next run publishes the new one', async () => {
+    const found = new Set<string>();
+    let before = '';
+    let next = '';
+    const currentId = async () => {
+      const current = await readCurrent(paths);
+      await verifyFiles(paths, current?.resources ?? [], 'current');
+      return current?.snapshotId ?? '';
+    };
+    const prepare = async () => {
+      rmSync(dataDir, { recursive: true, force: true });
+      for (const own of ['a', 'b']) await published(own, 2);
+      before = await currentId();
+      next = candidate('c').snapshotId;
+    };
+    await endedAnywhere(
+      dataDir,
+      prepare,
+      () => publish(paths, 2),
+      async () => {
+        expect([before, next]).toContain(await currentId());
+        found.add((await currentId()) === before ? 'old' : 'new');
+        if (existsSync(paths.candidate)) await publish(paths, 2);
+        expect([await currentId(), (await readCurrent(paths))?.previousSnapshotId]).toEqual([next, before]);
+        expect(idsOnDisk()).toEqual([before, next].sort());
+        expect(filesBelow(paths.root).filter((path) => path.startsWith('served') || path.endsWith('.partial'))).toEqual(
+          [before, next].map((id) => `served/${id}.duckdb`).sort(),
+        );
+      },
+    );
+    expect(await currentId()).toBe(next);
+    expect(found).toEqual(new Set(['old', 'new']));
+  });
+});
+
+describe('the content hash', () => {
+  const resources = [resourceOf('a', 'one'), resourceOf('vintages', 'two', { partition: { dataset: 'fred', dataset_no: 1 } })];
+  const changed = (change: Partial<Manifest['resources'][number]>) => contentHash([resourceOf('a', 'one', change), ...resources.slice(1)]);
+
+  it('is another for another name, partition, hash or number of rows of any file, and for one file more or less', () => {
+    const all = [
+      contentHash(resources),
+      changed({ name: 'b' }),
+      changed({ partition: { dataset: 'oecd' } }),
+      changed({ hash: 'sha256:0' }),
+      changed({ rowCount: 2 }),
+      contentHash(resources.slice(1)),
+      contentHash([...resources, resourceOf('c', 'three')]),
+      contentHash(
+        [resources[0], resourceOf('vintages', 'two', { partition: { dataset: 'fred', dataset_no: 2 } })].filter((one) => one !== undefined),
+      ),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+    for (const hash of all) expect(hash).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  it('is the same in any order of the files, and says nothing of sizes, bounds and rights', () => {
+    expect(contentHash(resources.toReversed())).toBe(contentHash(resources));
+    expect(changed({ bytes: 99, maxObservedAt: '2024-01-01', rights: { redistributable: true }, path: 'files/x' })).toBe(
+      contentHash(resources),
+    );
+  });
+
+  it('names the snapshot by its first twenty characters', () => {
+    expect(snapshotIdOf(`sha256:${'0123456789abcdef'.repeat(4)}`)).toBe('snap_0123456789abcdef0123');
+    const { snapshotId, contentHash: hash } = manifestOf(resources);
+    expect(snapshotId).toBe(`snap_${hash.slice(7, 27)}`);
+  });
+});
+
+describe('the current manifest', () => {
+  it('is none before the first snapshot, and is refused when it is gone or not the one that was pointed at', async () => {
+    expect(await readCurrent(paths)).toBeNull();
+    const { id } = await published('a');
+    const text = readFileSync(paths.manifest(id), 'utf8');
+    writeFileSync(paths.manifest(id), text.replace('"rowCount": 1', '"rowCount": 2'));
+    await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id} no longer has the hash that current.json names.`);
+    rmSync(paths.manifest(id));
+    await expect(readCurrent(paths)).rejects.toThrow(/ENOENT/);
+  });
+
+  it('is refused when the pointer is cut off', async () => {
+    await published('a');
+    writeFileSync(paths.pointer, readFileSync(paths.pointer, 'utf8').slice(0, 30));
+    await expect(readCurrent(paths)).rejects.toThrow(/JSON/);
+  });
+
+  it('stays as it is while a pointer is half written beside it', async () => {
+    const { id } = await published('a');
+    writeFileSync(`${paths.pointer}.partial`, '{"snapshotId":"sn');
+    expect((await readCurrent(paths))?.snapshotId).toBe(id);
+    expect((await published('b')).report.isNew).toBe(true);
+    expect(existsSync(`${paths.pointer}.partial`)).toBe(false);
+  });
+});
+
+function flipped(bytes: Buffer): Buffer {
+  const middle = bytes.length >> 1;
+  return bytes.fill((bytes[middle] ?? 0) ^ 1, middle, middle + 1);
+}

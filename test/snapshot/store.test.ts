@@ -1,0 +1,274 @@
+// What a server follows: a new snapshot when it stands, the old one until then and for the walks that still read it.
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../src/model/manifest.ts';
+import { readManifest, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
+import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
+import { sha256 } from './written.ts';
+
+/** Rounds for which nobody reads an older snapshot before it is closed, and how many may stay open: as the module says of itself. */
+const ROUNDS = 60;
+const MOST = 2;
+
+let pipeline: Pipeline;
+let whole: Manifest;
+let store: FollowedStore;
+let errors: string[];
+beforeAll(async () => {
+  pipeline = await openPipeline();
+  await pipeline.run(fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } }), '2021-01-01T00:00:00.000Z');
+  const manifest = await pipeline.current();
+  // As few as open: each snapshot is opened many times here.
+  const needed = ['series', 'vintages', 'entities', 'countries', 'canonical_indicators', 'runs', 'events', 'cadence_budgets'];
+  whole = { ...manifest, resources: manifest.resources.filter(({ name }) => needed.includes(name)) };
+  rmSync(pipeline.paths.served, { recursive: true });
+});
+afterAll(() => pipeline.remove());
+beforeEach(() => {
+  errors = [];
+  store = openOver([pipeline.paths]);
+});
+afterEach(() => store.close());
+
+const openOver = (candidates: readonly SnapshotPaths[]) =>
+  openStore(candidates, { limits: pipeline.workspace.limits('serve'), connections: 1 }, (error) => errors.push(String(error)));
+const idOf = (letter: string) => `snap_${letter.repeat(20)}`;
+
+/** The one snapshot under another id: its files are the same, and one that is opened is opened for itself. */
+function point(letter: string, change: Partial<Manifest> = {}, paths = pipeline.paths): void {
+  mkdirSync(paths.manifests, { recursive: true });
+  const text = JSON.stringify({ ...whole, snapshotId: idOf(letter), ...change });
+  writeFileSync(paths.manifest(idOf(letter)), text);
+  const pointer = { snapshotId: idOf(letter), manifest: `manifests/${idOf(letter)}.json`, sha256: sha256(text) };
+  writeFileSync(`${paths.pointer}.new`, JSON.stringify(pointer));
+  renameSync(`${paths.pointer}.new`, paths.pointer);
+}
+async function show(letter: string, change: Partial<Manifest> = {}): Promise<void> {
+  point(letter, change);
+  await store.follow();
+}
+const follow = async (rounds: number) => {
+  for (let round = 0; round < rounds; round += 1) await store.follow();
+};
+const pinned = async (letter?: string) => {
+  const one = await store.acquire(letter === undefined ? undefined : idOf(letter));
+  if (one === null) throw new Error(`there is no snapshot ${letter}`);
+  return one;
+};
+/** The reader as it is held now; opened for this question if it was closed. */
+const readerOf = async (letter?: string) => {
+  const { snapshot, release } = await pinned(letter);
+  release();
+  return snapshot;
+};
+const currentId = async () => (await readerOf()).snapshotId;
+const countIn = (snapshot: SnapshotReader) =>
+  snapshot.withConnection(async (connection) =>
+    Number((await connection.runAndReadAll('select count(*) from published.vintages where inputs is null')).getRows()[0]?.[0]),
+  );
+const answers = (snapshot: SnapshotReader) => countIn(snapshot).then(Number, () => 'closed');
+
+describe('a snapshot that cannot be opened', () => {
+  const missing = () => ({ resources: whole.resources.map((one, index) => (index === 3 ? { ...one, path: `${one.path}.gone` } : one)) });
+
+  const damaged: (readonly [what: string, change: Partial<Manifest>, message: RegExp])[] = [];
+  beforeAll(() => {
+    const other = whole.resources.map((one, index) => (index === 5 ? { ...one, hash: 'sha256:0' } : one));
+    damaged.push(
+      ['lacks a file', missing(), /is missing/],
+      ['has a file of another hash', { resources: other }, /no longer has its hash/],
+      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 2. Run derive and publish again/],
+      ['has a later schema', { schemaVersion: '3' }, /has schema 3, this version reads 2/],
+    );
+  });
+
+  it('leaves the old one serving, and a good one after it is taken', async () => {
+    await show('a');
+    const old = await readerOf();
+    for (const [what, change, message] of damaged) {
+      errors.length = 0;
+      await show('b', change);
+      expect([what, errors]).toEqual([what, [expect.stringMatching(message)]]);
+      expect(await readerOf()).toBe(old);
+      expect(await answers(old)).toBe(2);
+      expect(store.readiness()).toEqual({ isReady: true, reason: null });
+    }
+    await show('c');
+    expect(await currentId()).toBe(idOf('c'));
+    expect(errors).toHaveLength(1);
+  });
+
+  it('is tried again, and taken once its file is whole, without a new publication', async () => {
+    const resource = whole.resources[4];
+    const path = join(pipeline.paths.root, resource?.path ?? '');
+    const bytes = readFileSync(path);
+    await show('a');
+    try {
+      writeFileSync(path, bytes.subarray(1));
+      await show('b');
+      await follow(2);
+      expect(errors).toHaveLength(3);
+      expect(await currentId()).toBe(idOf('a'));
+    } finally {
+      writeFileSync(path, bytes);
+    }
+    await store.follow();
+    expect(await currentId()).toBe(idOf('b'));
+  });
+
+  it('as the first one leaves the service without data, says why, and is followed by a good one', async () => {
+    await show('a', missing());
+    expect(store.readiness()).toEqual({ isReady: false, reason: expect.stringMatching(/is missing. Run derive and publish again/) });
+    expect(await store.acquire()).toBeNull();
+    await show('b');
+    expect(store.readiness()).toEqual({ isReady: true, reason: null });
+  });
+
+  it('as an older one is refused, told of, and opened once it can be', async () => {
+    await show('a');
+    await show('b');
+    point('c', missing());
+    point('b');
+    await store.follow();
+    expect(await store.acquire(idOf('c'))).toBeNull();
+    expect(errors).toEqual([expect.stringMatching(/is missing/)]);
+    writeFileSync(pipeline.paths.manifest(idOf('c')), JSON.stringify({ ...whole, snapshotId: idOf('c') }));
+    expect(await answers(await readerOf('c'))).toBe(2);
+  });
+
+  it('because the copy made for servers is damaged is served from its own files', async () => {
+    mkdirSync(pipeline.paths.served, { recursive: true });
+    writeFileSync(join(pipeline.paths.served, `${idOf('a')}.duckdb`), 'half a co');
+    await show('a');
+    expect(errors).toEqual([]);
+    expect(await answers(await readerOf())).toBe(2);
+    rmSync(pipeline.paths.served, { recursive: true });
+  });
+});
+
+describe('a snapshot that is read while others come and go', { timeout: 180_000 }, () => {
+  it('is not closed while it is pinned, however long and however many come', async () => {
+    await show('a');
+    const { snapshot, release } = await pinned();
+    for (const letter of ['b', 'c', 'd']) await show(letter);
+    await follow(3 * ROUNDS);
+    expect(await answers(snapshot)).toBe(2);
+    expect(await readerOf('a')).toBe(snapshot);
+    release();
+    await follow(ROUNDS + 1);
+    expect(await answers(snapshot)).toBe('closed');
+    expect(await answers(await readerOf('a'))).toBe(2);
+  });
+
+  it('stays open for the rounds that a next page may take after it was let go, and not for one more', async () => {
+    await show('a');
+    const first = await readerOf();
+    await follow(ROUNDS + 10);
+    await show('b');
+    // From the round in which another took its place, where nobody reads it.
+    const second = await readerOf();
+    await follow(ROUNDS);
+    expect(await answers(first)).toBe(2);
+    await follow(1);
+    expect(await answers(first)).toBe('closed');
+    await show('c');
+    await follow(7);
+    (await pinned('b')).release();
+    await follow(ROUNDS);
+    expect(await answers(second)).toBe(2);
+    await follow(1);
+    expect(await answers(second)).toBe('closed');
+  });
+
+  it('is one of two that stay open at most: the one that was let go longest ago is closed first', async () => {
+    const readers: SnapshotReader[] = [];
+    for (const letter of ['a', 'b', 'c', 'd']) {
+      await show(letter);
+      readers.push(await readerOf());
+    }
+    (await pinned('a')).release(); // read last, though published first
+    await follow(1);
+    const open = await Promise.all(readers.map(answers));
+    expect(open).toEqual([2, 'closed', 2, 2]);
+    expect(open.slice(0, 3).filter((one) => one !== 'closed')).toHaveLength(MOST);
+  });
+
+  it('is let go once, however often that is said', async () => {
+    await show('a');
+    const [one, other] = [await pinned(), await pinned()];
+    one.release();
+    one.release();
+    await show('b');
+    await follow(2 * ROUNDS);
+    expect(await answers(other.snapshot)).toBe(2);
+    other.release();
+  });
+
+  it('is opened once for two who ask at the same time', async () => {
+    await show('a');
+    await show('b');
+    await follow(ROUNDS + 1);
+    const [one, other] = await Promise.all([pinned('a'), pinned('a')]);
+    expect(one.snapshot).toBe(other.snapshot);
+    one.release();
+    other.release();
+  });
+});
+
+describe('what a server follows', () => {
+  it('is not ready before anything is published, and says so', async () => {
+    rmSync(pipeline.paths.pointer);
+    await store.follow();
+    expect(store.readiness()).toEqual({ isReady: false, reason: 'no snapshot has been published' });
+    expect(await store.acquire()).toBeNull();
+    expect(errors).toEqual([]);
+  });
+
+  it('is a name of a snapshot that is kept, and nothing else', async () => {
+    await show('a');
+    for (const id of [idOf('f'), 'snap_', `${idOf('a')}0`, '../current', `snap_${'A'.repeat(20)}`])
+      expect(await store.acquire(id)).toBeNull();
+    expect(errors).toEqual([]);
+    expect((await pinned('a')).snapshot).toBe(await readerOf());
+  });
+
+  it('is opened once, however often it looks', async () => {
+    await show('a');
+    const first = await readerOf();
+    await follow(5);
+    expect(await readerOf()).toBe(first);
+    expect(first.manifest.snapshotId).toBe(idOf('a'));
+  });
+
+  it('is the first folder that has a snapshot, and goes over to one before it', async () => {
+    const real = snapshotPaths(join(pipeline.dataDir, 'real'));
+    await store.close();
+    point('a');
+    store = openOver([real, pipeline.paths]);
+    await store.follow();
+    expect(await currentId()).toBe(idOf('a'));
+    mkdirSync(real.root, { recursive: true });
+    symlinkSync(pipeline.paths.files, real.files);
+    point('b', {}, real);
+    await store.follow();
+    expect(await currentId()).toBe(idOf('b'));
+    point('c');
+    await store.follow();
+    expect(await currentId()).toBe(idOf('b'));
+  });
+
+  it('is closed with the service, which then has nothing and says so', async () => {
+    await show('a');
+    const current = await readerOf();
+    await show('b');
+    await store.close();
+    expect(store.readiness()).toEqual({ isReady: false, reason: 'the service is stopping' });
+    expect(await store.acquire()).toBeNull();
+    expect(await answers(current)).toBe('closed');
+    expect(existsSync(pipeline.paths.pointer)).toBe(true);
+    expect((await readManifest(pipeline.paths.manifest(idOf('a'))))?.snapshotId).toBe(idOf('a'));
+  });
+});
