@@ -44,10 +44,7 @@ const is = (name: string, field: string, ...values: readonly string[]): readonly
   values.map((value) => ({ name, value, keeps: (row) => row[field] === value }));
 const asked = (name: string, value: string, keeps: (row: Row) => boolean): Question => ({ name, value, keeps });
 const NOTHING = () => false;
-const has = (text: unknown, part: string) =>
-  String(text ?? '')
-    .toLowerCase()
-    .includes(part.toLowerCase());
+const has = (text: unknown, part: string) => (typeof text === 'string' ? text : '').toLowerCase().includes(part.toLowerCase());
 
 const country: readonly Question[] = [
   asked('country', 'US', (row) => row['country'] === 'US'),
