@@ -1,7 +1,7 @@
 // Every filter of every other list: the answer with it is the answer without it, left to the rows that the test itself would keep, in the same order.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FILLED, PARAMETERS, REQUIRED } from './contract-table.ts';
-import { FIRST_ARRIVAL, type FilterService, type Row, SECOND_ARRIVAL, startFilterService } from './lake.ts';
+import { FIRST_ARRIVAL, type FilterService, type Row, SECOND_ARRIVAL, startFilterService, STARTING_MS } from './lake.ts';
 import { grouped } from './views.ts';
 
 interface Question {
@@ -23,7 +23,7 @@ beforeAll(async () => {
   service = await startFilterService();
   importanceOf = new Map((await everything('/canonical-indicators')).map((row) => [row['canonicalIndicatorId'], row['importance']]));
   providerOf = new Map((await everything('/observations')).map((row) => [row['indicatorId'], row['provider']]));
-});
+}, STARTING_MS);
 afterAll(() => service.stop());
 
 /** All rows of a list, page by page; the series of a report. */

@@ -2,9 +2,9 @@
 // here, in two arrivals.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rename } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rename } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { z } from 'zod';
 import { derivedIndicators } from '../../src/derived/index.ts';
@@ -198,6 +198,7 @@ async function lakeFolder(): Promise<string> {
   for (const path of await listFiles(FIXTURES)) own.update(await readFile(join(FIXTURES, path)));
   const folder = join(inject('sampleFolder'), `filters-${own.digest('hex').slice(0, 20)}`);
   if (existsSync(folder)) return folder;
+  await mkdir(dirname(folder), { recursive: true });
   const dataDir = await mkdtemp(`${folder}.partial-`);
   const pipeline = await openPipeline({ dataDir, derived: DERIVED });
   await pipeline.ingest(FIRST, FIRST_ARRIVAL);
@@ -229,6 +230,9 @@ export interface Refusal {
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
+
+/** Long enough for the lake to be built on a busy machine. */
+export const STARTING_MS = 300_000;
 
 export async function startFilterService(): Promise<FilterService> {
   const shared = await lakeFolder();

@@ -3,7 +3,7 @@ import { assert, asyncProperty, constantFrom, nat, pre, tuple, uniqueArray } fro
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLong } from '../suite.ts';
 import { PARAMETERS } from './contract-table.ts';
-import { FIRST_ARRIVAL, type FilterService, type Row, SECOND_ARRIVAL, startFilterService } from './lake.ts';
+import { FIRST_ARRIVAL, type FilterService, type Row, SECOND_ARRIVAL, startFilterService, STARTING_MS } from './lake.ts';
 import { catalogueOf, type Known, known, newest, order, seen, type View } from './views.ts';
 
 type Kind = 'list' | 'latest' | 'changes' | 'derived';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     value: 'valueNumeric',
   });
   changes = await service.rows('/observations/changes?limit=500');
-});
+}, STARTING_MS);
 afterAll(() => service.stop());
 
 const entity =

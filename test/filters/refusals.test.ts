@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDescription } from '../description.ts';
 import { FILLED, PARAMETERS, REQUIRED } from './contract-table.ts';
-import { type FilterService, startFilterService } from './lake.ts';
+import { type FilterService, startFilterService, STARTING_MS } from './lake.ts';
 
 let service: FilterService;
 beforeAll(async () => {
   service = await startFilterService();
-});
+}, STARTING_MS);
 afterAll(() => service.stop());
 
 const ROUTES = Object.entries(PARAMETERS).filter(([path]) => FILLED[path] !== undefined || !path.includes('{'));

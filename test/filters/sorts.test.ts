@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isLong } from '../suite.ts';
 import { FILLED, PARAMETERS, REQUIRED } from './contract-table.ts';
-import { type FilterService, type Row, startFilterService } from './lake.ts';
+import { type FilterService, type Row, startFilterService, STARTING_MS } from './lake.ts';
 
 let service: FilterService;
 beforeAll(async () => {
   service = await startFilterService();
-});
+}, STARTING_MS);
 afterAll(() => service.stop());
 
 type Key = (row: Row) => unknown;
