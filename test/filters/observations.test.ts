@@ -53,6 +53,8 @@ const field =
 const each = (name: string, key: string, values: readonly string[]): readonly Question[] =>
   values.map((value) => ({ name, value, keeps: field(key, value) }));
 const NOTHING = () => false;
+// By the identifiers of their entities: companies, futures contracts, indices, commodities, other instruments.
+const isMacro = (row: Row) => !/^(?:company|cftc|index|commodity|future|instrument)_/.test(String(entryOf(row)['entityId']));
 
 const SERIES: readonly Question[] = [
   { name: 'country', value: 'SE', keeps: field('country', 'SE') },
@@ -97,7 +99,7 @@ const SERIES: readonly Question[] = [
   { name: 'currency', value: 'jpy', keeps: field('currency', 'JPY') },
   { name: 'currency', value: 'CHF', keeps: NOTHING },
   // A company, an index, a futures contract are no macroeconomy.
-  { name: 'type', value: 'macro', keeps: field('instrumentId', null) },
+  { name: 'type', value: 'macro', keeps: (row) => isMacro(row) },
   ...each('importance', 'importance', ['high', 'medium', 'low']),
   { name: 'freshness', value: 'fresh', keeps: (row) => entryOf(row)['freshnessStatus'] === 'fresh' },
   { name: 'freshness', value: 'stale', keeps: (row) => entryOf(row)['freshnessStatus'] === 'stale' },
@@ -206,7 +208,7 @@ const SURFACES: readonly Surface[] = [
     idOf: 'observationId',
     kind: 'list',
   },
-  { path: '/platform/macro-data', keeps: field('instrumentId', null), idOf: 'observationId', kind: 'list' },
+  { path: '/platform/macro-data', keeps: (row) => isMacro(row), idOf: 'observationId', kind: 'list' },
   { path: '/derived-observations', keeps: EVERY, idOf: 'id', kind: 'derived', reads: 'all' },
 ];
 
