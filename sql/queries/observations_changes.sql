@@ -28,6 +28,11 @@ where
     and ($period_to::date is null or period_end <= $period_to::date)
     and (not $numeric_only::boolean or value is not null)
     and ($release_number::integer is null or release_no = $release_number::integer)
+    and case $vintage::varchar
+        when 'latest' then known_to is null or known_to > least($as_of::timestamptz, $observed_to::timestamptz)
+        when 'first' then prior_observed_at is null or prior_observed_at < $observed_from::timestamptz
+        else true
+    end
     and ($since::timestamptz is null or ingested_at >= $since::timestamptz)
     and ($after_sequence::bigint is null or (change_sequence, id_hash) > ($after_sequence::bigint, $after_id::ubigint))
 order by change_sequence, id_hash

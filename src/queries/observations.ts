@@ -165,6 +165,7 @@ export const observationsNewestQuery = defineQuery('observations_newest.sql', {
 export const observationsChangesQuery = defineQuery('observations_changes.sql', {
   params: z.strictObject({
     ...filterParams,
+    vintage: z.string(),
     numericOnly: z.boolean(),
     since: z.string().nullable(),
     afterSequence: z.int().nullable(),
@@ -254,6 +255,7 @@ export async function listChanges(
   if (series.length === 0) return { rows: [], hasMore: false };
   const rows = await run(snapshot, observationsChangesQuery, {
     ...bindSeries(snapshot, series, filters),
+    vintage: filters.vintage,
     numericOnly: filters.numericOnly,
     since: filters.since,
     afterSequence: after?.sequence ?? null,

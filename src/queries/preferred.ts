@@ -132,6 +132,7 @@ export function preferredChanges(
 ): Promise<ReadonlySet<string>> {
   const values = {
     ...bindSeries(snapshot, series, filters),
+    vintage: filters.vintage,
     numericOnly: filters.numericOnly,
     since: filters.since,
     afterSequence: answer.after?.sequence ?? null,

@@ -18,6 +18,13 @@ const ChangeRow = FullObservationRow.extend({
 
 const query = {
   ...observationParameters,
+  vintage: parameter(
+    observationParameters.vintage.schema.meta({
+      description: 'Only the vintage in force of each period, or only its first; all unless given.',
+      default: 'all',
+      examples: ['first'],
+    }),
+  ),
   since: parameter(
     observationParameters.observed_from.schema.meta({
       description: 'Changes that entered at or after this moment.',
@@ -53,7 +60,7 @@ export const observationsChanges = listRoute<Snapshot, typeof query, unknown>({
     const { catalogue } = context.snapshot;
     const read = readOf(values, context, false);
     const series = selectSeries(catalogue, read.series, context.now);
-    const filters = { ...read.vintages, since: values.since ?? null };
+    const filters = { ...read.vintages, vintage: values.vintage ?? 'all', since: values.since ?? null };
     const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
     const preferred = await preferredOf(context, page, hasMore, () =>
       preferredChanges(context.snapshot, series, filters, { after: toPlace(page.answer.after), limit: page.answer.limit }, read.at),

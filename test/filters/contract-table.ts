@@ -1,0 +1,155 @@
+// Every keyed route with its query parameters and their further names, out of the interface and the contract.
+
+/** Parameter → its further names. */
+export type ParameterTable = Readonly<Record<string, readonly string[]>>;
+
+const list: ParameterTable = { limit: [], cursor: [], sort: [], order: [] };
+const bulk: ParameterTable = { ...list, format: [] };
+const asOf: ParameterTable = { as_of: ['asOf'] };
+
+const series: ParameterTable = {
+  country: [],
+  entity: ['entity_id'],
+  indicator_id: ['indicatorId'],
+  indicator: [],
+  source_id: ['sourceId'],
+  provider_id: ['providerId', 'provider'],
+  frequency: [],
+  importance: [],
+  freshness: [],
+};
+
+const knowledge: ParameterTable = {
+  ...asOf,
+  observed_from: ['observedFrom'],
+  observed_to: ['observedTo'],
+  period: [],
+  start_date: ['period_from'],
+  end_date: ['period_to'],
+  vintage: [],
+};
+
+const observations: ParameterTable = {
+  ...series,
+  ...knowledge,
+  currency: [],
+  type: [],
+  numeric_only: ['numericOnly'],
+  release_number: [],
+};
+
+const indicators: ParameterTable = { ...series, category: [], q: [], ...list };
+
+export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
+  '/entities': { entity_type: [], country: [], status: [], q: [], ...list },
+  '/entities/resolve': { alias: [], alias_type: [], ...asOf },
+  '/entities/{idOrSlug}': {},
+  '/entities/{idOrSlug}/aliases': list,
+  '/entities/{entityId}/observations': { ...observations, ...bulk },
+  '/canonical-indicators': list,
+  '/countries': list,
+  '/countries/available-indicators': { country: [], ...list },
+  '/countries/{idOrIso}': {},
+  '/indicators': indicators,
+  '/indicators/series': indicators,
+  '/indicators/entities': { indicator_id: [], ...list },
+  '/observations': { ...observations, ...bulk },
+  '/observations/latest': { ...observations, ...bulk },
+  '/observations/changes': { ...observations, since: [], ...bulk },
+  '/public/observations': { ...observations, ...bulk },
+  '/public/observations/latest': { ...observations, ...bulk },
+  '/platform/macro-data': { ...observations, ...list },
+  '/public/coverage': {},
+  '/coverage': {},
+  '/derived-indicators': { family: [], availability: [], ...list },
+  '/derived-indicators/{idOrSlug}': {},
+  '/derived-observations': {
+    indicator_id: ['indicatorId'],
+    country: [],
+    entity: ['entity_id'],
+    source_id: ['sourceId'],
+    frequency: [],
+    freshness: [],
+    ...knowledge,
+    ...bulk,
+  },
+  '/public/screener': {
+    filter: [],
+    universe: [],
+    entity_type: [],
+    country: [],
+    sector: [],
+    rank_by: [],
+    columns: [],
+    min_freshness: [],
+    eligible_only: [],
+    ...asOf,
+    ...bulk,
+  },
+  '/public/screener/filters': list,
+  '/public/companies': { sector: [], industry: [], country: [], ticker: [], status: [], q: [], ...asOf, ...list },
+  '/companies/{idOrLookup}/financials': {
+    statement: [],
+    period: [],
+    fiscal_year: [],
+    start_date: [],
+    end_date: [],
+    basis: [],
+    ...asOf,
+    ...bulk,
+  },
+  '/events': {
+    event_type: [],
+    country: [],
+    entity: ['entity_id'],
+    importance: [],
+    status: [],
+    start_date: [],
+    end_date: [],
+    q: [],
+    ...asOf,
+    ...list,
+  },
+  '/events/{eventId}': {},
+  '/economic-calendar': {
+    start_date: [],
+    end_date: [],
+    country: [],
+    indicator_id: ['indicatorId'],
+    importance: [],
+    category: [],
+    status: [],
+    ...asOf,
+    ...list,
+  },
+  '/economic-calendar/{eventId}': {},
+  '/provenance/observations/{observationId}': {},
+  '/manifest': {},
+  '/source-health': { source_id: ['sourceId'], status: [], source_tier: ['sourceTier'], freshness: [], ...list },
+  '/quarantine': {
+    source_id: ['sourceId'],
+    indicator_id: ['indicatorId'],
+    entity_id: ['entityId'],
+    rule: [],
+    severity: [],
+    status: [],
+    detected_from: ['detectedFrom'],
+    detected_to: ['detectedTo'],
+    ...list,
+  },
+  '/ops/liveness': { verdict: [], source_id: ['sourceId'] },
+  '/snapshot': {},
+};
+
+/** Placeholders of paths, filled with what the lake of these tests has. */
+export const FILLED: Readonly<Record<string, string>> = {
+  '/entities/{idOrSlug}/aliases': '/entities/us/aliases',
+  '/entities/{entityId}/observations': '/entities/us/observations',
+  '/companies/{idOrLookup}/financials': '/companies/SOFT/financials',
+};
+
+/** What a route cannot do without. */
+export const REQUIRED: Readonly<Record<string, string>> = {
+  '/entities/resolve': 'alias=US',
+  '/indicators/entities': 'indicator_id=consumer_confidence',
+};

@@ -1,0 +1,93 @@
+// What the contract says of knowledge and reference time, in the words of the test: from all vintages to those that a question means.
+import { type FilterService, type Row } from './lake.ts';
+
+/** One vintage of one period. */
+export interface Known {
+  readonly id: string;
+  readonly series: string;
+  readonly periodEnd: string;
+  readonly observedAt: string;
+  readonly value: number | null;
+  /** From 1 on, among the prints of its period. */
+  readonly print: number;
+  readonly row: Row;
+}
+
+/** Bounds are inclusive; absent is none. */
+export interface View {
+  readonly asOf?: string;
+  readonly observedFrom?: string;
+  readonly observedTo?: string;
+  readonly periodFrom?: string;
+  readonly periodTo?: string;
+  readonly vintage?: 'latest' | 'first' | 'all';
+  readonly print?: number;
+  readonly isNumericOnly?: boolean;
+}
+
+export function known(
+  rows: readonly Row[],
+  names: { readonly id: string; readonly entity: string; readonly value: string },
+): readonly Known[] {
+  const stated = rows.map((row) => ({
+    id: String(row[names.id]),
+    series: JSON.stringify([row['sourceId'], row['indicatorId'], row[names.entity], row['frequency']]),
+    periodEnd: String(row['periodEnd']).slice(0, 10),
+    observedAt: String(row['observedAt']),
+    value: row[names.value] as number | null,
+    row,
+  }));
+  const prints = grouped(stated, (one) => `${one.series} ${one.periodEnd}`);
+  return prints.flatMap((group) =>
+    group.toSorted((a, b) => order(a.observedAt, b.observedAt)).map((one, index) => ({ ...one, print: index + 1 })),
+  );
+}
+
+/** Of each period of each series the vintage that the view means, or all of them. */
+export function seen(all: readonly Known[], view: View): readonly Known[] {
+  const until = [view.asOf, view.observedTo].filter((one) => one !== undefined).sort()[0];
+  const between = all.filter(
+    (one) =>
+      (until === undefined || one.observedAt <= until) &&
+      (view.observedFrom === undefined || one.observedAt >= view.observedFrom) &&
+      (view.periodFrom === undefined || one.periodEnd >= view.periodFrom) &&
+      (view.periodTo === undefined || one.periodEnd <= view.periodTo),
+  );
+  const chosen = grouped(between, (one) => `${one.series} ${one.periodEnd}`).flatMap((group) => {
+    const byTime = group.toSorted((a, b) => order(a.observedAt, b.observedAt));
+    if (view.print !== undefined) return byTime.filter((one) => one.print === view.print);
+    if (view.vintage === 'all') return byTime;
+    return byTime.slice(view.vintage === 'first' ? 0 : -1).slice(0, 1);
+  });
+  return view.isNumericOnly === true ? chosen.filter((one) => one.value !== null) : chosen;
+}
+
+/** Of each series the newest period that has a value. */
+export function newest(chosen: readonly Known[]): readonly Known[] {
+  return grouped(
+    chosen.filter((one) => one.value !== null),
+    (one) => one.series,
+  ).flatMap((group) => group.toSorted((a, b) => order(b.periodEnd, a.periodEnd) || order(b.observedAt, a.observedAt)).slice(0, 1));
+}
+
+export function grouped<Value>(values: readonly Value[], keyOf: (value: Value) => string): readonly (readonly Value[])[] {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) groups.set(keyOf(value), [...(groups.get(keyOf(value)) ?? []), value]);
+  return [...groups.values()];
+}
+
+export function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** What the catalogue says of each series, by source, storage id and frequency. */
+export async function catalogueOf(service: FilterService): Promise<(row: Row) => Row> {
+  const entries = await service.rows('/indicators?limit=500');
+  const keyOf = (row: Row) => JSON.stringify([row['sourceId'], row['indicatorId'], row['frequency']]);
+  const byKey = new Map(entries.map((entry) => [keyOf(entry), entry]));
+  return (row) => {
+    const entry = byKey.get(keyOf(row));
+    if (entry === undefined) throw new Error(`no series of ${keyOf(row)}`);
+    return entry;
+  };
+}
