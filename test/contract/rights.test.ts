@@ -59,7 +59,7 @@ beforeAll(async () => {
     '/economic-calendar/{eventId}': [...newEntries, ...oldEntries],
     '/provenance/observations/{observationId}': ['nonfarm_payrolls', 'cpi', 'price_close', ...COMPUTED].map(newest),
   };
-});
+}, 600_000); // several times what it takes beside nothing else
 afterAll(async () => {
   await service.stop();
   await lake.remove();
