@@ -401,7 +401,7 @@ describe('the free window', () => {
       for (const row of rows) if (typeof row['periodEnd'] === 'string' && row['periodEnd'] < WINDOW_START) leaks.add(`${path} periodEnd`);
     }
     expect([...leaks].toSorted()).toEqual([...KNOWN_LEAKS].toSorted());
-  });
+  }, 300_000);
 
   it('has no item on the other side: an older observation, event or entry is not found', async () => {
     const firsts = [

@@ -47,7 +47,7 @@ describe('/derived-indicators', () => {
       availability: 'public',
       availabilityReason: null,
     });
-    // The order of data/reference/canonical_indicators.csv, where it names one.
+    // Neither is named by the reference data: the first by name.
     expect(bare?.preferredSourceId).toBe('fred');
   });
 
