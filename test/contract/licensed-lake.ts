@@ -52,7 +52,8 @@ export interface LicensedLake {
 }
 
 const FOREVER = '9999-12-31';
-const MONTHS = Array.from({ length: 31 }, (_, at) => `${2023 + Math.floor((at + 9) / 12)}-${String(((at + 9) % 12) + 1).padStart(2, '0')}`);
+/** A year and more before the window, so that there are forecasts in it from the first. */
+const MONTHS = Array.from({ length: 36 }, (_, at) => `${2023 + Math.floor((at + 4) / 12)}-${String(((at + 4) % 12) + 1).padStart(2, '0')}`);
 
 /** A month, printed on the 12th of the next one and revised a month later. */
 function printed(file: string, level: (at: number) => number): Files {
