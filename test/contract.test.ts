@@ -5,6 +5,7 @@ import { parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createKey } from '../src/keys/key.ts';
+import { PROMISED } from './contract/table.ts';
 import { type AnswerSeen, type Description, type Operation, type Parameter, readDescription } from './description.ts';
 import { type Fill, fillingFrom } from './placeholders.ts';
 import { type ErrorBody, type KeyName, type ListBody, RATE_HEADERS, type RunningService, startSampleService } from './service.ts';
@@ -107,7 +108,7 @@ const WEAK = { 'data:read': 'ops', 'ops:read': 'data', admin: 'full' } as const;
 describe.each(named(keyed))('%s', (_path, operation) => {
   it('asks for a key that carries its scope', async () => {
     const path = (await exampleOf(operation)) ?? operation.example.replaceAll(/\{\w+\}/g, 'none');
-    const scope = operation.scope ?? 'admin';
+    const scope = PROMISED.find((route) => route.path === operation.path)?.scope ?? 'admin';
     expect(await refused(path, { key: null })).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(await refused(path, { key: null, headers: { 'x-api-key': createKey() } })).toMatchObject({ status: 401, code: 'unauthorized' });
     expect(await refused(path, { key: WEAK[scope] })).toMatchObject({ status: 403, code: 'forbidden', details: { required_scope: scope } });

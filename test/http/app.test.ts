@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createKey } from '../../src/keys/key.ts';
-import { type ErrorBody, errorOf, listOf, startToy, type Toy } from './toy.ts';
+import { type ErrorBody, errorOf, listOf, startToy, type Toy, toyRows } from './toy.ts';
 
 const RATE_HEADERS = ['x-ratelimit-policy', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
@@ -273,6 +273,9 @@ describe('conditional requests', () => {
     toy.clock.now += 24 * 3600 * 1000;
     tags.push(await tagOf(path, headersOf({ 'accept-encoding': 'identity' })));
     toy.clock.now -= 24 * 3600 * 1000;
+    toy.store.publish('snap_b', toyRows(1000));
+    tags.push(await tagOf(path, headersOf({ 'accept-encoding': 'identity' })));
+    toy.store.publish('snap_a', toyRows(1000));
     expect(new Set(tags).size).toBe(tags.length);
   });
 

@@ -1,9 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Limiter } from '../../src/http/rate-limit.ts';
 import { LIMITS, memoryLimiter } from '../../src/http/rate-limit.ts';
 import { errorOf, startToy, type Toy } from './toy.ts';
 
 const FEW = { 'data:read': 3, 'ops:read': 2, admin: 2, discovery: 2, unauthenticated: 2 };
+
+afterEach(() => vi.useRealTimers());
 
 const forwarded = (address: string) => ({ 'x-forwarded-for': address });
 
@@ -24,15 +26,35 @@ describe('rate limits', () => {
       const { status, headers } = await toy.get('/toys?limit=1');
       expect([status, headers.get('x-ratelimit-remaining'), headers.get('x-ratelimit-limit')]).toEqual([200, remaining, '3']);
       expect(headers.get('x-ratelimit-policy')).toBe('data:read;limit=3;window=60');
-      expect(headers.get('x-ratelimit-reset')).toMatch(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.000Z$/);
     }
     const refused = await toy.get('/toys?limit=1');
     expect(refused.status).toBe(429);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
     expect((await errorOf(refused)).error).toMatchObject({
       code: 'rate_limited',
       details: { required_scope: 'data:read', limit: 3, window_seconds: 60 },
     });
+    await toy.stop();
+  });
+
+  it('begin anew exactly at the end of the window, which every answer names', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const toy = await startToy({ limiter: memoryLimiter(FEW) });
+    const start = Date.parse('2026-11-21T12:00:00.000Z');
+    const at = async (ms: number) => {
+      toy.clock.now = start + ms;
+      vi.setSystemTime(start + ms);
+      const { status, headers } = await toy.get('/toys?limit=1');
+      return [status, headers.get('x-ratelimit-remaining'), headers.get('x-ratelimit-reset'), headers.get('retry-after')];
+    };
+    const [end, next] = ['2026-11-21T12:01:00.000Z', '2026-11-21T12:02:00.000Z'];
+    expect(await at(0)).toEqual([200, '2', end, null]);
+    expect(await at(20_000)).toEqual([200, '1', end, null]);
+    expect(await at(29_999)).toEqual([200, '0', end, null]);
+    expect(await at(30_000)).toEqual([429, '0', end, '30']);
+    expect(await at(30_500)).toEqual([429, '0', end, '30']);
+    expect(await at(59_001)).toEqual([429, '0', end, '1']);
+    expect(await at(59_999)).toEqual([429, '0', end, '1']);
+    expect(await at(60_000)).toEqual([200, '2', next, null]);
     await toy.stop();
   });
 
@@ -55,10 +77,33 @@ describe('rate limits', () => {
     await toy.stop();
   });
 
-  it('refuse before they look at parameters, and count neither 403 nor 404 of an unknown route', async () => {
+  it('refuse before they look at parameters, and look at the bucket of a refused scope without taking from it', async () => {
     const toy = await startToy({ limiter: memoryLimiter(FEW) });
-    expect(await statuses(toy, '/ops/toy', { 'x-api-key': toy.keys.full }, 4)).toEqual([403, 403, 403, 403]);
+    const seen = async (path: string, key: string) => {
+      const { status, headers } = await toy.get(path, { 'x-api-key': key });
+      return [status, headers.get('x-ratelimit-policy'), headers.get('x-ratelimit-remaining')];
+    };
+    for (let time = 0; time < 4; time += 1) expect(await seen('/ops/toy', toy.keys.full)).toEqual([403, 'ops:read;limit=2;window=60', '2']);
+    for (let time = 0; time < 4; time += 1) expect(await seen('/toys', toy.keys.ops)).toEqual([403, 'data:read;limit=3;window=60', '3']);
+    expect(await seen('/ops/toy', toy.keys.ops)).toEqual([200, 'ops:read;limit=2;window=60', '1']);
     expect(await statuses(toy, '/toys?what=1', { 'x-api-key': toy.keys.full }, 4)).toEqual([400, 400, 400, 429]);
+    expect(await statuses(toy, '/nothing', { 'x-api-key': toy.keys.full }, 3)).toEqual([404, 404, 404]);
+    expect((await toy.get('/health', {})).headers.get('x-ratelimit-remaining')).toBe('1');
+    await toy.stop();
+  });
+
+  it('tell of failed authentication and of open routes too when the window ends', async () => {
+    const toy = await startToy({ limiter: memoryLimiter({ ...FEW, unauthenticated: 0, discovery: 0 }) });
+    for (const [path, policy, scope] of [
+      ['/toys', 'unauthenticated;limit=0;window=60', 'data:read'],
+      ['/ops/toy', 'unauthenticated;limit=0;window=60', 'ops:read'],
+      ['/health', 'discovery;limit=0;window=60', 'none'],
+    ] as const) {
+      const response = await toy.get(path, {});
+      expect([response.status, response.headers.get('x-ratelimit-policy')]).toEqual([429, policy]);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(1);
+      expect((await errorOf(response)).error.details).toEqual({ required_scope: scope, limit: 0, window_seconds: 60 });
+    }
     await toy.stop();
   });
 
