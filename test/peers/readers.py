@@ -13,6 +13,7 @@ import sys
 import unicodedata
 from collections import Counter
 from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
 from zoneinfo import ZoneInfo
 
 HERE = pathlib.Path(__file__).parent
@@ -679,11 +680,11 @@ def dividends(key, body, retrieved, **_):
             bad.append(refused('out_of_range', f'{symbol}.dividend', None, r['Ex'], 'Div', spoken(value)))
             continue
         amounts, known = paid.get(r['Ex'], (set(), r['Ex']))
-        paid[r['Ex']] = (amounts | {value}, max(known, r['Dec']))
+        paid[r['Ex']] = (amounts | {Decimal(r['Div'])}, max(known, r['Dec']))
     if symbol == 'MNR':
         return {'refused': bad + [refused('identity_unresolved', 'MNR.dividend', None, ex, 'Ex', None) for ex in paid]}
     rows = [
-        row(f'{symbol}.dividend', 'event', date.fromisoformat(ex), round(sum(amounts), 9), known_on(date.fromisoformat(known), retrieved),
+        row(f'{symbol}.dividend', 'event', date.fromisoformat(ex), float(sum(amounts)), known_on(date.fromisoformat(known), retrieved),
             'dividend_per_share', f'ticker:{symbol.lower()}', 'usd')
         for ex, (amounts, known) in paid.items()
     ]
@@ -706,8 +707,8 @@ def bls_calendar(key, body, retrieved, **_):
         stamp = datetime.strptime(start[:8] if whole else start[:15], '%Y%m%d' if whole else '%Y%m%dT%H%M%S')
         zone = timezone.utc if whole or start.endswith('Z') else ZoneInfo(NEW_YORK)
         title = told['SUMMARY'][1]
-        code, which = title, None
-        match = re.fullmatch(r'(.+) for (?:the )?(?:(\w+) )?(?:(quarter) (?:of )?)?(\d{4})', title, re.I)
+        code, which = ' '.join(title.split()), None
+        match = re.fullmatch(r'(.+) for (?:the )?(?:(\w+) )?(?:(quarter) (?:of )?)?(\d{4})', code, re.I)
         if match:
             what, part, quarter, year = match.groups()
             if part is None:

@@ -65,6 +65,12 @@ describe('the release of a report', () => {
     // Thanksgiving is the fourth Thursday, not the last; Veterans Day on a Saturday is kept on Friday.
     ['2012-11-20', '2012-11-26'],
     ['2017-11-07', '2017-11-13'],
+    // Reports of a Friday before a Monday without work: King, Washington, Memorial, Labor, Columbus.
+    ['2024-01-12', '2024-01-18'],
+    ['2024-02-16', '2024-02-22'],
+    ['2024-05-24', '2024-05-30'],
+    ['2024-08-30', '2024-09-05'],
+    ['2024-10-11', '2024-10-17'],
     // Independence Day on a Thursday, on a Saturday.
     ['2024-07-02', '2024-07-08'],
     ['2020-06-30', '2020-07-06'],
