@@ -90,9 +90,9 @@ describe.skipIf(!here)("the publishers' payloads", () => {
     if (bulk === undefined) throw new Error('fred_md is no longer read in bulk');
     let rows = 0;
     try {
-      for (const payload of payloadsOf('fred_md')) {
-        const out = join(folder, 'theirs.csv');
-        readTwice([{ ...payload, out }]);
+      const asked = payloadsOf('fred_md').map((payload, index) => ({ ...payload, out: join(folder, `${index}.csv`) }));
+      readTwice(asked);
+      for (const { out, ...payload } of asked) {
         const file = { key: payload.key, retrievedAt: payload.retrievedAt, body: new Uint8Array(readFileSync(payload.path)) };
         bulk.check(file);
         const statement = await connection.prepare(`create or replace table ours as from (${sqlText(bulk.sql)})`);
@@ -108,10 +108,10 @@ describe.skipIf(!here)("the publishers' payloads", () => {
         expect.soft([payload.key, theirs, onlyOurs, onlyTheirs]).toEqual([payload.key, ours, 0, 0]);
         rows += ours ?? 0;
       }
-      expect(rows).toBe(0);
+      expect([asked.length, rows]).toEqual([48, 4557470]);
     } finally {
       connection.closeSync();
       await rm(folder, { recursive: true, force: true });
     }
-  }, 600_000);
+  }, 1_200_000);
 });

@@ -159,7 +159,13 @@ describe('the acceptance of a filing', () => {
       ['2025-02-10T11:00:00.000Z'],
     ],
     ['until ten, which is shut by the clock of New York', ['2025-02-10T22:00:00.000Z'], ['2025-02-10'], ['2025-02-10T22:00:00.000Z']],
-    ['never after its day of filing', ['2025-02-11T21:30:00.000Z'], ['2025-02-10'], ['2025-02-12T02:30:00.000Z']],
+    [
+      'from six o’clock on, beside one that is possible in UTC alone',
+      ['2025-02-10T11:00:00.000Z', '2025-02-10T22:30:00.000Z'],
+      ['2025-02-10', '2025-02-10'],
+      ['2025-02-10T11:00:00.000Z', '2025-02-10T22:30:00.000Z'],
+    ],
+    ['never after its day of filing', ['2025-02-11T22:30:00.000Z'], ['2025-02-10'], ['2025-02-12T03:30:00.000Z']],
   ])('is read %s', async (_, times, filed, expected) => {
     expect(await acceptedOf(times.map((accepted, index) => ({ accepted, filed: filed[index] ?? '' })))).toEqual(expected);
   });

@@ -134,7 +134,10 @@ describe('a column of somebody else', () => {
       [
         // Moody's, The Conference Board, ISM, S&P, the University of Michigan, Cboe.
         ...codes('AAA AAAFFM BAA BAAFFM HWI HWIURATIO NAPM NAPMEI NAPMII NAPMNOI NAPMPI NAPMPRI NAPMSDI UMCSENTx VIXCLSx VXOCLSx'),
-        ...['S&P 500', 'S&P PE ratio', 'S&P div yield', 'S&P: indust'],
+        'S&P 500',
+        'S&P PE ratio',
+        'S&P div yield',
+        'S&P: indust',
       ].toSorted(),
     );
   });
