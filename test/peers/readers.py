@@ -1,0 +1,885 @@
+"""A second reader of every source, by Python's own csv, json, re and zoneinfo: what each payload says, and since when it was known.
+
+Reads requests from standard input, one JSON object a line: {source, key, retrievedAt, path, beside?}; `beside` names further payloads that the
+reading rests on. Writes one line each: the rows by kind, or for FRED-MD the name of a CSV beside `out`. Nothing is taken from the service's code.
+"""
+import calendar
+import csv
+import io
+import json
+import pathlib
+import re
+import sys
+import unicodedata
+from collections import Counter
+from datetime import date, datetime, time, timedelta, timezone
+from decimal import Decimal
+from zoneinfo import ZoneInfo
+
+HERE = pathlib.Path(__file__).parent
+HOLIDAYS = {date.fromisoformat(day) for day in json.loads((HERE / '../fixtures/readers/federal_holidays.json').read_text())['days']}
+NEW_YORK = 'America/New_York'
+MONTHS = list(calendar.month_name)
+
+
+# --- Time
+
+def instant(moment):
+    return moment.astimezone(timezone.utc).strftime('%Y-%m-%dT%H:%M:%S.') + f'{moment.microsecond // 1000:03d}Z'
+
+
+def at(day, clock, zone):
+    return instant(datetime.combine(day, time.fromisoformat(clock), ZoneInfo(zone)))
+
+
+def parsed(text):
+    return datetime.fromisoformat(text.replace('Z', '+00:00'))
+
+
+def end_of(day):
+    return instant(datetime.combine(day, time(23, 59, 59, 999000), timezone.utc))
+
+
+def known_on(day, retrieved):
+    """The end of the day; of the retrieval's own day, the retrieval."""
+    return retrieved if day == parsed(retrieved).date() else end_of(day)
+
+
+def written(text):
+    """`7 March 2019` or `March 7, 2019`."""
+    for form in ('%d %B %Y', '%B %d, %Y'):
+        try:
+            return datetime.strptime(' '.join(text.split()), form).date()
+        except ValueError:
+            pass
+    return None
+
+
+def month_end(year, month):
+    return date(year, month, calendar.monthrange(year, month)[1])
+
+
+def period(frequency, day):
+    if frequency == 'annual':
+        return [f'{day.year}', f'{day.year}-01-01', f'{day.year}-12-31']
+    if frequency == 'quarterly':
+        quarter = (day.month + 2) // 3
+        return [f'{day.year}-Q{quarter}', f'{day.year}-{quarter * 3 - 2:02d}-01', str(month_end(day.year, quarter * 3))]
+    if frequency == 'monthly':
+        return [f'{day:%Y-%m}', f'{day:%Y-%m}-01', str(month_end(day.year, day.month))]
+    if frequency == 'weekly':
+        year, week, _ = day.isocalendar()
+        return [f'{year}-W{week:02d}', str(day - timedelta(days=6)), str(day)]
+    return [str(day)] * 3
+
+
+# --- Cells
+
+def number(text, missing=('', '.', '-', 'N/A')):
+    text = text.strip()
+    if text in missing:
+        return None
+    value = float(text)
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def spoken(value):
+    """A number as a browser prints it."""
+    if value is None:
+        return None
+    return str(int(value)) if float(value).is_integer() else repr(value)
+
+
+def table(body, strip=False):
+    reader = csv.reader(io.StringIO(body.decode('utf-8-sig'), newline=''))
+    rows = [[cell.strip() for cell in row] if strip else row for row in reader if row]
+    return [dict(zip(rows[0], row)) for row in rows[1:]]
+
+
+def squeezed(text):
+    """Words without the blanks between them, which the two readers need not set alike."""
+    return re.sub(r'[\s\u00ad\u200b\ufeff]+', '', unicodedata.normalize('NFC', text))
+
+
+def row(code, frequency, day, value, observed, canonical=None, entity=None, unit=None, released=None, pseudo=None, label=None):
+    told = {
+        'seriesCode': code, 'canonicalId': canonical, 'entityId': entity, 'frequency': frequency, 'unit': unit,
+        'value': value, 'observedAt': observed, 'releasedAt': released, 'isPseudo': pseudo,
+    }
+    told.update(zip(['period', 'periodStart', 'periodEnd'], period(frequency or 'monthly', day)))
+    if label is not None:
+        told['period'] = label
+    return {name: cell for name, cell in told.items() if cell is not None or name == 'value'}
+
+
+def refused(rule, code, entity, which, field, value):
+    return {'rule': rule, 'seriesCode': code, 'entityId': entity, 'period': which, 'fieldPath': field, 'observedValue': value}
+
+
+# --- FRED and ALFRED
+
+def frequency_of(days):
+    usual = Counter((b - a).days for a, b in zip(days, days[1:])).most_common(1)[0][0]
+    return next(name for name, longest in [('daily', 1), ('weekly', 7), ('monthly', 31), ('quarterly', 92), ('annual', 366)] if usual <= longest)
+
+
+def held(rows, newest, loose=()):
+    """Real-time periods → values, and a gap after a value that did not hold until the end and was followed by none."""
+    spans = sorted({(start, end) for _, start, end, _ in rows})
+    out = []
+    for day in sorted({day for day, *_ in rows}):
+        mine = sorted((start, end, value) for d, start, end, value in rows if d == day)
+        starts = {start for start, _, _ in mine}
+        last = mine[-1][1]
+        for start, end, value in mine:
+            out.append((day, start, value))
+            after = end + timedelta(days=1) if end < newest else None
+            if value is None or after is None or after in starts or (end == last and day in loose):
+                continue
+            if any(s <= after <= e for s, e in spans):
+                out.append((day, after, None))
+    return out
+
+
+def fred(key, body, retrieved, **_):
+    name = key.rsplit('/', 1)[1].rsplit('.', 1)[0]
+    day = date.fromisoformat
+    if '/alfred-realtime/' in f'/{key}':
+        rows = table(body)
+        code = next(column for column in rows[0] if column not in ('date', 'realtime_start', 'realtime_end'))
+        stated = [(day(r['date'][:10]), day(r['realtime_start'][:10]), day(r['realtime_end'][:10]), number(r[code])) for r in rows]
+        readings = held(stated, max(r[2] for r in stated))
+    elif not key.endswith('.json'):
+        rows = table(body)
+        labelled = next(column for column in rows[0] if column in ('DATE', 'observation_date', 'date'))
+        column = next(column for column in rows[0] if column not in (labelled, ''))
+        code = column if 'fredgraph' in key else name
+        readings = [(day(r[labelled][:10]), None, number(r[column])) for r in rows]
+    else:
+        answer = json.loads(body)
+        if not name.startswith('series_observations.'):
+            return {}
+        code = name.split('.')[1]
+        told = answer['observations']
+        if answer['output_type'] in (2, 3):
+            readings = [
+                (day(o['date']), datetime.strptime(k.rsplit('_', 1)[1], '%Y%m%d').date(), number(v, ('', '.')))
+                for o in told for k, v in o.items() if k != 'date'
+            ]
+        else:
+            stated = [(day(o['date']), day(o['realtime_start']), day(o['realtime_end']), number(o['value'], ('', '.'))) for o in told]
+            loose = set()
+            if answer['offset'] > 0:
+                loose.add(stated[0][0])
+            if answer['count'] > answer['offset'] + len(told):
+                loose.add(stated[-1][0])
+            if answer['output_type'] == 4:
+                readings = [(d, start, value) for d, start, _, value in stated]
+            else:
+                readings = held(stated, day(answer['realtime_end']), loose)
+    often = frequency_of(sorted({d for d, *_ in readings}))
+    return {'observations': [row(code, often, d, value, retrieved if start is None else known_on(start, retrieved)) for d, start, value in readings]}
+
+
+def fred_releases(key, body, retrieved, **_):
+    name = key.rsplit('/', 1)[1]
+    answer = json.loads(body)
+    recorded = re.search(r'recorded-(\d{4}-\d{2}-\d{2})', name)
+    made = date.fromisoformat(recorded[1]) if recorded else parsed(retrieved).date()
+    entries = [(str(r['release_id']), r.get('release_name'), r['date']) for r in answer.get('release_dates', [])]
+    entries += [(f"series/{name.split('.')[1]}", None, d) for d in answer.get('vintage_dates', [])]
+    rows = []
+    for code, title, text in entries:
+        day = date.fromisoformat(text)
+        past = day <= made
+        rows.append({
+            'scheduleId': f'{code}|{text}', 'releaseCode': code, 'title': title, 'scheduledAt': f'{text}T00:00:00.000Z',
+            'timePrecision': 'date_only', 'timezone': NEW_YORK, 'status': 'released' if past else 'scheduled', 'period': None,
+            'url': None if '/' in code else f'https://fred.stlouisfed.org/release?rid={code}',
+            'observedAt': known_on(day, retrieved) if past else known_on(made, retrieved) if recorded else retrieved,
+        })
+    return {'schedules': rows} if rows else {}
+
+
+def fred_md(key, body, retrieved, out, **_):
+    year, month = map(int, re.search(r'(\d{4})-(\d{2})', key.rsplit('/', 1)[1]).groups())
+    known = min(end_of(month_end(year, month)), retrieved) if date(year, month, 1) <= parsed(retrieved).date() else end_of(month_end(year, month))
+    rows = list(csv.reader(io.StringIO(body.decode('utf-8-sig'))))
+    with open(out, 'w', newline='') as file:
+        writer = csv.writer(file)
+        writer.writerow(['series_code', 'period', 'period_start', 'period_end', 'value', 'observed_at'])
+        for line in rows[1:]:
+            parts = line[0].split('/') if line else []
+            if len(parts) != 3:
+                continue
+            of = int(parts[2])
+            if of < 100:
+                of += 2000 if of + 2000 <= year else 1900
+            labels = period('monthly', date(of, int(parts[0]), 1))
+            for code, cell in zip(rows[0][1:], line[1:]):
+                value = number(cell, ('', '.'))
+                writer.writerow([code.strip('"'), *labels, '' if value is None else repr(value), known])
+    return {'csv': out}
+
+
+# --- Other agencies
+
+def us_census(key, body, retrieved, **_):
+    text = body.decode('utf-8-sig').replace('\r\n', '\n')
+    part = lambda title, until: re.search(rf'(?:^|\n\n){title}\n(.*?)(?:\n\n+(?:{until})\n|\Z)', text, re.S)[1]
+    titles = 'CATEGORIES|DATA TYPES|ERROR TYPES|GEO LEVELS|TIME PERIODS|NOTES|DATA UPDATED ON|DATA'
+    codes = {}
+    for title in ('CATEGORIES', 'DATA TYPES', 'ERROR TYPES', 'GEO LEVELS', 'TIME PERIODS'):
+        codes[title] = {r[0]: r[1] for r in list(csv.reader(io.StringIO(part(title, titles))))[1:] if r}
+    codes['DATA TYPES'].pop('0', None)
+    codes['ERROR TYPES'].pop('0', None)
+    stamp = re.search(r'(\d{1,2}-[A-Z][a-z]{2}-\d{2})', part('DATA UPDATED ON', titles))[1]
+    known = known_on(datetime.strptime(stamp, '%d-%b-%y').date(), retrieved)
+    rows, bad, seen = [], [], {}
+    for r in csv.DictReader(io.StringIO(text.rsplit('\n\nDATA\n', 1)[1])):
+        r = {name: cell.strip() for name, cell in r.items()}
+        if r['et_idx'] == '0':
+            measure = codes['DATA TYPES'].get(r['dt_idx'])
+        else:
+            measure = codes['ERROR TYPES'].get(r['et_idx']) if r['dt_idx'] == '0' else None
+        parts = [codes['CATEGORIES'].get(r['cat_idx']), measure, codes['GEO LEVELS'].get(r['geo_idx']), {'1': 'A', '0': 'N'}.get(r['is_adj'])]
+        code = None if None in parts else '.'.join(parts)
+        when = codes['TIME PERIODS'].get(r['per_idx'])
+        month = datetime.strptime(when, '%b-%Y').date() if when else None
+        if code is None or month is None:
+            bad.append(refused('identity_unresolved', code, None, f'{month:%Y-%m}' if month else None, 'val', r['val']))
+            continue
+        value = number(r['val'], ('', '.', '-', 'NA', '(NA)', '(S)', '(D)', '(X)', '(Z)'))
+        if (code, month) in seen and seen[code, month] != value:
+            bad.append(refused('duplicate_conflict', code, None, f'{month:%Y-%m}', 'val', r['val']))
+            continue
+        seen[code, month] = value
+        rows.append(row(code, 'monthly', month, value, known))
+    return {'observations': rows, 'refused': bad}
+
+
+WORLD_BANK = {
+    'NY.GDP.MKTP.CD': ('gdp_nominal_usd', 'usd'),
+    'SP.POP.TOTL': ('population', 'persons'),
+    'FP.CPI.TOTL.ZG': ('cpi_inflation_annual', 'percent'),
+}
+
+
+def world_bank(key, body, retrieved, **_):
+    if key.endswith('countries.json'):
+        _, places = json.loads(body)
+        return {'entities': [
+            {'entityId': f"region_{p['id'].lower()}", 'entityType': 'region', 'name': p['name'].strip(), 'country': None, 'currency': None,
+             'identifiers': {'wbCode': p['id'], 'wbIso2Code': p['iso2Code']}, 'seenOn': retrieved[:10]}
+            for p in places if p['region']['value'] == 'Aggregates' and p['id'] not in ('EMU', 'EUU')
+        ]}
+    if key.endswith('.csv'):
+        readings = [('NY.GDP.MKTP.CD', r['Country Code'], r['Year'], number(r['Value'])) for r in table(body)]
+        known, bad = known_on(date.fromisoformat(key[-14:-4]), retrieved), []
+    else:
+        meta, told = json.loads(body)
+        known = known_on(date.fromisoformat(meta['lastupdated']), retrieved)
+        readings = [(o['indicator']['id'], o['countryiso3code'], o['date'], o['value']) for o in told if o['countryiso3code']]
+        bad = [
+            refused('identity_unresolved', f"{o['indicator']['id']}.{o['country']['id']}", None, o['date'], 'countryiso3code', spoken(o['value']))
+            for o in told if not o['countryiso3code']
+        ]
+    rows = []
+    for indicator, iso3, year, value in readings:
+        canonical, unit = WORLD_BANK[indicator]
+        rows.append(row(f'{indicator}.{iso3}', 'annual', date(int(year), 1, 1), value, known, canonical, f'iso3:{iso3.lower()}', unit))
+    return {'observations': rows, 'refused': bad}
+
+
+def ecb_fx(key, body, retrieved, **_):
+    rows = []
+    lines = table(body, strip=True)
+    days = [written(r['Date']) or date.fromisoformat(r['Date']) for r in lines]
+    for currency in [c for c in lines[0] if c not in ('Date', '')]:
+        quoted = sorted((day, number(r[currency])) for day, r in zip(days, lines)) if len(set(days)) == len(days) else []
+        first = next((i for i, (_, value) in enumerate(quoted) if value is not None), len(quoted))
+        for day, value in quoted[first:]:
+            known = at(day, '16:00', 'Europe/Berlin')
+            if str(day) == retrieved[:10]:
+                known = min(known, retrieved)
+            rows.append(row(f'EXR.D.{currency}.EUR.SP00.A', 'daily', day, value, known, 'ecb_reference_rate', f'cur_{currency.lower()}', 'national_currency_per_eur', known))
+    return {'observations': rows}
+
+
+def dg_ecfin(key, body, retrieved, **_):
+    known = known_on(date.fromisoformat(key[-14:-4]), retrieved)
+    stated = {(date.fromisoformat(r['date']), r['country'], r['series']): number(r['value'], ('', 'NA')) for r in table(body)}
+    # A cell for every month, country and survey that the file names.
+    months, countries, surveys = ({key[place] for key in stated} for place in range(3))
+    cells = [(m, c, s) for m in months for c in countries for s in surveys]
+    rows = [row(f'{c}.{s}', 'monthly', m, stated.get((m, c, s)), known) for m, c, s in cells]
+    return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
+
+
+def oecd(key, body, retrieved, **_):
+    rows = []
+    for r in table(body):
+        if 'CLI.' in key:
+            plain = {name.split(':')[0]: cell.split(':')[0] for name, cell in r.items() if name != 'STRUCTURE_ID'}
+            names = ['REF_AREA', 'FREQ', 'MEASURE', 'UNIT_MEASURE', 'ACTIVITY', 'ADJUSTMENT', 'TRANSFORMATION', 'TIME_HORIZ', 'METHODOLOGY']
+            code, when, value = '.'.join(plain[n] for n in names), plain['TIME_PERIOD'], plain['OBS_VALUE']
+        else:
+            code = '.'.join(r[n] for n in ('LOCATION', 'INDICATOR', 'SUBJECT', 'MEASURE', 'FREQUENCY'))
+            when, value = r['TIME'], r['Value']
+        rows.append(row(code, 'monthly', date.fromisoformat(f'{when}-01'), number(value), retrieved))
+    return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
+
+
+# --- Commitments of Traders
+
+def days(text):
+    return [date.fromisoformat(day) for day in text.split()]
+
+
+def weeks(first, last):
+    return [first + timedelta(weeks=n) for n in range((last - first).days // 7 + 1)]
+
+
+CLOSED = set(days('2001-12-24 2004-06-11 2007-01-02 2008-12-26 2014-12-26 2018-12-05 2020-12-24 2025-01-09'))
+PUBLISHED = dict.fromkeys(weeks(date(2013, 10, 1), date(2013, 10, 29)), date(2013, 11, 8))
+# 2019: a report each Friday and Tuesday from the first of February, oldest first.
+PUBLISHED.update(zip(
+    days('2018-12-24 2018-12-31') + weeks(date(2019, 1, 8), date(2019, 2, 26)),
+    [day for day in (date(2019, 2, 1) + timedelta(days=n) for n in range(33)) if day.weekday() in (1, 4)],
+))
+PUBLISHED.update({date(2023, 1, 31): date(2023, 2, 24), **dict.fromkeys(weeks(date(2023, 2, 7), date(2023, 3, 14)), date(2023, 3, 24))})
+# 2025: from Wednesday the 19th of November each Tuesday and Friday but those beside holidays.
+PUBLISHED.update(zip(
+    [date(2025, 11, 10) if day == date(2025, 11, 11) else day for day in weeks(date(2025, 9, 30), date(2026, 1, 13))],
+    [date(2025, 11, 19)] + [
+        day for day in (date(2025, 11, 21) + timedelta(days=n) for n in range(61))
+        if day.weekday() in (1, 4) and day not in days('2025-11-28 2025-12-26 2026-01-02')
+    ],
+))
+
+
+def published(report):
+    if report < date(1992, 10, 6):
+        return end_of(report + timedelta(days=31))
+    day = PUBLISHED.get(report)
+    if day is None:
+        # Mondays stand for the Tuesday of their week.
+        day, left = report + timedelta(days=1 if report.weekday() == 0 else 0), 3
+        while left:
+            day += timedelta(days=1)
+            left -= day.weekday() < 5 and day not in HOLIDAYS and day not in CLOSED
+    if report.year < 2001:
+        day += timedelta(days=7)
+    return at(day, '15:30', NEW_YORK)
+
+
+def positions(rows, measures, sides, retrieved):
+    """rows: (code, name, day, {measure: value})."""
+    good, bad, names = [], [], {}
+    for code, name, day, values in rows:
+        entity = f"cftc_{code.lower().replace('+', 'plus')}"
+        first = names.setdefault((entity, name), (code, day))
+        names[entity, name] = (code, min(first[1], day))
+        fault = None
+        for measure, value in values.items():
+            if value is not None and (value < 0 or value != int(value)) and fault is None:
+                fault = refused('out_of_range', f'{code}.{measure}', entity, str(day), measure, spoken(value))
+        total = values.get('open_interest')
+        for legs in sides if total is not None and fault is None else []:
+            told = [values.get(leg) for leg in legs]
+            if None not in told and 2 * abs(sum(told) - total) > len(legs) + 1 and fault is None:
+                fault = refused('reconciliation_failed', f'{code}.open_interest', entity, str(day), 'open_interest', spoken(total))
+        if fault is not None:
+            bad.append(fault)
+            continue
+        known = published(day)
+        if known > retrieved >= at(day + timedelta(days=3), '15:30', NEW_YORK):
+            known = retrieved
+        label = str(day) if day.weekday() == 4 and day > date(1992, 10, 6) else None
+        for measure, value in values.items():
+            good.append(row(f'{code}.{measure}', 'weekly', day, value, known, measures[measure], entity, 'contracts', known, label=label))
+    entities = [contract(entity, code, name, day) for (entity, name), (code, day) in names.items()]
+    return {'observations': good, 'refused': bad, 'entities': entities}
+
+
+def contract(entity, code, name, day):
+    return {
+        'entityId': entity, 'entityType': 'futures_contract', 'name': name, 'country': None, 'currency': None,
+        'identifiers': {'cftcContractCode': code}, 'seenOn': str(day),
+    }
+
+
+LEGACY = {
+    'open_interest': ('Open Interest (All)', 'open_interest_all'),
+    'noncommercial_long': ('Noncommercial Positions-Long (All)', 'noncomm_positions_long_all'),
+    'noncommercial_short': ('Noncommercial Positions-Short (All)', 'noncomm_positions_short_all'),
+    'noncommercial_spreading': ('Noncommercial Positions-Spreading (All)', 'noncomm_postions_spread_all'),
+    'commercial_long': ('Commercial Positions-Long (All)', 'comm_positions_long_all'),
+    'commercial_short': ('Commercial Positions-Short (All)', 'comm_positions_short_all'),
+    'nonreportable_long': ('Nonreportable Positions-Long (All)', 'nonrept_positions_long_all'),
+    'nonreportable_short': ('Nonreportable Positions-Short (All)', 'nonrept_positions_short_all'),
+}
+LEGACY_SIDES = [
+    [f'{who}_{side}' for who in ('noncommercial', 'commercial', 'nonreportable')] + ['noncommercial_spreading'] for side in ('long', 'short')
+]
+# Whose contract is not, or not always, the one that it bears in 2025: the compiler's splices.
+SPLICED = {'ALUMINUM - COMMODITY EXCHANGE': None, 'CRUDE OIL': None, 'DOW JONES': None}
+SINCE = {'NASDAQ-100': date(2023, 5, 2), 'S&P 500': date(2023, 5, 2), 'RUSSELL': date(2017, 10, 1)}
+
+
+def legacy_rows(body):
+    return [
+        (r['CFTC Contract Market Code'], r['Market and Exchange Names'], date.fromisoformat(r['As of Date in Form YYYY-MM-DD']),
+         {measure: number(r[column]) for measure, (column, _) in LEGACY.items()})
+        for r in table(body, strip=True)
+    ]
+
+
+def cftc_legacy(key, body, retrieved, beside=None, **_):
+    measures = {measure: f'cot_{measure}' for measure in LEGACY}
+    if '/socrata/' in key:
+        answer = json.loads(body)
+        told = [r for r in answer if r['futonly_or_combined'] == 'FutOnly']
+        rows = [
+            (r['cftc_contract_market_code'].strip(), r['market_and_exchange_names'].strip(), date.fromisoformat(r['report_date_as_yyyy_mm_dd'][:10]),
+             {measure: number(r.get(field, '')) for measure, (_, field) in LEGACY.items()})
+            for r in told
+        ]
+        kinds = positions(rows, measures, LEGACY_SIDES, retrieved)
+        kinds['refused'] += [
+            refused('schema_drift', code := r['cftc_contract_market_code'].strip(), f"cftc_{code.lower().replace('+', 'plus')}",
+                    r['report_date_as_yyyy_mm_dd'][:10], 'futonly_or_combined', r['futonly_or_combined'])
+            for r in answer if r['futonly_or_combined'] != 'FutOnly'
+        ]
+        return kinds
+    if 'contract_codes_' in key or 'history_code_to' in key:
+        lower = 'history_code_to' in key
+        code, name = ('cftc_contract_market_code', 'market_and_exchange_names') if lower else ('CFTC Contract Market Code', 'Market and Exchange Names')
+        seen = '2025-01-07' if lower else f'{key[-8:-4]}-01-01'
+        told = {(r[code], r[name]) for r in table(body, strip=True)}
+        return {'entities': [contract(f"cftc_{c.lower().replace('+', 'plus')}", c, n, seen) for c, n in told]}
+    if 'noncommercial_history_' not in key:
+        return positions(legacy_rows(body), measures, LEGACY_SIDES, retrieved)
+    told = [(r['Code'], date.fromisoformat(r['Date']), number(r['NonComm Long']), number(r['NonComm Short'])) for r in table(body, strip=True)]
+    codes = named_by_positions(told, beside) if beside else {'GOLD': '088691', 'S&P 500': '13874+'}
+    rows, bad = [], []
+    for name, day, long, short in told:
+        code = None if name in SPLICED else codes.get(name)
+        if code is not None and day >= SINCE.get(name, date.min):
+            rows.append((code, name, day, {'noncommercial_long': long, 'noncommercial_short': short}))
+        else:
+            entity = None if code is None else f"cftc_{code.lower().replace('+', 'plus')}"
+            bad.append(refused('identity_unresolved', name, entity, str(day), 'Code', f"{'' if long is None else long}/{'' if short is None else short}"))
+    kinds = positions(rows, measures, [], retrieved)
+    return {'observations': kinds['observations'], 'refused': kinds['refused'] + bad}
+
+
+def named_by_positions(history, report):
+    """The contract behind a name: the only one that shows the same long and short positions in every week that both have."""
+    stated = {}
+    for code, _, day, values in legacy_rows(pathlib.Path(report).read_bytes()):
+        stated.setdefault(day, {}).setdefault((values['noncommercial_long'], values['noncommercial_short']), set()).add(code)
+    found = {}
+    for name, day, long, short in history:
+        if day in stated:
+            here = stated[day].get((long, short), set())
+            found[name] = found[name] & here if name in found else here
+    return {name: next(iter(codes)) for name, codes in found.items() if len(codes) == 1}
+
+
+def cftc_tff(key, body, retrieved, **_):
+    plain = lambda name: re.sub(r'[\s_]+', '_', name.strip()).lower()
+    classes = {'dealer': 'dealer', 'asset_mgr': 'asset_manager', 'lev_money': 'leveraged_funds', 'other_rept': 'other_reportables'}
+    columns = {'open_interest': 'open_interest_all', 'nonreportable_long': 'nonrept_positions_long_all', 'nonreportable_short': 'nonrept_positions_short_all'}
+    for theirs, ours in classes.items():
+        columns.update({f'{ours}_{long}': f'{theirs}_positions_{short}_all' for long, short in (('long', 'long'), ('short', 'short'), ('spreading', 'spread'))})
+    sides = [[f'{name}_{leg}' for name in classes.values() for leg in (side, 'spreading')] + [f'nonreportable_{side}'] for side in ('long', 'short')]
+    rows = []
+    for told in table(body, strip=True):
+        r = {plain(name): cell for name, cell in told.items()}
+        day = datetime.strptime(r['as_of_date_in_form_yymmdd'].zfill(6), '%y%m%d').date()
+        rows.append((r['cftc_contract_market_code'], r['market_and_exchange_names'], day, {m: number(r[c]) for m, c in columns.items()}))
+    return positions(rows, {measure: f'cot_tff_{measure}' for measure in columns}, sides, retrieved)
+
+
+# --- SEC
+
+def company(cik, name, seen, country=None, **identifiers):
+    return {
+        'entityId': f'company_{cik}', 'entityType': 'company', 'name': name, 'country': country, 'currency': None,
+        'identifiers': {'cik': cik, **identifiers}, 'seenOn': seen,
+    }
+
+
+def sec(key, body, retrieved, **_):
+    told = json.loads(body)
+    if key.endswith('company_tickers.json'):
+        by_cik = {}
+        for entry in told.values():
+            by_cik.setdefault(f"{int(entry['cik_str']):010d}", (entry['title'], []))[1].append(entry['ticker'])
+        nothing = dict.fromkeys(['sic', 'sicDescription', 'lei', 'fiscalYearEnd', 'countryCode'])
+        return {
+            'companies': [
+                {'cik': cik, 'name': title, 'tickers': tickers, 'exchanges': [], 'formerNames': [], 'observedAt': retrieved, **nothing}
+                for cik, (title, tickers) in by_cik.items()
+            ],
+            'entities': [company(cik, title, retrieved[:10], ticker=tickers[0]) for cik, (title, tickers) in by_cik.items()],
+        }
+    cik = f"{int(told['cik']):010d}"
+    return facts(cik, told, retrieved) if 'facts' in told else submissions(cik, told, retrieved)
+
+
+def facts(cik, told, retrieved):
+    rows, bad = {}, []
+    for taxonomy, concepts in told['facts'].items():
+        for concept, about in concepts.items():
+            for unit, values in about['units'].items():
+                for fact in values:
+                    identity = (taxonomy, concept, unit, fact['accn'], fact.get('start'), fact['end'])
+                    known = rows.get(identity)
+                    if known is not None and known['value'] != fact['val']:
+                        bad.append(refused('duplicate_conflict', f'{taxonomy}:{concept}', f'company_{cik}', fact['end'], f'{taxonomy}.{concept}.{unit}', spoken(fact['val'])))
+                    elif known is not None:
+                        known['frame'] = known['frame'] or fact.get('frame')
+                    else:
+                        rows[identity] = {
+                            'cik': cik, 'taxonomy': taxonomy, 'concept': concept, 'label': about['label'], 'unit': unit,
+                            'periodStart': fact.get('start'), 'periodEnd': fact['end'], 'value': fact['val'], 'accessionNumber': fact['accn'],
+                            'fiscalYear': fact['fy'], 'fiscalPeriod': fact['fp'], 'form': fact['form'], 'filed': fact['filed'],
+                            'frame': fact.get('frame'), 'observedAt': known_on(date.fromisoformat(fact['filed']), retrieved),
+                        }
+    newest = max(row['filed'] for row in rows.values())
+    return {'facts': list(rows.values()), 'refused': bad, 'entities': [company(cik, told['entityName'], newest)]}
+
+
+def submissions(cik, told, retrieved):
+    recent = told['filings']['recent']
+    times = [datetime.fromisoformat(text[:19]) if text else None for text in recent['acceptanceDateTime']]
+    filed = [date.fromisoformat(day) for day in recent['filingDate']]
+    in_utc = [moment and moment.replace(tzinfo=timezone.utc) for moment in times]
+    in_new_york = [moment and moment.replace(tzinfo=ZoneInfo(NEW_YORK)) for moment in times]
+
+    def impossible(moments):
+        """Accepted while EDGAR was shut, or after the day of filing."""
+        local = [(moment.astimezone(ZoneInfo(NEW_YORK)), day) for moment, day in zip(moments, filed) if moment]
+        return sum(not 6 <= moment.hour < 22 or moment.date() > day for moment, day in local)
+
+    accepted = in_utc if impossible(in_utc) < impossible(in_new_york) else in_new_york
+    text = lambda cell: (cell or '').strip() or None
+    rows = []
+    for index, accession in enumerate(recent['accessionNumber']):
+        moment = accepted[index] and instant(accepted[index])
+        rows.append({
+            'cik': cik, 'accessionNumber': accession, 'form': recent['form'][index], 'filed': str(filed[index]),
+            'reportDate': text(recent['reportDate'][index]), 'acceptedAt': moment, 'items': text(recent['items'][index]),
+            'primaryDocument': text(recent['primaryDocument'][index]), 'observedAt': moment or known_on(filed[index], retrieved),
+        })
+    business = (told.get('addresses') or {}).get('business') or {}
+    state = text(business.get('stateOrCountry'))
+    country = business.get('countryCode')
+    if state and state.isalpha() and state != 'XX':
+        country = state if state in ('PR', 'GU', 'VI', 'AS', 'MP') else 'US'
+    day = lambda stamp: stamp[:10] if stamp else None
+    exchanges = [exchange for exchange in told['exchanges'] if exchange]
+    about = {
+        'cik': cik, 'name': told['name'], 'tickers': told['tickers'], 'exchanges': exchanges,
+        **{name: text(told.get(name)) for name in ('sic', 'sicDescription', 'lei', 'fiscalYearEnd')}, 'countryCode': country,
+        'formerNames': [{'name': f['name'], 'from': day(f['from']), 'to': day(f['to'])} for f in told['formerNames']], 'observedAt': retrieved,
+    }
+    listed = {'ticker': told['tickers'][0]} if told['tickers'] else {}
+    if listed and exchanges[:1] == ['Nasdaq']:
+        listed['mic'] = 'XNAS'
+    seen = str(max(filed)) if filed else retrieved[:10]
+    return {'filings': rows, 'companies': [about], 'entities': [company(cik, told['name'], seen, country, **listed)]}
+
+
+# --- Markets
+
+CURRENCIES = dict(pair.split('=') for pair in (
+    'Australia=aud Austria=ats Belgium=bef Brazil=brl Canada=cad China=cny Denmark=dkk Euro=eur Finland=fim France=frf Germany=dem Greece=grd '
+    'Hong_Kong=hkd India=inr Ireland=iep Italy=itl Japan=jpy Malaysia=myr Mexico=mxn Netherlands=nlg New_Zealand=nzd Norway=nok Portugal=pte '
+    'Singapore=sgd South_Africa=zar South_Korea=krw Spain=esp Sri_Lanka=lkr Sweden=sek Switzerland=chf Taiwan=twd Thailand=thb '
+    'United_Kingdom=gbp Venezuela=ves').split())
+
+
+def quotes(key, body, retrieved, **_):
+    if key.endswith('.json'):
+        told = json.loads(body)
+        bars = [(p['time'], p['open'], p['high'], p['low'], p['close'], p['volume']) for p in told['prices']]
+        if 'futures' in key:
+            symbol = told['symbol']
+            return traded(bars, symbol, f"future_{symbol.split('=')[0].lower()}", 'usd', 'contracts', '17:00', pseudo=True)
+        return traded(bars, told['symbol'], f"ticker:{told['symbol'].lower()}", 'usd', 'shares', '16:00')
+    rows = table(body)
+    if 'GSPC' in key:
+        return traded([(r['date'], *(number(r[c]) for c in ('open', 'high', 'low', 'close', 'volume'))) for r in rows], 'GSPC', 'index_sp500', 'index', 'shares', '16:00')
+    if 'vix' in key:
+        return traded([(r['DATE'], *(number(r[c]) for c in ('OPEN', 'HIGH', 'LOW', 'CLOSE'))) for r in rows], 'VIX', 'index_vix', 'index', None, '16:15')
+    name = key.rsplit('/', 1)[1]
+    spots = {'brent-daily.csv': ('daily', 7), 'wti-daily.csv': ('daily', 7), 'gold-monthly.csv': ('monthly', 5)}
+    if name in spots:
+        often, lag = spots[name]
+        entity = f"commodity_{name.split('-')[0]}"
+        return {'observations': [late(entity, 'spot_price', often, 'usd', r['Date'], number(r['Price']), lag, retrieved) for r in rows]}
+    if name == 'fx-monthly.csv':
+        told = [(r['Country'], r['Date'], number(r['Exchange rate'])) for r in rows]
+        kind, often, lag = 'exchange_rate_monthly', 'monthly', 5
+        unknown = [(country, day[:7], value) for country, day, value in told if country.replace(' ', '_') not in CURRENCIES]
+    else:
+        columns = [c for c in rows[0] if c not in ('Data', '') and any(number(r[c]) is not None for r in rows)]
+        told = [(country, r['Data'], number(r[country])) for country in columns for r in rows]
+        kind, often, lag = 'exchange_rate_h10', 'daily', 7
+        unknown = [(country, None, None) for country in columns if country.replace(' ', '_') not in CURRENCIES]
+    known = [(CURRENCIES[country.replace(' ', '_')], day, value) for country, day, value in told if country.replace(' ', '_') in CURRENCIES]
+    return {
+        'observations': [late(f'cur_{currency}', kind, often, 'national_currency_per_usd', day, value, lag, retrieved) for currency, day, value in known],
+        'refused': [refused('identity_unresolved', country, None, when, 'Country', spoken(value)) for country, when, value in unknown],
+    }
+
+
+def late(entity, canonical, often, unit, text, value, lag, retrieved):
+    """Known at the usual lag; a value in hand after its period is over, at the latest then."""
+    day = date.fromisoformat(text if len(text) == 10 else f'{text}-01')
+    last = date.fromisoformat(period(often, day)[2])
+    known = end_of(last + timedelta(days=lag))
+    if end_of(last) <= retrieved < known:
+        known = retrieved
+    return row(f'{entity}.{canonical}', often, day, value, known, canonical, entity, unit, pseudo=True)
+
+
+def traded(bars, symbol, entity, unit, volume_unit, close, pseudo=None):
+    rows, bad = [], []
+    fields = ('open', 'high', 'low', 'close')
+    for text, *told in bars:
+        prices = dict(zip(fields, told))
+        wrong = next((f for f in fields if prices[f] is not None and prices[f] <= 0), None) if pseudo is None else None
+        if wrong is not None:
+            bad.append(refused('out_of_range', f'{symbol}.{wrong}', entity, text, wrong, spoken(prices[wrong])))
+            continue
+        shown = fields
+        if None not in prices.values():
+            slack = abs(prices['close']) / 1_000_000
+            inside = all(prices['low'] - slack <= prices[f] <= prices['high'] + slack for f in ('open', 'close'))
+            if not inside:
+                shown = ('close',)
+                bad.append(refused('out_of_range', f'{symbol}.range', entity, text, 'range', f"{spoken(prices['low'])}/{spoken(prices['high'])}"))
+        day = date.fromisoformat(text)
+        known = at(day, close, NEW_YORK)
+        rows += [row(f'{symbol}.{f}', 'daily', day, prices[f], known, f'price_{f}', entity, unit, pseudo=pseudo) for f in shown]
+        if volume_unit is not None:
+            rows.append(row(f'{symbol}.volume', 'daily', day, told[4] or None, known, 'volume', entity, volume_unit, pseudo=pseudo))
+    return {'observations': rows, 'refused': bad}
+
+
+def dividends(key, body, retrieved, **_):
+    symbol = key.rsplit('/', 1)[1][:-4]
+    paid, bad = {}, []
+    for r in table(body):
+        value = number(r['Div'])
+        if value is None or value <= 0:
+            bad.append(refused('out_of_range', f'{symbol}.dividend', None, r['Ex'], 'Div', spoken(value)))
+            continue
+        amounts, known = paid.get(r['Ex'], (set(), r['Ex']))
+        paid[r['Ex']] = (amounts | {Decimal(r['Div'])}, max(known, r['Dec']))
+    if symbol == 'MNR':
+        return {'refused': bad + [refused('identity_unresolved', 'MNR.dividend', None, ex, 'Ex', None) for ex in paid]}
+    rows = [
+        row(f'{symbol}.dividend', 'event', date.fromisoformat(ex), float(sum(amounts)), known_on(date.fromisoformat(known), retrieved),
+            'dividend_per_share', f'ticker:{symbol.lower()}', 'usd')
+        for ex, (amounts, known) in paid.items()
+    ]
+    return {'observations': rows, 'refused': bad}
+
+
+# --- Calendars
+
+def bls_calendar(key, body, retrieved, **_):
+    text = re.sub(r'\r?\n[ \t]', '', body.decode('utf-8-sig'))
+    rows = []
+    for event in re.findall(r'BEGIN:VEVENT\r?\n(.*?)END:VEVENT', text, re.S):
+        told = {}
+        for line in event.split('\n'):
+            if ':' in line:
+                name, value = line.rstrip('\r').split(':', 1)
+                told[name.split(';')[0]] = (name, value.replace('\\,', ',').replace('\\;', ';').replace('\\n', '\n').replace('\\\\', '\\'))
+        name, start = told['DTSTART']
+        whole = len(start) == 8
+        stamp = datetime.strptime(start[:8] if whole else start[:15], '%Y%m%d' if whole else '%Y%m%dT%H%M%S')
+        zone = timezone.utc if whole or start.endswith('Z') else ZoneInfo(NEW_YORK)
+        title = told['SUMMARY'][1]
+        code, which = ' '.join(title.split()), None
+        match = re.fullmatch(r'(.+) for (?:the )?(?:(\w+) )?(?:(quarter) (?:of )?)?(\d{4})', code, re.I)
+        if match:
+            what, part, quarter, year = match.groups()
+            if part is None:
+                code, which = what, year
+            elif part.title() in MONTHS:
+                code, which = what, f'{year}-{MONTHS.index(part.title()):02d}'
+            elif part.lower() in ('first', 'second', 'third', 'fourth'):
+                code, which = what, f"{year}-Q{('first', 'second', 'third', 'fourth').index(part.lower()) + 1}"
+        status = told.get('STATUS', ('', ''))[1]
+        changed = told.get('LAST-MODIFIED', told.get('DTSTAMP', (None, None)))[1]
+        changed = changed and instant(datetime.strptime(changed, '%Y%m%dT%H%M%SZ').replace(tzinfo=timezone.utc))
+        rows.append({
+            'scheduleId': told['UID'][1], 'releaseCode': code, 'title': title, 'scheduledAt': instant(stamp.replace(tzinfo=zone)),
+            'timePrecision': 'tentative' if status == 'TENTATIVE' else 'date_only' if whole else 'exact', 'timezone': NEW_YORK,
+            'status': 'cancelled' if status == 'CANCELLED' else 'scheduled', 'period': which, 'url': told.get('URL', ('', None))[1],
+            'observedAt': changed if changed and changed < retrieved else retrieved,
+        })
+    return {'schedules': rows}
+
+
+ZONES = {
+    'fed': NEW_YORK, 'ecb': 'Europe/Berlin', 'boe': 'Europe/London', 'boj': 'Asia/Tokyo', 'rba': 'Australia/Sydney', 'boc': 'America/Toronto',
+    'snb': 'Europe/Zurich', 'riksbank': 'Europe/Stockholm',
+}
+
+
+def cb_meetings(key, body, retrieved, **_):
+    return {'schedules': [
+        {'scheduleId': f'{bank}|{day}', 'releaseCode': bank, 'title': None, 'scheduledAt': f'{day}T00:00:00.000Z', 'timePrecision': 'tentative',
+         'timezone': ZONES[bank], 'status': 'scheduled', 'period': None, 'url': None, 'observedAt': retrieved}
+        for bank, years in json.loads(body).items() if bank in ZONES
+        for year, listed in years.items() if year != 'meetings_per_year' for day in listed
+    ]}
+
+
+# --- Documents
+
+def document(bank, kind, named, title, text, url, language, event, released, observed=None):
+    return {
+        'documentId': f"doc_{bank}_{kind}_{str(named).replace('-', '')}", 'entityId': f'cb_{bank}', 'documentType': kind,
+        'title': squeezed(title), 'text': squeezed(text), 'url': url, 'language': language, 'eventDate': str(event),
+        'releasedAt': released, 'observedAt': observed or released,
+    }
+
+
+def between(text, start=None, end=None):
+    lines = text.replace('\xa0', ' ').replace('\r\n', '\n').split('\n')
+    stripped = [line.strip() for line in lines]
+    first = next(i for i, line in enumerate(stripped) if line.startswith(start)) + 1 if start else 0
+    last = next((i for i, line in enumerate(stripped) if i >= first and line.startswith(end)), len(lines)) if end else len(lines)
+    return '\n'.join(lines[first:last])
+
+
+def fed_statements(key, body, retrieved, **_):
+    day = datetime.strptime(key.rsplit('/', 1)[1][:8], '%Y%m%d').date()
+    if key.endswith('.txt'):
+        text = body.decode('utf-8')
+        # The Committee met on the 27th and 28th of June 2007.
+        day = date(2007, 6, 28) if day == date(2007, 6, 18) else day
+        named, url, language, released = 'FOMC statement', None, 'en', known_on(day, retrieved)
+    else:
+        page = json.loads(body)
+        # Bytes of UTF-8 that somebody read as Latin-1.
+        text = re.sub('[\u00c2-\u00f4][\u0080-\u00bf]+', lambda m: m[0].encode('latin-1').decode('utf-8'), page['text'])
+        url, language = page['source_url'], page['language']
+        if '/minutes/' in key:
+            text = between(text, 'Minutes of the Federal Open Market Committee', 'Back to Top')
+            held_on = text.split('\n')[0]
+            return {'documents': [document('fed', 'minutes', day, f'Minutes of the Federal Open Market Committee, {held_on}', text, url, language,
+                                           day, at(day + timedelta(days=21), '14:00', NEW_YORK))]}
+        named = page['title'].removeprefix('Federal Reserve Board - ')
+        hour = re.search(r'For release at (\d+):(\d\d) ([ap])\.m\.', text)
+        text = between(text, 'Share', 'Last Update:')
+        if hour:
+            clock = f"{int(hour[1]) % 12 + 12 * (hour[3] == 'p'):02d}:{hour[2]}"
+            released = at(day, clock, NEW_YORK)
+        elif date(2013, 3, 20) <= day <= date(2015, 12, 31):
+            released = at(day, '14:00', NEW_YORK)
+        else:
+            released = known_on(day, retrieved)
+    voted = re.search(r'Voting (\([^)]*\) )?(for|in favor of)\b', re.sub(r'\s+', ' ', text))
+    spoke = re.search(r'federal funds|reserve positions|reserve markets|discount rate|stance of monetary policy', re.sub(r'\s+', ' ', text))
+    policy = voted or (day < date(2002, 3, 19) and spoke)
+    if not policy and url is None:
+        named = 'Federal Reserve press release'
+    return {'documents': [document('fed', 'policy_statement' if policy else 'other', day, named, text, url, language, day, released)]}
+
+
+def ecb_documents(key, body, retrieved, **_):
+    page = json.loads(body)
+    day = datetime.strptime(key.rsplit('/', 1)[1][:8], '%Y%m%d').date()
+    text, url, language = page['text'], page['source_url'], page['language']
+    if '/statements/' in key:
+        text = between(text, end='* * *').split('Jump to the transcript of the questions and answers')[-1]
+        return {'documents': [document('ecb', 'policy_statement', day, page['title'], text, url, language, day, known_on(day, retrieved))]}
+    body_of = between(text, end='Related topics') if '\nRelated topics\n' in text else between(text, end='CONTACT')
+    if '/accounts/' in key:
+        meeting = written(re.search(r'(\d{1,2} [A-Z][a-z]+ \d{4})$', page['title'])[1])
+        return {'documents': [document('ecb', 'minutes', day, page['title'], body_of, url, language, meeting, known_on(day, retrieved))]}
+    conference = re.search(r'press conference starting at (\d\d:\d\d) CET', text.replace('\n', ' '))
+    clock = {'14:30': '13:45', '14:45': '14:15'}.get(conference[1]) if conference else None
+    released = at(day, clock, 'Europe/Berlin') if clock else known_on(day, retrieved)
+    lines = body_of.split('\n')
+    head = [line for line in lines[:3] if line.strip().lower() not in ('press release', 'monetary policy decisions') and written(line.strip()) is None]
+    return {'documents': [document('ecb', 'policy_decision', day, page['title'], '\n'.join(head + lines[3:]), url, language, day, released)]}
+
+
+def boe_documents(key, body, retrieved, **_):
+    page = json.loads(body)
+    heading = 'Minutes of the Monetary Policy Committee meeting ending on '
+    summary, rest = page['text'].split('\n' + heading, 1)
+    ended, minutes = rest.split('\n', 1)
+    meeting = written(ended)
+    day = meeting + timedelta(days=1)
+    released = at(day, '12:00', 'Europe/London')
+    corrections = [written(text) for text in re.findall(r'\nCorrection made on (\d+ \w+ \d{4})', page['text'])]
+    observed = max([released] + [known_on(corrected, retrieved) for corrected in corrections])
+    kept = [line for line in minutes.split('\n') if not re.match(r'Correction made on |Close$|Monetary Policy Committee voting history$', line)]
+    url, language = page['source_url'], page['language']
+    return {'documents': [
+        document('boe', 'policy_statement', day, page['title'], summary, url, language, meeting, released, observed),
+        document('boe', 'minutes', day, heading + ended, '\n'.join(kept), url, language, meeting, released, observed),
+    ]}
+
+
+def rba_documents(key, body, retrieved, **_):
+    page = json.loads(body)
+    day = datetime.strptime(key.rsplit('/', 1)[1][:8], '%d%m%Y').date()
+    title, heading, *lines = page['text'].split('\n')
+    text = between('\n'.join(lines), end='Related Information')
+    named = f"{page['title']}, {re.sub(' [–-] ', ', ', heading)}"
+    return {'documents': [document('rba', 'minutes', day, named, text, page['source_url'], page['language'], day, known_on(day + timedelta(days=14), retrieved))]}
+
+
+def riksbank_documents(key, body, retrieved, **_):
+    rows = []
+    for r in table(body):
+        day = date.fromisoformat(r['Date'])
+        flat = re.sub(r'\s+', ' ', r['Text'])
+        meeting = written(re.search(r'(?:DATE: ?|meeting on )(\d+ \w+ \d{4})', flat)[1])
+        frame = r'Postal address: SE-103 37 Stockholm, Visiting address: Brunkebergstorg 11|Telephone: \+46[^\n]*riksbank\.se'
+        text = re.sub(r'(?m)^[ \t]*\d+ (?:\(\d+\)|\[\d+\])[ \t]*$', '', re.sub(frame, '', r['Text']))
+        named = f"{meeting.day} {meeting:%B %Y}"
+        released = observed = known_on(day, retrieved)
+        if r['Type'] == 'minutes':
+            rows.append(document('riksbank', 'minutes', day, f'Minutes of the monetary policy meeting of {named}', text, None, 'en', meeting, released))
+            continue
+        notified = re.search(r'notified on (\d+ \w+ \d{4}) at (\d+)[.:](\d\d)(?! ?p)', flat)
+        planned = re.search(r'This decision will be published at (\d+)[.:](\d\d) on (\d+ \w+ \d{4})', flat)
+        if notified and written(notified[1]) == day:
+            released = observed = at(day, f'{int(notified[2]):02d}:{notified[3]}', 'Europe/Stockholm')
+        elif not notified and planned and written(planned[3]) == day:
+            released = observed = at(day, f'{int(planned[1]):02d}:{planned[2]}', 'Europe/Stockholm')
+        corrected = re.search(r'On (\d+ \w+ \d{4}), an? (?:\w+ )?error was corrected', flat)
+        if corrected:
+            observed = max(released, known_on(written(corrected[1]), retrieved))
+        rows.append(document('riksbank', 'policy_statement', day, f'Policy rate decision of {named}', text, None, 'en', meeting, released, observed))
+    return {'documents': rows}
+
+
+def boc_documents(key, body, retrieved, **_):
+    return {'documents': [
+        document('boc', 'policy_statement', r['Date'], 'Bank of Canada policy interest rate announcement', r['Text'], None, 'en', r['Date'],
+                 known_on(date.fromisoformat(r['Release Date'] or r['Date']), retrieved))
+        for r in table(body)
+    ]}
+
+
+for line in sys.stdin:
+    asked = json.loads(line)
+    read = globals()[asked['source']]
+    given = {name: asked[name] for name in ('beside', 'out') if name in asked}
+    kinds = read(asked['key'], pathlib.Path(asked['path']).read_bytes(), asked['retrievedAt'], **given)
+    print(json.dumps({kind: rows for kind, rows in kinds.items() if rows}), flush=True)

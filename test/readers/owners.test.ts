@@ -1,0 +1,247 @@
+// Which source reads a file of a mirror folder, and where the publisher has that file: written out by hand.
+import { describe, expect, it } from 'vitest';
+import { observationBatches, withoutRepeats } from '../../src/sources/batches.ts';
+import { sources } from '../../src/sources/index.ts';
+import { instantAt } from '../../src/sources/local-time.ts';
+import { knownOn, type ObservationRecord } from '../../src/sources/source.ts';
+import { sourceOf } from './second-reader.ts';
+
+const FRED = 'https://api.stlouisfed.org/fred';
+const ECB = 'https://www.ecb.europa.eu';
+
+const FILES: readonly (readonly [path: string, source: string | null, address: string | null])[] = [
+  ['fred-md/2020-05.csv', 'fred_md', 'https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly/2020-05.csv'],
+  [
+    'fred-md/2023-11-md.csv',
+    'fred_md',
+    'https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly/2023-11.csv',
+  ],
+  [
+    'below/fred-md/FRED-MD_2023-11.csv',
+    'fred_md',
+    'https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly/2023-11.csv',
+  ],
+  ['fred-md/current.csv', null, null],
+  ['xfred-md/2020-05.csv', null, null],
+  ['alfred-realtime/EMP.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=PAYEMS'],
+  ['alfred-realtime/AWH.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=AWHI'],
+  ['alfred-realtime/BP.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=PERMIT'],
+  ['alfred-realtime/CPI.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=CPIAUCSL'],
+  ['alfred-realtime/HS.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=HOUST'],
+  ['alfred-realtime/IP.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=INDPRO'],
+  ['alfred-realtime/PPI.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=PPIACO'],
+  ['alfred-realtime/RGDP.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=GDPC1'],
+  ['alfred-realtime/UR.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=UNRATE'],
+  ['alfred-realtime/OTHER.csv', 'fred', 'https://alfred.stlouisfed.org/series?seid=OTHER'],
+  ['fredgraph-csv/DEXCHUS_YUAN_DOLLAR_EXCHANGE_RATE.csv', 'fred', 'https://fred.stlouisfed.org/graph/fredgraph.csv?id=DEXCHUS'],
+  ['fred-date-value-csv/UNRATE.csv', 'fred', 'https://fred.stlouisfed.org/graph/fredgraph.csv?id=UNRATE'],
+  ['fred-date-value-csv/UNRATE.txt', null, null],
+  ['fred-api/series_observations.GDP.latest.recorded-2025-01-20.json', 'fred', `${FRED}/series/observations?file_type=json&series_id=GDP`],
+  [
+    'fred-api/series_observations.GDP.all-realtime.recorded-2025-01-20.json',
+    'fred',
+    `${FRED}/series/observations?file_type=json&series_id=GDP&realtime_start=1776-07-04&realtime_end=9999-12-31`,
+  ],
+  [
+    'fred-api/series_observations.GDP.initial-release.recorded-2025-01-20.json',
+    'fred',
+    `${FRED}/series/observations?file_type=json&series_id=GDP&realtime_start=1776-07-04&output_type=4`,
+  ],
+  ['fred-api/releases.recorded-2025-01-20.json', 'fred', `${FRED}/releases?file_type=json`],
+  ['fred-api/release_tables.10.recorded-2024-11-03.json', 'fred', `${FRED}/release/tables?file_type=json&release_id=10`],
+  ['fred-api/release_dates.10-CPI.recorded-2024-11-03.json', 'fred_releases', `${FRED}/release/dates?file_type=json&release_id=10`],
+  ['fred-api/releases_dates.recorded-2024-11-03.json', 'fred_releases', `${FRED}/releases/dates?file_type=json`],
+  ['fred-api/release_series.10-CPI.page1.recorded-2025-01-20.json', 'fred_releases', `${FRED}/release/series?file_type=json&release_id=10`],
+  ['fred-api/series_release.GDP.recorded-2025-01-20.json', 'fred_releases', `${FRED}/series/release?file_type=json&series_id=GDP`],
+  [
+    'fred-api/series_vintagedates.GDP.recorded-2025-01-20.json',
+    'fred_releases',
+    `${FRED}/series/vintagedates?file_type=json&series_id=GDP`,
+  ],
+  ['us-census/RESCONST-mf.csv', 'us_census', 'https://www.census.gov/econ/currentdata/datasets/index'],
+  ['world-bank/api-json/countries.json', 'world_bank', 'https://api.worldbank.org/v2/country?format=json&per_page=400'],
+  [
+    'world-bank/api-json/FRA.NY.GDP.MKTP.CD.json',
+    'world_bank',
+    'https://api.worldbank.org/v2/country/FRA/indicator/NY.GDP.MKTP.CD?format=json&per_page=10000',
+  ],
+  [
+    'world-bank/api-json/FP.CPI.TOTL.ZG.json',
+    'world_bank',
+    'https://api.worldbank.org/v2/country/all/indicator/FP.CPI.TOTL.ZG?format=json&per_page=10000',
+  ],
+  ['world-bank/gdp-csv-vintages/gdp.2013-06-28.csv', 'world_bank', 'https://data.worldbank.org/indicator/NY.GDP.MKTP.CD'],
+  ['world-bank/gdp-csv-vintages/gdp.csv', null, null],
+  ['ecb-eurofxref/eurofxref-hist.csv', 'ecb_fx', `${ECB}/stats/eurofxref/eurofxref-hist.zip`],
+  ['ecb-eurofxref/eurofxref.csv', 'ecb_fx', `${ECB}/stats/eurofxref/eurofxref.zip`],
+  [
+    'dg-ecfin-bcs/data_esi_values.2024-10-30.csv',
+    'dg_ecfin',
+    'https://economy-finance.ec.europa.eu/economic-forecast-and-surveys/business-and-consumer-surveys/download-business-and-consumer-survey-data/time-series_en',
+  ],
+  ['dg-ecfin-bcs/data_esi_values.csv', null, null],
+  ['oecd/BCI.DP_LIVE.csv', 'oecd', 'https://data.oecd.org/leadind/business-confidence-index-bci.htm'],
+  ['oecd/CCI.DP_LIVE.csv', 'oecd', 'https://data.oecd.org/leadind/consumer-confidence-index-cci.htm'],
+  ['oecd/CLI.G20.sdmx-csv-2.0.csv', 'oecd', 'https://sdmx.oecd.org/public/rest/data/OECD.SDD.STES,DSD_STES@DF_CLI'],
+  ['oecd/GDP.DP_LIVE.csv', null, null],
+  ['cftc/legacy_futonly/annual_2025_to_0311.txt', 'cftc_legacy', 'https://www.cftc.gov/files/dea/history/deacot2025.zip'],
+  ['cftc/legacy_futonly/noncommercial_history_1986_2026.csv', 'cftc_legacy', null],
+  ['cftc/legacy_futonly/history_code_to_cftc_code.csv', 'cftc_legacy', null],
+  ['cftc/contract_codes_2025.csv', 'cftc_legacy', null],
+  ['cftc/socrata/jun7-fc8e_sample_20240820.json', 'cftc_legacy', 'https://publicreporting.cftc.gov/resource/jun7-fc8e.json'],
+  ['cftc/tff_futonly/FinFut_2017.csv', 'cftc_tff', 'https://www.cftc.gov/files/dea/history/fut_fin_xls_2017.zip'],
+  ['cftc/tff_futonly/FinFutYY_2024_to_0611.txt', 'cftc_tff', 'https://www.cftc.gov/files/dea/history/fut_fin_txt_2024.zip'],
+  ['sec/company_tickers.json', 'sec', 'https://www.sec.gov/files/company_tickers.json'],
+  ['sec/companyfacts/CIK0001318605_2022.json', 'sec', 'https://data.sec.gov/api/xbrl/companyfacts/CIK0001318605.json'],
+  ['sec/submissions/CIK0000320193.json', 'sec', 'https://data.sec.gov/submissions/CIK0000320193.json'],
+  ['sec/submissions/CIK320193.json', null, null],
+  [
+    'central-bank-text/fed/statements/20240131.json',
+    'fed_statements',
+    'https://www.federalreserve.gov/newsevents/pressreleases/monetary20240131a.htm',
+  ],
+  [
+    'central-bank-text/fed/minutes/20240131.json',
+    'fed_statements',
+    'https://www.federalreserve.gov/monetarypolicy/fomcminutes20240131.htm',
+  ],
+  ['central-bank-text/fed/statements_1994_2016_txt/20101214.txt', 'fed_statements', null],
+  // From 2011 on the same statements come as pages, with address and hour.
+  ['central-bank-text/fed/statements_1994_2016_txt/20110126.txt', null, null],
+  ['central-bank-text/ecb/decisions/20240606.json', 'ecb_documents', `${ECB}/press/govcdec/mopo/html/index.en.html`],
+  ['central-bank-text/ecb/statements/20240606.html', null, null],
+  [
+    'central-bank-text/boe/minutes/20240301.json',
+    'boe_documents',
+    'https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes/2024/march-2024',
+  ],
+  [
+    'central-bank-text/boe/minutes/20241201.json',
+    'boe_documents',
+    'https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes/2024/december-2024',
+  ],
+  [
+    'central-bank-text/rba/minutes/03042012.json',
+    'rba_documents',
+    'https://www.rba.gov.au/monetary-policy/rba-board-minutes/2012/03042012.html',
+  ],
+  ['central-bank-text/communications_riksbank.csv', 'riksbank_documents', 'https://www.riksbank.se/en-gb/monetary-policy/'],
+  [
+    'central-bank-text/communications_boc.csv',
+    'boc_documents',
+    'https://www.bankofcanada.ca/core-functions/monetary-policy/key-interest-rate/',
+  ],
+  ['central-bank-text/meeting_calendar_2024_2026.json', 'cb_meetings', null],
+  ['calendars/bls-release-schedule.ics', 'bls_calendar', 'https://www.bls.gov/schedule/news_release/bls.ics'],
+  ['prices/daily_json/AAPL.json', 'quotes', null],
+  ['prices/futures_json/CL-F.json', 'quotes', null],
+  ['prices/GSPC_daily_2015_2026.csv', 'quotes', null],
+  ['prices/dividends/AAPL.csv', 'dividends', null],
+  ['market/vix-daily.csv', 'quotes', 'https://cdn.cboe.com/api/global/us_indices/daily_prices/VIX_History.csv'],
+  ['market/brent-daily.csv', 'quotes', 'https://www.eia.gov/dnav/pet/hist_xls/RBRTEd.xls'],
+  ['market/wti-daily.csv', 'quotes', 'https://www.eia.gov/dnav/pet/hist_xls/RWTCd.xls'],
+  ['market/gold-monthly.csv', 'quotes', null],
+  ['market/fx-daily-h10-1971-2017.csv', 'quotes', 'https://www.federalreserve.gov/releases/h10/hist/'],
+  ['market/fx-monthly.csv', 'quotes', 'https://www.federalreserve.gov/releases/g5/'],
+  ['market/silver-monthly.csv', null, null],
+];
+
+describe('a file of a mirror folder', () => {
+  it.each(FILES)('%s is read by %s', (path, source, address) => {
+    const owners = sources.filter(({ owns }) => owns(path));
+    expect(owners.map(({ id }) => id)).toEqual(source === null ? [] : [source]);
+    expect(owners[0]?.address(path) ?? null).toBe(address);
+  });
+
+  it('is told of every source', () => {
+    expect([...new Set(FILES.flatMap(([, source]) => source ?? []))].sort()).toEqual(sources.map(({ id }) => id).sort());
+  });
+
+  it('states when the whole of it was known, for sources whose payloads are of one day', () => {
+    expect(
+      sources
+        .filter(({ knownAt }) => knownAt !== undefined)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(['dg_ecfin', 'fred', 'fred_md', 'oecd', 'us_census', 'world_bank']);
+  });
+
+  const at = '2024-02-10T06:00:00.000Z';
+  it.each([
+    ['fred_md', 'fred-md/2024-01.csv', '2024-01-31T23:59:59.999Z'],
+    ['fred_md', 'fred-md/2023-02.csv', '2023-02-28T23:59:59.999Z'],
+    // In hand before its month is over is in hand; whether a file of a month to come can be true is left to quarantine.
+    ['fred_md', 'fred-md/2024-03.csv', '2024-03-31T23:59:59.999Z'],
+    ['oecd', 'oecd/BCI.DP_LIVE.csv', at],
+    ['fred', 'fredgraph-csv/GDP.csv', at],
+    ['fred', 'fred-date-value-csv/GDP.csv', at],
+    ['fred', 'alfred-realtime/UR.csv', null],
+    ['fred', 'fred-api/series_observations.GDP.latest.recorded-2025-01-20.json', null],
+    ['dg_ecfin', 'dg-ecfin-bcs/data_esi_values.2024-02-09.csv', '2024-02-09T23:59:59.999Z'],
+    ['dg_ecfin', 'dg-ecfin-bcs/data_esi_values.2024-02-10.csv', at],
+    ['world_bank', 'world-bank/gdp-csv-vintages/gdp.2013-06-28.csv', '2013-06-28T23:59:59.999Z'],
+  ])('of %s, %s, is known as a whole at %s', (id, key, known) => {
+    expect(sourceOf(id).knownAt?.({ key, body: new Uint8Array(), retrievedAt: at })).toBe(known);
+  });
+});
+
+describe('a day without an hour', () => {
+  it.each([
+    ['2024-02-09', '2024-02-10T06:00:00.000Z', '2024-02-09T23:59:59.999Z'],
+    ['2024-02-10', '2024-02-10T06:00:00.000Z', '2024-02-10T06:00:00.000Z'],
+    ['2024-02-10', '2024-02-10T00:00:00.000Z', '2024-02-10T00:00:00.000Z'],
+    ['2024-02-10', '2024-02-10T23:59:59.999Z', '2024-02-10T23:59:59.999Z'],
+    ['2024-02-11', '2024-02-10T23:59:59.999Z', '2024-02-11T23:59:59.999Z'],
+    ['2024-02-10', '2024-02-11T00:00:00.000Z', '2024-02-10T23:59:59.999Z'],
+  ])('%s, retrieved at %s, is known at %s', (day, retrievedAt, known) => {
+    expect(knownOn(day, retrievedAt)).toBe(known);
+  });
+});
+
+describe('an hour on the clock of a place', () => {
+  it.each([
+    ['2024-03-09', '15:30', 'America/New_York', '2024-03-09T20:30:00.000Z'],
+    ['2024-03-10', '15:30', 'America/New_York', '2024-03-10T19:30:00.000Z'],
+    ['2024-11-02', '15:30', 'America/New_York', '2024-11-02T19:30:00.000Z'],
+    ['2024-11-03', '15:30', 'America/New_York', '2024-11-03T20:30:00.000Z'],
+    // From 2007 on the clocks of the United States change in March and November, before in April and October.
+    ['2006-03-20', '15:30', 'America/New_York', '2006-03-20T20:30:00.000Z'],
+    ['2007-03-20', '15:30', 'America/New_York', '2007-03-20T19:30:00.000Z'],
+    ['2024-03-30', '16:00', 'Europe/Berlin', '2024-03-30T15:00:00.000Z'],
+    ['2024-03-31', '16:00', 'Europe/Berlin', '2024-03-31T14:00:00.000Z'],
+    ['2024-07-01', '12:00:01', 'Europe/London', '2024-07-01T11:00:01.000Z'],
+  ])('%s %s in %s is %s', (day, time, zone, instant) => {
+    expect(instantAt(day, time, zone)).toBe(instant);
+  });
+});
+
+describe('records in batches', () => {
+  const record = (index: number): ObservationRecord => ({
+    seriesCode: `S${index}`,
+    period: '2024',
+    periodStart: '2024-01-01',
+    periodEnd: '2024-12-31',
+    value: index,
+    observedAt: '2024-12-31T23:59:59.999Z',
+  });
+
+  it.each([
+    [0, []],
+    [1, [1]],
+    [2000, [2000]],
+    [2001, [2000, 1]],
+    [4000, [2000, 2000]],
+  ])('%i of them come in these sizes, all of them once', (count, sizes) => {
+    const batches = [...observationBatches(Array.from({ length: count }, (_, index) => record(index)))];
+    expect(batches.map(({ rows }) => rows.length)).toEqual(sizes);
+    expect(batches.flatMap((batch) => (batch.kind === 'observations' ? batch.rows : []))).toEqual(
+      Array.from({ length: count }, (_, index) => record(index)),
+    );
+  });
+
+  it('may hold a period of two series and two periods of one, not one of one twice', () => {
+    const other = { ...record(1), period: '2025' };
+    expect([...withoutRepeats('x', [record(1), record(2), other])].length).toBe(3);
+    expect(() => [...withoutRepeats('x', [record(1), record(2), { ...record(1), value: 9 }])]).toThrow('S1 stands twice for 2024');
+  });
+});
