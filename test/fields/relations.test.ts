@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { parquetMetadata } from 'hyparquet';
 import { afterAll, describe, expect, it } from 'vitest';
+import { findVintage, provenanceOf } from '../../src/queries/provenance.ts';
+import { openPipeline } from '../pipeline.ts';
 import { sampleLake, startSampleService } from '../service.ts';
 import { item, lines, pages, type Row } from './rows.ts';
 
@@ -254,6 +256,21 @@ describe('provenance', () => {
     expect(chains.every(({ chain }) => /^sha256:[0-9a-f]{64}$/.test(text(chain, 'chainHash')))).toBe(true);
     const again = await asked();
     expect(again.map(({ chain }) => chain['chainHash'])).toEqual(chains.map(({ chain }) => chain['chainHash']));
+  });
+
+  it('hashes another value, knowledge time or vintage of the same row to another hash', async () => {
+    const reader = await (await openPipeline({ dataDir: join(service.dataDir, 'sample') })).open();
+    try {
+      const [asKnown] = await lines(service, '/observations?indicator_id=us_nonfarm_payrolls&start_date=2026-08-01');
+      const row = await findVintage(reader, text(asKnown ?? {}, 'observationId'));
+      if (row === null) throw new Error('the row is not there');
+      const hashOf = async (change: Partial<typeof row>) =>
+        (await provenanceOf(reader, { ...row, ...change }, { now: service.clock.now, showsLocator: true })).chainHash;
+      const changes = [{}, { value: 1 }, { value: null }, { observedAt: '2026-01-01T00:00:00.000Z' }, { vintage: '2026-01-01' }];
+      expect(new Set(await Promise.all(changes.map(hashOf))).size).toBe(changes.length);
+    } finally {
+      reader.close();
+    }
   });
 
   it('tells of the row what the row tells, and of its period every vintage, oldest first', async () => {
