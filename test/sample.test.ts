@@ -27,6 +27,12 @@ const OPTIONS = {
 
 /** Sources of which the sample has something wrong on purpose, and series that stopped arriving. */
 const WITH_SLIPS = ['fred', 'world_bank', 'dividends', 'sec'];
+const FILES_WITH_SLIPS = [
+  'sample/alfred-realtime/RGDP.csv',
+  'sample/prices/dividends/ZZSMB.csv',
+  'sample/sec/companyfacts/CIK9999999002.json',
+  'sample/world-bank/api-json/SP.POP.TOTL.json',
+];
 const STOPPED = [
   'fred us_dollar_index_broad',
   'fred us_exchange_rate_cny_per_usd',
@@ -76,13 +82,13 @@ describe('the files of the sample', () => {
   });
 
   it.each(['2024-02-29T00:00:01.000Z', '2025-10-14T12:00:00.000Z', '2026-01-01T00:00:00.000Z', '2027-07-05T23:59:59.000Z'])(
-    'made at %s are read without a fault, and state nothing that was not known then',
+    'made at %s are read without a fault but those that are meant, and state nothing that was not known then',
     async (time) => {
       const faults: string[] = [];
       for (const [key, body] of payloadsAt(time)) {
         for (const source of sources.filter((candidate) => candidate.owns(key))) faults.push(...(await faultsOf(source, key, body, time)));
       }
-      expect(faults).toEqual([]);
+      expect(faults.map((fault) => fault.split(': ')[0]).toSorted()).toEqual(FILES_WITH_SLIPS);
     },
   );
 });
@@ -171,7 +177,9 @@ describe('a built sample', () => {
 
   it.runIf(isLong)('that was killed is finished by a later call, with no value revised and no other refused', async () => {
     const snapshotBefore = await rows('select indicator_id, source_id, frequency, vintage_count from series order by all');
-    const refusedBefore = await rows("select rule, entity_id, period, observed_value from quarantine where severity = 'block' order by all");
+    const refusedBefore = await rows(
+      "select rule, entity_id, period, observed_value from quarantine where severity = 'block' order by all",
+    );
     // As a kill before publishing leaves it, with debris of the mirror.
     rmSync(join(report.dataDir, 'current.json'));
     await mkdir(join(report.dataDir, 'mirror', 'sample', 'fred-md'), { recursive: true });

@@ -20,7 +20,7 @@ const small = await startFixtureService(
       },
     },
     {
-      at: '2026-08-02T12:00:00.000Z',
+      at: '2026-09-20T12:00:00.000Z',
       files: {
         ...fredMdFile('2026-07', {
           PAYEMS: { ...course(1000), '2026-05': -109_000, '2026-06': 109_500 },
@@ -30,7 +30,7 @@ const small = await startFixtureService(
       },
     },
   ],
-  '2026-08-03T00:00:00.000Z',
+  '2026-09-21T00:00:00.000Z',
 );
 afterAll(async () => {
   await small.stop();
@@ -467,7 +467,6 @@ const SAME: Stated = {
     'rawPayload.httpStatus': 'null',
     'rawPayload.lastModified': 'null',
   }),
-  ...at('/ops/liveness', { upstreamAdvanced: 'null' }),
   // Both are first snapshots of one version; the countries are those of reference data.
   ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"2"' }),
   ...at('/manifest', {
@@ -514,8 +513,6 @@ const NOWHERE: readonly string[] = [
   ...none('/public/companies', 'freshnessStatus', 'unknown'),
   // The invented companies all state nine months.
   ...none('/companies/{idOrLookup}/financials', 'derivation', 'fy_minus_3q'),
-  // Takes two cadences of fetches without a period: freshness and liveness have lakes of their own for it.
-  ...none('/ops/liveness', 'verdict', 'frozen'),
   ...none('/public/screener/filters', 'type', 'boolean date'),
 ];
 
