@@ -1,7 +1,7 @@
 // One sample for all test files of a run: the folder is named here and built by the first file that needs it. It is kept for the next run as
 // long as nothing that it is built from has changed.
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { listFiles } from '../src/disk/durable.ts';
@@ -18,10 +18,14 @@ const BUILT_FROM = ['src', 'sql', 'jobs', 'data/reference'];
 /** What serves the sample takes no part in building it. */
 const SERVING = /^(src\/(http|routes|queries|keys)\/|src\/(main|service)\.ts$|sql\/queries\/|jobs\/commands\/)/;
 const MOST_KEPT = 12;
+/** Another run may be at work in a folder for as long. */
+const IN_USE_FOR_MS = 3_600_000;
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = join(KEPT, await hashOfSample());
   await mkdir(folder, { recursive: true });
+  const now = new Date();
+  await utimes(folder, now, now);
   project.provide('sampleFolder', folder);
   return () => sweep();
 }
@@ -42,6 +46,7 @@ async function sweep(): Promise<void> {
   const folders = await Promise.all(
     (await readdir(KEPT)).map(async (name) => ({ name, at: (await stat(join(KEPT, name)).catch(() => null))?.mtimeMs ?? 0 })),
   );
-  const old = folders.toSorted((a, b) => b.at - a.at).slice(MOST_KEPT);
+  const unused = folders.filter(({ at }) => at < Date.now() - IN_USE_FOR_MS);
+  const old = unused.toSorted((a, b) => b.at - a.at).slice(MOST_KEPT);
   for (const { name } of old) await rm(join(KEPT, name), { recursive: true, force: true });
 }
