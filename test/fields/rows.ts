@@ -3,8 +3,18 @@ import type { ListBody, RunningService } from '../service.ts';
 
 export type Row = Readonly<Record<string, unknown>>;
 
+/** A connection that stood idle while rows were looked at may have been closed just as it is used again. */
+async function got(service: RunningService, path: string): Promise<Response> {
+  try {
+    return await service.get(path);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return service.get(path);
+  }
+}
+
 export async function item(service: RunningService, path: string): Promise<Row> {
-  const response = await service.get(path);
+  const response = await got(service, path);
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { data: Row }).data;
 }
@@ -15,7 +25,7 @@ export async function pages(service: RunningService, path: string): Promise<read
   let cursor: string | null = null;
   do {
     const next: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-    const response = await service.get(`${path}${path.includes('?') ? '&' : '?'}limit=500${next}`);
+    const response = await got(service, `${path}${path.includes('?') ? '&' : '?'}limit=500${next}`);
     if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
     const body = (await response.json()) as ListBody;
     rows.push(...body.data);
@@ -26,7 +36,7 @@ export async function pages(service: RunningService, path: string): Promise<read
 
 /** The whole list in one answer. */
 export async function lines(service: RunningService, path: string): Promise<readonly Row[]> {
-  const response = await service.get(`${path}${path.includes('?') ? '&' : '?'}format=ndjson&limit=1000000`);
+  const response = await got(service, `${path}${path.includes('?') ? '&' : '?'}format=ndjson&limit=1000000`);
   if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   const text = (await response.text()).trim();
   return text === '' ? [] : text.split('\n').map((line) => JSON.parse(line) as Row);
