@@ -13,7 +13,8 @@ const MEETING_INTERVAL = 42;
 export function* calendarFiles(now: number): Generator<SampleFile> {
   const until = yesterdayOf(now);
   yield { path: `${SAMPLE_FOLDER}fred-api/release_dates.53-GDP.recorded-${until}.json`, body: releaseDates(until) };
-  yield { path: `${SAMPLE_FOLDER}calendars/bls-release-schedule.ics`, body: schedule(until) };
+  yield { path: `${SAMPLE_FOLDER}calendars/bls-release-schedule.ics`, body: schedule(until, 'now') };
+  yield { path: `${SAMPLE_FOLDER}calendars/bls-release-schedule.before.ics`, body: schedule(until, 'before') };
   yield { path: `${SAMPLE_FOLDER}central-bank-text/meeting_calendar.json`, body: JSON.stringify(meetings(until), null, 2) };
 }
 
@@ -58,24 +59,46 @@ TZNAME:EST
 END:STANDARD
 END:VTIMEZONE`;
 
-/** Employment on the first Friday of a month, consumer prices on its second Wednesday. */
-function schedule(until: string): string {
+/**
+ * Employment on the first Friday of a month, consumer prices on its second Wednesday. Of the month after next: earnings that will not come out,
+ * a day that is not confirmed, and a release that was moved between the two statements of the schedule.
+ */
+function schedule(until: string, stated: 'before' | 'now'): string {
+  const next = monthAfter(until.slice(0, 7), 2);
+  const changed = `${addDays(until, stated === 'now' ? -2 : -40).replaceAll('-', '')}T120000Z`;
+  const special = [
+    event(`${next}-14`, 'Real Earnings', { changed, status: stated === 'now' ? 'CANCELLED' : 'CONFIRMED' }),
+    event(`${next}-20`, `Union Membership (Annual) for ${Number(next.slice(0, 4)) - 1}`, {
+      changed,
+      status: 'TENTATIVE',
+      isWholeDay: true,
+    }),
+    event(stated === 'now' ? `${next}-25` : `${next}-18`, 'Employment Cost Index', { changed, status: 'CONFIRMED' }),
+  ];
   const events = months(monthAfter(until.slice(0, 7), 3), MONTHS_BACK + 3).flatMap((month) => [
     event(firstWeekday(`${month}-01`, 5), 'Employment Situation'),
     event(firstWeekday(`${month}-08`, 3), 'Consumer Price Index'),
   ]);
-  return `${[HEAD, ...events, 'END:VCALENDAR'].join('\n')}\n`;
+  return `${[HEAD, ...events, ...special, 'END:VCALENDAR'].join('\n')}\n`;
 }
 
-function event(day: string, title: string): string {
+interface Stated {
+  readonly changed: string;
+  readonly status: 'CONFIRMED' | 'TENTATIVE' | 'CANCELLED';
+  readonly isWholeDay?: boolean;
+}
+
+function event(day: string, title: string, stated?: Stated): string {
+  const start = stated?.isWholeDay === true ? `VALUE=DATE:${day.replaceAll('-', '')}` : `TZID=US-Eastern:${day.replaceAll('-', '')}T083000`;
+  const state = stated === undefined ? '' : `\nLAST-MODIFIED:${stated.changed}\nSTATUS:${stated.status}`;
   return `BEGIN:VEVENT
 SEQUENCE:1
 CLASS:PUBLIC
 UID:sample-${title.toLowerCase().replaceAll(' ', '-')}-${day.slice(0, 7)}
-DTSTART;TZID=US-Eastern:${day.replaceAll('-', '')}T083000
+DTSTART;${start}
 DURATION:PT0M
 SUMMARY:${title}
-TRANSP:TRANSPARENT
+TRANSP:TRANSPARENT${state}
 END:VEVENT`;
 }
 

@@ -1,9 +1,13 @@
-// Business and consumer confidence: two releases of the Commission's surveys, of which the second revises the first, and the indices of the OECD.
+// Business and consumer confidence: two releases of the Commission's surveys, of which the second revises the first, one of 2020, and the indices
+// of the OECD.
 import { lastDayOfMonth } from '../../src/model/period.ts';
 import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 import { chance, noise, valueAt } from './invent.ts';
 
 const MONTHS = 36;
+/** As far as the sample remembers. */
+const EARLY_RELEASE = '2020-05';
+const EARLY_MONTHS = 6;
 const COUNTRIES = ['AT', 'BE', 'DE', 'EA', 'EL', 'ES', 'EU', 'FI', 'FR', 'IE', 'IT', 'NL', 'PL', 'PT', 'SE'];
 const LOCATIONS = ['AUS', 'CHE', 'DEU', 'EA19', 'ESP', 'FRA', 'G-7', 'GBR', 'ITA', 'JPN', 'KOR', 'OECD', 'SWE', 'USA'];
 
@@ -23,8 +27,8 @@ export function* confidenceFiles(now: number): Generator<SampleFile> {
   // The results of a month are out on its last day but two.
   const until = yesterdayOf(now);
   const last = releaseOf(until.slice(0, 7)) <= until ? until.slice(0, 7) : monthAfter(until.slice(0, 7), -1);
-  for (const month of [monthAfter(last, -1), last]) {
-    yield { path: `${SAMPLE_FOLDER}dg-ecfin-bcs/data_esi_values.${releaseOf(month)}.csv`, body: release(month) };
+  for (const [month, count] of [[EARLY_RELEASE, EARLY_MONTHS] as const, [monthAfter(last, -1), MONTHS] as const, [last, MONTHS] as const]) {
+    yield { path: `${SAMPLE_FOLDER}dg-ecfin-bcs/data_esi_values.${releaseOf(month)}.csv`, body: release(month, count) };
   }
   for (const indicator of ['BCI', 'CCI']) {
     yield { path: `${SAMPLE_FOLDER}oecd/${indicator}.DP_LIVE.csv`, body: download(indicator, monthAfter(last, -1)) };
@@ -37,8 +41,8 @@ function releaseOf(month: string): string {
   return `${month}-${Number(last.slice(8)) - 2}`;
 }
 
-function release(newest: string): string {
-  const lines = months(newest, MONTHS).flatMap((month) =>
+function release(newest: string, count: number): string {
+  const lines = months(newest, count).flatMap((month) =>
     COUNTRIES.flatMap((country) =>
       SURVEYS.map(([survey, level, swing]) => {
         const own = level + 6 * noise('level', country, survey);

@@ -3,6 +3,8 @@ import { dayNumber, toDay } from '../../src/model/period.ts';
 import { SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 
 const STATEMENTS = 3;
+/** The first of 2020. */
+const EARLY_STATEMENTS = 2;
 const NOTICE = 'SAMPLE TEXT, generated, not real: no statement of this wording was ever released.';
 
 // biome-ignore format: one paragraph each
@@ -23,7 +25,8 @@ const INTERVAL = 42;
 
 export function* fedStatementsFiles(now: number): Generator<SampleFile> {
   const newest = Math.floor((dayNumber(yesterdayOf(now)) - FIRST_MEETING) / INTERVAL);
-  for (let meeting = newest - STATEMENTS + 1; meeting <= newest; meeting += 1) {
+  const numbers = Array.from({ length: newest + 1 }, (_, meeting) => meeting);
+  for (const meeting of numbers.filter((number) => number < EARLY_STATEMENTS || number > newest - STATEMENTS)) {
     const day = toDay(FIRST_MEETING + meeting * INTERVAL);
     yield {
       path: `${SAMPLE_FOLDER}central-bank-text/fed/statements/${day.replaceAll('-', '')}.json`,

@@ -1,9 +1,12 @@
-// FRED-MD: one CSV a vintage, each reaching to the month before its own, with revisions from vintage to vintage.
+// FRED-MD: one CSV a vintage, each reaching to the month before its own, with revisions from vintage to vintage. Five vintages of 2020, whose two
+// last columns ended before them, are as far as the sample remembers.
 import { type Course, noise, rounded, valueAt } from './invent.ts';
 import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
 
 const VINTAGES = 14;
 const MONTHS = 120;
+const EARLY_VINTAGES = ['2020-02', '2020-03', '2020-04', '2020-05', '2020-06'];
+const EARLY_MONTHS = 30;
 
 interface Column extends Course {
   readonly name: string;
@@ -14,6 +17,8 @@ interface Column extends Course {
   readonly revision: number;
   /** Months by which the column ends before the others. */
   readonly lag?: number;
+  /** `YYYY-MM`, of a collection that ended. */
+  readonly lastMonth?: string;
 }
 
 // biome-ignore format: one line each
@@ -53,32 +58,48 @@ const COLUMNS: readonly Column[] = [
   { name: 'UMCSENTx', code: 2, base: 78, swing: 0.12, jitter: 0.04, decimals: 1, revision: 0, lag: 1 },
 ];
 
+/** Columns that later vintages no longer have, with the last month of each. */
+const ENDED: readonly Column[] = [
+  { name: 'AMBSL', code: 6, base: 3_400, swing: 0.03, jitter: 0.004, decimals: 3, revision: 0.001, lastMonth: '2019-12' },
+  { name: 'TWEXMMTH', code: 5, base: 92, swing: 0.05, jitter: 0.005, decimals: 4, revision: 0, lastMonth: '2019-12' },
+];
+
+/** The publisher's slips: a cell a thousand times too large, mended by the next vintage, and cells that were emptied some months after their first print. */
+const SLIP = { column: 'CLAIMSx', month: '2019-06', vintage: '2020-03', factor: 1000 };
+const WITHDRAWN = { column: 'IPCONGD', month: '-03', age: 5 };
+
 export function* fredMdFiles(now: number): Generator<SampleFile> {
   const thisMonth = new Date(now).toISOString().slice(0, 7);
   // On the first of a month the vintage of the month before is complete since midnight.
   const newest = monthAfter(thisMonth, -1);
+  for (const vintage of EARLY_VINTAGES) {
+    yield { path: `${SAMPLE_FOLDER}fred-md/${vintage}.csv`, body: vintageFile(vintage, [...COLUMNS, ...ENDED], EARLY_MONTHS) };
+  }
   for (const vintage of months(newest <= yesterdayOf(now).slice(0, 7) ? newest : monthAfter(newest, -1), VINTAGES)) {
-    yield { path: `${SAMPLE_FOLDER}fred-md/${vintage}.csv`, body: vintageFile(vintage) };
+    yield { path: `${SAMPLE_FOLDER}fred-md/${vintage}.csv`, body: vintageFile(vintage, COLUMNS, MONTHS) };
   }
 }
 
-function vintageFile(vintage: string): string {
+function vintageFile(vintage: string, columns: readonly Column[], count: number): string {
   const lines = [
-    `sasdate,${COLUMNS.map((column) => column.name).join(',')}`,
-    `Transform:,${COLUMNS.map((column) => column.code).join(',')}`,
+    `sasdate,${columns.map((column) => column.name).join(',')}`,
+    `Transform:,${columns.map((column) => column.code).join(',')}`,
   ];
-  for (const month of months(monthAfter(vintage, -1), MONTHS)) {
+  for (const month of months(monthAfter(vintage, -1), count)) {
     const label = `${Number(month.slice(5))}/1/${month.slice(0, 4)}`;
-    lines.push(`${label},${COLUMNS.map((column) => cell(column, month, vintage)).join(',')}`);
+    lines.push(`${label},${columns.map((column) => cell(column, month, vintage)).join(',')}`);
   }
   // The publisher's files end in rows of commas.
-  lines.push(','.repeat(COLUMNS.length), ','.repeat(COLUMNS.length));
+  lines.push(','.repeat(columns.length), ','.repeat(columns.length));
   return `${lines.join('\n')}\n`;
 }
 
 function cell(column: Column, month: string, vintage: string): string {
-  if (month > monthAfter(vintage, -1 - (column.lag ?? 0))) return '';
-  const value = valueAt(`fred_md ${column.name}`, monthsSince2020(`${month}-01`), column);
+  if (month > monthAfter(vintage, -1 - (column.lag ?? 0)) || month > (column.lastMonth ?? month)) return '';
+  const isWithdrawn = column.name === WITHDRAWN.column && month.endsWith(WITHDRAWN.month) && month <= monthAfter(vintage, -WITHDRAWN.age);
+  if (isWithdrawn) return '';
+  const isSlip = column.name === SLIP.column && month === SLIP.month && vintage === SLIP.vintage;
+  const value = valueAt(`fred_md ${column.name}`, monthsSince2020(`${month}-01`), column) * (isSlip ? SLIP.factor : 1);
   return String(rounded(value * (1 + column.revision * errorOf(column.name, month, vintage)), column.decimals));
 }
 

@@ -1,18 +1,41 @@
-// FRED and ALFRED: a table of real-time periods, a bare download, an answer of the API.
+// FRED and ALFRED: a table of real-time periods, bare downloads, two of which stopped arriving, an answer of the API.
 import { addDays, lastDayOfMonth } from '../../src/model/period.ts';
 import { type Course, noise, rounded, valueAt } from './invent.ts';
-import { businessDays, monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterdayOf } from './days.ts';
+import { businessDays, monthAfter, monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
 
-const QUARTERS = 24;
+const FIRST_QUARTER = '2019-01';
+/** The downloads that stopped end this long ago. */
+const DAYS_SINCE_STOP = 60;
 const REAL_GDP: Course = { base: 20_600, growth: 0.021, swing: 0.012, jitter: 0.002 };
 const NOMINAL_GDP: Course = { base: 21_700, growth: 0.045, swing: 0.012, jitter: 0.002 };
 /** The course of GS10 in FRED-MD, whose daily form this is. */
 const YIELD: Course = { base: 3.7, swing: 0.25, jitter: 0.01 };
+const STOPPED: readonly (readonly [code: string, course: Course])[] = [
+  ['DEXCHUS', { base: 6.9, swing: 0.03, jitter: 0.002 }],
+  ['DFF', { base: 3.2, swing: 0.5 }],
+  ['DTWEXBGS', { base: 118, swing: 0.04, jitter: 0.003 }],
+];
 
 export function* fredFiles(now: number): Generator<SampleFile> {
   const until = yesterdayOf(now);
   yield { path: `${SAMPLE_FOLDER}alfred-realtime/RGDP.csv`, body: realTimeTable(until) };
-  yield { path: `${SAMPLE_FOLDER}fredgraph-csv/DGS10.csv`, body: download(until) };
+  yield { path: `${SAMPLE_FOLDER}fredgraph-csv/DGS10.csv`, body: download('DGS10', businessDays(until, 500), YIELD) };
+  // An older copy of the same: what it says differently is no revision.
+  const older = businessDays(addDays(until, -30), 40);
+  yield {
+    path: `${SAMPLE_FOLDER}fred-date-value-csv/DGS10.csv`,
+    body: download('DGS10', older, YIELD, { [older[5] ?? '']: 9.99 }).replace('DATE,DGS10', 'date,value'),
+  };
+  const stopped = addDays(until, -DAYS_SINCE_STOP);
+  const saturday = addDays(stopped, -((weekdayOf(stopped) + 1) % 7));
+  const weeks = Array.from({ length: 52 }, (_, index) => addDays(saturday, -7 * (51 - index)));
+  yield {
+    path: `${SAMPLE_FOLDER}fredgraph-csv/ICSA.csv`,
+    body: download('ICSA', weeks, { base: 236_000, swing: 0.1, jitter: 0.03 }, {}, 0),
+  };
+  for (const [code, course] of STOPPED) {
+    yield { path: `${SAMPLE_FOLDER}fredgraph-csv/${code}.csv`, body: download(code, businessDays(stopped, 60), course) };
+  }
   yield { path: `${SAMPLE_FOLDER}fred-api/series_observations.GDP.all-realtime.json`, body: answer(until) };
 }
 
@@ -29,7 +52,8 @@ export function quarters(until: string): string[] {
   const start = monthAfter(thisMonth, -((Number(thisMonth.slice(5)) - 1) % 3));
   const newest = printDays(monthAfter(start, -3))[0] ?? '';
   const last = monthAfter(start, newest <= until ? -3 : -6);
-  return months(last, QUARTERS * 3).filter((month) => Number(month.slice(5)) % 3 === 1);
+  const count = (monthsSince2020(`${last}-01`) - monthsSince2020(`${FIRST_QUARTER}-01`)) / 3 + 1;
+  return Array.from({ length: count }, (_, index) => monthAfter(FIRST_QUARTER, 3 * index));
 }
 
 /** Advance, second and third estimate, and the yearly revision at the end of the September after. */
@@ -50,23 +74,31 @@ function printsOf(name: string, quarter: string, until: string, course: Course):
   });
 }
 
-/** ALFRED's table names a quarter by its last month. */
+/** ALFRED's table names a quarter by its last month. One line states a value before its quarter had begun. */
 function realTimeTable(until: string): string {
   const lines = quarters(until).flatMap((quarter) =>
     printsOf('RGDP', quarter, until, REAL_GDP).map(
       ({ from, to, value }) => `${monthAfter(quarter, 2)}-01,${to ?? until} 00:00:00,${from} 00:00:00,${value}`,
     ),
   );
-  return `date,realtime_end,realtime_start,RGDP\n${lines.join('\n')}\n`;
+  const early = '2019-12-01,2019-09-29 00:00:00,2019-07-30 00:00:00,20123.456';
+  return `date,realtime_end,realtime_start,RGDP\n${[...lines, early].join('\n')}\n`;
 }
 
-function download(until: string): string {
-  const lines = businessDays(until, 500).map((day) => {
+function download(
+  code: string,
+  days: readonly string[],
+  course: Course,
+  other: Readonly<Record<string, number>> = {},
+  decimals = 2,
+): string {
+  const name = code === 'DGS10' ? 'fred_md GS10' : `fred ${code}`;
+  const lines = days.map((day) => {
     // Markets close on New Year's Day and at Christmas.
     const isClosed = ['01-01', '12-25'].includes(day.slice(5));
-    return `${day},${isClosed ? '.' : valueAt('fred_md GS10', monthsSince2020(day), YIELD).toFixed(2)}`;
+    return `${day},${isClosed ? '.' : (other[day] ?? valueAt(name, monthsSince2020(day), course)).toFixed(decimals)}`;
   });
-  return `DATE,DGS10\n${lines.join('\n')}\n`;
+  return `DATE,${code}\n${lines.join('\n')}\n`;
 }
 
 function answer(until: string): string {

@@ -5,10 +5,11 @@ import { businessDays, monthsSince2020, SAMPLE_FOLDER, type SampleFile, yesterda
 import { COMPANIES, type Company } from './companies.ts';
 
 const DAYS = 320;
+const UNKNOWN_DIVIDEND = 'ZZSMB';
 
 export function* quotesFiles(now: number): Generator<SampleFile> {
   const days = businessDays(yesterdayOf(now), DAYS);
-  for (const company of COMPANIES) {
+  for (const company of COMPANIES.filter(({ isListed }) => isListed)) {
     yield { path: `${SAMPLE_FOLDER}prices/daily_json/${company.ticker}.json`, body: pricesOf(company, days) };
     yield { path: `${SAMPLE_FOLDER}prices/dividends/${company.ticker}.csv`, body: dividendsOf(company, days) };
   }
@@ -51,5 +52,7 @@ function dividendsOf({ ticker, price }: Company, days: readonly string[]): strin
   const lines = days
     .filter((_, index) => index % 63 === 20)
     .map((day) => `${day},${addDays(day, 7)},${addDays(day, -14)},${rounded(price / 200 + 0.01 * chance(ticker, day, 'dividend'), 2)}`);
-  return `Ex,Pay,Dec,Div\n${lines.join('\n')}\n`;
+  // Vendors write 0 for an amount that they do not have.
+  const unknown = days.filter((_, index) => index === 7).map((day) => `${day},${addDays(day, 7)},${addDays(day, -14)},0`);
+  return `Ex,Pay,Dec,Div\n${[...(ticker === UNKNOWN_DIVIDEND ? unknown : []), ...lines].join('\n')}\n`;
 }

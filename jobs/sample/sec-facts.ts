@@ -25,7 +25,7 @@ export function valueOf(company: Company, fact: Fact, quarters: readonly string[
       : sum;
 }
 
-const MILLION = 1_000_000;
+export const MILLION = 1_000_000;
 const millions = (value: number): number => Math.round(value / MILLION) * MILLION;
 
 const revenue = ({ cik, revenue: base, growth }: Company, month: string): number =>

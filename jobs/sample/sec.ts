@@ -1,17 +1,22 @@
-// EDGAR: the list of tickers, the submissions and the facts of two invented companies with calendar years.
+// EDGAR: the list of tickers, the submissions and the facts of the invented companies with calendar years.
 import { addDays, lastDayOfMonth } from '../../src/model/period.ts';
 import { COMPANIES, type Company } from './companies.ts';
-import { monthAfter, months, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
-import { chance } from './invent.ts';
-import { FACTS, type Fact, valueOf } from './sec-facts.ts';
+import { monthAfter, months, monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
+import { chance, rounded } from './invent.ts';
+import { FACTS, type Fact, MILLION, valueOf } from './sec-facts.ts';
 
-/** Quarters that were reported, among them the comparisons of the first. */
-const QUARTERS = 20;
+/** Last month of the first quarter that was reported. */
+const FIRST_QUARTER = '2019-03';
+/** Of one company: a figure that a filing states twice, and a gross profit that does not agree with the rest of its statement. */
+const SLIPS = { cik: '9999999002', twice: '2023-06', disagreeing: '2023-09' };
 
 export function* secFiles(now: number): Generator<SampleFile> {
   const until = yesterdayOf(now);
   const tickers = Object.fromEntries(
-    COMPANIES.map(({ cik, ticker, name }, index) => [index, { cik_str: Number(cik), ticker, title: name }]),
+    COMPANIES.filter(({ isListed }) => isListed).map(({ cik, ticker, name }, index) => [
+      index,
+      { cik_str: Number(cik), ticker, title: name },
+    ]),
   );
   yield { path: `${SAMPLE_FOLDER}sec/company_tickers.json`, body: JSON.stringify(tickers) };
   for (const company of COMPANIES) {
@@ -32,11 +37,11 @@ interface Report {
 }
 
 function reportsOf(company: Company, until: string): Report[] {
-  const ends = months(until.slice(0, 7), (QUARTERS + 2) * 3).filter((month) => Number(month.slice(5)) % 3 === 0);
-  return ends
-    .map((month) => reportOf(company, month))
-    .filter(({ filed }) => filed <= until)
-    .slice(-QUARTERS);
+  const count = monthsSince2020(`${until.slice(0, 7)}-01`) - monthsSince2020(`${FIRST_QUARTER}-01`) + 1;
+  const ends = months(until.slice(0, 7), count).filter(
+    (month) => Number(month.slice(5)) % 3 === 0 && month <= (company.lastQuarter ?? month),
+  );
+  return ends.map((month) => reportOf(company, month)).filter(({ filed }) => filed <= until);
 }
 
 /** Quarterly reports appear 35 to 37 days after the quarter's end, yearly ones 52 to 54. */
@@ -67,7 +72,7 @@ function submissions(company: Company, reports: readonly Report[]): string {
     street1: '1 Sample Street',
     street2: null,
     city: 'SAMPLETON',
-    stateOrCountry: 'DE',
+    stateOrCountry: company.state,
     zipCode: '00000',
     countryCode: null,
   };
@@ -77,14 +82,14 @@ function submissions(company: Company, reports: readonly Report[]): string {
     sic: company.sic,
     sicDescription: company.sicDescription,
     name: company.name,
-    tickers: [company.ticker],
-    exchanges: [company.exchange],
+    tickers: company.isListed ? [company.ticker] : [],
+    exchanges: company.isListed ? [company.exchange] : [],
     ein: '000000000',
     lei: null,
     description: 'SAMPLE DATA, generated, not real',
     category: 'Large accelerated filer',
     fiscalYearEnd: '1231',
-    stateOfIncorporation: 'DE',
+    stateOfIncorporation: company.state,
     addresses: { mailing: address, business: address },
     formerNames: [],
     filings: {
@@ -133,14 +138,29 @@ function statements(company: Company, fact: Fact, report: Report, first: string)
     filed: report.filed,
   };
   const end = lastDayOfMonth(monthAfter(first, 2));
+  // Shares are counted, and figures per share given, as they were when the report was filed.
+  const ratio = company.split !== undefined && report.filed < company.split.day ? company.split.ratio : 1;
+  const stated = (quarters: readonly string[]): number => {
+    const value = valueOf(company, fact, quarters);
+    if (fact.unit === 'shares') return Math.round(value / ratio);
+    return fact.perShare === true ? rounded(value * ratio, 2) : value;
+  };
   if (fact.kind === 'instant') {
     // The balance sheet of a year ago stands beside the newest in yearly reports only.
     if (fact.taxonomy === 'dei')
-      return first === report.firstMonth ? [{ end: addDays(report.filed, -7), val: valueOf(company, fact, [first]), ...about }] : [];
-    return first === report.firstMonth || report.quarter === 4 ? [{ end, val: valueOf(company, fact, [first]), ...about }] : [];
+      return first === report.firstMonth ? [{ end: addDays(report.filed, -7), val: stated([first]), ...about }] : [];
+    return first === report.firstMonth || report.quarter === 4 ? [{ end, val: stated([first]), ...about }] : [];
   }
   const yearToDate = Array.from({ length: report.quarter }, (_, index) => monthAfter(first, -3 * (report.quarter - 1 - index)));
   // Cash flows are stated for the year so far; of income statements the last quarter is not stated alone.
   const spans = fact.kind === 'cash flow' || report.quarter === 4 ? [yearToDate] : report.quarter === 1 ? [[first]] : [[first], yearToDate];
-  return spans.map((span) => ({ start: `${span[0]}-01`, end, val: valueOf(company, fact, span), ...about }));
+  return spans.flatMap((span) => {
+    const row = { start: `${span[0]}-01`, end, val: stated(span), ...about };
+    const isSlip = company.cik === SLIPS.cik && first === report.firstMonth && span.length === 1;
+    if (isSlip && fact.concept === 'InterestExpense' && report.end.startsWith(SLIPS.twice))
+      return [row, { ...row, val: row.val + MILLION }];
+    return isSlip && fact.concept === 'GrossProfit' && report.end.startsWith(SLIPS.disagreeing)
+      ? [{ ...row, val: row.val + 60 * MILLION }]
+      : [row];
+  });
 }

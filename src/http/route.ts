@@ -191,7 +191,7 @@ export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortab
           description: route.isBulk
             ? 'Rows of a page, 1 to 500; 1 to 1,000,000 for csv, ndjson, arrow and parquet.'
             : 'Rows of a page, 1 to 500.',
-          examples: ['100'],
+          examples: ['2'],
         }),
     ),
     cursor: parameter(
@@ -205,13 +205,16 @@ export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortab
       z
         .enum(route.sortable)
         .default(route.sortable[0])
-        .meta({ description: 'Field to sort by.', examples: [route.sortable[0]] }),
+        .meta({ description: 'Field to sort by.', examples: [route.sortable[1] ?? route.sortable[0]] }),
     ),
     order: parameter(
       z
         .enum(['asc', 'desc'])
         .default(route.defaultOrder)
-        .meta({ description: 'Direction of the sort.', examples: [route.defaultOrder] }),
+        .meta({
+          description: 'Direction of the sort.',
+          examples: [route.sortable.length === 1 || route.defaultOrder === 'desc' ? 'asc' : 'desc'],
+        }),
     ),
     ...(route.isBulk ? { format: formatParameter } : {}),
   };

@@ -26,7 +26,7 @@ const query = {
       .meta({ description: 'Fiscal year, by the calendar year in which it ends.', examples: ['2025'] }),
   ),
   start_date: parameter(day('Periods ending on or after this day.', '2020-01-01')),
-  end_date: parameter(day('Periods ending on or before this day.', '2030-12-31')),
+  end_date: parameter(day('Periods ending on or before this day.', '2020-12-31')),
   as_of: observationParameters.as_of,
   basis: parameter(
     z

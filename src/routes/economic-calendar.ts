@@ -10,7 +10,7 @@ import { cutoffOf, day, observationMeta, observationParameters, text } from './o
 
 const query = {
   start_date: parameter(day('Releases due on or after this day.', '2020-01-01')),
-  end_date: parameter(day('Releases due on or before this day.', '2030-12-31')),
+  end_date: parameter(day('Releases due on or before this day.', '2020-12-31')),
   country: oneCountry,
   indicator_id: observationParameters.indicator_id,
   importance: parameter(Importance.optional().meta({ description: 'Importance of the indicator.', examples: ['high'] })),

@@ -16,7 +16,7 @@ const query = {
   importance: parameter(Importance.optional().meta({ description: 'Importance of the event.', examples: ['high'] })),
   status: parameter(EventStatus.optional().meta({ description: 'Whether it has taken place.', examples: ['occurred'] })),
   start_date: parameter(day('Events on or after this day.', '2020-01-01')),
-  end_date: parameter(day('Events on or before this day.', '2030-12-31')),
+  end_date: parameter(day('Events on or before this day.', '2020-12-31')),
   as_of: observationParameters.as_of,
   q: parameter(text('A text in title or summary.', 'statement')),
 };

@@ -13,7 +13,7 @@ const query = {
       .string()
       .min(1)
       .max(200)
-      .meta({ description: 'Canonical or storage indicator id, or slug.', examples: ['cpi_inflation_yoy'] }),
+      .meta({ description: 'Canonical or storage indicator id, or slug.', examples: ['consumer_confidence'] }),
   ),
 };
 
@@ -22,7 +22,7 @@ export const indicatorsEntities = listRoute<Snapshot, typeof query, IndicatorEnt
   scope: 'data:read',
   tag: 'indicators',
   summary: 'The entities for which there is an indicator.',
-  example: '/indicators/entities?indicator_id=nonfarm_payrolls',
+  example: '/indicators/entities?indicator_id=consumer_confidence',
   query,
   row: IndicatorEntity,
   sortable: INDICATOR_ENTITY_SORTS,

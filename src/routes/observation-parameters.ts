@@ -55,11 +55,11 @@ export const text = (description: string, example: string) =>
     .max(200)
     .optional()
     .meta({ description, examples: [example] });
-export const flag = (description: string) =>
+export const flag = (description: string, example = 'true') =>
   z
     .stringbool({ truthy: ['true'], falsy: ['false'] })
     .optional()
-    .meta({ description, examples: ['true'] });
+    .meta({ description, examples: [example] });
 
 export const observationParameters = {
   country: parameter(list('Countries: ISO 2, ISO 3 or slug, up to 50 separated by commas.', 'US')),

@@ -14,7 +14,7 @@ export const opsLiveness = itemRoute<Snapshot, typeof query, Liveness>({
   scope: 'ops:read',
   tag: 'operations',
   summary: 'Whether each series still moves: feeds that succeed without bringing a new period are frozen.',
-  example: '/ops/liveness?source_id=fred_md&verdict=late',
+  example: '/ops/liveness?source_id=fred&verdict=late',
   query,
   data: Liveness,
   find: ({ verdict, source_id }, { snapshot, now }) =>

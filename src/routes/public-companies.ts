@@ -10,9 +10,9 @@ const query = {
   sector: parameter(text('Sector, in full.', 'Manufacturing')),
   industry: parameter(text('Industry, in full.', 'Services-Prepackaged Software')),
   country: oneCountry,
-  ticker: parameter(text('One of its tickers.', 'AAPL')),
+  ticker: parameter(text('One of its tickers.', 'ZZSMB')),
   status: parameter(CompanyStatus.optional().meta({ description: 'State of the company.', examples: ['active'] })),
-  q: parameter(text('A text in name, tickers or CIK.', 'sample')),
+  q: parameter(text('A text in name, tickers or CIK.', 'software')),
   as_of: observationParameters.as_of,
 };
 
@@ -23,7 +23,7 @@ export const publicCompanies = listRoute<Snapshot, typeof query, Company>({
   summary: 'Companies of EDGAR, with industry, newest report, multiples and scores.',
   description:
     'With as_of: the companies of which something was known then, with the newest report, share count, sector and industry known then, scored among each other. Names and tickers are as EDGAR describes them now.',
-  example: '/public/companies?status=active&limit=5',
+  example: '/public/companies?status=active&limit=2',
   query,
   row: Company,
   meta: observationMeta,

@@ -30,7 +30,7 @@ const query = {
     z
       .enum(UNIVERSES)
       .default('countries')
-      .meta({ description: 'Which entities are looked at.', examples: ['countries'] }),
+      .meta({ description: 'Which entities are looked at.', examples: ['entities'] }),
   ),
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity within the universe.', examples: ['country'] })),
   country: oneCountry,
@@ -46,9 +46,9 @@ const query = {
     z
       .enum(['fresh', 'any'])
       .default('any')
-      .meta({ description: 'fresh: a value that is not fresh counts as missing.', examples: ['any'] }),
+      .meta({ description: 'fresh: a value that is not fresh counts as missing.', examples: ['fresh'] }),
   ),
-  eligible_only: parameter(flag('Whether values that fail the scoring gate count as missing; true unless given.')),
+  eligible_only: parameter(flag('Whether values that fail the scoring gate count as missing; true unless given.', 'false')),
 };
 
 export const publicScreener = listRoute<Snapshot, typeof query, ScreenRow>({
@@ -58,7 +58,7 @@ export const publicScreener = listRoute<Snapshot, typeof query, ScreenRow>({
   summary: 'Entities whose newest values pass a filter, ranked.',
   description:
     'Modifiers: prev (value of the period before), chg1 and chg12 (change on the period before, on a year before), yoy (percent change on a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the mean of three years, in standard deviations), age_days. A term about a missing value does not hold, is:null apart. Annual series stay out of comparisons between countries. With as_of, values, freshness, eligibility and universe are those known then.',
-  example: '/public/screener?filter=cpi_inflation_yoy:gt:-100&rank_by=cpi_inflation_yoy:desc',
+  example: '/public/screener?filter=consumer_confidence:gt:-40&rank_by=consumer_confidence:desc',
   query,
   row: ScreenRow,
   meta: { ...observationMeta, screener: ScreenCounts.describe('What became of the entities.') },

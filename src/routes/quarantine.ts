@@ -8,7 +8,7 @@ import { moment, text } from './observation-parameters.ts';
 
 const query = {
   source_id: parameter(text('Source of the payload.', 'fred_md'), 'sourceId'),
-  indicator_id: parameter(text('Storage indicator, where it was resolved.', 'us_nonfarm_payrolls'), 'indicatorId'),
+  indicator_id: parameter(text('Storage indicator, where it was resolved.', 'us_initial_jobless_claims'), 'indicatorId'),
   entity_id: parameter(text('Entity, where it was resolved.', 'us'), 'entityId'),
   rule: parameter(QuarantineRule.optional().meta({ description: 'Rule that was broken.', examples: ['scale_jump'] })),
   severity: parameter(QuarantineSeverity.optional().meta({ description: 'Whether the row was kept out.', examples: ['block'] })),
