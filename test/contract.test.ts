@@ -78,7 +78,8 @@ describe.each(named(operations))('%s', (_path, operation) => {
   it('answers its example as documented, with no field that is not', async () => {
     const answer = await seen(await service.get(await exampleOf(operation), { key: operation.scope === null ? null : 'full' }));
     expect([answer.status, description.faultsOf(operation, answer)]).toEqual([200, []]);
-    if (operation.isList) expect((answer.body as ListBody).data.length).toBeGreaterThan(0);
+    const rows = operation.isList ? (answer.body as ListBody).data.length : 1;
+    expect(rows).toBeGreaterThan(0);
   });
 
   it('answers the same under /v1, and HEAD without a body', async () => {

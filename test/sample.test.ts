@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildSample, type SampleReport } from '../jobs/sample/build.ts';
 import { SAMPLE_FOLDER, samplePayloads } from '../jobs/sample/index.ts';
 import { openWriter } from '../src/db/connect.ts';
-import { toValue, type Value } from '../src/db/rows.ts';
+import { toText, toValue, type Value } from '../src/db/rows.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
 import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { openWorkspace } from '../jobs/workspace.ts';
@@ -88,7 +88,7 @@ describe('the files of the sample', () => {
       for (const [key, body] of payloadsAt(time)) {
         for (const source of sources.filter((candidate) => candidate.owns(key))) faults.push(...(await faultsOf(source, key, body, time)));
       }
-      expect(faults.map((fault) => fault.split(': ')[0]).toSorted()).toEqual(FILES_WITH_SLIPS);
+      expect(faults.map((fault) => fault.split(': ')[0] ?? '').toSorted()).toEqual(FILES_WITH_SLIPS);
     },
   );
 });
@@ -152,7 +152,9 @@ describe('a built sample', () => {
     const found = await rows('select indicator_id, source_id, freshness_status from series order by all');
     expect(main.filter((id) => !found.some((one) => one['indicator_id'] === id && one['freshness_status'] === 'fresh'))).toEqual([]);
     // Only what stopped arriving, as it is meant to, may be older than its budget allows.
-    const stale = found.filter((one) => one['freshness_status'] === 'stale').map((one) => `${one['source_id']} ${one['indicator_id']}`);
+    const stale = found
+      .filter((one) => one['freshness_status'] === 'stale')
+      .map((one) => `${toText(one['source_id'])} ${toText(one['indicator_id'])}`);
     expect(stale).toEqual(STOPPED);
   });
 
