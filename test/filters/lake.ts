@@ -120,7 +120,13 @@ const REPORTS = {
     acceptedAt: '2029-11-02T20:05:00.000Z',
     facts: quarter(2029, '09-30', '07-01', 280),
   },
-  '0000099992-30-000001': { form: '10-K', filed: '2030-02-08', acceptedAt: '2030-02-08T21:05:00.000Z', facts: year(2029, 1100) },
+  // So does this one, after the quarters: what was filed last is not what ended last.
+  '0000099992-30-000001': {
+    form: '10-K',
+    filed: '2030-02-08',
+    acceptedAt: '2030-02-08T21:05:00.000Z',
+    facts: [...year(2029, 1100), ...year(2028, 990)],
+  },
 } as const;
 
 const COMPANIES: Files = {

@@ -289,9 +289,8 @@ describe.each(SURFACES.map((surface) => [surface.path, surface] as const))('%s',
   // Where the rows are those of another route, a question or two of each filter show that it is passed on.
   const questions = ALL.filter((one) => takes(surface, one)).filter((one, _index, those) => {
     const place = those.filter(({ name }) => name === one.name).indexOf(one);
-    return (
-      isLong || surface.reads === 'all' || (surface.reads === 'views' && VIEWS.includes(one)) || place < 1 + aliasesOf(surface, one).length
-    );
+    if (isLong || surface.reads === 'all') return true;
+    return place < (surface.reads === 'views' && VIEWS.includes(one) ? 3 : 1 + aliasesOf(surface, one).length);
   });
 
   it('is asked with each of its filters', () => {
@@ -314,7 +313,8 @@ describe.each(SURFACES.map((surface) => [surface.path, surface] as const))('%s',
   });
 
   it('reads filters together', async () => {
-    for (const several of TOGETHER.filter((those) => those.every((one) => takes(surface, one)))) {
+    const together = isLong || surface.reads !== undefined ? TOGETHER : TOGETHER.slice(0, 2);
+    for (const several of together.filter((those) => those.every((one) => takes(surface, one)))) {
       const { answered, wanted } = await compare(surface, several);
       expect(answered).toEqual(wanted);
     }
@@ -337,7 +337,7 @@ describe('any filters together', () => {
         const { answered, wanted } = await compare(surface, questions);
         expect(answered).toEqual(wanted);
       }),
-      { numRuns: isLong ? 500 : 40, seed: 9 },
+      { numRuns: isLong ? 500 : 25, seed: 9 },
     );
   });
 });

@@ -1,6 +1,7 @@
 // What each parameter of each route refuses, and by which names it goes: the table of the contract is asked, not the description.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readDescription } from '../description.ts';
+import { isLong } from '../suite.ts';
 import { FILLED, PARAMETERS, REQUIRED } from './contract-table.ts';
 import { type FilterService, startFilterService, STARTING_MS } from './lake.ts';
 
@@ -211,7 +212,7 @@ describe('a value', () => {
     async (path) => {
       for (const name of Object.keys(PARAMETERS[path] ?? {})) {
         const unusable = name === 'period' ? PERIODS[path.includes('financials') ? 'length' : 'span'] : (UNUSABLE[name] ?? []);
-        for (const value of unusable) {
+        for (const value of isLong ? unusable : unusable.slice(0, 4)) {
           const asked = url(path, `${name}=${encodeURIComponent(value)}`);
           expect(await service.refusal(asked)).toMatchObject({ ...refused(asked), details: { parameter: name } });
         }

@@ -146,6 +146,10 @@ const SORTS = SORTED.flatMap((one) => Object.entries(one.keys).map(([sort, key])
 const isOneWay = (path: string) => path === '/observations/changes';
 const ordersOf = (path: string) => (isOneWay(path) ? ['asc'] : ['asc', 'desc']);
 
+/** Where time is short: the first field of each list, and those that are missing on some rows. */
+const MISSING_ON_SOME = ['actual', 'value', 'region', 'latest_period_end', 'period', 'last_attempt_at', 'last_new_data_at', 'market_cap'];
+const WALKED = SORTS.filter(({ keys, sort }) => isLong || sort === Object.keys(keys)[0] || MISSING_ON_SOME.includes(sort));
+
 describe('a list', () => {
   it('is named here with every route that sorts, and every field by which it does', async () => {
     expect(SORTED.map(({ path }) => path).toSorted()).toEqual(
@@ -163,7 +167,7 @@ describe('a list', () => {
   it.each(SORTED.map((one) => [one.path, one] as const))('of %s is sorted by its first field, upwards, unless told', async (_, one) => {
     const [first = ''] = Object.keys(one.keys);
     const plain = await service.rows(urlOf(one, 'limit=500'));
-    for (const pairs of [[`sort=${first}`], ['order=asc'], [`sort=${first}`, 'order=asc']]) {
+    for (const pairs of [...(isLong ? [[`sort=${first}`], ['order=asc']] : []), [`sort=${first}`, 'order=asc']]) {
       expect(await service.rows(urlOf(one, 'limit=500', ...pairs))).toEqual(plain);
     }
   });
@@ -211,6 +215,8 @@ describe('a walk', () => {
   // Which row is preferred is decided among the rows of one answer.
   const bare = (rows: readonly Row[]) => rows.map((row) => ({ ...row, preferredForFactor: null }));
 
+  const MOST_ROWS = 500;
+
   async function walk(one: Sorted, size: number, ...pairs: readonly string[]): Promise<readonly Row[]> {
     const rows: Row[] = [];
     let cursor: string | null = '';
@@ -218,17 +224,18 @@ describe('a walk', () => {
       const page = await service.list(urlOf(one, `limit=${size}`, ...pairs, ...(cursor === '' ? [] : [`cursor=${cursor}`])));
       if (page.data.length !== size && page.meta.pagination.has_more) throw new Error(`a page of ${page.data.length} of ${size}`);
       rows.push(...page.data);
+      if (rows.length > MOST_ROWS) throw new Error(`${one.path} has no end`);
       cursor = page.meta.pagination.next_cursor;
     }
     return rows;
   }
 
   // A page ends within the rows of one value, at the last value, and among the rows without one.
-  it.each(SORTS.map((one) => [one.path, one.sort, one] as const))('of %s by %s gives the rows of one page', async (path, sort, one) => {
-    for (const order of ordersOf(path)) {
+  it.each(WALKED.map((one) => [one.path, one.sort, one] as const))('of %s by %s gives the rows of one page', async (path, sort, one) => {
+    for (const order of isLong ? ordersOf(path) : ordersOf(path).slice(-1)) {
       const pairs = [`sort=${sort}`, `order=${order}`];
       const whole = await service.rows(urlOf(one, 'limit=500', ...pairs));
-      const size = Math.max(1, Math.floor(whole.length / (isLong ? 11 : 4)));
+      const size = Math.max(1, Math.floor(whole.length / (isLong ? 11 : 3)));
       expect(bare(await walk(one, size, ...pairs))).toEqual(bare(whole));
     }
   });
