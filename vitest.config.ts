@@ -1,8 +1,37 @@
 import { configDefaults, defineConfig } from 'vitest/config';
 import { isLong } from './test/suite.ts';
 
-/** Left to `npm run test:long`: what reads the publishers' own payloads, or kills processes. */
-const LONG = ['test/real-*.test.ts', 'test/*-real.test.ts', 'test/brute-force.test.ts', 'test/lake/kill.test.ts'];
+/**
+ * Left to `npm run test:long`: what reads the publishers' own payloads, or kills processes, and whole nights over lakes of which test/boundaries,
+ * test/snapshot and test/contract say the same rules row by row.
+ */
+const LONG = [
+  'test/real-*.test.ts',
+  'test/*-real.test.ts',
+  'test/lake/kill.test.ts',
+  ...[
+    'brute-force',
+    'calendar',
+    'company-facts',
+    'company-scores',
+    'derived-cache',
+    'derived-cot',
+    'derived-cpi',
+    'derived-multiples',
+    'derived-recasts',
+    'derived-sentiment',
+    'free-tier',
+    'freshness',
+    'http/formats',
+    'keys',
+    'lake/quarantine',
+    'preferred',
+    'rebuild',
+    'served',
+    'unlisted-splits',
+    'walks',
+  ].map((name) => `test/${name}.test.ts`),
+];
 
 export default defineConfig({
   test: {

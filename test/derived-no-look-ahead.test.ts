@@ -8,8 +8,8 @@ import { openTwiceToldLake, type TwiceToldLake } from './look-ahead-lake.ts';
 import { isLong } from './suite.ts';
 
 /** Lakes of earlier times among which the draws are spread; `npm run test:lookahead` builds more, and asks 1,000 times. */
-const LAKES = Number(process.env['LOOK_AHEAD_LAKES'] ?? 2);
-const DRAWS = LAKES > 2 ? 1000 : 300;
+const LAKES = Number(process.env['LOOK_AHEAD_LAKES'] ?? (isLong ? 2 : 1));
+const DRAWS = LAKES > 2 ? 1000 : 150 * LAKES;
 const SLUGS = [...derivedIndicators.map(({ slug }) => slug), FORECASTS];
 
 /** Derived indicators of which the generated lake has no row, each with the reason. */

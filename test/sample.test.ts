@@ -81,7 +81,8 @@ describe('the files of the sample', () => {
     for (const path of shared) expect(later.get(path)).toBe(earlier.get(path));
   });
 
-  it.each(['2024-02-29T00:00:01.000Z', '2025-10-14T12:00:00.000Z', '2026-01-01T00:00:00.000Z', '2027-07-05T23:59:59.000Z'])(
+  const moments = ['2024-02-29T00:00:01.000Z', '2025-10-14T12:00:00.000Z', '2026-01-01T00:00:00.000Z', '2027-07-05T23:59:59.000Z'];
+  it.each(isLong ? moments : moments.slice(0, 1))(
     'made at %s are read without a fault but those that are meant, and state nothing that was not known then',
     async (time) => {
       const faults: string[] = [];

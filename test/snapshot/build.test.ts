@@ -10,6 +10,7 @@ import { contentHash, snapshotIdOf } from '../../src/snapshot/manifest.ts';
 import { type Call, disorders, type Ending, traced } from '../lake/disk-calls.ts';
 import { filesBelow } from '../lake/literal-lake.ts';
 import { fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
+import { isLong } from '../suite.ts';
 
 const FIRST = {
   ...fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } }),
@@ -217,7 +218,7 @@ describe('a manifest', () => {
   });
 });
 
-describe('a derive that ends too early', { timeout: 240_000 }, () => {
+describe.runIf(isLong)('a derive that ends too early', { timeout: 240_000 }, () => {
   const ended = async (ending: Ending) => {
     const before = readFileSync(pipeline.paths.pointer, 'utf8');
     const { error } = await traced(pipeline.dataDir, () => pipeline.publish(), ending);
