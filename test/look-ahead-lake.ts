@@ -125,7 +125,7 @@ interface Print {
 }
 
 /** All real-time periods of a monthly index, as the API of FRED answers. */
-function priceIndex(code: string, seed: number): Files {
+export function priceIndex(code: string, seed: number): Files {
   const numbers = fc.sample(fc.noBias(fc.nat({ max: 999 })), { numRuns: 2000, seed });
   const chance = () => (numbers.pop() ?? 0) / 1000;
   const observations = Array.from(

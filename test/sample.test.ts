@@ -114,7 +114,7 @@ async function published(sampleDir: string, sql: string): Promise<Row[]> {
   }
 }
 
-describe('a built sample', () => {
+describe.runIf(isLong)('a built sample', () => {
   let dataDir: string;
   let report: SampleReport;
   const rows = (sql: string) => published(report.dataDir, sql);

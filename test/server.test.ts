@@ -200,7 +200,7 @@ describe('a running server', () => {
   });
 });
 
-describe('a server without data', () => {
+describe.runIf(isLong)('a server without data', () => {
   it('starts, is healthy, and says that it is not ready', async () => {
     const [whole, empty] = [dataDir, await mkdtemp(join(tmpdir(), 'asof-empty-'))];
     dataDir = empty;

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { observationBatches, withoutRepeats } from '../../src/sources/batches.ts';
 import { sources } from '../../src/sources/index.ts';
 import { instantAt } from '../../src/sources/local-time.ts';
-import { knownOn, type ObservationRecord } from '../../src/sources/source.ts';
+import type { ObservationRecord } from '../../src/model/record.ts';
+import { knownOn } from '../../src/sources/source.ts';
 import { sourceOf } from './second-reader.ts';
 
 const FRED = 'https://api.stlouisfed.org/fred';

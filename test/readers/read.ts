@@ -1,5 +1,5 @@
 // One payload, written in a test, read by its source.
-import type { Batch, ObservationRecord } from '../../src/sources/source.ts';
+import type { Batch, ObservationRecord } from '../../src/model/record.ts';
 import { sourceOf } from './second-reader.ts';
 
 type RowsOf<K extends Batch['kind']> = Extract<Batch, { readonly kind: K }>['rows'][number];
