@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symli
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
+import { isLeftToLong } from '../suite.ts';
 import { drawFaults, type Fault, plant, readFaults } from './faults.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -53,7 +54,7 @@ if (chosen.length === 0) fail('No fault is chosen: see test/plant/faults for are
 
 console.log(`${chosen.length} of ${wanted.length} faults`);
 const sound = makeCopy();
-const unsound = await failingOf(sound, [...new Set(chosen.map(({ test }) => test))], false);
+const unsound = await failingOf(sound, [...new Set(chosen.map(({ test }) => test))], true);
 rmSync(sound, { recursive: true, force: true });
 if (unsound.length > 0) fail(`These fail without any fault, so they can notice none: ${unsound.join(', ')}`);
 
@@ -81,10 +82,10 @@ async function tryAll(): Promise<void> {
 }
 
 async function ask(copy: string, fault: Fault): Promise<{ noticed: Noticed; by: readonly string[] }> {
-  const isLeftToLong = fault.test.includes('real') || fault.test.includes('brute-force') || fault.test.includes('kill');
+  const isOfLong = isLeftToLong(fault.test);
   for (const suite of SUITES.slice(0, SUITES.indexOf(upTo) + 1)) {
-    const by = await failingOf(copy, suite === 'named' ? [fault.test] : [], suite === 'long' || (suite === 'named' && isLeftToLong));
-    if (by.length > 0) return { noticed: suite === 'named' && isLeftToLong ? 'long' : suite, by };
+    const by = await failingOf(copy, suite === 'named' ? [fault.test] : [], suite === 'long' || (suite === 'named' && isOfLong));
+    if (by.length > 0) return { noticed: suite === 'named' && isOfLong ? 'long' : suite, by };
   }
   return { noticed: 'none', by: [] };
 }
