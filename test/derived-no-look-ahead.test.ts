@@ -38,7 +38,7 @@ describe('derived indicators', () => {
     expect(Object.entries(report.rows).filter(([, rows]) => rows < 4)).toEqual([]);
   });
 
-  it.runIf(isLong)('are found out when they use what became known later', { timeout: 120_000 }, async () => {
+  it.runIf(isLong)('are found out when they use what became known later', { timeout: 400_000 }, async () => {
     const planted = await lake.derivedBy(derivedIndicators.map(plantLeak));
     const leaking = [...Object.keys(LEAKS), FORECASTS];
     const slugs = [...leaking, 'cpi_inflation_yoy', 'gdp_growth', 'cot_positioning_percentile'];

@@ -205,6 +205,6 @@ describe.skipIf(!existsSync(join(REAL_DATA, 'fred-md')))('the real FRED-MD', () 
         await pipeline.remove();
       }
     },
-    60_000,
+    300_000,
   );
 });

@@ -108,7 +108,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
       await createRelation(engine.connection, relation);
       if (relation.path === 'lake/attempts') await createMacros(engine.connection, MACROS);
     }
-  }, 120_000);
+  }, 400_000);
   afterAll(async () => {
     engine?.close();
     await pipeline?.remove();

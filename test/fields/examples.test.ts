@@ -34,7 +34,12 @@ const BESIDE: Readonly<Record<string, readonly string[]>> = {
     'indicator=ip_consumer_goods&limit=500',
     'indicator=nonfarm_payrolls&start_date=2026-01-01',
   ],
-  '/derived-observations': ['', 'order=desc', 'indicator_id=indicator_payrolls_mom_change&vintage=all'],
+  '/derived-observations': [
+    '',
+    'order=desc',
+    'indicator_id=indicator_payrolls_mom_change&vintage=all',
+    'indicator_id=indicator_payrolls_mom_change',
+  ],
   '/public/screener': [
     '',
     'universe=companies',
@@ -62,7 +67,6 @@ const CANNOT_TELL: Readonly<Record<string, string>> = {
   '/entities/{entityId}/observations type': 'a country has macro series alone',
   '/observations/latest numeric_only': 'the newest period is the newest with a value',
   '/public/observations/latest numeric_only': 'the newest period is the newest with a value',
-  '/observations/changes vintage': 'a change is a vintage: every one is told',
   '/observations/changes since': 'the whole sample came in at one moment',
   '/observations/changes sort': 'there is one order',
   '/observations/changes order': 'there is one direction',
