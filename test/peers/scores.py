@@ -20,8 +20,8 @@ PILLARS = {
 }
 INPUTS = [name for names in PILLARS.values() for name in names]
 FEWEST_PEERS = 5
-# An annual report is scored for as long as it is fresh.
-BUDGET = pandas.Timedelta(days=666)
+# methods.md, 7: not ranked later than this after the end of its newest quarter.
+BUDGET = pandas.Timedelta(days=400)
 companies = json.loads((OUT / 'score_inputs.json').read_text())
 
 
