@@ -69,7 +69,7 @@ async function generate(paths: SnapshotPaths, entities: number, onProgress: (ste
     await loadDerivedCatalogue(connection, derivedIndicators);
     await createLake(connection);
     await createIntermediate(connection);
-    await connection.run(`create or replace table intermediate.all_series as ${await ownSql('all_series')}`);
+    await connection.run(`create or replace table derived.all_series as ${await ownSql('all_series')}`);
     const vintages = await writeVintages(connection, paths, entities, onProgress);
     const others = await writeOthers(connection, paths, vintages, onProgress);
     const manifest = await describeSnapshot(connection, [...vintages, ...others], `bench-${GENERATOR_VERSION}`);
@@ -84,7 +84,7 @@ async function generate(paths: SnapshotPaths, entities: number, onProgress: (ste
 }
 
 async function createLake(connection: DuckDBConnection): Promise<void> {
-  await connection.run('create schema lake; create schema intermediate; create schema published');
+  await connection.run('create schema lake; create schema if not exists derived; create schema published');
   for (const table of LAKE_TABLE_NAMES) {
     const columns = Object.entries({ source_id: 'varchar', ...columnsOf(table) }).map(([name, type]) => `"${name}" ${type}`);
     await connection.run(`create table lake.${table} (${columns.join(', ')})`);
@@ -102,7 +102,7 @@ async function createIntermediate(connection: DuckDBConnection): Promise<void> {
     await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
   }
   const union = derivedIndicators.map(({ slug }) => `select * from derived.${slug}`).join(' union all by name ');
-  await connection.run(`create view intermediate.derived_rows as ${union}`);
+  await connection.run(`create view derived.derived_rows as ${union}`);
   for (const relation of AFTER_DERIVED) await createRelation(connection, relation);
   await computeForecasts(connection, NO_CACHE);
 }
@@ -114,7 +114,7 @@ async function writeVintages(
   entities: number,
   onProgress: (step: string) => void,
 ): Promise<Resource[]> {
-  await connection.run(`create or replace view intermediate.all_vintages as ${await ownSql('all_vintages')}`);
+  await connection.run(`create or replace view derived.all_vintages as ${await ownSql('all_vintages')}`);
   const series = (entities * FACTORS) / DATASETS.length;
   const resources: Resource[] = [];
   for (const dataset of DATASETS) {
@@ -142,9 +142,9 @@ async function writeOthers(
   onProgress: (step: string) => void,
 ): Promise<Resource[]> {
   const files = vintages.map((resource) => quote(join(paths.root, resource.path))).join(', ');
-  for (const name of ['published.vintages', 'intermediate.all_vintages'])
+  for (const name of ['published.vintages', 'derived.all_vintages'])
     await connection.run(`create or replace view ${name} as from read_parquet([${files}])`);
-  await createRelation(connection, { path: 'intermediate/series_statistics', as: 'table' });
+  await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });
   await normaliseAliases(connection);
   const resources: Resource[] = [];
   for (const relation of PUBLISHED.filter((one) => one.path !== 'published/vintages')) {

@@ -36,24 +36,24 @@ interface Print {
 let connection: DuckDBConnection;
 beforeAll(async () => {
   connection = await (await DuckDBInstance.create(':memory:')).connect();
-  await connection.run("set TimeZone = 'UTC'; create schema intermediate; create schema reference; create schema published");
+  await connection.run("set TimeZone = 'UTC'; create schema if not exists derived; create schema reference; create schema published");
   await connection.run(`set variable reference_root = '${resolve('data/reference')}'`);
   await connection.run(`create table reference.cadence_budgets as ${sqlText('reference/cadence_budgets.sql')}`);
-  await connection.run('create table intermediate.all_series (series_no integer, frequency varchar)');
-  await connection.run(`create table intermediate.all_vintages (series_no integer, period_end date, value double, vintage varchar,
+  await connection.run('create table derived.all_series (series_no integer, frequency varchar)');
+  await connection.run(`create table derived.all_vintages (series_no integer, period_end date, value double, vintage varchar,
     observed_at timestamptz, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[])`);
 });
 
 async function learn(frequency: string, prints: readonly Print[]) {
-  await connection.run('delete from intermediate.all_vintages');
-  await connection.run('delete from intermediate.all_series');
-  await connection.run(`insert into intermediate.all_series values (1, '${frequency}')`);
+  await connection.run('delete from derived.all_vintages');
+  await connection.run('delete from derived.all_series');
+  await connection.run(`insert into derived.all_series values (1, '${frequency}')`);
   const rows = prints.map(({ periodEnd, observedAt, isPseudo = false, isFromPseudo = false, value = 1 }) => {
     const inputs = isFromPseudo ? "[{series_no: 2, period: 'x', vintage: 'pseudo:2020-01-01', role: 'input'}]" : 'null';
     const at = new Date(observedAt).toISOString();
     return `(1, '${periodEnd}', ${value}, '${isPseudo ? 'pseudo:' : ''}${at.slice(0, 10)}', '${at}', ${inputs})`;
   });
-  if (rows.length > 0) await connection.run(`insert into intermediate.all_vintages values ${rows.join(', ')}`);
+  if (rows.length > 0) await connection.run(`insert into derived.all_vintages values ${rows.join(', ')}`);
   await createRelation(connection, { path: 'published/cadence_budgets', as: 'table' });
   const result = await connection.runAndReadAll(
     'select epoch_ms(known_from), epoch_ms(known_to), release_count, release_lag_days, budget_days from published.cadence_budgets order by known_from',

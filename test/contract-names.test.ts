@@ -26,9 +26,9 @@ describe('the names of a contract', () => {
         retrievedAt,
       ]);
     }
-    await createRelation(engine.connection, { path: 'intermediate/contract_names', as: 'table' });
+    await createRelation(engine.connection, { path: 'series/contract_names', as: 'table' });
     const rows = await engine.connection.runAndReadAll(
-      'select name, valid_from::varchar, valid_to::varchar from intermediate.contract_names order by span_no',
+      'select name, valid_from::varchar, valid_to::varchar from series.contract_names order by span_no',
     );
     return rows.getRows().map(([name, from, to]) => [String(name), from === null ? null : String(from), to === null ? null : String(to)]);
   }

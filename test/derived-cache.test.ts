@@ -46,7 +46,7 @@ describe('the results of an earlier build', () => {
     const found = derive.derived.filter((table) => table.results !== null);
     return { snapshotId: derive.snapshotId, lookups: Object.fromEntries(found.map(({ name, results: counts }) => [name, counts])) };
   };
-  const nothing = { 'derived/cb_statement_sentiment': { reused: 1, computed: 0 }, 'intermediate/forecasts': { reused: 8, computed: 0 } };
+  const nothing = { 'derived/cb_statement_sentiment': { reused: 1, computed: 0 }, 'forecasts/forecasts': { reused: 8, computed: 0 } };
 
   it('are taken over as a whole when nothing has changed', async () => {
     expect((await results()).lookups).toEqual(nothing);
@@ -57,7 +57,7 @@ describe('the results of an earlier build', () => {
     await rm(folder(), { recursive: true });
     const again = await results();
     expect(again.snapshotId).toBe(snapshotId);
-    expect(again.lookups['intermediate/forecasts']).toEqual({ reused: 0, computed: 8 });
+    expect(again.lookups['forecasts/forecasts']).toEqual({ reused: 0, computed: 8 });
     expect(await results()).toEqual({ snapshotId, lookups: nothing });
   });
 
@@ -70,7 +70,7 @@ describe('the results of an earlier build', () => {
     for (const name of names) await writeFile(join(folder(), name), damage(await readFile(join(folder(), name))));
     expect(await results()).toEqual({
       snapshotId,
-      lookups: { 'derived/cb_statement_sentiment': { reused: 0, computed: 1 }, 'intermediate/forecasts': { reused: 0, computed: 8 } },
+      lookups: { 'derived/cb_statement_sentiment': { reused: 0, computed: 1 }, 'forecasts/forecasts': { reused: 0, computed: 8 } },
     });
     expect(await readdir(folder())).toEqual(names);
     expect(await results()).toEqual({ snapshotId, lookups: nothing });
@@ -88,7 +88,7 @@ describe('the results of an earlier build', () => {
     await pipeline.ingest(vintage('2020-04', 1), '2021-06-02T00:00:00.000Z');
     expect((await results()).lookups).toEqual({
       'derived/cb_statement_sentiment': { reused: 1, computed: 0 },
-      'intermediate/forecasts': { reused: 8, computed: 4 },
+      'forecasts/forecasts': { reused: 8, computed: 4 },
     });
     const after = await forecasts();
     expect(after.filter((row) => before.includes(row))).toEqual(before);

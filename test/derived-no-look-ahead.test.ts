@@ -51,22 +51,22 @@ const LEAKS: Readonly<Record<string, readonly string[]>> = {
   gdp_growth_yoy: [patched('macros/level_pairs.sql', 'vintages.*,', 'vintages.* replace (RESTATED as value),')],
   // Windows with reports that came out after the moment.
   cot_tff_percentile: [
-    `create or replace table intermediate.cot_percentiles as
-    ${patched('intermediate/cot_percentiles.sql', 'and paired.observed_at <= current.known_at', '')}`,
+    `create or replace table positions.cot_percentiles as
+    ${patched('positions/cot_percentiles.sql', 'and paired.observed_at <= current.known_at', '')}`,
   ],
   // Earnings of the next filing.
   price_to_earnings: [
-    `create or replace table intermediate.company_fundamentals as
-    select * replace (lead(eps, 1, eps) over (partition by cik order by known_at) as eps) from intermediate.company_fundamentals`,
-    `create or replace table intermediate.valuations as ${sqlText('intermediate/valuations.sql')}`,
-    `create or replace table intermediate.stated_valuations as ${sqlText('intermediate/stated_valuations.sql')}`,
-    `create or replace table intermediate.valuation_multiples as ${sqlText('intermediate/valuation_multiples.sql')}`,
+    `create or replace table valuations.company_fundamentals as
+    select * replace (lead(eps, 1, eps) over (partition by cik order by known_at) as eps) from valuations.company_fundamentals`,
+    `create or replace table valuations.valuations as ${sqlText('valuations/valuations.sql')}`,
+    `create or replace table valuations.stated_valuations as ${sqlText('valuations/stated_valuations.sql')}`,
+    `create or replace table valuations.valuation_multiples as ${sqlText('valuations/valuation_multiples.sql')}`,
   ],
   cb_statement_sentiment: [
     // Texts as corrected since.
-    'update intermediate.policy_documents set version_at = released_at',
+    'update documents.policy_documents set version_at = released_at',
     // Histories as revised since, for the forecasts.
-    'create or replace table intermediate.vintages as select * replace (RESTATED as value) from intermediate.vintages',
+    'create or replace table series.vintages as select * replace (RESTATED as value) from series.vintages',
   ],
 };
 

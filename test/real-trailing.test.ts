@@ -26,12 +26,12 @@ const BOTH = `
   select
     rolled.cik, rolled.metric, rolled.lag, rolled.known_at, rolled.window_end, rolled.derivation, rolled.value, rolled.contradiction,
     rolled.sum_of_quarters, stated.value as stated_value, stated.observed_at, checked.sum_of_quarters as stated_sum, checked.is_reconciled
-  from intermediate.trailing_values as rolled
-  inner join intermediate.multiple_concepts as concepts on concepts.metric = rolled.metric and rolled.concept in ('any', concepts.concept)
-  inner join intermediate.statement_derivations as stated
+  from valuations.trailing_values as rolled
+  inner join valuations.multiple_concepts as concepts on concepts.metric = rolled.metric and rolled.concept in ('any', concepts.concept)
+  inner join filings.statement_derivations as stated
     on (stated.cik, stated.concept, stated.period_end) = (rolled.cik, concepts.concept, rolled.window_end)
     and stated.period_type = 'ttm' and stated.observed_at <= rolled.known_at and stated.known_to > rolled.known_at
-  inner join intermediate.trailing_reconciliations as checked
+  inner join filings.trailing_reconciliations as checked
     on (checked.cik, checked.statement_type, checked.key, checked.period_start, checked.period_end, checked.observed_at, checked.derivation)
       = (stated.cik, stated.statement_type, stated.key, stated.period_start, stated.period_end, stated.observed_at, stated.derivation)`;
 
@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
     await loadReference(engine.connection, pipeline.workspace.referenceDir);
     for (const relation of BEFORE_DERIVED.slice(
       0,
-      BEFORE_DERIVED.findIndex(({ path }) => path === 'intermediate/valuations'),
+      BEFORE_DERIVED.findIndex(({ path }) => path === 'valuations/valuations'),
     )) {
       await createRelation(engine.connection, relation);
       if (relation.path === 'lake/attempts') await createMacros(engine.connection, MACROS);
@@ -135,7 +135,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
   it('are no revenue where the scope changed within them', async () => {
     const found = await rows(`
       select cik, window_end::varchar, round(value / 1e6), round(sum_of_quarters / 1e6), contradiction
-      from intermediate.trailing_values where metric = 'revenue' and lag = 0 and contradiction is not null order by known_at`);
+      from valuations.trailing_values where metric = 'revenue' and lag = 0 and contradiction is not null order by known_at`);
     expect(found.map(([cik = null, ...rest]) => [tickerOf(cik), ...rest])).toEqual(
       REVENUE_IN_DOUBT.toSorted(([, a], [, b]) => (a < b ? -1 : 1)),
     );
@@ -144,7 +144,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
   it('of Kimberly-Clark are without revenue from the report that leaves the tissue business out to the next annual one, and keep their result', async () => {
     const found = await rows(`
       select known_at, window_end::varchar, revenue / 1e6, ebit / 1e6, earnings / 1e6, operating_cash_flow / 1e6, round(eps, 2), contradictions['revenue']
-      from intermediate.company_fundamentals where cik = '${FILERS.KMB}' and known_at >= '2025-04-01' order by known_at`);
+      from valuations.company_fundamentals where cik = '${FILERS.KMB}' and known_at >= '2025-04-01' order by known_at`);
     expect(found).toEqual([
       ['2025-04-22T15:36:55.000Z', '2025-03-31', 19_749, 3126, 2465, 3123, 7.34, null],
       ['2025-08-01T15:16:39.000Z', '2025-06-30', null, null, 2430, 2872, 7.26, 'scope_changed'],
@@ -158,7 +158,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
     const revenue = async (cik: string, ends: readonly string[]) =>
       (
         await rows(`
-          select value / 1e6, contradiction from intermediate.trailing_values
+          select value / 1e6, contradiction from valuations.trailing_values
           where cik = '${cik}' and metric = 'revenue' and lag = 0 and window_end in (${ends.map(quote).join(', ')}) order by window_end`)
       ).map(([value, contradiction]) => contradiction ?? value);
     expect(await revenue(FILERS.KMB, ['2015-03-31', '2015-06-30', '2015-09-30'])).toEqual([19_528, 19_218, 18_880]);

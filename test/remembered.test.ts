@@ -9,13 +9,13 @@ import { AFTER_DERIVED, BEFORE_DERIVED, PUBLISHED } from '../src/snapshot/relati
 import { createRemembered, readsOf, type TakenOver } from '../src/snapshot/remembered.ts';
 import { openResultFiles } from '../src/snapshot/result-files.ts';
 
-const PERCENTILES: Relation = { path: 'intermediate/cot_percentiles', as: 'table', isRemembered: true };
+const PERCENTILES: Relation = { path: 'positions/cot_percentiles', as: 'table', isRemembered: true };
 const REPORTS = 200;
 
 const NETS = `
-  create schema intermediate;
-  create table intermediate.cot_breaks (contract_no integer, report_date date, known_from timestamptz);
-  create table intermediate.cot_nets as
+  create schema if not exists positions;
+  create table positions.cot_breaks (contract_no integer, report_date date, known_from timestamptz);
+  create table positions.cot_nets as
   select
       1 as contract_no,
       no::integer as report_no,
@@ -44,18 +44,18 @@ describe('a remembered table', () => {
     const engine = await openWriter({ threads: 2, memory: '300MB', tempDirectory: folder, tempSize: '1GB' });
     try {
       for (const statement of `${NETS};${change}`.split(';').filter((one) => one.trim() !== '')) await engine.connection.run(statement);
-      await createRelation(engine.connection, { path: 'intermediate/cot_windows', as: 'view' });
+      await createRelation(engine.connection, { path: 'positions/cot_windows', as: 'view' });
       const files = openResultFiles(folder, options.code ?? 'code');
       const shelf = await files.open('tables');
       const takenOver = await createRemembered(engine.connection, PERCENTILES, files, shelf, options.worthwhile);
       await shelf.close();
-      const rows = await engine.connection.runAndReadAll('from intermediate.cot_percentiles order by all');
+      const rows = await engine.connection.runAndReadAll('from positions.cot_percentiles order by all');
       return { takenOver, rows: rows.getRows().map(String).join('\n') };
     } finally {
       engine.close();
     }
   }
-  const file = () => join(folder, 'intermediate.cot_percentiles.parquet');
+  const file = () => join(folder, 'positions.cot_percentiles.parquet');
   const computed = { reused: 0, computed: REPORTS };
 
   it('is computed once, then taken over with the same rows', async () => {
@@ -66,20 +66,20 @@ describe('a remembered table', () => {
 
   it('is taken over when its inputs have the same rows in another order', async () => {
     const { rows } = await build('', { worthwhile: 100 });
-    const reordered = 'create or replace table intermediate.cot_nets as from intermediate.cot_nets order by report_no desc';
+    const reordered = 'create or replace table positions.cot_nets as from positions.cot_nets order by report_no desc';
     expect(await build(reordered, { worthwhile: 100 })).toEqual({ takenOver: { reused: REPORTS, computed: 0 }, rows });
   });
 
   it.each([
-    ['a value', 'update intermediate.cot_nets set net = net + 1 where report_no = 7'],
-    ['two values that change places', 'update intermediate.cot_nets set net = 10 - net where report_no in (1, 3)'],
-    ['a knowledge time', 'update intermediate.cot_nets set observed_at = observed_at + interval 1 second where report_no = 7'],
+    ['a value', 'update positions.cot_nets set net = net + 1 where report_no = 7'],
+    ['two values that change places', 'update positions.cot_nets set net = 10 - net where report_no in (1, 3)'],
+    ['a knowledge time', 'update positions.cot_nets set observed_at = observed_at + interval 1 second where report_no = 7'],
     [
       'a row that came twice',
-      'insert into intermediate.cot_nets select * replace (report_no + 500 as report_no) from intermediate.cot_nets where report_no = 200',
+      'insert into positions.cot_nets select * replace (report_no + 500 as report_no) from positions.cot_nets where report_no = 200',
     ],
-    ['a row of the table behind a view', "insert into intermediate.cot_breaks values (1, date '2022-01-04', timestamptz '2022-01-07')"],
-    ['the type of a column', 'alter table intermediate.cot_nets alter net type integer'],
+    ['a row of the table behind a view', "insert into positions.cot_breaks values (1, date '2022-01-04', timestamptz '2022-01-07')"],
+    ['the type of a column', 'alter table positions.cot_nets alter net type integer'],
   ])('is computed anew for %s', async (_, change) => {
     await build('', { worthwhile: 100 });
     const again = await build(change, { worthwhile: 100 });
@@ -116,7 +116,7 @@ describe('what a remembered relation reads', () => {
   it('is found through views and macros', () => {
     const { texts, tables } = readsOf(PERCENTILES);
     expect(texts).toHaveLength(2);
-    expect(tables).toEqual(['intermediate.cot_breaks', 'intermediate.cot_nets']);
+    expect(tables).toEqual(['positions.cot_breaks', 'positions.cot_nets']);
     expect(readsOf({ path: 'published/series', as: 'table' }).tables).toContain('lake.attempts');
   });
 

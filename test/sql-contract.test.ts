@@ -8,6 +8,8 @@ import { camelCase, snakeCase } from '../src/db/rows.ts';
 import { pagedQueries, queries } from '../src/queries/index.ts';
 import { derivedIndicators } from '../src/derived/index.ts';
 import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
+
+const SCHEMAS = ['lake', 'series', 'positions', 'documents', 'filings', 'splits', 'valuations', 'forecasts', 'calendar', 'published'];
 import { sources } from '../src/sources/index.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
@@ -78,7 +80,7 @@ describe('the lists', () => {
 
   it('know every relation, check, derived indicator and macro', () => {
     const listed = [...BEFORE_DERIVED, ...AFTER_DERIVED, ...PUBLISHED].map((relation) => relation.path);
-    for (const folder of ['lake', 'intermediate', 'published']) {
+    for (const folder of SCHEMAS) {
       const files = namesIn(folder).map((name) => `${folder}/${name.replace('.sql', '')}`);
       expect(listed.filter((path) => path.startsWith(`${folder}/`)).sort()).toEqual(files);
     }

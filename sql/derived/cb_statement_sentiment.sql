@@ -1,5 +1,5 @@
 -- Balance of hawkish and dovish words of a central bank's policy statements and minutes, one value per document under the newest lexicon of the
--- time, by the day of release. intermediate.document_sentiments holds the score of each text by each lexicon. A text without words gives null, with the reason in
+-- time, by the day of release. documents.document_sentiments holds the score of each text by each lexicon. A text without words gives null, with the reason in
 -- metadata. A later lexicon makes a later vintage: what was said under the earlier one stays. The prior document is the last of the same bank and type that was known.
 with
 
@@ -9,8 +9,8 @@ scored as (
         sentiments.* exclude (document_hash, in_force_from, in_force_to),
         sentiments.in_force_from::timestamptz as lexicon_from,
         greatest(documents.version_at, coalesce(lexicon_from, documents.version_at)) as scored_at,
-    from intermediate.policy_documents as documents
-    inner join intermediate.document_sentiments as sentiments using (document_hash)
+    from documents.policy_documents as documents
+    inner join documents.document_sentiments as sentiments using (document_hash)
     where (sentiments.in_force_to is null or documents.version_at < sentiments.in_force_to::timestamptz)
         and (sentiments.in_force_from is null or sentiments.in_force_from::timestamptz <= knowledge_cutoff())
 ),

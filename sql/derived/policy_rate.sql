@@ -18,6 +18,6 @@ select
     vintages.ingested_at,
     vintages.change_sequence,
     [{series_no: series_no, period: vintages.period, vintage: vintages.vintage, role: 'rate'}] as inputs,
-from intermediate.vintages
-inner join intermediate.series using (series_no)
+from series.vintages
+inner join series.series using (series_no)
 where series.canonical_id = 'federal_funds_rate' and series.frequency = 'monthly'

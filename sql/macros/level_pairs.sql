@@ -9,8 +9,8 @@ create or replace macro level_pairs(level_id, level_frequency, months) as table
             series.entity_id,
             series.frequency,
             vintages.*,
-        from intermediate.vintages
-        inner join intermediate.series using (series_no)
+        from series.vintages
+        inner join series.series using (series_no)
         where series.canonical_id = level_id and series.frequency = level_frequency
     )
 

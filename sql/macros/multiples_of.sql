@@ -20,5 +20,5 @@ create or replace macro multiples_of(derived_id) as table
         change_sequence,
         inputs,
         run_id,
-    from intermediate.valuation_multiples
+    from valuations.valuation_multiples
     where slug = derived_id

@@ -8,8 +8,8 @@ create or replace macro positioning_percentiles(derived_id, report_name) as tabl
             nets.source_id, nets.entity_id, nets.period, nets.period_start, nets.report_date, nets.released_at, nets.input_series_no, nets.inputs,
             percentiles.* exclude (contract_no, report_no, net),
             percentiles.net,
-        from intermediate.cot_percentiles as percentiles
-        inner join intermediate.cot_nets as nets
+        from positions.cot_percentiles as percentiles
+        inner join positions.cot_nets as nets
             on nets.contract_no = percentiles.contract_no
             and nets.report_no = percentiles.report_no
             and nets.observed_at <= percentiles.known_at

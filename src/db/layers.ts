@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlText } from './query.ts';
 
 export interface Relation {
-  /** `intermediate/series`: the file sql/intermediate/series.sql, created as intermediate.series. */
+  /** `series/series`: the file sql/series/series.sql, created as series.series. */
   readonly path: string;
   /** A table is computed once; a view each time it is read. */
   readonly as: 'table' | 'view';

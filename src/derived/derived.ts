@@ -12,6 +12,6 @@ export interface DerivedIndicator {
   readonly derivedFrom: readonly string[];
   /** The method, by its textbook name and version; a new version writes new vintages. */
   readonly method: string;
-  /** What SQL cannot say: fills a table of `intermediate` that the indicator's SQL reads, empty over an empty lake; the same lake gives the same rows. */
+  /** What SQL cannot say: fills a table that the indicator's SQL reads, empty over an empty lake; the same lake gives the same rows. */
   readonly compute?: (connection: DuckDBConnection, cache: ResultCache) => Promise<void>;
 }

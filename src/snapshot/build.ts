@@ -42,7 +42,7 @@ export interface BuiltTable {
   readonly milliseconds: number;
 }
 
-/** A table of `intermediate` or `derived`. */
+/** A table between the lake and what is published. */
 export interface DerivedTable {
   readonly name: string;
   readonly rows: number;
@@ -158,10 +158,10 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   // Only what is computed from a document names the run that read it.
   const noRun = 'select null::varchar as run_id where false';
   const union = [noRun, ...options.derived.map(({ slug }) => `select * from derived.${slug}`)].join(' union all by name ');
-  await connection.run(`create or replace view intermediate.derived_rows as ${union}`);
+  await connection.run(`create or replace view derived.derived_rows as ${union}`);
   for (const one of AFTER_DERIVED) await relation(one);
   await normaliseAliases(connection);
-  await step('intermediate/forecasts', () => computeForecasts(connection, results), ['intermediate/forecasts']);
+  await step('forecasts/forecasts', () => computeForecasts(connection, results), ['forecasts/forecasts']);
   let vintages: readonly WrittenFile[] = [];
   for (const one of PUBLISHED) {
     if (one.path !== VINTAGES) await relation(one);
@@ -189,9 +189,9 @@ export async function loadDerivedCatalogue(connection: DuckDBConnection, derived
 
 // NFKC is not among DuckDB's functions.
 export async function normaliseAliases(connection: DuckDBConnection): Promise<void> {
-  const aliases = await connection.runAndReadAll('select distinct alias from intermediate.alias_texts order by alias');
-  await connection.run('create or replace table intermediate.alias_normals (alias varchar, alias_normalized varchar)');
-  const appender = await connection.createAppender('alias_normals', 'intermediate');
+  const aliases = await connection.runAndReadAll('select distinct alias from series.alias_texts order by alias');
+  await connection.run('create or replace table series.alias_normals (alias varchar, alias_normalized varchar)');
+  const appender = await connection.createAppender('alias_normals', 'series');
   for (const [alias] of aliases.getRows()) {
     appender.appendVarchar(String(alias));
     appender.appendVarchar(normaliseAlias(String(alias)));

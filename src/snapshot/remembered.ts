@@ -102,7 +102,7 @@ export function readsOf(relation: Relation): { readonly texts: readonly string[]
     const statement = text.replaceAll(/--.*$/gm, '');
     for (const name of ALL_MACROS) if (new RegExp(`\\b${name}\\(`).test(statement)) visit(`macros/${name}`);
     for (const [, schema, table] of statement.matchAll(
-      /\b(?:from|join)\s+(reference|lake|intermediate|derived|published)\.([a-z_0-9]+)/g,
+      /\b(?:from|join)\s+(reference|lake|series|positions|documents|filings|splits|valuations|derived|forecasts|calendar|published)\.([a-z_0-9]+)/g,
     )) {
       if (VIEWS.has(`${schema}/${table}`)) visit(`${schema}/${table}`);
       else tables.add(`${schema}.${table}`);
