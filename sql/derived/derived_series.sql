@@ -83,4 +83,4 @@ select
     limited.* exclude (canonical_id, source_id, entity_id, frequency),
 from found
 inner join limited using (canonical_id, source_id, entity_id, frequency)
-inner join reference.derived_catalogue as catalogue on catalogue.slug = found.canonical_id
+inner join reference.derived_indicators as catalogue on catalogue.slug = found.canonical_id

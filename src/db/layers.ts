@@ -3,10 +3,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { sqlText } from './query.ts';
 
 export interface Relation {
-  /** `series/series`: the file sql/series/series.sql, created as series.series. */
+  /** `series/vintages`: the file sql/series/vintages.sql, created as series.vintages. */
   readonly path: string;
-  /** A table is computed once; a view each time it is read. */
-  readonly as: 'table' | 'view';
+  /** A table is computed once; a view each time it is read; the file of a macro is the statement that creates it. */
+  readonly as: 'table' | 'view' | 'macro';
   /** Whether the table of an earlier build may stand for it when nothing that it reads has changed. */
   readonly isRemembered?: boolean;
 }
@@ -16,12 +16,12 @@ export function relationName(path: string): string {
 }
 
 export async function createRelation(connection: DuckDBConnection, relation: Relation): Promise<void> {
+  const text = sqlText(`${relation.path}.sql`);
+  if (relation.as === 'macro') {
+    await connection.run(text);
+    return;
+  }
   const [schema] = relation.path.split('/');
   await connection.run(`create schema if not exists ${schema}`);
-  await connection.run(`create or replace ${relation.as} ${relationName(relation.path)} as ${sqlText(`${relation.path}.sql`)}`);
-}
-
-/** @param names files of sql/macros, each a `create macro` statement */
-export async function createMacros(connection: DuckDBConnection, names: readonly string[]): Promise<void> {
-  for (const name of names) await connection.run(sqlText(`macros/${name}.sql`));
+  await connection.run(`create or replace ${relation.as} ${relationName(relation.path)} as ${text}`);
 }

@@ -4,26 +4,24 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
-import { createMacros, createRelation, type Relation, relationName } from '../db/layers.ts';
+import { createRelation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toText, toValue } from '../db/rows.ts';
-import type { DerivedIndicator } from '../derived/derived.ts';
-import { computeForecasts } from '../derived/forecasts.ts';
 import { writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
-import { normaliseAlias } from '../model/alias.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import { verifyFiles, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
 import { writeServed } from './served.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED, VINTAGE_ORDER } from './relations.ts';
+import { CHECKS, isPublished, RELATIONS, type Step, VINTAGE_ORDER, type Written } from './relations.ts';
 
 export interface BuildOptions {
   readonly lakeRoot: string;
   readonly referenceDir: string;
-  readonly derived: readonly DerivedIndicator[];
+  /** What is built, in this order; RELATIONS unless given. */
+  readonly steps?: readonly Step[];
   readonly paths: SnapshotPaths;
   readonly limits: EngineLimits;
   readonly version: string;
@@ -71,21 +69,21 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
   const engine = await openWriter(options.limits);
   try {
     const results = openResultFiles(options.cacheDir, codeOfStatistics());
-    const { derived, published, vintages } = await createAll(engine.connection, options, results);
+    const { derived, published, written } = await createAll(engine.connection, options, results);
     await results.sweep();
     await check(engine.connection);
     const resources: Resource[] = [];
     const tables: BuiltTable[] = [];
-    for (const { path } of PUBLISHED) {
+    for (const { path } of RELATIONS.filter(isPublished)) {
       const start = now();
       const name = path.replace('published/', '');
-      const written = path === VINTAGES ? vintages : [await writeTable(engine.connection, paths, name)];
-      resources.push(...written.map((file) => file.resource));
+      const files = written.get(path) ?? [await writeTable(engine.connection, paths, name)];
+      resources.push(...files.map((file) => file.resource));
       tables.push({
         name,
-        rows: written.reduce((sum, file) => sum + file.resource.rowCount, 0),
-        files: written.length,
-        newFiles: written.filter((file) => file.isNew).length,
+        rows: files.reduce((sum, file) => sum + file.resource.rowCount, 0),
+        files: files.length,
+        newFiles: files.filter((file) => file.isNew).length,
         milliseconds: now() - start + (published.get(path) ?? 0),
       });
     }
@@ -103,101 +101,51 @@ interface Built {
   readonly derived: readonly DerivedTable[];
   /** Milliseconds by path. */
   readonly published: ReadonlyMap<string, number>;
-  /** Written already: what is published after them reads their files. */
-  readonly vintages: readonly WrittenFile[];
+  /** The files of relations that are written before what follows reads them, by path. */
+  readonly written: ReadonlyMap<string, readonly WrittenFile[]>;
 }
 
-const VINTAGES = 'published/vintages';
-
 async function createAll(connection: DuckDBConnection, options: BuildOptions, results: ResultFiles): Promise<Built> {
-  const total = BEFORE_DERIVED.length + options.derived.length + AFTER_DERIVED.length + 1 + PUBLISHED.length;
   const derived: DerivedTable[] = [];
   const published = new Map<string, number>();
-  let done = 0;
-  const step = async (path: string, create: () => Promise<void | TakenOver | null>, tables: readonly string[]) => {
-    const start = options.now();
-    let takenOver: TakenOver | null = null;
-    try {
-      takenOver = (await create()) ?? null;
-    } catch (error) {
-      throw new Error(`${path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-    }
-    const milliseconds = options.now() - start;
-    const counted = results.countLookups();
-    const lookups = takenOver ?? counted;
-    for (const table of tables) {
-      if (table.startsWith('published/')) published.set(table, milliseconds);
-      else derived.push({ name: table, rows: await countRows(connection, table), milliseconds, results: lookups });
-    }
-    done += 1;
-    options.onProgress?.(path, done, total);
-  };
+  const written = new Map<string, readonly WrittenFile[]>();
   const remembered = await results.open('tables');
-  const relation = (one: Relation) => {
-    const create = () =>
-      one.isRemembered === true ? createRemembered(connection, one, results, remembered) : createRelation(connection, one);
-    return step(one.path, create, one.as === 'table' ? [one.path] : []);
-  };
-
   await connection.run(`set variable lake_root = ${quote(options.lakeRoot)}`);
   await loadReference(connection, options.referenceDir);
-  await loadDerivedCatalogue(connection, options.derived);
-  for (const one of BEFORE_DERIVED) {
-    await relation(one);
-    if (one.path === 'lake/attempts') await createMacros(connection, MACROS);
-  }
-  await createMacros(connection, DERIVED_MACROS);
-  for (const { slug, compute } of options.derived) {
-    const path = `derived/${slug}`;
-    const create = async () => {
-      await compute?.(connection, results);
-      await createRelation(connection, { path, as: 'table' });
-    };
-    await step(path, create, [path]);
-  }
-  // Only what is computed from a document names the run that read it.
-  const noRun = 'select null::varchar as run_id where false';
-  const union = [noRun, ...options.derived.map(({ slug }) => `select * from derived.${slug}`)].join(' union all by name ');
-  await connection.run(`create or replace view derived.derived_rows as ${union}`);
-  for (const one of AFTER_DERIVED) await relation(one);
-  await normaliseAliases(connection);
-  await step('forecasts/forecasts', () => computeForecasts(connection, results), ['forecasts/forecasts']);
-  let vintages: readonly WrittenFile[] = [];
-  for (const one of PUBLISHED) {
-    if (one.path !== VINTAGES) await relation(one);
-    else
-      await step(VINTAGES, async () => {
-        vintages = await createVintages(connection, one, options.paths);
-      }, [VINTAGES]);
+  const steps = options.steps ?? RELATIONS;
+  for (const [index, step] of steps.entries()) {
+    const start = options.now();
+    const takenOver = await create(step).catch((error: unknown) => {
+      throw new Error(`${step.path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    });
+    const milliseconds = options.now() - start;
+    const lookups = takenOver ?? results.countLookups();
+    if (isPublished(step)) published.set(step.path, milliseconds);
+    else if (step.as === 'table' || step.as === 'computed')
+      derived.push({ name: step.path, rows: await countRows(connection, step.path), milliseconds, results: lookups });
+    options.onProgress?.(step.path, index + 1, steps.length);
   }
   await remembered.close();
-  return { derived, published, vintages };
+  return { derived, published, written };
+
+  async function create(step: Step): Promise<TakenOver | null> {
+    switch (step.as) {
+      case 'computed':
+        await step.compute(connection, results);
+        return null;
+      case 'files':
+        written.set(step.path, await createVintages(connection, step, options.paths));
+        return null;
+      default:
+        if (step.isRemembered === true) return createRemembered(connection, step, results, remembered);
+        await createRelation(connection, step);
+        return null;
+    }
+  }
 }
 
 async function countRows(connection: DuckDBConnection, path: string): Promise<number> {
   return Number((await connection.runAndReadAll(`select count(*) from ${relationName(path)}`)).getRows()[0]?.[0]);
-}
-
-export async function loadDerivedCatalogue(connection: DuckDBConnection, derived: readonly DerivedIndicator[]): Promise<void> {
-  await connection.run(
-    'create or replace table reference.derived_catalogue (slug varchar, dataset_no integer, family varchar, method varchar)',
-  );
-  for (const { slug, datasetNo, family, method } of derived) {
-    await connection.run('insert into reference.derived_catalogue values ($1, $2, $3, $4)', [slug, datasetNo, family, method]);
-  }
-}
-
-// NFKC is not among DuckDB's functions.
-export async function normaliseAliases(connection: DuckDBConnection): Promise<void> {
-  const aliases = await connection.runAndReadAll('select distinct alias from series.alias_texts order by alias');
-  await connection.run('create or replace table series.alias_normals (alias varchar, alias_normalized varchar)');
-  const appender = await connection.createAppender('alias_normals', 'series');
-  for (const [alias] of aliases.getRows()) {
-    appender.appendVarchar(String(alias));
-    appender.appendVarchar(normaliseAlias(String(alias)));
-    appender.endRow();
-  }
-  appender.closeSync();
 }
 
 async function check(connection: DuckDBConnection): Promise<void> {
@@ -215,8 +163,8 @@ async function check(connection: DuckDBConnection): Promise<void> {
 }
 
 /** All of them never stand in memory: each dataset is sorted and written by itself, then they are read from their files. */
-async function createVintages(connection: DuckDBConnection, relation: Relation, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
-  await createRelation(connection, relation);
+async function createVintages(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
+  await createRelation(connection, { path: relation.path, as: 'view' });
   const written = await writeVintages(connection, paths);
   const earlier = written.filter(({ isNew }) => !isNew).map(({ resource }) => resource);
   await verifyFiles(paths, earlier, 'The new snapshot shares a file with earlier ones');
