@@ -4,10 +4,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nightly } from '../jobs/nightly.ts';
-import { derivedIndicators } from '../src/derived/index.ts';
 import { sources } from '../src/sources/index.ts';
 import { compareDraws, FORECASTS, targetsOf } from './look-ahead-draws.ts';
 import { openPipeline, type Pipeline, REAL_DATA, SILENT } from './pipeline.ts';
+import { derivedIndicators } from './derived-catalogue.ts';
 
 const UNREAD = ['world_bank', 'us_census', 'ecb_fx'];
 const SLUGS = [...derivedIndicators.map(({ slug }) => slug), FORECASTS];

@@ -1,8 +1,8 @@
-// No derived indicator says anything as of a moment that was not known then. New indicators join by themselves: the list is src/derived/index.ts.
+// No derived indicator says anything as of a moment that was not known then. New indicators join by themselves: the list is data/reference/derived_indicators.csv.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sqlText } from '../src/db/query.ts';
-import type { DerivedIndicator } from '../src/derived/derived.ts';
-import { derivedIndicators } from '../src/derived/index.ts';
+import { RELATIONS, type Step } from '../src/snapshot/relations.ts';
+import { derivedIndicators } from './derived-catalogue.ts';
 import { compareDraws, FORECASTS, targetsOf } from './look-ahead-draws.ts';
 import { openTwiceToldLake, type TwiceToldLake } from './look-ahead-lake.ts';
 import { isLong } from './suite.ts';
@@ -37,38 +37,46 @@ describe('derived indicators', () => {
   });
 
   it.runIf(isLong)('are found out when they use what became known later', { timeout: 120_000 }, async () => {
-    const planted = await lake.derivedBy(derivedIndicators.map(plantLeak));
-    const leaking = [...Object.keys(LEAKS), FORECASTS];
+    const planted = await lake.builtBy(RELATIONS.flatMap(withLeak));
+    const leaking = ['gdp_growth_yoy', 'cot_tff_percentile', 'price_to_earnings', 'cb_statement_sentiment', FORECASTS];
     const slugs = [...leaking, 'cpi_inflation_yoy', 'gdp_growth', 'cot_positioning_percentile'];
     const report = await compareDraws(planted, { draws: 120, lakes: 3, seed: 11, slugs, isCacheShared: true });
     expect([...new Set(report.differences.map(({ slug }) => slug))].toSorted()).toEqual(leaking.toSorted());
   });
 });
 
-/** By the indicator before which they are planted: those before it stay sound. */
+/** By the step after which they are planted: those before it stay sound. */
 const LEAKS: Readonly<Record<string, readonly string[]>> = {
   // Growth of the levels as revised since.
-  gdp_growth_yoy: [patched('macros/level_pairs.sql', 'vintages.*,', 'vintages.* replace (RESTATED as value),')],
-  // Windows with reports that came out after the moment.
-  cot_tff_percentile: [
+  'derived/transforms': [
+    only('derived.transforms', 'gdp_growth_yoy', patched('derived/transforms.sql', 'vintages.*', 'vintages.* replace (RESTATED as value)')),
+  ],
+  'derived/positioning': [
+    // Windows with reports that came out after the moment.
     `create or replace table positions.cot_percentiles as
     ${patched('positions/cot_percentiles.sql', 'and paired.observed_at <= current.known_at', '')}`,
-  ],
-  // Earnings of the next filing.
-  price_to_earnings: [
-    `create or replace table valuations.company_fundamentals as
-    select * replace (lead(eps, 1, eps) over (partition by cik order by known_at) as eps) from valuations.company_fundamentals`,
-    `create or replace table valuations.valuations as ${sqlText('valuations/valuations.sql')}`,
-    `create or replace table valuations.stated_valuations as ${sqlText('valuations/stated_valuations.sql')}`,
-    `create or replace table valuations.valuation_multiples as ${sqlText('valuations/valuation_multiples.sql')}`,
-  ],
-  cb_statement_sentiment: [
+    only('derived.positioning', 'cot_tff_percentile', sqlText('derived/positioning.sql')),
     // Texts as corrected since.
     'update documents.policy_documents set version_at = released_at',
     // Histories as revised since, for the forecasts.
     'create or replace table series.vintages as select * replace (RESTATED as value) from series.vintages',
   ],
+  // Earnings of the next filing.
+  'derived/sentiment': [
+    `create or replace table valuations.company_fundamentals as
+    select * replace (lead(eps, 1, eps) over (partition by cik order by known_at) as eps) from valuations.company_fundamentals`,
+    ...['valuations', 'stated_valuations', 'valuation_multiples'].map(
+      (name) => `create or replace table valuations.${name} as ${sqlText(`valuations/${name}.sql`)}`,
+    ),
+  ],
 };
+
+/** The statement that gives one indicator other rows. */
+function only(table: string, slug: string, select: string): string {
+  return `create or replace table ${table} as
+    select * from (${select.replace(/^--.*$/gm, '')}) where canonical_id = '${slug}'
+    union all by name select * from ${table} where canonical_id != '${slug}'`;
+}
 
 const RESTATED =
   'if(value is null, null, arg_max(value, vintages.observed_at) over (partition by vintages.series_no, vintages.period_end))';
@@ -79,14 +87,15 @@ function patched(file: string, text: string, replacement: string): string {
   return sql.replace(text, replacement);
 }
 
-function plantLeak(indicator: DerivedIndicator): DerivedIndicator {
-  const statements = LEAKS[indicator.slug];
-  if (statements === undefined) return indicator;
-  return {
-    ...indicator,
-    async compute(connection, cache) {
+function withLeak(step: Step): readonly Step[] {
+  const statements = LEAKS[step.path];
+  if (statements === undefined) return [step];
+  const leak: Step = {
+    path: step.path,
+    as: 'computed',
+    async compute(connection) {
       for (const statement of statements) await connection.run(statement.replaceAll('RESTATED', RESTATED));
-      await indicator.compute?.(connection, cache);
     },
   };
+  return [step, leak];
 }

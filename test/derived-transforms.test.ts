@@ -2,12 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { derivedIndicators } from '../src/derived/index.ts';
 import { addDays, endOfDay, lastDayOfMonth } from '../src/model/period.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { compareWithLakeOfThen } from './no-look-ahead.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from './pipeline.ts';
 import { isLong } from './suite.ts';
+import { derivedIndicators } from './derived-catalogue.ts';
 
 type Values = Readonly<Record<string, number | null>>;
 type ByVintage = Readonly<Record<string, Values>>;

@@ -6,8 +6,8 @@ import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { samplePayloads } from '../jobs/sample/index.ts';
-import type { DerivedIndicator } from '../src/derived/derived.ts';
 import { addDays, lastDayOfMonth } from '../src/model/period.ts';
+import type { Step } from '../src/snapshot/relations.ts';
 import { type Files, openPipeline, type Pipeline } from './pipeline.ts';
 
 const FIRST = '2026-03-02T08:00:00.000Z';
@@ -16,8 +16,8 @@ const LEXICON_RELEASED = '2026-05-01T00:00:00.000Z';
 
 export interface TwiceToldLake {
   readonly pipeline: Pipeline;
-  /** The same lake with other derived indicators, published. */
-  readonly derivedBy: (derived: readonly DerivedIndicator[]) => Promise<Pipeline>;
+  /** The same lake built by other steps, published. */
+  readonly builtBy: (steps: readonly Step[]) => Promise<Pipeline>;
   readonly remove: () => Promise<void>;
 }
 
@@ -32,8 +32,8 @@ export async function openTwiceToldLake(): Promise<TwiceToldLake> {
   const others: Pipeline[] = [];
   return {
     pipeline,
-    async derivedBy(derived) {
-      const other = await openPipeline({ referenceDir, derived });
+    async builtBy(steps) {
+      const other = await openPipeline({ referenceDir, steps });
       others.push(other);
       for (const name of ['lake', 'derived-cache']) await cp(join(pipeline.dataDir, name), join(other.dataDir, name), { recursive: true });
       await other.publish();

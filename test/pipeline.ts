@@ -9,11 +9,11 @@ import { normalise, type SourceReport } from '../jobs/normalise.ts';
 import { openWorkspace, type Workspace } from '../jobs/workspace.ts';
 import { openWriter } from '../src/db/connect.ts';
 import { toValue, type Value } from '../src/db/rows.ts';
-import type { DerivedIndicator } from '../src/derived/derived.ts';
 import { LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
+import type { Step } from '../src/snapshot/relations.ts';
 import { openSnapshot, type SnapshotReader } from '../src/snapshot/reader.ts';
 import { sources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
@@ -57,7 +57,7 @@ export interface PipelineOptions {
   readonly snapshotsKept?: number;
   readonly dataDir?: string;
   readonly referenceDir?: string;
-  readonly derived?: readonly DerivedIndicator[];
+  readonly steps?: readonly Step[];
 }
 
 export async function openPipeline(options: PipelineOptions = {}): Promise<Pipeline> {
@@ -91,7 +91,7 @@ export async function openPipeline(options: PipelineOptions = {}): Promise<Pipel
     }
   };
   const publishAll = async () => ({
-    derive: await derive(workspace, STOPPED, undefined, options.derived),
+    derive: await derive(workspace, STOPPED, undefined, options.steps),
     publish: await publish(paths, workspace.snapshotsKept),
   });
   const current = async () => {

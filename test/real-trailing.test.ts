@@ -3,10 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openWriter, quote } from '../src/db/connect.ts';
-import { createMacros, createRelation } from '../src/db/layers.ts';
+import { createRelation } from '../src/db/layers.ts';
 import { toValue, type Value } from '../src/db/rows.ts';
 import { loadReference } from '../src/lake/reference.ts';
-import { BEFORE_DERIVED, MACROS } from '../src/snapshot/relations.ts';
+import { NO_CACHE } from '../src/derived/result-cache.ts';
+import { RELATIONS } from '../src/snapshot/relations.ts';
 import { openPipeline, type Pipeline, REAL_DATA } from './pipeline.ts';
 
 const FILERS = {
@@ -101,12 +102,12 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
     engine = await openWriter(pipeline.workspace.limits('test'));
     await engine.connection.run(`set variable lake_root = ${quote(join(pipeline.dataDir, 'lake'))}`);
     await loadReference(engine.connection, pipeline.workspace.referenceDir);
-    for (const relation of BEFORE_DERIVED.slice(
+    for (const step of RELATIONS.slice(
       0,
-      BEFORE_DERIVED.findIndex(({ path }) => path === 'valuations/valuations'),
+      RELATIONS.findIndex(({ path }) => path === 'valuations/valuations'),
     )) {
-      await createRelation(engine.connection, relation);
-      if (relation.path === 'lake/attempts') await createMacros(engine.connection, MACROS);
+      if (step.as === 'computed') await step.compute(engine.connection, NO_CACHE);
+      else if (step.as !== 'files') await createRelation(engine.connection, step);
     }
   }, 120_000);
   afterAll(async () => {

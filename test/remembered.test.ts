@@ -2,11 +2,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openWriter } from '../src/db/connect.ts';
 import { createRelation, type Relation } from '../src/db/layers.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, PUBLISHED } from '../src/snapshot/relations.ts';
-import { createRemembered, readsOf, type TakenOver } from '../src/snapshot/remembered.ts';
+import { RELATIONS } from '../src/snapshot/relations.ts';
+import { createRemembered, sourcesOf, type TakenOver } from '../src/snapshot/remembered.ts';
 import { openResultFiles } from '../src/snapshot/result-files.ts';
 
 const PERCENTILES: Relation = { path: 'positions/cot_percentiles', as: 'table', isRemembered: true };
@@ -110,27 +111,33 @@ describe('a remembered table', () => {
 });
 
 describe('what a remembered relation reads', () => {
-  const paths = [...BEFORE_DERIVED, ...AFTER_DERIVED, ...PUBLISHED].map(({ path }) => path);
-  const remembered = [...BEFORE_DERIVED, ...AFTER_DERIVED, ...PUBLISHED].filter((one) => one.isRemembered === true);
+  const paths = RELATIONS.map(({ path }) => path);
+  const remembered = RELATIONS.flatMap((step) => (step.as === 'table' && step.isRemembered === true ? [step] : []));
+  let connection: DuckDBConnection;
+  beforeAll(async () => {
+    connection = await (await DuckDBInstance.create(':memory:')).connect();
+  });
+  afterAll(() => connection.closeSync());
 
-  it('is found through views and macros', () => {
-    const { texts, tables } = readsOf(PERCENTILES);
+  it('is found through views and macros', async () => {
+    const { texts, tables } = await sourcesOf(connection, PERCENTILES);
     expect(texts).toHaveLength(2);
     expect(tables).toEqual(['positions.cot_breaks', 'positions.cot_nets']);
-    expect(readsOf({ path: 'published/series', as: 'table' }).tables).toContain('lake.attempts');
+    expect((await sourcesOf(connection, { path: 'published/series', as: 'table' })).tables).toContain('lake.attempts');
   });
 
-  it.each(remembered.map((one) => [one.path, one] as const))('%s reads only tables that stand before it', (path, relation) => {
-    const { tables } = readsOf(relation);
+  it.each(remembered.map((one) => [one.path, one] as const))('%s reads only tables that stand before it', async (path, relation) => {
+    const { tables } = await sourcesOf(connection, relation);
     expect(tables.length).toBeGreaterThan(0);
     const before = paths.slice(0, paths.indexOf(path)).map((one) => one.replace('/', '.'));
     expect(tables.filter((table) => !table.startsWith('reference.') && !before.includes(table))).toEqual([]);
   });
 
-  it('is nothing that the clock, chance or the file system says', () => {
+  it('is nothing that the clock, chance or the file system says', async () => {
     const banned =
       /\b(?:(?:now|today|random|uuid|gen_random_uuid|get_current_timestamp|getvariable|read_\w+)\s*\(|current_(?:timestamp|date)\b)/;
-    const texts = remembered.flatMap((one) => readsOf(one).texts).map((text) => text.replaceAll(/--.*$/gm, ''));
+    const sources = await Promise.all(remembered.map((one) => sourcesOf(connection, one)));
+    const texts = sources.flatMap((one) => one.texts).map((text) => text.replaceAll(/--.*$/gm, ''));
     expect(texts.filter((text) => banned.test(text))).toEqual([]);
   });
 });

@@ -4,12 +4,10 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { readsOf } from '../src/db/reads.ts';
 import { camelCase, snakeCase } from '../src/db/rows.ts';
 import { pagedQueries, queries } from '../src/queries/index.ts';
-import { derivedIndicators } from '../src/derived/index.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED } from '../src/snapshot/relations.ts';
-
-const SCHEMAS = ['lake', 'series', 'positions', 'documents', 'filings', 'splits', 'valuations', 'forecasts', 'calendar', 'published'];
+import { CHECKS, RELATIONS } from '../src/snapshot/relations.ts';
 import { sources } from '../src/sources/index.ts';
 import type { SnapshotReader } from '../src/snapshot/reader.ts';
 import { openPipeline, type Pipeline } from './pipeline.ts';
@@ -78,15 +76,47 @@ describe('the lists', () => {
     expect([...new Set(queries.map((query) => query.file))].sort()).toEqual(namesIn('queries'));
   });
 
-  it('know every relation, check, derived indicator and macro', () => {
-    const listed = [...BEFORE_DERIVED, ...AFTER_DERIVED, ...PUBLISHED].map((relation) => relation.path);
-    for (const folder of SCHEMAS) {
-      const files = namesIn(folder).map((name) => `${folder}/${name.replace('.sql', '')}`);
-      expect(listed.filter((path) => path.startsWith(`${folder}/`)).sort()).toEqual(files);
-    }
+  it('know every relation and check', () => {
+    const listed = RELATIONS.filter((step) => step.as !== 'computed').map((step) => `${step.path}.sql`);
+    const aside = ['checks', 'queries', 'reference', 'sources', 'staging'];
+    const files = readdirSync(SQL, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !aside.includes(entry.name))
+      .flatMap(({ name }) => namesIn(name).map((file) => `${name}/${file}`));
+    expect(listed.toSorted()).toEqual(files.toSorted());
     expect([...CHECKS].sort()).toEqual(namesIn('checks').map((name) => name.replace('.sql', '')));
-    expect(derivedIndicators.map((indicator) => indicator.slug).sort()).toEqual(namesIn('derived').map((name) => name.replace('.sql', '')));
-    expect([...MACROS, ...DERIVED_MACROS].sort()).toEqual(namesIn('macros').map((name) => name.replace('.sql', '')));
+  });
+
+  it('go one way: a schema reads itself and those before it', async () => {
+    const order = [
+      'lake',
+      'macros',
+      'series',
+      'positions',
+      'documents',
+      'filings',
+      'splits',
+      'valuations',
+      'derived',
+      'forecasts',
+      'calendar',
+      'published',
+    ];
+    const schemaOf = (path: string) => path.split(/[./]/)[0] ?? '';
+    const listed = RELATIONS.map(({ path }) => schemaOf(path)).filter((schema) => schema !== 'lake' && schema !== 'macros');
+    expect(listed).toEqual(listed.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
+    const standing = new Set<string>();
+    const wrong: string[] = [];
+    for (const step of RELATIONS) {
+      if (step.as === 'table' || step.as === 'view' || step.as === 'files') {
+        const { tables } = await prepare((connection) => readsOf(connection, readFileSync(join(SQL, `${step.path}.sql`), 'utf8')));
+        wrong.push(
+          ...tables.filter((name) => !name.startsWith('reference.') && !standing.has(name)).map((name) => `${step.path} reads ${name}`),
+        );
+      }
+      standing.add(step.path.replace('/', '.'));
+      if (step.path === 'forecasts/forecasts') standing.add('forecasts.forecast_backtests');
+    }
+    expect(wrong).toEqual([]);
   });
 
   it('say in a first comment what each file is', () => {

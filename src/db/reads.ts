@@ -16,7 +16,8 @@ export async function readsOf(connection: DuckDBConnection, select: string): Pro
   const tables = new Set<string>();
   const functions = new Set<string>();
   visit(parsed, (node) => {
-    if (node['type'] === 'BASE_TABLE' && node['schema_name'] !== '') tables.add(`${String(node['schema_name'])}.${String(node['table_name'])}`);
+    if (node['type'] === 'BASE_TABLE' && node['schema_name'] !== '')
+      tables.add(`${String(node['schema_name'])}.${String(node['table_name'])}`);
     if (node['type'] === 'FUNCTION') functions.add(String(node['function_name']));
   });
   return { tables: [...tables].toSorted(), functions: [...functions].toSorted() };
