@@ -11,7 +11,8 @@ import { type Finding, openStage, type PayloadCounts, type Settled, type Stage }
 import type { Lake, StagedFile } from '../src/lake/lake.ts';
 import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
-import type { Batch, Payload, Source } from '../src/sources/source.ts';
+import type { Batch } from '../src/model/record.ts';
+import type { Payload, Source } from '../src/sources/source.ts';
 import { bodyOf, inKnowledgeOrder, type Reading, readBefore } from './reading-order.ts';
 
 // Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.

@@ -7,7 +7,8 @@ import { boeDocuments } from '../src/sources/boe-documents.ts';
 import { ecbDocuments } from '../src/sources/ecb-documents.ts';
 import { rbaDocuments } from '../src/sources/rba-documents.ts';
 import { riksbankDocuments } from '../src/sources/riksbank-documents.ts';
-import type { DocumentRecord, Source } from '../src/sources/source.ts';
+import type { DocumentRecord } from '../src/model/record.ts';
+import type { Source } from '../src/sources/source.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 const FOLDER = 'central-bank-text';

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dgEcfin } from '../src/sources/dg-ecfin.ts';
 import { oecd } from '../src/sources/oecd.ts';
-import type { ObservationRecord, Source } from '../src/sources/source.ts';
+import type { ObservationRecord } from '../src/model/record.ts';
+import type { Source } from '../src/sources/source.ts';
 import { cell, outside, series } from './reference-tables.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';

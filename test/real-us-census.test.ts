@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ObservationRecord } from '../src/sources/source.ts';
+import type { ObservationRecord } from '../src/model/record.ts';
 import { usCensus } from '../src/sources/us-census.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';

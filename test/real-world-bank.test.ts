@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { EntityRecord, ObservationRecord, RefusedRecord } from '../src/sources/source.ts';
+import type { EntityRecord, ObservationRecord, RefusedRecord } from '../src/model/record.ts';
 import { worldBank } from '../src/sources/world-bank.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';

@@ -4,7 +4,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sources } from '../src/sources/index.ts';
-import { type Batch, type Payload, type Source, UpstreamError } from '../src/sources/source.ts';
+import type { Batch } from '../src/model/record.ts';
+import { type Payload, type Source, UpstreamError } from '../src/sources/source.ts';
 
 const FOLDER = new URL('./fixtures/', import.meta.url);
 

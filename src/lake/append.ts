@@ -5,33 +5,9 @@ import { quote } from '../db/connect.ts';
 import { sqlText } from '../db/query.ts';
 import { toValue, type Value } from '../db/rows.ts';
 import { dayNumber } from '../model/period.ts';
+import type { ObservationRecord, RefusedRecord } from '../model/record.ts';
 import type { Lake, StagedFile } from './lake.ts';
 import { columnsOf, LAKE_TABLES, RECORD_TABLES, type RecordTable } from './layout.ts';
-
-export interface StagedObservation {
-  readonly seriesCode: string;
-  readonly canonicalId?: string;
-  readonly entityId?: string;
-  readonly frequency?: string;
-  readonly unit?: string;
-  readonly period: string;
-  readonly periodStart: string;
-  readonly periodEnd: string;
-  readonly value: number | null;
-  readonly observedAt: string;
-  readonly releasedAt?: string;
-  readonly isPseudo?: boolean;
-}
-
-export interface StagedRefusal {
-  readonly rule: string;
-  readonly seriesCode: string | null;
-  readonly entityId: string | null;
-  readonly period: string | null;
-  readonly fieldPath: string | null;
-  readonly observedValue: string | null;
-  readonly reason: string;
-}
 
 /** A record of another table: its columns by camelCase name. Lists and objects are written as JSON where the column is text. */
 export type StagedRecord = Readonly<Record<string, unknown>>;
@@ -69,9 +45,9 @@ const STEPS = ['series', 'judged', 'known', 'placed', 'compared', 'appended', 'q
 export interface Stage {
   /** Opens a payload; everything staged after it is its own until it is kept or dropped. */
   readonly open: (payload: PayloadInHand) => void;
-  readonly observations: (rows: readonly StagedObservation[]) => void;
+  readonly observations: (rows: readonly ObservationRecord[]) => void;
   readonly records: (table: RecordTable, rows: readonly StagedRecord[]) => void;
-  readonly refused: (rows: readonly StagedRefusal[]) => void;
+  readonly refused: (rows: readonly RefusedRecord[]) => void;
   /** Runs a bulk statement whose rows are observations; see sql/sources/. */
   readonly bulk: (sql: string, parameters: Readonly<Record<string, string>>) => Promise<void>;
   /** The open payload is whole. */
@@ -223,7 +199,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
   };
 }
 
-function appendObservation(out: DuckDBAppender, payloadNo: number, rowNo: number, row: StagedObservation): void {
+function appendObservation(out: DuckDBAppender, payloadNo: number, rowNo: number, row: ObservationRecord): void {
   out.appendInteger(payloadNo);
   out.appendBigInt(BigInt(rowNo));
   appendText(out, row.seriesCode);

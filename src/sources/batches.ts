@@ -1,5 +1,6 @@
 // Records → batches small enough that memory does not grow with the payload.
-import { type Batch, type ObservationRecord, UpstreamError } from './source.ts';
+import type { Batch, ObservationRecord } from '../model/record.ts';
+import { UpstreamError } from './source.ts';
 
 const CHUNK = 2000;
 

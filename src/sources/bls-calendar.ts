@@ -1,7 +1,8 @@
 // US Bureau of Labor Statistics: the release schedule as iCalendar, on the clock of Washington.
 import { instantAt } from './local-time.ts';
 import { type CalendarEvent, readCalendar } from './readers/icalendar.ts';
-import { type Batch, type Payload, type ScheduleRecord, type Source, UpstreamError } from './source.ts';
+import type { Batch, ScheduleRecord } from '../model/record.ts';
+import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'bls_calendar';
 const WASHINGTON = 'America/New_York';

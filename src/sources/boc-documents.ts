@@ -1,7 +1,8 @@
 // Bank of Canada: press releases on the policy interest rate in one CSV. They are dated by day alone.
 import { readCommunications } from './readers/communications.ts';
 import { plainText } from './readers/central-bank-page.ts';
-import { type Batch, type DocumentRecord, knownOn, type Source } from './source.ts';
+import type { Batch, DocumentRecord } from '../model/record.ts';
+import { knownOn, type Source } from './source.ts';
 
 const ID = 'boc_documents';
 

@@ -4,7 +4,8 @@ import { addDays } from '../model/period.ts';
 import { instantAt } from './local-time.ts';
 import { dayOfText, readCentralBankPage, splitAt } from './readers/central-bank-page.ts';
 import { excerpt } from './readers/text.ts';
-import { type Batch, type DocumentRecord, knownOn, type Payload, type Source, UpstreamError } from './source.ts';
+import type { Batch, DocumentRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'boe_documents';
 const FILE = /(?:^|\/)central-bank-text\/boe\/minutes\/(\d{4})(\d{2})\d{2}\.json$/;

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { isDay } from '../model/period.ts';
 import { readJson } from './readers/json.ts';
-import { type Batch, type Payload, type ScheduleRecord, type Source, UpstreamError } from './source.ts';
+import type { Batch, ScheduleRecord } from '../model/record.ts';
+import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'cb_meetings';
 

@@ -16,7 +16,8 @@ import {
 import { readCsv } from './readers/csv.ts';
 import { readJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
-import { type Batch, type Payload, type RefusedRecord, type Source, UpstreamError } from './source.ts';
+import type { Batch, RefusedRecord } from '../model/record.ts';
+import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'cftc_legacy';
 

@@ -4,7 +4,8 @@ import { addMonths, isDay, lastDayOfMonth, periodOf } from '../model/period.ts';
 import { observationBatches, withoutRepeats } from './batches.ts';
 import { readCsv } from './readers/csv.ts';
 import { excerpt } from './readers/text.ts';
-import { knownOn, type ObservationRecord, type Payload, type Source, UpstreamError } from './source.ts';
+import type { ObservationRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'dg_ecfin';
 

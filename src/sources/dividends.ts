@@ -4,7 +4,8 @@ import { isDay, periodOf } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
 import { type CsvRow, readCsv } from './readers/csv.ts';
 import { excerpt } from './readers/text.ts';
-import { type Batch, knownOn, type ObservationRecord, type Payload, type RefusedRecord, type Source, UpstreamError } from './source.ts';
+import type { Batch, ObservationRecord, RefusedRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'dividends';
 const FILE = /(?:^|\/)prices\/dividends\/([A-Z][A-Z0-9.]*)\.csv$/;

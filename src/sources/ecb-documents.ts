@@ -4,7 +4,8 @@ import { isDay } from '../model/period.ts';
 import { instantAt } from './local-time.ts';
 import { type CentralBankPage, dayOfText, readCentralBankPage, splitAt } from './readers/central-bank-page.ts';
 import { excerpt } from './readers/text.ts';
-import { type Batch, type DocumentRecord, knownOn, type Payload, type Source, UpstreamError } from './source.ts';
+import type { Batch, DocumentRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'ecb_documents';
 const FILE = /(?:^|\/)central-bank-text\/ecb\/(statements|decisions|accounts)\/(\d{4})(\d{2})(\d{2})\.json$/;

@@ -4,7 +4,8 @@ import { isDay } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
 import { readCsv } from './readers/csv.ts';
 import { excerpt } from './readers/text.ts';
-import { type ObservationRecord, type Payload, type Source, UpstreamError } from './source.ts';
+import type { ObservationRecord } from '../model/record.ts';
+import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'ecb_fx';
 

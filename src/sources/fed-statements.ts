@@ -4,7 +4,8 @@ import { addDays, isDay } from '../model/period.ts';
 import { instantAt } from './local-time.ts';
 import { readJson } from './readers/json.ts';
 import { decodeText, excerpt, refuseMarkup } from './readers/text.ts';
-import { type Batch, type DocumentRecord, knownOn, type Payload, type Source, UpstreamError } from './source.ts';
+import type { Batch, DocumentRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fed_statements';
 const FILE = /(?:^|\/)central-bank-text\/fed\/(statements|minutes|statements_1994_2016_txt)\/(\d{4})(\d{2})(\d{2})\.(?:json|txt)$/;

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { apiAddress, apiFile, checkLength, Day, Page, readAnswer } from './readers/fred-api.ts';
 import { checkJson } from './readers/json.ts';
-import { type Batch, knownOn, type Payload, type ScheduleRecord, type Source, UpstreamError } from './source.ts';
+import type { Batch, ScheduleRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fred_releases';
 const FILE = /(?:^|\/)fred-api\/(?:releases?_dates|release_series|series_release|series_vintagedates)\.[^/]+$/;

@@ -5,7 +5,8 @@ import { observationBatches } from './batches.ts';
 import { parseNumber, readCsv } from './readers/csv.ts';
 import { apiAddress, apiFile, checkLength, Day, fileName, Page, readAnswer } from './readers/fred-api.ts';
 import { checkJson } from './readers/json.ts';
-import { knownOn, type ObservationRecord, type Payload, type Source, UpstreamError } from './source.ts';
+import type { ObservationRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fred';
 

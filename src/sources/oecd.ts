@@ -6,7 +6,8 @@ import { observationBatches, withoutRepeats } from './batches.ts';
 import { readCsv } from './readers/csv.ts';
 import { readSdmxCsv } from './readers/sdmx-csv.ts';
 import { excerpt } from './readers/text.ts';
-import { type ObservationRecord, type Payload, type Source, UpstreamError } from './source.ts';
+import type { ObservationRecord } from '../model/record.ts';
+import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'oecd';
 const PORTAL = /(?:^|\/)oecd\/(BCI|CCI)\.DP_LIVE\.csv$/;

@@ -7,7 +7,8 @@ import { instantAt } from './local-time.ts';
 import { type CsvTable, readCsv } from './readers/csv.ts';
 import { readJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
-import { type Batch, type ObservationRecord, type Payload, type RefusedRecord, type Source, UpstreamError } from './source.ts';
+import type { Batch, ObservationRecord, RefusedRecord } from '../model/record.ts';
+import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'quotes';
 const LISTING = /(?:^|\/)prices\/daily_json\/([^/]+)\.json$/;

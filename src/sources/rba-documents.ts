@@ -3,7 +3,8 @@
 import { addDays, isDay } from '../model/period.ts';
 import { dayOfText, readCentralBankPage } from './readers/central-bank-page.ts';
 import { excerpt } from './readers/text.ts';
-import { type Batch, type DocumentRecord, knownOn, type Payload, type Source, UpstreamError } from './source.ts';
+import type { Batch, DocumentRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'rba_documents';
 const FILE = /(?:^|\/)central-bank-text\/rba\/minutes\/(\d{2})(\d{2})(\d{4})\.json$/;

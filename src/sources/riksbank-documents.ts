@@ -4,7 +4,8 @@ import { instantAt } from './local-time.ts';
 import { dayOfText } from './readers/central-bank-page.ts';
 import { readCommunications, type Communication } from './readers/communications.ts';
 import { excerpt } from './readers/text.ts';
-import { type Batch, type DocumentRecord, knownOn, type Source, UpstreamError } from './source.ts';
+import type { Batch, DocumentRecord } from '../model/record.ts';
+import { knownOn, type Source, UpstreamError } from './source.ts';
 
 const ID = 'riksbank_documents';
 

@@ -4,18 +4,8 @@ import { isDay } from '../model/period.ts';
 import { instantAt } from './local-time.ts';
 import { readJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
-import {
-  type Batch,
-  type CompanyRecord,
-  type EntityRecord,
-  type FactRecord,
-  type FilingRecord,
-  knownOn,
-  type Payload,
-  type RefusedRecord,
-  type Source,
-  UpstreamError,
-} from './source.ts';
+import type { Batch, CompanyRecord, EntityRecord, FactRecord, FilingRecord, RefusedRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'sec';
 const COMPANY_FILE = /(?:^|\/)sec\/(companyfacts|submissions)\/CIK(\d{10})(?:_\d+)?\.json$/;

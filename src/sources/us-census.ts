@@ -4,7 +4,8 @@ import { type Period, periodOf } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
 import { parseCsv, parseNumber } from './readers/csv.ts';
 import { decodeText, excerpt, refuseMarkup } from './readers/text.ts';
-import { type Batch, knownOn, type ObservationRecord, type Payload, type RefusedRecord, type Source, UpstreamError } from './source.ts';
+import type { Batch, ObservationRecord, RefusedRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'us_census';
 

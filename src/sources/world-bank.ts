@@ -5,16 +5,8 @@ import { observationBatches, withoutRepeats } from './batches.ts';
 import { readCsv } from './readers/csv.ts';
 import { checkJson, parseJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
-import {
-  type Batch,
-  type EntityRecord,
-  knownOn,
-  type ObservationRecord,
-  type Payload,
-  type RefusedRecord,
-  type Source,
-  UpstreamError,
-} from './source.ts';
+import type { Batch, EntityRecord, ObservationRecord, RefusedRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'world_bank';
 const GDP = 'NY.GDP.MKTP.CD';

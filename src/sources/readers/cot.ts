@@ -2,7 +2,8 @@
 import { addDays, isDay, lastDayOfMonth, type Period, periodOf } from '../../model/period.ts';
 import { observationBatches } from '../batches.ts';
 import { instantAt } from '../local-time.ts';
-import { type Batch, type EntityRecord, knownOn, type ObservationRecord, type RefusedRecord, UpstreamError } from '../source.ts';
+import type { Batch, EntityRecord, ObservationRecord, RefusedRecord } from '../../model/record.ts';
+import { knownOn, UpstreamError } from '../source.ts';
 import type { CsvColumn, CsvRow, CsvTable } from './csv.ts';
 import { excerpt } from './text.ts';
 
