@@ -9,6 +9,8 @@ export interface Relation {
   readonly as: 'table' | 'view' | 'macro';
   /** Whether the table of an earlier build may stand for it when nothing that it reads has changed. */
   readonly isRemembered?: boolean;
+  /** Whether a server holds the published table in memory; the others are read where they lie. */
+  readonly isInMemory?: boolean;
 }
 
 export function relationName(path: string): string {

@@ -12,6 +12,7 @@ import { type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from 
 import type { Manifest } from '../model/manifest.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
+import { IN_MEMORY } from './relations.ts';
 import { servedFile } from './served.ts';
 
 export interface SnapshotReader extends Reader {
@@ -27,21 +28,6 @@ export interface ReaderOptions {
   /** How many queries run beside each other; the others wait. */
   readonly connections: number;
 }
-
-// Small enough to stand in memory; the vintages are read from the copy that is made for it, or where they lie.
-const IN_MEMORY: ReadonlySet<string> = new Set([
-  'series',
-  'latest',
-  'entities',
-  'aliases',
-  'countries',
-  'canonical_indicators',
-  'runs',
-  'sources',
-  'series_revisions',
-  'series_liveness',
-  'derived_indicators',
-]);
 
 /** Throws when a file is missing or no longer has its hash. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {

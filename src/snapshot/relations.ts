@@ -25,6 +25,8 @@ export type Step = Relation | Computed | Written;
 const table = (path: string): Relation => ({ path, as: 'table' });
 /** Taken over from an earlier build when nothing that it reads has changed: what takes long to compute and changes on few nights. */
 const remembered = (path: string): Relation => ({ path, as: 'table', isRemembered: true });
+/** Small enough to stand in the memory of a server. */
+const inMemory = (path: string): Relation => ({ path, as: 'table', isInMemory: true });
 const view = (path: string): Relation => ({ path, as: 'view' });
 const macro = (path: string): Relation => ({ path, as: 'macro' });
 const computed = (path: string, compute: Computed['compute']): Computed => ({ path, as: 'computed', compute });
@@ -112,26 +114,31 @@ export const RELATIONS: readonly Step[] = [
   table('calendar/official_events'),
 
   table('published/cadence_budgets'),
-  table('published/series'),
+  inMemory('published/series'),
   files('published/vintages'),
-  table('published/latest'),
-  table('published/entities'),
-  table('published/aliases'),
-  table('published/countries'),
-  table('published/canonical_indicators'),
-  table('published/runs'),
+  inMemory('published/latest'),
+  inMemory('published/entities'),
+  inMemory('published/aliases'),
+  inMemory('published/countries'),
+  inMemory('published/canonical_indicators'),
+  inMemory('published/runs'),
   table('published/quarantine'),
-  table('published/sources'),
-  table('published/series_revisions'),
-  table('published/series_liveness'),
+  inMemory('published/sources'),
+  inMemory('published/series_revisions'),
+  inMemory('published/series_liveness'),
   table('published/forecasts'),
   table('published/forecast_backtests'),
-  table('published/derived_indicators'),
+  inMemory('published/derived_indicators'),
   remembered('published/financial_statements'),
   table('published/companies'),
   table('published/calendar'),
   table('published/events'),
 ];
+
+/** Names of the published tables that a server holds in memory. */
+export const IN_MEMORY: ReadonlySet<string> = new Set(
+  RELATIONS.flatMap((step) => (step.as === 'table' && step.isInMemory === true ? [step.path.replace('published/', '')] : [])),
+);
 
 /** What is written: one relation per resource. */
 export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');
