@@ -155,6 +155,7 @@ export const CHECKS = [
   'every_vintage_has_its_run',
   'values_are_finite',
   'every_series_is_described',
+  'derived_indicators_are_whole',
   'forecasts_are_sound',
   'calendar_is_sound',
 ] as const;
