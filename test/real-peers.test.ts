@@ -179,7 +179,7 @@ const SCORES: Comparison = {
 /** With the number of rows that must be there: a comparison of nothing proves nothing. */
 const COMPARED: readonly (readonly [comparison: Comparison, fewest: number])[] = [
   [POSITIONS, 76_000],
-  [TRANSFORMS, 300_000],
+  [TRANSFORMS, 60_000],
   [BUDGETS, 700],
   [VALUATIONS, 11_000],
   ...MULTIPLES.map((one) => [one, 11_000] as const),
