@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { type Description, type Operation, readDescription } from './description.ts';
 import { type ErrorBody, type KeyName, RATE_HEADERS, startSampleService } from './service.ts';
 
-const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 600);
+const RUNS = Number(process.env['HOSTILE_RUNS'] ?? 1500);
 const SEED = process.env['HOSTILE_SEED'];
 
 const service = await startSampleService();
