@@ -4,8 +4,8 @@
 export const isLong = process.env['SUITE'] === 'all';
 
 /**
- * Left to `npm run test:long`: what reads the publishers' own payloads, or kills processes, and whole nights over lakes of which test/boundaries,
- * test/snapshot and test/contract say the same rules row by row.
+ * Left to `npm run test:long`: what reads the publishers' own payloads, or starts and kills processes, requests drawn at random, and whole nights
+ * over lakes of which test/boundaries, test/snapshot and test/contract say the same rules row by row.
  */
 export const LONG: readonly string[] = [
   'test/real-*.test.ts',
@@ -13,6 +13,7 @@ export const LONG: readonly string[] = [
   'test/lake/kill.test.ts',
   ...[
     'brute-force',
+    'cadence-budgets',
     'calendar',
     'company-classes',
     'company-facts',
@@ -28,8 +29,10 @@ export const LONG: readonly string[] = [
     'derived-sentiment',
     'derived-statements',
     'derived-transforms',
+    'fields/examples',
     'free-tier',
     'freshness',
+    'hostile',
     'http/formats',
     'http/hostile',
     'keys',
@@ -39,8 +42,10 @@ export const LONG: readonly string[] = [
     'preferred',
     'readme',
     'rebuild',
+    'remembered',
     'routes/*',
     'served',
+    'server',
     'stats/sentiment',
     'unlisted-splits',
     'walks',
