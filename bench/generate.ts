@@ -5,21 +5,19 @@ import { mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../src/db/connect.ts';
-import { createMacros, createRelation } from '../src/db/layers.ts';
+import { createRelation } from '../src/db/layers.ts';
 import { sqlText } from '../src/db/query.ts';
 import { writeDurably } from '../src/disk/durable.ts';
-import { computeForecasts } from '../src/derived/forecasts.ts';
 import { NO_CACHE } from '../src/derived/result-cache.ts';
-import { derivedIndicators } from '../src/derived/index.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Resource } from '../src/model/manifest.ts';
-import { describeSnapshot, loadDerivedCatalogue, normaliseAliases } from '../src/snapshot/build.ts';
+import { describeSnapshot } from '../src/snapshot/build.ts';
 import { writeFile, writeTable } from '../src/snapshot/files.ts';
 import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish } from '../src/snapshot/publish.ts';
 import { writeServed } from '../src/snapshot/served.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, DERIVED_MACROS, MACROS, PUBLISHED, VINTAGE_ORDER } from '../src/snapshot/relations.ts';
+import { isPublished, RELATIONS, type Step, VINTAGE_ORDER } from '../src/snapshot/relations.ts';
 
 /** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
 const GENERATOR_VERSION = 3;
@@ -66,10 +64,9 @@ async function generate(paths: SnapshotPaths, entities: number, onProgress: (ste
     await connection.run(`set variable seed = ${SEED}`);
     await connection.run(await ownSql('macros'));
     await loadReference(connection, REFERENCE);
-    await loadDerivedCatalogue(connection, derivedIndicators);
     await createLake(connection);
-    await createIntermediate(connection);
-    await connection.run(`create or replace table intermediate.all_series as ${await ownSql('all_series')}`);
+    await createBetween(connection);
+    await connection.run(`create or replace table derived.all_series as ${await ownSql('all_series')}`);
     const vintages = await writeVintages(connection, paths, entities, onProgress);
     const others = await writeOthers(connection, paths, vintages, onProgress);
     const manifest = await describeSnapshot(connection, [...vintages, ...others], `bench-${GENERATOR_VERSION}`);
@@ -84,27 +81,22 @@ async function generate(paths: SnapshotPaths, entities: number, onProgress: (ste
 }
 
 async function createLake(connection: DuckDBConnection): Promise<void> {
-  await connection.run('create schema lake; create schema intermediate; create schema published');
+  await connection.run('create schema lake');
   for (const table of LAKE_TABLE_NAMES) {
     const columns = Object.entries({ source_id: 'varchar', ...columnsOf(table) }).map(([name, type]) => `"${name}" ${type}`);
     await connection.run(`create table lake.${table} (${columns.join(', ')})`);
   }
   await connection.run(await ownSql('lake'));
-  await createMacros(connection, MACROS);
 }
 
 // All that stands between lake and published, out of a lake that is empty but for its runs: what is made up then takes its place.
-async function createIntermediate(connection: DuckDBConnection): Promise<void> {
-  for (const relation of BEFORE_DERIVED.filter(({ path }) => !path.startsWith('lake/'))) await createRelation(connection, relation);
-  await createMacros(connection, DERIVED_MACROS);
-  for (const { slug, compute } of derivedIndicators) {
-    await compute?.(connection, NO_CACHE);
-    await createRelation(connection, { path: `derived/${slug}`, as: 'table' });
-  }
-  const union = derivedIndicators.map(({ slug }) => `select * from derived.${slug}`).join(' union all by name ');
-  await connection.run(`create view intermediate.derived_rows as ${union}`);
-  for (const relation of AFTER_DERIVED) await createRelation(connection, relation);
-  await computeForecasts(connection, NO_CACHE);
+async function createBetween(connection: DuckDBConnection): Promise<void> {
+  for (const step of RELATIONS.filter((one) => !one.path.startsWith('lake/') && !isPublished(one))) await create(connection, step);
+}
+
+async function create(connection: DuckDBConnection, step: Step): Promise<void> {
+  if (step.as === 'computed') await step.compute(connection, NO_CACHE);
+  else if (step.as !== 'files') await createRelation(connection, step);
 }
 
 // File by file, so that memory does not grow with the lake.
@@ -114,7 +106,7 @@ async function writeVintages(
   entities: number,
   onProgress: (step: string) => void,
 ): Promise<Resource[]> {
-  await connection.run(`create or replace view intermediate.all_vintages as ${await ownSql('all_vintages')}`);
+  await connection.run(`create or replace view derived.all_vintages as ${await ownSql('all_vintages')}`);
   const series = (entities * FACTORS) / DATASETS.length;
   const resources: Resource[] = [];
   for (const dataset of DATASETS) {
@@ -142,14 +134,13 @@ async function writeOthers(
   onProgress: (step: string) => void,
 ): Promise<Resource[]> {
   const files = vintages.map((resource) => quote(join(paths.root, resource.path))).join(', ');
-  for (const name of ['published.vintages', 'intermediate.all_vintages'])
+  for (const name of ['published.vintages', 'derived.all_vintages'])
     await connection.run(`create or replace view ${name} as from read_parquet([${files}])`);
-  await createRelation(connection, { path: 'intermediate/series_statistics', as: 'table' });
-  await normaliseAliases(connection);
+  await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });
   const resources: Resource[] = [];
-  for (const relation of PUBLISHED.filter((one) => one.path !== 'published/vintages')) {
-    const name = relation.path.replace('published/', '');
-    await createRelation(connection, relation);
+  for (const step of RELATIONS.filter((one) => isPublished(one) && one.as !== 'files')) {
+    const name = step.path.replace('published/', '');
+    await create(connection, step);
     resources.push((await writeTable(connection, paths, name)).resource);
     onProgress(name);
   }

@@ -5,8 +5,8 @@ import express from 'express';
 import { pino } from 'pino';
 import { readConfig } from '../src/config.ts';
 import type { Effects } from '../src/effects.ts';
-import { count, JSON_TYPE, logWhenDone, openExchange, type Reply, send } from '../src/http/exchange.ts';
-import { memoryLimiter, scaledLimits } from '../src/http/rate-limit.ts';
+import { count, JSON_TYPE, logWhenDone, openExchange, type Reply, send } from '../src/http/admission/exchange.ts';
+import { memoryLimiter, scaledLimits } from '../src/http/admission/rate-limit.ts';
 import { openService } from '../src/service.ts';
 
 export type Order = { readonly kind: 'asof'; readonly dataDir: string } | { readonly kind: 'bare' | 'dressed'; readonly body: string };

@@ -1,11 +1,10 @@
 // Step 3: lake → derived sets → a candidate snapshot.
 import { join } from 'node:path';
-import type { DerivedIndicator } from '../src/derived/derived.ts';
-import { derivedIndicators } from '../src/derived/index.ts';
 import type { Effects } from '../src/effects.ts';
 import { type BuiltTable, buildSnapshot, type DerivedTable } from '../src/snapshot/build.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
+import type { Step } from '../src/snapshot/relations.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface DeriveReport {
@@ -21,12 +20,12 @@ export async function derive(
   workspace: Workspace,
   { now }: Pick<Effects, 'now'>,
   onProgress: (step: string, done: number, total: number) => void = () => undefined,
-  indicators: readonly DerivedIndicator[] = derivedIndicators,
+  steps?: readonly Step[],
 ): Promise<DeriveReport> {
   const { manifest, derived, tables } = await buildSnapshot({
     lakeRoot: join(workspace.dataDir, 'lake'),
     referenceDir: workspace.referenceDir,
-    derived: indicators,
+    ...(steps === undefined ? {} : { steps }),
     paths: snapshotPaths(workspace.dataDir),
     limits: workspace.limits('derive'),
     version: workspace.version,

@@ -9,12 +9,11 @@ import { normalise, type SourceReport } from '../jobs/normalise.ts';
 import { openWorkspace, type Workspace } from '../jobs/workspace.ts';
 import { openWriter } from '../src/db/connect.ts';
 import { toValue, type Value } from '../src/db/rows.ts';
-import type { DerivedIndicator } from '../src/derived/derived.ts';
-import { derivedIndicators } from '../src/derived/index.ts';
 import { LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
+import type { Step } from '../src/snapshot/relations.ts';
 import { openSnapshot, type SnapshotReader } from '../src/snapshot/reader.ts';
 import { sources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
@@ -58,18 +57,8 @@ export interface PipelineOptions {
   readonly snapshotsKept?: number;
   readonly dataDir?: string;
   readonly referenceDir?: string;
-  readonly derived?: readonly DerivedIndicator[];
+  readonly steps?: readonly Step[];
 }
-
-/** For a lake of which no other derived indicator is asked: it is built in less time. */
-export function derivedNamed(...slugs: readonly string[]): readonly DerivedIndicator[] {
-  const found = derivedIndicators.filter(({ slug }) => slugs.includes(slug));
-  if (found.length !== slugs.length) throw new Error(`not all of ${slugs.join(', ')} are derived indicators`);
-  return found;
-}
-
-/** For a lake of which no derived indicator is asked; none at all is not possible. */
-export const FEW_DERIVED = derivedNamed('m2_growth_yoy');
 
 export async function openPipeline(options: PipelineOptions = {}): Promise<Pipeline> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'asof-test-')));
@@ -102,7 +91,7 @@ export async function openPipeline(options: PipelineOptions = {}): Promise<Pipel
     }
   };
   const publishAll = async () => ({
-    derive: await derive(workspace, STOPPED, undefined, options.derived),
+    derive: await derive(workspace, STOPPED, undefined, options.steps),
     publish: await publish(paths, workspace.snapshotsKept),
   });
   const current = async () => {

@@ -1,4 +1,4 @@
--- The generated counterpart of intermediate.all_series: every entity has each of 40 monthly factors, ten in each of four datasets.
+-- The generated counterpart of derived.all_series: every entity has each of 40 monthly factors, ten in each of four datasets.
 -- Within a dataset the series are numbered by entity, then factor.
 with
 
@@ -17,7 +17,7 @@ factors as (
 
 numbered as (
     select *, row_number() over (order by entity_type != 'country', entity_id) - 1 as entity_no
-    from intermediate.entities
+    from series.entities
     where entity_type in ('country', 'region')
     qualify entity_no < getvariable('entities')
 )

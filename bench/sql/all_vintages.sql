@@ -1,4 +1,4 @@
--- The generated counterpart of intermediate.all_vintages for some series of one dataset: 600 months from 1976 on, 25/6 vintages of each on
+-- The generated counterpart of derived.all_vintages for some series of one dataset: 600 months from 1976 on, 25/6 vintages of each on
 -- average, about a month apart; one newest vintage in some hundreds is a withdrawal. Every cell follows from its place and the seed.
 with
 

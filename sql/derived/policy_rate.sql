@@ -1,7 +1,7 @@
 -- The policy rate: for the United States the effective federal funds rate of the month, as it is.
 select
-    'policy_rate' as canonical_id,
-    'percent' as unit,
+    indicators.slug as canonical_id,
+    indicators.unit,
     series_no as input_series_no,
     series.source_id,
     series.entity_id,
@@ -18,6 +18,7 @@ select
     vintages.ingested_at,
     vintages.change_sequence,
     [{series_no: series_no, period: vintages.period, vintage: vintages.vintage, role: 'rate'}] as inputs,
-from intermediate.vintages
-inner join intermediate.series using (series_no)
-where series.canonical_id = 'federal_funds_rate' and series.frequency = 'monthly'
+from series.vintages
+inner join series.series using (series_no)
+inner join reference.derived_indicators as indicators on indicators.input = series.canonical_id and indicators.frequency = series.frequency
+where indicators.slug = 'policy_rate'

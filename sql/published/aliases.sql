@@ -11,7 +11,7 @@ select
     texts.valid_to,
     1.0::double as confidence,
     entities.created_at,
-from intermediate.alias_texts as texts
-inner join intermediate.alias_normals as normals using (alias)
+from series.alias_texts as texts
+inner join series.alias_normals as normals using (alias)
 inner join published.entities using (entity_id)
 order by texts.entity_id, texts.alias_type, texts.scheme nulls first, texts.alias, texts.valid_from nulls first

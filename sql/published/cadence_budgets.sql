@@ -12,7 +12,7 @@ stated as (
         observed_at,
         starts_with(vintage, 'pseudo:')
         or coalesce(list_bool_or(list_transform(inputs, lambda input: starts_with(input.vintage, 'pseudo:'))), false) as is_pseudo,
-    from intermediate.all_vintages
+    from derived.all_vintages
     where value is not null
 ),
 
@@ -62,7 +62,7 @@ learned as (
             2
         ) as budget_days,
     from running
-    inner join intermediate.all_series as series using (series_no)
+    inner join derived.all_series as series using (series_no)
     inner join reference.cadence_budgets as defaults on defaults.cadence = series.frequency
     where running.release_count >= 12 and defaults.budget_days is not null
 ),

@@ -14,8 +14,8 @@ states as (
         forecasts.forecast_method,
         forecasts.forecast_lower,
         forecasts.forecast_upper,
-    from intermediate.calendar_moments as moments
-    left join intermediate.calendar_prints as prints
+    from calendar.calendar_moments as moments
+    left join calendar.calendar_prints as prints
         on prints.entry_id = moments.entry_id and prints.canonical_id = moments.canonical_id and prints.moment = moments.moment
     left join published.forecasts
         on forecasts.series_no = prints.series_no
@@ -91,8 +91,8 @@ select
 from versions
 inner join reference.releases using (release_id)
 inner join reference.sources using (source_id)
-inner join intermediate.entities using (entity_id)
-left join intermediate.runs using (run_id)
+inner join series.entities using (entity_id)
+left join series.runs using (run_id)
 left join reference.canonical_indicators as indicators on indicators.canonical_id = versions.canonical_id
-left join intermediate.all_series as used on used.series_no = versions.series_no
+left join derived.all_series as used on used.series_no = versions.series_no
 order by versions.event_id, versions.moment

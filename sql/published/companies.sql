@@ -20,7 +20,7 @@ shares as (
     select cik, list({shares_as_of: period_end, shares: value, observed_at: observed_at} order by period_end, observed_at, value) as share_counts
     from (
         select distinct cik, period_end, value, observed_at
-        from intermediate.company_facts
+        from filings.company_facts
         where taxonomy = 'dei' and concept = 'EntityCommonStockSharesOutstanding' and unit = 'shares'
     )
     group by all
@@ -28,19 +28,19 @@ shares as (
 
 classes as (
     select cik, list({sector: sector, industry: industry, sic: sic, is_financial: is_financial, known_from: known_from} order by known_from) as classes
-    from intermediate.company_classes
+    from filings.company_classes
     group by all
 ),
 
 valued as (
     select cik, list(shown_valuations order by known_at, price_source) as valuations
-    from intermediate.shown_valuations
+    from valuations.shown_valuations
     group by all
 ),
 
 measured as (
     select cik, list(score_inputs order by known_at) as score_inputs
-    from intermediate.score_inputs
+    from valuations.score_inputs
     group by all
 )
 
@@ -72,7 +72,7 @@ select
     } as no_multiples,
     if(sources.is_redistributable or valued.valuations is not null, null, 'Prices come from a source that may not be redistributed; what is derived from them is left out.') as rights_note,
     filers.known_from,
-from intermediate.filers
+from filings.filers
 left join classes using (cik)
 left join reports using (cik)
 left join shares using (cik)

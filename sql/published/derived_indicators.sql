@@ -71,7 +71,7 @@ select
     coalesce(series.is_redistributable, true) as is_redistributable,
     coalesce(series.preferred_source_id, series.source_ids[1]) as preferred_source_id,
     catalogue.method,
-from reference.derived_catalogue as catalogue
+from reference.derived_indicators as catalogue
 inner join reference.canonical_indicators as indicators on indicators.canonical_id = catalogue.slug
 left join series on series.canonical_id = catalogue.slug
 union all by name

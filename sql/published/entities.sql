@@ -50,7 +50,7 @@ select
     counts.latest_period_end,
     coalesce(since.created_at, (select min(started_at) from lake.attempts)) as created_at,
     coalesce(counts.latest_observed_at, since.created_at, (select min(started_at) from lake.attempts)) as updated_at,
-from intermediate.entities
+from series.entities
 left join counts using (entity_id)
 left join since using (entity_id)
 order by entities.entity_id

@@ -1,4 +1,4 @@
--- Official events: what intermediate.official_events has, and the entries of the calendar, one event a release. One row per event and version of it;
+-- Official events: what calendar.official_events has, and the entries of the calendar, one event a release. One row per event and version of it;
 -- [observed_at, known_to) is the interval in which the version was the newest known. A decision that is yet to come is an event of its own until the
 -- bank's document is known, which is the event from then on.
 with
@@ -56,7 +56,7 @@ releases as (
 ),
 
 together as (
-    from intermediate.official_events
+    from calendar.official_events
     union all by name
     select * from releases where coalesce(observed_at < replaced_at, true)
 )
@@ -96,6 +96,6 @@ select
     sources.rights_note,
 from together
 inner join reference.sources using (source_id)
-left join intermediate.entities using (entity_id)
+left join series.entities using (entity_id)
 left join mains using (entry_id)
 order by together.event_id, together.observed_at

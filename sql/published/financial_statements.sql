@@ -12,9 +12,9 @@ cells as (
         last(brought.line ignore nulls) over before as line_before,
         coalesce(brought.line, line_before) as merged_line,
         coalesce(brought.derivation, last(brought.derivation ignore nulls) over before) as merged_derivation,
-    from intermediate.statement_filings as filings
-    inner join (select distinct statement_type, position, key from intermediate.statement_concepts) as keys using (statement_type)
-    left join intermediate.statement_cells as brought
+    from filings.statement_filings as filings
+    inner join (select distinct statement_type, position, key from filings.statement_concepts) as keys using (statement_type)
+    left join filings.statement_cells as brought
         on (brought.cik, brought.accession_number, brought.observed_at, brought.statement_type, brought.period_type, brought.period_end, brought.key)
             = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end, keys.key)
         and brought.period_start is not distinct from filings.period_start
@@ -60,7 +60,7 @@ select
     collected.lines,
     collected.merged_lines,
     'https://www.sec.gov/Archives/edgar/data/' || ltrim(filings.cik, '0') || '/' || replace(filings.accession_number, '-', '') || '/' || filings.accession_number || '-index.htm' as source_url,
-from intermediate.statement_filings as filings
+from filings.statement_filings as filings
 inner join collected
     on (collected.cik, collected.accession_number, collected.observed_at, collected.statement_type, collected.period_type, collected.period_end)
         = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end)

@@ -21,11 +21,11 @@ select
     backtests.msis,
     backtests.calm_count,
     backtests.calm_covered_count,
-from intermediate.forecast_backtests as backtests
+from forecasts.forecast_backtests as backtests
 inner join published.series using (series_no)
 inner join (
     select distinct on (series_no) series_no, method, model_version, level
-    from intermediate.forecasts
+    from forecasts.forecasts
     order by series_no, origin_ms desc
 ) as newest using (series_no)
 order by backtests.series_no

@@ -12,7 +12,7 @@ select
     forecasts.model_version as forecast_model_version,
     make_timestamptz(forecasts.origin_ms * 1000) as forecast_origin,
     make_timestamptz(forecasts.origin_ms * 1000) as observed_at,
-from intermediate.forecasts
+from forecasts.forecasts
 inner join published.series using (series_no)
 where series.is_redistributable
 order by forecasts.series_no, forecasts.origin_ms

@@ -5,11 +5,11 @@ with
 findings as (
     from lake.quarantine
     union all by name
-    from intermediate.statement_findings
+    from filings.statement_findings
     union all by name
-    from intermediate.trailing_findings
+    from valuations.trailing_findings
     union all by name
-    from intermediate.split_findings
+    from splits.split_findings
 )
 
 select

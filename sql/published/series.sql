@@ -8,8 +8,8 @@ at_cutoff as (
         statistics.* exclude (series_no),
         coalesce(learned.budget_days, all_series.default_budget_days) as budget_days,
         coalesce(all_series.ceased_at <= knowledge_cutoff(), false) as is_ceased,
-    from intermediate.all_series
-    inner join intermediate.series_statistics as statistics using (series_no)
+    from derived.all_series
+    inner join derived.series_statistics as statistics using (series_no)
     left join published.cadence_budgets as learned on learned.series_no = all_series.series_no and learned.known_to is null
 )
 

@@ -25,5 +25,5 @@ select
     all_vintages.change_sequence,
     ('0x' || left(sha256(concat_ws('|', series.source_id, series.indicator_id, series.entity_id, series.frequency, all_vintages.period, all_vintages.vintage)), 16))::ubigint as id_hash,
     all_vintages.inputs,
-from intermediate.all_vintages
-inner join intermediate.all_series as series using (series_no)
+from derived.all_vintages
+inner join derived.all_series as series using (series_no)

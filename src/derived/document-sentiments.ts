@@ -1,4 +1,4 @@
-// The score of every policy document by every lexicon: intermediate.policy_documents × data/reference/cb_lexicon/*.json → intermediate.document_sentiments.
+// The score of every policy document by every lexicon: documents.policy_documents × data/reference/cb_lexicon/*.json → documents.document_sentiments.
 // A lexicon is in force from its releasedAt (the first, without one, always was) until the next one's. That time stands in the file, and all
 // versions stay in the folder: what was said under an old one is computed again, the same, from the lake alone.
 import { createHash } from 'node:crypto';
@@ -35,14 +35,14 @@ interface LexiconInForce {
 
 export async function computeDocumentSentiments(connection: DuckDBConnection, cache: ResultCache): Promise<void> {
   await connection.run(`
-    create or replace table intermediate.document_sentiments (
+    create or replace table documents.document_sentiments (
       document_hash varchar, lexicon_version varchar, lexicon_sha256 varchar, in_force_from varchar, in_force_to varchar, score double,
       stance varchar, is_low_coverage boolean, hawkish_count integer, dovish_count integer, token_count integer, matched_phrases varchar)`);
   const documents = await connection.runAndReadAll(
-    'select document_hash, any_value(text) from intermediate.policy_documents group by all order by document_hash',
+    'select document_hash, any_value(text) from documents.policy_documents group by all order by document_hash',
   );
   const lexicons = await readLexicons(connection);
-  const appender = await connection.createAppender('document_sentiments', 'intermediate');
+  const appender = await connection.createAppender('document_sentiments', 'documents');
   const shelf = await cache.open('document-sentiments');
   for (const lexicon of lexicons) {
     for (const [hash, text] of documents.getRows()) {

@@ -1,4 +1,4 @@
-// The baseline forecasts of every macro series and their backtest: intermediate.forecast_inputs → intermediate.forecasts, intermediate.forecast_backtests.
+// The baseline forecasts of every macro series and their backtest: forecasts.forecast_inputs → forecasts.forecasts, forecasts.forecast_backtests.
 // Level 0.80, one period ahead, as of each moment at which a series' newest period became known.
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
@@ -20,16 +20,16 @@ interface SeriesKnowledge {
 /** Creates both tables, empty over an empty lake. */
 export async function computeForecasts(connection: DuckDBConnection, cache: ResultCache): Promise<void> {
   await connection.run(`
-    create or replace table intermediate.forecasts (
+    create or replace table forecasts.forecasts (
       series_no integer, base_period varchar, forecast_period varchar, forecast double, lower double, upper double, level double, method varchar,
       model_version varchar, origin_ms bigint)`);
   await connection.run(`
-    create or replace table intermediate.forecast_backtests (
+    create or replace table forecasts.forecast_backtests (
       series_no integer, origin_count integer, scored_count integer, combination_count integer, combination_mase double, naive_mase double,
       combination_rmse_ratio double, mase double, rmse_ratio double, coverage double, msis double, calm_count integer, calm_covered_count integer)`);
   const until = await knowledgeCutoff(connection);
-  const forecasts = await connection.createAppender('forecasts', 'intermediate');
-  const backtests = await connection.createAppender('forecast_backtests', 'intermediate');
+  const forecasts = await connection.createAppender('forecasts', 'forecasts');
+  const backtests = await connection.createAppender('forecast_backtests', 'forecasts');
   for (const datasetNo of await datasetNos(connection)) {
     const shelf = await cache.open(`forecasts-${datasetNo}`);
     const models = MODELS.map((model) => ({ ...model, method: rememberedBaseline(shelf, model.version, model.method) }));
@@ -50,7 +50,7 @@ async function knowledgeCutoff(connection: DuckDBConnection): Promise<number> {
 }
 
 async function datasetNos(connection: DuckDBConnection): Promise<readonly number[]> {
-  const result = await connection.runAndReadAll('select distinct series_no >> 20 from intermediate.forecast_inputs order by all');
+  const result = await connection.runAndReadAll('select distinct series_no >> 20 from forecasts.forecast_inputs order by all');
   return result.getRows().map(([datasetNo]) => Number(datasetNo));
 }
 
@@ -58,7 +58,7 @@ async function datasetNos(connection: DuckDBConnection): Promise<readonly number
 async function readKnowledge(connection: DuckDBConnection, datasetNo: number): Promise<SeriesKnowledge[]> {
   const result = await connection.runAndReadAll(`
     select series_no, frequency, is_level, is_unadjusted, period_no, epoch_ms(observed_at)::double, value
-    from intermediate.forecast_inputs
+    from forecasts.forecast_inputs
     where series_no >> 20 = ${datasetNo}
     order by series_no, observed_at, period_no, release_no`);
   const [seriesNos = [], cadences = [], levels = [], unadjusted = [], periods = [], instants = [], values = []] = result.getColumns();

@@ -1,16 +1,16 @@
 // The stages of a request, in order: address, route, key, scope, rate limit, parameters, resource.
 import express from 'express';
-import { answering, notReady } from './answer.ts';
-import type { KeyedRoute, Serving } from './asked.ts';
-import { readAddress } from './address.ts';
-import { authenticate, authorise, type Keys, policyOf } from './auth.ts';
-import { createCursorCodec } from './cursor.ts';
-import { errorBody, itemHead, tailOf } from './envelope.ts';
+import { answering, notReady } from './answer/answer.ts';
+import type { KeyedRoute, Serving } from './answer/asked.ts';
+import { readAddress } from './admission/address.ts';
+import { authenticate, authorise, type Keys, policyOf } from './admission/auth.ts';
+import { createCursorCodec } from './answer/cursor.ts';
+import { errorBody, itemHead, tailOf } from './answer/envelope.ts';
 import { ApiError, STATUS } from './errors.ts';
-import { type Counting, count, JSON_TYPE, type Log, logWhenDone, openExchange, type Reply, send } from './exchange.ts';
+import { type Counting, count, JSON_TYPE, type Log, logWhenDone, openExchange, type Reply, send } from './admission/exchange.ts';
 import { openRoutes } from './open-routes.ts';
-import { type Limiter, limitExceeded, retryAfter } from './rate-limit.ts';
-import { responseCache } from './response-cache.ts';
+import { type Limiter, limitExceeded, retryAfter } from './admission/rate-limit.ts';
+import { responseCache } from './answer/response-cache.ts';
 import type { AnyRoute, Client, OpenRoute, PinnedSnapshot, Scope, SnapshotStore } from './route.ts';
 
 export interface AppOptions<R extends PinnedSnapshot> {

@@ -3,7 +3,7 @@ import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { ApiError, type ErrorDetails } from './errors.ts';
 import type { Parameter, Parameters } from './route.ts';
-import { type Pair, shown } from './address.ts';
+import { type Pair, shown } from './admission/address.ts';
 
 type Kind = 'integer' | 'number' | 'other';
 

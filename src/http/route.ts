@@ -74,6 +74,7 @@ export function parameter<Schema extends z.ZodType>(schema: Schema, ...aliases: 
 }
 
 export type Parameters = Readonly<Record<string, Parameter>>;
+export const NO_PARAMETERS = {};
 /** The values of parameters, by their snake_case names; an optional one that was not sent is undefined. */
 export type ValuesOf<P extends Parameters> = {
   readonly [Name in keyof P]: P[Name] extends Parameter<infer Schema> ? z.output<Schema> : never;

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { errorBody } from './envelope.ts';
+import { errorBody } from './answer/envelope.ts';
 import { ApiError, STATUS } from './errors.ts';
-import { LIMITS, rateHeaders, WINDOW_SECONDS } from './rate-limit.ts';
+import { LIMITS, rateHeaders, WINDOW_SECONDS } from './admission/rate-limit.ts';
 
 export interface Served {
   readonly port: number;

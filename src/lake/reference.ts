@@ -7,6 +7,7 @@ const TABLES = [
   'sources',
   'cadence_budgets',
   'canonical_indicators',
+  'derived_indicators',
   'series',
   'cessations',
   'countries',

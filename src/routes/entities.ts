@@ -1,12 +1,25 @@
+// Entities, their names, and the observations of one of them.
 import { z } from 'zod';
-import { listRoute, parameter } from '../http/route.ts';
-import { Entity, EntityStatus, EntityType } from '../model/entity.ts';
-import { ENTITY_SORT_NAMES, entitiesList, listEntities } from '../queries/entities.ts';
+import { ApiError } from '../http/errors.ts';
+import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
+import {
+  ALIAS_SORT_NAMES,
+  aliasesList,
+  entitiesList,
+  ENTITY_SORT_NAMES,
+  findEntity,
+  listAliases,
+  listEntities,
+  matchAliases,
+} from '../queries/entities.ts';
+import { OBSERVATION_SORTS } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { oneCountry } from './country-parameter.ts';
+import { FullObservationRow, observationPage } from './observations.ts';
+import { cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
-const query = {
+const entitiesQuery = {
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity.', examples: ['country'] })),
   country: oneCountry,
   status: parameter(EntityStatus.optional().meta({ description: 'Whether it exists still.', examples: ['active'] })),
@@ -20,13 +33,13 @@ const query = {
   ),
 };
 
-export const entities = listRoute<Snapshot, typeof query, Entity>({
+export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
   path: '/entities',
   scope: 'data:read',
   tag: 'entities',
   summary: 'Countries, currency areas, companies, contracts and whatever else observations are of.',
   example: '/entities?entity_type=country&q=united',
-  query,
+  query: entitiesQuery,
   row: Entity,
   sortable: ENTITY_SORT_NAMES,
   list: ({ entity_type, country, status, q }, page, { snapshot }) =>
@@ -40,4 +53,102 @@ export const entities = listRoute<Snapshot, typeof query, Entity>({
       },
       { ...page, sort: sortOf(entitiesList, page.sort) },
     ),
+});
+
+const entitiesResolveQuery = {
+  alias: parameter(
+    z
+      .string()
+      .min(1)
+      .max(300)
+      .meta({ description: 'A name or code.', examples: ['USA'] }),
+  ),
+  alias_type: parameter(AliasType.optional().meta({ description: 'Kind of alias, when a text means several things.', examples: ['iso3'] })),
+  as_of: observationParameters.as_of,
+};
+
+export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, ResolvedEntity>({
+  path: '/entities/resolve',
+  scope: 'data:read',
+  tag: 'entities',
+  summary: 'The entity that a name or code stands for.',
+  description:
+    'Exact beats normalised, primary beats secondary, then what is valid at as_of; if several entities are left, 400 with details.candidates.',
+  example: '/entities/resolve?alias=USA&alias_type=iso3',
+  query: entitiesResolveQuery,
+  data: ResolvedEntity,
+  find: async ({ alias, alias_type, as_of }, { snapshot, now }) => {
+    const day = (cutoffOf(as_of, now) ?? new Date(now).toISOString()).slice(0, 10);
+    const matches = await matchAliases(snapshot, alias, alias_type ?? null, day);
+    const [match] = matches;
+    if (match === undefined) throw new ApiError('not_found', `No entity goes by ${alias}.`, { alias });
+    if (matches.length > 1) {
+      const candidates = matches
+        .slice(0, 10)
+        .map((one) => ({ entityId: one.alias.entityId, alias: one.alias.alias, aliasType: one.alias.aliasType }));
+      throw new ApiError('bad_request', `${alias} stands for ${matches.length} entities; say which with alias_type.`, {
+        reason: 'ambiguous_alias',
+        candidates,
+      });
+    }
+    const entity = await findEntity(snapshot, match.alias.entityId);
+    if (entity === null) throw new ApiError('not_found', `No entity goes by ${alias}.`, { alias });
+    return { entity, matchedAlias: match.alias, matchType: match.matchType };
+  },
+});
+
+export const entityRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, Entity>({
+  path: '/entities/:idOrSlug',
+  scope: 'data:read',
+  tag: 'entities',
+  summary: 'One entity.',
+  example: '/entities/us',
+  pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
+  query: NO_PARAMETERS,
+  data: Entity,
+  find: async (_query, { snapshot }, path) => {
+    const name = path['idOrSlug'] ?? '';
+    const found = await findEntity(snapshot, name);
+    if (found === null) throw new ApiError('not_found', `There is no entity ${name}.`, { idOrSlug: name });
+    return found;
+  },
+});
+
+export const entityAliases = listRoute<Snapshot, typeof NO_PARAMETERS, Alias>({
+  path: '/entities/:idOrSlug/aliases',
+  scope: 'data:read',
+  tag: 'entities',
+  summary: 'Names and codes of one entity.',
+  example: '/entities/us/aliases',
+  pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
+  query: NO_PARAMETERS,
+  row: Alias,
+  sortable: ALIAS_SORT_NAMES,
+  list: async (_query, page, { snapshot }, path) => {
+    const name = path['idOrSlug'] ?? '';
+    const found = await findEntity(snapshot, name);
+    if (found === null) throw new ApiError('not_found', `There is no entity ${name}.`, { idOrSlug: name });
+    return listAliases(snapshot, found.entityId, { ...page, sort: sortOf(aliasesList, page.sort) });
+  },
+});
+
+export const entityObservations = listRoute<Snapshot, typeof observationParameters, unknown>({
+  path: '/entities/:entityId/observations',
+  scope: 'data:read',
+  tag: 'entities',
+  summary: 'Observations of one entity.',
+  example: '/entities/us/observations?indicator=nonfarm_payrolls&period=2020-Q2',
+  pathParameters: { entityId: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
+  query: observationParameters,
+  row: FullObservationRow,
+  meta: observationMeta,
+  sortable: OBSERVATION_SORTS,
+  isBulk: true,
+  isHistory: true,
+  list: async (query, page, context, path) => {
+    const name = path['entityId'] ?? '';
+    const entity = await findEntity(context.snapshot, name);
+    if (entity === null) throw new ApiError('not_found', `There is no entity ${name}.`, { entityId: name });
+    return observationPage(query, page, context, { isPublic: false, entityId: entity.entityId });
+  },
 });

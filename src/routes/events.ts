@@ -1,15 +1,25 @@
-import { listRoute, parameter } from '../http/route.ts';
-import { Event, EventStatus, EventType } from '../model/event.ts';
+// Official events and the economic calendar.
+import { z } from 'zod';
+import { ApiError } from '../http/errors.ts';
+import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { CalendarEntry, CalendarStatus, Event, EventStatus, EventType } from '../model/event.ts';
 import { Importance } from '../model/trust.ts';
-import { EVENT_SORT_NAMES, eventsList, listEvents } from '../queries/events.ts';
+import {
+  CALENDAR_SORT_NAMES,
+  calendarList,
+  EVENT_SORT_NAMES,
+  eventsList,
+  findCalendarEntry,
+  findEvent,
+  listCalendar,
+  listEvents,
+} from '../queries/events.ts';
 import { entityIdOf } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { countryOf, oneCountry } from './country-parameter.ts';
-import { daysBetween } from './dated-parameters.ts';
-import { cutoffOf, day, observationMeta, observationParameters, text } from './observation-parameters.ts';
+import { countryOf, cutoffOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
 
-const query = {
+const eventsQuery = {
   event_type: parameter(EventType.optional().meta({ description: 'Kind of event.', examples: ['policy_statement'] })),
   country: oneCountry,
   entity: parameter(text('Entity by identifier or slug.', 'cb_fed'), 'entity_id'),
@@ -21,13 +31,13 @@ const query = {
   q: parameter(text('A text in title or summary.', 'statement')),
 };
 
-export const events = listRoute<Snapshot, typeof query, Event>({
+export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   path: '/events',
   scope: 'data:read',
   tag: 'events',
   summary: 'Official events: policy statements, minutes, speeches, data releases, meetings to come and company filings.',
   example: '/events?event_type=policy_statement&limit=5',
-  query,
+  query: eventsQuery,
   row: Event,
   meta: observationMeta,
   sortable: EVENT_SORT_NAMES,
@@ -50,5 +60,84 @@ export const events = listRoute<Snapshot, typeof query, Event>({
       { ...page, sort: sortOf(eventsList, page.sort) },
     );
     return { ...found, meta: { as_of: asOf } };
+  },
+});
+
+export const event = itemRoute<Snapshot, typeof NO_PARAMETERS, Event>({
+  path: '/events/:eventId',
+  scope: 'data:read',
+  tag: 'events',
+  summary: 'One event.',
+  example: '/events/{eventId}',
+  pathParameters: { eventId: z.string().meta({ description: 'eventId of a row of /events.', examples: [] }) },
+  query: NO_PARAMETERS,
+  data: Event,
+  isHistory: true,
+  find: async (_query, { snapshot, historyFrom }, path) => {
+    const eventId = path['eventId'] ?? '';
+    const found = await findEvent(snapshot, eventId, historyFrom);
+    if (found === null) throw new ApiError('not_found', `There is no event ${eventId}.`, { eventId });
+    return found;
+  },
+});
+
+const economicCalendarQuery = {
+  start_date: parameter(day('Releases due on or after this day.', '2020-01-01')),
+  end_date: parameter(day('Releases due on or before this day.', '2020-12-31')),
+  country: oneCountry,
+  indicator_id: observationParameters.indicator_id,
+  importance: parameter(Importance.optional().meta({ description: 'Importance of the indicator.', examples: ['high'] })),
+  category: parameter(text('Category of the indicator.', 'prices')),
+  status: parameter(CalendarStatus.optional().meta({ description: 'State of the release.', examples: ['released'] })),
+  as_of: observationParameters.as_of,
+};
+
+export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery, CalendarEntry>({
+  path: '/economic-calendar',
+  scope: 'data:read',
+  tag: 'events',
+  summary: 'When figures are due, and what came of it.',
+  example: '/economic-calendar?country=US&limit=5',
+  query: economicCalendarQuery,
+  row: CalendarEntry,
+  meta: observationMeta,
+  sortable: CALENDAR_SORT_NAMES,
+  isHistory: true,
+  list: async (values, page, { snapshot, now, historyFrom }) => {
+    const asOf = cutoffOf(values.as_of, now);
+    const found = await listCalendar(
+      snapshot,
+      {
+        eventId: null,
+        country: countryOf(snapshot, values.country),
+        indicatorIds: values.indicator_id?.map((id) => id.toLowerCase()) ?? null,
+        importance: values.importance ?? null,
+        category: values.category ?? null,
+        status: values.status ?? null,
+        ...daysBetween(values, historyFrom),
+        periodFrom: historyFrom,
+        asOf,
+      },
+      { ...page, sort: sortOf(calendarList, page.sort) },
+    );
+    return { ...found, meta: { as_of: asOf } };
+  },
+});
+
+export const economicCalendarEntry = itemRoute<Snapshot, typeof NO_PARAMETERS, CalendarEntry>({
+  path: '/economic-calendar/:eventId',
+  scope: 'data:read',
+  tag: 'events',
+  summary: 'One entry of the calendar.',
+  example: '/economic-calendar/{eventId}',
+  pathParameters: { eventId: z.string().meta({ description: 'eventId of a row of /economic-calendar.', examples: [] }) },
+  query: NO_PARAMETERS,
+  data: CalendarEntry,
+  isHistory: true,
+  find: async (_query, { snapshot, historyFrom }, path) => {
+    const eventId = path['eventId'] ?? '';
+    const found = await findCalendarEntry(snapshot, eventId, historyFrom);
+    if (found === null) throw new ApiError('not_found', `There is no calendar entry ${eventId}.`, { eventId });
+    return found;
   },
 });

@@ -1,47 +1,28 @@
 // Every route with a key, one line each. Of two that match, the first listed answers.
-import type { KeyedRoute } from '../http/asked.ts';
+import type { KeyedRoute } from '../http/answer/asked.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { canonicalIndicators } from './canonical-indicators.ts';
-import { companyFinancials } from './company-financials.ts';
-import { countries } from './countries.ts';
-import { countriesAvailableIndicators } from './countries-available-indicators.ts';
-import { country } from './country.ts';
-import { derivedIndicator } from './derived-indicator.ts';
-import { derivedIndicators } from './derived-indicators.ts';
-import { derivedObservations } from './derived-observations.ts';
-import { economicCalendar } from './economic-calendar.ts';
-import { economicCalendarEntry } from './economic-calendar-entry.ts';
-import { entities } from './entities.ts';
-import { entitiesResolve } from './entities-resolve.ts';
-import { entity } from './entity.ts';
-import { entityAliases } from './entity-aliases.ts';
-import { entityObservations } from './entity-observations.ts';
-import { event } from './event.ts';
-import { events } from './events.ts';
-import { indicators } from './indicators.ts';
-import { indicatorsEntities } from './indicators-entities.ts';
-import { indicatorsSeries } from './indicators-series.ts';
-import { manifest } from './manifest.ts';
-import { observations } from './observations.ts';
-import { observationsChanges } from './observations-changes.ts';
-import { observationsLatest } from './observations-latest.ts';
-import { opsLiveness } from './ops-liveness.ts';
-import { platformMacroData } from './platform-macro-data.ts';
-import { provenanceObservation } from './provenance-observation.ts';
-import { publicCompanies } from './public-companies.ts';
-import { coverage, publicCoverage } from './public-coverage.ts';
-import { publicObservations } from './public-observations.ts';
-import { publicObservationsLatest } from './public-observations-latest.ts';
-import { publicScreener } from './public-screener.ts';
-import { publicScreenerFilters } from './public-screener-filters.ts';
-import { quarantine } from './quarantine.ts';
-import { sourceHealth } from './source-health.ts';
-import { snapshot } from './snapshot.ts';
+import { companyFinancials, publicCompanies } from './companies.ts';
+import { countries, countriesAvailableIndicators, country } from './countries.ts';
+import { derivedIndicator, derivedIndicators, derivedObservations } from './derived.ts';
+import { entities, entitiesResolve, entityAliases, entityObservations, entityRoute } from './entities.ts';
+import { economicCalendar, economicCalendarEntry, event, events } from './events.ts';
+import { canonicalIndicators, coverage, indicators, indicatorsEntities, indicatorsSeries, publicCoverage } from './indicators.ts';
+import {
+  observationsChanges,
+  observationsLatest,
+  observationsRoute,
+  platformMacroData,
+  publicObservations,
+  publicObservationsLatest,
+} from './observations.ts';
+import { manifestRoute, opsLiveness, quarantine, snapshotRoute, sourceHealth } from './operations.ts';
+import { provenanceObservation } from './provenance.ts';
+import { publicScreener, publicScreenerFilters } from './screener.ts';
 
 export const routes: readonly KeyedRoute<Snapshot>[] = [
   entities,
   entitiesResolve,
-  entity,
+  entityRoute,
   entityAliases,
   entityObservations,
   canonicalIndicators,
@@ -51,7 +32,7 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   indicators,
   indicatorsSeries,
   indicatorsEntities,
-  observations,
+  observationsRoute,
   observationsLatest,
   observationsChanges,
   publicObservations,
@@ -71,9 +52,9 @@ export const routes: readonly KeyedRoute<Snapshot>[] = [
   economicCalendar,
   economicCalendarEntry,
   provenanceObservation,
-  manifest,
+  manifestRoute,
   sourceHealth,
   quarantine,
   opsLiveness,
-  snapshot,
+  snapshotRoute,
 ];

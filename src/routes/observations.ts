@@ -1,10 +1,111 @@
-import { listRoute } from '../http/route.ts';
-import { OBSERVATION_SORTS } from '../queries/observations.ts';
+// Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
+import { z } from 'zod';
+import { ApiError } from '../http/errors.ts';
+import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
+import { MacroRow } from '../model/forecast.ts';
+import { LatestObservation, Observation, Rights } from '../model/observation.ts';
+import { forecastsAfter } from '../queries/forecasts.ts';
+import {
+  idOf,
+  type LatestVintageRow,
+  listChanges,
+  listLatest,
+  listVintages,
+  OBSERVATION_SORTS,
+  observationsList,
+  selectSeries,
+  seriesOf,
+  toLatestObservations,
+  toObservations,
+  type VintageRow,
+} from '../queries/observations.ts';
+import { type FoundPage, sortOf } from '../queries/paging.ts';
+import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { observationPage, FullObservationRow } from './observation-lists.ts';
-import { observationMeta, observationParameters } from './observation-parameters.ts';
+import { observationMeta, observationParameters, type ObservationQuery, readOf } from './parameters.ts';
 
-export const observations = listRoute<Snapshot, typeof observationParameters, unknown>({
+const rights = { rights: Rights.describe('What the licence allows.') };
+export const PublicObservationRow = Observation.meta({ id: 'Observation' });
+export const PublicLatestRow = LatestObservation.meta({ id: 'LatestObservation' });
+export const FullObservationRow = Observation.extend(rights).meta({ id: 'ObservationWithRights' });
+export const FullLatestRow = LatestObservation.extend(rights).meta({ id: 'LatestObservationWithRights' });
+export type FullObservation = z.infer<typeof FullObservationRow>;
+
+interface Surface {
+  readonly isPublic: boolean;
+  /** Entity to which the whole list is restricted, beside the filters. */
+  readonly entityId?: string;
+}
+
+export async function observationPage(
+  query: ObservationQuery,
+  page: PageRequest,
+  context: Context<Snapshot>,
+  surface: Surface,
+): Promise<Page<Observation>> {
+  const read = readOf(query, context, surface.isPublic);
+  const series = seriesFor(read.series, context, surface);
+  const sort = sortOf(observationsList, page.sort);
+  const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort });
+  const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
+    preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
+  );
+  const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
+  return answer(found, rows, context, surface, read.asOf);
+}
+
+export async function latestPage(
+  query: ObservationQuery,
+  page: PageRequest,
+  context: Context<Snapshot>,
+  surface: Surface,
+): Promise<Page<LatestObservation>> {
+  const read = readOf(query, context, surface.isPublic);
+  const series = seriesFor(read.series, context, surface);
+  const sort = sortOf(observationsList, page.sort);
+  const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort });
+  const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
+    preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
+  );
+  const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
+  return answer(found, rows, context, surface, read.asOf);
+}
+
+/** The preferred rows of the answer that a page is a part of; null when the page is all of it, so that its own rows decide. */
+export async function preferredOf(
+  { decided }: Pick<Context<Snapshot>, 'decided'>,
+  { limit, after, answer: whole }: Pick<PageRequest, 'limit' | 'after' | 'answer'>,
+  hasMore: boolean,
+  decide: () => Promise<ReadonlySet<string>>,
+): Promise<ReadonlySet<string> | null> {
+  if (after === whole.after && (limit >= whole.limit || !hasMore)) return null;
+  decided.preferred ??= decide();
+  return decided.preferred;
+}
+
+function seriesFor(filters: Parameters<typeof selectSeries>[1], context: Context<Snapshot>, surface: Surface) {
+  const series = selectSeries(context.snapshot.catalogue, filters, context.now);
+  return surface.entityId === undefined ? series : series.filter((one) => one.entityId === surface.entityId);
+}
+
+function answer<Row>(
+  found: FoundPage<VintageRow | LatestVintageRow>,
+  rows: readonly Row[],
+  context: Context<Snapshot>,
+  surface: Surface,
+  asOf: string | null,
+): Page<Row> {
+  const { catalogue } = context.snapshot;
+  const full = surface.isPublic
+    ? rows
+    : rows.map((row, index) => ({
+        ...row,
+        rights: found.rows[index] === undefined ? null : seriesOf(catalogue, found.rows[index]).rights,
+      }));
+  return { rows: full, nextKey: found.nextKey, meta: { as_of: asOf } };
+}
+
+export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/observations',
   scope: 'data:read',
   tag: 'observations',
@@ -17,4 +118,154 @@ export const observations = listRoute<Snapshot, typeof observationParameters, un
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: false }),
+});
+
+export const observationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
+  path: '/observations/latest',
+  scope: 'data:read',
+  tag: 'observations',
+  summary: 'The newest period of each series, with the period before it as known just before and at its release.',
+  example: '/observations/latest?country=US&limit=5',
+  query: observationParameters,
+  row: FullLatestRow,
+  meta: observationMeta,
+  sortable: OBSERVATION_SORTS,
+  isBulk: true,
+  isHistory: true,
+  list: (query, page, context) => latestPage(query, page, context, { isPublic: false }),
+});
+
+const ChangeRow = FullObservationRow.extend({
+  changeSequence: z.int().describe('Position in the feed; never reused.'),
+  changeType: z.enum(['insert', 'revise', 'retract']).describe('First print, later print, or withdrawal.'),
+  changedAt: z.string().describe('When it entered the lake.'),
+  priorObservationId: z.string().nullable().describe('The vintage that it follows.'),
+  priorActual: z.number().nullable().describe('Value of that vintage.'),
+}).meta({ id: 'ObservationChange' });
+
+const observationsChangesQuery = {
+  ...observationParameters,
+  vintage: parameter(
+    observationParameters.vintage.schema.meta({
+      description: 'Only the vintage in force of each period, or only its first; all unless given.',
+      default: 'all',
+      examples: ['first'],
+    }),
+  ),
+  since: parameter(
+    observationParameters.observed_from.schema.meta({
+      description: 'Changes that entered at or after this moment.',
+      examples: ['2020-01-01'],
+    }),
+  ),
+};
+
+function toPlace(key: CursorKey | null) {
+  const [sequence = null, idHash] = key ?? [];
+  return sequence === null ? null : { sequence: Number(sequence), idHash: String(idHash) };
+}
+
+export const observationsChanges = listRoute<Snapshot, typeof observationsChangesQuery, unknown>({
+  path: '/observations/changes',
+  scope: 'data:read',
+  tag: 'observations',
+  summary: 'Every insert, revision and withdrawal, strictly in the order in which they entered.',
+  description: 'The cursor never expires: keep the last one and come back with it for what is new.',
+  example: '/observations/changes?indicator_id=us_nonfarm_payrolls&limit=5',
+  query: observationsChangesQuery,
+  row: ChangeRow,
+  meta: observationMeta,
+  sortable: ['change_sequence'],
+  isBulk: true,
+  isHistory: true,
+  isResumable: true,
+  list: async (values, page, context) => {
+    if (page.order === 'desc')
+      throw new ApiError('bad_request', 'order: changes come in the order in which they entered; only asc is possible.', {
+        parameter: 'order',
+      });
+    const { catalogue } = context.snapshot;
+    const read = readOf(values, context, false);
+    const series = selectSeries(catalogue, read.series, context.now);
+    const filters = { ...read.vintages, vintage: values.vintage ?? 'all', since: values.since ?? null };
+    const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
+    const preferred = await preferredOf(context, page, hasMore, () =>
+      preferredChanges(context.snapshot, series, filters, { after: toPlace(page.answer.after), limit: page.answer.limit }, read.at),
+    );
+    const observations: Observation[] = toObservations(rows, { catalogue, preferred, at: read.at });
+    const last = rows.at(-1);
+    return {
+      rows: rows.map((row, index) => ({
+        ...observations[index],
+        rights: seriesOf(catalogue, row).rights,
+        changeSequence: row.changeSequence,
+        changeType: !row.hasPrior ? 'insert' : row.value === null ? 'retract' : 'revise',
+        changedAt: row.changedAt,
+        priorObservationId:
+          row.priorVintage === null ? null : idOf(seriesOf(catalogue, row), { period: row.period, vintage: row.priorVintage }),
+        priorActual: row.priorValue,
+      })),
+      nextKey: hasMore && last !== undefined ? [last.changeSequence, String(last.idHash)] : null,
+      lastKey: last === undefined ? null : [last.changeSequence, String(last.idHash)],
+      meta: { as_of: read.asOf },
+    };
+  },
+});
+
+export const publicObservations = listRoute<Snapshot, typeof observationParameters, unknown>({
+  path: '/public/observations',
+  scope: 'data:read',
+  tag: 'observations',
+  summary: 'Observations of the series whose rights allow redistribution.',
+  example: '/public/observations?indicator_id=cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
+  query: observationParameters,
+  row: PublicObservationRow,
+  meta: observationMeta,
+  sortable: OBSERVATION_SORTS,
+  isBulk: true,
+  isHistory: true,
+  list: (query, page, context) => observationPage(query, page, context, { isPublic: true }),
+});
+
+export const publicObservationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
+  path: '/public/observations/latest',
+  scope: 'data:read',
+  tag: 'observations',
+  summary: 'The newest period of each series whose rights allow redistribution.',
+  example: '/public/observations/latest?indicator_id=cpi_inflation_yoy',
+  query: observationParameters,
+  row: PublicLatestRow,
+  meta: observationMeta,
+  sortable: OBSERVATION_SORTS,
+  isBulk: true,
+  isHistory: true,
+  list: (query, page, context) => latestPage(query, page, context, { isPublic: true }),
+});
+
+export const platformMacroData = listRoute<Snapshot, typeof observationParameters, MacroRow>({
+  path: '/platform/macro-data',
+  scope: 'data:read',
+  tag: 'observations',
+  summary: "Macroeconomic observations with the service's statistical baseline for the period that follows.",
+  description: 'The forecast fields are null where no baseline is published; they never hold a consensus.',
+  example: '/platform/macro-data?country=US&period=2020-Q2&limit=5',
+  query: observationParameters,
+  row: MacroRow,
+  meta: observationMeta,
+  sortable: OBSERVATION_SORTS,
+  isHistory: true,
+  list: async (query, page, context) => {
+    const { snapshot } = context;
+    const read = readOf(query, context, false);
+    const series = selectSeries(snapshot.catalogue, { ...read.series, isMacroOnly: true }, context.now);
+    const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
+    const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
+    const observations = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at });
+    const rows = found.rows.map((row, index): MacroRow => {
+      const [observation, forecast] = [observations[index], forecasts[index]];
+      if (observation === undefined || forecast === undefined) throw new Error('a row without its observation');
+      return { ...observation, ...forecast, rights: seriesOf(snapshot.catalogue, row).rights };
+    });
+    return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf } };
+  },
 });

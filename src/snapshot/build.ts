@@ -4,26 +4,24 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
-import { createMacros, createRelation, type Relation, relationName } from '../db/layers.ts';
+import { createRelation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toText, toValue } from '../db/rows.ts';
-import type { DerivedIndicator } from '../derived/derived.ts';
-import { computeForecasts } from '../derived/forecasts.ts';
 import { writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
-import { normaliseAlias } from '../model/alias.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import { verifyFiles, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
 import { writeServed } from './served.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, CHECKS, DERIVED_MACROS, MACROS, PUBLISHED, VINTAGE_ORDER } from './relations.ts';
+import { CHECKS, isPublished, RELATIONS, type Step, VINTAGE_ORDER, type Written } from './relations.ts';
 
 export interface BuildOptions {
   readonly lakeRoot: string;
   readonly referenceDir: string;
-  readonly derived: readonly DerivedIndicator[];
+  /** What is built, in this order; RELATIONS unless given. */
+  readonly steps?: readonly Step[];
   readonly paths: SnapshotPaths;
   readonly limits: EngineLimits;
   readonly version: string;
@@ -42,7 +40,7 @@ export interface BuiltTable {
   readonly milliseconds: number;
 }
 
-/** A table of `intermediate` or `derived`. */
+/** A table between the lake and what is published. */
 export interface DerivedTable {
   readonly name: string;
   readonly rows: number;
@@ -71,21 +69,21 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
   const engine = await openWriter(options.limits);
   try {
     const results = openResultFiles(options.cacheDir, codeOfStatistics());
-    const { derived, published, vintages } = await createAll(engine.connection, options, results);
+    const { derived, published, written } = await createAll(engine.connection, options, results);
     await results.sweep();
     await check(engine.connection);
     const resources: Resource[] = [];
     const tables: BuiltTable[] = [];
-    for (const { path } of PUBLISHED) {
+    for (const { path } of RELATIONS.filter(isPublished)) {
       const start = now();
       const name = path.replace('published/', '');
-      const written = path === VINTAGES ? vintages : [await writeTable(engine.connection, paths, name)];
-      resources.push(...written.map((file) => file.resource));
+      const files = written.get(path) ?? [await writeTable(engine.connection, paths, name)];
+      resources.push(...files.map((file) => file.resource));
       tables.push({
         name,
-        rows: written.reduce((sum, file) => sum + file.resource.rowCount, 0),
-        files: written.length,
-        newFiles: written.filter((file) => file.isNew).length,
+        rows: files.reduce((sum, file) => sum + file.resource.rowCount, 0),
+        files: files.length,
+        newFiles: files.filter((file) => file.isNew).length,
         milliseconds: now() - start + (published.get(path) ?? 0),
       });
     }
@@ -103,109 +101,55 @@ interface Built {
   readonly derived: readonly DerivedTable[];
   /** Milliseconds by path. */
   readonly published: ReadonlyMap<string, number>;
-  /** Written already: what is published after them reads their files. */
-  readonly vintages: readonly WrittenFile[];
+  /** The files of relations that are written before what follows reads them, by path. */
+  readonly written: ReadonlyMap<string, readonly WrittenFile[]>;
 }
 
-const VINTAGES = 'published/vintages';
-
 async function createAll(connection: DuckDBConnection, options: BuildOptions, results: ResultFiles): Promise<Built> {
-  const total = BEFORE_DERIVED.length + options.derived.length + AFTER_DERIVED.length + 1 + PUBLISHED.length;
   const derived: DerivedTable[] = [];
   const published = new Map<string, number>();
-  let done = 0;
-  const step = async (path: string, create: () => Promise<void | number | TakenOver | null>, tables: readonly string[]) => {
+  const written = new Map<string, readonly WrittenFile[]>();
+  const remembered = await results.open('tables');
+  await connection.run(`set variable lake_root = ${quote(options.lakeRoot)}`);
+  await loadReference(connection, options.referenceDir);
+  const steps = options.steps ?? RELATIONS;
+  for (const [index, step] of steps.entries()) {
     const start = options.now();
-    let created: number | TakenOver | null = null;
-    try {
-      created = (await create()) ?? null;
-    } catch (error) {
-      throw new Error(`${path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-    }
+    const created = await create(step).catch((error: unknown) => {
+      throw new Error(`${step.path} could not be built: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    });
     const milliseconds = options.now() - start;
     const counted = results.countLookups();
     const takenOver = typeof created === 'number' ? null : created;
-    const lookups = takenOver ?? counted;
-    const known = typeof created === 'number' ? created : created && created.reused + created.computed;
-    for (const table of tables) {
-      if (table.startsWith('published/')) published.set(table, milliseconds);
-      else derived.push({ name: table, rows: known ?? (await countRows(connection, table)), milliseconds, results: lookups });
-    }
-    done += 1;
-    options.onProgress?.(path, done, total);
-  };
-  const remembered = await results.open('tables');
-  const relation = (one: Relation) => {
-    const create = () =>
-      one.isRemembered === true ? createRemembered(connection, one, results, remembered) : createRelation(connection, one);
-    return step(one.path, create, one.as === 'table' ? [one.path] : []);
-  };
-
-  await connection.run(`set variable lake_root = ${quote(options.lakeRoot)}`);
-  await loadReference(connection, options.referenceDir);
-  await loadDerivedCatalogue(connection, options.derived);
-  for (const one of BEFORE_DERIVED) {
-    await relation(one);
-    if (one.path === 'lake/attempts') await createMacros(connection, MACROS);
-  }
-  await createMacros(connection, DERIVED_MACROS);
-  for (const { slug, compute } of options.derived) {
-    const path = `derived/${slug}`;
-    const create = async () => {
-      await compute?.(connection, results);
-      return createRelation(connection, { path, as: 'table' });
-    };
-    await step(path, create, [path]);
-  }
-  // Only what is computed from a document names the run that read it.
-  const noRun = 'select null::varchar as run_id where false';
-  const union = [noRun, ...options.derived.map(({ slug }) => `select * from derived.${slug}`)].join(' union all by name ');
-  await connection.run(`create or replace view intermediate.derived_rows as ${union}`);
-  for (const one of AFTER_DERIVED) await relation(one);
-  await normaliseAliases(connection);
-  await step('intermediate/forecasts', () => computeForecasts(connection, results), ['intermediate/forecasts']);
-  let vintages: readonly WrittenFile[] = [];
-  for (const one of PUBLISHED) {
-    if (one.path !== VINTAGES) await relation(one);
-    else
-      await step(VINTAGES, async () => {
-        vintages = await createVintages(connection, one, options.paths);
-      }, [VINTAGES]);
+    const known = takenOver === null ? created : takenOver.reused + takenOver.computed;
+    if (isPublished(step)) published.set(step.path, milliseconds);
+    else if (step.as === 'table' || step.as === 'computed')
+      derived.push({
+        name: step.path,
+        rows: typeof known === 'number' ? known : await countRows(connection, step.path),
+        milliseconds,
+        results: takenOver ?? counted,
+      });
+    options.onProgress?.(step.path, index + 1, steps.length);
   }
   await remembered.close();
-  return { derived, published, vintages };
+  return { derived, published, written };
+
+  async function create(step: Step): Promise<TakenOver | number | null> {
+    if (step.as === 'computed') {
+      await step.compute(connection, results);
+      return null;
+    }
+    if (step.as === 'files') {
+      written.set(step.path, await createVintages(connection, step, options.paths));
+      return null;
+    }
+    return step.isRemembered === true ? createRemembered(connection, step, results, remembered) : createRelation(connection, step);
+  }
 }
 
 async function countRows(connection: DuckDBConnection, path: string): Promise<number> {
   return Number((await connection.runAndReadAll(`select count(*) from ${relationName(path)}`)).getRows()[0]?.[0]);
-}
-
-export async function loadDerivedCatalogue(connection: DuckDBConnection, derived: readonly DerivedIndicator[]): Promise<void> {
-  await connection.run(
-    'create or replace table reference.derived_catalogue (slug varchar, dataset_no integer, family varchar, method varchar)',
-  );
-  const appender = await connection.createAppender('derived_catalogue', 'reference');
-  for (const { slug, datasetNo, family, method } of derived) {
-    appender.appendVarchar(slug);
-    appender.appendInteger(datasetNo);
-    appender.appendVarchar(family);
-    appender.appendVarchar(method);
-    appender.endRow();
-  }
-  appender.closeSync();
-}
-
-// NFKC is not among DuckDB's functions.
-export async function normaliseAliases(connection: DuckDBConnection): Promise<void> {
-  const aliases = await connection.runAndReadAll('select distinct alias from intermediate.alias_texts order by alias');
-  await connection.run('create or replace table intermediate.alias_normals (alias varchar, alias_normalized varchar)');
-  const appender = await connection.createAppender('alias_normals', 'intermediate');
-  for (const [alias] of aliases.getRows()) {
-    appender.appendVarchar(String(alias));
-    appender.appendVarchar(normaliseAlias(String(alias)));
-    appender.endRow();
-  }
-  appender.closeSync();
 }
 
 async function check(connection: DuckDBConnection): Promise<void> {
@@ -223,8 +167,8 @@ async function check(connection: DuckDBConnection): Promise<void> {
 }
 
 /** All of them never stand in memory: each dataset is sorted and written by itself, then they are read from their files. */
-async function createVintages(connection: DuckDBConnection, relation: Relation, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
-  await createRelation(connection, relation);
+async function createVintages(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
+  await createRelation(connection, { path: relation.path, as: 'view' });
   const written = await writeVintages(connection, paths);
   const earlier = written.filter(({ isNew }) => !isNew).map(({ resource }) => resource);
   await verifyFiles(paths, earlier, 'The new snapshot shares a file with earlier ones');

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
-import { createMacros } from '../db/layers.ts';
+import { createRelation } from '../db/layers.ts';
 import { camelCase, toText, toValue, type Value } from '../db/rows.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
 import { type Catalogue, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
@@ -12,6 +12,7 @@ import { type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from 
 import type { Manifest } from '../model/manifest.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
+import { IN_MEMORY } from './relations.ts';
 import { servedFile } from './served.ts';
 
 export interface SnapshotReader extends Reader {
@@ -27,21 +28,6 @@ export interface ReaderOptions {
   /** How many queries run beside each other; the others wait. */
   readonly connections: number;
 }
-
-// Small enough to stand in memory; the vintages are read from the copy that is made for it, or where they lie.
-const IN_MEMORY: ReadonlySet<string> = new Set([
-  'series',
-  'latest',
-  'entities',
-  'aliases',
-  'countries',
-  'canonical_indicators',
-  'runs',
-  'sources',
-  'series_revisions',
-  'series_liveness',
-  'derived_indicators',
-]);
 
 /** Throws when a file is missing or no longer has its hash. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {
@@ -76,7 +62,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
 
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
   await connection.run('create schema if not exists published');
-  await createMacros(connection, ['freshness_status']);
+  await createRelation(connection, { path: 'macros/freshness_status', as: 'macro' });
   const names = [...new Set(manifest.resources.map((resource) => resource.name))];
   const served = servedFile(paths, manifest.snapshotId);
   const isServed = existsSync(served) && (await attachServed(connection, served));

@@ -1,106 +1,148 @@
-// The relations of a snapshot, in the order in which they read each other, and the checks that a snapshot must pass.
+// The relations of a snapshot, in the order in which they read each other, and the checks that a snapshot must pass. Nothing is built beside this list.
+import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Relation } from '../db/layers.ts';
+import { computeDocumentSentiments } from '../derived/document-sentiments.ts';
+import { computeForecasts } from '../derived/forecasts.ts';
+import type { ResultCache } from '../derived/result-cache.ts';
 import { LAKE_TABLE_NAMES } from '../lake/layout.ts';
+import { computeAliasNormals } from './alias-normals.ts';
 
-export const MACROS = ['freshness_status', 'knowledge_cutoff', 'observation_id', 'is_of_one_scope'] as const;
+/** What SQL cannot say: fills the table of its path, empty over an empty lake; the same lake gives the same rows. */
+export interface Computed {
+  readonly path: string;
+  readonly as: 'computed';
+  readonly compute: (connection: DuckDBConnection, cache: ResultCache) => Promise<void>;
+}
 
-/** Macros over the relations before the derived indicators: DuckDB wants those to exist first. */
-export const DERIVED_MACROS = ['level_pairs', 'growth_rates', 'level_changes', 'positioning_percentiles', 'multiples_of'] as const;
+/** A relation that never stands in memory as a whole: each of its files is written by itself, and what follows reads the files. */
+export interface Written {
+  readonly path: string;
+  readonly as: 'files';
+}
 
-const LAKE: readonly Relation[] = LAKE_TABLE_NAMES.map((name) => ({ path: `lake/${name}`, as: 'view' }));
+export type Step = Relation | Computed | Written;
 
 const table = (path: string): Relation => ({ path, as: 'table' });
 /** Taken over from an earlier build when nothing that it reads has changed: what takes long to compute and changes on few nights. */
 const remembered = (path: string): Relation => ({ path, as: 'table', isRemembered: true });
+/** Small enough to stand in the memory of a server. */
+const inMemory = (path: string): Relation => ({ path, as: 'table', isInMemory: true });
 const view = (path: string): Relation => ({ path, as: 'view' });
+const macro = (path: string): Relation => ({ path, as: 'macro' });
+const computed = (path: string, compute: Computed['compute']): Computed => ({ path, as: 'computed', compute });
+const files = (path: string): Written => ({ path, as: 'files' });
 
-/** Up to the point at which the derived indicators can be computed. */
-export const BEFORE_DERIVED: readonly Relation[] = [
-  ...LAKE,
-  table('intermediate/series'),
-  table('intermediate/vintages'),
-  table('intermediate/cot_nets'),
-  table('intermediate/cot_breaks'),
-  view('intermediate/cot_windows'),
-  remembered('intermediate/cot_percentiles'),
-  table('intermediate/policy_documents'),
-  table('intermediate/company_facts'),
-  table('intermediate/company_classes'),
-  view('intermediate/statement_concepts'),
-  remembered('intermediate/statement_facts'),
-  table('intermediate/statement_values'),
-  remembered('intermediate/statement_derivations'),
-  table('intermediate/quarter_values'),
-  table('intermediate/recast_years'),
-  table('intermediate/trailing_reconciliations'),
-  table('intermediate/split_bases'),
-  view('intermediate/split_ratios'),
-  table('intermediate/restatements'),
-  table('intermediate/price_jumps'),
-  table('intermediate/unlisted_splits'),
-  view('intermediate/multiple_concepts'),
-  remembered('intermediate/trailing_facts'),
-  remembered('intermediate/trailing_rolls'),
-  remembered('intermediate/trailing_values'),
-  table('intermediate/share_counts'),
-  table('intermediate/company_fundamentals'),
-  table('intermediate/valuations'),
-  table('intermediate/stated_valuations'),
-  remembered('intermediate/valuation_multiples'),
-];
+export const RELATIONS: readonly Step[] = [
+  view('lake/attempts'),
+  macro('macros/freshness_status'),
+  macro('macros/knowledge_cutoff'),
+  macro('macros/observation_id'),
+  macro('macros/is_of_one_scope'),
+  ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
 
-/** From the union of the derived rows (`intermediate.derived_rows`) on. */
-export const AFTER_DERIVED: readonly Relation[] = [
-  table('intermediate/runs'),
-  table('intermediate/entities'),
-  table('intermediate/derived_series'),
-  table('intermediate/derived_vintages'),
-  table('intermediate/all_series'),
-  view('intermediate/all_vintages'),
-  view('intermediate/forecast_inputs'),
-  table('intermediate/series_statistics'),
-  table('intermediate/contract_names'),
-  table('intermediate/alias_texts'),
-  table('intermediate/filers'),
-  table('intermediate/shown_valuations'),
-  table('intermediate/score_inputs'),
-  remembered('intermediate/statement_cells'),
-  view('intermediate/statement_findings'),
-  view('intermediate/trailing_findings'),
-  view('intermediate/split_findings'),
-  table('intermediate/statement_filings'),
-  table('intermediate/schedules'),
-  table('intermediate/calendar_entries'),
-  table('intermediate/calendar_schedules'),
-  table('intermediate/release_prints'),
-  table('intermediate/calendar_moments'),
-  table('intermediate/calendar_prints'),
-  table('intermediate/official_events'),
-];
+  table('series/series'),
+  table('series/vintages'),
+  table('series/runs'),
+  table('series/entities'),
+  table('series/contract_names'),
+  table('series/alias_texts'),
+  computed('series/alias_normals', computeAliasNormals),
 
-/** What is written: one relation per resource. `vintages` becomes one file per dataset and is read from there, every other relation one file. */
-export const PUBLISHED: readonly Relation[] = [
+  table('positions/cot_nets'),
+  table('positions/cot_breaks'),
+  view('positions/cot_windows'),
+  remembered('positions/cot_percentiles'),
+
+  table('documents/policy_documents'),
+  computed('documents/document_sentiments', computeDocumentSentiments),
+
+  table('filings/company_facts'),
+  table('filings/company_classes'),
+  table('filings/filers'),
+  view('filings/statement_concepts'),
+  remembered('filings/statement_facts'),
+  table('filings/statement_values'),
+  remembered('filings/statement_derivations'),
+  table('filings/quarter_values'),
+  table('filings/recast_years'),
+  table('filings/trailing_reconciliations'),
+  remembered('filings/statement_cells'),
+  view('filings/statement_findings'),
+  table('filings/statement_filings'),
+
+  table('splits/split_bases'),
+  view('splits/split_ratios'),
+  table('splits/restatements'),
+  table('splits/price_jumps'),
+  table('splits/unlisted_splits'),
+  view('splits/split_findings'),
+
+  view('valuations/multiple_concepts'),
+  remembered('valuations/trailing_facts'),
+  remembered('valuations/trailing_rolls'),
+  remembered('valuations/trailing_values'),
+  view('valuations/trailing_findings'),
+  table('valuations/share_counts'),
+  table('valuations/company_fundamentals'),
+  table('valuations/valuations'),
+  table('valuations/stated_valuations'),
+  view('valuations/multiple_amounts'),
+  remembered('valuations/valuation_multiples'),
+  table('valuations/shown_valuations'),
+  table('valuations/score_inputs'),
+
+  table('derived/transforms'),
+  table('derived/policy_rate'),
+  table('derived/positioning'),
+  table('derived/sentiment'),
+  table('derived/multiples'),
+  view('derived/derived_rows'),
+  table('derived/derived_series'),
+  table('derived/derived_vintages'),
+  table('derived/all_series'),
+  view('derived/all_vintages'),
+  table('derived/series_statistics'),
+
+  view('forecasts/forecast_inputs'),
+  computed('forecasts/forecasts', computeForecasts),
+
+  table('calendar/schedules'),
+  table('calendar/calendar_entries'),
+  table('calendar/calendar_schedules'),
+  table('calendar/release_prints'),
+  table('calendar/calendar_moments'),
+  table('calendar/calendar_prints'),
+  table('calendar/official_events'),
+
   table('published/cadence_budgets'),
-  table('published/series'),
-  view('published/vintages'),
-  table('published/latest'),
-  table('published/entities'),
-  table('published/aliases'),
-  table('published/countries'),
-  table('published/canonical_indicators'),
-  table('published/runs'),
+  inMemory('published/series'),
+  files('published/vintages'),
+  inMemory('published/latest'),
+  inMemory('published/entities'),
+  inMemory('published/aliases'),
+  inMemory('published/countries'),
+  inMemory('published/canonical_indicators'),
+  inMemory('published/runs'),
   table('published/quarantine'),
-  table('published/sources'),
-  table('published/series_revisions'),
-  table('published/series_liveness'),
+  inMemory('published/sources'),
+  inMemory('published/series_revisions'),
+  inMemory('published/series_liveness'),
   table('published/forecasts'),
   table('published/forecast_backtests'),
-  table('published/derived_indicators'),
+  inMemory('published/derived_indicators'),
   remembered('published/financial_statements'),
   table('published/companies'),
   table('published/calendar'),
   table('published/events'),
 ];
+
+/** Names of the published tables that a server holds in memory. */
+export const IN_MEMORY: ReadonlySet<string> = new Set(
+  RELATIONS.flatMap((step) => (step.as === 'table' && step.isInMemory === true ? [step.path.replace('published/', '')] : [])),
+);
+
+/** What is written: one relation per resource. */
+export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');
 
 /** Of the rows in each file of the vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';
@@ -114,6 +156,7 @@ export const CHECKS = [
   'every_vintage_has_its_run',
   'values_are_finite',
   'every_series_is_described',
+  'derived_indicators_are_whole',
   'forecasts_are_sound',
   'calendar_is_sound',
 ] as const;

@@ -1,5 +1,5 @@
 // Tables that are computed from other tables and from nothing else, taken over from an earlier build when neither those nor the statement have
-// changed. What a statement reads is found in its text, so it cannot be forgotten; a file that does not have its hash is computed again.
+// changed. What a statement reads is asked of DuckDB, so it cannot be forgotten; a file that does not have its hash is computed again.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
@@ -8,9 +8,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
 import { createRelation, type Relation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
+import { readsOf } from '../db/reads.ts';
 import type { Shelf } from '../derived/result-cache.ts';
 import { sha256OfFile } from '../disk/durable.ts';
-import { AFTER_DERIVED, BEFORE_DERIVED, DERIVED_MACROS, MACROS, PUBLISHED } from './relations.ts';
+import { RELATIONS } from './relations.ts';
 import type { ResultFiles } from './result-files.ts';
 
 /** Below this many rows of input a table is sooner computed than looked up. */
@@ -34,7 +35,7 @@ export async function createRemembered(
   shelf: Shelf,
   worthwhile = WORTHWHILE_ROWS,
 ): Promise<TakenOver | null> {
-  const inputs = readsOf(relation);
+  const inputs = await sourcesOf(connection, relation);
   if ((await countAll(connection, inputs.tables)) < worthwhile) {
     await createRelation(connection, relation);
     return null;
@@ -60,7 +61,7 @@ export async function createRemembered(
   return { reused: 0, computed: await count(connection, name) };
 }
 
-type Inputs = ReturnType<typeof readsOf>;
+type Inputs = Awaited<ReturnType<typeof sourcesOf>>;
 
 /** Whatever the table depends on: the statement, the views in between, the engine, and each input's columns and rows, in any order. */
 async function keyOf(connection: DuckDBConnection, { texts, tables }: Inputs): Promise<string> {
@@ -77,34 +78,45 @@ async function keyOf(connection: DuckDBConnection, { texts, tables }: Inputs): P
   return hash.digest('hex');
 }
 
-const ALL_MACROS = [...MACROS, ...DERIVED_MACROS];
-const VIEWS = new Set(
-  [...BEFORE_DERIVED, ...AFTER_DERIVED, ...PUBLISHED]
-    .filter(({ as, path }) => as === 'view' && !path.startsWith('lake/'))
-    .map(({ path }) => path),
+const BY_NAME = new Map(
+  RELATIONS.flatMap((step) => (step.as === 'view' || step.as === 'macro' ? [[relationName(step.path), step] as const] : [])).filter(
+    ([name]) => !name.startsWith('lake.'),
+  ),
 );
 
 /** The statements that the relation consists of, its own first, and the tables that they read, by name; views of the lake count as tables. */
-export function readsOf(relation: Relation): { readonly texts: readonly string[]; readonly tables: readonly string[] } {
+export async function sourcesOf(
+  connection: DuckDBConnection,
+  relation: Relation,
+): Promise<{ readonly texts: readonly string[]; readonly tables: readonly string[] }> {
   const texts: string[] = [];
   const tables = new Set<string>();
   const visited = new Set<string>();
-  const visit = (path: string) => {
+  const visit = async ({ path, as }: Relation): Promise<void> => {
     if (visited.has(path)) return;
     visited.add(path);
     const text = sqlText(`${path}.sql`);
     texts.push(text);
-    const statement = text.replaceAll(/--.*$/gm, '');
-    for (const name of ALL_MACROS) if (new RegExp(`\\b${name}\\(`).test(statement)) visit(`macros/${name}`);
-    for (const [, schema, table] of statement.matchAll(
-      /\b(?:from|join)\s+(reference|lake|intermediate|derived|published)\.([a-z_0-9]+)/g,
-    )) {
-      if (VIEWS.has(`${schema}/${table}`)) visit(`${schema}/${table}`);
-      else tables.add(`${schema}.${table}`);
+    const reads = await readsOf(connection, as === 'macro' ? selectOf(text) : text);
+    for (const name of reads.functions) {
+      const macro = BY_NAME.get(`macros.${name}`);
+      if (macro !== undefined) await visit(macro);
+    }
+    for (const name of reads.tables) {
+      const view = BY_NAME.get(name);
+      if (view === undefined) tables.add(name);
+      else await visit(view);
     }
   };
-  visit(relation.path);
+  await visit(relation);
   return { texts, tables: [...tables].toSorted() };
+}
+
+/** What the statement that creates a macro defines it as. */
+function selectOf(text: string): string {
+  const [head = '', kind] = /create or replace macro \w+\([^)]*\) as(?: (table))?/.exec(text) ?? [];
+  const body = text.slice(text.indexOf(head) + head.length);
+  return kind === 'table' ? body : `select (${body.replace(/;\s*$/, '')})`;
 }
 
 async function describe(connection: DuckDBConnection, source: string): Promise<string> {

@@ -188,7 +188,7 @@ const SERIES = `series_no integer, source_id varchar, indicator_id varchar, cano
   is_redistributable boolean, source_rank integer`;
 const VINTAGES = `series_no integer, period varchar, period_end date, value double, vintage varchar, observed_at timestamptz, known_to timestamptz`;
 const CHAIN = ['schedules', 'calendar_entries', 'calendar_schedules', 'release_prints', 'calendar_moments', 'calendar_prints'].map(
-  (name) => `intermediate/${name}`,
+  (name) => `calendar/${name}`,
 );
 
 let relations: Relations;
@@ -240,7 +240,7 @@ beforeAll(async () => {
     })),
   );
   await relations.table(
-    'intermediate.entities',
+    'series.entities',
     'entity_id varchar, country varchar, currency varchar, name varchar',
     names.map((name) => ({ entityId: name, country: 'US', currency: 'USD', name })),
   );
@@ -318,14 +318,14 @@ beforeAll(async () => {
         forecastUpper: value + 1,
       });
   }
-  await relations.table('intermediate.all_series', SERIES, series);
-  await relations.table('intermediate.all_vintages', VINTAGES, vintages);
+  await relations.table('derived.all_series', SERIES, series);
+  await relations.table('derived.all_vintages', VINTAGES, vintages);
   await relations.table(
     'published.forecasts',
     'series_no integer, forecast_period varchar, observed_at timestamptz, forecast double, forecast_method varchar, forecast_lower double, forecast_upper double',
     forecasts,
   );
-  await relations.create('intermediate/runs', ...CHAIN);
+  await relations.create('series/runs', ...CHAIN);
   await relations.macros('observation_id');
   await relations.create('published/calendar');
 });
@@ -660,7 +660,7 @@ describe('events', () => {
     ...more,
   });
   const publish = async (documents: readonly Given[]) => {
-    await relations.table('intermediate.official_events', EVENTS, documents);
+    await relations.table('calendar.official_events', EVENTS, documents);
     await relations.create('published/events');
   };
   const ANY = {
@@ -792,7 +792,7 @@ describe('what central banks and companies published', () => {
       canonicalId: 'cb_statement_sentiment',
     };
     await own.table(
-      'intermediate.all_series',
+      'derived.all_series',
       'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar, canonical_id varchar',
       [series, { ...series, seriesNo: 8, indicatorId: 'other', canonicalId: 'other' }],
     );
@@ -805,7 +805,7 @@ describe('what central banks and companies published', () => {
       metadata: JSON.stringify({ documentId: 'minute', documentHash: hash(text) }),
     });
     await own.table(
-      'intermediate.derived_vintages',
+      'derived.derived_vintages',
       'series_no integer, period varchar, vintage varchar, observed_at timestamptz, metadata varchar',
       [
         computed(7, DUE, 'first'),
@@ -814,12 +814,12 @@ describe('what central banks and companies published', () => {
         computed(7, days(DUE, 2), 'corrected', 'other words'),
       ],
     );
-    await own.table('intermediate.calendar_entries', 'source_id varchar, schedule_id varchar, entry_id varchar', [
+    await own.table('calendar.calendar_entries', 'source_id varchar, schedule_id varchar, entry_id varchar', [
       { sourceId: 'fed', scheduleId: 'minute', entryId: 'cal_x' },
       { sourceId: 'ecb', scheduleId: 'hourless', entryId: 'cal_y' },
     ]);
-    await own.table('intermediate.entities', 'entity_id varchar, name varchar', [{ entityId: 'company_0000000001', name: 'Acme' }]);
-    await own.table('intermediate.runs', 'run_id varchar, key varchar, address varchar', [
+    await own.table('series.entities', 'entity_id varchar, name varchar', [{ entityId: 'company_0000000001', name: 'Acme' }]);
+    await own.table('series.runs', 'run_id varchar, key varchar, address varchar', [
       { runId: 'run', key: 'k', address: 'https://run.example' },
     ]);
     const document = (documentId: string, releasedAt: string, more: Given = {}) => ({
@@ -868,8 +868,8 @@ describe('what central banks and companies published', () => {
         filing('1-24-3', { form: '10-K' }),
       ],
     });
-    await own.create('intermediate/official_events');
-    const rows = await own.rows('from intermediate.official_events order by source_id, title, observed_at');
+    await own.create('calendar/official_events');
+    const rows = await own.rows('from calendar.official_events order by source_id, title, observed_at');
     const shown = rows.map((row) => [
       row['title'],
       row['occurredAt'],

@@ -151,11 +151,11 @@ describe('what a company is', () => {
       { source_id: 'quotes', is_redistributable: false },
     ]);
     await relations.build(
-      'intermediate/filers',
-      'intermediate/shown_valuations',
-      'intermediate/score_inputs',
-      'intermediate/statement_cells',
-      'intermediate/statement_filings',
+      'filings/filers',
+      'valuations/shown_valuations',
+      'valuations/score_inputs',
+      'filings/statement_cells',
+      'filings/statement_filings',
       'published/financial_statements',
       'published/companies',
     );
@@ -165,7 +165,7 @@ describe('what a company is', () => {
   it.each(INPUTS)('is scored by its figures: %s', async (title, _, expected) => {
     const found = await first(
       relations,
-      'select * from intermediate.score_inputs where cik = $cik',
+      'select * from valuations.score_inputs where cik = $cik',
       INPUTS.findIndex(([one]) => one === title) + 1,
     );
     expect(Object.fromEntries(Object.keys(expected).map((name) => [name, found?.[name]]))).toEqual(
@@ -195,7 +195,7 @@ describe('what a company is', () => {
   it('is classed anew when its industry changes, and a bank from 6000 to 6499', async () => {
     const classes = (number: number) =>
       relations.ask(
-        `select sic, industry, sector, is_financial, known_from, known_to from intermediate.company_classes where cik = '${cikOf(number)}' order by known_from`,
+        `select sic, industry, sector, is_financial, known_from, known_to from filings.company_classes where cik = '${cikOf(number)}' order by known_from`,
       );
     expect(
       (await classes(FIRST_OTHER)).map((row) => [row['industry'], row['sector'], row['is_financial'], row['known_from'], row['known_to']]),
@@ -216,7 +216,7 @@ describe('what a company is', () => {
     expect(
       (
         await relations.ask(
-          `select is_undivided from intermediate.company_fundamentals where cik in ('${cikOf(FIRST_OTHER)}', '${cikOf(FIRST_OTHER + 1)}', '${cikOf(FIRST_OTHER + 2)}') order by cik`,
+          `select is_undivided from valuations.company_fundamentals where cik in ('${cikOf(FIRST_OTHER)}', '${cikOf(FIRST_OTHER + 1)}', '${cikOf(FIRST_OTHER + 2)}') order by cik`,
         )
       ).map((row) => row['is_undivided']),
     ).toEqual([false, true, false]);
@@ -224,7 +224,7 @@ describe('what a company is', () => {
 
   it('shows its valuation where the price may be passed on', async () => {
     const [shown] = await relations.ask(
-      `select market_cap, price, price_as_of, book_yield, multiples.price_to_book as pb, multiples.price_to_sales as ps from intermediate.shown_valuations where cik = '${cikOf(1)}'`,
+      `select market_cap, price, price_as_of, book_yield, multiples.price_to_book as pb, multiples.price_to_sales as ps from valuations.shown_valuations where cik = '${cikOf(1)}'`,
     );
     expect(shown).toEqual({
       market_cap: 3000,
@@ -234,9 +234,9 @@ describe('what a company is', () => {
       pb: 3000 / 450,
       ps: 3000 / 1100,
     });
-    await relations.run('update intermediate.series set is_redistributable = false');
-    await relations.build('intermediate/shown_valuations', 'published/companies');
-    expect(await relations.ask('select * from intermediate.shown_valuations')).toEqual([]);
+    await relations.run('update series.series set is_redistributable = false');
+    await relations.build('valuations/shown_valuations', 'published/companies');
+    expect(await relations.ask('select * from valuations.shown_valuations')).toEqual([]);
     expect(await relations.ask('select distinct rights_note is not null as has_note, valuations from published.companies')).toEqual([
       { has_note: true, valuations: [] },
     ]);

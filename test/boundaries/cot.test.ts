@@ -197,24 +197,23 @@ giveVintage(brokenInterest, plusDays(TODAY, -7), 300_000, { observed_at: '2024-0
 let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
-  await relations.give('intermediate.series', SERIES_COLUMNS, series);
-  await relations.give('intermediate.vintages', VINTAGE_COLUMNS, vintages);
+  await relations.give('series.series', SERIES_COLUMNS, series);
+  await relations.give('series.vintages', VINTAGE_COLUMNS, vintages);
   await relations.build(
-    'intermediate/cot_nets',
-    'intermediate/cot_breaks',
-    'intermediate/cot_windows',
-    'intermediate/cot_percentiles',
-    'macros/positioning_percentiles',
-    'derived/cot_positioning_percentile',
-    'derived/cot_tff_percentile',
+    'positions/cot_nets',
+    'positions/cot_breaks',
+    'positions/cot_windows',
+    'positions/cot_percentiles',
+    'reference/derived_indicators',
+    'derived/positioning',
   );
 });
 afterAll(() => relations.close());
 
-async function judged(name: string, table = 'cot_positioning_percentile', day = TODAY): Promise<readonly Found[]> {
+async function judged(name: string, slug = 'cot_positioning_percentile', day = TODAY): Promise<readonly Found[]> {
   const found = await relations.ask(
-    `select value, value_text, metadata, observed_at, retrieved_at, ingested_at, change_sequence, released_at, inputs from derived.${table}
-    where entity_id = '${name}' and period_end = date '${day}' order by observed_at`,
+    `select value, value_text, metadata, observed_at, retrieved_at, ingested_at, change_sequence, released_at, inputs from derived.positioning
+    where canonical_id = '${slug}' and entity_id = '${name}' and period_end = date '${day}' order by observed_at`,
   );
   return found.map(({ metadata, ...row }) => ({ ...row, ...JSON.parse(String(metadata)) }));
 }
@@ -280,16 +279,18 @@ describe('the labels', () => {
   it('judge the percentile before it is rounded', async () => {
     // 139.5 below and half of itself, 140, of 155 are 90.32; of a window of 2000 weekly ones there is none: round() by the macro alone.
     await relations.run(`
-      create or replace table intermediate.cot_nets as select 'edge' as report, 1 as contract_no, step as report_no, 's' as source_id, 'e' || step as entity_id, 'p' as period,
+      create or replace table positions.cot_nets as select 'edge' as report, 1 as contract_no, step as report_no, 's' as source_id, 'e' || step as entity_id, 'p' as period,
         date '2024-01-02' as period_start, date '2024-01-02' as report_date, 5 as net, timestamptz '2024-01-05' as observed_at, timestamptz 'infinity' as known_to,
         timestamptz '2024-01-05' as released_at, 1 as input_series_no, [] as inputs from range(1, 5) as steps (step)`);
     await relations.run(`
-      create or replace table intermediate.cot_percentiles as
+      create or replace table positions.cot_percentiles as
       select 1 as contract_no, step as report_no, timestamptz '2024-01-05' as known_at, 5 as net, 104 as count_3y, percentile as percentile_3y, 89.996::double as percentile_1y,
         1 as weekly_change, 1.23456789::double as z_score_3y, timestamptz '2024-01-05' as retrieved_at, timestamptz '2024-01-05' as ingested_at, 1 as change_sequence
       from (values (1, 89.999::double), (2, 90.0::double), (3, 10.0::double), (4, 10.001::double)) as given (step, percentile)`);
+    await relations.run("insert into reference.derived_indicators by name select 'x' as slug, 'positioning' as family, 'edge' as input");
+    await relations.build('derived/positioning');
     const rows = await relations.ask(
-      `select entity_id, value, value_text, metadata from positioning_percentiles('x', 'edge') order by entity_id`,
+      "select entity_id, value, value_text, metadata from derived.positioning where canonical_id = 'x' order by entity_id",
     );
     expect(rows.map(({ value, value_text: label }) => [value, label])).toEqual([
       [90, null],

@@ -189,7 +189,7 @@ describe('what stands behind an observation', () => {
         startedAt: '2024-01-01T00:00:00Z',
       })),
     });
-    await relations.create('intermediate/runs', 'published/runs');
+    await relations.create('series/runs', 'published/runs');
     expect((await run(relations.reader, runByIdQuery, { runId: 'b' })).map((row) => row.payloadId)).toEqual(['pb']);
     await relations.table(
       'published.sources',
@@ -209,7 +209,7 @@ describe('the names of entities', () => {
       'codes struct(iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, isin varchar, figi varchar, cftc_contract_code varchar)';
     const none = { iso2: null, iso3: null, isoNumeric: null, cik: null, lei: null, isin: null, figi: null, cftcContractCode: null };
     await relations.table(
-      'intermediate.entities',
+      'series.entities',
       `entity_id varchar, entity_type varchar, name varchar, short_name varchar, slug varchar, currency varchar, ${codes}`,
       [
         {
@@ -238,7 +238,7 @@ describe('the names of entities', () => {
         },
       ],
     );
-    await relations.table('intermediate.contract_names', 'entity_id varchar, name varchar, valid_from date, valid_to date', [
+    await relations.table('series.contract_names', 'entity_id varchar, name varchar, valid_from date, valid_to date', [
       { entityId: 'cftc_1', name: 'Wheat A', validTo: '2020-12-31' },
       { entityId: 'cftc_1', name: 'Wheat B', validFrom: '2021-01-01' },
     ]);
@@ -268,8 +268,8 @@ describe('the names of entities', () => {
       [{ entityId: 'us', alias: '111', aliasType: 'imf_code', scheme: 'imf', isPrimary: true }],
     );
     await relations.table('reference.countries', 'iso2 varchar, wb_code varchar', [{ iso2: 'US', wbCode: 'USX' }]);
-    await relations.create('intermediate/alias_texts');
-    const rows = await relations.rows('from intermediate.alias_texts');
+    await relations.create('series/alias_texts');
+    const rows = await relations.rows('from series.alias_texts');
     const shown = rows.map((row) => [row['entityId'], row['aliasType'], row['alias'], row['isPrimary'], row['validFrom'], row['validTo']]);
     const expected = [
       ['cftc_1', 'cftc_code', '001', true, null, null],

@@ -1,5 +1,5 @@
 // Filers with the facts of their filings and their closing prices, as rows of the lake, and everything that is derived from them.
-import { BEFORE_DERIVED } from '../../src/snapshot/relations.ts';
+import { RELATIONS } from '../../src/snapshot/relations.ts';
 import { type Found, giveLake, type GivenRow, openRelations, type Relations, SERIES_COLUMNS, VINTAGE_COLUMNS } from './relations.ts';
 
 /** value null: the concept of the base case is left out. */
@@ -99,7 +99,7 @@ export async function openFilers(
     ],
   });
   await relations.give(
-    'intermediate.series',
+    'series.series',
     SERIES_COLUMNS,
     numbered.map(({ number }) => ({
       series_no: number,
@@ -112,7 +112,7 @@ export async function openFilers(
     })),
   );
   await relations.give(
-    'intermediate.vintages',
+    'series.vintages',
     VINTAGE_COLUMNS,
     numbered.flatMap(({ number, closes = {} }) =>
       Object.entries(closes).map(([day, given]) => {
@@ -145,13 +145,12 @@ export async function openFilers(
     { first_sic: '2000', last_sic: '3999', division: 'D', name: 'Manufacturing' },
     { first_sic: '6000', last_sic: '6799', division: 'H', name: 'Finance' },
   ]);
-  await relations.give('intermediate.entities', { entity_id: 'varchar', name: 'varchar' });
-  await relations.build('macros/is_of_one_scope', ...DERIVED_FROM_FILINGS);
+  await relations.give('series.entities', { entity_id: 'varchar', name: 'varchar' });
+  await relations.build('macros/is_of_one_scope', 'reference/derived_indicators', ...OF_FILINGS);
   return relations;
 }
 
-const OTHERS = /^(lake\/|intermediate\/(series|vintages|cot_.*|policy_documents)$)/;
-const DERIVED_FROM_FILINGS = BEFORE_DERIVED.map(({ path }) => path).filter((path) => !OTHERS.test(path));
+const OF_FILINGS = RELATIONS.map(({ path }) => path).filter((path) => /^(filings|splits|valuations)\//.test(path));
 
 /** The first row that a statement answers about filer `number`, of `$cik`. */
 export async function first(relations: Relations, sql: string, number: number): Promise<Found | undefined> {

@@ -588,13 +588,13 @@ describe('the tables', () => {
   beforeAll(async () => {
     relations = await openRelations();
     await giveLake(relations, { attempts: [{ finished_at: '2022-06-01 00:00:00+00' }, { finished_at: '2022-05-01 00:00:00+00' }] });
-    await relations.give('intermediate.all_series', SERIES, [
+    await relations.give('derived.all_series', SERIES, [
       series(1, {}),
       series(2, { frequency: 'quarterly' }),
       series(3, { is_redistributable: false }),
       ...KINDS.map(([more], index) => series(100 + index, more)),
     ]);
-    await relations.give('intermediate.all_vintages', VINTAGE_COLUMNS, [
+    await relations.give('derived.all_vintages', VINTAGE_COLUMNS, [
       // Forecasts of February to October 2020, and of the fourth quarter of 2019 to the fourth of 2020.
       ...prints(1, MARCH_2019 - 3, 22, 1),
       ...prints(2, 2016 * 4 + 1, 18, 3),
@@ -607,8 +607,8 @@ describe('the tables', () => {
         release_no: 1,
       })),
     ]);
-    await relations.run('create schema published; create table published.series as from intermediate.all_series');
-    await relations.build('macros/knowledge_cutoff', 'intermediate/forecast_inputs');
+    await relations.run('create schema published; create table published.series as from derived.all_series');
+    await relations.build('macros/knowledge_cutoff', 'forecasts/forecast_inputs');
     await computeForecasts(relations.connection, NO_CACHE);
     await relations.build('published/forecasts', 'published/forecast_backtests');
   });
@@ -618,7 +618,7 @@ describe('the tables', () => {
     'take a series by its kind: %#',
     async (index, _, isLevel, isUnadjusted) => {
       const found = await relations.ask(
-        `select is_level, is_unadjusted, period_no from intermediate.forecast_inputs where series_no = ${100 + index}`,
+        `select is_level, is_unadjusted, period_no from forecasts.forecast_inputs where series_no = ${100 + index}`,
       );
       expect(found).toEqual(isLevel === null ? [] : [{ is_level: isLevel, is_unadjusted: isUnadjusted, period_no: 2020 * 12 + 11 }]);
     },
@@ -626,9 +626,7 @@ describe('the tables', () => {
 
   it('number quarters, too', async () => {
     expect(
-      (
-        await relations.ask('select min(period_no) as first, max(period_no) as last from intermediate.forecast_inputs where series_no = 2')
-      )[0],
+      (await relations.ask('select min(period_no) as first, max(period_no) as last from forecasts.forecast_inputs where series_no = 2'))[0],
     ).toEqual({ first: 2016 * 4 + 1, last: 2016 * 4 + 18 });
   });
 

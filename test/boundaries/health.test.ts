@@ -295,9 +295,9 @@ describe('a run', () => {
         one('c', ago(2), 'ok', null),
       ],
     });
-    await relations.create('intermediate/runs');
+    await relations.create('series/runs');
     expect(
-      (await relations.rows('from intermediate.runs order by run_id')).map((row) => [
+      (await relations.rows('from series.runs order by run_id')).map((row) => [
         row['runId'],
         row['status'],
         row['error'],
@@ -339,8 +339,10 @@ describe('a finding in quarantine', () => {
         ...one,
       })),
     });
-    for (const name of ['statement', 'trailing', 'split'])
-      await relations.connection.run(`create or replace view intermediate.${name}_findings as from lake.quarantine where false`);
+    for (const name of ['filings.statement', 'valuations.trailing', 'splits.split'])
+      await relations.connection.run(
+        `create schema if not exists ${name.split('.')[0]}; create or replace view ${name}_findings as from lake.quarantine where false`,
+      );
     await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
     await relations.table('published.series', SERIES_COLUMNS, [
       { seriesNo: 1, sourceId: 's', indicatorId: 'us_cpi', isDerived: false },

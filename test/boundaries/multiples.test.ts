@@ -560,7 +560,7 @@ beforeAll(async () => {
   const titles = Object.keys(CASES);
   relations = await openFilers(Object.values(CASES).map(filerOf));
   const rows = await relations.ask(
-    'select substr(entity_id, 9)::integer as number, slug, value, reason, metadata from intermediate.valuation_multiples where period_end = observed_at::date',
+    'select substr(entity_id, 9)::integer as number, slug, value, reason, metadata from valuations.valuation_multiples where period_end = observed_at::date',
   );
   byCase = new Map(
     titles.map((title, index) => [

@@ -1,8 +1,9 @@
 // Relations of sql/ over tables of given rows: the same text that the snapshot is built from, without a lake.
+import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { openWriter, quote } from '../../src/db/connect.ts';
-import { createMacros, createRelation } from '../../src/db/layers.ts';
+import { createRelation } from '../../src/db/layers.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
 
 export type Given = string | number | boolean | null | readonly string[];
@@ -14,7 +15,7 @@ export type Found = Readonly<Record<string, unknown>>;
 export interface Relations {
   /** Creates `schema.name` with these columns and rows; a column that a row leaves out is null. */
   readonly give: (name: string, columns: Readonly<Record<string, string>>, rows?: readonly GivenRow[]) => Promise<void>;
-  /** Creates relations by the path of their file: `intermediate/cot_nets`, `macros/level_pairs`. */
+  /** Creates relations by the path of their file: `positions/cot_nets`, `macros/observation_id`. */
   readonly build: (...paths: readonly string[]) => Promise<void>;
   readonly run: (sql: string) => Promise<void>;
   readonly connection: DuckDBConnection;
@@ -24,6 +25,7 @@ export interface Relations {
 
 export async function openRelations(): Promise<Relations> {
   const { connection, close } = await openWriter({ threads: 1, memory: '500MB', tempDirectory: '', tempSize: '0MB' });
+  await connection.run(`set variable reference_root = ${quote(resolve(import.meta.dirname, '../../data/reference'))}`);
   const relations: Relations = {
     connection,
     async give(name, columns, rows = []) {
@@ -42,9 +44,7 @@ export async function openRelations(): Promise<Relations> {
     },
     async build(...paths) {
       for (const path of paths) {
-        const [folder, name = ''] = path.split('/');
-        if (folder === 'macros') await createMacros(connection, [name]);
-        else await createRelation(connection, { path, as: 'table' });
+        await createRelation(connection, { path, as: path.startsWith('macros/') ? 'macro' : 'table' });
       }
     },
     async run(sql) {
@@ -95,7 +95,7 @@ export const SERIES_COLUMNS = {
   newest_run_id: 'varchar',
 } as const;
 
-/** As intermediate.vintages, one print of a period: give `known_to` where another follows. */
+/** As series.vintages, one print of a period: give `known_to` where another follows. */
 export const VINTAGE_COLUMNS = {
   series_no: 'integer',
   period: 'varchar',

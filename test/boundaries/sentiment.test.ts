@@ -173,8 +173,8 @@ describe('a document', () => {
       { entity_id: 'bank_a', parent_entity_id: 'us' },
       { entity_id: 'bank_b', parent_entity_id: 'gb' },
     ]);
-    await relations.build('macros/knowledge_cutoff', 'intermediate/policy_documents');
-    await relations.give('intermediate.document_sentiments', {
+    await relations.build('macros/knowledge_cutoff', 'documents/policy_documents');
+    await relations.give('documents.document_sentiments', {
       document_hash: 'varchar',
       lexicon_version: 'varchar',
       lexicon_sha256: 'varchar',
@@ -196,22 +196,22 @@ describe('a document', () => {
     ] as const;
     for (const [body, score] of Object.entries(SCORES)) {
       for (const [version, from, to, more] of lexicons) {
-        await relations.run(`insert into intermediate.document_sentiments values ('sha256:' || sha256('${body}'), '${version}', 'abc', ${from === null ? 'null' : `'${from}'`}, ${to === null ? 'null' : `'${to}'`},
+        await relations.run(`insert into documents.document_sentiments values ('sha256:' || sha256('${body}'), '${version}', 'abc', ${from === null ? 'null' : `'${from}'`}, ${to === null ? 'null' : `'${to}'`},
           ${score === null ? 'null' : score + more}, ${score === null ? 'null' : "'neutral'"}, true, 2, 1, 7, '[]')`);
       }
     }
-    await relations.build('derived/cb_statement_sentiment');
+    await relations.build('derived/sentiment');
   });
   afterAll(() => relations.close());
 
   const rows = async (where = 'true'): Promise<readonly Found[]> =>
-    (await relations.ask(`select * from derived.cb_statement_sentiment where ${where} order by period_end, observed_at`)).map(
+    (await relations.ask(`select * from derived.sentiment where ${where} order by period_end, observed_at`)).map(
       ({ metadata, ...row }) => ({ ...row, ...JSON.parse(String(metadata)) }),
     );
 
   it('is a statement, or minutes that come out by themselves or before it', async () => {
     const found = await relations.ask(
-      'select document_id, version_at, release_date, entity_id from intermediate.policy_documents order by document_id, version_at',
+      'select document_id, version_at, release_date, entity_id from documents.policy_documents order by document_id, version_at',
     );
     expect(found.map((row) => [row['document_id'], row['version_at'], row['release_date'], row['entity_id']])).toEqual([
       ['m2', at('02-21'), '2024-02-21', 'us'],

@@ -71,8 +71,8 @@ describe('a series', () => {
     await relations.table('reference.cessations', 'source_id varchar, series_code varchar, known_on date, evidence varchar', cessations);
     await relations.table('reference.canonical_indicators', INDICATORS, indicators);
     await relations.lake({ observations });
-    await relations.create('intermediate/series');
-    return relations.rows('from intermediate.series order by series_no');
+    await relations.create('series/series');
+    return relations.rows('from series.series order by series_no');
   };
 
   it('is one of each source, indicator and frequency, numbered within its source, by the newest that was said of it', async () => {
@@ -222,27 +222,23 @@ describe('what is known of every series', () => {
     observed: readonly Given[],
     more: { derived?: readonly Given[]; indicators?: readonly Given[]; run?: Given } = {},
   ) => {
-    await relations.table('intermediate.series', OBSERVED, observed);
-    await relations.table('intermediate.derived_series', DERIVED, more.derived ?? []);
+    await relations.table('series.series', OBSERVED, observed);
+    await relations.table('derived.derived_series', DERIVED, more.derived ?? []);
     await relations.table('reference.canonical_indicators', INDICATORS, more.indicators ?? [indicator]);
     await relations.table('reference.sources', SOURCES, [source]);
     await relations.table('reference.cadence_budgets', 'cadence varchar, budget_days integer', [
       { cadence: 'monthly', budgetDays: 86 },
       { cadence: 'event', budgetDays: null },
     ]);
-    await relations.table(
-      'intermediate.entities',
-      'entity_id varchar, entity_type varchar, name varchar, country varchar, currency varchar',
-      [
-        { entityId: 'us', entityType: 'country', name: 'United States', country: 'US', currency: 'USD' },
-        { entityId: 'cur_jpy', entityType: 'currency', name: 'Yen', currency: 'JPY' },
-      ],
-    );
-    await relations.table('intermediate.runs', 'run_id varchar, key varchar, address varchar', [
+    await relations.table('series.entities', 'entity_id varchar, entity_type varchar, name varchar, country varchar, currency varchar', [
+      { entityId: 'us', entityType: 'country', name: 'United States', country: 'US', currency: 'USD' },
+      { entityId: 'cur_jpy', entityType: 'currency', name: 'Yen', currency: 'JPY' },
+    ]);
+    await relations.table('series.runs', 'run_id varchar, key varchar, address varchar', [
       { runId: 'run 1', key: 'k', address: 'https://file.example', ...more.run },
     ]);
-    await relations.create('intermediate/all_series');
-    return relations.rows('from intermediate.all_series order by series_no');
+    await relations.create('derived/all_series');
+    return relations.rows('from derived.all_series order by series_no');
   };
   const shown = async (change: Given, names: readonly string[], more: Parameters<typeof build>[1] = {}) => {
     const [row] = await build([{ ...own, ...change }], more);
@@ -337,11 +333,11 @@ describe('the catalogue of a snapshot', () => {
     await relations.macros('freshness_status', 'knowledge_cutoff');
   });
   const judged = async (series: Given, budgets: readonly Given[] = [], latestPeriodEnd: string | null = '2024-03-31') => {
-    await relations.table('intermediate.all_series', 'series_no integer, default_budget_days integer, ceased_at timestamptz', [
+    await relations.table('derived.all_series', 'series_no integer, default_budget_days integer, ceased_at timestamptz', [
       { seriesNo: 1, defaultBudgetDays: 86, ...series },
       { seriesNo: 2 },
     ]);
-    await relations.table('intermediate.series_statistics', 'series_no integer, latest_period_end date', [
+    await relations.table('derived.series_statistics', 'series_no integer, latest_period_end date', [
       { seriesNo: 2 },
       { seriesNo: 1, latestPeriodEnd },
     ]);

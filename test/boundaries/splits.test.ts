@@ -229,16 +229,16 @@ const closeTo = (want: number): unknown => expect.closeTo(want, 9);
 let relations: Relations;
 beforeAll(async () => {
   relations = await openFilers(FILERS, SPLITS);
-  await relations.build('intermediate/filers', 'intermediate/split_findings');
+  await relations.build('filings/filers', 'splits/split_findings');
 });
 afterAll(() => relations.close());
 
 const of = (relation: string, number: number, columns = '*', order = 'known_at'): Promise<readonly Found[]> =>
-  relations.ask(`select ${columns} from intermediate.${relation} where cik = '${cikOf(number)}' order by ${order}`);
+  relations.ask(`select ${columns} from ${relation} where cik = '${cikOf(number)}' order by ${order}`);
 
 describe('a listed split', () => {
   it.each(listed)('%s stands between the shares of its days and those before', async (_, number, __, shares, price) => {
-    const rows = await of('valuations', number, 'shares, close, market_cap, eps', 'period_end');
+    const rows = await of('valuations.valuations', number, 'shares, close, market_cap, eps', 'period_end');
     expect(rows.map((row) => row['shares'])).toEqual(shares.map((value) => expect.closeTo(value, 9)));
     expect(rows.map((row) => row['close'])).toEqual(price.map((value) => expect.closeTo(value, 9)));
     expect(rows.map((row) => row['market_cap'])).toEqual(shares.map((value, index) => expect.closeTo(value * (price[index] ?? 0), 9)));
@@ -246,18 +246,20 @@ describe('a listed split', () => {
 
   it('after the filing divides what was earned a share, from its first day', async () => {
     const [second, cover25, cover26] = [2, 3, 4].map((index) => listed[index]?.[1] ?? 0);
-    expect((await of('valuations', second ?? 0, 'eps', 'period_end')).map((row) => row['eps'])).toEqual([2, 0.2, 0.2]);
+    expect((await of('valuations.valuations', second ?? 0, 'eps', 'period_end')).map((row) => row['eps'])).toEqual([2, 0.2, 0.2]);
     // Before it, what was filed was of the new shares already.
     for (const number of [cover25, cover26])
-      expect((await of('valuations', number ?? 0, 'eps', 'period_end')).map((row) => row['eps'])).toEqual([2, 2, 2]);
+      expect((await of('valuations.valuations', number ?? 0, 'eps', 'period_end')).map((row) => row['eps'])).toEqual([2, 2, 2]);
   });
 
   it('is not undone in a price that was sent before it', async () => {
-    expect(await of('valuations', sentBefore, 'close, adjusted_close, shares')).toEqual([{ close: 40, adjusted_close: 40, shares: 100 }]);
+    expect(await of('valuations.valuations', sentBefore, 'close, adjusted_close, shares')).toEqual([
+      { close: 40, adjusted_close: 40, shares: 100 },
+    ]);
   });
 
   it('multiplies with those before it', async () => {
-    const rows = await of('valuations', twice, 'close, adjusted_close, shares, eps', 'period_end');
+    const rows = await of('valuations.valuations', twice, 'close, adjusted_close, shares, eps', 'period_end');
     expect(rows.map((row) => [row['close'], row['adjusted_close'], row['shares']])).toEqual(
       [
         [30, 10, 100],
@@ -266,7 +268,9 @@ describe('a listed split', () => {
       ].map((row) => row.map((value) => expect.closeTo(value, 9))),
     );
     expect(rows.map((row) => row['eps'])).toEqual([2, 2 / 1.5, 2 / 3].map((value) => expect.closeTo(value, 9)));
-    expect((await of('split_bases', twice, 'valid_from, basis', 'valid_from')).map((row) => [row['valid_from'], row['basis']])).toEqual([
+    expect(
+      (await of('splits.split_bases', twice, 'valid_from, basis', 'valid_from')).map((row) => [row['valid_from'], row['basis']]),
+    ).toEqual([
       ['0001-01-01', 1],
       ['2024-03-01', 1.5],
       ['2024-04-01', 3],
@@ -276,9 +280,7 @@ describe('a listed split', () => {
 
 describe('a split that is not listed', () => {
   it('has one of the ratios at which shares are split', async () => {
-    const rows = await relations.ask(
-      'select share_ratio, is_whole from intermediate.split_ratios where share_ratio > 1 order by share_ratio',
-    );
+    const rows = await relations.ask('select share_ratio, is_whole from splits.split_ratios where share_ratio > 1 order by share_ratio');
     expect(rows.map((row) => row['share_ratio'])).toEqual([
       1.25,
       4 / 3,
@@ -313,29 +315,29 @@ describe('a split that is not listed', () => {
     expect(
       (
         await relations.ask(
-          'select count(*) as n, count(*) filter (where is_whole) as whole from intermediate.split_ratios where share_ratio < 1',
+          'select count(*) as n, count(*) filter (where is_whole) as whole from splits.split_ratios where share_ratio < 1',
         )
       )[0],
     ).toEqual({ n: 28, whole: 22 });
   });
 
   it.each(restated)('is shown by %s, or not', async (_, number, ratio) => {
-    expect((await of('restatements', number, 'share_ratio')).map((row) => row['share_ratio'])).toEqual(
+    expect((await of('splits.restatements', number, 'share_ratio')).map((row) => row['share_ratio'])).toEqual(
       ratio === null ? [] : [closeTo(ratio)],
     );
-    const splits = (await of('unlisted_splits', number, 'kind, share_ratio')).map((row) => [row['kind'], row['share_ratio']]);
+    const splits = (await of('splits.unlisted_splits', number, 'kind, share_ratio')).map((row) => [row['kind'], row['share_ratio']]);
     expect(splits).toEqual(ratio === null || ratio === 1 ? [] : [['restatement', closeTo(ratio)]]);
   });
 
   it.each(jumps)('is shown by a close that jumps %s, or not', async (_, number, ratio) => {
-    const found = await of('unlisted_splits', number, 'kind, share_ratio, not_before, by_date');
+    const found = await of('splits.unlisted_splits', number, 'kind, share_ratio, not_before, by_date');
     expect(found.map((row) => [row['kind'], row['share_ratio'], row['not_before']])).toEqual(
       ratio === null ? [] : [['price', ratio, '2024-03-04']],
     );
   });
 
   it.each(counted)('is shown by a cover page %s, or not', async (_, number, ratio) => {
-    const found = await of('unlisted_splits', number, 'kind, share_ratio, not_before, by_date, evidence');
+    const found = await of('splits.unlisted_splits', number, 'kind, share_ratio, not_before, by_date, evidence');
     expect(found.map((row) => [row['kind'], row['share_ratio'], row['not_before'], row['by_date'], row['evidence']])).toEqual(
       ratio === null ? [] : [['cover', ratio, '2024-01-25', '2024-04-25', accessionOf(number, 1)]],
     );
@@ -343,7 +345,7 @@ describe('a split that is not listed', () => {
 
   it('is told in time by the last filing before it and the first cover after it, once', async () => {
     const found = await of(
-      'unlisted_splits',
+      'splits.unlisted_splits',
       restatedWithCover,
       'kind, share_ratio, not_before, by_date, evidence, known_at, is_listed, refutation, adjusted_from',
     );
@@ -363,20 +365,20 @@ describe('a split that is not listed', () => {
   });
 
   it('is refuted by a later filing that repeats figures from before it unchanged', async () => {
-    const [found] = await of('unlisted_splits', refuted, 'kind, refutation');
+    const [found] = await of('splits.unlisted_splits', refuted, 'kind, refutation');
     expect(found).toMatchObject({ kind: 'cover', refutation: { evidence: accessionOf(refuted, 3), known_at: '2024-08-01 21:00:00+00' } });
     const findings = await relations.ask(
-      `select severity, field_path, observed_value, period from intermediate.split_findings where entity_id = 'company_${cikOf(refuted)}'`,
+      `select severity, field_path, observed_value, period from splits.split_findings where entity_id = 'company_${cikOf(refuted)}'`,
     );
     expect(findings).toEqual([{ severity: 'warn', field_path: 'cover', observed_value: '2', period: '2024-04-25' }]);
   });
 
   it('is also a listed one for which the closes before are not adjusted', async () => {
-    expect(await of('unlisted_splits', unadjusted, 'kind, share_ratio, is_listed, by_date')).toEqual([
+    expect(await of('splits.unlisted_splits', unadjusted, 'kind, share_ratio, is_listed, by_date')).toEqual([
       { kind: 'price', share_ratio: 10, is_listed: true, by_date: '2024-03-05' },
     ]);
     const [finding] = await relations.ask(
-      `select severity, rule, reason from intermediate.split_findings where entity_id = 'company_${cikOf(unadjusted)}'`,
+      `select severity, rule, reason from splits.split_findings where entity_id = 'company_${cikOf(unadjusted)}'`,
     );
     expect(finding).toMatchObject({ severity: 'block', rule: 'scale_jump' });
     expect(String(finding?.['reason'])).toContain('the split is listed, and the closes before it are not adjusted for it');
@@ -384,7 +386,7 @@ describe('a split that is not listed', () => {
 
   const told = async (number: number, slug: string) => {
     const rows = await relations.ask(
-      `select period_end, observed_at, value, reason from intermediate.valuation_multiples where entity_id = 'company_${cikOf(number)}' and slug = '${slug}' order by period_end, observed_at`,
+      `select period_end, observed_at, value, reason from valuations.valuation_multiples where entity_id = 'company_${cikOf(number)}' and slug = '${slug}' order by period_end, observed_at`,
     );
     return rows.map((row) => [row['period_end'], String(row['observed_at']).slice(0, 10), row['value'], row['reason']]);
   };

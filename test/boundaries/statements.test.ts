@@ -349,11 +349,11 @@ let relations: Relations;
 beforeAll(async () => {
   relations = await openFilers(FILERS);
   await relations.build(
-    'intermediate/filers',
-    'intermediate/statement_cells',
-    'intermediate/statement_findings',
-    'intermediate/trailing_findings',
-    'intermediate/statement_filings',
+    'filings/filers',
+    'filings/statement_cells',
+    'filings/statement_findings',
+    'valuations/trailing_findings',
+    'filings/statement_filings',
     'published/financial_statements',
   );
 });
@@ -361,7 +361,7 @@ afterAll(() => relations.close());
 
 const cells = (number: number, where: string): Promise<readonly Found[]> =>
   relations.ask(
-    `select period_type, period_start, period_end, derivation, line.value as value from intermediate.statement_cells where cik = '${cikOf(number)}' and key in ('operatingCashFlow', 'netIncome') and ${where} order by observed_at, period_end`,
+    `select period_type, period_start, period_end, derivation, line.value as value from filings.statement_cells where cik = '${cikOf(number)}' and key in ('operatingCashFlow', 'netIncome') and ${where} order by observed_at, period_end`,
   );
 const statements = (number: number, where = 'true'): Promise<readonly Found[]> =>
   relations.ask(
@@ -439,14 +439,14 @@ describe('a quarter that follows', () => {
 
   it('has no shares and no amounts a share', async () => {
     const [row] = await relations.ask(
-      `select list(distinct key order by key) as keys from intermediate.statement_derivations where cik = '${cikOf(ofShares)}'`,
+      `select list(distinct key order by key) as keys from filings.statement_derivations where cik = '${cikOf(ofShares)}'`,
     );
     expect(row).toEqual({ keys: ['netIncome'] });
   });
 
   it('of revenue and its cost may be stated under two of their concepts', async () => {
     const rows = await relations.ask(
-      `select key, value from intermediate.statement_derivations where cik = '${cikOf(otherRevenue)}' and period_type = 'quarterly' order by key`,
+      `select key, value from filings.statement_derivations where cik = '${cikOf(otherRevenue)}' and period_type = 'quarterly' order by key`,
     );
     expect(rows).toEqual([
       { key: 'costOfRevenue', value: 4 },
@@ -459,13 +459,13 @@ describe('a quarter that follows', () => {
 describe('twelve months', () => {
   const reconciled = (number: number, end: string) =>
     relations.ask(
-      `select value, sum_of_quarters, is_reconciled, derivation from intermediate.trailing_reconciliations where cik = '${cikOf(number)}' and key = 'netIncome' and period_end = '${end}' order by observed_at desc limit 1`,
+      `select value, sum_of_quarters, is_reconciled, derivation from filings.trailing_reconciliations where cik = '${cikOf(number)}' and key = 'netIncome' and period_end = '${end}' order by observed_at desc limit 1`,
     );
 
   it.each(sums)('of a year that is %s', async (_, number, isReconciled) => {
     expect((await reconciled(number, '2023-12-31'))[0]?.['is_reconciled']).toBe(isReconciled === 'yes');
     const findings = await relations.ask(
-      `select severity, field_path, series_code, period, expected from intermediate.statement_findings where entity_id = 'company_${cikOf(number)}'`,
+      `select severity, field_path, series_code, period, expected from filings.statement_findings where entity_id = 'company_${cikOf(number)}'`,
     );
     expect(findings.map(({ severity, field_path: field, series_code: code, period }) => [severity, field, code, period])).toEqual(
       isReconciled === 'yes' ? [] : [['warn', 'income.netIncome', 'us-gaap:NetIncomeLoss', '2023-12-31']],
@@ -493,7 +493,7 @@ describe('twelve months', () => {
 describe('revenue', () => {
   it.each(totals)('beside cost and gross profit that differ by %d of 1000', async (_, isFound, number) => {
     const findings = await relations.ask(
-      `select severity, field_path, observed_value, rule, expected from intermediate.statement_findings where entity_id = 'company_${cikOf(number)}'`,
+      `select severity, field_path, observed_value, rule, expected from filings.statement_findings where entity_id = 'company_${cikOf(number)}'`,
     );
     expect(findings.map((row) => [row['severity'], row['field_path'], row['observed_value'], row['rule']])).toEqual(
       isFound ? [['warn', 'income.revenue', '1000.0', 'reconciliation_failed']] : [],
@@ -501,12 +501,12 @@ describe('revenue', () => {
   });
 
   it('is compared within one filing alone', async () => {
-    expect(await relations.ask(`select * from intermediate.statement_findings where entity_id = 'company_${cikOf(apart)}'`)).toEqual([]);
+    expect(await relations.ask(`select * from filings.statement_findings where entity_id = 'company_${cikOf(apart)}'`)).toEqual([]);
   });
 
   it('is the largest of a period', async () => {
     const rows = await relations.ask(
-      `select line.value as value, line.concept as concept from intermediate.statement_cells where cik = '${cikOf(largest)}' and key = 'revenue' and period_type = 'annual'`,
+      `select line.value as value, line.concept as concept from filings.statement_cells where cik = '${cikOf(largest)}' and key = 'revenue' and period_type = 'annual'`,
     );
     expect(rows).toEqual([{ value: 1000, concept: 'SalesRevenueNet' }]);
   });
@@ -544,7 +544,7 @@ describe('a statement', () => {
   });
 
   it('takes the end of the year from the newest annual figures', async () => {
-    expect(await relations.ask(`select fiscal_year_end from intermediate.filers where cik = '${cikOf(yearEnd)}'`)).toEqual([
+    expect(await relations.ask(`select fiscal_year_end from filings.filers where cik = '${cikOf(yearEnd)}'`)).toEqual([
       { fiscal_year_end: '0928' },
     ]);
   });

@@ -1,6 +1,6 @@
 // A few rows in an engine of their own, and the SQL of the project over them: a relation or a query is asked without the rest of the pipeline.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { createMacros, createRelation } from '../../src/db/layers.ts';
+import { createRelation } from '../../src/db/layers.ts';
 import type { Reader, StatementCache } from '../../src/db/query.ts';
 import { camelCase, snakeCase, toValue, type Value } from '../../src/db/rows.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
@@ -56,7 +56,9 @@ export async function openRelations(): Promise<Relations> {
     async create(...paths) {
       for (const path of paths) await createRelation(connection, { path, as: 'table' });
     },
-    macros: (...names) => createMacros(connection, names),
+    async macros(...names) {
+      for (const name of names) await createRelation(connection, { path: `macros/${name}`, as: 'macro' });
+    },
     async rows(sql) {
       const result = await connection.runAndReadAll(sql);
       const names = result.columnNames().map(camelCase);

@@ -229,7 +229,7 @@ let relations: Relations;
 const titles = Object.keys(CASES);
 beforeAll(async () => {
   relations = await openFilers([...Object.values(CASES), ...OTHERS]);
-  await relations.build('intermediate/filers', 'intermediate/statement_findings', 'intermediate/trailing_findings');
+  await relations.build('filings/filers', 'filings/statement_findings', 'valuations/trailing_findings');
 });
 afterAll(() => relations.close());
 
@@ -237,7 +237,7 @@ describe('trailing twelve months', () => {
   it.each(Object.entries(CASES))('of %s', async (title, { revenue, yearAgo, windowEnd, contradiction }) => {
     const found = await first(
       relations,
-      "select revenue, revenue_year_ago, window_end, contradictions['revenue'] as contradiction from intermediate.company_fundamentals where cik = $cik order by known_at desc limit 1",
+      "select revenue, revenue_year_ago, window_end, contradictions['revenue'] as contradiction from valuations.company_fundamentals where cik = $cik order by known_at desc limit 1",
       titles.indexOf(title) + 1,
     );
     const got = {
@@ -257,7 +257,7 @@ describe('trailing twelve months', () => {
 
   it('of amounts a share are the sum of reported ones, since the oldest filing behind them', async () => {
     const rows = await relations.ask(
-      `select value, since, window_start, window_end, derivation, fact_refs, retrieved_at from intermediate.trailing_values where cik = '${String(titles.length + 1).padStart(10, '0')}' and lag = 0 and metric = 'eps_diluted' and known_at > '2023-05-02' order by known_at`,
+      `select value, since, window_start, window_end, derivation, fact_refs, retrieved_at from valuations.trailing_values where cik = '${String(titles.length + 1).padStart(10, '0')}' and lag = 0 and metric = 'eps_diluted' and known_at > '2023-05-02' order by known_at`,
     );
     const ref = (filing: number, period: string) => `sec:${accessionOf(titles.length + 1, filing)}/us-gaap:${EPS}/${period}`;
     expect(rows).toEqual([
@@ -284,7 +284,7 @@ describe('trailing twelve months', () => {
 
   it('hold from the acceptance of a filing, else from the end of its day, never later than its retrieval', async () => {
     const rows = await relations.ask(
-      `select revenue, known_at, known_to from intermediate.company_fundamentals where cik = '${String(titles.length + 2).padStart(10, '0')}' order by known_at`,
+      `select revenue, known_at, known_to from valuations.company_fundamentals where cik = '${String(titles.length + 2).padStart(10, '0')}' order by known_at`,
     );
     expect(rows).toEqual([
       { revenue: 1000, known_at: '2024-02-01 12:00:00+00', known_to: '2024-03-01 23:59:59.999+00' },
@@ -297,20 +297,20 @@ describe('trailing twelve months', () => {
 describe('twelve months that contradict themselves', () => {
   const findingsOf = (title: string) =>
     relations.ask(
-      `select severity, field_path, series_code, period, observed_value, expected, rule from intermediate.trailing_findings where entity_id = 'company_${String(titles.indexOf(title) + 1).padStart(10, '0')}'`,
+      `select severity, field_path, series_code, period, observed_value, expected, rule from valuations.trailing_findings where entity_id = 'company_${String(titles.indexOf(title) + 1).padStart(10, '0')}'`,
     );
 
   it('are found once: by their line of the statement, or else by their multiple', async () => {
     const line = (title: string) =>
       relations.ask(
-        `select severity, field_path, expected from intermediate.statement_findings where entity_id = 'company_${String(titles.indexOf(title) + 1).padStart(10, '0')}' and period = '2024-03-31'`,
+        `select severity, field_path, expected from filings.statement_findings where entity_id = 'company_${String(titles.indexOf(title) + 1).padStart(10, '0')}' and period = '2024-03-31'`,
       );
     for (const title of ['quarters that sum to more than half a percent less', 'the part recast by more than that']) {
       expect((await line(title)).map((row) => [row['severity'], row['field_path']])).toEqual([['block', 'income.revenue']]);
       expect(await findingsOf(title)).toEqual([]);
     }
-    await relations.run("update intermediate.trailing_reconciliations set is_reconciled = true where key = 'revenue'");
-    await relations.build('intermediate/trailing_findings');
+    await relations.run("update filings.trailing_reconciliations set is_reconciled = true where key = 'revenue'");
+    await relations.build('valuations/trailing_findings');
     expect(await findingsOf('quarters that sum to more than half a percent less')).toEqual([
       {
         severity: 'block',

@@ -1,7 +1,7 @@
 // Growth rates and changes (methods.md): what each is of, over how many months, and what it says where a level is missing, withdrawn or not
 // positive; then how derived rows become vintages, and what limits them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { derivedIndicators } from '../../src/derived/index.ts';
+import { derivedIndicators } from '../derived/catalogue.ts';
 import {
   type Found,
   giveLake,
@@ -145,20 +145,15 @@ revised('2024-05', '2024-05-31', null, { vintage: 'b3', observed_at: AT(28), rel
 let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
-  await relations.give('intermediate.series', SERIES_COLUMNS, series);
-  await relations.give('intermediate.vintages', VINTAGE_COLUMNS, vintages);
-  await relations.build(
-    'macros/level_pairs',
-    'macros/growth_rates',
-    'macros/level_changes',
-    ...Object.keys(TRANSFORMS).map((slug) => `derived/${slug}`),
-    'derived/policy_rate',
-  );
+  await relations.give('series.series', SERIES_COLUMNS, series);
+  await relations.give('series.vintages', VINTAGE_COLUMNS, vintages);
+  await relations.build('reference/derived_indicators', 'derived/transforms', 'derived/policy_rate');
 });
 afterAll(() => relations.close());
 
 const ofEntity = (slug: string, entity: string): Promise<readonly Found[]> =>
-  relations.ask(`select * from derived.${slug} where entity_id = '${entity}' order by period_end, observed_at`);
+  relations.ask(`select * from (from derived.transforms union all by name from derived.policy_rate)
+    where canonical_id = '${slug}' and entity_id = '${entity}' order by period_end, observed_at`);
 
 describe('a transform', () => {
   it('is one of those of this table, or another kind of indicator', () => {
@@ -177,7 +172,7 @@ describe('a transform', () => {
       expect(rows.map((row) => [row['canonical_id'], row['value'], row['unit'], row['frequency']])).toEqual([
         [slug, closeTo, power === null ? 'thousands' : 'percent', frequency],
       ]);
-      expect(level).toBe(derivedIndicators.find((one) => one.slug === slug)?.derivedFrom.join());
+      expect(level).toBe(derivedIndicators.find((one) => one.slug === slug)?.input);
     },
   );
 
@@ -301,10 +296,10 @@ describe('derived rows', () => {
     row('cpi_inflation_yoy', 'dd', day(1), 1, [5]);
     row('cb_statement_sentiment', 'us', day(1), 1, [], { source_id: 'fed', run_id: 'r1', frequency: 'event' });
     row('cb_statement_sentiment', 'us', day(9), 1, [], { source_id: 'fed', run_id: 'r0', frequency: 'event', period_end: '2024-05-31' });
-    await relations.give('intermediate.derived_rows', ROWS, rows);
+    await relations.give('derived.derived_rows', ROWS, rows);
     for (const [index, of] of inputs.entries()) {
       await relations.run(
-        `update intermediate.derived_rows set inputs = [${of.map((no) => `{series_no: ${no}, period: '2024-03', vintage: 'v', role: 'level'}`).join(', ')}] where change_sequence = ${index}`,
+        `update derived.derived_rows set inputs = [${of.map((no) => `{series_no: ${no}, period: '2024-03', vintage: 'v', role: 'level'}`).join(', ')}] where change_sequence = ${index}`,
       );
     }
     const one = (no: number, more: GivenRow): GivenRow => ({
@@ -319,7 +314,7 @@ describe('derived rows', () => {
       newest_run_id: `run ${no}`,
       ...more,
     });
-    await relations.give('intermediate.series', SERIES_COLUMNS, [
+    await relations.give('series.series', SERIES_COLUMNS, [
       one(1, {}),
       one(2, { is_redistributable: false, rights_note: 'not on', ceased_at: '2024-02-01 00:00:00+00', ceased_final_period: '2024-01' }),
       one(3, { ceased_at: '2024-03-01 00:00:00+00', ceased_final_period: '2024-02' }),
@@ -336,16 +331,16 @@ describe('derived rows', () => {
       { source_id: 'varchar', source_tier: 'varchar', is_redistributable: 'boolean', license: 'varchar', rights_note: 'varchar' },
       [{ source_id: 'fed', source_tier: 'central_bank', is_redistributable: true, license: 'public' }],
     );
-    await relations.give('reference.derived_catalogue', { slug: 'varchar', dataset_no: 'integer' }, [
+    await relations.give('reference.derived_indicators', { slug: 'varchar', dataset_no: 'integer' }, [
       { slug: 'cpi_inflation_yoy', dataset_no: 1024 },
       { slug: 'cb_statement_sentiment', dataset_no: 1063 },
     ]);
-    await relations.build('intermediate/derived_series', 'intermediate/derived_vintages');
+    await relations.build('derived/derived_series', 'derived/derived_vintages');
   });
 
   it('become vintages where value, text or metadata changed, from the first that says anything', async () => {
     const found = await relations.ask(
-      "select value, value_text, metadata, vintage, known_to, prior_value, prior_vintage, release_no, is_revised, observed_at from intermediate.derived_vintages inner join intermediate.derived_series using (series_no) where canonical_id = 'cpi_inflation_yoy' and entity_id = 'us' and period = '2024-03' order by observed_at",
+      "select value, value_text, metadata, vintage, known_to, prior_value, prior_vintage, release_no, is_revised, observed_at from derived.derived_vintages inner join derived.derived_series using (series_no) where canonical_id = 'cpi_inflation_yoy' and entity_id = 'us' and period = '2024-03' order by observed_at",
     );
     expect(
       found.map((one) => [
@@ -370,7 +365,7 @@ describe('derived rows', () => {
   });
 
   it('are limited by each of their inputs', async () => {
-    const found = await relations.ask('select * from intermediate.derived_series order by canonical_id desc, entity_id');
+    const found = await relations.ask('select * from derived.derived_series order by canonical_id desc, entity_id');
     expect(
       found.map((one) => [
         one['indicator_id'],
@@ -425,7 +420,7 @@ describe('the list of derived indicators', () => {
     const listed = await openRelations();
     try {
       await giveLake(listed, { attempts: [{ finished_at: '2024-06-01 00:00:00+00' }] });
-      await listed.give('reference.derived_catalogue', { slug: 'varchar', dataset_no: 'integer', family: 'varchar', method: 'varchar' }, [
+      await listed.give('reference.derived_indicators', { slug: 'varchar', dataset_no: 'integer', family: 'varchar', method: 'varchar' }, [
         { slug: 'cpi_inflation_yoy', family: 'macro', method: 'growth_v1' },
         { slug: 'peg', family: 'valuation', method: 'trailing_multiples_v1' },
         { slug: 'earnings_yield', family: 'valuation', method: 'trailing_multiples_v1' },

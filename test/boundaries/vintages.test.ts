@@ -64,14 +64,14 @@ const statements = fc.array(
 
 describe('the vintages of a period', () => {
   it('are what its statements said anew, in the order in which they became known, whatever came into the lake first', async () => {
-    await relations.table('intermediate.series', 'series_no integer, source_id varchar, indicator_id varchar, frequency varchar', SERIES);
+    await relations.table('series.series', 'series_no integer, source_id varchar, indicator_id varchar, frequency varchar', SERIES);
     let revisions = 0;
     await fc.assert(
       fc.asyncProperty(statements, async (stated) => {
         const rows = lakeRows(stated);
         await relations.lake({ observations: rows });
-        await relations.create('intermediate/vintages');
-        const found = await relations.rows('from intermediate.vintages order by series_no, period_end, release_no');
+        await relations.create('series/vintages');
+        const found = await relations.rows('from series.vintages order by series_no, period_end, release_no');
         const expected = SERIES.flatMap(({ seriesNo, ...key }) =>
           [1, 2].flatMap((month) => {
             const own = rows
@@ -114,16 +114,16 @@ describe('the vintages of a period', () => {
       released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, change_sequence bigint`;
     const row = { ...periodOf(1), value: 1, observedAt: instant(1), releaseNo: 1, isRevised: false };
     await relations.table(
-      'intermediate.all_series',
+      'derived.all_series',
       'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar',
       series,
     );
-    await relations.table('intermediate.vintages', columns, [
+    await relations.table('series.vintages', columns, [
       { ...row, seriesNo: 1, vintage: '2020-01-02' },
       { ...row, seriesNo: 1, vintage: '2020-01-03', observedAt: instant(2), value: null },
     ]);
     await relations.table(
-      'intermediate.derived_vintages',
+      'derived.derived_vintages',
       `${columns}, value_text varchar, metadata varchar, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[]`,
       [
         {
@@ -136,7 +136,7 @@ describe('the vintages of a period', () => {
         },
       ],
     );
-    await relations.create('intermediate/all_vintages', 'published/vintages');
+    await relations.create('derived/all_vintages', 'published/vintages');
     const found = await relations.rows('select *, id_hash::varchar as hash from published.vintages order by series_no, observed_at');
     expect(found.map((one) => [one['seriesNo'], one['vintage'], one['value'], one['valueText'], one['inputs']])).toEqual([
       [1, '2020-01-02', 1, null, null],
@@ -162,7 +162,7 @@ describe('the statistics of a series', () => {
       knownTo: knownTo === null ? null : instant(knownTo),
     });
     await relations.table(
-      'intermediate.all_vintages',
+      'derived.all_vintages',
       'series_no integer, period_end date, observed_at timestamptz, value double, known_to timestamptz',
       [
         row(1, '2019-12-31', 0, null),
@@ -174,8 +174,8 @@ describe('the statistics of a series', () => {
         row(2, '2020-03-31', 4, null),
       ],
     );
-    await relations.create('intermediate/series_statistics');
-    expect(await relations.rows('from intermediate.series_statistics order by series_no')).toEqual([
+    await relations.create('derived/series_statistics');
+    expect(await relations.rows('from derived.series_statistics order by series_no')).toEqual([
       {
         seriesNo: 1,
         firstPeriodEnd: '2020-01-31',
@@ -199,13 +199,23 @@ describe('pairs of a level and the level before', () => {
   const months = [1, 2, 3, 4];
   beforeEach(async () => {
     await relations.table(
-      'intermediate.series',
+      'series.series',
       'series_no integer, source_id varchar, canonical_id varchar, entity_id varchar, frequency varchar',
       LEVELS,
     );
   });
   const columns = `series_no integer, period varchar, period_start date, period_end date, value double, vintage varchar, observed_at timestamptz,
     known_to timestamptz, released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, change_sequence bigint`;
+
+  const changesOver = async (apart: number) => {
+    await relations.table(
+      'reference.derived_indicators',
+      'slug varchar, input varchar, frequency varchar, months integer, exponent integer, unit varchar',
+      [{ slug: 'cpi_change', input: 'cpi', frequency: 'monthly', months: apart, unit: 'index' }],
+    );
+    await relations.create('derived/transforms');
+    return relations.rows('from derived.transforms');
+  };
 
   interface Level {
     readonly seriesNo: number;
@@ -247,9 +257,8 @@ describe('pairs of a level and the level before', () => {
               order: (at * 7 + index * 3) % 41,
             }));
           });
-          await relations.table('intermediate.vintages', columns, levels.map(rowOf));
-          await relations.macros('level_pairs');
-          const found = await relations.rows("from level_pairs('cpi', 'monthly', 2)");
+          await relations.table('series.vintages', columns, levels.map(rowOf));
+          const found = await changesOver(2);
           const heldAt = (seriesNo: number, month: number, day: number) =>
             levels.filter((one) => one.seriesNo === seriesNo && one.month === month && one.day <= day).toSorted((a, b) => b.day - a.day)[0];
           const expected = [1, 2].flatMap((seriesNo) =>
@@ -279,8 +288,9 @@ describe('pairs of a level and the level before', () => {
                   entityId: 'us',
                   frequency: 'monthly',
                   ...periodOf(newer.month),
-                  level: newer.value,
-                  levelBefore: older.value,
+                  canonicalId: 'cpi_change',
+                  unit: 'index',
+                  value: newer.value === null || older.value === null ? null : newer.value - older.value,
                   valueText: null,
                   metadata: null,
                   observedAt: instant(day),
@@ -313,17 +323,14 @@ describe('pairs of a level and the level before', () => {
       vintage: month,
       observedAt: instant(1),
     });
-    await relations.table('intermediate.vintages', columns, [
+    await relations.table('series.vintages', columns, [
       level('2020-02', '2020-02-29'),
       level('2019-02', '2019-02-28'),
       level('2020-03', '2020-03-31'),
       level('2019-12', '2019-12-31'),
     ]);
-    await relations.macros('level_pairs');
     const pairs = async (apart: number) =>
-      (await relations.rows(`select period, inputs[2].period as before from level_pairs('cpi', 'monthly', ${apart}) order by period`)).map(
-        (row) => [row['period'], row['before']],
-      );
+      (await changesOver(apart)).map(({ period, inputs }) => [period, (inputs as readonly { period: string }[])[1]?.period]);
     expect(await pairs(12)).toEqual([['2020-02', '2019-02']]);
     expect(await pairs(1)).toEqual([['2020-03', '2020-02']]);
     expect(await pairs(3)).toEqual([['2020-03', '2019-12']]);

@@ -4,10 +4,10 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { observationId } from '../../src/model/observation.ts';
-import type { StatedFact, StatedFiling } from '../edgar.ts';
+import type { StatedFact, StatedFiling } from '../filings/edgar.ts';
 import { fredMdFile, openPipeline, type Files, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { fixtureFiles } from '../routes/fixture-service.ts';
-import { filesOfCompanies } from '../valued.ts';
+import { filesOfCompanies } from '../valuations/valued.ts';
 
 /** When the files come in, the day whose free window the lake is made for, and the first day of that window. */
 export const COLLECTED = '2026-06-17T08:00:00.000Z';

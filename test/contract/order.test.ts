@@ -1,6 +1,6 @@
 // The order of checks: a request that breaks two rules hears of the earlier one. And what the headers say on every answer.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { memoryLimiter } from '../../src/http/rate-limit.ts';
+import { memoryLimiter } from '../../src/http/admission/rate-limit.ts';
 import { createKey } from '../../src/keys/key.ts';
 import { errorOf, startToy, type Toy } from '../http/toy.ts';
 

@@ -1,7 +1,7 @@
 // Every documented example has rows on the sample, and every parameter's example leaves out or changes some of them.
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Operation, type Parameter, readDescription } from '../description.ts';
-import { fillingFrom } from '../placeholders.ts';
+import { type Operation, type Parameter, readDescription } from '../http/description.ts';
+import { fillingFrom } from '../http/placeholders.ts';
 import { type ListBody, startSampleService } from '../service.ts';
 import { isLong } from '../suite.ts';
 

@@ -7,10 +7,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { inject } from 'vitest';
 import { z } from 'zod';
-import { derivedIndicators } from '../../src/derived/index.ts';
 import { listFiles } from '../../src/disk/durable.ts';
 import { type Files, fredMdFile, openPipeline, realTimeFile } from '../pipeline.ts';
-import { companyFacts, type StatedFact, submissions } from '../edgar.ts';
+import { companyFacts, type StatedFact, submissions } from '../filings/edgar.ts';
 import { fixtureFiles } from '../routes/fixture-service.ts';
 import { type ErrorBody, type ListBody, type RunningService, startService } from '../service.ts';
 
@@ -191,14 +190,10 @@ const SECOND: Files = {
   ...MOVED,
 };
 
-const DERIVED = derivedIndicators.filter(({ slug }) =>
-  ['cpi_inflation_mom', 'payrolls_mom_change', 'cot_positioning_percentile', 'cb_statement_sentiment', 'price_to_earnings'].includes(slug),
-);
-
 /** Built once for all test files, and kept for the next run beside the sample, as long as neither it nor what the sample is built from changes. */
 async function lakeFolder(): Promise<string> {
   const own = createHash('sha256');
-  for (const name of ['lake.ts', '../pipeline.ts', '../edgar.ts', '../routes/fixture-service.ts']) {
+  for (const name of ['lake.ts', '../pipeline.ts', '../filings/edgar.ts', '../routes/fixture-service.ts']) {
     own.update(await readFile(join(import.meta.dirname, name)));
   }
   for (const path of await listFiles(FIXTURES)) own.update(await readFile(join(FIXTURES, path)));
@@ -206,7 +201,7 @@ async function lakeFolder(): Promise<string> {
   if (existsSync(folder)) return folder;
   await mkdir(dirname(folder), { recursive: true });
   const dataDir = await mkdtemp(`${folder}.partial-`);
-  const pipeline = await openPipeline({ dataDir, derived: DERIVED });
+  const pipeline = await openPipeline({ dataDir });
   await pipeline.ingest(FIRST, FIRST_ARRIVAL);
   await pipeline.ingest(SECOND, SECOND_ARRIVAL);
   await pipeline.publish();

@@ -1,6 +1,6 @@
 // What each parameter of each route refuses, and by which names it goes: the table of the contract is asked, not the description.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { readDescription } from '../description.ts';
+import { readDescription } from '../http/description.ts';
 import { isLong } from '../suite.ts';
 import { FILLED, PARAMETERS, REQUIRED } from './contract-table.ts';
 import { type FilterService, startFilterService, STARTING_MS } from './lake.ts';

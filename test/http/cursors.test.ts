@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCursorCodec } from '../../src/http/cursor.ts';
+import { createCursorCodec } from '../../src/http/answer/cursor.ts';
 import { errorOf, listOf, startToy, type Toy, type ToyRow, toyRows } from './toy.ts';
 
 let toy: Toy;

@@ -14,7 +14,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { BULK_TYPES, type BulkFormat, sendBulk } from '../../src/http/formats.ts';
+import { BULK_TYPES, type BulkFormat, sendBulk } from '../../src/http/forms/formats.ts';
 
 const Row = z.strictObject({
   rowId: z.string(),

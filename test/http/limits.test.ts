@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Limiter } from '../../src/http/rate-limit.ts';
-import { LIMITS, memoryLimiter } from '../../src/http/rate-limit.ts';
+import type { Limiter } from '../../src/http/admission/rate-limit.ts';
+import { LIMITS, memoryLimiter } from '../../src/http/admission/rate-limit.ts';
 import { errorOf, startToy, type Toy } from './toy.ts';
 
 const FEW = { 'data:read': 3, 'ops:read': 2, admin: 2, discovery: 2, unauthenticated: 2 };

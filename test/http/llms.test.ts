@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { describeParameters } from '../../src/http/described-parameters.ts';
-import { llmsFullText, llmsText } from '../../src/http/llms.ts';
-import { openapiPath } from '../../src/http/openapi.ts';
+import { describeParameters } from '../../src/http/description/described-parameters.ts';
+import { llmsFullText, llmsText } from '../../src/http/description/llms.ts';
+import { openapiPath } from '../../src/http/description/openapi.ts';
 import { toyRoutes } from './toy-routes.ts';
 
 const options = { title: 'Toys', description: 'A toy shop.', tags: { toys: 'What is sold.' } };

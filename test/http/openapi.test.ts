@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openapiDocument, operationId } from '../../src/http/openapi.ts';
+import { openapiDocument, operationId } from '../../src/http/description/openapi.ts';
 import { toyRoutes } from './toy-routes.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

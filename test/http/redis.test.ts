@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type Limiter, redisLimiter } from '../../src/http/rate-limit.ts';
+import { type Limiter, redisLimiter } from '../../src/http/admission/rate-limit.ts';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) process.stderr.write('redis-server is not installed: the tests of shared counts are skipped.\n');

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import { ApiError } from '../../src/http/errors.ts';
-import type { Log } from '../../src/http/exchange.ts';
-import { LIMITS, memoryLimiter } from '../../src/http/rate-limit.ts';
+import type { Log } from '../../src/http/admission/exchange.ts';
+import { LIMITS, memoryLimiter } from '../../src/http/admission/rate-limit.ts';
 import {
   type Client,
   type CursorKey,

@@ -3,7 +3,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endOfDay, lastDayOfMonth } from '../../src/model/period.ts';
-import { FEW_DERIVED, type Files, fredMdFile, openPipeline, type Row } from '../pipeline.ts';
+import { type Files, fredMdFile, openPipeline, type Row } from '../pipeline.ts';
 import { type Stated, stated, statedFile } from './stated.ts';
 import { isLong } from '../suite.ts';
 
@@ -109,7 +109,7 @@ describe('the order of arrival', () => {
 });
 
 async function arrive(runs: readonly (readonly Files[])[]): Promise<Statement[]> {
-  const pipeline = await openPipeline({ derived: FEW_DERIVED });
+  const pipeline = await openPipeline();
   try {
     for (const [index, files] of runs.entries()) {
       const together = Object.assign({}, ...files) as Files;

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compact } from '../../src/lake/compact.ts';
-import { FEW_DERIVED, openPipeline, type Pipeline } from '../pipeline.ts';
+import { openPipeline, type Pipeline } from '../pipeline.ts';
 
 const rates = (days: readonly [string, number][]) => `Date,USD,\n${days.map(([day, rate]) => `${day},${rate},`).join('\n')}\n`;
 const night = (count: number) =>
@@ -16,7 +16,7 @@ const night = (count: number) =>
 describe('compaction', () => {
   let pipeline: Pipeline;
   beforeAll(async () => {
-    pipeline = await openPipeline({ derived: FEW_DERIVED });
+    pipeline = await openPipeline();
     for (let count = 1; count <= 5; count += 1) {
       await pipeline.ingest({ 'ecb-eurofxref/eurofxref-hist.csv': night(count) }, `2024-02-0${count}T08:00:00.000Z`);
     }

@@ -1,6 +1,6 @@
 // Units, frequencies and rights of the series of FRED and FRED-MD, written out by hand from the publishers' own descriptions.
 import { describe, expect, it } from 'vitest';
-import { cell, series } from '../reference-tables.ts';
+import { cell, series } from '../reference/read-tables.ts';
 
 const of = (sourceId: string) => series.filter((row) => cell(row, 'source_id') === sourceId);
 /** Codes by the text of a column. */

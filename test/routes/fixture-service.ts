@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { type Files, openPipeline, type PipelineOptions } from '../pipeline.ts';
+import { type Files, openPipeline } from '../pipeline.ts';
 import { type ListBody, type RunningService, startService } from '../service.ts';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
@@ -28,9 +28,8 @@ export interface FixtureService extends RunningService {
 export async function startFixtureService(
   arrivals: readonly { readonly files: Files; readonly at: string }[],
   now: string,
-  options: Pick<PipelineOptions, 'derived'> = {},
 ): Promise<FixtureService> {
-  const pipeline = await openPipeline(options);
+  const pipeline = await openPipeline();
   for (const { files, at } of arrivals) await pipeline.ingest(files, at);
   await pipeline.publish();
   const service = await startService(pipeline.dataDir, { now: Date.parse(now) });

@@ -13,7 +13,14 @@ const FILES = readdirSync(join(import.meta.dirname, '../../sql/checks'))
 
 // Series 1 is observed: a period revised once, one withdrawn, and two in another order of time. Series 9 is derived from it.
 const SOUND = `
-  create schema published;
+  create schema published; create schema reference; create schema series; create schema derived;
+  create table reference.canonical_indicators as from (values ('x', 'monthly', false), ('y', 'monthly', true), ('z', 'monthly', true)) as t (canonical_id, frequency, is_derived);
+  create table reference.derived_indicators as from (values ('y', 'x', 'monthly', 1), ('z', null, 'event', null)) as t (slug, input, frequency, months);
+  create table series.series as from (values (1, 'x', 'monthly')) as t (series_no, canonical_id, frequency);
+  create table series.vintages as from (values
+    (1, date '2024-01-31', timestamptz '2024-02-10 00:00:00Z', null::timestamptz), (1, date '2024-02-29', '2024-03-10 00:00:00Z', null)) as t (series_no, period_end, observed_at, known_to);
+  create table derived.transforms as from (values ('y')) as t (canonical_id);
+  create view derived.derived_rows as from derived.transforms;
   create table published.runs as from (values ('r1'), ('r2')) as t (run_id);
   create table published.series as from (values (1, 'us_x', 'us', 'United States', 'Somebody'), (9, 'us_y', 'us', 'United States', 'Ourselves')) as t (series_no, indicator_id, entity_id, entity_name, attribution);
   create table published.vintages (series_no integer, period varchar, period_end date, value double, vintage varchar, observed_at timestamptz, known_to timestamptz,
@@ -96,6 +103,26 @@ const BROKEN: readonly (readonly [check: string, what: string, change: string, r
   ['values_are_finite', 'one without bounds below, derived', "update published.vintages set value = '-inf' where series_no = 9", 1],
   ['every_series_is_described', 'an entity without a name', 'update published.series set entity_name = null where series_no = 1', 1],
   ['every_series_is_described', 'no attribution', 'update published.series set attribution = null where series_no = 9', 1],
+  [
+    'derived_indicators_are_whole',
+    'one that no canonical indicator describes',
+    "delete from reference.canonical_indicators where canonical_id = 'z'",
+    1,
+  ],
+  [
+    'derived_indicators_are_whole',
+    'one whose canonical indicator is not derived',
+    "update reference.canonical_indicators set is_derived = false where canonical_id = 'z'",
+    1,
+  ],
+  [
+    'derived_indicators_are_whole',
+    'a level of another frequency',
+    "update reference.canonical_indicators set frequency = 'daily' where canonical_id = 'x'",
+    1,
+  ],
+  ['derived_indicators_are_whole', 'a transform without values', 'delete from derived.transforms', 1],
+  ['derived_indicators_are_whole', 'values that are not listed', "insert into derived.transforms values ('w')", 1],
   [
     'forecasts_are_sound',
     'a lower bound that is no number',
@@ -249,7 +276,7 @@ describe('the checks of a snapshot', () => {
 
   it('are each broken by something here', () => {
     expect([...new Set(BROKEN.map(([check]) => check))].sort()).toEqual(FILES);
-    expect(FILES).toHaveLength(9);
+    expect(FILES).toHaveLength(10);
   });
 });
 
@@ -264,6 +291,7 @@ const DONE_TO_VINTAGES: Readonly<Record<string, string>> = {
   values_are_finite: "select * replace ('inf'::double as value) from published.sound",
 };
 const DONE: Readonly<Record<string, string>> = {
+  derived_indicators_are_whole: "delete from derived.transforms where canonical_id = 'cpi_inflation_yoy'",
   every_series_is_described: 'update published.series set attribution = null',
   forecasts_are_sound:
     "insert into published.forecasts by name select 1 as series_no, '2020-01' as base_period, 5 as forecast, 6 as forecast_lower, 7 as forecast_upper",
@@ -275,7 +303,7 @@ describe('a real derive', { timeout: 240_000 }, () => {
     [...Array(count).keys()].map((index) => `${2018 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`);
   const file = fredMdFile('2019-04', { CPIAUCSL: Object.fromEntries(months(15).map((month, index) => [month, 250 + index])) });
 
-  it('asks each of the nine checks, over the very relations that it publishes, and refuses when one of them finds a row', async () => {
+  it('asks each of the ten checks, over the very relations that it publishes, and refuses when one of them finds a row', async () => {
     const pipeline = await openPipeline();
     const texts = new Map(FILES.map((name) => [sqlText(`checks/${name}.sql`), name]));
     const asked: string[] = [];

@@ -1,0 +1,56 @@
+-- Each moment at which an entry of the calendar may have changed for one of its indicators: what was said of it or of its neighbours, or a number that became
+-- known about the day. One row per (entry_id, canonical_id, moment) with the schedule in force; canonical_id is null for a release none of whose numbers are kept.
+-- next_due_at: when the release after it was then due.
+with
+
+entries as (
+    select distinct on (schedules.entry_id, canonical_id)
+        schedules.entry_id,
+        schedules.release_id,
+        schedules.observed_at as known_from,
+        unnest(if(len(releases.canonical_ids) = 0, [null], releases.canonical_ids)) as canonical_id,
+    from calendar.calendar_schedules as schedules
+    inner join reference.releases using (release_id)
+    order by schedules.entry_id, canonical_id, schedules.observed_at
+),
+
+moments as (
+    select entries.entry_id, canonical_id, about.observed_at as moment
+    from entries
+    inner join calendar.calendar_schedules as own using (entry_id)
+    inner join calendar.calendar_schedules as about
+        on about.release_id = own.release_id
+        and about.due_at between own.due_at - interval 100 day and own.due_at + interval 100 day
+        and about.observed_at >= entries.known_from
+    where about.entry_id = own.entry_id or canonical_id is not null
+    union
+    select entry_id, entries.canonical_id, prints.observed_at
+    from entries
+    inner join calendar.calendar_schedules as own using (entry_id)
+    inner join calendar.release_prints as prints
+        on prints.release_id = entries.release_id
+        and prints.canonical_id = entries.canonical_id
+        and prints.observed_at between own.due_at - interval 100 day and own.due_at + interval 45 day
+        and prints.observed_at >= entries.known_from
+)
+
+select
+    moments.entry_id,
+    moments.canonical_id,
+    moments.moment,
+    own.* exclude (entry_id, observed_at, known_to),
+    own.observed_at as schedule_observed_at,
+    min(neighbours.due_at) as next_due_at,
+from moments
+inner join calendar.calendar_schedules as own
+    on own.entry_id = moments.entry_id
+    and own.observed_at <= moments.moment
+    and coalesce(own.known_to > moments.moment, true)
+left join calendar.calendar_schedules as neighbours
+    on neighbours.release_id = own.release_id
+    and neighbours.due_at > own.due_at
+    and neighbours.due_at < own.due_at + interval 100 day
+    and neighbours.observed_at <= moments.moment
+    and coalesce(neighbours.known_to > moments.moment, true)
+    and neighbours.status <> 'cancelled'
+group by all

@@ -1,0 +1,85 @@
+-- What central banks published, and current reports (8-K) that companies filed. One row per event and version of it. A document whose hour is unknown
+-- occurred on its day, shown at 00:00 UTC with time_precision `day`, became known at that day's end, and has no published_at. entry_id: the decision of the
+-- calendar that a document tells of.
+with
+
+-- The sentiment of a text as first computed from it.
+sentiments as (
+    select
+        series.source_id,
+        vintages.metadata ->> '$.documentId' as document_id,
+        vintages.metadata ->> '$.documentHash' as document_hash,
+        min(vintages.observed_at) as observed_at,
+        [any_value(series.indicator_id)] as indicator_ids,
+        [arg_min(
+            observation_id(series.source_id, series.indicator_id, series.entity_id, series.frequency, vintages.period, vintages.vintage),
+            vintages.observed_at
+        )] as observation_ids,
+    from derived.derived_vintages as vintages
+    inner join derived.all_series as series using (series_no)
+    where series.canonical_id = 'cb_statement_sentiment'
+    group by all
+),
+
+documents as (
+    select distinct on (documents.source_id, documents.document_id, documents.observed_at)
+        'evt_' || left(sha256(concat_ws('|', documents.source_id, documents.document_id)), 26) as event_id,
+        document_type as event_type,
+        title,
+        null::varchar as summary,
+        documents.entity_id,
+        if(
+            released_at >= released_at::date + interval '23:59:59.999' or released_at = documents.retrieved_at,
+            (released_at at time zone 'UTC')::date::timestamp at time zone 'UTC',
+            released_at
+        ) as occurred_at,
+        if(occurred_at = released_at, 'minute', 'day') as time_precision,
+        if(time_precision = 'minute', released_at, null) as published_at,
+        documents.observed_at,
+        documents.source_id,
+        coalesce(url, runs.address) as source_url,
+        'sha256:' || sha256(text) as document_hash,
+        language,
+        sentiments.indicator_ids,
+        sentiments.observation_ids,
+        entries.entry_id,
+        runs.key as payload_key,
+    from lake.documents
+    left join series.runs using (run_id)
+    left join sentiments
+        on sentiments.source_id = documents.source_id
+        and sentiments.document_id = documents.document_id
+        and sentiments.document_hash = 'sha256:' || sha256(text)
+        and sentiments.observed_at <= documents.observed_at
+    left join calendar.calendar_entries as entries
+        on entries.source_id = documents.source_id and entries.schedule_id = documents.document_id
+    order by documents.source_id, documents.document_id, documents.observed_at, documents.retrieved_at desc, record_hash
+),
+
+filings as (
+    select distinct on (filings.source_id, accession_number, observed_at)
+        'evt_' || left(sha256(concat_ws('|', filings.source_id, accession_number)), 26) as event_id,
+        'filing' as event_type,
+        'Form ' || form || ' of ' || coalesce(entities.name, 'CIK ' || cik) as title,
+        nullif(concat_ws('; ', 'Items ' || replace(nullif(items, ''), ',', ', '), 'event of ' || report_date::varchar), '') as summary,
+        'company_' || cik as entity_id,
+        coalesce(accepted_at, filed::timestamp at time zone 'UTC') as occurred_at,
+        if(accepted_at is null, 'day', 'minute') as time_precision,
+        accepted_at as published_at,
+        observed_at,
+        filings.source_id,
+        'https://www.sec.gov/Archives/edgar/data/' || ltrim(cik, '0') || '/' || replace(accession_number, '-', '')
+        || coalesce('/' || primary_document, '/' || accession_number || '-index.htm') as source_url,
+        null::varchar as document_hash,
+        null::varchar as language,
+        runs.key as payload_key,
+    from lake.filings
+    left join series.entities on entities.entity_id = 'company_' || cik
+    left join series.runs using (run_id)
+    where form in ('8-K', '8-K/A')
+    order by filings.source_id, accession_number, observed_at, filings.retrieved_at desc, record_hash
+)
+
+from documents
+union all by name
+from filings

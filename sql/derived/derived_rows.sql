@@ -1,0 +1,10 @@
+-- Every derived row, of all families. Only what is computed from a document or from filings names the run that read it.
+select * from derived.transforms
+union all by name
+select * from derived.policy_rate
+union all by name
+select * from derived.positioning
+union all by name
+select * from derived.sentiment
+union all by name
+select * from derived.multiples

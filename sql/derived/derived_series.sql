@@ -1,0 +1,86 @@
+-- One row per derived series: derived indicator x entity x source of the inputs. What limits an input limits what is computed from it; what is
+-- computed from documents has no input series, and is limited by their source.
+with
+
+found as (
+    select
+        canonical_id,
+        source_id,
+        entity_id,
+        frequency,
+        any_value(unit) as unit,
+        list(distinct input.series_no order by input.series_no) filter (where input is not null) as input_series_nos,
+        max_by(run_id, (retrieved_at, run_id)) filter (where input is null) as newest_run_id,
+    from (
+        select canonical_id, source_id, entity_id, frequency, unit, run_id, retrieved_at, unnest(if(inputs = [], [null], inputs)) as input
+        from derived.derived_rows
+    )
+    group by all
+),
+
+inputs as (
+    select
+        found.canonical_id,
+        found.source_id,
+        found.entity_id,
+        found.frequency,
+        list(distinct series.indicator_id order by series.indicator_id) as derived_from,
+        bool_and(series.is_redistributable) as is_redistributable,
+        if(bool_and(series.ceased_at is not null), max(series.ceased_at), null) as ceased_at,
+        if(bool_and(series.ceased_at is not null), max(series.ceased_final_period), null) as ceased_final_period,
+        min(series.ceased_at) as inputs_ceased_at,
+        bool_and(
+            series.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data')
+            and series.unit = factors.unit
+            and indicators.comparison_basis is not distinct from factors.comparison_basis
+        ) as are_inputs_eligible,
+        string_agg(distinct series.license, '; ' order by series.license) as license,
+        string_agg(distinct series.rights_note, '; ' order by series.rights_note) as rights_note,
+        max(series.newest_run_id) as newest_run_id,
+    from found, unnest(found.input_series_nos) as input (input_series_no)
+    inner join series.series on series.series_no = input.input_series_no
+    inner join reference.canonical_indicators as indicators on indicators.canonical_id = series.canonical_id
+    inner join reference.canonical_indicators as factors on factors.canonical_id = indicators.factor_key
+    group by all
+),
+
+documents as (
+    select
+        found.canonical_id,
+        found.source_id,
+        found.entity_id,
+        found.frequency,
+        []::varchar[] as derived_from,
+        sources.is_redistributable,
+        null::timestamptz as ceased_at,
+        null::varchar as ceased_final_period,
+        null::timestamptz as inputs_ceased_at,
+        sources.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data') as are_inputs_eligible,
+        sources.license,
+        sources.rights_note,
+        found.newest_run_id,
+    from found
+    inner join reference.sources using (source_id)
+    where found.input_series_nos is null
+),
+
+limited as (
+    from inputs
+    union all by name
+    from documents
+)
+
+select
+    catalogue.dataset_no * 1048576
+    + row_number() over (partition by found.canonical_id order by found.source_id, found.entity_id, found.frequency) as series_no,
+    catalogue.dataset_no,
+    found.source_id,
+    found.entity_id || '_' || found.canonical_id as indicator_id,
+    found.entity_id,
+    found.canonical_id,
+    found.frequency,
+    found.unit,
+    limited.* exclude (canonical_id, source_id, entity_id, frequency),
+from found
+inner join limited using (canonical_id, source_id, entity_id, frequency)
+inner join reference.derived_indicators as catalogue on catalogue.slug = found.canonical_id

@@ -1,0 +1,74 @@
+-- The derived rows as vintages of their own: intervals, release numbers and labels, consecutive equal values being one. Columns as in
+-- series.vintages, with inputs, value_text and metadata. run_id only of what is computed from a document.
+with
+
+numbered as (
+    select
+        series.series_no,
+        derived_rows.* exclude (canonical_id, unit, input_series_no, source_id, entity_id, frequency),
+    from derived.derived_rows
+    inner join derived.derived_series as series using (canonical_id, source_id, entity_id, frequency)
+),
+
+ordered as (
+    select
+        *,
+        lag(value) over instants as value_before,
+        lag(value_text) over instants as value_text_before,
+        lag(metadata) over instants as metadata_before,
+        lag(true, 1, false) over instants as has_before,
+    from numbered
+    window instants as (partition by series_no, period_end order by observed_at, change_sequence)
+),
+
+changed as (
+    select *
+    from ordered
+    where (not has_before and (value is not null or value_text is not null or metadata is not null))
+        or (
+            has_before
+            and (value is distinct from value_before or value_text is distinct from value_text_before or metadata is distinct from metadata_before)
+        )
+),
+
+labelled as (
+    select
+        *,
+        strftime(observed_at at time zone 'UTC', '%Y-%m-%d') as day_label,
+        row_number() over (
+            partition by series_no, period_end, strftime(observed_at at time zone 'UTC', '%Y-%m-%d') order by observed_at, change_sequence
+        ) as nth_that_day,
+    from changed
+),
+
+named as (
+    select
+        * exclude (day_label, nth_that_day),
+        day_label || if(nth_that_day > 1, '.' || nth_that_day, '') as vintage,
+    from labelled
+)
+
+select
+    series_no,
+    period,
+    period_start,
+    period_end,
+    value,
+    value_text,
+    metadata,
+    vintage,
+    observed_at,
+    lead(observed_at) over instants as known_to,
+    lag(observed_at) over instants as prior_observed_at,
+    lag(value) over instants as prior_value,
+    lag(vintage) over instants as prior_vintage,
+    row_number() over instants as release_no,
+    value is distinct from first_value(value) over instants as is_revised,
+    released_at,
+    retrieved_at,
+    ingested_at,
+    change_sequence,
+    inputs,
+    run_id,
+from named
+window instants as (partition by series_no, period_end order by observed_at, change_sequence)

@@ -1,2 +1,0 @@
--- Dividends paid to common shareholders over market capitalisation.
-from multiples_of('dividend_yield')

@@ -1,2 +1,0 @@
--- Enterprise value over operating income.
-from multiples_of('ev_to_ebit')

@@ -1,2 +1,0 @@
--- Enterprise value over operating cash flow less capital expenditure.
-from multiples_of('ev_to_free_cash_flow')

@@ -1,2 +1,0 @@
--- Enterprise value over revenue.
-from multiples_of('ev_to_sales')

@@ -1,2 +1,0 @@
--- Market capitalisation over common equity.
-from multiples_of('price_to_book')

@@ -1,2 +1,0 @@
--- Market capitalisation over revenue.
-from multiples_of('price_to_sales')

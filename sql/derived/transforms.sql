@@ -1,0 +1,60 @@
+-- The transforms of macro series that reference.derived_indicators lists with `months`: the level of one canonical indicator beside the level of the period
+-- that ended so many months earlier, both as they stood at the same moment. With an exponent the growth in percent, 100 · ((level / level before) ^ exponent − 1),
+-- where the exponent annualises; without one the change, in the unit of the level. One row per input series, period and pair of vintages that held
+-- together, from the moment at which both were known. Null where a level was withdrawn, for a growth where one is not positive, and beyond all numbers.
+with
+
+transforms as (
+    select * from reference.derived_indicators where months is not null
+),
+
+levels as (
+    select series.canonical_id, series.source_id, series.entity_id, series.frequency, vintages.*
+    from series.vintages
+    inner join series.series using (series_no)
+    where series.canonical_id in (select input from transforms)
+),
+
+paired as (
+    select
+        transforms.slug,
+        transforms.unit,
+        if(
+            transforms.exponent is null,
+            newer.value - older.value,
+            if(newer.value > 0 and older.value > 0, 100 * (pow(newer.value / older.value, transforms.exponent) - 1), null)
+        ) as result,
+        newer,
+        older,
+    from transforms
+    inner join levels as newer on newer.canonical_id = transforms.input and newer.frequency = transforms.frequency
+    inner join levels as older
+        on older.series_no = newer.series_no
+        and older.period_end = last_day(newer.period_end - to_months(transforms.months))
+        and older.observed_at < coalesce(newer.known_to, timestamptz 'infinity')
+        and newer.observed_at < coalesce(older.known_to, timestamptz 'infinity')
+)
+
+select
+    slug as canonical_id,
+    unit,
+    newer.series_no as input_series_no,
+    newer.source_id as source_id,
+    newer.entity_id as entity_id,
+    newer.frequency as frequency,
+    newer.period as period,
+    newer.period_start as period_start,
+    newer.period_end as period_end,
+    if(isfinite(result), result, null) as value,
+    null::varchar as value_text,
+    null::varchar as metadata,
+    greatest(newer.observed_at, older.observed_at) as observed_at,
+    if(newer.observed_at >= older.observed_at, newer.released_at, older.released_at) as released_at,
+    greatest(newer.retrieved_at, older.retrieved_at) as retrieved_at,
+    greatest(newer.ingested_at, older.ingested_at) as ingested_at,
+    greatest(newer.change_sequence, older.change_sequence) as change_sequence,
+    [
+        {series_no: newer.series_no, period: newer.period, vintage: newer.vintage, role: 'level'},
+        {series_no: older.series_no, period: older.period, vintage: older.vintage, role: 'level_before'}
+    ] as inputs,
+from paired

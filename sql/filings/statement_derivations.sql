@@ -1,0 +1,111 @@
+-- Amounts of money that no filing states but that follow from what filings state: quarters from longer periods, and trailing twelve months. One row per cik,
+-- statement_type, key, period_type, period_start, period_end, derivation and set of inputs that held together; known from the latest of them.
+--   fy_minus_9m      fourth quarter = year − nine months
+--   fy_minus_3q      fourth quarter = year − three quarters that follow each other, where the nine months are not known
+--   ytd_difference   second quarter = half − first quarter, third = nine months − half
+--   ttm_roll         year + year to date − year to date a year ago; of a year's end `none`: the year itself
+-- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it.
+-- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. A figure that comparatives
+-- recast is only subtracted from one that was recast as late: between the two scopes lies no quarter. What is rolled is checked, see
+-- trailing_reconciliations.
+with
+
+amounts as (select *, if(key in ('revenue', 'costOfRevenue'), key, concept) as family from filings.statement_values),
+
+pairs as (
+    select
+        whole.cik, whole.statement_type, whole.key, 'quarterly' as period_type,
+        part.period_end + 1 as period_start,
+        whole.period_end,
+        if(whole.span = 'year', 'fy_minus_9m', 'ytd_difference') as derivation,
+        whole.value - part.value as value,
+        [whole, part] as inputs,
+    from amounts as whole
+    inner join amounts as part
+        using (cik, statement_type, key, period_start, unit, family, recast)
+    where
+        (whole.span, part.span) in (('year', 'nine_months'), ('nine_months', 'half'), ('half', 'quarter'))
+        and whole.period_end - part.period_end between 71 and 121
+),
+
+thirds as (
+    select
+        whole.cik, whole.statement_type, whole.key, 'quarterly' as period_type,
+        third.period_end + 1 as period_start,
+        whole.period_end,
+        'fy_minus_3q' as derivation,
+        whole.value - first.value - second.value - third.value as value,
+        [whole, first, second, third] as inputs,
+    from amounts as whole
+    inner join amounts as first using (cik, statement_type, key, period_start, unit, family, recast)
+    inner join amounts as second
+        on (second.cik, second.statement_type, second.key, second.unit, second.family, second.recast)
+            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.recast)
+        and second.period_start = first.period_end + 1
+    inner join amounts as third
+        on (third.cik, third.statement_type, third.key, third.unit, third.family, third.recast)
+            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.recast)
+        and third.period_start = second.period_end + 1
+    where
+        whole.span = 'year'
+        and first.span = 'quarter'
+        and second.span = 'quarter'
+        and third.span = 'quarter'
+        and whole.period_end - third.period_end between 71 and 121
+),
+
+years as (
+    select cik, statement_type, key, 'ttm' as period_type, period_start, period_end, 'none' as derivation, value, [amounts] as inputs
+    from amounts
+    where span = 'year'
+),
+
+rolls as (
+    select
+        year.cik, year.statement_type, year.key, 'ttm' as period_type,
+        before.period_end + 1 as period_start,
+        now.period_end,
+        'ttm_roll' as derivation,
+        year.value + now.value - before.value as value,
+        [year, now, before] as inputs,
+    from amounts as year
+    inner join amounts as before using (cik, statement_type, key, period_start, unit, family)
+    inner join amounts as now
+        on (now.cik, now.statement_type, now.key, now.unit, now.family, now.span) = (year.cik, year.statement_type, year.key, year.unit, year.family, before.span)
+        and now.period_start = year.period_end + 1
+    where
+        year.span = 'year'
+        and before.span != 'year'
+        -- A year of 53 weeks shifts the same quarter by one.
+        and abs((now.period_end - now.period_start) - (before.period_end - before.period_start)) <= 10
+),
+
+derived as (
+    select
+        *,
+        list_max(list_transform(inputs, lambda input: input.observed_at)) as observed_at,
+        list_min(list_transform(inputs, lambda input: input.known_to)) as known_to,
+    from (from pairs union all from thirds union all from years union all from rolls)
+    where observed_at < known_to
+)
+
+select
+    cik, statement_type, key, period_type, period_start, period_end, derivation, value, observed_at, known_to,
+    list_sort(list_transform(inputs, lambda input: {observed_at: input.observed_at, accession_number: input.accession_number, fact: input}))[-1].fact as newest,
+    inputs[1].label as label,
+    inputs[1].concept as concept,
+    inputs[1].unit as unit,
+    list_transform(inputs, lambda input: input.fact_ref) as fact_refs,
+    if(
+        derivation = 'ttm_roll',
+        [{value: input.value, recast_by: input.recast_by} for input in inputs],
+        null
+    ) as rolled,
+from derived
+where
+    derivation != 'fy_minus_3q'
+    or not exists (
+        from derived as nearer
+        where (nearer.cik, nearer.statement_type, nearer.key, nearer.period_end, nearer.derivation) = (derived.cik, derived.statement_type, derived.key, derived.period_end, 'fy_minus_9m')
+            and nearer.observed_at <= derived.observed_at
+    )

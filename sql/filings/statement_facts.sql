@@ -1,0 +1,52 @@
+-- The facts of annual and quarterly reports that state a line of a statement, as each filing reported them. Grain: cik, accession_number,
+-- observed_at (one, but for facts that were later stated otherwise), statement_type, period_start, period_end, key. The reporting currency of a filing
+-- is the one most of its facts are in.
+with
+
+listed as (
+    select
+        facts.cik,
+        facts.accession_number,
+        facts.form,
+        facts.filed,
+        facts.observed_at,
+        facts.accepted_at,
+        concepts.statement_type,
+        concepts.position,
+        concepts.key,
+        concepts.label,
+        concepts.kind,
+        concepts.rank,
+        facts.concept,
+        facts.unit,
+        facts.period_start,
+        facts.period_end,
+        facts.value,
+        facts.record_hash,
+        concat_ws('/', facts.accession_number, facts.concept, facts.unit, facts.period_start, facts.period_end) as fact_ref,
+        facts.payload_id,
+        facts.run_id,
+        facts.ingested_at,
+    from filings.company_facts as facts
+    inner join filings.statement_concepts as concepts using (concept)
+    where
+        facts.taxonomy = 'us-gaap'
+        and regexp_full_match(facts.form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F|6-K)(/A)?')
+        and (concepts.statement_type = 'balance_sheet') = (facts.period_start is null)
+),
+
+currencies as (
+    select accession_number, unit as currency
+    from listed
+    where kind = 'money'
+    group by accession_number, unit
+    qualify row_number() over (partition by accession_number order by count(*) desc, unit) = 1
+)
+
+select distinct on (cik, accession_number, observed_at, statement_type, period_start, period_end, key)
+    listed.*,
+    currencies.currency,
+from listed
+inner join currencies using (accession_number)
+where unit = case kind when 'money' then currency when 'per_share' then currency || '/shares' else 'shares' end
+order by cik, accession_number, observed_at, statement_type, period_start, period_end, key, if(key = 'revenue', -value, rank), rank, record_hash

@@ -1,0 +1,56 @@
+-- What the newest filing said of each amount of money over a period, over time. One row per cik, statement_type, key, period_start, period_end and change of
+-- value, unit or concept; [observed_at, known_to) is the interval in which it held. Shares and amounts per share are left out: they cannot be
+-- summed or subtracted. `span` is the length of the period: quarter, half, nine_months, year. `recast`: how many years after the period the
+-- filing reports whose comparatives gave the value, 0 for a filing on the period itself: recast comparatives are often of another scope. `recast_by`: what
+-- they added to what filings on the period's own year said first or last, whichever is nearer; null where those are not known.
+with
+
+stated as (
+    select distinct on (cik, statement_type, key, period_start, period_end, observed_at)
+        cik, statement_type, key, label, period_start, period_end, value, unit, currency, concept, fact_ref,
+        accession_number, form, filed, accepted_at, observed_at, payload_id, run_id, ingested_at,
+        case
+            when period_end - period_start between 70 and 120 then 'quarter'
+            when period_end - period_start between 140 and 229 then 'half'
+            when period_end - period_start between 230 and 329 then 'nine_months'
+            when period_end - period_start between 330 and 420 then 'year'
+        end as span,
+    from filings.statement_facts
+    where kind = 'money' and period_start is not null
+    order by cik, statement_type, key, period_start, period_end, observed_at, accession_number desc
+),
+
+reported_on as (
+    select accession_number, max(period_end) as newest_period_end
+    from stated
+    where span is not null
+    group by all
+),
+
+changes as (
+    select stated.*, if(lag(value) over filings is distinct from value, (newest_period_end - period_end + 40) // 365, null) as recast_now,
+    from stated
+    inner join reported_on using (accession_number)
+    where span is not null
+    window filings as (partition by cik, statement_type, key, period_start, period_end order by observed_at)
+    qualify
+        lag(value) over filings is distinct from value
+        or lag(unit) over filings is distinct from unit
+        or lag(concept) over filings is distinct from concept
+)
+
+select
+    * exclude (recast_now),
+    last(recast_now ignore nulls) over (versions rows between unbounded preceding and current row) as recast,
+    value - first(if(recast_now = 0, value, null) ignore nulls) over so_far as since_first,
+    value - last(if(recast_now = 0, value, null) ignore nulls) over so_far as since_last,
+    if(abs(since_first) < abs(since_last), since_first, since_last) as recast_by,
+    lead(observed_at, 1, timestamptz 'infinity') over versions as known_to,
+from changes
+window
+    versions as (partition by cik, statement_type, key, period_start, period_end order by observed_at),
+    so_far as (
+        partition by cik, statement_type, key, if(key in ('revenue', 'costOfRevenue'), key, concept), period_start, period_end
+        order by observed_at
+        rows between unbounded preceding and current row
+    )

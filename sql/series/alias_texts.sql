@@ -1,0 +1,105 @@
+-- Every name and code under which an entity may be asked for. Grain: entity_id, alias_type, scheme, alias, valid_from.
+with
+
+names as (
+    select entity_id, name as alias, 'name' as alias_type, true as is_primary from series.entities
+    union all
+    select entity_id, short_name, 'short_name', false from series.entities
+    union all
+    select entity_id, slug, 'slug', true from series.entities
+    union all
+    select entity_id, codes.iso2, 'iso2', true from series.entities
+    union all
+    select entity_id, codes.iso3, 'iso3', true from series.entities
+    union all
+    select entity_id, codes.iso_numeric, 'iso_numeric', true from series.entities
+    union all
+    select entity_id, codes.cik, 'cik', true from series.entities
+    union all
+    select entity_id, codes.lei, 'lei', true from series.entities
+    union all
+    select entity_id, codes.isin, 'isin', true from series.entities
+    union all
+    select entity_id, codes.figi, 'figi', true from series.entities
+    union all
+    select entity_id, codes.cftc_contract_code, 'cftc_code', true from series.entities
+    union all
+    select entity_id, currency, 'currency', true from series.entities where entity_type = 'currency'
+),
+
+contract_names as (
+    select
+        entity_id, contract_names.name as alias, 'name' as alias_type,
+        contract_names.valid_to is null and contract_names.name = entities.name as is_primary,
+        contract_names.valid_from, contract_names.valid_to
+    from series.contract_names
+    inner join series.entities using (entity_id)
+),
+
+-- Other names under which a payload knew an entity, each from the day for which it did.
+historical as (
+    select entity_id, name as alias, 'name' as alias_type, false as is_primary, min(seen_on) as valid_from
+    from lake.entities
+    where entity_type != 'futures_contract'
+    group by all
+),
+
+tickers as (
+    select 'company_' || cik as entity_id, ticker as alias, 'ticker' as alias_type, position = 1 as is_primary
+    from (
+        select distinct on (cik) cik, tickers
+        from lake.companies
+        where len(tickers) > 0
+        order by cik, observed_at desc, len(tickers) desc, record_hash
+    ), unnest(tickers) with ordinality as listed (ticker, position)
+),
+
+former as (
+    select
+        'company_' || cik as entity_id,
+        former.name as alias,
+        'name' as alias_type,
+        false as is_primary,
+        try_cast(left(former."from", 10) as date) as valid_from,
+        try_cast(left(former."to", 10) as date) as valid_to,
+    from (select cik, unnest(from_json(former_names, '[{"name":"VARCHAR","from":"VARCHAR","to":"VARCHAR"}]')) as former from lake.companies)
+),
+
+listed as (
+    select entity_id, alias, alias_type, scheme, is_primary, valid_from, valid_to
+    from reference.aliases
+),
+
+wb_codes as (
+    select lower(iso2) as entity_id, wb_code as alias, 'wb_code' as alias_type, true as is_primary
+    from reference.countries
+),
+
+together as (
+    from listed
+    union all by name
+    from names
+    where alias_type != 'name' or (entity_id, alias) not in (select (entity_id, alias) from contract_names)
+    union all by name
+    from tickers
+    union all by name
+    from former
+    union all by name
+    from wb_codes
+    union all by name
+    from contract_names
+    union all by name
+    select * from historical where (entity_id, alias) not in (select (entity_id, alias) from names where alias_type = 'name' and alias is not null)
+)
+
+select distinct on (entity_id, alias_type, scheme, alias, valid_from)
+    entity_id,
+    alias,
+    alias_type,
+    scheme,
+    coalesce(is_primary, false) as is_primary,
+    valid_from,
+    valid_to,
+from together
+where alias is not null and alias != '' and entity_id in (select entity_id from series.entities)
+order by entity_id, alias_type, scheme, alias, valid_from, is_primary desc, valid_to

@@ -1,0 +1,29 @@
+-- Valuations that may be shown: those by a price that may be redistributed. One row per company, known_at and price_source.
+select
+    valuations.cik,
+    valuations.observed_at as known_at,
+    valuations.source_id as price_source,
+    valuations.period_end as price_as_of,
+    valuations.close as price,
+    if(valuations.unlisted_split is null, valuations.market_cap, null) as market_cap,
+    if(is_stale or valuations.unlisted_split is not null, null, common_equity / if(valuations.market_cap > 0, valuations.market_cap, null)) as book_yield,
+    {
+        price_to_earnings: max(value) filter (where slug = 'price_to_earnings'),
+        price_to_book: max(value) filter (where slug = 'price_to_book'),
+        price_to_sales: max(value) filter (where slug = 'price_to_sales'),
+        price_to_free_cash_flow: max(value) filter (where slug = 'price_to_free_cash_flow'),
+        price_to_operating_cash_flow: max(value) filter (where slug = 'price_to_operating_cash_flow'),
+        ev_to_ebitda: max(value) filter (where slug = 'ev_to_ebitda'),
+        ev_to_ebit: max(value) filter (where slug = 'ev_to_ebit'),
+        ev_to_sales: max(value) filter (where slug = 'ev_to_sales'),
+        ev_to_free_cash_flow: max(value) filter (where slug = 'ev_to_free_cash_flow'),
+        earnings_yield: max(value) filter (where slug = 'earnings_yield'),
+        free_cash_flow_yield: max(value) filter (where slug = 'free_cash_flow_yield'),
+        dividend_yield: max(value) filter (where slug = 'dividend_yield'),
+        peg: max(value) filter (where slug = 'peg')
+    } as multiples,
+from valuations.stated_valuations as valuations
+inner join valuations.valuation_multiples as multiples using (entity_id, source_id, period_end, observed_at)
+where valuations.input_series_no in (select series_no from series.series where is_redistributable)
+group by all
+order by cik, known_at, price_source

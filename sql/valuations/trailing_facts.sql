@@ -1,0 +1,77 @@
+-- The facts that the multiples are made of, as they stood after each filing. One row per company, known_at (the acceptance of a filing with such facts),
+-- metric, concept and period, over the four years before; of a period the latest accepted filing counts. Amounts a share and share counts are
+-- restated for the splits between `basis_date` and known_at: the filing's own day, for a count on a cover page the day that it names.
+-- concept `any` is the metric from whichever synonym the filing states it by: the largest of them for revenue, where it is the consolidated total, else the first.
+-- recast_by: what reports on later fiscal years added to what those on its own said first or last, whichever is nearer; null where those are not known.
+with
+
+stated as (
+    select
+        facts.cik, concepts.metric, concepts.kind, concepts.rank, facts.concept, facts.period_start, facts.period_end, facts.accession_number, facts.record_hash,
+        facts.filed, facts.observed_at, facts.ingested_at, facts.retrieved_at, facts.change_sequence, facts.run_id, facts.payload_id, facts.value as stated_value,
+        if(concepts.metric = 'shares_cover', facts.period_end, facts.filed) as basis_date,
+        'sec:' || concat_ws('/', facts.accession_number, facts.taxonomy || ':' || facts.concept, facts.period_start, facts.period_end) as fact_ref,
+    from filings.company_facts as facts
+    inner join valuations.multiple_concepts as concepts using (concept)
+    where regexp_full_match(facts.form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F|6-K)(/A)?')
+        and facts.taxonomy = if(concepts.metric = 'shares_cover', 'dei', 'us-gaap')
+        and facts.unit = case concepts.kind when 'per_share' then 'USD/shares' when 'share_count' then 'shares' else 'USD' end
+        and (facts.period_start is null) = (concepts.kind = 'instant' or concepts.metric in ('shares_cover', 'shares_balance'))
+        and (facts.period_start is null or facts.period_end - facts.period_start between 70 and 420)
+),
+
+-- On the first known basis of shares, so that what one filing said compares to what another did.
+based as (
+    select
+        stated.* exclude (stated_value, basis_date),
+        case kind when 'per_share' then stated_value * coalesce(was.basis, 1) when 'share_count' then stated_value / coalesce(was.basis, 1) else stated_value end as value,
+    from stated
+    asof left join splits.split_bases as was on was.cik = stated.cik and was.valid_from <= stated.basis_date
+),
+
+merged as (
+    select distinct on (cik, accession_number, observed_at, metric, period_start, period_end) * replace ('any' as concept, 99 as rank)
+    from based
+    where metric in (select metric from valuations.multiple_concepts group by metric having count(*) > 1)
+    order by cik, accession_number, observed_at, metric, period_start, period_end, if(metric = 'revenue', -value, rank), rank, fact_ref
+),
+
+reported_on as (select accession_number, max(period_end) as newest_period_end from stated where period_start is not null group by all),
+
+versions as (
+    select
+        facts.* exclude (record_hash),
+        lead(observed_at) over identity as known_to,
+        if((newest_period_end - period_end + 40) // 365 > 0, null, value) as own_value,
+        value - first(own_value ignore nulls) over so_far as since_first,
+        value - last(own_value ignore nulls) over so_far as since_last,
+        if(abs(since_first) < abs(since_last), since_first, since_last) as recast_by,
+    from (from based union all by name from merged) as facts
+    left join reported_on using (accession_number)
+    window
+        identity as (
+            partition by facts.cik, facts.metric, facts.concept, facts.period_start, facts.period_end
+            order by facts.observed_at, facts.accession_number, facts.retrieved_at, facts.record_hash
+        ),
+        so_far as (
+            partition by facts.cik, facts.metric, facts.concept, facts.period_start, facts.period_end
+            order by facts.observed_at, facts.accession_number, facts.retrieved_at, facts.record_hash
+            rows between unbounded preceding and current row
+        )
+),
+
+moments as (select distinct cik, observed_at as known_at from stated)
+
+select
+    moments.cik, moments.known_at,
+    versions.* exclude (cik, accession_number, observed_at, known_to, kind, value, own_value, since_first, since_last, recast_by),
+    case kind when 'share_count' then value * coalesce(now.basis, 1) when 'per_share' then value / coalesce(now.basis, 1) else value end as value,
+    if(kind = 'per_share', recast_by / coalesce(now.basis, 1), recast_by) as recast_by,
+from moments
+inner join versions
+    on versions.cik = moments.cik
+    and versions.observed_at <= moments.known_at
+    and (versions.known_to is null or versions.known_to > moments.known_at)
+    and versions.period_end >= moments.known_at::date - 1470
+    and versions.period_end <= moments.known_at::date
+asof left join splits.split_bases as now on now.cik = moments.cik and now.valid_from <= moments.known_at::date

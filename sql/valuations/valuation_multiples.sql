@@ -1,0 +1,101 @@
+-- The trailing multiples of every valuation, as reference.derived_indicators lists them: one amount over another. Grain: slug x entity x period x observed_at.
+-- value is null with its reason where a part is missing
+-- (insufficient_data), the denominator of a ratio is not positive (not_meaningful), the newest figures are older than 185 days
+-- (stale_fundamentals), price, shares and earnings a share may lie on either side of a split that is not listed (unlisted_split), or the multiple says nothing
+-- of banks and insurers (not_applicable). A part that contradicts itself is missing, and metadata says why.
+with
+
+catalogue as (
+    select slug, string_split(input, ';')[1] as over_name, string_split(input, ';')[2] as under_name
+    from reference.derived_indicators
+    where family = 'valuation'
+),
+
+listed as (
+    select
+        given.* exclude (amounts, parts_of),
+        catalogue.*,
+        if(map_contains(amounts, over_name), amounts[over_name], error(slug || ' is of an unknown amount: ' || over_name)) as "over",
+        if(map_contains(amounts, under_name), amounts[under_name], error(slug || ' is of an unknown amount: ' || under_name)) as under,
+        coalesce(parts_of[over_name], []) || coalesce(parts_of[under_name], []) as parts,
+        -- Enterprise value, sales and cash flows say nothing of banks and insurers.
+        len(list_intersect([over_name, under_name], ['enterprise_value', 'revenue', 'operating_cash_flow', 'free_cash_flow'])) > 0 as spares_banks,
+        under_name = 'earnings_growth' as is_of_growth,
+        'earnings_per_share' in (over_name, under_name) and not is_without_eps as is_of_eps,
+    from valuations.multiple_amounts as given
+    cross join catalogue
+),
+
+parted as (
+    select
+        * exclude (parts),
+        if(list_contains(parts, 'earnings'), ['net_income_to_common', 'net_income', 'preferred_dividends', 'profit_loss', 'noncontrolling_share'], parts)
+            || if(list_contains(parts, 'ebit'), ['operating_income', 'pretax_income', 'interest_expense'], [])
+            || if(list_contains(parts, 'net_debt'), ['noncurrent_debt', 'current_debt', 'current_part_of_debt', 'short_term_borrowings', 'commercial_paper', 'long_term_debt',
+                'noncurrent_debt_and_leases', 'finance_leases_noncurrent', 'finance_leases_current', 'preferred', 'noncontrolling', 'cash', 'short_term_investments'], []) as parts,
+    from listed
+),
+
+judged as (
+    select
+        *,
+        case
+            when is_of_growth then growth_in_doubt
+            when is_of_eps then eps_in_doubt
+            else unlisted_split
+        end as split,
+        case
+            when is_financial and spares_banks then 'not_applicable'
+            when is_stale then 'stale_fundamentals'
+            when split is not null then 'unlisted_split'
+            when is_of_growth and (eps <= 0 or eps_year_ago <= 0) then 'not_meaningful'
+            when "over" is null or under is null then 'insufficient_data'
+            when under <= 0 or (over_name = 'enterprise_value' and "over" <= 0) or (is_of_growth and under < 1) then 'not_meaningful'
+        end as reason,
+        reason is distinct from 'unlisted_split' as is_known,
+        flatten([coalesce(refs[part], []) for part in parts])
+            || if(is_of_growth, coalesce(year_ago_refs['eps_diluted'], []), [])
+            || if(is_of_eps or is_of_growth, [], [shares_ref]) as facts,
+        if(
+            cardinality(contradictions) = 0,
+            [],
+            [entry for entry in map_entries(contradictions) if list_contains(parts || if(is_of_growth, ['eps_diluted_year_ago'], []), entry.key)]
+        ) as contradicted,
+    from parted
+)
+
+select
+    slug,
+    source_id,
+    entity_id,
+    period,
+    period_start,
+    period_end,
+    if(reason is null, "over" / under, null) as value,
+    reason,
+    json_object(
+        'price', close,
+        'adjustedClose', adjusted_close,
+        'shares', shares,
+        'sharesAsOf', shares_date,
+        'marketCap', if(is_known, market_cap, null),
+        'enterpriseValue', if(is_known and over_name = 'enterprise_value', enterprise_value, null),
+        'numerator', if(is_known, "over", null),
+        'denominator', if(is_known, under, null),
+        'windowEnd', window_end,
+        'balanceDate', balance_date,
+        'growthBasis', if(is_of_growth, 'ttm_eps_yoy', null),
+        'reason', reason,
+        'contradictions', if(reason = 'insufficient_data' and len(contradicted) > 0, to_json(map_from_entries(contradicted)), null),
+        'unlistedSplit', if(is_known, null, {kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence}),
+        'facts', list_filter(list_distinct(facts), ref -> ref is not null).list_sort()
+    )::varchar as metadata,
+    observed_at,
+    released_at,
+    retrieved_at,
+    ingested_at,
+    change_sequence,
+    input_series_no,
+    inputs,
+    run_id,
+from judged

@@ -1,0 +1,94 @@
+// The first stage: the address of a request, split and strictly decoded. What Express would let pass is refused here.
+import { holdsKey } from '../../keys/key.ts';
+import { ApiError } from '../errors.ts';
+
+export interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface Address {
+  /** As it was sent, without the `/v1` prefix. */
+  readonly path: string;
+  readonly pairs: readonly Pair[];
+}
+
+const MOST_PAIRS = 100;
+const ABSOLUTE = /^https?:\/\/[^/?#]*/i;
+const VISIBLE_ASCII = /^[\x21-\x7e]*$/;
+const KEY_NAMES: ReadonlySet<string> = new Set(['api_key', 'apikey', 'api-key', 'key', 'token', 'access_token', 'x-api-key', 'x_api_key']);
+
+/** Throws a bad_request for an address that cannot be read in exactly one way. */
+export function readAddress(url: string): Address {
+  const address = url.startsWith('/') ? url : url.replace(ABSOLUTE, '');
+  if (!VISIBLE_ASCII.test(address)) throw new ApiError('bad_request', 'The address holds characters that must be percent-encoded.');
+  if (address.includes('#')) throw new ApiError('bad_request', 'The address holds a fragment.');
+  const query = address.indexOf('?');
+  const path = query === -1 ? address : address.slice(0, query);
+  const pairs = query === -1 ? [] : readPairs(address.slice(query + 1));
+  refuseKeys(path.includes('%') ? decode(path, 'The path') : path, pairs);
+  return { path: readPath(path), pairs };
+}
+
+function readPath(path: string): string {
+  decode(path, 'The path');
+  if (path === '/v1') return '/';
+  return path.startsWith('/v1/') ? path.slice(3) : path;
+}
+
+function readPairs(query: string): readonly Pair[] {
+  if (query === '') return [];
+  const raw = query.split('&');
+  if (raw.length > MOST_PAIRS) {
+    throw new ApiError('bad_request', `The query has more than ${MOST_PAIRS} parameters.`, { count: raw.length });
+  }
+  const pairs: Pair[] = [];
+  for (const text of raw) {
+    if (text === '') continue;
+    const equals = text.indexOf('=');
+    const name = decodeQuery(equals === -1 ? text : text.slice(0, equals), 'The name of a parameter');
+    const value = equals === -1 ? '' : decodeQuery(text.slice(equals + 1), `The parameter ${shown(name)}`);
+    pairs.push({ name, value });
+  }
+  return pairs;
+}
+
+function decodeQuery(text: string, what: string): string {
+  return decode(text.includes('+') ? text.replaceAll('+', ' ') : text, what);
+}
+
+function decode(text: string, what: string): string {
+  if (!text.includes('%')) return text;
+  let decoded: string;
+  try {
+    decoded = decodeURIComponent(text);
+  } catch {
+    throw new ApiError('bad_request', `${what} is not valid percent-encoded UTF-8.`);
+  }
+  if (hasControls(decoded)) throw new ApiError('bad_request', `${what} holds control characters.`);
+  return decoded;
+}
+
+function hasControls(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || (code >= 0x7f && code < 0xa0)) return true;
+  }
+  return false;
+}
+
+/** A key in an address ends in logs and histories: refused, and neither repeated nor logged. */
+function refuseKeys(path: string, pairs: readonly Pair[]): void {
+  if (!holdsKey(path) && !pairs.some(({ name, value }) => KEY_NAMES.has(name.toLowerCase()) || holdsKey(value) || holdsKey(name))) return;
+  throw new ApiError(
+    'bad_request',
+    'A key is never taken from the address. Send it in the header x-api-key or as Authorization: Bearer, and replace it: it may have been logged on its way.',
+    { reason: 'key_in_address' },
+  );
+}
+
+/** A name out of a request as it may be repeated in a message: short, and never something like a key. */
+export function shown(text: string): string {
+  if (holdsKey(text)) return '`…`';
+  return text.length > 64 ? `\`${text.slice(0, 64)}…\`` : `\`${text}\``;
+}

@@ -1,0 +1,63 @@
+// Who asks: the key out of the headers, and whether it may.
+import type { IncomingMessage } from 'node:http';
+import { ApiError } from '../errors.ts';
+import type { Client, Scope } from '../route.ts';
+
+/** The client of a key, null for an unknown or revoked one. */
+export interface Keys {
+  readonly find: (key: string) => Client | null;
+}
+
+const MISSING = 'This route needs an API key, in the header x-api-key or as Authorization: Bearer.';
+
+export function authenticate(keys: Keys, request: IncomingMessage): Client {
+  const key = keyOf(request);
+  const client = keys.find(key);
+  if (client === null) throw new ApiError('unauthorized', 'The API key is not valid.');
+  return client;
+}
+
+// Node joins repeated x-api-key headers and keeps the first of repeated Authorization headers: both hide that there were two.
+function keyOf(request: IncomingMessage): string {
+  if (isRepeated(request.rawHeaders)) throw new ApiError('unauthorized', 'A header with the API key was sent more than once.');
+  const bearer = bearerOf(request.headers.authorization);
+  const header = request.headers['x-api-key'];
+  const key = typeof header === 'string' ? header.trim() : bearer;
+  if (key === undefined || key === '') throw new ApiError('unauthorized', MISSING);
+  if (bearer !== undefined && key !== bearer) {
+    throw new ApiError('unauthorized', 'The headers x-api-key and Authorization carry different keys.');
+  }
+  return key;
+}
+
+function bearerOf(authorization: string | undefined): string | undefined {
+  if (authorization === undefined) return undefined;
+  const token = /^bearer +([^ ]+) *$/i.exec(authorization)?.[1];
+  if (token === undefined) throw new ApiError('unauthorized', 'The header Authorization must read: Bearer <API key>.');
+  return token;
+}
+
+function isRepeated(rawHeaders: readonly string[]): boolean {
+  let keys = 0;
+  let authorizations = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 9 && name.toLowerCase() === 'x-api-key') keys += 1;
+    else if (name.length === 13 && name.toLowerCase() === 'authorization') authorizations += 1;
+  }
+  return keys > 1 || authorizations > 1;
+}
+
+export function hasScope(client: Client, scope: Scope): boolean {
+  return client.scopes.includes(scope) || client.scopes.includes('admin');
+}
+
+export function authorise(client: Client, scope: Scope): void {
+  if (hasScope(client, scope)) return;
+  throw new ApiError('forbidden', `The API key does not carry the scope ${scope}.`, { required_scope: scope });
+}
+
+/** Requests are counted in the bucket of the scope that the route requires; those of an admin key in the admin bucket. */
+export function policyOf(client: Client, scope: Scope): Scope {
+  return client.scopes.includes('admin') ? 'admin' : scope;
+}

@@ -1,0 +1,150 @@
+// How many requests a client may make in a window of 60 seconds, counted in memory or in Redis for replicas that share one count. A Redis
+// that is down lets requests pass on a count of this process, and that is told.
+import { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { ApiError } from '../errors.ts';
+
+export const WINDOW_SECONDS = 60;
+
+/** Scopes count keys; `discovery` (open routes) and `unauthenticated` (failed authentication) count client addresses. */
+export const LIMITS = { 'data:read': 1000, 'ops:read': 500, admin: 250, discovery: 600, unauthenticated: 100 } as const;
+export type Policy = keyof typeof LIMITS;
+export type Limits = Readonly<Record<Policy, number>>;
+
+export function scaledLimits(scale: number): Limits {
+  return {
+    'data:read': LIMITS['data:read'] * scale,
+    'ops:read': LIMITS['ops:read'] * scale,
+    admin: LIMITS.admin * scale,
+    discovery: LIMITS.discovery * scale,
+    unauthenticated: LIMITS.unauthenticated * scale,
+  };
+}
+
+export interface Count {
+  readonly policy: Policy;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly msToReset: number;
+  readonly isExceeded: boolean;
+}
+
+export interface LimiterState {
+  readonly store: 'memory' | 'redis';
+  /** False while Redis does not answer and this process counts for itself. */
+  readonly isUp: boolean;
+}
+
+export interface Limiter {
+  /** Counts one request. */
+  readonly take: (policy: Policy, subject: string) => Promise<Count>;
+  /** The count as it stands. */
+  readonly peek: (policy: Policy, subject: string) => Promise<Count>;
+  readonly state: () => LimiterState;
+  readonly close: () => void;
+}
+
+type Backend = Pick<RateLimiterMemory, 'consume' | 'get'>;
+type Backends = Readonly<Record<Policy, Backend>>;
+
+export function memoryLimiter(limits: Limits = LIMITS): Limiter {
+  const backends = perPolicy((policy) => new RateLimiterMemory({ keyPrefix: policy, points: limits[policy], duration: WINDOW_SECONDS }));
+  return { ...countersOf(backends, limits), state: () => ({ store: 'memory', isUp: true }), close: () => undefined };
+}
+
+export interface RedisLimiterOptions {
+  readonly url: string;
+  readonly now: () => number;
+  /** Told when Redis stops answering, and when it answers again (null). */
+  readonly onTrouble: (error: unknown) => void;
+  readonly limits?: Limits;
+}
+
+const MS_BETWEEN_TRIES = 1000;
+
+/** While Redis does not answer, one request a second waits for it (at most 200 ms) and the others pass at once. */
+export function redisLimiter({ url, now, onTrouble, limits = LIMITS }: RedisLimiterOptions): Limiter {
+  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 200, connectTimeout: 2000 });
+  client.on('error', () => undefined); // the command that fails reports it
+  const shared = countersOf(
+    perPolicy((policy) => {
+      const rules = { keyPrefix: `asof:${policy}`, points: limits[policy], duration: WINDOW_SECONDS };
+      return new RateLimiterRedis({ ...rules, storeClient: client, rejectIfRedisNotReady: true });
+    }),
+    limits,
+  );
+  const own = memoryLimiter(limits);
+  let isUp = true;
+  let triedAt = 0;
+  const insured =
+    (kind: 'take' | 'peek') =>
+    async (policy: Policy, subject: string): Promise<Count> => {
+      if (!isUp && Math.abs(now() - triedAt) < MS_BETWEEN_TRIES) return own[kind](policy, subject);
+      if (!isUp) triedAt = now();
+      try {
+        const count = await shared[kind](policy, subject);
+        if (!isUp) onTrouble(null);
+        isUp = true;
+        return count;
+      } catch (error) {
+        if (isUp) onTrouble(error);
+        isUp = false;
+        triedAt = now();
+        return own[kind](policy, subject);
+      }
+    };
+  return { take: insured('take'), peek: insured('peek'), state: () => ({ store: 'redis', isUp }), close: () => client.disconnect() };
+}
+
+function perPolicy(make: (policy: Policy) => Backend): Backends {
+  return {
+    'data:read': make('data:read'),
+    'ops:read': make('ops:read'),
+    admin: make('admin'),
+    discovery: make('discovery'),
+    unauthenticated: make('unauthenticated'),
+  };
+}
+
+function countersOf(backends: Backends, limits: Limits): Pick<Limiter, 'take' | 'peek'> {
+  return {
+    take: async (policy, subject) => countOf(policy, limits[policy], await taken(backends[policy].consume(subject))),
+    peek: async (policy, subject) => countOf(policy, limits[policy], await backends[policy].get(subject)),
+  };
+}
+
+// A refusal is rejected with the same kind of result, not with an error.
+async function taken(result: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
+  try {
+    return await result;
+  } catch (refusal) {
+    if (refusal instanceof RateLimiterRes) return refusal;
+    throw refusal;
+  }
+}
+
+function countOf(policy: Policy, limit: number, result: RateLimiterRes | null): Count {
+  const msToReset = result === null || result.msBeforeNext < 0 ? WINDOW_SECONDS * 1000 : result.msBeforeNext;
+  const consumed = result?.consumedPoints ?? 0;
+  return { policy, limit, remaining: Math.max(0, limit - consumed), msToReset, isExceeded: consumed > limit };
+}
+
+/** The four headers. The reset is rounded to a whole second, for it wobbles by milliseconds within a window. */
+export function rateHeaders(count: Count, now: number): Readonly<Record<string, string>> {
+  return {
+    'x-ratelimit-policy': `${count.policy};limit=${count.limit};window=${WINDOW_SECONDS}`,
+    'x-ratelimit-limit': String(count.limit),
+    'x-ratelimit-remaining': String(count.remaining),
+    'x-ratelimit-reset': new Date(Math.round((now + count.msToReset) / 1000) * 1000).toISOString(),
+  };
+}
+
+export function limitExceeded(count: Count, requiredScope: string): ApiError {
+  return new ApiError('rate_limited', `More than ${count.limit} requests in ${WINDOW_SECONDS} seconds. Wait for the end of the window.`, {
+    required_scope: requiredScope,
+    limit: count.limit,
+    window_seconds: WINDOW_SECONDS,
+  });
+}
+
+export const retryAfter = (count: Count): string => String(Math.max(1, Math.ceil(count.msToReset / 1000)));

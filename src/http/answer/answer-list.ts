@@ -1,0 +1,109 @@
+// A list answered: one page in the list envelope, or many as bulk.
+import { type Asked, contextOf, isHeld, limitedHistory, questionOf, tagFor, cacheHeaders } from './asked.ts';
+import { etag } from './conditional.ts';
+import { cursorFault } from './cursor.ts';
+import { listHead } from './envelope.ts';
+import { sendBulk } from '../forms/formats.ts';
+import { checkLimit, formatOf } from '../forms/negotiation.ts';
+import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
+import type { AnyListRoute, CursorKey, Format, Page, PageRequest, PinnedSnapshot } from '../route.ts';
+import { walkPages } from './walk.ts';
+
+/** One question to a list route, on the snapshot it will be read from. */
+interface Reading<R extends PinnedSnapshot> {
+  readonly route: AnyListRoute<R>;
+  readonly asked: Asked<R>;
+  readonly snapshot: R;
+  readonly request: PageRequest;
+  readonly format: Format;
+  readonly tag: string;
+  readonly ask: (request: PageRequest) => Promise<Page<unknown>>;
+  readonly cursorAt: (key: CursorKey | null) => string | null;
+}
+
+/** Resolves with the page to be sent, or with null when the answer has been sent. */
+export async function answerList<R extends PinnedSnapshot>(
+  route: AnyListRoute<R>,
+  asked: Asked<R>,
+  current: R,
+): Promise<RenderedAnswer | null> {
+  const { serving, parameters, client, now } = asked;
+  const { limit, cursor, sort, order, format: named } = parameters.values;
+  const format = route.isBulk ? formatOf(named, asked.request.headers.accept) : 'json';
+  checkLimit(Number(limit), format);
+  const question = questionOf(route, asked.path, parameters.texts, { sort: String(sort), order: String(order), tier: client.tier });
+  const position = typeof cursor === 'string' ? serving.cursors.decode(cursor, question, now) : { key: null, walk: null };
+  const pinned =
+    position.walk === null ? { snapshot: current, release: () => undefined } : await serving.store.acquire(position.walk.snapshotId);
+  if (pinned === null) throw cursorFault('snapshot_gone');
+  try {
+    const { snapshot } = pinned;
+    const tag = tagFor(asked, route, snapshot, format);
+    if (isHeld(asked, tag)) return null;
+    const context = contextOf(snapshot, asked, position.walk?.now ?? now);
+    const walk = route.isResumable
+      ? null
+      : { snapshotId: snapshot.snapshotId, knowledgeCutoff: snapshot.knowledgeCutoff, now: context.now };
+    const bounds = { limit: Number(limit), after: position.key };
+    const reading: Reading<R> = {
+      route,
+      asked,
+      snapshot,
+      request: {
+        ...bounds,
+        sort: String(sort),
+        order: order === 'desc' ? 'desc' : 'asc',
+        answer: bounds,
+      },
+      format,
+      tag,
+      ask: (request) => route.list(parameters.values, request, context, asked.path),
+      cursorAt: (key) => (key === null ? null : serving.cursors.encode(question, { key, walk }, now)),
+    };
+    if (format === 'json') return await readPage(reading);
+    await sendPages(reading, format);
+    return null;
+  } finally {
+    pinned.release();
+  }
+}
+
+async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, ask, cursorAt }: Reading<R>): Promise<RenderedAnswer> {
+  const page = await ask(request);
+  const next = cursorAt(page.nextKey);
+  const cursor = asked.parameters.texts.get('cursor') ?? null;
+  const pagination = { limit: request.limit, cursor, next_cursor: next, has_more: next !== null };
+  const resume = route.isResumable ? { resume_cursor: cursorAt(page.lastKey ?? page.nextKey) ?? cursor } : {};
+  const head = listHead(page.rows, pagination, { ...page.meta, ...resume, ...limitedHistory(route, asked.client) });
+  return renderedAnswer(head, tag, page.rows.length, asked.now);
+}
+
+/** Where rows follow the last one sent, x-next-cursor says so: in the header when that is known before the body, else in the trailer. */
+async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: Exclude<Format, 'json'>): Promise<void> {
+  const { route, asked, snapshot, tag } = reading;
+  const { response, serving } = asked;
+  const walk = await walkPages(reading.ask, reading.request);
+  const asOf = walk.first.meta?.['as_of'];
+  const headers: Record<string, string> = {
+    ...cacheHeaders(serving.vary),
+    etag: etag(tag, 'identity'),
+    'x-as-of': typeof asOf === 'string' ? asOf : snapshot.knowledgeCutoff,
+  };
+  const withNext = (use: (cursor: string) => void) => {
+    const next = reading.cursorAt(walk.end());
+    if (next !== null) use(next);
+  };
+  const inHeader = (cursor: string) => {
+    headers['x-next-cursor'] = cursor;
+  };
+  if (walk.isShort) withNext(inHeader);
+  else if (format !== 'parquet' && response.req.method === 'GET') headers['trailer'] = 'x-next-cursor';
+  async function* pages() {
+    yield* walk.pages;
+    if (walk.isShort) return;
+    // A Parquet file is whole before its first byte is sent, so its headers can still say where it ends.
+    withNext(response.headersSent ? (cursor) => response.addTrailers({ 'x-next-cursor': cursor }) : inHeader);
+  }
+  const { scratchDir } = serving;
+  response.locals.exchange.rows = await sendBulk(response, { format, row: route.row, pages: pages(), headers, scratchDir });
+}

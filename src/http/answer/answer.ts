@@ -1,0 +1,112 @@
+// A keyed route answered: parameters, snapshot, tag, page or item, envelope.
+import type express from 'express';
+import { answerList } from './answer-list.ts';
+import {
+  type Asked,
+  cacheHeaders,
+  contextOf,
+  dayOf,
+  isHeld,
+  type KeyedRoute,
+  limitedHistory,
+  sendNotModified,
+  type Serving,
+  tagFor,
+  viewOf,
+} from './asked.ts';
+import { type Coding, codingFor, etag, gzipTail, heldEtag } from './conditional.ts';
+import { itemHead, tailOf } from './envelope.ts';
+import { ApiError } from '../errors.ts';
+import { JSON_TYPE, type Reply } from '../admission/exchange.ts';
+import { type CompiledParameters, compileParameters, readParameters } from '../params.ts';
+import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
+import { type AnyItemRoute, type Client, listParameters, type PinnedSnapshot } from '../route.ts';
+
+export type Answer = (request: express.Request, response: Reply, client: Client) => Promise<void>;
+
+export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, serving: Serving<R>): Answer {
+  const compiled = compileParameters(route.kind === 'list' ? { ...listParameters(route), ...route.query } : route.query);
+  return async (request, response, client) => {
+    const now = serving.now();
+    const coding = codingFor(request.headers['accept-encoding']);
+    const current = await serving.store.acquire();
+    if (current === null) throw notReady();
+    try {
+      const accept = route.kind === 'list' && route.isBulk ? (request.headers.accept ?? '') : '';
+      const cacheKey = [current.snapshot.snapshotId, dayOf(now), viewOf(client), accept, request.url].join(' ');
+      const kept = serving.cache.get(cacheKey, now);
+      if (kept !== null) return await sendRendered(serving, request, response, kept, coding);
+      const asked = { serving, request, response, client, now, coding, ...readRequest(route, compiled, request, response) };
+      const rendered =
+        route.kind === 'list' ? await answerList(route, asked, current.snapshot) : await answerItem(route, asked, current.snapshot);
+      if (rendered === null) return;
+      serving.cache.set(cacheKey, rendered);
+      await sendRendered(serving, request, response, rendered, coding);
+    } finally {
+      current.release();
+    }
+  };
+}
+
+export function notReady(): ApiError {
+  return new ApiError('internal_error', 'No snapshot is loaded yet.', { reason: 'not_ready' });
+}
+
+function readRequest<R extends PinnedSnapshot>(
+  route: KeyedRoute<R>,
+  compiled: CompiledParameters,
+  request: express.Request,
+  response: Reply,
+) {
+  const parameters = readParameters(compiled, response.locals.exchange.pairs);
+  const path: Record<string, string> = {};
+  for (const [name, value] of Object.entries(request.params)) {
+    const text = typeof value === 'string' ? value : '';
+    const schema = route.pathParameters[name];
+    const parsed = schema === undefined ? { success: true as const, data: text } : schema.safeParse(text);
+    if (!parsed.success)
+      throw new ApiError('not_found', `Nothing is called that here: \`${name}\` ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
+    path[name] = parsed.data;
+  }
+  return { parameters, path };
+}
+
+async function answerItem<R extends PinnedSnapshot>(route: AnyItemRoute<R>, asked: Asked<R>, snapshot: R): Promise<RenderedAnswer | null> {
+  const tag = tagFor(asked, route, snapshot, 'json');
+  if (isHeld(asked, tag)) return null;
+  const values = asked.parameters.values;
+  const data = await route.find(values, contextOf(snapshot, asked), asked.path);
+  return renderedAnswer(itemHead(data, limitedHistory(route, asked.client)), tag, null, asked.now);
+}
+
+/** Below this, compressing costs more than it saves. */
+const LEAST_GZIP_BYTES = 4096;
+
+async function sendRendered<R extends PinnedSnapshot>(
+  serving: Serving<R>,
+  request: express.Request,
+  response: Reply,
+  rendered: RenderedAnswer,
+  accepted: Coding,
+): Promise<void> {
+  const { exchange } = response.locals;
+  const ifNoneMatch = request.headers['if-none-match'];
+  const coding = rendered.head.length < LEAST_GZIP_BYTES ? 'identity' : accepted;
+  const held = ifNoneMatch?.trim() === '*' ? etag(rendered.tag, coding) : heldEtag(ifNoneMatch, rendered.tag, accepted);
+  if (held !== null) return sendNotModified(serving, response, held);
+  exchange.rows = rendered.rows;
+  const tail = Buffer.from(tailOf(exchange.requestId));
+  const compressed = coding === 'gzip' ? await rendered.gzip() : null;
+  const [first, second] = compressed === null ? [rendered.head, tail] : [compressed.bytes, gzipTail(compressed, tail)];
+  response.writeHead(200, {
+    'content-type': JSON_TYPE,
+    'content-length': first.length + second.length,
+    ...(coding === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
+    ...cacheHeaders(serving.vary),
+    etag: etag(rendered.tag, coding),
+  });
+  response.cork();
+  response.write(first);
+  response.end(second);
+  response.uncork();
+}

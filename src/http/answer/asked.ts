@@ -1,0 +1,98 @@
+// A keyed request whose parameters are read, and what the answers of lists and items have in common.
+import type express from 'express';
+import { addMonths } from '../../model/period.ts';
+import { hasScope } from '../admission/auth.ts';
+import { type Coding, heldEtag, tagOf } from './conditional.ts';
+import type { CursorCodec, Question } from './cursor.ts';
+import type { Reply } from '../admission/exchange.ts';
+import { canonicalQuery, type ReadParameters } from '../params.ts';
+import type { ResponseCache } from './response-cache.ts';
+import type { AnyItemRoute, AnyListRoute, Client, Context, Format, PinnedSnapshot, SnapshotStore } from '../route.ts';
+
+export interface Serving<R extends PinnedSnapshot> {
+  readonly store: SnapshotStore<R>;
+  readonly cursors: CursorCodec;
+  /** The routes whose cursors never expire. */
+  readonly resumable: readonly AnyListRoute<R>[];
+  readonly cache: ResponseCache;
+  readonly now: () => number;
+  readonly scratchDir: string;
+  readonly vary: string;
+}
+
+export type KeyedRoute<R extends PinnedSnapshot> = AnyListRoute<R> | AnyItemRoute<R>;
+
+export interface Asked<R extends PinnedSnapshot> {
+  readonly serving: Serving<R>;
+  readonly request: express.Request;
+  readonly response: Reply;
+  readonly client: Client;
+  readonly now: number;
+  readonly parameters: ReadParameters;
+  readonly path: Readonly<Record<string, string>>;
+  readonly coding: Coding;
+}
+
+/** What of the client an answer depends on. */
+export const viewOf = (client: Client): string => `${client.tier}:${hasScope(client, 'ops:read')}:${hasScope(client, 'admin')}`;
+export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
+
+export function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now = asked.now): Context<R> {
+  const { serving, client } = asked;
+  return {
+    snapshot,
+    now,
+    client,
+    hasScope: (scope) => hasScope(client, scope),
+    decided: { preferred: null },
+    historyFrom: client.tier === 'free' ? addMonths(dayOf(now), -24) : null,
+    resumeCursor(path, key) {
+      const route = serving.resumable.find((one) => one.path === path);
+      if (route === undefined) throw new RangeError(`${path} is not a resumable route`);
+      const question = questionOf(route, {}, new Map(), { sort: route.sortable[0], order: route.defaultOrder, tier: client.tier });
+      return serving.cursors.encode(question, { key, walk: null }, now);
+    },
+  };
+}
+
+/** What the pages of a walk have in common. */
+export function questionOf(
+  route: Pick<AnyListRoute<never>, 'path'>,
+  path: Readonly<Record<string, string>>,
+  texts: ReadonlyMap<string, string>,
+  { sort, order, tier }: { readonly sort: string; readonly order: string; readonly tier: string },
+): Question {
+  return { path: JSON.stringify([route.path, path]), text: JSON.stringify([canonicalQuery(texts, NO_FILTERS), sort, order, tier]) };
+}
+
+const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'limit', 'format', 'sort', 'order']);
+
+export function limitedHistory<R extends PinnedSnapshot>(route: KeyedRoute<R>, client: Client): Readonly<Record<string, unknown>> {
+  return route.isHistory && client.tier === 'free' ? { history_limited: true } : {};
+}
+
+export function tagFor<R extends PinnedSnapshot>(asked: Asked<R>, route: KeyedRoute<R>, snapshot: R, format: Format): string {
+  return tagOf({
+    snapshotId: snapshot.snapshotId,
+    query: JSON.stringify([route.path, asked.path, canonicalQuery(asked.parameters.texts, FORMAT)]),
+    view: viewOf(asked.client),
+    format,
+    day: dayOf(asked.now),
+  });
+}
+
+const FORMAT: ReadonlySet<string> = new Set(['format']);
+
+/** Answers 304 when the client holds the answer already. */
+export function isHeld<R extends PinnedSnapshot>({ serving, request, response, coding }: Asked<R>, tag: string): boolean {
+  const held = heldEtag(request.headers['if-none-match'], tag, coding);
+  if (held === null) return false;
+  sendNotModified(serving, response, held);
+  return true;
+}
+
+export function sendNotModified<R extends PinnedSnapshot>(serving: Serving<R>, response: Reply, held: string): void {
+  response.writeHead(304, { ...cacheHeaders(serving.vary), etag: held }).end();
+}
+
+export const cacheHeaders = (vary: string) => ({ 'cache-control': 'private, max-age=60', vary });

@@ -1,0 +1,132 @@
+// The two texts for agents: an index in the manner of llmstxt.org, and the whole reference.
+import { type DescribedParameter, describeParameters } from './described-parameters.ts';
+import { STATUS } from '../errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+import { openapiPath, schemasOf } from './openapi.ts';
+import { FORMATS, type AnyRoute } from '../route.ts';
+
+type Route = AnyRoute<never>;
+
+export interface TextOptions {
+  readonly title: string;
+  readonly description: string;
+  /** A sentence for each tag. */
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+const RULES = [
+  'Every route is GET and answers the same under /v1. Routes need a key, as `x-api-key: <key>` or `Authorization: Bearer <key>`, unless marked open.',
+  'Lists answer {data: [...], meta: {pagination: {limit, cursor, next_cursor, has_more}, ...}, requestId}. While has_more is true, repeat the request with cursor=next_cursor and all else unchanged.',
+  'Unknown, repeated and empty parameters are refused with 400; the message names the parameter and the nearest known one.',
+  `Failures answer {error: {code, message, request_id, requestId, details?}, requestId}; codes: ${Object.entries(STATUS)
+    .map(([code, status]) => `${code} ${status}`)
+    .join(', ')}.`,
+  'Limits are counted in windows of 60 seconds: see x-ratelimit-limit, -remaining, -reset; after a 429 wait Retry-After seconds.',
+  'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
+];
+
+/** The index: a line for each route, by section. */
+export function llmsText(routes: readonly Route[], options: TextOptions): string {
+  const sections = bySection(routes).map(([tag, members]) => [
+    ...heading(tag, options),
+    '',
+    ...members.map((route) => `- [GET ${openapiPath(route)}](${route.example}): ${route.summary}${route.kind === 'open' ? ' (open)' : ''}`),
+  ]);
+  return [...preface(options), ...sections.flatMap((lines) => ['', ...lines]), ''].join('\n');
+}
+
+/** The reference: parameters with types, defaults and bounds, and the fields of every record. */
+export function llmsFullText(routes: readonly Route[], options: TextOptions): string {
+  const { schemas, nameOf } = schemasOf(routes);
+  const sections = bySection(routes).map(([tag, members]) => [
+    ...heading(tag, options),
+    ...members.flatMap((route) => ['', ...routeText(route, nameOf)]),
+  ]);
+  const records = Object.entries(schemas).flatMap(([name, schema]) => ['', `### ${name}`, '', ...fieldLines(Object(schema))]);
+  return [...preface(options), ...sections.flatMap((lines) => ['', ...lines]), '', '## Records', ...records, ''].join('\n');
+}
+
+function preface(options: TextOptions): readonly string[] {
+  return [`# ${options.title}`, '', `> ${options.description}`, '', ...RULES.map((rule) => `- ${rule}`)];
+}
+
+function heading(tag: string, options: TextOptions): readonly string[] {
+  const sentence = options.tags?.[tag];
+  return sentence === undefined ? [`## ${tag}`] : [`## ${tag}`, '', sentence];
+}
+
+function bySection(routes: readonly Route[]): readonly (readonly [string, readonly Route[]])[] {
+  return [...new Set(routes.map((route) => route.tag))].map((tag) => [tag, routes.filter((route) => route.tag === tag)]);
+}
+
+function routeText(route: Route, nameOf: ReturnType<typeof schemasOf>['nameOf']): readonly string[] {
+  const parameters = describeParameters(route).filter((parameter) => parameter.aliasOf === null);
+  return [
+    `### GET ${openapiPath(route)}`,
+    '',
+    route.description === undefined ? route.summary : `${route.summary} ${route.description}`,
+    '',
+    `- Scope: ${route.kind === 'open' ? 'none, no key is needed' : route.scope}`,
+    `- Answers: ${answerText(route, nameOf)}`,
+    ...(route.kind === 'list' && route.isBulk ? [`- Formats: ${FORMATS.join(', ')}`] : []),
+    `- Example: GET ${route.example}`,
+    ...(parameters.length === 0 ? [] : ['- Parameters:', ...parameters.map((parameter) => `  - ${parameterText(parameter)}`)]),
+  ];
+}
+
+function answerText(route: Route, nameOf: ReturnType<typeof schemasOf>['nameOf']): string {
+  if (route.kind === 'list') {
+    const members = Object.keys(route.meta);
+    return `a list of ${nameOf(route.row)}${members.length === 0 ? '' : `; meta adds ${members.join(', ')}`}`;
+  }
+  if (route.kind === 'item') return nameOf(route.data);
+  return route.data === null ? route.contentType : nameOf(route.data);
+}
+
+function parameterText(parameter: DescribedParameter): string {
+  const notes = [
+    typeText(parameter.schema),
+    ...(parameter.in === 'path' ? ['in the path'] : parameter.isRequired ? ['required'] : []),
+    ...boundTexts(parameter.schema),
+    ...(parameter.aliases.length === 0 ? [] : [`also ${parameter.aliases.join(', ')}`]),
+    ...(parameter.example === null ? [] : [`e.g. ${parameter.example}`]),
+  ];
+  return `${parameter.name} (${notes.join('; ')}): ${parameter.description}`;
+}
+
+function boundTexts(schema: JsonSchema): readonly string[] {
+  const bounds = {
+    default: 'default',
+    minimum: 'at least',
+    maximum: 'at most',
+    maxLength: 'at most this many characters:',
+    pattern: 'matches',
+  };
+  return Object.entries(bounds).flatMap(([key, words]) => (schema[key] === undefined ? [] : [`${words} ${plain(schema[key])}`]));
+}
+
+function fieldLines(schema: JsonSchema): readonly string[] {
+  return Object.entries<JsonSchema>(Object(schema['properties'] ?? {})).map(
+    ([name, field]) => `- ${name} (${typeText(field)})${typeof field['description'] === 'string' ? `: ${field['description']}` : ''}`,
+  );
+}
+
+/** `string | null`, `one of a, b`, `array of Maker`, `{name: string}`. */
+function typeText(schema: JsonSchema): string {
+  const { $ref: reference, type, enum: values, anyOf, const: only, format } = schema;
+  if (typeof reference === 'string') return reference.slice(reference.lastIndexOf('/') + 1);
+  if (Array.isArray(anyOf)) return anyOf.map((option) => typeText(Object(option))).join(' | ');
+  if (Array.isArray(values)) return `one of ${values.map(plain).join(', ')}`;
+  if (only !== undefined) return `always ${plain(only)}`;
+  if (type === 'array') return `array of ${typeText(Object(schema['items'] ?? {}))}`;
+  if (type === 'object' && schema['properties'] !== undefined) {
+    const members = Object.entries<JsonSchema>(Object(schema['properties']));
+    return `{${members.map(([name, member]) => `${name}: ${typeText(member)}`).join(', ')}}`;
+  }
+  const name = Array.isArray(type) ? type.join(' | ') : plain(type ?? 'any');
+  return typeof format === 'string' ? `${name}, ${format}` : name;
+}
+
+function plain(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

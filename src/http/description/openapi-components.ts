@@ -1,0 +1,133 @@
+// The parts of the description that every route shares: headers, failures, envelopes, keys.
+import { STATUS } from '../errors.ts';
+import type { JsonSchema } from './json-schema.ts';
+
+const text: JsonSchema = { type: 'string' };
+
+const header = (description: string, schema: JsonSchema, example: string | number) => ({ description, schema, example });
+
+export const HEADERS = {
+  'x-request-id': header(
+    'Identifier of the request: the one sent, when it is 1 to 128 letters, digits, dots, underscores and hyphens.',
+    text,
+    '7d0f8a52-3c1e-4f0e-9a44-0d7d5f6c1b2a',
+  ),
+  'x-ratelimit-policy': header('Policy, limit and window in seconds.', text, 'data:read;limit=1000;window=60'),
+  'x-ratelimit-limit': header('Most requests in a window.', { type: 'integer', minimum: 1 }, 1000),
+  'x-ratelimit-remaining': header('Requests left in this window.', { type: 'integer', minimum: 0 }, 999),
+  'x-ratelimit-reset': header('When the window ends.', { type: 'string', format: 'date-time' }, '2026-01-05T12:01:00.000Z'),
+  'retry-after': header('Seconds to wait.', { type: 'integer', minimum: 0 }, 42),
+  etag: header('Strong tag of the answer, free of request ids; send it as If-None-Match.', text, '"kq1v0e7d5c"'),
+  'cache-control': header('Whether and how long the answer may be kept.', text, 'private, max-age=60'),
+  'x-as-of': header(
+    'The knowledge cutoff of the rows, for csv, ndjson, arrow and parquet.',
+    { type: 'string', format: 'date-time' },
+    '2026-01-05T06:00:00.000Z',
+  ),
+  'x-next-cursor': header(
+    'Cursor of the next rows, for csv, ndjson, arrow and parquet; absent when none follow, a trailer where it is not known before the body.',
+    text,
+    'eyJ2IjoxfQ',
+  ),
+} as const;
+
+export type HeaderName = keyof typeof HEADERS;
+
+/** On every response, whatever its status. */
+const EVERYWHERE: readonly HeaderName[] = [
+  'x-request-id',
+  'x-ratelimit-policy',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
+
+export function headersOf(...more: readonly HeaderName[]): JsonSchema {
+  return Object.fromEntries([...EVERYWHERE, ...more].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+export const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+
+const record = (description: string, properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema => ({
+  type: 'object',
+  description,
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+});
+
+const requestId: JsonSchema = { type: 'string', description: 'Identifier of the request, the same wherever it stands.' };
+
+export const metaMembers: Readonly<Record<string, JsonSchema>> = {
+  request_id: requestId,
+  requestId,
+  api_version: { type: 'string', const: 'v1' },
+};
+
+export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
+  Pagination: record('Where this page stands in its list.', {
+    limit: { type: 'integer', minimum: 1, maximum: 500, description: 'Page size applied.' },
+    cursor: { type: ['string', 'null'], description: 'Cursor of this page; null on the first.' },
+    next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null when there is none.' },
+    has_more: { type: 'boolean', description: 'Whether more pages remain.' },
+  }),
+  Error: record('The body of every failure. Branch on error.code; messages may change.', {
+    error: record(
+      'What went wrong.',
+      {
+        code: { type: 'string', enum: Object.keys(STATUS), description: 'Stable, machine-readable.' },
+        message: { type: 'string', description: 'For people; names the parameter at fault.' },
+        request_id: requestId,
+        requestId,
+        details: { type: 'object', description: 'Context to branch on.', additionalProperties: true },
+      },
+      ['details'],
+    ),
+    requestId,
+  }),
+};
+
+const failure = (
+  description: string,
+  message: string,
+  code: keyof typeof STATUS,
+  more: readonly HeaderName[] = [],
+  details: JsonSchema = {},
+) => ({
+  description,
+  headers: headersOf(...more),
+  content: {
+    'application/json': {
+      schema: component('Error'),
+      example: { error: { code, message, request_id: 'r-1', requestId: 'r-1', details }, requestId: 'r-1' },
+    },
+  },
+});
+
+export const RESPONSES = {
+  NotModified: { description: 'The tag sent as If-None-Match still holds; no body.', headers: headersOf('etag', 'cache-control') },
+  BadRequest: failure(
+    'A parameter is unknown, repeated, empty or out of range, or the request is malformed.',
+    'Unknown parameter limt. Did you mean limit?',
+    'bad_request',
+  ),
+  Unauthorized: failure('The key is missing or invalid.', 'A key is required.', 'unauthorized'),
+  Forbidden: failure('The key lacks the scope of this route.', 'This route requires the scope ops:read.', 'forbidden'),
+  NotFound: failure('There is no such resource.', 'There is no entity xx.', 'not_found'),
+  RateLimited: failure(
+    'The limit of this window is used up.',
+    'The limit of 1000 requests in 60 seconds is used up.',
+    'rate_limited',
+    ['retry-after'],
+    {
+      required_scope: 'data:read',
+      limit: 1000,
+      window_seconds: 60,
+    },
+  ),
+  InternalError: failure('The service failed.', 'The request could not be answered.', 'internal_error'),
+} as const;
+
+export const SECURITY_SCHEMES = {
+  apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key as it was issued, beginning asof_.' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer asof_…`.' },
+} as const;

@@ -1,0 +1,63 @@
+// Parquet has its index at the end, so a file is made whole beside the answer and then sent.
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DuckDBDataChunk, type DuckDBType, type DuckDBValue, LIST, listValue, BOOLEAN, DOUBLE, VARCHAR } from '@duckdb/node-api';
+import { openWriter, quote } from '../../db/connect.ts';
+import { type Cell, type Column, type ColumnKind, cellsOf } from './columns.ts';
+
+const CHUNK_ROWS = 2048;
+const LIMITS = { threads: 1, memory: '256MB', tempSize: '8GB' };
+
+/** A new folder below `scratchDir`; the caller removes it. */
+export async function parquetFolder(scratchDir: string): Promise<string> {
+  await mkdir(scratchDir, { recursive: true });
+  return mkdtemp(join(scratchDir, 'parquet-'));
+}
+
+/** Writes all pages into one file in `folder`; resolves with its path. */
+export async function writeParquet(folder: string, columns: readonly Column[], pages: AsyncIterable<readonly unknown[]>): Promise<string> {
+  const file = join(folder, 'rows.parquet');
+  const engine = await openWriter({ ...LIMITS, tempDirectory: join(folder, 'spill') }, join(folder, 'rows.duckdb'));
+  try {
+    const definitions = columns.map((column) => `"${column.name.replaceAll('"', '""')}" ${typeOf(column.kind).toString()}`);
+    await engine.connection.run(`create table page_rows (${definitions.join(', ')})`);
+    const appender = await engine.connection.createAppender('page_rows');
+    for await (const rows of pages) {
+      for (const chunk of chunksOf(rows, columns)) appender.appendDataChunk(chunk);
+      appender.flushSync();
+    }
+    appender.closeSync();
+    await engine.connection.run(`copy page_rows to ${quote(file)} (format parquet, compression zstd)`);
+  } finally {
+    engine.close();
+  }
+  return file;
+}
+
+function typeOf(kind: ColumnKind): DuckDBType {
+  switch (kind) {
+    case 'number':
+      return DOUBLE;
+    case 'boolean':
+      return BOOLEAN;
+    case 'texts':
+      return LIST(VARCHAR);
+    case 'text':
+    case 'json':
+      return VARCHAR;
+  }
+}
+
+function* chunksOf(rows: readonly unknown[], columns: readonly Column[]): Generator<DuckDBDataChunk> {
+  const types = columns.map((column) => typeOf(column.kind));
+  for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
+    const part = rows.slice(from, from + CHUNK_ROWS);
+    const chunk = DuckDBDataChunk.create(types, part.length);
+    columns.forEach((column, i) => chunk.setColumnValues(i, cellsOf(part, column).map(toDuckDB)));
+    yield chunk;
+  }
+}
+
+function toDuckDB(cell: Cell): DuckDBValue {
+  return typeof cell === 'object' && cell !== null ? listValue([...cell]) : cell;
+}

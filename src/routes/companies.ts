@@ -1,0 +1,132 @@
+// Companies and their statements.
+import { z } from 'zod';
+import { ApiError } from '../http/errors.ts';
+import { listRoute, parameter } from '../http/route.ts';
+import { Company, CompanyStatus, FinancialStatement, StatementType } from '../model/company.ts';
+import {
+  companiesList,
+  COMPANY_SORT_NAMES,
+  financialsList,
+  findCompanyId,
+  listCompanies,
+  listFinancials,
+  STATEMENT_SORT_NAMES,
+} from '../queries/companies.ts';
+import { sortOf } from '../queries/paging.ts';
+import type { Snapshot } from '../queries/snapshot.ts';
+import { countryOf, cutoffOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
+
+const publicCompaniesQuery = {
+  sector: parameter(text('Sector, in full.', 'Manufacturing')),
+  industry: parameter(text('Industry, in full.', 'Services-Prepackaged Software')),
+  country: oneCountry,
+  ticker: parameter(text('One of its tickers.', 'ZZSMB')),
+  status: parameter(CompanyStatus.optional().meta({ description: 'State of the company.', examples: ['active'] })),
+  q: parameter(text('A text in name, tickers or CIK.', 'software')),
+  as_of: observationParameters.as_of,
+};
+
+export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, Company>({
+  path: '/public/companies',
+  scope: 'data:read',
+  tag: 'companies',
+  summary: 'Companies of EDGAR, with industry, newest report, multiples and scores.',
+  description:
+    'With as_of: the companies of which something was known then, with the newest report, share count, sector and industry known then, scored among each other. Names and tickers are as EDGAR describes them now.',
+  example: '/public/companies?status=active&limit=2',
+  query: publicCompaniesQuery,
+  row: Company,
+  meta: observationMeta,
+  sortable: COMPANY_SORT_NAMES,
+  isHistory: true,
+  list: async (values, page, { snapshot, now, historyFrom }) => {
+    const asOf = cutoffOf(values.as_of, now);
+    const found = await listCompanies(
+      snapshot,
+      {
+        sector: values.sector ?? null,
+        industry: values.industry ?? null,
+        country: countryOf(snapshot, values.country),
+        ticker: values.ticker ?? null,
+        status: values.status ?? null,
+        q: values.q ?? null,
+        asOf,
+        historyFrom,
+      },
+      { ...page, sort: sortOf(companiesList, page.sort) },
+      asOf === null ? now : Date.parse(asOf),
+    );
+    return { ...found, meta: { as_of: asOf } };
+  },
+});
+
+const companyFinancialsQuery = {
+  statement: parameter(StatementType.optional().meta({ description: 'Kind of statement.', examples: ['income'] })),
+  period: parameter(
+    z
+      .enum(['annual', 'quarterly', 'ttm'])
+      .optional()
+      .meta({ description: 'Length of the period; balance sheets come with the periods that they end.', examples: ['annual'] }),
+  ),
+  fiscal_year: parameter(
+    z.coerce
+      .number()
+      .int()
+      .min(1900)
+      .max(2200)
+      .optional()
+      .meta({ description: 'Fiscal year, by the calendar year in which it ends.', examples: ['2025'] }),
+  ),
+  start_date: parameter(day('Periods ending on or after this day.', '2020-01-01')),
+  end_date: parameter(day('Periods ending on or before this day.', '2020-12-31')),
+  as_of: observationParameters.as_of,
+  basis: parameter(
+    z
+      .enum(['as_reported', 'most_recent'])
+      .default('most_recent')
+      .meta({
+        description:
+          'as_reported: the figures of the first filing on a period; most_recent: the newest known of each figure, restatements included.',
+        examples: ['as_reported'],
+      }),
+  ),
+};
+
+export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQuery, FinancialStatement>({
+  path: '/companies/:idOrLookup/financials',
+  scope: 'data:read',
+  tag: 'companies',
+  summary: 'Income statements, balance sheets and cash flow statements of one company, as filed and as they follow from filings.',
+  example: '/companies/ZZSMB/financials?statement=income&period=annual&limit=5',
+  pathParameters: {
+    idOrLookup: z
+      .string()
+      .meta({ description: 'Company by identifier, entity, CIK with or without leading zeros, or ticker.', examples: ['ZZSMB'] }),
+  },
+  query: companyFinancialsQuery,
+  row: FinancialStatement,
+  meta: observationMeta,
+  sortable: STATEMENT_SORT_NAMES,
+  isBulk: true,
+  isHistory: true,
+  list: async (values, page, { snapshot, now, historyFrom }, path) => {
+    const lookup = path['idOrLookup'] ?? '';
+    const companyId = await findCompanyId(snapshot, lookup);
+    if (companyId === null) throw new ApiError('not_found', `There is no company ${lookup}.`, { idOrLookup: lookup });
+    const asOf = cutoffOf(values.as_of, now);
+    const found = await listFinancials(
+      snapshot,
+      {
+        companyId,
+        statement: values.statement ?? null,
+        period: values.period ?? null,
+        fiscalYear: values.fiscal_year ?? null,
+        ...daysBetween(values, historyFrom),
+        asOf,
+        basis: values.basis,
+      },
+      { ...page, sort: sortOf(financialsList, page.sort) },
+    );
+    return { ...found, meta: { as_of: asOf } };
+  },
+});

@@ -1,0 +1,110 @@
+// What asof computes: the catalogue of derived indicators and their observations.
+import { z } from 'zod';
+import { ApiError } from '../http/errors.ts';
+import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { Availability, DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
+import {
+  DERIVED_INDICATOR_SORTS,
+  DERIVED_OBSERVATION_SORTS,
+  derivedIndicatorsList,
+  derivedObservationsList,
+  derivedSeries,
+  findDerivedIndicator,
+  listDerivedIndicators,
+  listDerivedObservations,
+} from '../queries/derived.ts';
+import { selectSeries } from '../queries/observations.ts';
+import { sortOf } from '../queries/paging.ts';
+import type { Snapshot } from '../queries/snapshot.ts';
+import { list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
+
+const derivedIndicatorsQuery = {
+  family: parameter(text('Family of methods.', 'macro_transform')),
+  availability: parameter(Availability.optional().meta({ description: 'Whether values are shown.', examples: ['public'] })),
+};
+
+export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQuery, DerivedIndicatorEntry>({
+  path: '/derived-indicators',
+  scope: 'data:read',
+  tag: 'derived',
+  summary: 'What this service computes, from which inputs, and whether the values may be shown.',
+  example: '/derived-indicators?limit=5',
+  query: derivedIndicatorsQuery,
+  row: DerivedIndicatorEntry,
+  sortable: DERIVED_INDICATOR_SORTS,
+  list: ({ family, availability }, page, { snapshot }) =>
+    listDerivedIndicators(
+      snapshot,
+      { family: family ?? null, isRedistributable: availability === undefined ? null : availability === 'public' },
+      { ...page, sort: sortOf(derivedIndicatorsList, page.sort) },
+    ),
+});
+
+export const derivedIndicator = itemRoute<Snapshot, typeof NO_PARAMETERS, DerivedIndicatorEntry>({
+  path: '/derived-indicators/:idOrSlug',
+  scope: 'data:read',
+  tag: 'derived',
+  summary: 'One derived indicator, with the entities it has values for.',
+  example: '/derived-indicators/cpi_inflation_yoy',
+  pathParameters: {
+    idOrSlug: z.string().meta({ description: 'Prefixed identifier or bare slug.', examples: ['indicator_cpi_inflation_yoy'] }),
+  },
+  query: NO_PARAMETERS,
+  data: DerivedIndicatorEntry,
+  find: async (_query, { snapshot }, path) => {
+    const name = path['idOrSlug'] ?? '';
+    const found = await findDerivedIndicator(snapshot, name);
+    if (found === null) throw new ApiError('not_found', `There is no derived indicator ${name}.`, { idOrSlug: name });
+    return found;
+  },
+});
+
+const { country, entity, frequency, freshness, as_of, observed_from, observed_to, period, start_date, end_date, vintage } =
+  observationParameters;
+
+const derivedObservationsQuery = {
+  indicator_id: parameter(
+    list(
+      'Derived indicators by prefixed identifier, bare slug or storage identifier, up to 50 separated by commas.',
+      'indicator_cpi_inflation_yoy',
+    ),
+    'indicatorId',
+  ),
+  country,
+  entity,
+  source_id: parameter(text('Data set of the inputs; without it, rows of every data set.', 'fred_md'), 'sourceId'),
+  frequency,
+  freshness,
+  as_of,
+  observed_from,
+  observed_to,
+  period,
+  start_date,
+  end_date,
+  vintage,
+};
+
+export const derivedObservations = listRoute<Snapshot, typeof derivedObservationsQuery, DerivedObservation>({
+  path: '/derived-observations',
+  scope: 'data:read',
+  tag: 'derived',
+  summary: 'Values that this service computed, each with the observations it was computed from.',
+  description:
+    'Where several data sets supply the same entity and period, source_id chooses one; preferredSourceId of the indicator says which to prefer. Values computed from inputs that may not be redistributed are not shown.',
+  example: '/derived-observations?indicator_id=indicator_cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
+  query: derivedObservationsQuery,
+  row: DerivedObservation,
+  meta: observationMeta,
+  sortable: DERIVED_OBSERVATION_SORTS,
+  isBulk: true,
+  isHistory: true,
+  list: async ({ indicator_id, ...rest }, page, context) => {
+    const { snapshot, now } = context;
+    const read = readOf(rest, context, true);
+    const allowed = new Set(derivedSeries(snapshot.catalogue, indicator_id ?? null));
+    const series = selectSeries(snapshot.catalogue, read.series, now).filter((one) => allowed.has(one));
+    const sort = sortOf(derivedObservationsList, page.sort);
+    const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort });
+    return { ...found, meta: { as_of: read.asOf } };
+  },
+});

@@ -1,0 +1,167 @@
+// How the service itself stands: files, snapshot, sources, quarantine, liveness.
+import { createHash } from 'node:crypto';
+import { ApiError } from '../http/errors.ts';
+import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { Manifest } from '../model/manifest.ts';
+import { QuarantineRecord, QuarantineRule, QuarantineSeverity, QuarantineStatus, SourceHealth, SourceStatus } from '../model/operations.ts';
+import { Liveness, LivenessVerdict } from '../model/series.ts';
+import { SnapshotReport } from '../model/snapshot.ts';
+import { FreshnessStatus, SourceTier } from '../model/trust.ts';
+import {
+  HEALTH_SORT_NAMES,
+  listQuarantine,
+  listSourceHealth,
+  QUARANTINE_SORT_NAMES,
+  quarantineList,
+  sourcesHealth,
+} from '../queries/operations.ts';
+import { sortOf } from '../queries/paging.ts';
+import { livenessReport } from '../queries/series.ts';
+import type { Snapshot } from '../queries/snapshot.ts';
+import { observationsChanges } from './observations.ts';
+import { moment, text } from './parameters.ts';
+
+export const manifestRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, Manifest>({
+  path: '/manifest',
+  scope: 'ops:read',
+  tag: 'operations',
+  summary: 'Every file of the snapshot, by the names of Frictionless Data Package, with hash, rows and schema.',
+  example: '/manifest',
+  query: NO_PARAMETERS,
+  data: Manifest,
+  find: async (_query, context) => context.snapshot.manifest,
+});
+
+/** Sorts after every observation of the same sequence. */
+const LAST_ID = String(2n ** 64n - 1n);
+
+export const snapshotRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, SnapshotReport>({
+  path: '/snapshot',
+  scope: 'ops:read',
+  tag: 'operations',
+  summary: 'The snapshot that answers now: what it knows, how much, and its hashes.',
+  example: '/snapshot',
+  query: NO_PARAMETERS,
+  data: SnapshotReport,
+  find: async (_query, context) => {
+    const { manifest } = context.snapshot;
+    return {
+      snapshotId: manifest.snapshotId,
+      generatedAt: manifest.created,
+      knowledgeCutoff: manifest.knowledgeCutoff,
+      schemaVersion: manifest.schemaVersion,
+      previousSnapshotId: manifest.previousSnapshotId,
+      contentHash: manifest.contentHash,
+      counts: manifest.counts,
+      tables: tablesOf(manifest),
+      changesCursor: context.resumeCursor(observationsChanges.path, [manifest.lastChangeSequence, LAST_ID]),
+      manifestUrl: '/manifest',
+    };
+  },
+});
+
+function tablesOf(manifest: Manifest): SnapshotReport['tables'] {
+  const names = [...new Set(manifest.resources.map((resource) => resource.name))];
+  return names.map((name) => {
+    const parts = manifest.resources.filter((resource) => resource.name === name);
+    return {
+      name,
+      rowCount: parts.reduce((sum, part) => sum + part.rowCount, 0),
+      bytes: parts.reduce((sum, part) => sum + part.bytes, 0),
+      partitions: parts.length,
+      maxObservedAt:
+        parts
+          .map((part) => part.maxObservedAt)
+          .filter((instant) => instant !== null)
+          .sort()
+          .at(-1) ?? null,
+      hash: `sha256:${createHash('sha256')
+        .update(parts.map((part) => part.hash).join('\n'))
+        .digest('hex')}`,
+    };
+  });
+}
+
+const sourceHealthQuery = {
+  source_id: parameter(text('One source.', 'fred_md'), 'sourceId'),
+  status: parameter(SourceStatus.optional().meta({ description: 'Verdict on the source.', examples: ['degraded'] })),
+  source_tier: parameter(
+    SourceTier.optional().meta({ description: 'Provenance tier of the provider.', examples: ['central_bank'] }),
+    'sourceTier',
+  ),
+  freshness: parameter(FreshnessStatus.optional().meta({ description: 'Freshness of its series together.', examples: ['stale'] })),
+};
+
+export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, SourceHealth>({
+  path: '/source-health',
+  scope: 'ops:read',
+  tag: 'operations',
+  summary: 'How each source is doing; its last success and its last new data are told apart.',
+  description:
+    'A run that succeeds with frozen data is the classic failure: lastSuccessAt moves, lastNewDataAt does not, and the series go stale.',
+  example: '/source-health?limit=5',
+  query: sourceHealthQuery,
+  row: SourceHealth,
+  sortable: HEALTH_SORT_NAMES,
+  list: ({ source_id, status, source_tier, freshness }, page, { snapshot, now }) =>
+    listSourceHealth(
+      snapshot,
+      { sourceId: source_id ?? null, status: status ?? null, sourceTier: source_tier ?? null, freshness: freshness ?? null },
+      now,
+      { ...page, sort: sortOf(sourcesHealth, page.sort) },
+    ),
+});
+
+const quarantineQuery = {
+  source_id: parameter(text('Source of the payload.', 'fred_md'), 'sourceId'),
+  indicator_id: parameter(text('Storage indicator, where it was resolved.', 'us_initial_jobless_claims'), 'indicatorId'),
+  entity_id: parameter(text('Entity, where it was resolved.', 'us'), 'entityId'),
+  rule: parameter(QuarantineRule.optional().meta({ description: 'Rule that was broken.', examples: ['scale_jump'] })),
+  severity: parameter(QuarantineSeverity.optional().meta({ description: 'Whether the row was kept out.', examples: ['block'] })),
+  status: parameter(QuarantineStatus.optional().meta({ description: 'What has become of it.', examples: ['open'] })),
+  detected_from: parameter(moment('begin', 'Found at or after this moment.', '2024-01-01'), 'detectedFrom'),
+  detected_to: parameter(moment('end', 'Found at or before this moment.', '2030-12-31'), 'detectedTo'),
+};
+
+export const quarantine = listRoute<Snapshot, typeof quarantineQuery, QuarantineRecord>({
+  path: '/quarantine',
+  scope: 'ops:read',
+  tag: 'operations',
+  summary: 'Rows and payloads that were refused or written with a warning, each with the rule and the reason.',
+  example: '/quarantine?severity=block&limit=5',
+  query: quarantineQuery,
+  row: QuarantineRecord,
+  sortable: QUARANTINE_SORT_NAMES,
+  list: ({ source_id, indicator_id, entity_id, rule, severity, status, detected_from, detected_to }, page, { snapshot }) => {
+    if (detected_from !== undefined && detected_to !== undefined && detected_from > detected_to)
+      throw new ApiError('bad_request', 'detected_from lies after detected_to.', { parameters: ['detected_from', 'detected_to'] });
+    const filters = {
+      sourceId: source_id ?? null,
+      indicatorId: indicator_id?.toLowerCase() ?? null,
+      entityId: entity_id === undefined ? null : (snapshot.catalogue.entityIds.get(entity_id.toLowerCase()) ?? entity_id.toLowerCase()),
+      rule: rule ?? null,
+      severity: severity ?? null,
+      status: status ?? null,
+      detectedFrom: detected_from ?? null,
+      detectedTo: detected_to ?? null,
+    };
+    return listQuarantine(snapshot, filters, { ...page, sort: sortOf(quarantineList, page.sort) });
+  },
+});
+
+const opsLivenessQuery = {
+  verdict: parameter(LivenessVerdict.optional().meta({ description: 'Only series of this verdict.', examples: ['frozen'] })),
+  source_id: parameter(text('Only series of this source.', 'fred_md'), 'sourceId'),
+};
+
+export const opsLiveness = itemRoute<Snapshot, typeof opsLivenessQuery, Liveness>({
+  path: '/ops/liveness',
+  scope: 'ops:read',
+  tag: 'operations',
+  summary: 'Whether each series still moves: feeds that succeed without bringing a new period are frozen.',
+  example: '/ops/liveness?source_id=fred&verdict=late',
+  query: opsLivenessQuery,
+  data: Liveness,
+  find: ({ verdict, source_id }, { snapshot, now }) =>
+    livenessReport(snapshot, { verdict: verdict ?? null, sourceId: source_id ?? null }, now),
+});

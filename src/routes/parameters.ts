@@ -1,0 +1,257 @@
+// Parameters that several routes take, and what they mean together.
+import { z } from 'zod';
+import { ApiError } from '../http/errors.ts';
+import { type Context, parameter, type ValuesOf } from '../http/route.ts';
+import { calendarSpan, endOfDay, Frequency, isDay } from '../model/period.ts';
+import { FreshnessStatus, Importance } from '../model/trust.ts';
+import type { SeriesFilters, VintageFilters } from '../queries/observations.ts';
+import type { Snapshot } from '../queries/snapshot.ts';
+
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+function isInstant(text: string): boolean {
+  return INSTANT.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
+}
+
+/** An instant or a day, as an instant; a day means its end (an upper bound) or its begin (a lower one). */
+export const moment = (edge: 'begin' | 'end', description: string, example: string) =>
+  z
+    .string()
+    .refine(
+      (text) => isDay(text) || isInstant(text),
+      'must be a day YYYY-MM-DD or an instant YYYY-MM-DDThh:mm:ssZ; a + in an offset has to be sent as %2B',
+    )
+    .transform((text) => {
+      if (!isDay(text)) return new Date(text).toISOString();
+      return edge === 'end' ? endOfDay(text) : `${text}T00:00:00.000Z`;
+    })
+    .optional()
+    .meta({ description, examples: [example], anyOf: [{ format: 'date' }, { format: 'date-time' }] });
+
+export const day = (description: string, example: string) =>
+  z
+    .string()
+    .refine(isDay, 'must be a day YYYY-MM-DD')
+    .optional()
+    .meta({ description, examples: [example], format: 'date' });
+
+const MEMBER = String.raw`[^,\u0000-\u001f\u007f-\u009f]*[^,\s\u0000-\u001f\u007f-\u009f][^,\u0000-\u001f\u007f-\u009f]*`;
+const UP_TO_50 = `^${MEMBER}(?:,${MEMBER}){0,49}$`;
+
+export const list = (description: string, example: string) =>
+  z
+    .string()
+    .min(1)
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.every((part) => part !== ''), 'has an empty member between commas')
+    .refine((parts) => parts.length <= 50, 'takes at most 50 values')
+    .optional()
+    .meta({ description, examples: [example], pattern: UP_TO_50 });
+
+export const text = (description: string, example: string) =>
+  z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description, examples: [example] });
+export const flag = (description: string, example = 'true') =>
+  z
+    .stringbool({ truthy: ['true'], falsy: ['false'] })
+    .optional()
+    .meta({ description, examples: [example] });
+
+export const observationParameters = {
+  country: parameter(list('Countries: ISO 2, ISO 3 or slug, up to 50 separated by commas.', 'US')),
+  entity: parameter(list('Entities by identifier or slug, up to 50 separated by commas.', 'us'), 'entity_id'),
+  indicator_id: parameter(list('Storage or canonical indicator ids, up to 50 separated by commas.', 'us_nonfarm_payrolls'), 'indicatorId'),
+  indicator: parameter(
+    text('One indicator by canonical name, storage id or slug; one that matches nothing gives an empty list.', 'nonfarm_payrolls'),
+  ),
+  source_id: parameter(text('Data set that the numbers came through.', 'fred_md'), 'sourceId'),
+  provider_id: parameter(
+    text('Publisher who established the numbers, by name or slug.', 'us_bureau_of_labor_statistics'),
+    'providerId',
+    'provider',
+  ),
+  frequency: parameter(Frequency.optional().meta({ description: 'Frequency of the series.', examples: ['monthly'] })),
+  currency: parameter(
+    z
+      .string()
+      .regex(/^[A-Za-z]{3}$/, 'must be an ISO 4217 code')
+      .optional()
+      .meta({ description: 'Currency of the values, ISO 4217.', examples: ['USD'] }),
+  ),
+  type: parameter(
+    z
+      .enum(['macro'])
+      .optional()
+      .meta({ description: 'macro: no companies, instruments or futures contracts.', examples: ['macro'] }),
+  ),
+  numeric_only: parameter(flag('Leave out withdrawn and missing values.'), 'numericOnly'),
+  importance: parameter(Importance.optional().meta({ description: 'Importance of the indicator.', examples: ['high'] })),
+  freshness: parameter(
+    FreshnessStatus.optional().meta({
+      description: "The series' verdict now (fresh: latest print within its cadence budget); rows carry their own in freshnessStatus.",
+      examples: ['fresh'],
+    }),
+  ),
+  as_of: parameter(
+    moment('end', 'Knowledge-time cutoff: the latest vintage known then. A day means its end; the future means now.', '2020-06-30'),
+    'asOf',
+  ),
+  observed_from: parameter(moment('begin', 'Knowledge time, lower bound, inclusive.', '2020-05-01'), 'observedFrom'),
+  observed_to: parameter(moment('end', 'Knowledge time, upper bound, inclusive.', '2020-12-31'), 'observedTo'),
+  period: parameter(
+    z
+      .string()
+      .regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]|[Qq][1-4]))?$/, 'must be YYYY, YYYY-MM or YYYY-Qn')
+      .optional()
+      .meta({ description: 'Periods that end inside a calendar year, month or quarter: YYYY, YYYY-MM or YYYY-Qn.', examples: ['2020-Q2'] }),
+  ),
+  start_date: parameter(day('Periods ending on or after this day.', '2020-01-01'), 'period_from'),
+  end_date: parameter(day('Periods ending on or before this day.', '2020-12-31'), 'period_to'),
+  vintage: parameter(
+    z
+      .enum(['latest', 'first', 'all'])
+      .optional()
+      .meta({ description: 'Which vintage of each period; latest unless given.', default: 'latest', examples: ['all'] }),
+  ),
+  release_number: parameter(
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(100_000)
+      .optional()
+      .meta({ description: 'The n-th print of each period; not together with vintage.', examples: ['1'] }),
+  ),
+};
+
+export type ObservationQuery = ValuesOf<typeof observationParameters>;
+/** Some of the filters: a route may offer fewer. */
+export type SomeObservationQuery = { readonly [Name in keyof ObservationQuery]?: ObservationQuery[Name] | undefined };
+
+/** A bad_request when two parameters cannot both hold. */
+function checkTogether(query: SomeObservationQuery): void {
+  const refuse = (message: string, ...parameters: string[]) => {
+    throw new ApiError('bad_request', message, { parameters });
+  };
+  if (query.vintage !== undefined && query.release_number !== undefined) {
+    refuse('vintage and release_number cannot be used together: release_number already says which print.', 'vintage', 'release_number');
+  }
+  if (isAfter(query.start_date, query.end_date)) refuse('start_date lies after end_date.', 'start_date', 'end_date');
+  if (isAfter(query.observed_from, query.observed_to)) refuse('observed_from lies after observed_to.', 'observed_from', 'observed_to');
+  if (isAfter(query.observed_from, query.as_of))
+    refuse('observed_from lies after as_of: nothing can be known between them.', 'observed_from', 'as_of');
+}
+
+function isAfter(from: string | undefined, to: string | undefined): boolean {
+  return from !== undefined && to !== undefined && from > to;
+}
+
+/** The cutoff of a read in ISO form: a future one means now. */
+export function cutoffOf(asOf: string | undefined, now: number): string | null {
+  if (asOf === undefined) return null;
+  const present = new Date(now).toISOString();
+  return asOf > present ? present : asOf;
+}
+
+export interface ObservationRead {
+  readonly vintages: VintageFilters;
+  readonly series: SeriesFilters;
+  readonly asOf: string | null;
+  /** Evaluation time of freshness and eligibility, ms. */
+  readonly at: number;
+}
+
+/** @param isPublic only series whose rights allow redistribution */
+export function readOf(query: SomeObservationQuery, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
+  checkTogether(query);
+  const asOf = cutoffOf(query.as_of, context.now);
+  return {
+    asOf,
+    at: asOf === null ? context.now : Date.parse(asOf),
+    vintages: vintagesOf(query, asOf, context.historyFrom),
+    series: { ...seriesOf(query), isRedistributableOnly: isPublic },
+  };
+}
+
+function vintagesOf(query: SomeObservationQuery, asOf: string | null, historyFrom: string | null): VintageFilters {
+  const span = query.period === undefined ? null : calendarSpan(query.period);
+  return {
+    asOf,
+    observedFrom: orNull(query.observed_from),
+    observedTo: orNull(query.observed_to),
+    periodFrom: latest(query.start_date, span?.from, historyFrom ?? undefined),
+    periodTo: earliest(query.end_date, span?.to),
+    vintage: query.release_number === undefined ? (query.vintage ?? 'latest') : 'all',
+    releaseNumber: orNull(query.release_number),
+    numericOnly: query.numeric_only ?? false,
+  };
+}
+
+function seriesOf(query: SomeObservationQuery): Omit<SeriesFilters, 'isRedistributableOnly'> {
+  return {
+    countries: orNull(query.country),
+    entities: orNull(query.entity),
+    indicatorIds: orNull(query.indicator_id),
+    indicator: orNull(query.indicator),
+    sourceId: orNull(query.source_id),
+    provider: orNull(query.provider_id),
+    frequency: orNull(query.frequency),
+    currency: orNull(query.currency),
+    isMacroOnly: query.type === 'macro',
+    importance: orNull(query.importance),
+    freshness: orNull(query.freshness),
+  };
+}
+
+function orNull<Value>(value: Value | undefined): Value | null {
+  return value ?? null;
+}
+
+function latest(...days: (string | undefined)[]): string | null {
+  return (
+    days
+      .filter((one) => one !== undefined)
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
+function earliest(...days: (string | undefined)[]): string | null {
+  return days.filter((one) => one !== undefined).sort()[0] ?? null;
+}
+
+/** What observation lists add to meta. */
+export const observationMeta = {
+  as_of: z.string().nullable().describe('The knowledge cutoff of this answer; null when none was asked for.'),
+};
+
+/** A country as every route that takes one takes it. */
+export const oneCountry = parameter(
+  z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: 'Country: ISO 2, ISO 3 or slug.', examples: ['US'] }),
+);
+
+/** Its ISO 2 code; empty for a country that does not exist, null when none was asked for. */
+export function countryOf(snapshot: Snapshot, country: string | undefined): string | null {
+  return country === undefined ? null : (snapshot.catalogue.countries.get(country.toLowerCase()) ?? '');
+}
+
+/** The days between which a record may lie. A bad_request when they are reversed. */
+export function daysBetween(
+  query: { readonly start_date?: string | undefined; readonly end_date?: string | undefined },
+  historyFrom: string | null,
+): { readonly dateFrom: string | null; readonly dateTo: string | null } {
+  const { start_date: from = null, end_date: to = null } = query;
+  if (from !== null && to !== null && from > to) {
+    throw new ApiError('bad_request', 'start_date lies after end_date.', { parameters: ['start_date', 'end_date'] });
+  }
+  return { dateFrom: from === null || (historyFrom !== null && historyFrom > from) ? historyFrom : from, dateTo: to };
+}

@@ -1,0 +1,142 @@
+// Screens over entities, and the fields that they may name.
+import { closestMatch } from 'leven';
+import { z } from 'zod';
+import { badParameter, nearestName } from '../http/params.ts';
+import { listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { EntityType } from '../model/entity.ts';
+import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking } from '../model/screener-dsl.ts';
+import { ScreenCounts, ScreenField, ScreenRow, UNIVERSES } from '../model/screener.ts';
+import { describeFields, screenerFields } from '../queries/screener-fields.ts';
+import { screen } from '../queries/screener.ts';
+import type { Snapshot } from '../queries/snapshot.ts';
+import { countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
+
+const language = (description: string, example: string) =>
+  z
+    .string()
+    .min(1)
+    .max(MOST_CHARACTERS)
+    .optional()
+    .meta({ description, examples: [example] });
+
+const publicScreenerQuery = {
+  filter: parameter(
+    language(
+      'Clauses joined by ; (and), of terms joined by | (or), each field[@mod]:op:value; the literals ; | , : \\ are escaped with \\. At most 20 terms.',
+      'cpi_inflation_yoy:gt:-100',
+    ),
+  ),
+  universe: parameter(
+    z
+      .enum(UNIVERSES)
+      .default('countries')
+      .meta({ description: 'Which entities are looked at.', examples: ['entities'] }),
+  ),
+  entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity within the universe.', examples: ['country'] })),
+  country: oneCountry,
+  sector: parameter(text('Sector of companies, in full.', 'Manufacturing')),
+  rank_by: parameter(
+    language('Fields to rank by, field[@mod][:asc|:desc], separated by commas; desc unless given.', 'cpi_inflation_yoy:desc'),
+  ),
+  columns: parameter(
+    language('Fields to show, field[@mod], separated by commas; those of filter and rank_by unless given.', 'cpi_inflation_yoy'),
+  ),
+  as_of: observationParameters.as_of,
+  min_freshness: parameter(
+    z
+      .enum(['fresh', 'any'])
+      .default('any')
+      .meta({ description: 'fresh: a value that is not fresh counts as missing.', examples: ['fresh'] }),
+  ),
+  eligible_only: parameter(flag('Whether values that fail the scoring gate count as missing; true unless given.', 'false')),
+};
+
+export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, ScreenRow>({
+  path: '/public/screener',
+  scope: 'data:read',
+  tag: 'screener',
+  summary: 'Entities whose newest values pass a filter, ranked.',
+  description:
+    'Modifiers: prev (value of the period before), chg1 and chg12 (change on the period before, on a year before), yoy (percent change on a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the mean of three years, in standard deviations), age_days. A term about a missing value does not hold, is:null apart. Annual series stay out of comparisons between countries. With as_of, values, freshness, eligibility and universe are those known then.',
+  example: '/public/screener?filter=consumer_confidence:gt:-40&rank_by=consumer_confidence:desc',
+  query: publicScreenerQuery,
+  row: ScreenRow,
+  meta: { ...observationMeta, screener: ScreenCounts.describe('What became of the entities.') },
+  sortable: ['rank', 'name'],
+  isBulk: true,
+  isHistory: true,
+  list: async (values, page, { snapshot, now, historyFrom }) => {
+    const fields = await screenerFields(snapshot);
+    const read = <Result>(name: 'filter' | 'rank_by' | 'columns', parse: (given: string) => Result): Result | null => {
+      const given = values[name];
+      return given === undefined ? null : readLanguage(name, given, parse);
+    };
+    const asOf = cutoffOf(values.as_of, now);
+    const found = await screen(snapshot, {
+      universe: values.universe,
+      entityType: values.entity_type ?? null,
+      country: countryOf(snapshot, values.country),
+      sector: values.sector ?? null,
+      filter: read('filter', (given) => parseFilter(given, fields)) ?? [],
+      ranking: read('rank_by', (given) => parseRanking(given, fields)) ?? [],
+      columns: read('columns', (given) => parseColumns(given, fields)),
+      isFreshOnly: values.min_freshness === 'fresh',
+      isEligibleOnly: values.eligible_only ?? true,
+      asOf,
+      at: asOf === null ? now : Date.parse(asOf),
+      historyFrom,
+    });
+    const sorted = page.sort === 'name' ? found.rows.toSorted((a, b) => compare(a.name, b.name) || a.rank - b.rank) : found.rows;
+    const ordered = page.order === 'desc' ? sorted.toReversed() : sorted;
+    // The same snapshot and moment give the same list, so its place in it is a row's key.
+    const begin = Number(page.after?.[0] ?? 0);
+    const end = begin + page.limit;
+    return {
+      rows: ordered.slice(begin, end),
+      nextKey: end < ordered.length ? [end] : null,
+      meta: { as_of: asOf, screener: found.counts },
+    };
+  },
+});
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** A DslError is a bad_request that names the part at fault and the nearest known one. */
+function readLanguage<Result>(name: string, given: string, parse: (given: string) => Result): Result {
+  try {
+    return parse(given);
+  } catch (error) {
+    if (!(error instanceof DslError)) throw error;
+    const nearest = nearestName(error.found, error.known) ?? closestMatch(error.found.slice(0, 64), error.known) ?? null;
+    const hint = nearest === null ? '' : ` Did you mean \`${nearest}\`?`;
+    throw badParameter(name, `The parameter \`${name}\` ${error.message}.${hint}`, {
+      part: error.part,
+      found: error.found.slice(0, 200),
+      ...(nearest === null ? {} : { nearest }),
+    });
+  }
+}
+
+export const publicScreenerFilters = listRoute<Snapshot, typeof NO_PARAMETERS, ScreenField>({
+  path: '/public/screener/filters',
+  scope: 'data:read',
+  tag: 'screener',
+  summary: 'The fields of the screener that have values, and how these are spread now.',
+  description:
+    'Spread and coverage are between countries or companies where the field is theirs, whether or not a value is fresh and eligible.',
+  example: '/public/screener/filters?limit=5',
+  query: NO_PARAMETERS,
+  row: ScreenField,
+  sortable: ['field', 'coverage_count'],
+  isHistory: true,
+  list: async (_query, page, { snapshot, now, historyFrom }) => {
+    const fields = await describeFields(snapshot, now, historyFrom);
+    const sorted = page.sort === 'field' ? fields : fields.toSorted((a, b) => a.coverageCount - b.coverageCount);
+    const ordered = page.order === 'desc' ? sorted.toReversed() : sorted;
+    const begin = Number(page.after?.[0] ?? 0);
+    const end = begin + page.limit;
+    return { rows: ordered.slice(begin, end), nextKey: end < ordered.length ? [end] : null };
+  },
+});

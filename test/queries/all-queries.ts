@@ -1,0 +1,105 @@
+// Every query, one line each: the SQL-contract test asks DuckDB whether each is what it says.
+import { countriesAvailable, countriesAvailableQuery } from '../../src/queries/availability.ts';
+import {
+  canonicalIndicatorsList,
+  canonicalIndicatorsListQuery,
+  countriesList,
+  countriesListQuery,
+  countryByIso2Query,
+} from '../../src/queries/catalogues.ts';
+import {
+  derivedIndicatorsList,
+  derivedIndicatorsQuery,
+  derivedObservationsList,
+  derivedObservationsQuery,
+} from '../../src/queries/derived.ts';
+import {
+  companiesList,
+  companiesListQuery,
+  companyByLookupQuery,
+  financialsList,
+  financialsListQuery,
+} from '../../src/queries/companies.ts';
+import {
+  aliasesByTextQuery,
+  aliasesList,
+  aliasesOfEntityQuery,
+  entitiesList,
+  entitiesListQuery,
+  entityByNameQuery,
+} from '../../src/queries/entities.ts';
+import { calendarList, calendarListQuery, eventsList, eventsListQuery } from '../../src/queries/events.ts';
+import { forecastBacktestsQuery, forecastsOfPeriodsQuery } from '../../src/queries/forecasts.ts';
+import {
+  observationsChangesQuery,
+  observationsLatest,
+  observationsLatestQuery,
+  observationsList,
+  observationsListQuery,
+  observationsNewest,
+  observationsNewestQuery,
+} from '../../src/queries/observations.ts';
+import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
+import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
+import { screenerUniverseQuery, screenerValuesQuery } from '../../src/queries/screener.ts';
+import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
+import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
+
+export const queries = [
+  aliasesByTextQuery,
+  aliasesOfEntityQuery,
+  calendarListQuery,
+  canonicalIndicatorsListQuery,
+  countriesAvailableQuery,
+  companiesListQuery,
+  companyByLookupQuery,
+  countriesListQuery,
+  countryByIso2Query,
+  derivedIndicatorsQuery,
+  derivedObservationsQuery,
+  entitiesListQuery,
+  entityByNameQuery,
+  eventsListQuery,
+  financialsListQuery,
+  indicatorEntitiesQuery,
+  forecastBacktestsQuery,
+  forecastsOfPeriodsQuery,
+  observationsChangesQuery,
+  observationsLatestQuery,
+  observationsListQuery,
+  observationsNewestQuery,
+  quarantineListQuery,
+  runByIdQuery,
+  seriesListQuery,
+  seriesLivenessQuery,
+  screenerFieldsQuery,
+  screenerNewestQuery,
+  screenerUniverseQuery,
+  screenerValuesQuery,
+  sourceByIdQuery,
+  sourcesHealthQuery,
+  vintageByIdQuery,
+  vintageByKeyQuery,
+  vintagesOfPeriodQuery,
+] as const;
+
+export const pagedQueries = [
+  aliasesList,
+  calendarList,
+  canonicalIndicatorsList,
+  companiesList,
+  countriesAvailable,
+  countriesList,
+  derivedIndicatorsList,
+  derivedObservationsList,
+  entitiesList,
+  eventsList,
+  financialsList,
+  observationsLatest,
+  indicatorEntities,
+  observationsList,
+  observationsNewest,
+  quarantineList,
+  seriesList,
+  sourcesHealth,
+] as const;

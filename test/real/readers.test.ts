@@ -1,0 +1,117 @@
+// The publishers' own payloads, each read by its source and by a second reader in Python: every row of both, with period, value and knowledge time.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { describe, expect, it } from 'vitest';
+import { sqlText } from '../../src/db/query.ts';
+import { sources } from '../../src/sources/index.ts';
+import { type Asked, differenceOf, hasPython, readOnce, readTwice, sourceOf } from '../readers/second-reader.ts';
+
+const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
+const RETRIEVED_AT = '2026-11-20T10:00:00.000Z';
+const here = existsSync(ROOT) && hasPython;
+const files = existsSync(ROOT) ? readdirSync(ROOT, { recursive: true, encoding: 'utf8' }).sort() : [];
+
+function payloadsOf(source: string): Asked[] {
+  return files
+    .filter(sourceOf(source).owns)
+    .map((key) => ({ source, key, retrievedAt: RETRIEVED_AT, path: join(ROOT, key), ...besides(key) }));
+}
+
+/** The names of the history are told from the positions of the report of 2025. */
+function besides(key: string): { beside: string } | undefined {
+  return key.includes('noncommercial_history_') ? { beside: join(ROOT, 'cftc/legacy_futonly/annual_2025_to_0311.txt') } : undefined;
+}
+
+/** Payloads that are read by one run of Python: up to some megabytes. */
+function inParts(asked: readonly Asked[]): Asked[][] {
+  const parts: Asked[][] = [];
+  let size = Number.POSITIVE_INFINITY;
+  for (const payload of asked) {
+    size += statSync(payload.path).size;
+    if (size > 4e6) {
+      parts.push([]);
+      size = statSync(payload.path).size;
+    }
+    parts.at(-1)?.push(payload);
+  }
+  return parts;
+}
+
+/** Payloads of a source and their rows of all kinds, refused ones among them, as Python counts them. */
+const SIZES: Readonly<Record<string, readonly [payloads: number, rows: number]>> = {
+  fred: [61, 87383],
+  us_census: [1, 82793],
+  world_bank: [7, 43996],
+  ecb_fx: [2, 261298],
+  dg_ecfin: [2, 142800],
+  oecd: [3, 39153],
+  cftc_legacy: [5, 145106],
+  cftc_tff: [10, 297274],
+  sec: [19, 187243],
+  fed_statements: [261, 261],
+  ecb_documents: [118, 118],
+  boe_documents: [17, 34],
+  rba_documents: [33, 33],
+  riksbank_documents: [1, 33],
+  boc_documents: [1, 4],
+  quotes: [31, 600103],
+  dividends: [140, 2341],
+  fred_releases: [8, 4067],
+  bls_calendar: [1, 321],
+  cb_meetings: [1, 174],
+};
+
+describe.skipIf(!here)("the publishers' payloads", () => {
+  it.each(sources.filter(({ bulk }) => bulk === undefined).map(({ id }) => id))(
+    'have the same rows for both readers: %s',
+    async (id) => {
+      const asked = payloadsOf(id);
+      let rows = 0;
+      for (const together of inParts(asked)) {
+        const theirs = readTwice(together);
+        for (const [index, payload] of together.entries()) {
+          const { onlyOurs, onlyTheirs, rows: count } = differenceOf(await readOnce(payload), theirs[index] ?? {});
+          expect.soft({ key: payload.key, onlyOurs, onlyTheirs }).toEqual({ key: payload.key, onlyOurs: [], onlyTheirs: [] });
+          rows += count;
+        }
+      }
+      expect([asked.length, rows]).toEqual(SIZES[id]);
+    },
+    600_000,
+  );
+
+  it('have the same rows for both readers in every vintage of FRED-MD, month by month and series by series', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'asof-readers-'));
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const { bulk } = sourceOf('fred_md');
+    if (bulk === undefined) throw new Error('fred_md is no longer read in bulk');
+    let rows = 0;
+    try {
+      const asked = payloadsOf('fred_md').map((payload, index) => ({ ...payload, out: join(folder, `${index}.csv`) }));
+      readTwice(asked);
+      for (const { out, ...payload } of asked) {
+        const file = { key: payload.key, retrievedAt: payload.retrievedAt, body: new Uint8Array(readFileSync(payload.path)) };
+        bulk.check(file);
+        const statement = await connection.prepare(`create or replace table ours as from (${sqlText(bulk.sql)})`);
+        statement.bind({ ...bulk.parameters(file), file: payload.path });
+        await statement.run();
+        const columns = 'series_code, period, period_start::date, period_end::date, value::double, observed_at::timestamptz';
+        const differing = await connection.runAndReadAll(`
+          create or replace table theirs as from read_csv('${out}', all_varchar = true);
+          select (select count(*) from ours), (select count(*) from theirs),
+            (select count(*) from (select ${columns} from ours except all select ${columns} from theirs)),
+            (select count(*) from (select ${columns} from theirs except all select ${columns} from ours))`);
+        const [ours, theirs, onlyOurs, onlyTheirs] = (differing.getRows()[0] ?? []).map(Number);
+        expect.soft([payload.key, theirs, onlyOurs, onlyTheirs]).toEqual([payload.key, ours, 0, 0]);
+        rows += ours ?? 0;
+      }
+      expect([asked.length, rows]).toEqual([48, 4557470]);
+    } finally {
+      connection.closeSync();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 1_200_000);
+});

@@ -1,0 +1,60 @@
+// Row counts and values compared by hand with the files of the mirror.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { EntityRecord, ObservationRecord, RefusedRecord } from '../../src/model/record.ts';
+import { worldBank } from '../../src/sources/world-bank.ts';
+
+const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
+
+async function read(file: string) {
+  const key = `world-bank/${file}`;
+  const observations: ObservationRecord[] = [];
+  const entities: EntityRecord[] = [];
+  const refused: RefusedRecord[] = [];
+  const body = new Uint8Array(readFileSync(join(ROOT, key)));
+  for await (const batch of worldBank.normalise({ key, body, retrievedAt: '2026-11-20T10:00:00.000Z' })) {
+    if (batch.kind === 'observations') observations.push(...batch.rows);
+    if (batch.kind === 'entities') entities.push(...batch.rows);
+    if (batch.kind === 'refused') refused.push(...batch.rows);
+  }
+  const at = (code: string, period: string) => observations.find((row) => row.seriesCode === code && row.period === period)?.value;
+  return { observations, entities, refused, at };
+}
+
+describe.skipIf(!existsSync(join(ROOT, 'world-bank')))('the files of the World Bank', () => {
+  it('give GDP of all economies but the income groups, whose rows are refused', async () => {
+    const { observations, refused, at } = await read('api-json/NY.GDP.MKTP.CD.json');
+    expect([observations.length, refused.length]).toEqual([9680, 320]);
+    expect(new Set(refused.map(({ reason }) => reason)).size).toBe(5);
+    expect(new Set(observations.map(({ observedAt }) => observedAt))).toEqual(new Set(['2024-03-28T23:59:59.999Z']));
+    expect(at('NY.GDP.MKTP.CD.AFE', '2022')).toBe(1185137703650.99);
+    expect(at('NY.GDP.MKTP.CD.AFE', '2023')).toBe(null);
+  });
+
+  it('give inflation and population', async () => {
+    const inflation = await read('api-json/FP.CPI.TOTL.ZG.json');
+    expect([inflation.observations.length, inflation.refused.length]).toEqual([9680, 320]);
+    expect(inflation.observations.filter(({ value }) => value === null).length).toBe(3274);
+    const population = await read('api-json/GBR.SP.POP.TOTL.json');
+    expect(population.observations.length).toBe(64);
+    expect(population.at('SP.POP.TOTL.GBR', '2022')).toBe(66971395);
+    expect((await read('api-json/FRA.NY.GDP.MKTP.CD.json')).at('NY.GDP.MKTP.CD.FRA', '2022')).toBe(2779092236505.85);
+  });
+
+  it('give 77 aggregates as regions: the 79 of the list without the euro area and the European Union', async () => {
+    const { entities } = await read('api-json/countries.json');
+    expect(entities.length).toBe(77);
+    expect(entities.find(({ entityId }) => entityId === 'region_wld')?.name).toBe('World');
+  });
+
+  it('give GDP as two copies of the table stated it, years apart', async () => {
+    const before = await read('gdp-csv-vintages/gdp.2013-06-28.csv');
+    const after = await read('gdp-csv-vintages/gdp.2024-10-21.csv');
+    expect([before.observations.length, after.observations.length]).toEqual([9812, 13_979]);
+    expect(before.observations[0]?.observedAt).toBe('2013-06-28T23:59:59.999Z');
+    expect(before.at('NY.GDP.MKTP.CD.ZWE', '2011')).toBe(9656199513.79394);
+    expect(after.at('NY.GDP.MKTP.CD.ZWE', '2023')).toBe(26538273498.84614);
+    expect(before.at('NY.GDP.MKTP.CD.ZWE', '2011')).not.toBe(after.at('NY.GDP.MKTP.CD.ZWE', '2011'));
+  });
+});

@@ -1,0 +1,392 @@
+import { describe, expect, it } from 'vitest';
+import { Frequency } from '../../src/model/period.ts';
+import { ComparisonBasis, Importance, SourceTier } from '../../src/model/trust.ts';
+import {
+  budgets,
+  canonicalIds,
+  cell,
+  cessations,
+  column,
+  entityIds,
+  filled,
+  fileText,
+  indicators,
+  list,
+  outside,
+  type Row,
+  repeated,
+  series,
+  sourceIds,
+  sources,
+  table,
+} from './read-tables.ts';
+
+const keyOf = (row: Row) => `${cell(row, 'source_id')} ${cell(row, 'series_code')}`;
+
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  sources: ['source_no'],
+  cadence_budgets: ['cadence'],
+  canonical_indicators: ['canonical_id'],
+  series: ['source_id', 'series_code'],
+  cessations: ['source_id', 'series_code'],
+  countries: ['iso2'],
+  entities: ['entity_id'],
+  aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
+  sic_divisions: ['first_sic'],
+  releases: ['release_id'],
+};
+
+/** Compares by code point, as the files are sorted; numbers by value. */
+function compareKeys(a: readonly string[], b: readonly string[]): number {
+  for (const [index, left] of a.entries()) {
+    const right = b[index] ?? '';
+    if (left === right) continue;
+    if (/^\d+$/.test(left) && /^\d+$/.test(right) && a.length === 1) return Number(left) - Number(right);
+    return left < right ? -1 : 1;
+  }
+  return 0;
+}
+
+describe.each(Object.entries(KEYS))('data/reference/%s.csv', (name, keyColumns) => {
+  const rows = table(name);
+  const keys = rows.map((row) => keyColumns.map((key) => cell(row, key)));
+
+  it('has one row per key, sorted by key', () => {
+    expect(rows.length).toBeGreaterThan(0);
+    expect(repeated(keys.map((key) => key.join('|')))).toEqual([]);
+    expect([...keys].sort(compareKeys)).toEqual(keys);
+  });
+
+  it('has no stray blanks, carriage returns or byte order mark, and ends with a line feed', () => {
+    const text = fileText(name);
+    expect(/\r|\t|\uFEFF|\u00A0/u.test(text)).toBe(false);
+    expect(text.endsWith('\n') && !text.endsWith('\n\n')).toBe(true);
+    const parts = rows
+      .flatMap((row) => Object.values(row))
+      .flatMap((value) => (value === '' ? [] : value.split(';').map((part, index) => (index === 0 ? part : part.replace(/^ /, '')))));
+    expect(parts.filter((part) => part === '' || part !== part.trim() || part.includes('  '))).toEqual([]);
+  });
+});
+
+describe('sources', () => {
+  it('are the data sets and the service itself, with stable numbers', () => {
+    expect(sources.map((row) => `${cell(row, 'source_no')} ${cell(row, 'source_id')}`)).toEqual([
+      '1 fred_md',
+      '2 fred',
+      '3 us_census',
+      '4 world_bank',
+      '5 ecb_fx',
+      '6 cftc_legacy',
+      '7 cftc_tff',
+      '8 sec',
+      '9 quotes',
+      '10 fed_statements',
+      '11 asof',
+      '12 ecb_documents',
+      '13 boe_documents',
+      '14 rba_documents',
+      '15 riksbank_documents',
+      '16 boc_documents',
+      '17 dg_ecfin',
+      '18 oecd',
+      '19 dividends',
+      '20 fred_releases',
+      '21 bls_calendar',
+      '22 cb_meetings',
+    ]);
+  });
+
+  it('carry a known tier, a rights flag, whole numbers and one sentence on knowledge time', () => {
+    expect(outside(column(sources, 'source_tier'), new Set(SourceTier.options))).toEqual([]);
+    expect(outside(column(sources, 'is_redistributable'), new Set(['true', 'false']))).toEqual([]);
+    for (const row of sources) {
+      expect(cell(row, 'expected_interval_seconds')).toMatch(/^[1-9]\d*$/);
+      expect(cell(row, 'usual_lag_days')).toMatch(/^\d+$/);
+      expect(cell(row, 'knowledge_rule')).toMatch(/^[^.]+\.$/);
+    }
+  });
+
+  it('may not be redistributed when they are vendor quotes', () => {
+    expect(sources.filter((row) => cell(row, 'is_redistributable') === 'false').map((row) => cell(row, 'source_id'))).toEqual([
+      'quotes',
+      'dividends',
+    ]);
+  });
+});
+
+describe('cadence budgets', () => {
+  it('cover every frequency and equal the sum of their parts', () => {
+    expect(column(budgets, 'cadence').sort()).toEqual([...Frequency.options].sort());
+    for (const row of budgets) {
+      const parts = filled(['period_days', 'lag_days', 'grace_days'].map((name) => cell(row, name)));
+      const sum = parts.length === 0 ? '' : String(parts.reduce((total, part) => total + Number(part), 0));
+      expect([0, 3]).toContain(parts.length);
+      expect(cell(row, 'budget_days')).toBe(sum);
+    }
+  });
+});
+
+const UNITS = new Set([
+  'balance',
+  'cad_per_usd',
+  'chf_per_usd',
+  'cny_per_usd',
+  'contracts',
+  'hours',
+  'index',
+  'jpy_per_usd',
+  'national_currency_per_eur',
+  'national_currency_per_usd',
+  'percent',
+  'percentage_points',
+  'percentile',
+  'persons',
+  'ratio',
+  'score',
+  'shares',
+  'thousands',
+  'usd',
+  'usd_billions',
+  'usd_billions_chained',
+  'usd_billions_constant',
+  'usd_millions',
+  'usd_millions_chained',
+  'usd_per_barrel',
+  'usd_per_gbp',
+  'usd_per_hour',
+  'weeks',
+]);
+
+describe('canonical indicators', () => {
+  it('use closed vocabularies', () => {
+    const vocabularies: Readonly<Record<string, readonly string[]>> = {
+      unit: [...UNITS],
+      comparison_basis: ComparisonBasis.options,
+      seasonal_adjustment: ['sa', 'nsa', 'swda', 'trend', 'na'],
+      frequency: Frequency.options,
+      polarity: ['-1', '0', '1'],
+      importance: Importance.options,
+      status: ['active', 'ceased'],
+      is_monetary: ['true', 'false'],
+      is_derived: ['true', 'false'],
+      is_screenable: ['true', 'false'],
+    };
+    for (const [name, allowed] of Object.entries(vocabularies)) expect(outside(column(indicators, name), new Set(allowed))).toEqual([]);
+    const types = [
+      'country',
+      'currency_area',
+      'region',
+      'central_bank',
+      'company',
+      'futures_contract',
+      'instrument',
+      'index',
+      'commodity',
+      'currency',
+    ];
+    expect(
+      outside(
+        indicators.flatMap((row) => list(row, 'entity_types')),
+        new Set(types),
+      ),
+    ).toEqual([]);
+  });
+
+  it('are named in snake case and slugged in kebab case, each slug once', () => {
+    for (const id of canonicalIds) expect(id).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
+    for (const slug of column(indicators, 'slug')) expect(slug).toMatch(/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/);
+    expect(repeated(column(indicators, 'slug'))).toEqual([]);
+  });
+
+  it('refer only to indicators and sources that exist', () => {
+    expect(outside(filled(column(indicators, 'successor_canonical_id')), canonicalIds)).toEqual([]);
+    expect(outside(filled(column(indicators, 'factor_key')), canonicalIds)).toEqual([]);
+    expect(
+      outside(
+        indicators.flatMap((row) => list(row, 'derived_from')),
+        canonicalIds,
+      ),
+    ).toEqual([]);
+    expect(
+      outside(
+        indicators.flatMap((row) => list(row, 'preferred_source_ids')),
+        sourceIds,
+      ),
+    ).toEqual([]);
+  });
+
+  it('are computed by the service exactly when they are derived', () => {
+    const wrong = indicators.filter((row) => (cell(row, 'preferred_source_ids') === 'asof') !== (cell(row, 'is_derived') === 'true'));
+    expect(column(wrong, 'canonical_id')).toEqual([]);
+  });
+
+  it('share no alias', () => {
+    expect(repeated(indicators.flatMap((row) => list(row, 'aliases')).map((alias) => alias.toLowerCase()))).toEqual([]);
+  });
+
+  it('include every indicator that the interface names', () => {
+    const named = [
+      'cot_positioning_percentile',
+      'cot_tff_percentile',
+      'cb_statement_sentiment',
+      'housing_starts',
+      'building_permits',
+      'business_confidence',
+      'consumer_confidence',
+      'cpi_inflation_yoy',
+      'price_to_earnings',
+      'price_to_book',
+      'price_to_sales',
+      'price_to_free_cash_flow',
+      'price_to_operating_cash_flow',
+      'ev_to_ebitda',
+      'ev_to_ebit',
+      'ev_to_sales',
+      'ev_to_free_cash_flow',
+      'earnings_yield',
+      'free_cash_flow_yield',
+      'dividend_yield',
+      'peg',
+      'gdp_growth',
+      'gdp_growth_yoy',
+      'core_pce_inflation_yoy',
+      'policy_rate',
+    ];
+    expect(outside(named, canonicalIds)).toEqual([]);
+  });
+});
+
+const FINAL_PERIOD = /^\d{4}-\d{2}(-\d{2})?$/;
+const SAME_SERIES = /^Same series as ([^;]+);/;
+
+function identityOf(row: Row): string[] {
+  return ['canonical_id', 'entity_id', 'frequency', 'unit', 'provider', 'is_redistributable', 'status'].map((name) => cell(row, name));
+}
+
+describe('series', () => {
+  it('refer only to sources, indicators and entities that exist', () => {
+    expect(outside(column(series, 'source_id'), sourceIds)).toEqual([]);
+    expect(outside(column(series, 'canonical_id'), canonicalIds)).toEqual([]);
+    expect(outside(column(series, 'entity_id'), entityIds)).toEqual([]);
+    expect(outside(filled(column(series, 'successor_canonical_id')), canonicalIds)).toEqual([]);
+  });
+
+  it('use closed vocabularies', () => {
+    expect(outside(column(series, 'frequency'), new Set(Frequency.options))).toEqual([]);
+    expect(outside(column(series, 'unit'), UNITS)).toEqual([]);
+    expect(outside(column(series, 'source_tier'), new Set(SourceTier.options))).toEqual([]);
+    expect(outside(column(series, 'is_redistributable'), new Set(['true', 'false']))).toEqual([]);
+    expect(series.filter((row) => cell(row, 'provider') === '' || cell(row, 'license') === '')).toEqual([]);
+  });
+
+  it('state the final period of a ceased series, and none of an active one', () => {
+    expect(outside(column(series, 'status'), new Set(['active', 'ceased']))).toEqual([]);
+    const wrong = series.filter((row) => (cell(row, 'ceased_final_period') !== '') !== (cell(row, 'status') === 'ceased'));
+    expect(column(wrong, 'series_code')).toEqual([]);
+    const unread = series.filter((row) => cell(row, 'status') === 'ceased' && !FINAL_PERIOD.test(cell(row, 'ceased_final_period')));
+    expect(column(unread, 'series_code')).toEqual([]);
+  });
+
+  it('say of each ceased series, and of no other, since when its end is known: after its final period', () => {
+    const ceased = new Map(series.filter((row) => cell(row, 'status') === 'ceased').map((row) => [keyOf(row), row]));
+    expect(repeated(cessations.map(keyOf))).toEqual([]);
+    expect(cessations.map(keyOf).sort()).toEqual([...ceased.keys()].sort());
+    for (const row of cessations) {
+      const final = cell(ceased.get(keyOf(row)) ?? {}, 'ceased_final_period');
+      expect(cell(row, 'known_on') > (final.length === 7 ? `${final}-31` : final)).toBe(true);
+      expect(cell(row, 'evidence')).toMatch(/^[^.]+\.$/);
+    }
+  });
+
+  it('make one storage series per source, entity, indicator and frequency, but for other names of the same series', () => {
+    const own = series.filter((row) => !SAME_SERIES.test(cell(row, 'note')));
+    expect(
+      repeated(own.map((row) => ['source_id', 'entity_id', 'canonical_id', 'frequency'].map((name) => cell(row, name)).join('|'))),
+    ).toEqual([]);
+  });
+
+  it('agree in all but code and note with the series that they are another name of', () => {
+    const others = series.filter((row) => SAME_SERIES.test(cell(row, 'note')));
+    expect(others.length).toBeGreaterThan(0);
+    for (const row of others) {
+      const code = SAME_SERIES.exec(cell(row, 'note'))?.[1];
+      const original = series.find((other) => cell(other, 'source_id') === cell(row, 'source_id') && cell(other, 'series_code') === code);
+      expect(original && identityOf(original)).toEqual(identityOf(row));
+    }
+  });
+
+  it('give every preferred source of an active indicator an eligible path where its series are listed', () => {
+    const listed = new Set(column(series, 'source_id'));
+    const blocked: string[] = [];
+    for (const row of indicators) {
+      for (const sourceId of list(row, 'preferred_source_ids')) {
+        const candidates = series.filter((s) => cell(s, 'source_id') === sourceId && cell(s, 'canonical_id') === cell(row, 'canonical_id'));
+        const isUnlisted = candidates.length === 0 && (!listed.has(sourceId) || sourceId === 'quotes');
+        const isMatched = candidates.some(
+          (s) => cell(s, 'unit') === cell(row, 'unit') && (cell(s, 'status') === 'active' || cell(row, 'status') === 'ceased'),
+        );
+        if (!isUnlisted && !isMatched) blocked.push(`${sourceId} ${cell(row, 'canonical_id')}`);
+      }
+    }
+    expect(blocked).toEqual([]);
+  });
+
+  it('name their source among the preferred sources of their indicator, unless in a unit that is never scored', () => {
+    const preferred = new Map(indicators.map((row) => [cell(row, 'canonical_id'), list(row, 'preferred_source_ids')]));
+    const units = new Map(indicators.map((row) => [cell(row, 'canonical_id'), cell(row, 'unit')]));
+    const missing = series
+      .filter((row) => cell(row, 'unit') === units.get(cell(row, 'canonical_id')))
+      .filter((row) => !preferred.get(cell(row, 'canonical_id'))?.includes(cell(row, 'source_id')));
+    expect(missing.map((row) => `${cell(row, 'source_id')} ${cell(row, 'series_code')}`)).toEqual([]);
+  });
+
+  it('keep third-party columns from redistribution, with a licence and a note', () => {
+    const thirdParty = /^(NAPM|S&P|VXO|VIX|UMCSENT|AAA|BAA|MORTGAGE30US)/;
+    const columns = series.filter((row) => thirdParty.test(cell(row, 'series_code')) && cell(row, 'source_id').startsWith('fred'));
+    const open = columns.filter((row) => cell(row, 'is_redistributable') !== 'false' || cell(row, 'rights_note') === '');
+    expect(columns.length).toBeGreaterThan(15);
+    expect(column(open, 'series_code')).toEqual([]);
+  });
+
+  it.each([
+    ['fred_md', 'PAYEMS', 'thousands'],
+    ['fred_md', 'HOUST', 'thousands'],
+    ['fred_md', 'CLAIMSx', 'persons'],
+    ['fred_md', 'TOTRESNS', 'usd_billions'],
+    ['fred_md', 'NONBORRES', 'usd_millions'],
+    ['fred_md', 'BOGMBASE', 'usd_millions'],
+    ['fred_md', 'RPI', 'usd_billions_chained'],
+    ['fred_md', 'CMRMTSPLx', 'usd_millions_chained'],
+    ['fred_md', 'EXUSUKx', 'usd_per_gbp'],
+    ['fred', 'GDP', 'usd_billions'],
+    ['fred', 'ICSA', 'persons'],
+    ['fred', 'POP', 'thousands'],
+    ['us_census', 'ASTARTS.TOTAL.US.A', 'thousands'],
+    ['us_census', 'ASTARTS.E_TOTAL.US.A', 'percent'],
+  ])('keep the unit of the publisher: %s %s in %s', (sourceId, code, unit) => {
+    const found = series.filter((row) => cell(row, 'source_id') === sourceId && cell(row, 'series_code') === code);
+    expect(column(found, 'unit')).toEqual([unit]);
+  });
+});
+
+describe('releases', () => {
+  it('name known entities, sources, indicators and time zones, and no code twice', () => {
+    const releases = table('releases');
+    expect(outside(column(releases, 'entity_id'), entityIds)).toEqual([]);
+    expect(outside(column(releases, 'importance'), new Set(Importance.options))).toEqual([]);
+    expect(outside(column(releases, 'timezone'), new Set(Intl.supportedValuesOf('timeZone')))).toEqual([]);
+    const codes = releases.flatMap((row) => list(row, 'codes'));
+    expect(repeated(codes)).toEqual([]);
+    expect(
+      outside(
+        codes.map((code) => code.split('=')[0] ?? ''),
+        sourceIds,
+      ),
+    ).toEqual([]);
+    expect(codes.every((code) => /^[a-z_]+=.+$/.test(code))).toBe(true);
+    for (const row of releases) {
+      expect(outside(list(row, 'canonical_ids'), canonicalIds)).toEqual([]);
+      expect(cell(row, 'name') !== '' && cell(row, 'category') !== '').toBe(true);
+    }
+  });
+});

@@ -1,0 +1,146 @@
+// Rules that hold for every file: who may import whom, and where the clock and the environment may be read.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, posix, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** Folder or file of src (jobs for the jobs) → what it may import of the others. Its own files, packages and node: are always allowed. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  model: [],
+  stats: ['model'],
+  disk: [],
+  keys: ['model', 'disk'],
+  archive: ['model', 'disk'],
+  sources: ['model'],
+  db: [],
+  lake: ['model', 'db', 'disk'],
+  derived: ['model', 'stats', 'db'],
+  snapshot: ['model', 'db', 'disk', 'lake', 'derived'],
+  queries: ['model', 'db'],
+  http: ['model', 'db', 'keys'],
+  routes: ['model', 'db', 'queries', 'http'],
+  'config.ts': [],
+  'effects.ts': [],
+  'service.ts': ['http', 'routes', 'snapshot', 'db', 'keys', 'config.ts'],
+  'main.ts': ['service.ts', 'http', 'keys', 'config.ts', 'effects.ts'],
+  jobs: ['model', 'stats', 'disk', 'keys', 'archive', 'sources', 'db', 'lake', 'derived', 'snapshot', 'config.ts', 'effects.ts'],
+};
+
+interface Import {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+  readonly isTypeOnly: boolean;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+/** The unit of the table to which a path of the project belongs. */
+function unitOf(path: string): string {
+  const [top = '', second = ''] = path.split('/');
+  return top === 'src' ? second : top;
+}
+
+export function importsOf(file: string, text: string): Import[] {
+  const pattern =
+    /(?:^|\n)\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)|(?:^|\n)\s*import\s+['"]([^'"]+)['"]/g;
+  return [...text.matchAll(pattern)]
+    .map((match) => ({ isTypeOnly: match[1] !== undefined, specifier: match[2] ?? match[3] ?? match[4] ?? '' }))
+    .filter(({ specifier }) => specifier.startsWith('.'))
+    .map(({ isTypeOnly, specifier }) => ({ file, from: unitOf(file), to: unitOf(posix.join(dirname(file), specifier)), isTypeOnly }));
+}
+
+export function forbidden(imports: readonly Import[]): string[] {
+  return imports
+    .filter(({ from, to }) => from !== to)
+    .filter(({ from, to, isTypeOnly }) => !(to === 'effects.ts' && isTypeOnly) && !(MAY_IMPORT[from] ?? []).includes(to))
+    .map(({ file, to }) => `${file} imports ${to}`);
+}
+
+const files = [...filesBelow('src'), ...filesBelow('jobs')];
+const sourceOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+describe('imports', () => {
+  it('go one way, as the table says', () => {
+    expect(forbidden(files.flatMap((file) => importsOf(file, sourceOf(file))))).toEqual([]);
+  });
+
+  it('are seen in every form, and a wrong one is found', () => {
+    const text =
+      "import { a } from '../../lake/append.ts';\nimport type { B } from '../../effects.ts';\nexport { c } from '../../routes/index.ts';\nawait import('../../http/app.ts');\nimport '../../jobs/x.ts';\n";
+    expect(forbidden(importsOf('src/sources/wrong.ts', text))).toEqual([
+      'src/sources/wrong.ts imports lake',
+      'src/sources/wrong.ts imports routes',
+      'src/sources/wrong.ts imports http',
+      'src/sources/wrong.ts imports jobs',
+    ]);
+  });
+
+  it('know every folder: a new one needs a line in the table', () => {
+    expect([...new Set(files.map(unitOf))].filter((unit) => MAY_IMPORT[unit] === undefined)).toEqual([]);
+  });
+
+  it('never name a folder for odds and ends', () => {
+    expect(files.filter((file) => /(?:^|\/)(?:utils?|common|helpers?|types|misc)(?:\/|\.ts$)/.test(file))).toEqual([]);
+  });
+});
+
+describe('the outside', () => {
+  it('is read in one place each: the clock in effects.ts, the environment in config.ts', () => {
+    const clock = /\bDate\.now\b|\bnew Date\(\s*\)|\bperformance\.now\b|\bTemporal\.Now\b/;
+    const offenders = files.filter(
+      (file) =>
+        (file !== 'src/effects.ts' && clock.test(sourceOf(file))) || (file !== 'src/config.ts' && /\bprocess\.env\b/.test(sourceOf(file))),
+    );
+    expect(offenders).toEqual([]);
+  });
+
+  it('is not drawn by chance: no Math.random', () => {
+    expect(files.filter((file) => /\bMath\.random\b/.test(sourceOf(file)))).toEqual([]);
+  });
+
+  it('is never the clock of SQL', () => {
+    const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
+    const clock =
+      /\b(?:now|current_timestamp|current_date|today|get_current_timestamp|random|uuid|gen_random_uuid)\s*\(|\bcurrent_(?:timestamp|date)\b/i;
+    expect(sql.filter((name) => clock.test(readFileSync(join(ROOT, 'sql', name), 'utf8').replaceAll(/--.*$/gm, '')))).toEqual([]);
+  });
+});
+
+describe('style', () => {
+  it('has no default exports and no classes but errors', () => {
+    const offenders = files.filter(
+      (file) => /\bexport default\b/.test(sourceOf(file)) || /^\s*(?:export )?(?:abstract )?class (?!\w*Error\b)/m.test(sourceOf(file)),
+    );
+    expect(offenders).toEqual([]);
+  });
+
+  it('keeps files under 400 lines and SQL files under 120', () => {
+    const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
+    const long = [
+      ...files.filter((file) => sourceOf(file).split('\n').length > 400),
+      ...sql.filter((name) => readFileSync(join(ROOT, 'sql', name), 'utf8').split('\n').length > 120),
+    ];
+    expect(long).toEqual([]);
+  });
+});
+
+describe('package.json', () => {
+  const manifest = JSON.parse(sourceOf('package.json')) as Record<string, Record<string, string>>;
+
+  it('pins every dependency exactly', () => {
+    const versions = Object.values({ ...manifest['dependencies'], ...manifest['devDependencies'] });
+    expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
+  });
+
+  it('gives the reason of every dependency in the README', () => {
+    const readme = sourceOf('README.md');
+    const names = Object.keys({ ...manifest['dependencies'], ...manifest['devDependencies'] });
+    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+  });
+});

@@ -1,0 +1,135 @@
+// Asks DuckDB whether every file of sql/ is what its binding says: it binds, takes the declared parameters, gives the declared columns.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { readsOf } from '../../src/db/reads.ts';
+import { camelCase, snakeCase } from '../../src/db/rows.ts';
+import { pagedQueries, queries } from '../queries/all-queries.ts';
+import { CHECKS, RELATIONS } from '../../src/snapshot/relations.ts';
+import { sources } from '../../src/sources/index.ts';
+import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { openPipeline, type Pipeline } from '../pipeline.ts';
+
+const SQL = join(import.meta.dirname, '../../sql');
+const namesIn = (folder: string) =>
+  readdirSync(join(SQL, folder))
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+
+let pipeline: Pipeline;
+let snapshot: SnapshotReader;
+
+// A lake with one number will do: every relation is created and every published table written.
+beforeAll(async () => {
+  pipeline = await openPipeline();
+  await pipeline.ingest({ 'ecb-eurofxref/eurofxref.csv': 'Date, USD, \n2 January 2024, 1.0956, \n' }, '2024-01-03T00:00:00.000Z', sources);
+  await pipeline.publish();
+  snapshot = await pipeline.open();
+});
+afterAll(() => pipeline.remove());
+
+const prepare = <Result>(use: (connection: DuckDBConnection) => Promise<Result>) =>
+  snapshot.withConnection((connection) => use(connection));
+
+async function parametersOf(sql: string): Promise<string[]> {
+  return prepare(async (connection) => {
+    const statement = await connection.prepare(sql);
+    return Array.from({ length: statement.parameterCount }, (_, index) => statement.parameterName(index + 1)).sort();
+  });
+}
+
+async function columnsOf(sql: string): Promise<string[]> {
+  return prepare(async (connection) => {
+    const statement = await connection.prepare(sql);
+    return Array.from({ length: statement.columnCount }, (_, index) => camelCase(statement.columnName(index))).sort();
+  });
+}
+
+describe.each(queries.map((query) => [query.file, query] as const))('sql/queries/%s', (_, query) => {
+  it('takes the parameters its binding declares', async () => {
+    expect(await parametersOf(query.sql)).toEqual(Object.keys(query.params.shape).map(snakeCase).sort());
+  });
+
+  it('gives the columns its binding declares', async () => {
+    if (!(query.row instanceof z.ZodObject)) throw new Error(`${query.file} declares no plain row`);
+    expect(await columnsOf(query.sql)).toEqual(Object.keys(query.row.shape).sort());
+  });
+});
+
+describe('paged queries', () => {
+  it('bind in every sort and order, with the parameters of the page', async () => {
+    for (const query of pagedQueries) {
+      for (const sort of query.sorts) {
+        for (const order of ['asc', 'desc'] as const) {
+          const statement = query.statement(sort as never, order);
+          expect(await parametersOf(statement.sql)).toEqual(Object.keys(statement.params.shape).map(snakeCase).sort());
+        }
+      }
+    }
+  });
+});
+
+describe('the lists', () => {
+  it('know every file of sql/queries', () => {
+    expect([...new Set(queries.map((query) => query.file))].sort()).toEqual(namesIn('queries'));
+  });
+
+  it('know every relation and check', () => {
+    const listed = RELATIONS.filter((step) => step.as !== 'computed').map((step) => `${step.path}.sql`);
+    const aside = ['checks', 'queries', 'reference', 'sources', 'staging'];
+    const files = readdirSync(SQL, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !aside.includes(entry.name))
+      .flatMap(({ name }) => namesIn(name).map((file) => `${name}/${file}`));
+    expect(listed.toSorted()).toEqual(files.toSorted());
+    expect([...CHECKS].sort()).toEqual(namesIn('checks').map((name) => name.replace('.sql', '')));
+  });
+
+  it('go one way: a schema reads itself and those before it', async () => {
+    const order = [
+      'lake',
+      'macros',
+      'series',
+      'positions',
+      'documents',
+      'filings',
+      'splits',
+      'valuations',
+      'derived',
+      'forecasts',
+      'calendar',
+      'published',
+    ];
+    const schemaOf = (path: string) => path.split(/[./]/)[0] ?? '';
+    const listed = RELATIONS.map(({ path }) => schemaOf(path)).filter((schema) => schema !== 'lake' && schema !== 'macros');
+    expect(listed).toEqual(listed.toSorted((a, b) => order.indexOf(a) - order.indexOf(b)));
+    const standing = new Set<string>();
+    const wrong: string[] = [];
+    for (const step of RELATIONS) {
+      if (step.as === 'table' || step.as === 'view' || step.as === 'files') {
+        const { tables } = await prepare((connection) => readsOf(connection, readFileSync(join(SQL, `${step.path}.sql`), 'utf8')));
+        wrong.push(
+          ...tables.filter((name) => !name.startsWith('reference.') && !standing.has(name)).map((name) => `${step.path} reads ${name}`),
+        );
+      }
+      standing.add(step.path.replace('/', '.'));
+      if (step.path === 'forecasts/forecasts') standing.add('forecasts.forecast_backtests');
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('say in a first comment what each file is', () => {
+    const all = readdirSync(SQL, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
+    expect(all.filter((name) => !readFileSync(join(SQL, name), 'utf8').startsWith('-- '))).toEqual([]);
+  });
+});
+
+describe('values', () => {
+  it('are bound: no query text is spliced together from a request', () => {
+    const texts = readdirSync(join(import.meta.dirname, '../../src/queries')).map((name) =>
+      readFileSync(join(import.meta.dirname, '../../src/queries', name), 'utf8'),
+    );
+    expect(texts.join('\n')).not.toMatch(/\$\{(?:query|filters|values|params|page)\b/);
+  });
+});

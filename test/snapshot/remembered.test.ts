@@ -1,0 +1,143 @@
+// A table of an earlier build stands for a table only when everything that it is computed from is as it was, and its file is whole.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openWriter } from '../../src/db/connect.ts';
+import { createRelation, type Relation } from '../../src/db/layers.ts';
+import { RELATIONS } from '../../src/snapshot/relations.ts';
+import { createRemembered, sourcesOf, type TakenOver } from '../../src/snapshot/remembered.ts';
+import { openResultFiles } from '../../src/snapshot/result-files.ts';
+
+const PERCENTILES: Relation = { path: 'positions/cot_percentiles', as: 'table', isRemembered: true };
+const REPORTS = 200;
+
+const NETS = `
+  create schema if not exists positions;
+  create table positions.cot_breaks (contract_no integer, report_date date, known_from timestamptz);
+  create table positions.cot_nets as
+  select
+      1 as contract_no,
+      no::integer as report_no,
+      (date '2020-01-07' + no::integer * 7)::date as report_date,
+      (no * no % 97)::bigint as net,
+      timestamptz '2020-01-10 20:30:00Z' + to_days(no::integer * 7) as observed_at,
+      timestamptz 'infinity' as known_to,
+      timestamptz '2026-01-01' as retrieved_at,
+      timestamptz '2026-01-01' as ingested_at,
+      no as change_sequence,
+  from range(1, ${REPORTS} + 1) as reports (no)`;
+
+interface Built {
+  readonly takenOver: TakenOver | null;
+  readonly rows: string;
+}
+
+describe('a remembered table', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'asof-remembered-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function build(change = '', options: { code?: string; worthwhile?: number } = {}): Promise<Built> {
+    const engine = await openWriter({ threads: 2, memory: '300MB', tempDirectory: folder, tempSize: '1GB' });
+    try {
+      for (const statement of `${NETS};${change}`.split(';').filter((one) => one.trim() !== '')) await engine.connection.run(statement);
+      await createRelation(engine.connection, { path: 'positions/cot_windows', as: 'view' });
+      const files = openResultFiles(folder, options.code ?? 'code');
+      const shelf = await files.open('tables');
+      const takenOver = await createRemembered(engine.connection, PERCENTILES, files, shelf, options.worthwhile);
+      await shelf.close();
+      const rows = await engine.connection.runAndReadAll('from positions.cot_percentiles order by all');
+      return { takenOver, rows: rows.getRows().map(String).join('\n') };
+    } finally {
+      engine.close();
+    }
+  }
+  const file = () => join(folder, 'positions.cot_percentiles.parquet');
+  const computed = { reused: 0, computed: REPORTS };
+
+  it('is computed once, then taken over with the same rows', async () => {
+    const first = await build('', { worthwhile: 100 });
+    expect(first.takenOver).toEqual(computed);
+    expect(await build('', { worthwhile: 100 })).toEqual({ takenOver: { reused: REPORTS, computed: 0 }, rows: first.rows });
+  });
+
+  it('is taken over when its inputs have the same rows in another order', async () => {
+    const { rows } = await build('', { worthwhile: 100 });
+    const reordered = 'create or replace table positions.cot_nets as from positions.cot_nets order by report_no desc';
+    expect(await build(reordered, { worthwhile: 100 })).toEqual({ takenOver: { reused: REPORTS, computed: 0 }, rows });
+  });
+
+  it.each([
+    ['a value', 'update positions.cot_nets set net = net + 1 where report_no = 7'],
+    ['two values that change places', 'update positions.cot_nets set net = 10 - net where report_no in (1, 3)'],
+    ['a knowledge time', 'update positions.cot_nets set observed_at = observed_at + interval 1 second where report_no = 7'],
+    [
+      'a row that came twice',
+      'insert into positions.cot_nets select * replace (report_no + 500 as report_no) from positions.cot_nets where report_no = 200',
+    ],
+    ['a row of the table behind a view', "insert into positions.cot_breaks values (1, date '2022-01-04', timestamptz '2022-01-07')"],
+    ['the type of a column', 'alter table positions.cot_nets alter net type integer'],
+  ])('is computed anew for %s', async (_, change) => {
+    await build('', { worthwhile: 100 });
+    const again = await build(change, { worthwhile: 100 });
+    expect(again.takenOver?.reused).toBe(0);
+    await rm(folder, { recursive: true });
+    expect((await build(change, { worthwhile: 100 })).rows).toBe(again.rows);
+  });
+
+  it('is computed anew by other code', async () => {
+    await build('', { worthwhile: 100 });
+    expect((await build('', { worthwhile: 100, code: 'other' })).takenOver).toEqual(computed);
+  });
+
+  it.each([
+    ['a flipped bit', (bytes: Buffer) => bytes.fill((bytes[60] ?? 0) ^ 1, 60, 61)],
+    ['a lost end', (bytes: Buffer) => bytes.subarray(0, -1)],
+    ['nothing', () => Buffer.alloc(0)],
+  ])('is computed anew when its file holds %s', async (_, damage) => {
+    const { rows } = await build('', { worthwhile: 100 });
+    await writeFile(file(), damage(await readFile(file())));
+    expect(await build('', { worthwhile: 100 })).toEqual({ takenOver: computed, rows });
+    expect((await build('', { worthwhile: 100 })).takenOver).toEqual({ reused: REPORTS, computed: 0 });
+  });
+
+  it('is not remembered by few rows of input', async () => {
+    expect((await build()).takenOver).toBeNull();
+  });
+});
+
+describe('what a remembered relation reads', () => {
+  const paths = RELATIONS.map(({ path }) => path);
+  const remembered = RELATIONS.flatMap((step) => (step.as === 'table' && step.isRemembered === true ? [step] : []));
+  let connection: DuckDBConnection;
+  beforeAll(async () => {
+    connection = await (await DuckDBInstance.create(':memory:')).connect();
+  });
+  afterAll(() => connection.closeSync());
+
+  it('is found through views and macros', async () => {
+    const { texts, tables } = await sourcesOf(connection, PERCENTILES);
+    expect(texts).toHaveLength(2);
+    expect(tables).toEqual(['positions.cot_breaks', 'positions.cot_nets']);
+    expect((await sourcesOf(connection, { path: 'published/series', as: 'table' })).tables).toContain('lake.attempts');
+  });
+
+  it.each(remembered.map((one) => [one.path, one] as const))('%s reads only tables that stand before it', async (path, relation) => {
+    const { tables } = await sourcesOf(connection, relation);
+    expect(tables.length).toBeGreaterThan(0);
+    const before = paths.slice(0, paths.indexOf(path)).map((one) => one.replace('/', '.'));
+    expect(tables.filter((table) => !table.startsWith('reference.') && !before.includes(table))).toEqual([]);
+  });
+
+  it('is nothing that the clock, chance or the file system says', async () => {
+    const banned =
+      /\b(?:(?:now|today|random|uuid|gen_random_uuid|get_current_timestamp|getvariable|read_\w+)\s*\(|current_(?:timestamp|date)\b)/;
+    const sources = await Promise.all(remembered.map((one) => sourcesOf(connection, one)));
+    const texts = sources.flatMap((one) => one.texts).map((text) => text.replaceAll(/--.*$/gm, ''));
+    expect(texts.filter((text) => banned.test(text))).toEqual([]);
+  });
+});

@@ -1,0 +1,44 @@
+// The copy of the vintages that servers read: answers are the same with it and without.
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { servedFile } from '../../src/snapshot/served.ts';
+import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
+
+const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } });
+const JUNE = fredMdFile('2020-06', { PAYEMS: { '2020-03': 100, '2020-04': 129, '2020-05': null } });
+const JULY = fredMdFile('2020-07', { PAYEMS: { '2020-03': 101, '2020-04': 129, '2020-05': 133 } });
+
+describe('the served copy', () => {
+  let pipeline: Pipeline;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    await pipeline.run(MAY, '2021-01-01T00:00:00.000Z');
+  });
+  afterAll(() => pipeline.remove());
+
+  const answers = async () => ask(await pipeline.open(), {}, { vintage: 'all' });
+  const copy = async () => servedFile(pipeline.paths, (await pipeline.current()).snapshotId);
+
+  it('is made with a snapshot, and whether it is there or not changes no answer', async () => {
+    await pipeline.run(JUNE, '2021-01-02T00:00:00.000Z');
+    expect(existsSync(await copy())).toBe(true);
+    const withCopy = await answers();
+    await rm(await copy());
+    expect(await answers()).toEqual(withCopy);
+    expect(withCopy.length).toBeGreaterThan(2);
+  });
+
+  it('is made again by the next run that finds none', async () => {
+    await rm(await copy(), { force: true });
+    await pipeline.publish();
+    expect(existsSync(await copy())).toBe(true);
+  });
+
+  it('is kept of the newest two snapshots', async () => {
+    await pipeline.run(JULY, '2021-01-03T00:00:00.000Z');
+    await pipeline.run(fredMdFile('2020-08', { PAYEMS: { '2020-06': 135 } }), '2021-01-04T00:00:00.000Z');
+    const { snapshotId, previousSnapshotId } = await pipeline.current();
+    expect((await readdir(pipeline.paths.served)).sort()).toEqual([`${snapshotId}.duckdb`, `${previousSnapshotId}.duckdb`].sort());
+  });
+});

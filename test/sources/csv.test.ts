@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { UpstreamError } from '../../src/sources/source.ts';
+import { parseCsv, parseNumber, readCsv, type CsvOptions } from '../../src/sources/readers/csv.ts';
+import { parseJson, readJson } from '../../src/sources/readers/json.ts';
+import { z } from 'zod';
+
+const options: CsvOptions = { sourceId: 'test', required: ['day', 'value'] };
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+function valuesOf(text: string, changes: Partial<CsvOptions> = {}): [string, number | null][] {
+  const table = readCsv(bytes(text), { ...options, ...changes });
+  const day = table.text('day');
+  const value = table.number('value');
+  return table.rows.map((row) => [day(row), value(row)]);
+}
+
+describe('a CSV file', () => {
+  it('reads alike with a byte-order mark, CRLF, mixed line ends and blank lines', () => {
+    const expected = [
+      ['a', 1],
+      ['b', 2.5],
+    ];
+    expect(valuesOf('day,value\na,1\nb,2.5\n')).toEqual(expected);
+    expect(valuesOf('\uFEFFday,value\r\na,1\r\nb,2.5\r\n')).toEqual(expected);
+    expect(valuesOf('day,value\r\na,1\nb,2.5\r\n\r\n\n')).toEqual(expected);
+    expect(valuesOf('day,value\na,1\nb,2.5\n,\n,\n')).toEqual(expected);
+  });
+
+  it('finds columns by name, in any order, beside further columns and a trailing comma', () => {
+    expect(valuesOf('value,other,day,\n1,x,a,\n')).toEqual([['a', 1]]);
+  });
+
+  it('reads quoted cells with delimiters, quotes and line ends in them', () => {
+    expect(valuesOf('day,value\n"a, ""b""\nc",1\n')).toEqual([['a, "b"\nc', 1]]);
+  });
+
+  it('reads decimal commas, thousands and another delimiter when told so', () => {
+    expect(valuesOf('day;value\na;1,5\n', { delimiter: ';', decimal: ',' })).toEqual([['a', 1.5]]);
+    expect(valuesOf('day;value\na;1.234,5\n', { delimiter: ';', decimal: ',', thousands: '.' })).toEqual([['a', 1234.5]]);
+    expect(() => valuesOf('day;value\na;1.5\n', { delimiter: ';', decimal: ',' })).toThrow('expected a number in value on line 2');
+  });
+
+  it('reads blanks around cells when they belong to the layout', () => {
+    expect(valuesOf('day, value, \na, 1, \n', { trim: true })).toEqual([['a', 1]]);
+  });
+
+  it('reads missing markers as null and never as 0', () => {
+    expect(valuesOf('day,value\na,.\nb,-\nc,N/A\nd,\ne,0\n').map(([, value]) => value)).toEqual([null, null, null, null, 0]);
+    expect(valuesOf('day,value\na,(NA)\n', { missing: ['(NA)'] })).toEqual([['a', null]]);
+    expect(() => valuesOf('day,value\na,.\n', { missing: ['(NA)'] })).toThrow(UpstreamError);
+  });
+
+  it('takes the names given for a file without a header', () => {
+    expect(valuesOf('a,1\n', { header: ['day', 'value'] })).toEqual([['a', 1]]);
+    expect(() => valuesOf('a,1,2\n', { header: ['day', 'value'] })).toThrow('expected 2 columns, found 3 on line 1');
+  });
+
+  it.each([
+    ['nothing', '', 'is empty'],
+    ['blanks', '\n\n', 'only blanks'],
+    ['a page of HTML', '<!DOCTYPE html>\n<html></html>\n', 'a page of HTML or XML'],
+    ['a last line without an end', 'day,value\na,1\nb,2', 'the file is truncated'],
+    ['a row with fewer cells', 'day,value\na\n', 'expect 2, got 1 on line 2'],
+    ['a row with more cells', 'day,value\na,1,2\n', 'expect 2, got 3 on line 2'],
+    ['an open quote', 'day,value\n"a,1\n', 'malformed'],
+    ['a quote inside a cell', 'day,value\na"b",1\n', 'malformed'],
+    ['another header', 'date,value\na,1\n', 'expected the columns day, found "date, value"'],
+    ['a column named twice', 'day,value,value\na,1,2\n', 'value stands twice'],
+    ['a value under no name', 'day,value,\na,1,2\n', 'line 2 has a value, "2", in a column without a name'],
+    ['a word for a number', 'day,value\na,one\n', 'expected a number in value on line 2, found "one"'],
+  ])('with %s is refused, and the fault is named', (_, text, message) => {
+    expect(() => valuesOf(text)).toThrow(UpstreamError);
+    expect(() => valuesOf(text)).toThrow(message);
+  });
+
+  it('in another encoding is refused unless the encoding is named', () => {
+    const body = Uint8Array.from([...bytes('day,value\nK'), 0xf6, ...bytes('ln,1\n')]);
+    expect(() => readCsv(body, options)).toThrow('not valid utf-8');
+    expect(parseCsv(new TextDecoder('windows-1252').decode(body), options).rows[0]?.cells).toEqual(['Köln', '1']);
+    expect(readCsv(body, { ...options, encoding: 'windows-1252' }).rows[0]?.cells).toEqual(['Köln', '1']);
+  });
+});
+
+describe('a number', () => {
+  it('is a finite decimal number and nothing else', () => {
+    expect(['1', '-1.50', '+.5', '1.', '1e3', '1.9e-2', '0.79935483870967741935'].map((text) => parseNumber(text))).toEqual([
+      1,
+      -1.5,
+      0.5,
+      1,
+      1000,
+      0.019,
+      Number('0.79935483870967741935'),
+    ]);
+    expect(['', ' ', '0x1F', 'Infinity', '1e999', '1 2', '1,5', '--1', '.', 'NaN'].map((text) => parseNumber(text))).toEqual(
+      Array.from({ length: 10 }, () => null),
+    );
+  });
+});
+
+describe('a JSON file', () => {
+  it.each([
+    ['a truncated body', '{"a": [1, 2', 'truncated'],
+    ['a page of HTML', '<html></html>', 'a page of HTML or XML'],
+    ['nothing', '', 'is empty'],
+  ])('with %s is refused', (_, text, message) => {
+    expect(() => parseJson('test', bytes(text))).toThrow(message);
+  });
+
+  it('of another layout is refused, and the place is named', () => {
+    const schema = z.looseObject({ a: z.array(z.number()) });
+    expect(readJson('test', bytes('{"a": [1], "b": 2}'), schema).a).toEqual([1]);
+    expect(() => readJson('test', bytes('{"a": [1, "x"]}'), schema)).toThrow('at a.1');
+  });
+});

@@ -1,0 +1,81 @@
+// Every pair of fixtures of every source: test/fixtures/<source id>/<case>.raw.<ext> beside <case>.rows.json, which holds the payload's key
+// and retrieval and the expected rows by kind, or <case>.error.json, which holds a part of the message with which it is refused.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { sources } from '../../src/sources/index.ts';
+import type { Batch } from '../../src/model/record.ts';
+import { type Payload, type Source, UpstreamError } from '../../src/sources/source.ts';
+
+const FOLDER = new URL('../fixtures/', import.meta.url);
+
+const Accepted = z.strictObject({
+  key: z.string(),
+  retrievedAt: z.iso.datetime(),
+  batches: z.record(z.string(), z.array(z.unknown())),
+});
+const Refused = z.strictObject({ key: z.string(), retrievedAt: z.iso.datetime(), message: z.string() });
+
+interface FixtureCase {
+  readonly name: string;
+  readonly raw: URL;
+  readonly expected: URL;
+  readonly isError: boolean;
+}
+
+function casesOf(source: Source): FixtureCase[] {
+  const folder = new URL(`${source.id}/`, FOLDER);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((file) => /\.raw\.[^.]+$/.test(file))
+    .sort()
+    .map((file) => {
+      const name = file.replace(/\.raw\.[^.]+$/, '');
+      const isError = existsSync(new URL(`${name}.error.json`, folder));
+      return { name, raw: new URL(file, folder), expected: new URL(`${name}.${isError ? 'error' : 'rows'}.json`, folder), isError };
+    });
+}
+
+async function rowsOf(batches: Iterable<Batch> | AsyncIterable<Batch>): Promise<Record<string, unknown[]>> {
+  const rows: Record<string, unknown[]> = {};
+  for await (const batch of batches) rows[batch.kind] = [...(rows[batch.kind] ?? []), ...batch.rows];
+  return rows;
+}
+
+function payloadOf(raw: URL, { key, retrievedAt }: { key: string; retrievedAt: string }): Payload {
+  return { key, retrievedAt, body: new Uint8Array(readFileSync(raw)) };
+}
+
+const readExpected = (file: URL): unknown => JSON.parse(readFileSync(file, 'utf8'));
+
+it('every source has another id', () => {
+  const ids = sources.map(({ id }) => id);
+  expect(ids).toEqual([...new Set(ids)]);
+});
+
+describe.each(sources)('$id', (source) => {
+  // A bulk source is read by DuckDB; its rows are tested where its statement is run.
+  const cases = casesOf(source).filter(({ isError }) => source.bulk === undefined || isError);
+
+  it.skipIf(source.bulk !== undefined)('has a pair of fixtures', () => {
+    expect(casesOf(source).length).toBeGreaterThan(0);
+  });
+
+  it.each(cases.filter(({ isError }) => !isError))('normalises $name', async ({ raw, expected }) => {
+    const fixture = Accepted.parse(readExpected(expected));
+    expect(source.owns(fixture.key)).toBe(true);
+    expect(await rowsOf(source.normalise(payloadOf(raw, fixture)))).toEqual(fixture.batches);
+  });
+
+  it.each(cases.filter(({ isError }) => isError))('refuses $name', async ({ raw, expected }) => {
+    const fixture = Refused.parse(readExpected(expected));
+    const payload = payloadOf(raw, fixture);
+    const read = async () => (source.bulk === undefined ? rowsOf(source.normalise(payload)) : source.bulk.check(payload));
+    const error = await read().then(
+      () => null,
+      (cause: unknown) => cause,
+    );
+    expect(error).toBeInstanceOf(UpstreamError);
+    expect(error instanceof Error ? error.message : '').toContain(fixture.message);
+  });
+});

@@ -1,0 +1,215 @@
+// The real process: what it refuses to start with, what it follows while it runs, and how it ends.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request as httpRequest } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyFile, readKeys, revokeKey } from '../../src/keys/key-store.ts';
+import { openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
+import { type ErrorBody, issueKeys, type Keys, type ListBody, sampleLake } from '../service.ts';
+import { isLong } from '../suite.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const COMMAND = ['--import', 'tsx', 'src/main.ts'];
+const environment = (more: Record<string, string>) => ({
+  PATH: process.env['PATH'] ?? '',
+  HOME: process.env['HOME'] ?? '',
+  PORT: '0',
+  ...more,
+});
+
+let dataDir: string;
+let pipeline: Pipeline;
+let keys: Keys;
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'asof-server-'));
+  await cp(await sampleLake(), dataDir, { recursive: true });
+  pipeline = await openPipeline({ dataDir });
+  keys = await issueKeys(dataDir, Date.now());
+});
+afterAll(() => pipeline.remove());
+
+interface Running {
+  readonly child: ChildProcess;
+  readonly url: string;
+  readonly output: () => string;
+  /** The exit code. */
+  readonly ended: Promise<number | null>;
+}
+
+async function start(): Promise<Running> {
+  const child = spawn(process.execPath, COMMAND, { cwd: ROOT, env: environment({ DATA_DIR: dataDir }) });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const portIn = () => /"port":(\d+).*"listening"/.exec(output)?.[1];
+  while (portIn() === undefined && child.exitCode === null) await pause(50);
+  if (portIn() === undefined) throw new Error(`the server did not start: ${output}`);
+  return { child, url: `http://127.0.0.1:${portIn()}`, output: () => output, ended };
+}
+
+const refusal = (more: Record<string, string>) => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, COMMAND, {
+    cwd: ROOT,
+    env: environment({ DATA_DIR: dataDir, ...more }),
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  return { status, lines: stderr.trim().split('\n'), stdout };
+};
+
+describe('the start is refused with one line', () => {
+  const wrong = [
+    ['CURSOR_SECRET', 'short'],
+    ['PORT', '65536'],
+    ['LOG_LEVEL', 'loud'],
+    ['REDIS_URL', 'localhost:6379'],
+  ] as const;
+  it.each(isLong ? wrong : wrong.slice(0, 1))('that names %s when it is %s', (name, value) => {
+    const { status, lines, stdout } = refusal({ [name]: value });
+    expect([status, lines.length, stdout]).toEqual([1, 1, '']);
+    expect(lines[0]).toMatch(new RegExp(`^Configuration: ${name} .+\\.$`));
+    expect(lines[0]).not.toContain(name === 'CURSOR_SECRET' ? value : '\n');
+  });
+
+  it('that names the key file when others can read it', async () => {
+    await chmod(keyFile(dataDir), 0o644);
+    const { status, lines } = refusal({});
+    await chmod(keyFile(dataDir), 0o600);
+    expect([status, lines.length]).toEqual([1, 1]);
+    expect(lines[0]).toContain(`chmod 600 ${keyFile(dataDir)}`);
+  });
+});
+
+describe('a running server', () => {
+  let running: Running;
+  beforeAll(async () => {
+    running = await start();
+  });
+  afterAll(() => void running.child.kill('SIGKILL'));
+
+  const get = (path: string, key: string | null = keys.full) =>
+    fetch(running.url + path, { headers: key === null ? {} : { 'x-api-key': key } });
+  const logged = () => running.output();
+
+  it.runIf(isLong)(
+    'follows a newly published snapshot without a restart, while every request is answered',
+    async () => {
+      const newest = '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred&vintage=all&sort=observed_at&order=desc&limit=1';
+      const snapshotIn = async () => ((await (await get('/ready', null)).json()) as { data: { snapshotId: string } }).data.snapshotId;
+      const before = await snapshotIn();
+      const statuses = new Map<number, number>();
+      const over = new AbortController();
+      const hammer = async () => {
+        for (let turn = 0; !over.signal.aborted; turn += 1) {
+          const path = turn % 5 === 0 ? '/observations?limit=2000&format=ndjson&source_id=fred_md' : newest;
+          const response = await get(path, turn % 2 === 0 ? keys.full : keys.data);
+          await response.text(); // throws when the connection breaks midway
+          statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1);
+          await pause(10); // the limits are those of a real installation
+        }
+      };
+      const clients = Promise.all([hammer(), hammer(), hammer()]);
+      const months = ['2026-06', '2026-07', '2026-08', '2026-09', '2026-10'];
+      const rows = months.map((month) => [`${month}-01`, '2026-11-18', '9999-12-31', 150_000] as const);
+      let published = '';
+      let data: ListBody['data'] = [];
+      try {
+        await pipeline.run(realTimeFile('PAYEMS', 'PAYEMS', rows), '2026-11-21T09:00:00.000Z');
+        published = (await pipeline.current()).snapshotId;
+        // A second or two where the machine is idle; what counts is that no restart is needed.
+        await expect.poll(snapshotIn, { timeout: 60_000, interval: 250 }).toBe(published);
+        ({ data } = (await (await get(newest)).json()) as ListBody);
+      } finally {
+        over.abort();
+        await clients;
+      }
+      expect(before).not.toBe(published);
+      expect(data[0]).toMatchObject({ vintage: '2026-11-18', actual: 150_000 });
+      expect([...statuses.keys()].filter((status) => status !== 200 && status !== 429)).toEqual([]);
+      expect(statuses.get(200)).toBeGreaterThan(20);
+      expect(logged()).not.toContain('request failed');
+    },
+    180_000,
+  );
+
+  it('refuses a key in the address, and logs neither it nor any header', async () => {
+    const response = await get(`/observations?api_key=${keys.ops}`, null);
+    const { error } = (await response.json()) as ErrorBody;
+    expect([response.status, error.code, error.details]).toEqual([400, 'bad_request', { reason: 'key_in_address' }]);
+    for (const path of [`/entities/${keys.ops}`, `/entities?q=${keys.ops}`, `/%61sof_${keys.ops.slice(5)}`])
+      expect((await get(path)).status).toBe(400);
+    expect(error.message).not.toContain(keys.ops);
+    await expect.poll(logged).toContain('"status":400');
+    for (const key of Object.values(keys)) expect(logged()).not.toContain(key.slice(5, 30));
+  });
+
+  it('logs who asked what, by the id of the key', async () => {
+    await get('/entities/us');
+    const [keyId] = readKeys(keyFile(dataDir)).map((key) => key.keyId);
+    await expect
+      .poll(() =>
+        logged()
+          .split('\n')
+          .find((line) => line.includes('"/entities/:idOrSlug"') && line.includes('"status":200')),
+      )
+      .toContain(`"keyId":"${keyId}"`);
+  });
+
+  it('takes a new key and drops a revoked one within seconds', async () => {
+    expect((await get('/entities/us', keys.data)).status).toBe(200);
+    const revoked = readKeys(keyFile(dataDir)).find((key) => key.label === 'data');
+    await revokeKey(keyFile(dataDir), revoked?.keyId ?? '', Date.now());
+    const { data: fresh } = await issueKeys(dataDir, Date.now());
+    await expect.poll(async () => (await get('/entities/us', keys.data)).status, { timeout: 4000, interval: 250 }).toBe(401);
+    expect((await get('/entities/us', fresh)).status).toBe(200);
+  });
+
+  it('keeps the keys it has when their file is damaged', async () => {
+    const text = await readFile(keyFile(dataDir), 'utf8');
+    await writeFile(keyFile(dataDir), text.slice(0, 40), { mode: 0o600 });
+    await pause(1200);
+    expect((await get('/entities/us')).status).toBe(200);
+    await writeFile(keyFile(dataDir), text, { mode: 0o600 });
+    await expect.poll(logged).toContain('keys cannot be read');
+  });
+
+  it('finishes an open request on SIGTERM, takes no new one, and exits with 0', async () => {
+    const whole = new Promise<{ rows: number; isComplete: boolean }>((resolve, reject) => {
+      const request = httpRequest(
+        `${running.url}/observations?limit=1000000&format=ndjson`,
+        { headers: { 'x-api-key': keys.full } },
+        (response) => {
+          let rows = 0;
+          response.once('data', () => running.child.kill('SIGTERM'));
+          response.on('data', (chunk: Buffer) => (rows += chunk.filter((byte) => byte === 10).length));
+          response.on('close', () => resolve({ rows, isComplete: response.complete }));
+        },
+      );
+      request.on('error', reject);
+      request.end();
+    });
+    const { rows, isComplete } = await whole;
+    expect([isComplete, rows > 5000]).toEqual([true, true]);
+    expect(await running.ended).toBe(0);
+    await expect(get('/health', null)).rejects.toThrow('fetch failed');
+    await expect.poll(logged).toContain('"signal":"SIGTERM"');
+  });
+});
+
+describe.runIf(isLong)('a server without data', () => {
+  it('starts, is healthy, and says that it is not ready', async () => {
+    const [whole, empty] = [dataDir, await mkdtemp(join(tmpdir(), 'asof-empty-'))];
+    dataDir = empty;
+    const running = await start();
+    dataDir = whole;
+    const [health, ready] = [await fetch(`${running.url}/health`), await fetch(`${running.url}/ready`)];
+    running.child.kill('SIGTERM');
+    expect([health.status, ready.status, ((await ready.json()) as ErrorBody).error.details]).toEqual([200, 500, { reason: 'not_ready' }]);
+    expect(await running.ended).toBe(0);
+    await rm(empty, { recursive: true, force: true });
+  });
+});

@@ -1,0 +1,68 @@
+// Companies with filings and closing prices, and what their multiples are as of a cutoff.
+import { companyFacts, type StatedFiling, submissions } from '../filings/edgar.ts';
+import type { Files, Pipeline } from '../pipeline.ts';
+
+export interface ValuedCompany {
+  readonly cik: number;
+  /** By a number for the accession; `acceptedAt` is 21:00 of the day where it is not given. */
+  readonly filings: Readonly<Record<string, StatedFiling & { readonly acceptedAt?: string }>>;
+  readonly closes: Readonly<Record<string, number>>;
+  readonly sic?: string;
+}
+
+/** Their payloads; the ticker of company 17 is T17. */
+export function filesOfCompanies(companies: readonly ValuedCompany[]): Files {
+  const tickers = companies.map(({ cik }) => ({ cik_str: cik, ticker: `T${cik}`, title: `Filer ${cik}` }));
+  const listed: Files = { 'sec/company_tickers.json': JSON.stringify(Object.fromEntries(tickers.entries())) };
+  return companies.reduce<Files>((files, company) => ({ ...files, ...filesOf(company) }), listed);
+}
+
+function filesOf({ cik, filings: given, closes, sic = '3571' }: ValuedCompany): Files {
+  const filings = Object.fromEntries(
+    Object.entries(given).map(([name, filing]) => [`${String(cik).padStart(10, '0')}-24-00000${name}`, filing]),
+  );
+  const listed = Object.fromEntries(
+    Object.entries(filings).map(([accession, { form, filed, acceptedAt = `${filed}T21:00:00.000Z` }]) => [
+      accession,
+      { form, filed, acceptedAt },
+    ]),
+  );
+  return {
+    ...companyFacts(cik, filings),
+    ...submissions(cik, { sic, sicDescription: 'Industry', tickers: [`T${cik}`] }, listed),
+    ...closesOf(cik, closes),
+  };
+}
+
+export function closesOf(cik: number, closes: Readonly<Record<string, number>>): Files {
+  const symbol = `T${cik}`;
+  const prices = Object.entries(closes).map(([time, close]) => ({ time, open: close, high: close, low: close, close, volume: 1 }));
+  return { [`prices/daily_json/${symbol}.json`]: JSON.stringify({ symbol, prices }) };
+}
+
+export interface Said {
+  readonly value: number | null;
+  readonly valueText: string | null;
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly observedAt: string;
+}
+
+export async function multipleAsOf(pipeline: Pipeline, cik: number, slug: string, day: string, asOf: string): Promise<Said | null> {
+  const reader = await pipeline.open();
+  return reader.withConnection(async (connection) => {
+    const result = await connection.runAndReadAll(
+      `select value, value_text, metadata, observed_at::varchar from published.vintages inner join published.series using (series_no)
+      where canonical_id = $1 and entity_id = $2 and period = $3 and observed_at <= $4::timestamptz and (known_to is null or known_to > $4::timestamptz)`,
+      [slug, `company_${String(cik).padStart(10, '0')}`, day, asOf],
+    );
+    const [row] = result.getRows();
+    if (row === undefined) return null;
+    const [value, valueText, metadata, observedAt] = row;
+    return {
+      value: typeof value === 'number' ? value : null,
+      valueText: typeof valueText === 'string' ? valueText : null,
+      metadata: JSON.parse(String(metadata)),
+      observedAt: String(observedAt),
+    };
+  });
+}
