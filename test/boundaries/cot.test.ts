@@ -278,20 +278,23 @@ describe('a report', () => {
 describe('the labels', () => {
   it('judge the percentile before it is rounded', async () => {
     // 139.5 below and half of itself, 140, of 155 are 90.32; of a window of 2000 weekly ones there is none: round() by the macro alone.
-    await relations.run(`
+    const own = await openRelations();
+    await own.build('reference/derived_indicators');
+    await own.run(`create schema positions;
       create or replace table positions.cot_nets as select 'edge' as report, 1 as contract_no, step as report_no, 's' as source_id, 'e' || step as entity_id, 'p' as period,
         date '2024-01-02' as period_start, date '2024-01-02' as report_date, 5 as net, timestamptz '2024-01-05' as observed_at, timestamptz 'infinity' as known_to,
         timestamptz '2024-01-05' as released_at, 1 as input_series_no, [] as inputs from range(1, 5) as steps (step)`);
-    await relations.run(`
+    await own.run(`
       create or replace table positions.cot_percentiles as
       select 1 as contract_no, step as report_no, timestamptz '2024-01-05' as known_at, 5 as net, 104 as count_3y, percentile as percentile_3y, 89.996::double as percentile_1y,
         1 as weekly_change, 1.23456789::double as z_score_3y, timestamptz '2024-01-05' as retrieved_at, timestamptz '2024-01-05' as ingested_at, 1 as change_sequence
       from (values (1, 89.999::double), (2, 90.0::double), (3, 10.0::double), (4, 10.001::double)) as given (step, percentile)`);
-    await relations.run("insert into reference.derived_indicators by name select 'x' as slug, 'positioning' as family, 'edge' as input");
-    await relations.build('derived/positioning');
-    const rows = await relations.ask(
+    await own.run("insert into reference.derived_indicators by name select 'x' as slug, 'positioning' as family, 'edge' as input");
+    await own.build('derived/positioning');
+    const rows = await own.ask(
       "select entity_id, value, value_text, metadata from derived.positioning where canonical_id = 'x' order by entity_id",
     );
+    own.close();
     expect(rows.map(({ value, value_text: label }) => [value, label])).toEqual([
       [90, null],
       [90, 'crowded_long'],

@@ -1,4 +1,5 @@
 // Answers already rendered, but for their request ids. Bounded by bytes; the least recently used goes first.
+import { LRUCache } from 'lru-cache';
 import { type GzipHead, gzipHead } from './conditional.ts';
 
 /** An answer cut before its request ids. */
@@ -37,35 +38,21 @@ const LONGEST_KEY = 4096;
 const MOST_AGE = 10 * 60 * 1000;
 
 export function responseCache(mostBytes = MOST_BYTES): ResponseCache {
-  const entries = new Map<string, { readonly answer: RenderedAnswer; readonly bytes: number }>();
-  let total = 0;
-  const remove = (key: string) => {
-    total -= entries.get(key)?.bytes ?? 0;
-    entries.delete(key);
-  };
+  const answers = new LRUCache<string, RenderedAnswer>({
+    maxSize: mostBytes,
+    maxEntrySize: mostBytes / 8,
+    // Compressed heads are counted before they exist, at a third of the plain ones.
+    sizeCalculation: ({ head }, key) => Math.ceil(head.length * 1.34) + 2 * key.length + 500,
+  });
   return {
     get(key, now) {
-      const entry = entries.get(key);
-      if (entry === undefined) return null;
-      entries.delete(key);
-      if (Math.abs(now - entry.answer.renderedAt) > MOST_AGE) {
-        total -= entry.bytes;
-        return null;
-      }
-      entries.set(key, entry);
-      return entry.answer;
+      const answer = answers.get(key);
+      if (answer === undefined || Math.abs(now - answer.renderedAt) <= MOST_AGE) return answer ?? null;
+      answers.delete(key);
+      return null;
     },
     set(key, answer) {
-      // Compressed heads are counted before they exist, at a third of the plain ones.
-      const bytes = Math.ceil(answer.head.length * 1.34) + 2 * key.length + 500;
-      if (key.length > LONGEST_KEY || bytes > mostBytes / 8) return;
-      remove(key);
-      entries.set(key, { answer, bytes });
-      total += bytes;
-      for (const oldest of entries.keys()) {
-        if (total <= mostBytes) break;
-        remove(oldest);
-      }
+      if (key.length <= LONGEST_KEY) answers.set(key, answer);
     },
   };
 }

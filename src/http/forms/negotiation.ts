@@ -1,34 +1,29 @@
 // The form of an answer: the parameter `format` first, then the header Accept, then JSON.
+import Negotiator from 'negotiator';
 import { ApiError } from '../errors.ts';
 import { BULK_TYPES } from './formats.ts';
 import type { Format } from '../route.ts';
 
-const TYPES: readonly (readonly [Format, string])[] = [
-  ['json', 'application/json'],
-  ...Object.entries(BULK_TYPES).map(([format, type]) => [format as Format, type] as const),
+/** With the parameters that a client may name; in the order in which they are preferred where a client weighs them alike. */
+const OFFERED: readonly (readonly [Format, string])[] = [
+  ['json', 'application/json;charset=utf-8'],
+  ['csv', `${BULK_TYPES.csv};charset=utf-8;header=present`],
+  ['ndjson', `${BULK_TYPES.ndjson};charset=utf-8`],
+  ['arrow', BULK_TYPES.arrow],
+  ['parquet', BULK_TYPES.parquet],
 ];
+const TYPES = OFFERED.map(([, type]) => type);
 
 export function formatOf(parameter: unknown, accept: string | undefined): Format {
-  const named = TYPES.find(([format]) => format === parameter);
+  const named = OFFERED.find(([format]) => format === parameter);
   return named === undefined ? acceptedFormat(accept) : named[0];
 }
 
-/** The offered type of the greatest weight; JSON when none is named, for the error table knows no 406. */
+/** JSON, too, when nothing that is offered is accepted: the error table knows no 406. */
 function acceptedFormat(accept: string | undefined): Format {
-  if (accept === undefined || accept === '*/*') return 'json';
-  const ranges = accept.split(',').map((range) => {
-    const [type = '', ...parameters] = range.split(';').map((text) => text.trim().toLowerCase());
-    const quality = parameters.find((text) => text.startsWith('q='));
-    return { type, weight: quality === undefined ? 1 : Number(quality.slice(2)) };
-  });
-  let best: { format: Format; weight: number } = { format: 'json', weight: 0 };
-  for (const [format, type] of TYPES) {
-    const range =
-      ranges.find((one) => one.type === type) ??
-      (format === 'json' ? ranges.find((one) => one.type === '*/*' || one.type === 'application/*') : undefined);
-    if (range !== undefined && range.weight > best.weight) best = { format, weight: range.weight };
-  }
-  return best.format;
+  if (accept === undefined) return 'json';
+  const type = new Negotiator({ headers: { accept } }).mediaType(TYPES);
+  return OFFERED.find(([, offered]) => offered === type)?.[0] ?? 'json';
 }
 
 const MOST_JSON_ROWS = 500;
