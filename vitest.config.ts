@@ -13,5 +13,6 @@ export default defineConfig({
     isolate: false,
     // Left alone vitest keeps a core free, and with two cores that is half of the machine.
     maxWorkers: 2,
+    coverage: { provider: 'v8', include: ['src/**', 'jobs/**'], reporter: ['text-summary', 'html'], reportsDirectory: 'coverage' },
   },
 });

@@ -22,11 +22,10 @@ import { isPublished, RELATIONS, type Step, VINTAGE_ORDER } from '../src/snapsho
 /** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
 const GENERATOR_VERSION = 3;
 const SEED = 20_260_101;
-export const OUT = resolve(import.meta.dirname, 'out');
+const OUT = resolve(import.meta.dirname, 'out');
 const REFERENCE = resolve(import.meta.dirname, '../data/reference');
 
-export const FACTORS = 40;
-export const PERIODS = 600;
+const FACTORS = 40;
 const VINTAGES_PER_ENTITY = 100_000;
 const DATASETS = [1, 2, 3, 4] as const;
 const SERIES_PER_FILE = 1000;

@@ -29,7 +29,7 @@ export interface Figures {
   readonly perSecond: number;
 }
 
-export class UnequalAnswers extends Error {
+class UnequalAnswers extends Error {
   override readonly name = 'UnequalAnswers';
 }
 

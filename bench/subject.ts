@@ -8,7 +8,7 @@ import { readCurrent } from '../src/snapshot/manifest.ts';
 import { openSnapshot, type SnapshotReader } from '../src/snapshot/reader.ts';
 import { type Lake, limitsOf } from './generate.ts';
 
-export const SERVER_MEMORY = '600MB';
+const SERVER_MEMORY = '600MB';
 
 export async function manifestOf(lake: Lake): Promise<Manifest> {
   const manifest = await readCurrent(lake.paths);

@@ -47,7 +47,7 @@ export function questionsOf(reader: SnapshotReader, isAsOf: boolean): Question[]
 }
 
 /** The page that a request for one series answers: newest periods first. */
-export async function ourRead(reader: SnapshotReader, question: Question) {
+async function ourRead(reader: SnapshotReader, question: Question) {
   const page = { sort: 'period_end', order: 'desc', after: null, limit: PAGE_ROWS } as const;
   const found = await listVintages(reader, [question.series], { ...EVERY_PERIOD, asOf: question.asOf }, page);
   return toObservations(found.rows, { catalogue: reader.catalogue, at: Date.parse(question.asOf ?? reader.knowledgeCutoff) });

@@ -33,7 +33,7 @@ export function toText(value: Value | undefined): string {
   return JSON.stringify(value ?? null, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));
 }
 
-export function toInstant(micros: bigint): string {
+function toInstant(micros: bigint): string {
   return new Date(Number(micros / 1000n)).toISOString();
 }
 

@@ -174,7 +174,7 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
 ];
 
 /** Columns of tables other than observations that the lake adds to what a record states: where the record comes from. */
-export const ORIGIN_COLUMNS = { payload_id: 'varchar', run_id: 'varchar', retrieved_at: 'timestamptz', record_hash: 'varchar' } as const;
+const ORIGIN_COLUMNS = { payload_id: 'varchar', run_id: 'varchar', retrieved_at: 'timestamptz', record_hash: 'varchar' } as const;
 export const RECORD_TABLES = [
   'facts',
   'filings',

@@ -71,7 +71,7 @@ export const DerivedIndicatorEntry = z
   .meta({ id: 'DerivedIndicator' });
 export type DerivedIndicatorEntry = z.infer<typeof DerivedIndicatorEntry>;
 
-export const SourceRef = z.strictObject({
+const SourceRef = z.strictObject({
   sourceId: z.string().describe('Data set of the input.'),
   indicatorId: z.string().describe('Storage identifier of the input.'),
   url: text('Address of its newest file or page.'),

@@ -7,9 +7,9 @@ export const MODIFIERS = ['prev', 'chg1', 'chg12', 'yoy', 'rank', 'pct', 'z3y', 
 export type Modifier = (typeof MODIFIERS)[number];
 export const TEXT_OPERATORS = ['eq', 'neq', 'in', 'nin', 'is'] as const satisfies readonly Operator[];
 
-export const MOST_TERMS = 20;
+const MOST_TERMS = 20;
 export const MOST_CHARACTERS = 2000;
-export const MOST_COLUMNS = 50;
+const MOST_COLUMNS = 50;
 
 export type FieldType = 'number' | 'string';
 export type Fields = ReadonlyMap<string, FieldType>;
@@ -76,7 +76,7 @@ function parseTerm(text: string, fields: Fields): Term {
 }
 
 /** `field` or `field@mod`. */
-export function parseRef(text: string, fields: Fields): FieldRef {
+function parseRef(text: string, fields: Fields): FieldRef {
   const [field = '', modifier, ...more] = text.split('@');
   if (more.length > 0) throw new DslError('syntax', text, `has ${shown(text)}, with more than one modifier`);
   const type = fields.get(field);

@@ -77,7 +77,7 @@ export const ScreenField = z
 export type ScreenField = z.infer<typeof ScreenField>;
 
 /** Years in which a spread of three can be judged: two thirds of the values that there should be. */
-export const LEAST_COUNT_3Y: Readonly<Record<string, number>> = { daily: 500, weekly: 104, monthly: 24, quarterly: 8 };
+const LEAST_COUNT_3Y: Readonly<Record<string, number>> = { daily: 500, weekly: 104, monthly: 24, quarterly: 8 };
 
 export interface Measured {
   readonly value: number;

@@ -48,7 +48,7 @@ export const indicatorParameters = {
   q: parameter(text('A text in its identifier or name.', 'payroll')),
 };
 
-export function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): readonly Series[] {
+function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): readonly Series[] {
   const filters: SeriesFilters = {
     countries: query.country ?? null,
     entities: query.entity ?? null,

@@ -25,11 +25,10 @@ import type { Snapshot } from '../queries/snapshot.ts';
 import { observationMeta, observationParameters, type ObservationQuery, readOf } from './parameters.ts';
 
 const rights = { rights: Rights.describe('What the licence allows.') };
-export const PublicObservationRow = Observation.meta({ id: 'Observation' });
-export const PublicLatestRow = LatestObservation.meta({ id: 'LatestObservation' });
+const PublicObservationRow = Observation.meta({ id: 'Observation' });
+const PublicLatestRow = LatestObservation.meta({ id: 'LatestObservation' });
 export const FullObservationRow = Observation.extend(rights).meta({ id: 'ObservationWithRights' });
-export const FullLatestRow = LatestObservation.extend(rights).meta({ id: 'LatestObservationWithRights' });
-export type FullObservation = z.infer<typeof FullObservationRow>;
+const FullLatestRow = LatestObservation.extend(rights).meta({ id: 'LatestObservationWithRights' });
 
 interface Surface {
   readonly isPublic: boolean;
@@ -54,7 +53,7 @@ export async function observationPage(
   return answer(found, rows, context, surface, read.asOf);
 }
 
-export async function latestPage(
+async function latestPage(
   query: ObservationQuery,
   page: PageRequest,
   context: Context<Snapshot>,
@@ -72,7 +71,7 @@ export async function latestPage(
 }
 
 /** The preferred rows of the answer that a page is a part of; null when the page is all of it, so that its own rows decide. */
-export async function preferredOf(
+async function preferredOf(
   { decided }: Pick<Context<Snapshot>, 'decided'>,
   { limit, after, answer: whole }: Pick<PageRequest, 'limit' | 'after' | 'answer'>,
   hasMore: boolean,

@@ -10,7 +10,7 @@ import { fixtureFiles } from '../routes/fixture-service.ts';
 import { filesOfCompanies } from '../valuations/valued.ts';
 
 /** When the files come in, the day whose free window the lake is made for, and the first day of that window. */
-export const COLLECTED = '2026-06-17T08:00:00.000Z';
+const COLLECTED = '2026-06-17T08:00:00.000Z';
 export const NOW = '2026-06-20T12:00:00.000Z';
 export const WINDOW_START = '2024-06-20';
 

@@ -58,7 +58,7 @@ export function readShape(fields: string): Shape {
 const JSON_TYPES: Readonly<Record<string, string>> = { s: 'string', d: 'string', t: 'string', n: 'number', i: 'integer', b: 'boolean' };
 
 /** A shape as one text, days and instants as the texts that they are in JSON. */
-export function textOf(shape: Shape): string {
+function textOf(shape: Shape): string {
   switch (shape.kind) {
     case 'plain':
       return shape.of === 'v' ? 'number|string' : (JSON_TYPES[shape.of] ?? '');
@@ -90,7 +90,7 @@ const Schema = z.record(z.string(), z.unknown());
 type Schema = z.infer<typeof Schema>;
 
 /** A JSON schema in the words of `textOf`; one that allows a member to be absent says so. */
-export function textOfSchema(given: unknown, resolve: (reference: string) => unknown): string {
+function textOfSchema(given: unknown, resolve: (reference: string) => unknown): string {
   const schema = Schema.parse(given);
   if (typeof schema['$ref'] === 'string') return textOfSchema(resolve(schema['$ref']), resolve);
   const options = schema['anyOf'] ?? schema['oneOf'];

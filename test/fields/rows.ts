@@ -43,7 +43,7 @@ export async function lines(service: RunningService, path: string): Promise<read
 }
 
 /** The values of a field, `a.b` of an object and `a[].b` of each member of a list. */
-export function valuesOf(row: unknown, field: string): readonly unknown[] {
+function valuesOf(row: unknown, field: string): readonly unknown[] {
   const [step = '', ...rest] = field.split('.');
   if (typeof row !== 'object' || row === null) return [undefined];
   const isList = step.endsWith('[]');

@@ -15,7 +15,7 @@ import { type ErrorBody, type ListBody, type RunningService, startService } from
 
 export const FIRST_ARRIVAL = '2030-05-10T08:00:00.000Z';
 export const SECOND_ARRIVAL = '2030-05-20T08:00:00.000Z';
-export const NOW = '2030-06-01T12:00:00.000Z';
+const NOW = '2030-06-01T12:00:00.000Z';
 
 const FIXTURES = join(import.meta.dirname, '../fixtures');
 const FOREVER = '9999-12-31';
@@ -77,7 +77,7 @@ const [BEGUN, MOVED] = [
   ),
 ];
 
-export const SOFTWARE = 99_992;
+const SOFTWARE = 99_992;
 const MACHINES = 99_993;
 
 const year = (of: number, revenue: number): readonly StatedFact[] => [

@@ -7,7 +7,7 @@ const Maker = z
   .strictObject({ makerId: z.string().describe('Identifier.'), name: z.string().nullable().describe('Name.') })
   .meta({ id: 'Maker' });
 
-export const Toy = z
+const Toy = z
   .strictObject({
     toyId: z.string().describe('Identifier.'),
     kind: z.enum(['car', 'doll']).describe('Kind of toy.'),
@@ -54,7 +54,7 @@ const query = {
   made_on: parameter(z.iso.date().optional().meta({ description: 'Day it was made.' })),
 };
 
-export const toys = listRoute<PinnedSnapshot, typeof query, z.infer<typeof Toy>>({
+const toys = listRoute<PinnedSnapshot, typeof query, z.infer<typeof Toy>>({
   path: '/toys',
   scope: 'data:read',
   tag: 'toys',
@@ -79,7 +79,7 @@ const makerQuery = {
   ),
 };
 
-export const makers = listRoute<PinnedSnapshot, typeof makerQuery, unknown>({
+const makers = listRoute<PinnedSnapshot, typeof makerQuery, unknown>({
   path: '/makers/:makerId/parts',
   scope: 'ops:read',
   tag: 'makers',
@@ -99,7 +99,7 @@ export const makers = listRoute<PinnedSnapshot, typeof makerQuery, unknown>({
 
 const nothing = {};
 
-export const toy = itemRoute<PinnedSnapshot, typeof nothing, z.infer<typeof Toy>>({
+const toy = itemRoute<PinnedSnapshot, typeof nothing, z.infer<typeof Toy>>({
   path: '/toys/:toyId',
   scope: 'data:read',
   tag: 'toys',
@@ -113,7 +113,7 @@ export const toy = itemRoute<PinnedSnapshot, typeof nothing, z.infer<typeof Toy>
   },
 });
 
-export const health = openRoute({
+const health = openRoute({
   path: '/health',
   tag: 'discovery',
   summary: 'Whether the service runs.',
@@ -122,7 +122,7 @@ export const health = openRoute({
   data: z.strictObject({ status: z.literal('ok').describe('Always ok.') }).meta({ id: 'Health' }),
 });
 
-export const texts = openRoute({
+const texts = openRoute({
   path: '/llms.txt',
   tag: 'discovery',
   summary: 'The index for agents.',

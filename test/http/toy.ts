@@ -69,7 +69,7 @@ export interface ToyFaults {
   failAfter: number | null;
 }
 
-export function toyRoutes(faults: ToyFaults) {
+function toyRoutes(faults: ToyFaults) {
   const query = {
     name: parameter(
       z
@@ -170,7 +170,7 @@ export interface ToyStore extends SnapshotStore<ToySnapshot> {
   pins: () => number;
 }
 
-export function toyStore(): ToyStore {
+function toyStore(): ToyStore {
   const held = new Map<string, ToySnapshot>();
   let current: string | null = null;
   let pins = 0;

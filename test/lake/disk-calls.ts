@@ -14,7 +14,7 @@ export interface Call {
 }
 
 /** What the last call of a run that ends too early throws, and every one after it. */
-export class Killed extends Error {
+class Killed extends Error {
   override readonly name = 'Killed';
 }
 

@@ -2,7 +2,7 @@
 // the same for every request that asks the same.
 import type { ApiError } from '../errors.ts';
 
-export const API_VERSION = 'v1';
+const API_VERSION = 'v1';
 
 export interface Pagination {
   readonly limit: number;

@@ -16,7 +16,7 @@ export interface DescribedParameter {
   readonly example: string | number | boolean | null;
 }
 
-export function parametersOf(route: AnyRoute<never>): Parameters {
+function parametersOf(route: AnyRoute<never>): Parameters {
   if (route.kind === 'open') return {};
   return route.kind === 'list' ? { ...route.query, ...listParameters(route) } : route.query;
 }
