@@ -1,7 +1,21 @@
 // Asks DuckDB whether every file of sql/ is what its binding says: it binds, takes the declared parameters, gives the declared columns.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  ANY,
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  type DuckDBConnection,
+  type DuckDBType,
+  DuckDBTypeId,
+  INTEGER,
+  LIST,
+  STRUCT,
+  VARCHAR,
+} from '@duckdb/node-api';
+import { mismatch } from './column-types.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readsOf } from '../../src/db/reads.ts';
@@ -11,6 +25,9 @@ import { CHECKS, RELATIONS } from '../../src/snapshot/relations.ts';
 import { sources } from '../../src/sources/index.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
+
+/** What `parameterTypeId` gives where DuckDB has no type for a parameter yet. */
+const UNTOLD = 0;
 
 const SQL = join(import.meta.dirname, '../../sql');
 const namesIn = (folder: string) =>
@@ -55,6 +72,67 @@ describe.each(queries.map((query) => [query.file, query] as const))('sql/queries
   it('gives the columns its binding declares', async () => {
     if (!(query.row instanceof z.ZodObject)) throw new Error(`${query.file} declares no plain row`);
     expect(await columnsOf(query.sql)).toEqual(Object.keys(query.row.shape).sort());
+  });
+});
+
+describe.each(queries.map((query) => [query.file, query] as const))('the types of sql/queries/%s', (_, query) => {
+  type Typed = readonly [name: string, type: DuckDBType];
+  const columnTypes = () =>
+    prepare(async (connection) => {
+      const statement = await connection.prepare(query.sql);
+      return Array.from(
+        { length: statement.columnCount },
+        (__, at): Typed => [camelCase(statement.columnName(at)), statement.columnType(at)],
+      );
+    });
+  const parameterTypes = () =>
+    prepare(async (connection) => {
+      const statement = await connection.prepare(query.sql);
+      return Array.from({ length: statement.parameterCount }, (__, index): Typed => {
+        const at = index + 1;
+        const id: number = statement.parameterTypeId(at);
+        // What a list consists of is not told, nor the type of what only a function takes; a hash of 64 bits is bound as its digits.
+        const type =
+          id === DuckDBTypeId.LIST ? LIST(ANY) : id === UNTOLD ? ANY : id === DuckDBTypeId.UBIGINT ? VARCHAR : statement.parameterType(at);
+        return [camelCase(statement.parameterName(at)), type];
+      });
+    });
+  const wrong = (types: readonly Typed[], shape: Readonly<Record<string, unknown>>) =>
+    types.flatMap(([name, type]) => {
+      const schema = shape[name];
+      const said = schema instanceof z.ZodType ? mismatch(type, schema) : null;
+      return said === null ? [] : [`${name}: ${said}`];
+    });
+
+  it('are those of the columns that its binding declares', async () => {
+    if (!(query.row instanceof z.ZodObject)) throw new Error(`${query.file} declares no plain row`);
+    expect(wrong(await columnTypes(), query.row.shape)).toEqual([]);
+  });
+
+  it('are those of the parameters that its binding declares', async () => {
+    expect(wrong(await parameterTypes(), query.params.shape)).toEqual([]);
+  });
+});
+
+describe('a type', () => {
+  it.each([
+    ['a number for a text', BIGINT, z.string()],
+    ['a text for a number', VARCHAR, z.number().nullable()],
+    ['a fraction for a count', DOUBLE, z.int()],
+    ['a list of numbers for one of texts', LIST(INTEGER), z.array(z.string())],
+    ['a truth for a text', BOOLEAN, z.enum(['true', 'false'])],
+    ['a structure with another field', STRUCT({ period_end: DATE }), z.object({ period: z.string() })],
+    ['a structure with a field of another type', STRUCT({ period_end: INTEGER }), z.object({ periodEnd: z.string() })],
+  ])('%s is told', (_, type, schema) => {
+    expect(mismatch(type, schema)).not.toBeNull();
+  });
+
+  it.each([
+    ['a day for a text', DATE, z.string().nullable()],
+    ['a count for a number', BIGINT, z.number()],
+    ['a structure in a list', LIST(STRUCT({ period_end: DATE })), z.array(z.object({ periodEnd: z.string() }))],
+  ])('%s is as it should be', (_, type, schema) => {
+    expect(mismatch(type, schema)).toBeNull();
   });
 });
 
