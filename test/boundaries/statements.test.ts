@@ -135,8 +135,8 @@ const longQuarter = ([109, 110] as const).map((days) => {
       filed(
         '2024-02-01',
         fact(N, ['2023-01-01', plusDays(second, -1)], 900),
-        fact(N, [second, '2023-06-30'], 1),
-        fact(N, Q(3), 1),
+        fact(N, [second, '2023-07-10'], 1),
+        fact(N, ['2023-07-11', '2023-09-30'], 1),
         fact(N, Q(4), 1),
         fact(N, YEAR, 1000),
       ),

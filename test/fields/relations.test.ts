@@ -101,6 +101,16 @@ describe.each([
     expect(against(rows, (row) => text(row, 'observedAt') <= text(row, 'retrievedAt'))).toEqual([]);
   });
 
+  it('was retrieved with the payload that its provenance names', async () => {
+    const ofSources = new Map(rows.filter((row) => row['sourceTier'] !== 'service_derived').map((row) => [row['sourceId'], row]));
+    expect(ofSources.size).toBeGreaterThan(5);
+    for (const row of ofSources.values()) {
+      const { rawPayload } = (await item(service, `/provenance/observations/${text(row, 'observationId')}`)) as { rawPayload: Row };
+      expect([row['sourceId'], row['retrievedAt']]).toEqual([row['sourceId'], rawPayload['retrievedAt']]);
+    }
+    expect([...ofSources.values()].some((row) => row['retrievedAt'] !== row['observedAt'])).toBe(true);
+  });
+
   it('takes a surprise from a consensus, never from a forecast, and forecasts nothing here', () => {
     const isNull = (row: Row, ...fields: string[]) => fields.every((field) => row[field] === null);
     expect(against(rows, (row) => isNull(row, 'consensus', 'surprise', 'surprisePercent', 'forecast'))).toEqual([]);
