@@ -17,7 +17,7 @@ sentiments as (
         )] as observation_ids,
     from derived.derived_vintages as vintages
     inner join derived.all_series as series using (series_no)
-    where series.canonical_id = 'cb_statement_sentiment'
+    where series.canonical_id in (select slug from reference.derived_indicators where family = 'policy_text')
     group by all
 ),
 

@@ -1,4 +1,4 @@
--- Balance of hawkish and dovish words of a central bank's policy statements and minutes, one value per document under the newest lexicon of the
+-- Balance of hawkish and dovish words of a central bank's policy statements, and by itself that of its minutes, one value per document under the newest lexicon of the
 -- time, by the day of release. documents.document_sentiments holds the score of each text by each lexicon. A text without words gives null, with the reason in
 -- metadata. A later lexicon makes a later vintage: what was said under the earlier one stays. The prior document is the last of the same bank and type that was known.
 with
@@ -35,12 +35,12 @@ priors as (
 )
 
 select
-    'cb_statement_sentiment' as canonical_id,
-    'score' as unit,
+    indicators.slug as canonical_id,
+    indicators.unit,
     null::integer as input_series_no,
     scored.source_id,
     scored.entity_id,
-    'event' as frequency,
+    indicators.frequency,
     strftime(scored.release_date, '%Y-%m-%d') as period,
     scored.release_date as period_start,
     scored.release_date as period_end,
@@ -72,6 +72,7 @@ select
     []::struct(series_no integer, period varchar, vintage varchar, role varchar)[] as inputs,
     scored.run_id,
 from scored
+inner join reference.derived_indicators as indicators on indicators.family = 'policy_text' and indicators.input = scored.document_type
 left join priors using (source_id, document_id, scored_at, lexicon_version)
 asof left join (select ingested_at, max(change_sequence) as change_sequence from lake.observations group by all) as sequence
     on sequence.ingested_at <= scored.ingested_at

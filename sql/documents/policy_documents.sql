@@ -1,6 +1,5 @@
 -- The versions of central banks' policy statements and minutes, by country. One row per source_id, document_id and version_at: when that text became known.
--- A text that replaces another, whatever time it states, is known from its retrieval. Minutes that come out on the day of a statement of the same
--- bank are part of that release and left out.
+-- A text that replaces another, whatever time it states, is known from its retrieval.
 with
 
 texts as (
@@ -40,16 +39,6 @@ versions as (
     inner join reference.entities as banks on banks.entity_id = texts.entity_id
     left join ingested using (run_id)
     where version_no = 1 or texts.text is distinct from texts.text_before
-),
-
-statements as (
-    select bank_id, release_date, min(version_at) as version_at
-    from versions
-    where document_type = 'policy_statement'
-    group by all
 )
 
-select versions.*
 from versions
-left join statements using (bank_id, release_date)
-where versions.document_type = 'policy_statement' or statements.version_at is null or statements.version_at > versions.version_at

@@ -15,6 +15,6 @@ from derived.all_vintages as vintages
 inner join derived.all_series as series using (series_no)
 where
     series.frequency in ('monthly', 'quarterly')
-    and series.entity_type not in ('company', 'futures_contract', 'instrument', 'index', 'commodity')
+    and series.entity_type not in ('company', 'futures_contract')
     and series.source_id != 'quotes'
 order by vintages.series_no, vintages.observed_at, period_no, vintages.release_no

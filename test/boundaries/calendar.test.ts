@@ -791,6 +791,10 @@ describe('what central banks and companies published', () => {
       frequency: 'event',
       canonicalId: 'cb_statement_sentiment',
     };
+    await own.table('reference.derived_indicators', 'slug varchar, family varchar', [
+      { slug: 'cb_statement_sentiment', family: 'policy_text' },
+      { slug: 'other', family: 'positioning' },
+    ]);
     await own.table(
       'derived.all_series',
       'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar, canonical_id varchar',

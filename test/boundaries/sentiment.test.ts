@@ -129,7 +129,7 @@ describe('a document', () => {
   }
   const at = (day: string, hour = 14) => `2024-${day} ${hour}:00:00+00`;
   text('s1', 'bank_a', 'policy_statement', at('01-31'), 'one', at('02-05'));
-  // Minutes of the day of a statement belong to it; a day later, or of another bank, they stand by themselves.
+  // Minutes stand by themselves, on the day of a statement too.
   text('m1', 'bank_a', 'minutes', at('01-31', 18), 'two');
   text('m2', 'bank_a', 'minutes', at('02-21'), 'three');
   text('m3', 'bank_b', 'minutes', at('01-31'), 'four');
@@ -200,7 +200,7 @@ describe('a document', () => {
           ${score === null ? 'null' : score + more}, ${score === null ? 'null' : "'neutral'"}, true, 2, 1, 7, '[]')`);
       }
     }
-    await relations.build('derived/sentiment');
+    await relations.build('reference/derived_indicators', 'derived/sentiment');
   });
   afterAll(() => relations.close());
 
@@ -209,11 +209,23 @@ describe('a document', () => {
       ({ metadata, ...row }) => ({ ...row, ...JSON.parse(String(metadata)) }),
     );
 
-  it('is a statement, or minutes that come out by themselves or before it', async () => {
+  it('is a statement or minutes, each in a series of its own', async () => {
+    const slugs = await relations.ask(
+      "select distinct (metadata ->> '$.documentId') as id, canonical_id, unit, frequency from derived.sentiment order by id",
+    );
+    expect(slugs.map((row) => [row['id'], row['canonical_id'], row['unit'], row['frequency']])).toEqual(
+      ['m1', 'm2', 'm3', 'm4', 's1', 's2', 's3', 's4', 's5'].map((id) => [
+        id,
+        id.startsWith('m') ? 'cb_minutes_sentiment' : 'cb_statement_sentiment',
+        'score',
+        'event',
+      ]),
+    );
     const found = await relations.ask(
       'select document_id, version_at, release_date, entity_id from documents.policy_documents order by document_id, version_at',
     );
     expect(found.map((row) => [row['document_id'], row['version_at'], row['release_date'], row['entity_id']])).toEqual([
+      ['m1', at('01-31', 18), '2024-01-31', 'us'],
       ['m2', at('02-21'), '2024-02-21', 'us'],
       ['m3', at('01-31'), '2024-01-31', 'gb'],
       ['m4', at('03-20', 9).replace(' 9', ' 09'), '2024-03-20', 'gb'],
@@ -249,7 +261,8 @@ describe('a document', () => {
     const found = await rows("entity_id = 'us' and (metadata ->> '$.lexiconVersion') = '2'");
     expect(found.map((row) => [row['documentId'], row['deltaVsPrior'], row['priorDocumentId'], row['reason']])).toEqual([
       ['s1', null, null, null],
-      ['m2', null, null, null],
+      ['m1', null, null, null],
+      ['m2', -0.1875 - 0.1625, 'm1', null],
       ['s2', 0.1875 - 0.5625, 's1', null],
       ['s2', 0.3125 - 0.5625, 's1', null],
       // A text without words has no score, and is no prior either: the next is compared with the corrected one.

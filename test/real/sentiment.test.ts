@@ -24,7 +24,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the sentiment of real documents', () =>
     const snapshot = await pipeline.open();
     const result = await snapshot.withConnection((connection) =>
       connection.runAndReadAll(
-        `select ${columns} from published.vintages inner join published.series using (series_no) where canonical_id = 'cb_statement_sentiment' ${rest}`,
+        `select ${columns} from published.vintages inner join published.series using (series_no) where canonical_id in ('cb_statement_sentiment', 'cb_minutes_sentiment') ${rest}`,
       ),
     );
     return result.getRows().map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell)));
@@ -32,12 +32,16 @@ describe.skipIf(!existsSync(REAL_DATA))('the sentiment of real documents', () =>
 
   it('is one vintage per document, none of them empty', async () => {
     expect(await select('indicator_id, count(*), count(distinct period), count(value)', 'group by all order by all')).toEqual([
-      ['au_cb_statement_sentiment', 33, 33, 33],
+      ['au_cb_minutes_sentiment', 33, 33, 33],
       ['ca_cb_statement_sentiment', 4, 4, 4],
-      ['ea_cb_statement_sentiment', 63, 63, 63],
+      ['ea_cb_minutes_sentiment', 8, 8, 8],
+      ['ea_cb_statement_sentiment', 55, 55, 55],
+      ['gb_cb_minutes_sentiment', 17, 17, 17],
       ['gb_cb_statement_sentiment', 17, 17, 17],
-      ['se_cb_statement_sentiment', 33, 33, 33],
-      ['us_cb_statement_sentiment', 254, 254, 254],
+      ['se_cb_minutes_sentiment', 10, 10, 10],
+      ['se_cb_statement_sentiment', 23, 23, 23],
+      ['us_cb_minutes_sentiment', 23, 23, 23],
+      ['us_cb_statement_sentiment', 231, 231, 231],
     ]);
   });
 
@@ -55,7 +59,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the sentiment of real documents', () =>
       '2026-02-10T00:00:00.000Z',
       '2026-03-19T12:30:00.000Z',
     ];
-    const report = await compareWithLakeOfThen(pipeline, ['cb_statement_sentiment'], cutoffs);
+    const report = await compareWithLakeOfThen(pipeline, ['cb_statement_sentiment', 'cb_minutes_sentiment'], cutoffs);
     expect(report.differences).toEqual([]);
     expect(report.rowsCompared).toBeGreaterThan(1000);
   }, 400_000);

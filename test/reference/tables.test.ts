@@ -228,6 +228,7 @@ describe('canonical indicators', () => {
     const named = [
       'cot_positioning_percentile',
       'cot_tff_percentile',
+      'cb_minutes_sentiment',
       'cb_statement_sentiment',
       'housing_starts',
       'building_permits',
