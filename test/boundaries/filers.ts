@@ -10,6 +10,8 @@ export interface Filing {
   readonly filed: string;
   /** 21:00 of the day it was filed where it is left out; null: no submissions file lists the filing. */
   readonly acceptedAt?: string | null;
+  /** When EDGAR disseminated it; its acceptance where it is left out. */
+  readonly disseminatedAt?: string;
   readonly retrievedAt?: string;
   readonly facts: readonly Fact[];
 }
@@ -64,13 +66,13 @@ export async function openFilers(
   await giveLake(relations, {
     facts: numbered.flatMap(({ number, filings }) => filings.flatMap((filing, index) => factRows(number, filing, index))),
     filings: numbered.flatMap(({ number, filings }) =>
-      filings.flatMap(({ form = '10-K', filed, acceptedAt = `${filed} 21:00:00+00` }, index) => {
+      filings.flatMap(({ form = '10-K', filed, acceptedAt = `${filed} 21:00:00+00`, disseminatedAt = acceptedAt }, index) => {
         const filing = {
           cik: cikOf(number),
           accession_number: accessionOf(number, index),
           form,
           filed,
-          observed_at: `${filed} 23:59:59.999+00`,
+          observed_at: disseminatedAt,
           source_id: 'sec',
         };
         return acceptedAt === null ? [] : [{ ...filing, accepted_at: acceptedAt }];
