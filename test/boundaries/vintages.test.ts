@@ -217,7 +217,7 @@ describe('the vintages of a period', () => {
         ['2020-02-07', '2020-02-10T00:00:00.000Z', 10],
         ['2020-02-10', '2020-02-10T21:00:00.000Z', 11],
       ]);
-      expect(JSON.parse(String(rows[2]?.['metadata']))).toEqual({ asTraded: 60, splitRatio: 6 });
+      expect(JSON.parse(toText(rows[2]?.['metadata'] ?? null))).toEqual({ asTraded: 60, splitRatio: 6 });
       expect(rows[2]).toMatchObject({
         inputs: [{ seriesNo: 1, period: '2020-01-14', vintage: '2020-01-14', role: 'price' }],
       });

@@ -190,6 +190,16 @@ describe('a real-time period', () => {
   });
 
   it.each([
+    ['that begins with FRED', {}, []],
+    ['that begins with the first of them', { realtime_start: '2020-02-07', realtime_end: '2020-06-01' }, ['2020-01']],
+    ['of one day, as a download', { realtime_start: '2020-02-07', realtime_end: '2020-02-07' }, []],
+    ['of initial releases', { realtime_start: '2020-03-06', realtime_end: '2020-06-01', output_type: 4 }, ['2020-02']],
+  ])('of the API at the edge of a window %s may have held before', async (_, more, assumed) => {
+    const { observations } = await tell('fred', 'fred-api/series_observations.GDP.x.recorded-2025-01-20.json', answer(THREE, more));
+    expect(observations.filter(({ isPseudo }) => isPseudo === true).map(({ period }) => period)).toEqual(assumed);
+  });
+
+  it.each([
     ['fewer rows than the page says', { count: 4 }, 'expected 4 observations, found 3'],
     ['more', { count: 2 }, 'expected 2 observations, found 3'],
     ['a page that is not full', { count: 9, limit: 4 }, 'expected 4 observations, found 3'],

@@ -172,6 +172,7 @@ describe('a file of a mirror folder', () => {
     ['fred_md', 'fred-md/2024-01.csv', '2024-01-31T23:59:59.999Z'],
     ['fred_md', 'fred-md/2023-02.csv', '2023-02-28T23:59:59.999Z'],
     // In hand before its month is over is in hand; whether a file of a month to come can be true is left to quarantine.
+    ['fred_md', 'fred-md/2024-02.csv', at],
     ['fred_md', 'fred-md/2024-03.csv', '2024-03-31T23:59:59.999Z'],
     ['oecd', 'oecd/BCI.DP_LIVE.csv', at],
     ['fred', 'fredgraph-csv/GDP.csv', at],
