@@ -435,6 +435,35 @@ describe('an answer of the World Bank', () => {
     expect(await refusalAs(message, 'world_bank', key, answer(rows, meta))).toBe(message);
   });
 
+  it('that is one page of several says so, that of one page does not', async () => {
+    const pages = async (name: string, meta: object) => {
+      const { of } = await tell('world_bank', `world-bank/api-json/${name}`, answer([entry()], { per_page: 1, ...meta }));
+      return of('refused').map(({ rule, seriesCode, period, fieldPath, observedValue }) => [
+        rule,
+        seriesCode,
+        period,
+        fieldPath,
+        observedValue,
+      ]);
+    };
+    const said = (page: number) => ['reconciliation_failed', 'FRA.SP.POP.TOTL', '2024-03-28', 'pages of 1', `page ${page} of 3`];
+    expect(await pages('FRA.SP.POP.TOTL.json', { page: 1, pages: 3, total: 3 })).toEqual([said(1)]);
+    expect(await pages('FRA.SP.POP.TOTL.page3.json', { page: '3', pages: 3, total: 3 })).toEqual([said(3)]);
+    expect(await pages('FRA.SP.POP.TOTL.json', { page: 1, pages: 1, total: 1 })).toEqual([]);
+  });
+
+  it('of an income group is that of the Bank’s list, of any other two letters nobody’s', async () => {
+    const group = (id: string) => entry({ countryiso3code: '', country: { id, value: `group ${id}` } });
+    const { observations, of } = await tell('world_bank', key, answer(['XD', 'XM', 'XN', 'XT', 'XY', 'XO', 'FR'].map(group)));
+    expect(observations.map(({ seriesCode, entityId }) => [seriesCode, entityId])).toEqual(
+      ['HIC', 'LIC', 'LMC', 'UMC', 'INX'].map((code) => [`SP.POP.TOTL.${code}`, `iso3:${code.toLowerCase()}`]),
+    );
+    expect(of('refused').map(({ rule, seriesCode }) => [rule, seriesCode])).toEqual([
+      ['identity_unresolved', 'SP.POP.TOTL.XO'],
+      ['identity_unresolved', 'SP.POP.TOTL.FR'],
+    ]);
+  });
+
   it('retrieved on the day of its update is known from the retrieval', async () => {
     const { observations } = await tell('world_bank', key, answer([entry()]), '2024-03-28T11:00:00.000Z');
     expect(observations[0]?.observedAt).toBe('2024-03-28T11:00:00.000Z');

@@ -60,6 +60,12 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
     `${FRED}/series/vintagedates?file_type=json&series_id=GDP`,
   ],
   ['us-census/RESCONST-mf.csv', 'us_census', 'https://www.census.gov/econ/currentdata/datasets/index'],
+  [
+    'world-bank/api-json/FP.CPI.TOTL.ZG.page2.json',
+    'world_bank',
+    'https://api.worldbank.org/v2/country/all/indicator/FP.CPI.TOTL.ZG?format=json&per_page=10000&page=2',
+  ],
+  ['world-bank/api-json/countries.page2.json', 'world_bank', 'https://api.worldbank.org/v2/country?format=json&per_page=400&page=2'],
   ['world-bank/api-json/countries.json', 'world_bank', 'https://api.worldbank.org/v2/country?format=json&per_page=400'],
   [
     'world-bank/api-json/FRA.NY.GDP.MKTP.CD.json',
