@@ -17,7 +17,7 @@ whole_answers as (
     select source_id, series_code, period, field_path, regexp_extract(observed_value, '\d+$')::integer as pages, max(detected_at) as whole_at
     from findings
     where rule = 'reconciliation_failed' and observed_value similar to 'page \d+ of \d+'
-    group by all
+    group by source_id, series_code, period, field_path, pages
     having count(distinct observed_value) = pages
 )
 
