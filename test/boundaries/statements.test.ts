@@ -86,6 +86,17 @@ const ofShares = filer(
     fact('WeightedAverageNumberOfDilutedSharesOutstanding', YEAR, 21),
   ),
 );
+const EPS = 'EarningsPerShareDiluted';
+const splitBetween = filer(
+  filed('2023-08-01', fact(N, half, 30), fact(EPS, half, 1), fact('EarningsPerShareBasic', half, 1)),
+  filed('2024-02-01', fact(N, YEAR, 100), fact(EPS, YEAR, 6), fact('EarningsPerShareBasic', YEAR, 6)),
+  filed(
+    '2024-08-01',
+    fact(N, ['2024-01-01', '2024-06-30'], 60),
+    fact(EPS, ['2024-01-01', '2024-06-30'], 1.75),
+    fact('EarningsPerShareBasic', ['2024-01-01', '2024-06-30'], 1.75),
+  ),
+);
 const otherConcept = filer(
   filed('2024-02-01', fact('NetCashProvidedByUsedInOperatingActivitiesContinuingOperations', nine, 60), fact(CASH, YEAR, 100)),
 );
@@ -347,7 +358,7 @@ const forms = (['10-K', '10-Q', '10-KT', '10-QT', '20-F', '40-F', '6-K', '10-K/A
 
 let relations: Relations;
 beforeAll(async () => {
-  relations = await openFilers(FILERS);
+  relations = await openFilers(FILERS, [[splitBetween, '2024-05-15', 2]]);
   await relations.build(
     'filings/filers',
     'filings/statement_cells',
@@ -437,11 +448,39 @@ describe('a quarter that follows', () => {
     expect((await derived(number)).map((row) => [row['period_start'], row['derivation'], row['value']])).toEqual(expected);
   });
 
-  it('has no shares and no amounts a share', async () => {
-    const [row] = await relations.ask(
-      `select list(distinct key order by key) as keys from filings.statement_derivations where cik = '${cikOf(ofShares)}'`,
+  it('has no shares and no amounts a share, unlike the year, which is stated', async () => {
+    const rows = await relations.ask(
+      `select key, period_type, derivation, value from filings.statement_derivations where cik = '${cikOf(ofShares)}' order by key, period_type`,
     );
-    expect(row).toEqual({ keys: ['netIncome'] });
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      ['epsDiluted', 'ttm', 'none', 5],
+      ['netIncome', 'quarterly', 'fy_minus_9m', 40],
+      ['netIncome', 'ttm', 'none', 100],
+      ['weightedSharesDiluted', 'ttm', 'none', 21],
+    ]);
+  });
+
+  it('of diluted earnings a share are summed in the shares of the newest of three filings, basic ones and shares are not', async () => {
+    const rows = await relations.ask(
+      `select key, period_end, value, list_sort(fact_refs) as fact_refs from filings.statement_derivations where cik = '${cikOf(splitBetween)}' and derivation = 'ttm_roll' order by key`,
+    );
+    // Two for one in May 2024: 6 and 1 of before it are 3 and 0.5.
+    expect(rows).toEqual([
+      {
+        key: 'epsDiluted',
+        period_end: '2024-06-30',
+        value: 3 + 1.75 - 0.5,
+        fact_refs: [1, 2, 3].map(
+          (nth) =>
+            `${accessionOf(splitBetween, nth - 1)}/${EPS}/USD/shares/${[half, YEAR, ['2024-01-01', '2024-06-30']][nth - 1]?.join('/')}`,
+        ),
+      },
+      expect.objectContaining({ key: 'netIncome', value: 100 + 60 - 30 }),
+    ]);
+    const [line] = await relations.ask(
+      `select list_filter(merged_lines, lambda line: line.key = 'epsDiluted')[1] as line from published.financial_statements where cik = '${cikOf(splitBetween)}' and period_type = 'ttm' and period_end = '2024-06-30'`,
+    );
+    expect(line?.['line']).toMatchObject({ value: 4.25, unit: 'USD/shares', quality: 'derived' });
   });
 
   it('of revenue and its cost may be stated under two of their concepts', async () => {
