@@ -65,7 +65,7 @@ filings as (
         'company_' || cik as entity_id,
         coalesce(accepted_at, filed::timestamp at time zone 'UTC') as occurred_at,
         if(accepted_at is null, 'day', 'minute') as time_precision,
-        accepted_at as published_at,
+        if(time_precision = 'minute', observed_at, null) as published_at,
         observed_at,
         filings.source_id,
         'https://www.sec.gov/Archives/edgar/data/' || ltrim(cik, '0') || '/' || replace(accession_number, '-', '')

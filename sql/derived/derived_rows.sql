@@ -3,6 +3,8 @@ select * from derived.transforms
 union all by name
 select * from derived.policy_rate
 union all by name
+select * from derived.adjusted_prices
+union all by name
 select * from derived.positioning
 union all by name
 select * from derived.sentiment

@@ -1,6 +1,7 @@
 -- XBRL facts as filings state them, with the time at which each became known. One row per cik, taxonomy, concept, unit, period_start, period_end and
 -- accession_number, and per other value that a later payload gave for those. accepted_at is null where no submissions file lists the filing.
--- A filing is known from its acceptance; without one, from the end of the day it was filed; never later than the payload that holds it was
+-- A filing is known from its dissemination: its acceptance, or 06:00 New York time of the day it was filed where it was sent after 17:30 of the day
+-- before; without an acceptance, from the end of the day it was filed; never later than the payload that holds it was
 -- retrieved. The acceptance is a property of the filing, not news: once a submissions file states it, it holds for all cutoffs, and only answers as
 -- of a moment between it and the end of that day change when that file comes in. That is never too early, as the filing was public then, and
 -- the same lake says the same whichever of its files came first.
@@ -8,7 +9,7 @@
 with
 
 accepted as (
-    select accession_number, min(accepted_at) as accepted_at
+    select accession_number, min(accepted_at) as accepted_at, last(observed_at order by accepted_at desc, observed_at) as disseminated_at
     from lake.filings
     where accepted_at is not null
     group by all
@@ -42,7 +43,7 @@ known as (
     select
         ordered.*,
         accepted.accepted_at,
-        if(statement_no = 1, least(coalesce(accepted.accepted_at, ordered.observed_at), ordered.retrieved_at), ordered.retrieved_at) as known_at,
+        if(statement_no = 1, least(coalesce(accepted.disseminated_at, ordered.observed_at), ordered.retrieved_at), ordered.retrieved_at) as known_at,
         coalesce(ingested.ingested_at, ordered.retrieved_at) as ingested_at,
     from ordered
     left join accepted using (accession_number)

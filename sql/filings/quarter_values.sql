@@ -6,7 +6,7 @@ with
 reported as (
     select cik, statement_type, key, concept, period_start, period_end, value, observed_at
     from filings.statement_values
-    where span = 'quarter'
+    where span = 'quarter' and kind = 'money'
 ),
 
 first_reported as (select cik, statement_type, key, period_start, period_end, min(observed_at) as reported_at from reported group by all),

@@ -1,6 +1,6 @@
 -- The figures of statements as each filing brought them: what it states, and what follows from it. One row per cik, accession_number, observed_at,
 -- statement_type, period_type, period_start, period_end and key. What is stated for a period is never replaced by what would follow, and twelve
--- months that contradict their quarters are left out.
+-- months that contradict their quarters are left out. Gross profit that no filing tags is revenue less its cost, where one filing has both.
 -- derivation: `none` of what is stated.
 with
 
@@ -53,8 +53,40 @@ derived as (
                 and derivations.derivation = 'ttm_roll'
                 and not checked.is_reconciled
         )
+),
+
+stated as (
+    select distinct on (cik, accession_number, observed_at, statement_type, period_type, period_start, period_end, key) *
+    from (from reported union all by name from derived)
+    order by cik, accession_number, observed_at, statement_type, period_type, period_start, period_end, key, derivation, line.fact_refs
+),
+
+first_gross_profits as (
+    select cik, statement_type, period_type, period_start, period_end, min(observed_at) as stated_at
+    from stated
+    where key = 'grossProfit'
+    group by all
+),
+
+gross_profits as (
+    select
+        revenue.* replace (
+            'grossProfit' as key,
+            {
+                key: 'grossProfit', label: 'Gross profit', value: revenue.line.value - cost.line.value, unit: revenue.line.unit, concept: 'GrossProfit',
+                decimals: null::integer, quality: 'derived', fact_refs: list_concat(revenue.line.fact_refs, cost.line.fact_refs)
+            } as line
+        ),
+    from stated as revenue
+    inner join stated as cost using (cik, accession_number, observed_at, statement_type, period_type, period_start, period_end)
+    left join first_gross_profits as tagged using (cik, statement_type, period_type, period_start, period_end)
+    where
+        revenue.key = 'revenue'
+        and cost.key = 'costOfRevenue'
+        and revenue.line.unit = cost.line.unit
+        and (tagged.stated_at is null or tagged.stated_at > revenue.observed_at)
 )
 
-select distinct on (cik, accession_number, observed_at, statement_type, period_type, period_start, period_end, key) *
-from (from reported union all by name from derived)
-order by cik, accession_number, observed_at, statement_type, period_type, period_start, period_end, key, derivation, line.fact_refs
+from stated
+union all by name
+from gross_profits

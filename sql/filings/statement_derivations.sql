@@ -1,16 +1,20 @@
--- Amounts of money that no filing states but that follow from what filings state: quarters from longer periods, and trailing twelve months. One row per cik,
+-- Amounts that no filing states but that follow from what filings state: quarters from longer periods, and trailing twelve months. One row per cik,
 -- statement_type, key, period_type, period_start, period_end, derivation and set of inputs that held together; known from the latest of them.
 --   fy_minus_9m      fourth quarter = year − nine months
 --   fy_minus_3q      fourth quarter = year − three quarters that follow each other, where the nine months are not known
 --   ytd_difference   second quarter = half − first quarter, third = nine months − half
 --   ttm_roll         year + year to date − year to date a year ago; of a year's end `none`: the year itself
 -- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it.
+-- Of shares and amounts a share only the year itself is told, and twelve months of diluted earnings a share: the one such sum, each input restated for the
+-- splits between its filing and the newest of the three.
 -- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. A figure that comparatives
 -- recast is only subtracted from one that was recast as late: between the two scopes lies no quarter. What is rolled is checked, see
 -- trailing_reconciliations.
 with
 
-amounts as (select *, if(key in ('revenue', 'costOfRevenue'), key, concept) as family from filings.statement_values),
+figures as (select *, if(key in ('revenue', 'costOfRevenue'), key, concept) as family from filings.statement_values),
+
+amounts as (select * from figures where kind = 'money'),
 
 pairs as (
     select
@@ -55,8 +59,8 @@ thirds as (
 ),
 
 years as (
-    select cik, statement_type, key, 'ttm' as period_type, period_start, period_end, 'none' as derivation, value, [amounts] as inputs
-    from amounts
+    select cik, statement_type, key, 'ttm' as period_type, period_start, period_end, 'none' as derivation, value, [figures] as inputs
+    from figures
     where span = 'year'
 ),
 
@@ -66,15 +70,21 @@ rolls as (
         before.period_end + 1 as period_start,
         now.period_end,
         'ttm_roll' as derivation,
-        year.value + now.value - before.value as value,
+        if(
+            year.kind = 'money',
+            year.value + now.value - before.value,
+            (year.value * year.share_basis + now.value * now.share_basis - before.value * before.share_basis)
+            / list_sort([{filed: input.filed, basis: input.share_basis} for input in [year, now, before]])[-1].basis
+        ) as value,
         [year, now, before] as inputs,
-    from amounts as year
-    inner join amounts as before using (cik, statement_type, key, period_start, unit, family)
-    inner join amounts as now
+    from figures as year
+    inner join figures as before using (cik, statement_type, key, period_start, unit, family)
+    inner join figures as now
         on (now.cik, now.statement_type, now.key, now.unit, now.family, now.span) = (year.cik, year.statement_type, year.key, year.unit, year.family, before.span)
         and now.period_start = year.period_end + 1
     where
         year.span = 'year'
+        and (year.kind = 'money' or year.key = 'epsDiluted')
         and before.span != 'year'
         -- A year of 53 weeks shifts the same quarter by one.
         and abs((now.period_end - now.period_start) - (before.period_end - before.period_start)) <= 10
@@ -97,7 +107,7 @@ select
     inputs[1].unit as unit,
     list_transform(inputs, lambda input: input.fact_ref) as fact_refs,
     if(
-        derivation = 'ttm_roll',
+        derivation = 'ttm_roll' and inputs[1].kind = 'money',
         [{value: input.value, recast_by: input.recast_by} for input in inputs],
         null
     ) as rolled,

@@ -1,13 +1,13 @@
--- What the newest filing said of each amount of money over a period, over time. One row per cik, statement_type, key, period_start, period_end and change of
--- value, unit or concept; [observed_at, known_to) is the interval in which it held. Shares and amounts per share are left out: they cannot be
--- summed or subtracted. `span` is the length of the period: quarter, half, nine_months, year. `recast`: how many years after the period the
+-- What the newest filing said of each amount over a period, over time. One row per cik, statement_type, key, period_start, period_end and change of
+-- value, unit or concept; [observed_at, known_to) is the interval in which it held. kind: money, shares or per_share; of
+-- these diluted earnings a share alone may be summed. share_basis: how many shares of the first known basis one share of the filing stands for. `span` is the length of the period: quarter, half, nine_months, year. `recast`: how many years after the period the
 -- filing reports whose comparatives gave the value, 0 for a filing on the period itself: recast comparatives are often of another scope. `recast_by`: what
 -- they added to what filings on the period's own year said first or last, whichever is nearer; null where those are not known.
 with
 
 stated as (
     select distinct on (cik, statement_type, key, period_start, period_end, observed_at)
-        cik, statement_type, key, label, period_start, period_end, value, unit, currency, concept, fact_ref,
+        cik, statement_type, key, label, kind, period_start, period_end, value, unit, currency, concept, fact_ref,
         accession_number, form, filed, accepted_at, observed_at, payload_id, run_id, ingested_at,
         case
             when period_end - period_start between 70 and 120 then 'quarter'
@@ -15,8 +15,12 @@ stated as (
             when period_end - period_start between 230 and 329 then 'nine_months'
             when period_end - period_start between 330 and 420 then 'year'
         end as span,
-    from filings.statement_facts
-    where kind = 'money' and period_start is not null
+        coalesce(
+            (select product(splits.ratio) from reference.stock_splits as splits where splits.cik = facts.cik and splits.effective_date <= facts.filed),
+            1
+        ) as share_basis,
+    from filings.statement_facts as facts
+    where period_start is not null
     order by cik, statement_type, key, period_start, period_end, observed_at, accession_number desc
 ),
 

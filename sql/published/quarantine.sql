@@ -1,5 +1,5 @@
 -- Quarantined rows and payloads. A finding is superseded once a later connector version, or a later attempt, has read the same payload.
--- series_no and vintage lead to the observation that a warning was about. What contradicts itself is found when the snapshot is built.
+-- Pages of one answer are released once all of them are read. series_no and vintage lead to the observation that a warning was about. What contradicts itself is found when the snapshot is built.
 with
 
 findings as (
@@ -10,6 +10,15 @@ findings as (
     from valuations.trailing_findings
     union all by name
     from splits.split_findings
+),
+
+-- One row per answer of several pages that are all there, as sources say them: `page 1 of 2` of the same answer, `pages of 10000`.
+whole_answers as (
+    select source_id, series_code, period, field_path, regexp_extract(observed_value, '\d+$')::integer as pages, max(detected_at) as whole_at
+    from findings
+    where rule = 'reconciliation_failed' and observed_value similar to 'page \d+ of \d+'
+    group by source_id, series_code, period, field_path, pages
+    having count(distinct observed_value) = pages
 )
 
 select
@@ -32,14 +41,14 @@ select
     case
         when later.connector_version > quarantine.connector_version then 'superseded'
         when quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version then 'superseded'
-        when quarantine.severity = 'warn' then 'released'
+        when quarantine.severity = 'warn' or whole_answers.whole_at is not null then 'released'
         else 'open'
     end as status,
     quarantine.detected_at,
-    if(status != 'open', coalesce(if(later.connector_version is not null and status = 'superseded', later.finished_at, null), quarantine.detected_at), null) as resolved_at,
+    if(status != 'open', coalesce(if(later.connector_version is not null and status = 'superseded', later.finished_at, null), whole_answers.whole_at, quarantine.detected_at), null) as resolved_at,
     case status
         when 'superseded' then 'The payload was read again.'
-        when 'released' then 'A warning: the row was written.'
+        when 'released' then if(whole_answers.whole_at is null, 'A warning: the row was written.', 'All pages of the answer were read.')
     end as resolution,
     written.series_no,
     written.vintage,
@@ -50,6 +59,10 @@ left join (
     where status = 'ok'
     group by all
 ) as later using (payload_id)
+left join whole_answers
+    on (whole_answers.source_id, whole_answers.series_code, whole_answers.field_path) = (quarantine.source_id, quarantine.series_code, quarantine.field_path)
+    and whole_answers.period is not distinct from quarantine.period
+    and quarantine.observed_value similar to ('page \d+ of ' || whole_answers.pages)
 left join (
     select series.source_id, series.indicator_id, series.series_no, vintages.period, vintages.run_id, min(vintages.vintage) as vintage
     from published.vintages

@@ -1,6 +1,18 @@
 -- One row per vintage of an observation that said something new, with the interval in which it was the newest known:
 -- [observed_at, known_to), known_to null while it holds. release_no counts the prints of a period. A null value is a withdrawal.
+-- Prices and volumes of companies are as traded: what a vendor has adjusted for splits between the day and its retrieval is undone. A print that differs from
+-- the one before it by the rounding of such an adjustment alone says nothing new.
 with
+
+splits as (
+    select 'company_' || cik as entity_id, list({effective_date: effective_date, ratio: ratio} order by effective_date) as splits
+    from reference.stock_splits
+    group by all
+),
+
+measures as (
+    from (values ('price_open', 1), ('price_high', 1), ('price_low', 1), ('price_close', 1), ('volume', -1)) as measures (canonical_id, exponent)
+),
 
 numbered as (
     select
@@ -8,7 +20,20 @@ numbered as (
         observations.period,
         observations.period_start,
         observations.period_end,
-        observations.value,
+        coalesce(
+            list_product(
+                list_transform(
+                    list_filter(
+                        splits.splits,
+                        lambda split: split.effective_date > observations.period_end
+                        and split.effective_date <= (observations.retrieved_at at time zone 'UTC')::date
+                    ),
+                    lambda split: split.ratio
+                )
+            ),
+            1
+        ) ** coalesce(measures.exponent, 0) as undone,
+        observations.value * undone as value,
         observations.vintage,
         observations.observed_at,
         observations.released_at,
@@ -18,12 +43,15 @@ numbered as (
         observations.change_sequence,
     from lake.observations
     inner join series.series using (source_id, indicator_id, frequency)
+    left join measures on measures.canonical_id = series.canonical_id
+    left join splits on splits.entity_id = series.entity_id and measures.canonical_id is not null
 ),
 
 ordered as (
     select
         *,
         lag(value) over instants as value_before,
+        lag(undone) over instants as undone_before,
         lag(true, 1, false) over instants as has_before,
     from numbered
     window instants as (partition by series_no, period_end order by observed_at, change_sequence)
@@ -32,7 +60,12 @@ ordered as (
 changed as (
     select *
     from ordered
-    where not has_before or value is distinct from value_before
+    where
+        not has_before
+        or (
+            value is distinct from value_before
+            and not coalesce(undone != undone_before and abs(value / nullif(value_before, 0) - 1) <= 0.001, false)
+        )
 )
 
 select

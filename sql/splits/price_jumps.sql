@@ -12,7 +12,7 @@ closes as (
         lag(retrieved_at) over days as retrieved_before,
     from series.vintages
     inner join series.series using (series_no)
-    asof left join splits.split_bases as bases on bases.cik = substr(series.entity_id, 9) and bases.valid_from <= (vintages.retrieved_at at time zone 'UTC')::date
+    asof left join splits.split_bases as bases on bases.cik = substr(series.entity_id, 9) and bases.valid_from <= vintages.period_end
     where series.canonical_id = 'price_close' and starts_with(series.entity_id, 'company_') and series.frequency = 'daily' and release_no = 1 and value > 0
     window days as (partition by series_no order by vintages.period_end)
 )

@@ -53,6 +53,13 @@ worded as (
         payloads.payload_id, payloads.run_id, getvariable('connector_version')::integer, getvariable('ingested_at')::timestamptz, payload_no,
     from staged.refused
     inner join staged.payloads using (payload_no)
+    union all
+    select
+        'qrn_' || left(sha256(concat_ws('|', payloads.payload_id, rule, accession_number, field_path, period, observed_value, row_no, getvariable('connector_version'))), 26),
+        rule, '1', 'block', reason, null, entity_id, series_code, period, field_path, observed_value, null,
+        payloads.payload_id, payloads.run_id, getvariable('connector_version')::integer, getvariable('ingested_at')::timestamptz, payload_no,
+    from staged.refused_records
+    inner join staged.payloads using (payload_no)
 )
 
 select distinct on (quarantine_id) worded.*

@@ -75,7 +75,6 @@ select
     reason,
     json_object(
         'price', close,
-        'adjustedClose', adjusted_close,
         'shares', shares,
         'sharesAsOf', shares_date,
         'marketCap', if(is_known, market_cap, null),

@@ -1,5 +1,5 @@
 -- A company at a price and the fundamentals of the moment. One row per closing price and filing in force while that price was the newest: at the close, and again when a
--- filing is accepted before the next close; known_at is the later of both. close: the price of that day as it was, the vendor's later adjustment for splits undone, so
+-- filing is accepted before the next close; known_at is the later of both. close: the price of that day as traded, so
 -- that shares and earnings a share count on the same basis. Nothing is valued before the first filing. is_financial: by the industry known then; before one is known,
 -- by the balance sheet, as EDGAR's code is known from its retrieval alone: null where it is uncertain does less harm than a number that says nothing.
 with
@@ -15,18 +15,14 @@ prices as (
 ),
 
 closes as (
-    select
-        prices.*,
-        coalesce(day.basis, 1) as day_basis,
-        prices.value * coalesce(adjusted.basis / day.basis, 1) as close,
+    select prices.*, coalesce(day.basis, 1) as day_basis
     from prices
     asof left join splits.split_bases as day on day.cik = prices.cik and day.valid_from <= prices.period_end
-    asof left join splits.split_bases as adjusted on adjusted.cik = prices.cik and adjusted.valid_from <= (prices.retrieved_at at time zone 'UTC')::date
 ),
 
 paired as (
     select
-        closes.source_id, closes.entity_id, closes.period, closes.period_start, closes.period_end, closes.released_at, closes.value as adjusted_close, closes.close,
+        closes.source_id, closes.entity_id, closes.period, closes.period_start, closes.period_end, closes.released_at, closes.value as close,
         [{series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price'}] as inputs,
         closes.series_no as input_series_no,
         closes.retrieved_at as price_retrieved_at,
@@ -42,7 +38,7 @@ paired as (
         and fundamentals.known_at < closes.next_at
         and (fundamentals.known_to is null or fundamentals.known_to > closes.observed_at)
     asof left join splits.split_bases as then_basis on then_basis.cik = fundamentals.cik and then_basis.valid_from <= (fundamentals.known_at at time zone 'UTC')::date
-    where closes.close > 0
+    where closes.value > 0
 )
 
 select

@@ -40,7 +40,7 @@ const OBSERVATION_COLUMNS = `
   period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, is_pseudo boolean`;
 
 // In the order in which they read each other.
-const STEPS = ['series', 'judged', 'known', 'placed', 'compared', 'appended', 'quarantined'] as const;
+const STEPS = ['series', 'judged', 'known', 'placed', 'compared', 'appended', 'refused_records', 'quarantined'] as const;
 
 export interface Stage {
   /** Opens a payload; everything staged after it is its own until it is kept or dropped. */
@@ -351,6 +351,7 @@ function newRecords(table: RecordTable, subject: string | undefined): string {
     with hashed as (
       select row_no, payload_no, md5(to_json(struct_pack(${content.map((name) => `${name} := ${name}`).join(', ')}))) as record_hash
       from staged.${table}
+      anti join staged.refused_records using (row_no)
     ),
     fresh as (${subject === undefined ? unknownRecords(table) : changedRecords(table, subject)})
     select ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, fresh.record_hash

@@ -93,6 +93,7 @@ export type IneligibleReason =
   | 'unit'
   | 'comparison_basis'
   | 'stale'
+  | 'pseudo_vintage'
   | 'no_value';
 
 export interface ScoringInput {
@@ -138,14 +139,20 @@ export function reasonsAt(series: Gated, at: number): readonly IneligibleReason[
   ];
 }
 
+/** Whether the knowledge time of a vintage is assumed: its source keeps no archive, or has adjusted the value since. */
+export function isPseudo(vintage: string): boolean {
+  return vintage.startsWith('pseudo:');
+}
+
 /** Why a row is not scoring-grade at a moment. */
 export function rowReasons(
   series: Gated,
-  { periodEnd, value }: { readonly periodEnd: string | null; readonly value: number | null },
+  { periodEnd, value, vintage }: { readonly periodEnd: string | null; readonly value: number | null; readonly vintage: string },
   at: number,
 ): IneligibleReason[] {
   const reasons = [...reasonsAt(series, at)];
   if (freshnessOf(series, periodEnd, at) === 'stale') reasons.push('stale');
+  if (isPseudo(vintage)) reasons.push('pseudo_vintage');
   if (value === null || !Number.isFinite(value)) reasons.push('no_value');
   return reasons;
 }

@@ -5,7 +5,7 @@ import { defineQuery, run } from '../db/query.ts';
 import { type ReleaseEvent, releaseOf, type Series } from '../model/catalogue.ts';
 import { idHash } from '../model/observation.ts';
 import type { Provenance } from '../model/provenance.ts';
-import { rowReasons, SourceTier } from '../model/trust.ts';
+import { isPseudo, rowReasons, SourceTier } from '../model/trust.ts';
 import { idOf, seriesOf } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -137,7 +137,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
     release: toRelease(row, releaseOf(snapshot.catalogue, idOf(series, row), options.now)),
     rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
     ingestionRun: ingestion === null ? null : toRun(ingestion),
-    transformations: transformationsOf(series, ingestion),
+    transformations: transformationsOf(series, row, ingestion),
     inputs,
     vintages: siblings.map((sibling) => ({
       vintage: sibling.vintage,
@@ -200,7 +200,7 @@ function toRun(ingestion: RunRow): NonNullable<Provenance['ingestionRun']> {
   };
 }
 
-function transformationsOf(series: Series, ingestion: RunRow | null): Provenance['transformations'] {
+function transformationsOf(series: Series, row: VintageDetail, ingestion: RunRow | null): Provenance['transformations'] {
   if (ingestion !== null && series.isDerived) {
     // Computed from a document that the run read.
     const version = `${series.sourceId}@${ingestion.connectorVersion}`;
@@ -218,9 +218,34 @@ function transformationsOf(series: Series, ingestion: RunRow | null): Provenance
         params: { file: ingestion.key, seriesCode: series.seriesCode },
       },
       { step: 2, name: 'collapse_unchanged_vintages', version: '1', params: {} },
+      ...(isAsTraded(series)
+        ? [
+            {
+              step: 3,
+              name: 'undo_split_adjustment',
+              version: '1',
+              params: { splitsAfter: row.periodEnd, splitsUntil: row.retrievedAt.slice(0, 10) },
+            },
+          ]
+        : []),
+      ...(isPseudo(row.vintage)
+        ? [
+            {
+              step: 3,
+              name: 'assume_knowledge_time',
+              version: '1',
+              params: { value: 'as the source gives it today', rule: 'usual lag after the period' },
+            },
+          ]
+        : []),
     ];
   }
   return [{ step: 1, name: series.canonicalId, version: '1', params: { withinOneVintage: true } }];
+}
+
+/** Prices and volumes of companies, of which sql/series/vintages.sql undoes what a vendor has adjusted. */
+function isAsTraded({ entityId, canonicalId }: Series): boolean {
+  return entityId.startsWith('company_') && (canonicalId.startsWith('price_') || canonicalId === 'volume');
 }
 
 function chainHash(id: string, row: VintageDetail, ingestion: RunRow | null, inputs: Provenance['inputs']): string {

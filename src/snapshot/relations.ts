@@ -93,6 +93,7 @@ export const RELATIONS: readonly Step[] = [
 
   table('derived/transforms'),
   table('derived/policy_rate'),
+  table('derived/adjusted_prices'),
   table('derived/positioning'),
   table('derived/sentiment'),
   table('derived/multiples'),

@@ -1,7 +1,8 @@
 // FRED-MD, the monthly database of McCracken and Ng: one CSV a vintage. Columns come and go, the first data row holds transformation codes,
-// blank rows trail. The file names its month alone, so it counts as known from the end of that month.
-import { addMonths, lastDayOfMonth } from '../model/period.ts';
-import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
+// blank rows trail. The file names its month alone, so it counts as known from the end of that month, or from its
+// retrieval if that was earlier.
+import { addMonths, endOfDay, lastDayOfMonth } from '../model/period.ts';
+import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fred_md';
 const FILE = /(?:^|\/)fred-md\/(?:current_|fred-md_)?(\d{4})-(\d{2})(?:-md)?\.csv$/i;
@@ -15,8 +16,10 @@ function vintageMonth(key: string): string {
   return `${match[1]}-${match[2]}`;
 }
 
-function knownAt(payload: Payload): string {
-  return knownOn(lastDayOfMonth(vintageMonth(payload.key)), payload.retrievedAt);
+// The vintage of a month comes out early in it: one that came in during its month was known at its retrieval.
+function knownAt({ key, retrievedAt }: Payload): string {
+  const vintage = vintageMonth(key);
+  return retrievedAt.startsWith(vintage) ? retrievedAt : endOfDay(lastDayOfMonth(vintage));
 }
 
 /** `M/1/YYYY` or `M/1/YY` as `YYYY-MM`; a year of two digits is the last such year not after the vintage. */

@@ -30,6 +30,8 @@ interface Reading {
   readonly value: number | null;
   /** null: the file states no time, so that it is known from its retrieval only. */
   readonly heldFrom: string | null;
+  /** It may have held earlier: the file does not reach back further. */
+  readonly isHeldBefore?: boolean;
 }
 
 interface RealTimePeriod extends Reading {
@@ -72,12 +74,13 @@ function toRecords({ code, readings }: Series, { retrievedAt }: Payload): Observ
   const periods = new Map(dates.map((date) => [date, periodOf(frequency, date)]));
   const labels = new Set([...periods.values()].map(({ period }) => period));
   if (labels.size < dates.length) throw new UpstreamError(ID, `${code} has two ${frequency} dates in one period`);
-  return readings.map(({ date, value, heldFrom }) => ({
+  return readings.map(({ date, value, heldFrom, isHeldBefore }) => ({
     seriesCode: code,
     frequency,
     ...(periods.get(date) ?? periodOf(frequency, date)),
     value,
     observedAt: heldFrom === null ? retrievedAt : knownOn(heldFrom, retrievedAt),
+    ...(isHeldBefore === true ? { isPseudo: true } : {}),
   }));
 }
 
@@ -191,6 +194,7 @@ function withdrawals(periods: readonly RealTimePeriod[], newest: string, isCompl
 }
 
 const Observations = Page.extend({
+  realtime_start: Day,
   realtime_end: Day,
   units: z.literal('lin', 'not the series itself but a transformation of it'),
   output_type: z.literal([1, 2, 3, 4]),
@@ -202,7 +206,21 @@ function readObservations(answer: unknown, key: string): Series {
   const page = checkJson(ID, answer, Observations);
   const { subject } = apiFile(key);
   if (subject === null) throw new UpstreamError(ID, `the file name ${key} does not name the series`);
-  if (page.output_type === 2 || page.output_type === 3) return { code: subject, readings: readVintageColumns(page.observations, subject) };
+  return { code: subject, readings: readingsOfPage(page, subject).map((reading) => clippedTo(page, reading)) };
+}
+
+const BEGINNING = '1776-07-04';
+
+/**
+ * A value held since before the window that was asked for comes with the day on which the window begins. Where the lake has an earlier window it is known
+ * already; else that day is the latest on which it can have become known. An answer for one day alone is that day's state, as a download is.
+ */
+function clippedTo({ realtime_start: start, realtime_end: end }: z.infer<typeof Observations>, reading: Reading): Reading {
+  return reading.heldFrom === start && start !== BEGINNING && start !== end ? { ...reading, isHeldBefore: true } : reading;
+}
+
+function readingsOfPage(page: z.infer<typeof Observations>, subject: string): readonly Reading[] {
+  if (page.output_type === 2 || page.output_type === 3) return readVintageColumns(page.observations, subject);
 
   checkLength(ID, page, page.observations.length, 'observations');
   const rows = checkJson(ID, page.observations, z.array(Vintage));
@@ -213,10 +231,10 @@ function readObservations(answer: unknown, key: string): Series {
     value: valueOf(row.value, row.date),
   }));
   // Initial releases end where the first revision begins: their end withdraws nothing.
-  if (page.output_type === 4) return { code: subject, readings: periods };
+  if (page.output_type === 4) return periods;
   // The periods of the first and last date of a page may go on upon its neighbours.
   const [first, last] = [page.offset > 0 ? rows[0]?.date : null, page.count > page.offset + rows.length ? rows.at(-1)?.date : null];
-  return { code: subject, readings: [...periods, ...withdrawals(periods, page.realtime_end, (date) => date !== first && date !== last)] };
+  return [...periods, ...withdrawals(periods, page.realtime_end, (date) => date !== first && date !== last)];
 }
 
 /** Output types 2 and 3: one object an observation date, one key a vintage, `GDP_19921222`; type 3 leaves unchanged values out. */

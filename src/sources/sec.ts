@@ -240,9 +240,22 @@ function filingsOf(cik: string, recent: z.infer<typeof Filings>, retrievedAt: st
       acceptedAt,
       items: orNull(items[index]),
       primaryDocument: orNull(primaryDocument[index]),
-      observedAt: acceptedAt ?? knownOn(filed, retrievedAt),
+      observedAt: acceptedAt === null ? knownOn(filed, retrievedAt) : disseminatedAt(acceptedAt, filed, form[index] ?? '', retrievedAt),
     };
   });
+}
+
+// Form types that EDGAR disseminates until 22:00, with their amendments: Regulation S-T, rule 13(a)(4).
+const SAME_EVENING = /^(?:3|4|5|144|SC(?:HEDULE)? 13[DG])(?:\/A)?$/;
+
+/**
+ * What is sent after 17:30 New York time is accepted at once, dated the next business day and disseminated from 06:00 of that day.
+ * A file that holds it sooner shows that it was out.
+ */
+function disseminatedAt(acceptedAt: string, filed: string, form: string, retrievedAt: string): string {
+  if (filed <= newYorkClock(acceptedAt).slice(0, 10) || SAME_EVENING.test(form)) return acceptedAt;
+  const morning = instantAt(filed, '06:00', NEW_YORK);
+  return acceptedAt <= retrievedAt && retrievedAt < morning ? retrievedAt : morning;
 }
 
 const NEW_YORK = 'America/New_York';

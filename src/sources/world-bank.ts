@@ -28,9 +28,32 @@ export const worldBank: Source = {
 };
 
 function* normalise(payload: Payload): Generator<Batch> {
-  if (isTable(payload.key)) yield* observationBatches(tableRows(payload));
-  else if (isCountryList(payload.key)) yield { kind: 'entities', rows: aggregatesOf(payload) };
+  if (isTable(payload.key)) {
+    yield* observationBatches(tableRows(payload));
+    return;
+  }
+  const [meta] = answerOf(payload);
+  if (isCountryList(payload.key)) yield { kind: 'entities', rows: aggregatesOf(payload) };
   else yield* answerRows(payload);
+  if (meta.pages > 1) yield { kind: 'refused', rows: [pageOfSeveral(payload.key, meta)] };
+}
+
+/** The rows of a page stand by themselves; what is missing is said, until every page of the answer is there (sql/published/quarantine.sql). */
+function pageOfSeveral(key: string, { page, pages, per_page: size, total, lastupdated }: z.infer<typeof Meta>): RefusedRecord {
+  return {
+    rule: 'reconciliation_failed',
+    seriesCode: subjectOf(key),
+    entityId: null,
+    period: lastupdated ?? null,
+    fieldPath: `pages of ${size}`,
+    observedValue: `page ${page} of ${pages}`,
+    reason: `page ${page} of ${pages} of an answer of ${total} rows: those of the other pages are missing until these are read, each under a name that ends in .page2.json, .page3.json and so on`,
+  };
+}
+
+/** `FP.CPI.TOTL.ZG` of `world-bank/api-json/FP.CPI.TOTL.ZG.page2.json`. */
+function subjectOf(key: string): string {
+  return key.slice(key.lastIndexOf('/') + 1).replace(/(?:\.page\d+)?\.json$/, '');
 }
 
 function knownAt(payload: Payload): string | null {
@@ -45,7 +68,7 @@ function isTable(key: string): boolean {
 }
 
 function isCountryList(key: string): boolean {
-  return key.endsWith('/countries.json');
+  return /\/countries(?:\.page\d+)?\.json$/.test(key);
 }
 
 interface Reading {
@@ -94,7 +117,7 @@ function dayOfTable(key: string): string {
 
 // `per_page` is a number in some answers and text in others.
 const Count = z.union([z.int(), z.string().regex(/^\d+$/).transform(Number)]);
-const Meta = z.looseObject({ page: Count, pages: Count, per_page: Count, total: Count });
+const Meta = z.looseObject({ page: Count, pages: Count, per_page: Count, total: Count, lastupdated: z.string().nullish() });
 const DatedMeta = Meta.extend({ lastupdated: z.string().refine(isDay, 'not a calendar day') });
 const Row = z.looseObject({
   indicator: z.looseObject({ id: z.string() }),
@@ -130,24 +153,24 @@ function* answerRows(payload: Payload): Generator<Batch> {
   const [meta, entries] = answerOf(payload);
   const observedAt = knownOn(checkJson(ID, meta, DatedMeta).lastupdated, payload.retrievedAt);
   const rows = checkJson(ID, entries, z.array(Row));
-  const identified = rows.filter(({ countryiso3code }) => countryiso3code !== '');
-  const readings = identified.map(({ indicator, countryiso3code, date, value }) => ({
-    indicator: indicator.id,
-    iso3: countryiso3code,
-    year: date,
-    value,
-  }));
+  const readings = rows.flatMap(({ indicator, country, countryiso3code, date, value }): Reading[] => {
+    const iso3 = countryiso3code === '' ? INCOME_GROUPS[country.id] : countryiso3code;
+    return iso3 === undefined ? [] : [{ indicator: indicator.id, iso3, year: date, value }];
+  });
   yield* observationBatches(
     withoutRepeats(
       ID,
       readings.map((reading) => toRecord(reading, observedAt)),
     ),
   );
-  const refused = rows.filter(({ countryiso3code }) => countryiso3code === '').map(refusal);
+  const refused = rows.filter(({ country, countryiso3code }) => countryiso3code === '' && !(country.id in INCOME_GROUPS)).map(refusal);
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
 
-/** The income groups come without a three-letter code; their two letters are no ISO code and other lists give them other meanings. */
+// The income groups come without their code of three letters: the Bank's own list of countries gives it for its two.
+const INCOME_GROUPS: Readonly<Record<string, string>> = { XD: 'HIC', XM: 'LIC', XN: 'LMC', XT: 'UMC', XY: 'INX' };
+
+/** Any other two letters may be those of another list. */
 function refusal({ indicator, country, date, value }: z.infer<typeof Row>): RefusedRecord {
   return {
     rule: 'identity_unresolved',
@@ -181,7 +204,11 @@ function aggregatesOf(payload: Payload): EntityRecord[] {
 /** `FP.CPI.TOTL.ZG.json` covers all economies, `FRA.NY.GDP.MKTP.CD.json` one. */
 function address(path: string): string | null {
   if (isTable(path)) return `https://data.worldbank.org/indicator/${GDP}`;
-  if (isCountryList(path)) return 'https://api.worldbank.org/v2/country?format=json&per_page=400';
-  const [, iso3 = 'all', indicator] = /\/(?:([A-Z]{3})\.)?([A-Z]{2}\.[A-Z0-9.]+)\.json$/.exec(path) ?? [];
-  return indicator === undefined ? null : `https://api.worldbank.org/v2/country/${iso3}/indicator/${indicator}?format=json&per_page=10000`;
+  const page = /\.page(\d+)\.json$/.exec(path)?.[1];
+  const paging = page === undefined ? '' : `&page=${page}`;
+  if (isCountryList(path)) return `https://api.worldbank.org/v2/country?format=json&per_page=400${paging}`;
+  const [, iso3 = 'all', indicator] = /^(?:([A-Z]{3})\.)?([A-Z]{2}\.[A-Z0-9.]+)$/.exec(subjectOf(path)) ?? [];
+  return indicator === undefined
+    ? null
+    : `https://api.worldbank.org/v2/country/${iso3}/indicator/${indicator}?format=json&per_page=10000${paging}`;
 }

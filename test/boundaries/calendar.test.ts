@@ -870,6 +870,8 @@ describe('what central banks and companies published', () => {
         filing('1-24-1'),
         filing('1-24-2', { form: '8-K/A', acceptedAt: null, items: '', reportDate: null, primaryDocument: null, cik: '0000000002' }),
         filing('1-24-3', { form: '10-K' }),
+        // Accepted in the evening, disseminated the next morning.
+        filing('1-24-4', { form: '8-K/A', observedAt: days(DUE, 1) }),
       ],
     });
     await own.create('calendar/official_events');
@@ -892,9 +894,14 @@ describe('what central banks and companies published', () => {
       ['minute', DUE, 'minute', DUE, days(DUE, 2), 'https://run.example', 'cal_x'],
       ['undated', '2024-09-02T00:00:00.000Z', 'day', null, '2024-09-02T09:00:00.000Z', 'https://run.example', null],
       ['Form 8-K of Acme', DUE, 'minute', DUE, DUE, 'https://www.sec.gov/Archives/edgar/data/1/1241/d.htm', null],
+      ['Form 8-K/A of Acme', DUE, 'minute', days(DUE, 1), days(DUE, 1), 'https://www.sec.gov/Archives/edgar/data/1/1244/d.htm', null],
       ['Form 8-K/A of CIK 0000000002', midnight, 'day', null, DUE, 'https://www.sec.gov/Archives/edgar/data/2/1242/1-24-2-index.htm', null],
     ]);
-    expect(rows.map((row) => row['summary'])).toEqual([null, null, null, null, null, 'Items 2.02, 9.01; event of 2024-02-12', null]);
+    expect(rows.map((row) => row['summary'])).toEqual([
+      ...Array(5).fill(null),
+      ...Array(2).fill('Items 2.02, 9.01; event of 2024-02-12'),
+      null,
+    ]);
     const idOf = (vintage: string) => observationId({ ...series, period: '2024-02-13', vintage });
     expect(rows.slice(2, 4).map((row) => [row['documentHash'], row['indicatorIds'], row['observationIds']])).toEqual([
       [hash('words'), ['us_cb_statement_sentiment'], [idOf('first')]],
@@ -902,7 +909,7 @@ describe('what central banks and companies published', () => {
     ]);
     expect(rows[0]?.['indicatorIds']).toBeNull();
     expect(rows[2]?.['eventId']).toBe(rows[3]?.['eventId']);
-    expect(new Set(rows.map((row) => row['eventId'])).size).toBe(6);
+    expect(new Set(rows.map((row) => row['eventId'])).size).toBe(7);
     own.close();
   });
 });

@@ -1,6 +1,6 @@
 // Filers with the facts of their filings and their closing prices, as rows of the lake, and everything that is derived from them.
 import { RELATIONS } from '../../src/snapshot/relations.ts';
-import { type Found, giveLake, type GivenRow, openRelations, type Relations, SERIES_COLUMNS, VINTAGE_COLUMNS } from './relations.ts';
+import { type Found, giveLake, type GivenRow, openRelations, type Relations, SERIES_COLUMNS } from './relations.ts';
 
 /** value null: the concept of the base case is left out. */
 export type Fact = readonly [concept: string, start: string | null, end: string, value: number, unit?: string];
@@ -10,6 +10,8 @@ export interface Filing {
   readonly filed: string;
   /** 21:00 of the day it was filed where it is left out; null: no submissions file lists the filing. */
   readonly acceptedAt?: string | null;
+  /** When EDGAR disseminated it; its acceptance where it is left out. */
+  readonly disseminatedAt?: string;
   readonly retrievedAt?: string;
   readonly facts: readonly Fact[];
 }
@@ -64,13 +66,13 @@ export async function openFilers(
   await giveLake(relations, {
     facts: numbered.flatMap(({ number, filings }) => filings.flatMap((filing, index) => factRows(number, filing, index))),
     filings: numbered.flatMap(({ number, filings }) =>
-      filings.flatMap(({ form = '10-K', filed, acceptedAt = `${filed} 21:00:00+00` }, index) => {
+      filings.flatMap(({ form = '10-K', filed, acceptedAt = `${filed} 21:00:00+00`, disseminatedAt = acceptedAt }, index) => {
         const filing = {
           cik: cikOf(number),
           accession_number: accessionOf(number, index),
           form,
           filed,
-          observed_at: `${filed} 23:59:59.999+00`,
+          observed_at: disseminatedAt,
           source_id: 'sec',
         };
         return acceptedAt === null ? [] : [{ ...filing, accepted_at: acceptedAt }];
@@ -97,36 +99,20 @@ export async function openFilers(
       ),
       ...(more.companies ?? []),
     ],
-  });
-  await relations.give(
-    'series.series',
-    SERIES_COLUMNS,
-    numbered.map(({ number }) => ({
-      series_no: number,
-      source_id: 'quotes',
-      entity_id: `company_${cikOf(number)}`,
-      canonical_id: 'price_close',
-      frequency: 'daily',
-      unit: 'usd',
-      is_redistributable: more.isRedistributable ?? true,
-    })),
-  );
-  await relations.give(
-    'series.vintages',
-    VINTAGE_COLUMNS,
-    numbered.flatMap(({ number, closes = {} }) =>
+    observations: numbered.flatMap(({ number, closes = {} }) =>
       Object.entries(closes).map(([day, given]) => {
         const [value, retrieved] = typeof given === 'number' ? [given, `${day} 22:00:00+00`] : given;
         const at = `${day} 20:00:00+00`;
         return {
-          series_no: number,
+          source_id: 'quotes',
+          indicator_id: `company_${cikOf(number)}_price_close`,
+          frequency: 'daily',
           period: day,
           period_start: day,
           period_end: day,
           value,
           vintage: day,
           observed_at: at,
-          release_no: 1,
           released_at: at,
           retrieved_at: retrieved,
           ingested_at: retrieved,
@@ -135,6 +121,20 @@ export async function openFilers(
         };
       }),
     ),
+  });
+  await relations.give(
+    'series.series',
+    SERIES_COLUMNS,
+    numbered.map(({ number }) => ({
+      series_no: number,
+      source_id: 'quotes',
+      indicator_id: `company_${cikOf(number)}_price_close`,
+      entity_id: `company_${cikOf(number)}`,
+      canonical_id: 'price_close',
+      frequency: 'daily',
+      unit: 'usd',
+      is_redistributable: more.isRedistributable ?? true,
+    })),
   );
   await relations.give(
     'reference.stock_splits',
@@ -146,7 +146,7 @@ export async function openFilers(
     { first_sic: '6000', last_sic: '6799', division: 'H', name: 'Finance' },
   ]);
   await relations.give('series.entities', { entity_id: 'varchar', name: 'varchar' });
-  await relations.build('macros/is_of_one_scope', 'reference/derived_indicators', ...OF_FILINGS);
+  await relations.build('macros/is_of_one_scope', 'reference/derived_indicators', 'series/vintages', ...OF_FILINGS);
   return relations;
 }
 

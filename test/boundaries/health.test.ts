@@ -379,6 +379,48 @@ describe('a finding in quarantine', () => {
     expect(await fateOf({ severity: 'warn' }, { connectorVersion: 4 })).toEqual(SUPERSEDED);
   });
 
+  it('is released when it is a page of an answer and all the others are there', async () => {
+    const page = (quarantineId: string, observedValue: string, more: Given = {}) =>
+      finding(quarantineId, {
+        rule: 'reconciliation_failed',
+        indicatorId: null,
+        seriesCode: 'X',
+        fieldPath: 'pages of 10',
+        payloadId: quarantineId,
+        observedValue,
+        ...more,
+      });
+    const fates = async (...findings: readonly Given[]) =>
+      (await publish(findings, [])).map((row) => [row['quarantineId'], row['status'], row['resolvedAt'], row['resolution']]);
+    const [a, b] = [page('a', 'page 1 of 2', { detectedAt: ago(9) }), page('b', 'page 2 of 2', { detectedAt: ago(3) })];
+    const whole = ['released', ago(3), 'All pages of the answer were read.'];
+    expect(await fates(a)).toEqual([['a', ...OPEN]]);
+    expect(await fates(a, b)).toEqual([
+      ['a', ...whole],
+      ['b', ...whole],
+    ]);
+    for (const other of [
+      { seriesCode: 'Y' },
+      { period: '2023-03' },
+      { fieldPath: 'pages of 5' },
+      { sourceId: 't' },
+      { observedValue: 'page 2 of 3' },
+    ])
+      expect(await fates(a, { ...b, ...other })).toEqual([
+        ['a', ...OPEN],
+        ['b', ...OPEN],
+      ]);
+    // The same page twice is not two of them.
+    expect(await fates(a, page('c', 'page 1 of 2'))).toEqual([
+      ['a', ...OPEN],
+      ['c', ...OPEN],
+    ]);
+    expect(await fates({ ...a, period: null }, { ...b, period: null })).toEqual([
+      ['a', ...whole],
+      ['b', ...whole],
+    ]);
+  });
+
   it('leads from a warning to the row that was written, in its source, indicator, period and run', async () => {
     const print = (seriesNo: number, period: string, runId: string, observedAt: string) => ({
       seriesNo,

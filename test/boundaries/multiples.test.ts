@@ -587,7 +587,6 @@ describe('the multiples', () => {
     const metadataOf = (slug: string): unknown => JSON.parse(String(byCase.get('as it is')?.get(slug)?.['metadata']));
     const shared = {
       price: 30,
-      adjustedClose: 30,
       shares: 100,
       sharesAsOf: '2024-01-25',
       marketCap: MC,

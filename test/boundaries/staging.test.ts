@@ -8,7 +8,7 @@ import { around, compare, type Given, openRelations, type Relations } from './ta
 const OBSERVATIONS = `payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar,
   unit varchar, period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz,
   is_pseudo boolean`;
-const STEPS = ['entity_refs', 'series', 'judged', 'known', 'placed', 'compared', 'appended', 'quarantined'];
+const STEPS = ['entity_refs', 'series', 'judged', 'known', 'placed', 'compared', 'appended', 'refused_records', 'quarantined'];
 const RETRIEVED = '2021-03-01T08:00:00.000Z';
 const INGESTED = '2021-03-01T09:00:00.000Z';
 
@@ -74,6 +74,10 @@ describe('the stage', () => {
     await relations.table('reference.canonical_indicators', 'canonical_id varchar', canonicalIndicators);
     await relations.table('reference.countries', 'iso2 varchar, iso3 varchar, wb_code varchar', countries);
     await relations.table('reference.entities', 'entity_id varchar, identifiers varchar', entities);
+    for (const table of ['facts', 'filings'] as const) {
+      const columns = Object.keys(LAKE_TABLES[table]).map((name) => `${name} varchar`);
+      await relations.table(`staged.${table}`, ['payload_no integer', 'row_no bigint', ...columns].join(', '));
+    }
     await relations.table('staged.lake_companies', 'cik varchar, observed_at timestamptz, tickers varchar[]', [
       { cik: '0000000001', observedAt: '2020-01-01T00:00:00Z', tickers: ['ABC', 'OLD'] },
       { cik: '0000000002', observedAt: '2021-01-01T00:00:00Z', tickers: ['ABC'] },

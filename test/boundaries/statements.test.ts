@@ -86,6 +86,30 @@ const ofShares = filer(
     fact('WeightedAverageNumberOfDilutedSharesOutstanding', YEAR, 21),
   ),
 );
+const EPS = 'EarningsPerShareDiluted';
+const splitBetween = filer(
+  filed('2023-08-01', fact(N, half, 30), fact(EPS, half, 1), fact('EarningsPerShareBasic', half, 1)),
+  filed('2024-02-01', fact(N, YEAR, 100), fact(EPS, YEAR, 6), fact('EarningsPerShareBasic', YEAR, 6)),
+  filed(
+    '2024-08-01',
+    fact(N, ['2024-01-01', '2024-06-30'], 60),
+    fact(EPS, ['2024-01-01', '2024-06-30'], 1.75),
+    fact('EarningsPerShareBasic', ['2024-01-01', '2024-06-30'], 1.75),
+  ),
+);
+const untagged = filer(
+  filed('2023-08-01', fact('Revenues', half, 40), fact('CostOfRevenue', half, 30)),
+  filed('2024-02-01', fact(N, YEAR, 9), fact('Revenues', YEAR, 100), fact('CostOfRevenue', YEAR, 70)),
+  filed(
+    '2024-08-01',
+    fact(N, ['2024-01-01', '2024-06-30'], 5),
+    fact('Revenues', ['2024-01-01', '2024-06-30'], 50),
+    fact('CostOfRevenue', ['2024-01-01', '2024-06-30'], 36),
+  ),
+  // Tagged later on: what a filing states counts.
+  filed('2025-02-01', fact('GrossProfit', YEAR, 29), fact('Revenues', YEAR, 100), fact('CostOfRevenue', YEAR, 70)),
+);
+const withoutCost = filer(filed('2024-02-01', fact(N, YEAR, 9), fact('Revenues', YEAR, 100)));
 const otherConcept = filer(
   filed('2024-02-01', fact('NetCashProvidedByUsedInOperatingActivitiesContinuingOperations', nine, 60), fact(CASH, YEAR, 100)),
 );
@@ -347,7 +371,7 @@ const forms = (['10-K', '10-Q', '10-KT', '10-QT', '20-F', '40-F', '6-K', '10-K/A
 
 let relations: Relations;
 beforeAll(async () => {
-  relations = await openFilers(FILERS);
+  relations = await openFilers(FILERS, [[splitBetween, '2024-05-15', 2]]);
   await relations.build(
     'filings/filers',
     'filings/statement_cells',
@@ -437,11 +461,59 @@ describe('a quarter that follows', () => {
     expect((await derived(number)).map((row) => [row['period_start'], row['derivation'], row['value']])).toEqual(expected);
   });
 
-  it('has no shares and no amounts a share', async () => {
-    const [row] = await relations.ask(
-      `select list(distinct key order by key) as keys from filings.statement_derivations where cik = '${cikOf(ofShares)}'`,
+  it('has no shares and no amounts a share, unlike the year, which is stated', async () => {
+    const rows = await relations.ask(
+      `select key, period_type, derivation, value from filings.statement_derivations where cik = '${cikOf(ofShares)}' order by key, period_type`,
     );
-    expect(row).toEqual({ keys: ['netIncome'] });
+    expect(rows.map((row) => Object.values(row))).toEqual([
+      ['epsDiluted', 'ttm', 'none', 5],
+      ['netIncome', 'quarterly', 'fy_minus_9m', 40],
+      ['netIncome', 'ttm', 'none', 100],
+      ['weightedSharesDiluted', 'ttm', 'none', 21],
+    ]);
+  });
+
+  it('of gross profit is revenue less its cost, until a filing tags it', async () => {
+    const cells = async (number: number) =>
+      (
+        await relations.ask(
+          `select period_type, period_end, observed_at::date as day, line from filings.statement_cells where cik = '${cikOf(number)}' and key = 'grossProfit' order by all`,
+        )
+      ).map(({ period_type: type, period_end: end, day, line }) => [type, end, day, (line as Found)['value'], (line as Found)['quality']]);
+    expect(await cells(untagged)).toEqual([
+      ['annual', '2023-12-31', '2024-02-01', 30, 'derived'],
+      ['annual', '2023-12-31', '2025-02-01', 29, 'reported'],
+      ['ttm', '2023-12-31', '2024-02-01', 30, 'derived'],
+      ['ttm', '2023-12-31', '2025-02-01', 29, 'reported'],
+      // 100 + 50 - 40 less 70 + 36 - 30.
+      ['ttm', '2024-06-30', '2024-08-01', 34, 'derived'],
+      ['ytd', '2023-06-30', '2023-08-01', 10, 'derived'],
+      ['ytd', '2024-06-30', '2024-08-01', 14, 'derived'],
+    ]);
+    expect(await cells(withoutCost)).toEqual([]);
+  });
+
+  it('of diluted earnings a share are summed in the shares of the newest of three filings, basic ones and shares are not', async () => {
+    const rows = await relations.ask(
+      `select key, period_end, value, list_sort(fact_refs) as fact_refs from filings.statement_derivations where cik = '${cikOf(splitBetween)}' and derivation = 'ttm_roll' order by key`,
+    );
+    // Two for one in May 2024: 6 and 1 of before it are 3 and 0.5.
+    expect(rows).toEqual([
+      {
+        key: 'epsDiluted',
+        period_end: '2024-06-30',
+        value: 3 + 1.75 - 0.5,
+        fact_refs: [1, 2, 3].map(
+          (nth) =>
+            `${accessionOf(splitBetween, nth - 1)}/${EPS}/USD/shares/${[half, YEAR, ['2024-01-01', '2024-06-30']][nth - 1]?.join('/')}`,
+        ),
+      },
+      expect.objectContaining({ key: 'netIncome', value: 100 + 60 - 30 }),
+    ]);
+    const [line] = await relations.ask(
+      `select list_filter(merged_lines, lambda line: line.key = 'epsDiluted')[1] as line from published.financial_statements where cik = '${cikOf(splitBetween)}' and period_type = 'ttm' and period_end = '2024-06-30'`,
+    );
+    expect(line?.['line']).toMatchObject({ value: 4.25, unit: 'USD/shares', quality: 'derived' });
   });
 
   it('of revenue and its cost may be stated under two of their concepts', async () => {
@@ -515,7 +587,7 @@ describe('revenue', () => {
 describe('the lines of a statement', () => {
   it.each([0, 1, 2, 3, 4])('come from the concepts in their order, the first %i being left out', async (skipped) => {
     const rows = await relations.ask(
-      `select statement_type, line.key as key, line.concept as concept from (select statement_type, unnest(merged_lines) as line from published.financial_statements where cik = '${cikOf(byRank[skipped] ?? 0)}' and period_end = '2023-12-31' and period_type in ('annual', 'instant'))`,
+      `select statement_type, line.key as key, line.concept as concept from (select statement_type, unnest(merged_lines) as line from published.financial_statements where cik = '${cikOf(byRank[skipped] ?? 0)}' and period_end = '2023-12-31' and period_type in ('annual', 'instant')) where line.quality = 'reported'`,
     );
     for (const [statement, lines] of Object.entries(LINES)) {
       const expected = Object.entries(lines).flatMap(([key, concepts]) => {

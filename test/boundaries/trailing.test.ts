@@ -219,6 +219,12 @@ const OTHERS: readonly Filer[] = [
       { ...filed('2024-02-01', fact(R, Y2023, 1000)), acceptedAt: '2024-02-01 12:00:00+00' },
       { ...filed('2024-03-01', fact(R, Y2023, 1002)), acceptedAt: null },
       { ...filed('2024-04-01', fact(R, Y2023, 1003)), acceptedAt: '2024-04-01 12:00:00+00', retrievedAt: '2024-03-30 00:00:00+00' },
+      // Accepted on a Friday evening, disseminated on Monday morning.
+      {
+        ...filed('2024-05-06', fact(R, Y2023, 1004)),
+        acceptedAt: '2024-05-03 21:40:00+00',
+        disseminatedAt: '2024-05-06 10:00:00+00',
+      },
     ],
   },
 ];
@@ -282,14 +288,15 @@ describe('trailing twelve months', () => {
     ]);
   });
 
-  it('hold from the acceptance of a filing, else from the end of its day, never later than its retrieval', async () => {
+  it('hold from the dissemination of a filing, else from the end of its day, never later than its retrieval', async () => {
     const rows = await relations.ask(
       `select revenue, known_at, known_to from valuations.company_fundamentals where cik = '${String(titles.length + 2).padStart(10, '0')}' order by known_at`,
     );
     expect(rows).toEqual([
       { revenue: 1000, known_at: '2024-02-01 12:00:00+00', known_to: '2024-03-01 23:59:59.999+00' },
       { revenue: 1002, known_at: '2024-03-01 23:59:59.999+00', known_to: '2024-03-30 00:00:00+00' },
-      { revenue: 1003, known_at: '2024-03-30 00:00:00+00', known_to: null },
+      { revenue: 1003, known_at: '2024-03-30 00:00:00+00', known_to: '2024-05-06 10:00:00+00' },
+      { revenue: 1004, known_at: '2024-05-06 10:00:00+00', known_to: null },
     ]);
   });
 });

@@ -163,9 +163,10 @@ describe('the scoring gate', () => {
 
   it('bars a row alone for each of its own reasons, at its edge', () => {
     const series = { ...cadence(86), reasons: [], inputsCeasedAt: null };
-    const row = { periodEnd: '2024-03-31', value: 0 };
+    const row = { periodEnd: '2024-03-31', value: 0, vintage: '2024-04-10' };
     const at = END + 86 * DAY;
     expect(rowReasons(series, row, at)).toEqual([]);
+    expect(rowReasons(series, { ...row, vintage: 'pseudo:2024-04-10.2' }, at)).toEqual(['pseudo_vintage']);
     expect(rowReasons(series, row, at + 1)).toEqual(['stale']);
     for (const value of [null, Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])
       expect(rowReasons(series, { ...row, value }, at)).toEqual(['no_value']);

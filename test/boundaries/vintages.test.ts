@@ -52,6 +52,10 @@ function lakeRows(stated: readonly Stated[]) {
   });
 }
 
+const SERIES_SHAPE =
+  'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, canonical_id varchar, frequency varchar';
+const SPLITS_SHAPE = 'cik varchar, effective_date date, ratio double, note varchar';
+
 const statements = fc.array(
   fc.record({
     series: fc.integer({ min: 0, max: 3 }),
@@ -64,7 +68,8 @@ const statements = fc.array(
 
 describe('the vintages of a period', () => {
   it('are what its statements said anew, in the order in which they became known, whatever came into the lake first', async () => {
-    await relations.table('series.series', 'series_no integer, source_id varchar, indicator_id varchar, frequency varchar', SERIES);
+    await relations.table('series.series', SERIES_SHAPE, SERIES);
+    await relations.table('reference.stock_splits', SPLITS_SHAPE);
     let revisions = 0;
     await fc.assert(
       fc.asyncProperty(statements, async (stated) => {
@@ -102,6 +107,121 @@ describe('the vintages of a period', () => {
       { numRuns: 25, seed: 11 },
     );
     expect(revisions).toBeGreaterThan(80);
+  });
+
+  // Two for one on 2020-01-15, three for one on 2020-02-10. The vendor sends history in the shares of its day.
+  describe('of a company’s prices', () => {
+    const SPLIT = ['0000000007', '0000000008'].flatMap((cik) => [
+      { cik, effectiveDate: '2020-01-15', ratio: 2 },
+      { cik, effectiveDate: '2020-02-10', ratio: 3 },
+      { cik, effectiveDate: '2020-03-10', ratio: 1 },
+    ]);
+    const quoted = (canonicalId: string, value: number, day: string, retrieved: string, entityId = 'company_0000000007') => ({
+      sourceId: 'quotes',
+      entityId,
+      canonicalId,
+      indicatorId: `${entityId}_${canonicalId}`,
+      frequency: 'daily',
+      period: day,
+      periodStart: day,
+      periodEnd: day,
+      value,
+      observedAt: `${day}T21:00:00.000Z`,
+      vintage: day,
+      retrievedAt: retrieved,
+      ingestedAt: retrieved,
+      changeSequence: 1,
+    });
+    const asTraded = async (rows: readonly ReturnType<typeof quoted>[]) => {
+      const keys = [...new Map(rows.map((row) => [row.indicatorId, row])).values()];
+      await relations.table(
+        'series.series',
+        SERIES_SHAPE,
+        keys.map(({ sourceId, indicatorId, entityId, canonicalId, frequency }, index) => ({
+          seriesNo: index + 1,
+          sourceId,
+          indicatorId,
+          entityId,
+          canonicalId,
+          frequency,
+        })),
+      );
+      await relations.table('reference.stock_splits', SPLITS_SHAPE, SPLIT);
+      await relations.lake({ observations: rows.map(({ entityId: _, canonicalId: __, ...row }) => row) });
+      await relations.create('series/vintages');
+      return (await relations.rows('from series.vintages order by series_no, period_end, observed_at')).map((row) => row['value']);
+    };
+
+    it.each<readonly [string, string, string, number]>([
+      ['that came in on the day', '2020-01-10', '2020-01-10T22:00:00.000Z', 10],
+      ['that came in before the split', '2020-01-10', '2020-01-14T23:59:59.000Z', 10],
+      ['that came in on the first day after it', '2020-01-10', '2020-01-15T00:00:00.000Z', 20],
+      ['of the last day before it', '2020-01-14', '2020-02-09T12:00:00.000Z', 20],
+      ['of the first day after it', '2020-01-15', '2020-02-09T12:00:00.000Z', 10],
+      ['that came in after two splits', '2020-01-14', '2020-04-01T12:00:00.000Z', 60],
+      ['between two splits', '2020-01-15', '2020-04-01T12:00:00.000Z', 30],
+      ['after both', '2020-02-10', '2020-04-01T12:00:00.000Z', 10],
+    ])('are as traded: one %s', async (_, day, retrieved, expected) => {
+      for (const measure of ['price_open', 'price_high', 'price_low', 'price_close'])
+        expect(await asTraded([quoted(measure, 10, day, retrieved)])).toEqual([expected]);
+      // As many shares fewer changed hands.
+      expect(await asTraded([quoted('volume', 600, day, retrieved)])).toEqual([6000 / expected]);
+    });
+
+    it('are another company’s as they came, and other numbers of the company too', async () => {
+      const later = '2020-04-01T12:00:00.000Z';
+      expect(await asTraded([quoted('price_close', 10, '2020-01-10', later, 'company_0000000009')])).toEqual([10]);
+      expect(await asTraded([quoted('price_close', 10, '2020-01-10', later, 'future_cl')])).toEqual([10]);
+      expect(await asTraded([quoted('dividend', 10, '2020-01-10', later)])).toEqual([10]);
+    });
+
+    it('say nothing new by the rounding of an adjustment, but by more, or without one', async () => {
+      const first = quoted('price_close', 10.01, '2020-01-10', '2020-01-10T22:00:00.000Z');
+      const again = (value: number, retrieved: string) => ({
+        ...quoted('price_close', value, '2020-01-10', retrieved),
+        observedAt: retrieved,
+        vintage: retrieved,
+        changeSequence: 2,
+      });
+      expect(await asTraded([first, again(1.6683, '2020-04-01T12:00:00.000Z')])).toEqual([10.01]);
+      expect(await asTraded([first, again(1.68, '2020-04-01T12:00:00.000Z')])).toEqual([10.01, expect.closeTo(10.08, 9)]);
+      expect(await asTraded([first, again(10.0098, '2020-01-11T12:00:00.000Z')])).toEqual([10.01, 10.0098]);
+    });
+
+    it('are told in the shares of the moment too, a split from its effective day on', async () => {
+      await asTraded([
+        quoted('price_close', 60, '2020-01-14', '2020-01-14T22:00:00.000Z'),
+        quoted('price_close', 31, '2020-01-15', '2020-01-15T22:00:00.000Z'),
+        // Read again after both splits.
+        quoted('price_close', 10, '2020-02-07', '2020-04-01T12:00:00.000Z'),
+        quoted('price_close', 11, '2020-02-10', '2020-04-01T12:00:00.000Z'),
+      ]);
+      await relations.table('reference.derived_indicators', 'slug varchar, unit varchar, frequency varchar', [
+        { slug: 'price_close_split_adjusted', unit: 'usd', frequency: 'daily' },
+      ]);
+      await relations.lake({ attempts: [{ attemptId: 'a', finishedAt: '2020-04-01T12:00:00.000Z' }] });
+      await relations.table('reference.stock_splits', SPLITS_SHAPE, [
+        ...SPLIT,
+        { cik: '0000000007', effectiveDate: '2020-04-02', ratio: 5 },
+      ]);
+      await relations.macros('knowledge_cutoff');
+      await relations.create('derived/adjusted_prices');
+      const rows = await relations.rows('from derived.adjusted_prices order by period, observed_at');
+      expect(rows.map((row) => [row['period'], row['observedAt'], row['value']])).toEqual([
+        ['2020-01-14', '2020-01-14T21:00:00.000Z', 60],
+        ['2020-01-14', '2020-01-15T00:00:00.000Z', 30],
+        ['2020-01-14', '2020-02-10T00:00:00.000Z', 10],
+        ['2020-01-15', '2020-01-15T21:00:00.000Z', 31],
+        ['2020-01-15', '2020-02-10T00:00:00.000Z', expect.closeTo(31 / 3, 12)],
+        ['2020-02-07', '2020-02-07T21:00:00.000Z', 30],
+        ['2020-02-07', '2020-02-10T00:00:00.000Z', 10],
+        ['2020-02-10', '2020-02-10T21:00:00.000Z', 11],
+      ]);
+      expect(JSON.parse(toText(rows[2]?.['metadata'] ?? null))).toEqual({ asTraded: 60, splitRatio: 6 });
+      expect(rows[2]).toMatchObject({
+        inputs: [{ seriesNo: 1, period: '2020-01-14', vintage: '2020-01-14', role: 'price' }],
+      });
+    });
   });
 
   it('are published under the hash of their identifier, derived ones beside those that were read', async () => {

@@ -131,7 +131,7 @@ describe('a ceased series', () => {
   it('is barred from scoring for that reason, however old, and never for being stale', async () => {
     const [series] = snapshot.catalogue.byIndicatorId.get('us_vxo') ?? [];
     if (series === undefined) throw new Error('no VXO');
-    const row = { periodEnd: '2021-08-31', value: 18 };
+    const row = { periodEnd: '2021-08-31', value: 18, vintage: '2021-09-01' };
     expect(rowReasons(series, row, Date.parse('2021-11-01T00:00:00Z'))).toEqual([]);
     expect(rowReasons(series, row, Date.parse('2030-01-01T00:00:00Z'))).toEqual(['ceased']);
     const page = { sort: 'period_end', order: 'desc', after: null, limit: 1 } as const;

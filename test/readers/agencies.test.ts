@@ -190,6 +190,16 @@ describe('a real-time period', () => {
   });
 
   it.each([
+    ['that begins with FRED', {}, []],
+    ['that begins with the first of them', { realtime_start: '2020-02-07', realtime_end: '2020-06-01' }, ['2020-01']],
+    ['of one day, as a download', { realtime_start: '2020-02-07', realtime_end: '2020-02-07' }, []],
+    ['of initial releases', { realtime_start: '2020-03-06', realtime_end: '2020-06-01', output_type: 4 }, ['2020-02']],
+  ])('of the API at the edge of a window %s may have held before', async (_, more, assumed) => {
+    const { observations } = await tell('fred', 'fred-api/series_observations.GDP.x.recorded-2025-01-20.json', answer(THREE, more));
+    expect(observations.filter(({ isPseudo }) => isPseudo === true).map(({ period }) => period)).toEqual(assumed);
+  });
+
+  it.each([
     ['fewer rows than the page says', { count: 4 }, 'expected 4 observations, found 3'],
     ['more', { count: 2 }, 'expected 2 observations, found 3'],
     ['a page that is not full', { count: 9, limit: 4 }, 'expected 4 observations, found 3'],
@@ -423,6 +433,35 @@ describe('an answer of the World Bank', () => {
   ])('is whole or refused: %s', async (_, meta, count, message) => {
     const rows = Array.from({ length: count }, (__, index) => entry({ date: String(2000 + index) }));
     expect(await refusalAs(message, 'world_bank', key, answer(rows, meta))).toBe(message);
+  });
+
+  it('that is one page of several says so, that of one page does not', async () => {
+    const pages = async (name: string, meta: object) => {
+      const { of } = await tell('world_bank', `world-bank/api-json/${name}`, answer([entry()], { per_page: 1, ...meta }));
+      return of('refused').map(({ rule, seriesCode, period, fieldPath, observedValue }) => [
+        rule,
+        seriesCode,
+        period,
+        fieldPath,
+        observedValue,
+      ]);
+    };
+    const said = (page: number) => ['reconciliation_failed', 'FRA.SP.POP.TOTL', '2024-03-28', 'pages of 1', `page ${page} of 3`];
+    expect(await pages('FRA.SP.POP.TOTL.json', { page: 1, pages: 3, total: 3 })).toEqual([said(1)]);
+    expect(await pages('FRA.SP.POP.TOTL.page3.json', { page: '3', pages: 3, total: 3 })).toEqual([said(3)]);
+    expect(await pages('FRA.SP.POP.TOTL.json', { page: 1, pages: 1, total: 1 })).toEqual([]);
+  });
+
+  it('of an income group is that of the Bank’s list, of any other two letters nobody’s', async () => {
+    const group = (id: string) => entry({ countryiso3code: '', country: { id, value: `group ${id}` } });
+    const { observations, of } = await tell('world_bank', key, answer(['XD', 'XM', 'XN', 'XT', 'XY', 'XO', 'FR'].map(group)));
+    expect(observations.map(({ seriesCode, entityId }) => [seriesCode, entityId])).toEqual(
+      ['HIC', 'LIC', 'LMC', 'UMC', 'INX'].map((code) => [`SP.POP.TOTL.${code}`, `iso3:${code.toLowerCase()}`]),
+    );
+    expect(of('refused').map(({ rule, seriesCode }) => [rule, seriesCode])).toEqual([
+      ['identity_unresolved', 'SP.POP.TOTL.XO'],
+      ['identity_unresolved', 'SP.POP.TOTL.FR'],
+    ]);
   });
 
   it('retrieved on the day of its update is known from the retrieval', async () => {

@@ -209,6 +209,53 @@ describe('the acceptance of a filing', () => {
   });
 });
 
+describe('the dissemination of a filing', () => {
+  const observedOf = async (filings: readonly Filing[]) =>
+    (await tell('sec', SUBMISSIONS, submissionsOf(filings))).of('filings').map(({ observedAt }) => observedAt);
+  // Makes UTC the clock of the file: three in the morning cannot be meant in New York.
+  const inUtc = { accepted: '2025-01-07T02:00:00.000Z', filed: '2025-01-06' };
+
+  it.each<readonly [string, Filing, string]>([
+    ['at acceptance on its own day', { accepted: '2025-02-07T22:29:59.000Z', filed: '2025-02-07' }, '2025-02-07T22:29:59.000Z'],
+    ['at six on Monday, sent on Friday evening', { accepted: '2025-02-07T22:40:00.000Z', filed: '2025-02-10' }, '2025-02-10T11:00:00.000Z'],
+    ['at six of summer time', { accepted: '2025-07-10T21:31:00.000Z', filed: '2025-07-11' }, '2025-07-11T10:00:00.000Z'],
+    [
+      'at acceptance late in the evening of its own day, which is the next in UTC',
+      { accepted: '2025-02-08T02:30:00.000Z', filed: '2025-02-07' },
+      '2025-02-08T02:30:00.000Z',
+    ],
+    [
+      'at six, where UTC has the day of filing already',
+      { accepted: '2025-02-11T02:30:00.000Z', filed: '2025-02-11' },
+      '2025-02-11T11:00:00.000Z',
+    ],
+    ...['3', '4', '4/A', '5', '144', '144/A', 'SC 13D', 'SC 13G/A', 'SCHEDULE 13D/A', 'SCHEDULE 13G'].map(
+      (form) =>
+        [
+          `at acceptance on form ${form}`,
+          { form, accepted: '2025-02-07T22:40:00.000Z', filed: '2025-02-10' },
+          '2025-02-07T22:40:00.000Z',
+        ] as const,
+    ),
+    ...['10-K/A', '8-K', '13F-HR', '40-F', 'S-4', '424B3'].map(
+      (form) =>
+        [
+          `at six on form ${form}`,
+          { form, accepted: '2025-02-07T22:40:00.000Z', filed: '2025-02-10' },
+          '2025-02-10T11:00:00.000Z',
+        ] as const,
+    ),
+  ])('is %s', async (_, filing, expected) => {
+    expect((await observedOf([inUtc, filing]))[1]).toBe(expected);
+  });
+
+  it('is its retrieval where the file has it sooner', async () => {
+    const file = submissionsOf([inUtc, { accepted: '2025-02-07T22:40:00.000Z', filed: '2025-02-10' }]);
+    const { of } = await tell('sec', SUBMISSIONS, file, '2025-02-08T09:00:00.000Z');
+    expect(of('filings')[1]?.observedAt).toBe('2025-02-08T09:00:00.000Z');
+  });
+});
+
 describe('a filer', () => {
   it('is described as the file does, from its retrieval on', async () => {
     const { of } = await tell(

@@ -60,6 +60,12 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
     `${FRED}/series/vintagedates?file_type=json&series_id=GDP`,
   ],
   ['us-census/RESCONST-mf.csv', 'us_census', 'https://www.census.gov/econ/currentdata/datasets/index'],
+  [
+    'world-bank/api-json/FP.CPI.TOTL.ZG.page2.json',
+    'world_bank',
+    'https://api.worldbank.org/v2/country/all/indicator/FP.CPI.TOTL.ZG?format=json&per_page=10000&page=2',
+  ],
+  ['world-bank/api-json/countries.page2.json', 'world_bank', 'https://api.worldbank.org/v2/country?format=json&per_page=400&page=2'],
   ['world-bank/api-json/countries.json', 'world_bank', 'https://api.worldbank.org/v2/country?format=json&per_page=400'],
   [
     'world-bank/api-json/FRA.NY.GDP.MKTP.CD.json',
@@ -172,6 +178,7 @@ describe('a file of a mirror folder', () => {
     ['fred_md', 'fred-md/2024-01.csv', '2024-01-31T23:59:59.999Z'],
     ['fred_md', 'fred-md/2023-02.csv', '2023-02-28T23:59:59.999Z'],
     // In hand before its month is over is in hand; whether a file of a month to come can be true is left to quarantine.
+    ['fred_md', 'fred-md/2024-02.csv', at],
     ['fred_md', 'fred-md/2024-03.csv', '2024-03-31T23:59:59.999Z'],
     ['oecd', 'oecd/BCI.DP_LIVE.csv', at],
     ['fred', 'fredgraph-csv/GDP.csv', at],

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { quotes } from '../../src/sources/quotes.ts';
 import type { Batch, ObservationRecord } from '../../src/model/record.ts';
+import { openPipeline } from '../pipeline.ts';
 
 const ROOT = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 const RETRIEVED_AT = '2026-11-20T10:00:00.000Z';
@@ -83,4 +84,32 @@ describe.skipIf(!existsSync(ROOT))('the files of quotes', () => {
     const found = observations.find((row) => row.period === '2020-04-20');
     expect(found).toMatchObject({ value: -36.98, entityId: 'commodity_wti', isPseudo: true, observedAt: '2020-04-27T23:59:59.999Z' });
   });
+});
+
+describe.skipIf(!existsSync(ROOT))('the closes of Apple', () => {
+  it('are as traded, and in the shares of the moment where they are adjusted', async () => {
+    const pipeline = await openPipeline();
+    try {
+      const paths = ['prices/daily_json/AAPL.json', 'sec/submissions/CIK0000320193.json'];
+      await pipeline.run(Object.fromEntries(paths.map((path) => [path, readFileSync(join(ROOT, path))])), RETRIEVED_AT);
+      const reader = await pipeline.open();
+      const valueAt = (canonicalId: string, day: string, asOf: string) =>
+        reader.withConnection(async (connection) => {
+          const result = await connection.runAndReadAll(
+            `select value from published.vintages inner join published.series using (series_no)
+            where canonical_id = $1 and period = $2 and observed_at <= $3::timestamptz and (known_to is null or known_to > $3::timestamptz)`,
+            [canonicalId, day, asOf],
+          );
+          return result.getRows()[0]?.[0];
+        });
+      // Apple closed at 267.99 dollars on 2020-04-09; four for one on 2020-08-31.
+      expect(await valueAt('price_close', '2020-04-09', '2020-04-30T23:59:59Z')).toBeCloseTo(267.99, 6);
+      expect(await valueAt('price_close', '2020-04-09', '2026-01-01T00:00:00Z')).toBeCloseTo(267.99, 6);
+      expect(await valueAt('volume', '2020-04-09', '2020-04-30T23:59:59Z')).toBe(161_834_800 / 4);
+      expect(await valueAt('price_close_split_adjusted', '2020-04-09', '2020-08-30T23:59:59Z')).toBeCloseTo(267.99, 6);
+      expect(await valueAt('price_close_split_adjusted', '2020-04-09', '2020-08-31T00:00:00Z')).toBeCloseTo(66.9975, 6);
+    } finally {
+      await pipeline.remove();
+    }
+  }, 120_000);
 });

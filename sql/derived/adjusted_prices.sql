@@ -1,0 +1,68 @@
+-- Closing prices of companies in the shares of the moment: the close as traded, divided by the splits since. A split counts from the beginning of its effective
+-- day in UTC, so a day before it has one more vintage from then on. As of any moment, closes of all days can be compared.
+with
+
+closes as (
+    select series.series_no, series.source_id, series.entity_id, vintages.*
+    from series.vintages
+    inner join series.series using (series_no)
+    where series.canonical_id = 'price_close' and starts_with(series.entity_id, 'company_') and series.frequency = 'daily'
+),
+
+splits as (
+    select
+        'company_' || cik as entity_id,
+        effective_date,
+        effective_date::timestamp at time zone 'UTC' as counts_from,
+        ratio,
+    from reference.stock_splits
+    -- One that is announced alone changes nothing yet.
+    where ratio != 1 and counts_from <= knowledge_cutoff()
+),
+
+-- Each print when it became known, and again on the effective day of each split while it is the newest.
+moments as (
+    select series_no, period_end, observed_at, observed_at as stated_at
+    from closes
+    union
+    select closes.series_no, closes.period_end, closes.observed_at, splits.counts_from
+    from closes
+    inner join splits
+        on splits.entity_id = closes.entity_id
+        and splits.effective_date > closes.period_end
+        and splits.counts_from > closes.observed_at
+        and splits.counts_from < coalesce(closes.known_to, timestamptz 'infinity')
+),
+
+since as (
+    select moments.series_no, moments.period_end, moments.observed_at, moments.stated_at, product(splits.ratio) as ratio
+    from moments
+    inner join closes using (series_no, period_end, observed_at)
+    inner join splits
+        on splits.entity_id = closes.entity_id and splits.effective_date > moments.period_end and splits.counts_from <= moments.stated_at
+    group by all
+)
+
+select
+    indicators.slug as canonical_id,
+    indicators.unit,
+    closes.series_no as input_series_no,
+    closes.source_id,
+    closes.entity_id,
+    indicators.frequency,
+    closes.period,
+    closes.period_start,
+    closes.period_end,
+    closes.value / coalesce(since.ratio, 1) as value,
+    null::varchar as value_text,
+    json_object('asTraded', closes.value, 'splitRatio', coalesce(since.ratio, 1))::varchar as metadata,
+    moments.stated_at as observed_at,
+    closes.released_at,
+    closes.retrieved_at,
+    closes.ingested_at,
+    closes.change_sequence,
+    [{series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price'}] as inputs,
+from moments
+inner join closes using (series_no, period_end, observed_at)
+left join since using (series_no, period_end, observed_at, stated_at)
+inner join reference.derived_indicators as indicators on indicators.slug = 'price_close_split_adjusted'
