@@ -92,7 +92,7 @@ export async function sampleDataDir(): Promise<string> {
   const shared = await sampleLake();
   const dataDir = await mkdtemp(join(tmpdir(), 'asof-service-'));
   await mkdir(join(dataDir, 'sample'));
-  for (const part of ['snapshots', 'current.json']) await cp(join(shared, part), join(dataDir, 'sample', part), { recursive: true });
+  for (const part of ['snapshots', 'current.json', 'rights.json']) await cp(join(shared, part), join(dataDir, 'sample', part), { recursive: true });
   return dataDir;
 }
 

@@ -55,8 +55,7 @@ function isOfKind(series: Series, filters: SeriesFilters): boolean {
 }
 
 function isInState(series: Series, filters: SeriesFilters, at: number): boolean {
-  // Computed from licensed inputs: listed in the catalogue, its values withheld from every answer.
-  if (series.isDerived && !series.rights.redistributable) return false;
+  if (series.isWithheld) return false;
   if (filters.isRedistributableOnly && !series.rights.redistributable) return false;
   return filters.freshness === null || freshnessOf(series, series.latestPeriodEnd, at) === filters.freshness;
 }

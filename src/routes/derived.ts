@@ -35,7 +35,7 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
   list: ({ family, availability }, page, { snapshot }) =>
     listDerivedIndicators(
       snapshot,
-      { family: family ?? null, isRedistributable: availability === undefined ? null : availability === 'public' },
+      { family: family ?? null, isShown: availability === undefined ? null : availability === 'public' },
       { ...page, sort: sortOf(derivedIndicatorsList, page.sort) },
     ),
 });
@@ -100,7 +100,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   isHistory: true,
   list: async ({ indicator_id, ...rest }, page, context) => {
     const { snapshot, now } = context;
-    const read = readOf(rest, context, true);
+    const read = readOf(rest, context, false);
     const allowed = new Set(derivedSeries(snapshot.catalogue, indicator_id ?? null));
     const series = selectSeries(snapshot.catalogue, read.series, now).filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
