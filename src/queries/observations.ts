@@ -147,7 +147,7 @@ export const observationsListQuery = defineQuery('observations_list.sql', {
 });
 
 export const observationsLatestQuery = defineQuery('observations_latest.sql', {
-  params: z.strictObject({ ...filterParams, vintage: z.string() }),
+  params: z.strictObject({ ...filterParams, vintage: z.string(), historyFrom: z.string().nullable() }),
   row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable() }),
 });
 
@@ -157,6 +157,7 @@ export const observationsNewestQuery = defineQuery('observations_newest.sql', {
     seriesTo: filterParams.seriesTo,
     seriesNos: filterParams.seriesNos,
     periodFrom: filterParams.periodFrom,
+    historyFrom: z.string().nullable(),
   }),
   row: observationsLatestQuery.row,
 });
@@ -219,18 +220,22 @@ export async function listVintages(
 
 export type LatestVintageRow = VintageRow & { readonly previous: number | null; readonly revisedPrevious: number | null };
 
-/** The newest period with a value of each series that the filters leave. */
+/**
+ * The newest period with a value of each series that the filters leave.
+ * @param historyFrom first day of a period before it that may be seen
+ */
 export async function listLatest(
   snapshot: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,
   page: PageOf<ObservationSort>,
+  historyFrom: string | null = null,
 ): Promise<FoundPage<LatestVintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
   const bound = bindSeries(snapshot, series, filters);
-  if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage }, page);
+  if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage, historyFrom }, page);
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
-  return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom }, page);
+  return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom }, page);
 }
 
 // A lower bound on the period only drops series: the newest period of the others is the same.

@@ -96,6 +96,7 @@ export const quarantineListQuery = defineQuery('quarantine_list.sql', {
     status: nullableText,
     detectedFrom: nullableText,
     detectedTo: nullableText,
+    historyFrom: nullableText,
   }),
   row: QuarantineRow,
 });

@@ -63,7 +63,7 @@ export async function latestPage(
   const read = readOf(query, context, surface.isPublic);
   const series = seriesFor(read.series, context, surface);
   const sort = sortOf(observationsList, page.sort);
-  const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort });
+  const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort }, context.historyFrom);
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
