@@ -70,9 +70,16 @@ export async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    const isKnown = [ConfigError, GrantFileError, KeyFileError, LakeLockedError, MirrorError, UpstreamError, SnapshotCheckError, UsageError].some(
-      (kind) => error instanceof kind,
-    );
+    const isKnown = [
+      ConfigError,
+      GrantFileError,
+      KeyFileError,
+      LakeLockedError,
+      MirrorError,
+      UpstreamError,
+      SnapshotCheckError,
+      UsageError,
+    ].some((kind) => error instanceof kind);
     const text = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error);
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;

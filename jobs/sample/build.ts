@@ -29,7 +29,12 @@ export interface SampleReport {
 type Step = 'collect' | 'normalise' | 'derive' | 'publish';
 
 /** Prices that were invented may be passed on, and with them every multiple and score. */
-const INVENTED = { sourceId: 'quotes', note: 'Invented numbers of the sample: no vendor has rights in them.', until: null, redistribute: true };
+const INVENTED = {
+  sourceId: 'quotes',
+  note: 'Invented numbers of the sample: no vendor has rights in them.',
+  until: null,
+  redistribute: true,
+};
 
 // What was invented came from no address.
 const inventedSources = sources.map((source) => ({ ...source, address: () => null }));

@@ -56,7 +56,13 @@ export async function listCompanies(
   at: number,
 ): Promise<FoundPage<Company>> {
   const priceSources = [...snapshot.grants.values()].filter((grant) => grant.redistribute).map((grant) => grant.sourceId);
-  const bound = { ...filters, at: new Date(at).toISOString(), budgetDays: SCORED_FOR_DAYS, priceSources, rightsNote: rightsNoteOf(snapshot) };
+  const bound = {
+    ...filters,
+    at: new Date(at).toISOString(),
+    budgetDays: SCORED_FOR_DAYS,
+    priceSources,
+    rightsNote: rightsNoteOf(snapshot),
+  };
   const found = await runPaged(snapshot, companiesList, bound, page);
   const cadence = { defaultBudgetDays: REPORT_BUDGET_DAYS, learnedBudgets: NOTHING_LEARNED, ceasedAt: null };
   const rows = found.rows.map(({ isScored, rightsNote, ...row }) => {

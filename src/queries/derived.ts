@@ -83,6 +83,9 @@ function openedSlugs({ catalogue, grants }: Snapshot): string[] {
   return [...new Set(catalogue.series.flatMap((one) => (one.isDerived && !one.isWithheld ? [one.canonicalId] : [])))];
 }
 
+/** What a derived indicator asked for may be called: a slug, with or without prefix, or a storage identifier. */
+export const derivedNames = (name: string): readonly string[] => [slugOf(name), name.toLowerCase()];
+
 function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -161,12 +164,10 @@ export const derivedObservationsList = definePaged(derivedObservationsQuery, OBS
 
 /** The derived series that may be shown, of the given indicators: prefixed, bare slugs or storage identifiers; null is all. */
 export function derivedSeries(catalogue: Catalogue, indicators: readonly string[] | null): readonly Series[] {
-  const names = indicators === null ? null : new Set(indicators.flatMap((name) => [slugOf(name), name.toLowerCase()]));
+  const names = indicators === null ? null : new Set(indicators.flatMap((name) => derivedNames(name)));
   return catalogue.series.filter(
     (series) =>
-      series.isDerived &&
-      !series.isWithheld &&
-      (names === null || names.has(series.canonicalId) || names.has(series.indicatorId)),
+      series.isDerived && !series.isWithheld && (names === null || names.has(series.canonicalId) || names.has(series.indicatorId)),
   );
 }
 

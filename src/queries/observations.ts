@@ -38,9 +38,14 @@ export interface SeriesFilters {
 
 const NON_MACRO: ReadonlySet<string> = new Set(['company', 'futures_contract', 'instrument', 'index', 'commodity']);
 
-/** The series that a request means, in the order of series_no; freshness is that of their latest print at `at`. */
+/** The series that a request means and may be shown, in the order of series_no; freshness is that of their latest print at `at`. */
 export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
-  return startingSet(catalogue, filters).filter((series) => isOfKind(series, filters) && isInState(series, filters, at));
+  return seriesAsked(catalogue, filters, at).filter((series) => isShown(series, filters));
+}
+
+/** The series that a request means, whatever their rights. */
+export function seriesAsked(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
+  return startingSet(catalogue, filters).filter((series) => isOfKind(series, filters) && isFreshAs(series, filters, at));
 }
 
 function isOfKind(series: Series, filters: SeriesFilters): boolean {
@@ -54,9 +59,12 @@ function isOfKind(series: Series, filters: SeriesFilters): boolean {
   );
 }
 
-function isInState(series: Series, filters: SeriesFilters, at: number): boolean {
+function isShown(series: Series, filters: SeriesFilters): boolean {
   if (series.isWithheld) return false;
-  if (filters.isRedistributableOnly && !series.rights.redistributable) return false;
+  return !filters.isRedistributableOnly || series.rights.redistributable;
+}
+
+function isFreshAs(series: Series, filters: SeriesFilters, at: number): boolean {
   return filters.freshness === null || freshnessOf(series, series.latestPeriodEnd, at) === filters.freshness;
 }
 

@@ -60,7 +60,9 @@ export async function revokeRights(path: string, sourceId: string, by: string, n
 }
 
 function closed(grants: readonly KeptGrant[], sourceId: string, by: string, at: string): readonly KeptGrant[] {
-  return grants.map((grant) => (grant.sourceId === sourceId && grant.revokedAt === null ? { ...grant, revokedBy: by, revokedAt: at } : grant));
+  return grants.map((grant) =>
+    grant.sourceId === sourceId && grant.revokedAt === null ? { ...grant, revokedBy: by, revokedAt: at } : grant,
+  );
 }
 
 export interface FollowedGrants {
@@ -92,10 +94,7 @@ export function followGrants(path: string, onError: (error: unknown) => void): F
   };
 }
 
-async function changeGrants(
-  path: string,
-  change: (grants: readonly KeptGrant[]) => readonly KeptGrant[],
-): Promise<readonly KeptGrant[]> {
+async function changeGrants(path: string, change: (grants: readonly KeptGrant[]) => readonly KeptGrant[]): Promise<readonly KeptGrant[]> {
   await mkdir(dirname(path), { recursive: true });
   const unlock = await lockFile(`${path}.lock`).catch((error: unknown) => {
     throw error instanceof FileLockedError ? new GrantFileError(`Another command is changing the grants. ${error.message}`) : error;

@@ -7,12 +7,14 @@ import {
   DERIVED_INDICATOR_SORTS,
   DERIVED_OBSERVATION_SORTS,
   derivedIndicatorsList,
+  derivedNames,
   derivedObservationsList,
   derivedSeries,
   findDerivedIndicator,
   listDerivedIndicators,
   listDerivedObservations,
 } from '../queries/derived.ts';
+import { hintsOf, windowHint, withheldHint } from '../queries/hints.ts';
 import { selectSeries } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -105,6 +107,14 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const series = selectSeries(snapshot.catalogue, read.series, now).filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
     const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort });
-    return { ...found, meta: { as_of: read.asOf } };
+    const filters = {
+      ...read.series,
+      indicatorIds: indicator_id === undefined ? null : indicator_id.flatMap((name) => derivedNames(name)),
+    };
+    const hints = hintsOf(
+      withheldHint(snapshot.catalogue, filters, 'full', now, (one) => one.isDerived),
+      windowHint(series, context.historyFrom, rest),
+    );
+    return { ...found, meta: { as_of: read.asOf, ...hints } };
   },
 });

@@ -43,8 +43,9 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
     const known = held.get(manifest.snapshotId);
     if (known !== undefined) return known;
-    const opening = openSnapshot(paths, manifest, options)
-      .then((reader): Held => ({ paths, reader, pins: 0, usedIn: round, isClosed: false }));
+    const opening = openSnapshot(paths, manifest, options).then(
+      (reader): Held => ({ paths, reader, pins: 0, usedIn: round, isClosed: false }),
+    );
     held.set(manifest.snapshotId, opening);
     opening.catch(() => held.delete(manifest.snapshotId));
     return opening;

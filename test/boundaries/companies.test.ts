@@ -311,7 +311,10 @@ describe('the scores', () => {
       [{period_end: date '2024-03-31', filed_at: timestamptz '2024-05-01', observed_at: timestamptz '2024-05-01'}] as reports,
       [{shares: 5.0, shares_as_of: date '2024-03-31', observed_at: timestamptz '2024-05-01'}] as share_counts,
       {earnings_yield: null::double, free_cash_flow_yield: null::double} as no_multiples`;
-  async function ranked(given: Readonly<Record<string, Ranked>>, more: { readonly historyFrom?: string; readonly priceSources?: string[] } = {}) {
+  async function ranked(
+    given: Readonly<Record<string, Ranked>>,
+    more: { readonly historyFrom?: string; readonly priceSources?: string[] } = {},
+  ) {
     await relations.run(
       `create or replace table published.companies as ${Object.entries(given)
         .map(([name, one]) => ROW(name, one))

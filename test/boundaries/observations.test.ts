@@ -222,7 +222,12 @@ describe('the queries over the vintages', () => {
 
   it('find the same among what is published ready', async () => {
     await holds(async (all, { seriesNos, periodFrom }) => {
-      const found = await run(relations.reader, observationsNewestQuery, { seriesNos, periodFrom, historyFrom: periodFrom, ...rangeOf({ seriesNos }) });
+      const found = await run(relations.reader, observationsNewestQuery, {
+        seriesNos,
+        periodFrom,
+        historyFrom: periodFrom,
+        ...rangeOf({ seriesNos }),
+      });
       const inForce = all.filter((one) => one.knownTo === null && hasNumber(one) && (seriesNos ?? [one.seriesNo]).includes(one.seriesNo));
       const newest = newestOf(inForce).filter((one) => periodFrom === null || one.periodEnd >= periodFrom);
       const expected = newest.map((one) => ({ ...only(one, SHOWN), ...previousOf(all, one, periodFrom) }));

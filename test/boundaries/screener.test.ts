@@ -355,7 +355,7 @@ describe('a screen', () => {
       knowledgeCutoff: NOW,
       catalogue: catalogueOf(series),
       manifest: {} as Manifest,
-    grants: NO_GRANTS,
+      grants: NO_GRANTS,
     };
     const { filter, ranking, columns, ...rest } = change;
     return screen(snapshot, {
@@ -522,7 +522,7 @@ describe('a screen', () => {
       knowledgeCutoff: NOW,
       catalogue: catalogueOf(series),
       manifest: {} as Manifest,
-    grants: NO_GRANTS,
+      grants: NO_GRANTS,
     };
     expect([...(await screenerFields(snapshot))]).toEqual([
       ['cpi', 'number'],

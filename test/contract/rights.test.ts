@@ -324,6 +324,38 @@ describe('licensed numbers', () => {
     }
   });
 
+  it('are said to be withheld where they alone are asked for, and nowhere else', async () => {
+    const hints = async (path: string) => (await listed(path)).meta.hints;
+    const withheld = (parameter: string, ...words: readonly string[]) => [
+      { parameter, message: expect.stringMatching(new RegExp(['^Withheld: ', ...words].join('.*'))) as string },
+    ];
+    const multiple = ['price_to_earnings', 'quotes \\(Vendor terms\\)', 'npm run rights -- grant quotes --note TEXT'];
+    const [own, passedOn] = [multiple, [...multiple, '--redistribute']];
+    const company = 'company_0001000001';
+    for (const [path, expected] of [
+      ['/derived-observations?indicator_id=indicator_price_to_earnings', withheld('indicator_id', ...own)],
+      ['/derived-observations?indicator_id=price-to-earnings,payrolls_mom_change', withheld('indicator_id', ...own)],
+      [`/derived-observations?entity=${company}`, withheld('entity', 'dividend_yield', 'and 8 more')],
+      ['/derived-observations?indicator_id=payrolls_mom_change', undefined],
+      ['/derived-observations', undefined],
+      ['/observations?indicator_id=price_to_earnings', withheld('indicator_id', ...own)],
+      ['/observations/latest?indicator=price_to_earnings', withheld('indicator', ...own)],
+      ['/observations?indicator_id=price_close', undefined],
+      [`/observations?entity=${company}`, undefined],
+      [
+        '/public/observations?indicator_id=price_close',
+        withheld('indicator_id', 'price_close', '--redistribute', 'stand on /observations'),
+      ],
+      [`/public/observations?entity=${company}`, withheld('entity', 'quotes', '--redistribute')],
+      [`/entities/${company}/observations?indicator_id=price_to_earnings`, withheld('indicator_id', ...own)],
+      ['/public/screener?universe=companies&filter=price_to_earnings:gt:0', withheld('filter', ...passedOn)],
+      ['/public/screener?filter=nonfarm_payrolls:gt:0&rank_by=cpi', withheld('rank_by', 'cpi', 'fred')],
+      ['/public/screener?filter=nonfarm_payrolls:gt:0&columns=name,peg', withheld('columns', 'peg')],
+      ['/public/screener?filter=nonfarm_payrolls:gt:0', undefined],
+    ] as const)
+      expect([path, await hints(path)]).toEqual([path, expected]);
+  });
+
   it('leave a company without price, value and multiples, and say why', async () => {
     const [company] = (await listed('/public/companies?ticker=T1000001', 'admin')).data;
     expect(company).toMatchObject({ price: null, priceAsOf: null, marketCap: null, rightsNote: expect.stringContaining('redistributed') });
@@ -384,6 +416,25 @@ describe('the free window', () => {
     }
     expect([...leaks].toSorted()).toEqual([]);
   }, 300_000);
+
+  it('is named where it leaves rows out, and only to the keys that it limits', async () => {
+    const hints = async (path: string, holder: Holder) => (await listed(path, holder)).meta.hints;
+    const about = (parameter: string) => [{ parameter, message: expect.stringContaining(WINDOW_START) as string }];
+    for (const [path, expected] of [
+      ['/observations?indicator_id=us_nonfarm_payrolls', about('start_date')],
+      ['/observations?indicator_id=us_nonfarm_payrolls&period=2023', about('period')],
+      ['/observations?indicator_id=us_nonfarm_payrolls&period=2025', undefined],
+      [`/observations?indicator_id=us_nonfarm_payrolls&start_date=${WINDOW_START}`, undefined],
+      ['/public/observations/latest?indicator_id=us_nonfarm_payrolls', about('start_date')],
+      ['/derived-observations?indicator_id=payrolls_mom_change', about('start_date')],
+      ['/companies/T1000001/financials?start_date=2023-01-01', about('start_date')],
+      ['/economic-calendar?start_date=2023-01-01', about('start_date')],
+      ['/events?start_date=2025-01-01', undefined],
+    ] as const) {
+      expect([path, await hints(path, 'free')]).toEqual([path, expected]);
+      expect([path, await hints(path, 'full')]).toEqual([path, undefined]);
+    }
+  });
 
   it('has no item on the other side: an older observation, event or entry is not found', async () => {
     const firsts = [
