@@ -92,7 +92,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   tag: 'derived',
   summary: 'Values that this service computed, each with the observations it was computed from.',
   description:
-    'Where several data sets supply the same entity and period, source_id chooses one; preferredSourceId of the indicator says which to prefer. Values computed from inputs that may not be redistributed are not shown.',
+    'Where several data sets supply the same entity and period, source_id chooses one; preferredSourceId of the indicator says which to prefer. Values computed from inputs that may not be redistributed are not shown without a grant of the operator; meta.hints says so.',
   example: '/derived-observations?indicator_id=indicator_cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
   query: derivedObservationsQuery,
   row: DerivedObservation,

@@ -158,7 +158,13 @@ const RESUME = { type: ['string', 'null'], description: 'Cursor that goes on aft
 
 function historyMember(isHistory: boolean): JsonSchema {
   return isHistory
-    ? { history_limited: { type: 'boolean', description: 'True when the key sees only the last 24 months; absent for full-tier keys.' } }
+    ? {
+        history_limited: {
+          type: 'boolean',
+          description:
+            'True when the key sees only the last 24 months, and nothing that tells of an older period; absent for full-tier keys.',
+        },
+      }
     : {};
 }
 
