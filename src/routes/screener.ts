@@ -78,10 +78,10 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       read('rank_by', (given) => parseRanking(given, fields)) ?? [],
       read('columns', (given) => parseColumns(given, fields)),
     ];
-    const hint = (parameter: string, refs: readonly { readonly field: string }[]) =>
+    const hint = (name: string, refs: readonly { readonly field: string }[]) =>
       withheldFieldHint(
         snapshot.catalogue,
-        parameter,
+        name,
         refs.map((ref) => ref.field),
       );
     const found = await screen(snapshot, {
