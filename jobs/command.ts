@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { type Effects, realEffects } from '../src/effects.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
+import { GrantFileError } from '../src/rights/grant-file.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
 import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
@@ -69,9 +70,16 @@ export async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    const isKnown = [ConfigError, KeyFileError, LakeLockedError, MirrorError, UpstreamError, SnapshotCheckError, UsageError].some(
-      (kind) => error instanceof kind,
-    );
+    const isKnown = [
+      ConfigError,
+      GrantFileError,
+      KeyFileError,
+      LakeLockedError,
+      MirrorError,
+      UpstreamError,
+      SnapshotCheckError,
+      UsageError,
+    ].some((kind) => error instanceof kind);
     const text = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error);
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;

@@ -13,11 +13,13 @@ import { ownSecret } from './keys/secret.ts';
 import { about } from './routes/about.ts';
 import { routes } from './routes/index.ts';
 import { snapshotPaths } from './snapshot/manifest.ts';
-import { type FollowedStore, openStore } from './snapshot/store.ts';
+import { followGrants, grantFile } from './rights/grant-file.ts';
+import { type GrantedStore, openGrantedStore } from './snapshot/granted-store.ts';
+import { openStore } from './snapshot/store.ts';
 
 export interface Service {
   readonly app: RequestListener;
-  readonly store: FollowedStore;
+  readonly store: GrantedStore;
 }
 
 /** Opens the newest snapshot of DATA_DIR, if there is one. Throws a KeyFileError when the keys or the secret lie open. */
@@ -27,12 +29,16 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     await rm(folder, { recursive: true, force: true }); // what a killed server left
     await mkdir(folder, { recursive: true });
   }
-  const store = openStore(
-    // Real data where there is some, else the sample.
-    [snapshotPaths(config.dataDir), snapshotPaths(join(config.dataDir, 'sample'))],
+  // Real data where there is some, else the sample; each with its own grants.
+  const folders = [config.dataDir, join(config.dataDir, 'sample')].map((folder) => ({ folder, paths: snapshotPaths(folder) }));
+  const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read: nothing is granted');
+  const snapshots = openStore(
+    folders.map((one) => one.paths),
     { limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' }, connections: 4 },
     (error) => log.error({ error: messageOf(error) }, 'snapshot cannot be read'),
   );
+  const grantsOf = new Map(folders.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));
+  const store = openGrantedStore(snapshots, grantsOf, now);
   await store.follow();
   const app = createApp({
     routes,

@@ -92,7 +92,8 @@ export async function sampleDataDir(): Promise<string> {
   const shared = await sampleLake();
   const dataDir = await mkdtemp(join(tmpdir(), 'asof-service-'));
   await mkdir(join(dataDir, 'sample'));
-  for (const part of ['snapshots', 'current.json']) await cp(join(shared, part), join(dataDir, 'sample', part), { recursive: true });
+  for (const part of ['snapshots', 'current.json', 'rights.json'])
+    await cp(join(shared, part), join(dataDir, 'sample', part), { recursive: true });
   return dataDir;
 }
 
@@ -136,6 +137,7 @@ export interface ListBody {
     readonly api_version: string;
     readonly history_limited?: boolean;
     readonly as_of?: string | null;
+    readonly hints?: readonly { readonly parameter: string; readonly message: string; readonly nearest?: string }[];
     readonly resume_cursor?: string | null;
     readonly pagination: {
       readonly limit: number;

@@ -24,7 +24,7 @@ export async function latest(lake: Lake): Promise<Group> {
         ask: (number) => {
           const series = (questions[number] ?? []).map((one) => one.seriesNo);
           const range = { seriesFrom: series[0] ?? 0, seriesTo: series.at(-1) ?? 0, seriesNos: series };
-          return runPaged(reader, observationsLatest, { ...filters, ...range }, page);
+          return runPaged(reader, observationsLatest, { ...filters, ...range, historyFrom: null }, page);
         },
       },
     ],

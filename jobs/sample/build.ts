@@ -4,6 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import type { Effects } from '../../src/effects.ts';
+import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish, type PublishReport } from '../../src/snapshot/publish.ts';
 import { sources } from '../../src/sources/index.ts';
@@ -26,6 +27,14 @@ export interface SampleReport {
 }
 
 type Step = 'collect' | 'normalise' | 'derive' | 'publish';
+
+/** Prices that were invented may be passed on, and with them every multiple and score. */
+const INVENTED = {
+  sourceId: 'quotes',
+  note: 'Invented numbers of the sample: no vendor has rights in them.',
+  until: null,
+  redistribute: true,
+};
 
 // What was invented came from no address.
 const inventedSources = sources.map((source) => ({ ...source, address: () => null }));
@@ -55,6 +64,7 @@ export async function buildSample(
       codeRevision: workspace.version,
       onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
     });
+    await grantRights(grantFile(sampleDir), INVENTED, 'asof', effects.now());
     await derive(workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
     const published = await publish(paths, options.snapshotsKept);
     onProgress('publish', published.snapshotId, 1, 1);

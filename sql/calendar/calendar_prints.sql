@@ -67,7 +67,7 @@ upcoming as (
         and between_them.status <> 'cancelled'
 ),
 
--- The prior period: the newest before it that had a value at the print, with its value just before the print and at it.
+-- The prior period (previous_period_end): the newest before it that had a value at the print, with its value just before the print and at it.
 outcomes as (select distinct series_no, period_end, printed_at from printed),
 
 befores as (
@@ -85,7 +85,7 @@ befores as (
 
 priors as (
     select
-        befores.* exclude (prior_end),
+        befores.*,
         max(earlier.value) filter (where earlier.observed_at < printed_at and coalesce(earlier.known_to >= printed_at, true)) as value_before,
         max(earlier.value) filter (where coalesce(earlier.known_to > printed_at, true)) as value_after,
     from befores
@@ -100,11 +100,13 @@ select
     entry_id, canonical_id, moment, series_no, period, period_end, actual, vintage, printed_at,
     coalesce(value_before, value_after) as previous,
     if(value_before is distinct from value_after and value_before is not null, value_after, null) as revised_previous,
+    prior_end as previous_period_end,
 from printed
 left join priors using (series_no, period_end, printed_at)
 union all by name
 select
     entry_id, canonical_id, moment, upcoming.series_no, expected_period as period, next_end as period_end, held.value as previous,
+    upcoming.newest_end as previous_period_end,
 from upcoming
 inner join derived.all_vintages as held
     on held.series_no = upcoming.series_no

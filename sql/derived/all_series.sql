@@ -12,6 +12,7 @@ both_kinds as (
         false as are_inputs_eligible,
         null::timestamptz as inputs_ceased_at,
         null::varchar[] as derived_from,
+        if(series.is_redistributable, [], [series.source_id]) as licensed_source_ids,
     from series.series
     union all by name
     select
@@ -41,6 +42,7 @@ select
     both_kinds.is_derived,
     both_kinds.derived_from,
     both_kinds.is_redistributable,
+    both_kinds.licensed_source_ids,
     both_kinds.license,
     both_kinds.rights_note,
     both_kinds.ceased_at,

@@ -65,6 +65,7 @@ select
     versions.actual,
     versions.previous,
     versions.revised_previous,
+    versions.previous_period_end,
     null::double as consensus,
     versions.forecast,
     versions.forecast_method,

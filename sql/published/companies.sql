@@ -1,5 +1,5 @@
 -- One row per company of EDGAR, as it is described now; what time has changed (classes, reports, share counts, valuations, inputs of scores) as lists with
--- knowledge times, so that a cutoff can choose among them. valuations: none by a price that may not be redistributed. no_multiples: the shape of none.
+-- knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed. no_multiples: the shape of none.
 with
 
 reports as (
@@ -33,8 +33,8 @@ classes as (
 ),
 
 valued as (
-    select cik, list(shown_valuations order by known_at, price_source) as valuations
-    from valuations.shown_valuations
+    select cik, list(company_valuations order by known_at, price_source) as valuations
+    from valuations.company_valuations
     group by all
 ),
 
@@ -70,7 +70,7 @@ select
         ev_to_free_cash_flow: null::double, earnings_yield: null::double, free_cash_flow_yield: null::double, dividend_yield: null::double,
         peg: null::double
     } as no_multiples,
-    if(sources.is_redistributable or valued.valuations is not null, null, 'Prices come from a source that may not be redistributed; what is derived from them is left out.') as rights_note,
+    coalesce(sources.is_redistributable, false) as are_prices_open,
     filers.known_from,
 from filings.filers
 left join classes using (cik)

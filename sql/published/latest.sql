@@ -51,6 +51,8 @@ select
     newest.id_hash,
     coalesce(previous.value_before, previous.value_after) as previous,
     if(previous.value_before is distinct from previous.value_after and previous.value_before is not null, previous.value_after, null) as revised_previous,
+    before.period_end as previous_period_end,
 from newest
 left join previous using (series_no)
+left join before using (series_no)
 order by newest.series_no

@@ -1,5 +1,6 @@
 -- Quarantined rows and payloads. A finding is superseded once a later connector version, or a later attempt, has read the same payload.
--- Pages of one answer are released once all of them are read. series_no and vintage lead to the observation that a warning was about. What contradicts itself is found when the snapshot is built.
+-- Pages of one answer are released once all of them are read. period_end: by the label of the period, null without one; of a week, which may end on any of
+-- its days, the first. series_no and vintage lead to the observation that a warning was about. What contradicts itself is found when the snapshot is built.
 with
 
 findings as (
@@ -30,6 +31,13 @@ select
     quarantine.indicator_id,
     quarantine.series_code,
     quarantine.period,
+    case
+        when regexp_full_match(quarantine.period, '\d{4}') then make_date(quarantine.period::integer, 12, 31)
+        when regexp_full_match(quarantine.period, '\d{4}-Q[1-4]') then last_day(make_date(left(quarantine.period, 4)::integer, 3 * right(quarantine.period, 1)::integer, 1))
+        when regexp_full_match(quarantine.period, '\d{4}-W\d{2}') then try_strptime(quarantine.period || '-1', '%G-W%V-%u')::date
+        when regexp_full_match(quarantine.period, '\d{4}-\d{2}') then last_day(try_cast(quarantine.period || '-01' as date))
+        else try_cast(quarantine.period as date)
+    end as period_end,
     quarantine.rule,
     quarantine.rule_version,
     quarantine.severity,

@@ -1,10 +1,21 @@
--- Calendar entries in the version of their schedule known at the cutoff.
+-- Calendar entries in the version of their schedule known at the cutoff. What tells of the period before is left out when that is older than what may be
+-- seen (period_from): its values, and the forecast, which continues them.
 select
     event_id, title, country, entity_id, currency, category, indicator_id, canonical_indicator_id, factor_key, importance, scheduled_at,
-    time_precision, timezone, status, period, period_end, actual, previous, revised_previous, consensus, forecast, forecast_method,
-    forecast_lower, forecast_upper, unit, frequency, released_at, observation_id, schedule_version, observed_at, source_id, source_url,
+    time_precision, timezone, status, period, period_end, actual,
+    if(is_previous_seen, previous, null) as previous,
+    if(is_previous_seen, revised_previous, null) as revised_previous,
+    consensus,
+    if(is_previous_seen, forecast, null) as forecast,
+    if(is_previous_seen, forecast_method, null) as forecast_method,
+    if(is_previous_seen, forecast_lower, null) as forecast_lower,
+    if(is_previous_seen, forecast_upper, null) as forecast_upper,
+    unit, frequency, released_at, observation_id, schedule_version, observed_at, source_id, source_url,
     attribution,
-from published.calendar
+from (
+    select *, coalesce($period_from::date is null or previous_period_end >= $period_from::date, false) as is_previous_seen
+    from published.calendar
+)
 where
     ($event_id::varchar is null or event_id = $event_id::varchar)
     and ($country::varchar is null or country = $country::varchar)

@@ -1,4 +1,5 @@
--- Companies known at the cutoff, with the newest report and share count known then. `history_from` bounds the share counts shown. Scores: each input as its
+-- Companies known at the cutoff, with the newest report and share count known then. `history_from` bounds the share counts,
+-- reports, prices and inputs of scores that are looked at, `price_sources` are those whose licensed prices may be passed on all the same. Scores: each input as its
 -- midrank percentile among the companies of the sector, if five of them have it, else among all; a pillar is the mean of its inputs, the composite the mean
 -- of its pillars, and null below half the inputs. Statements older at `at` than `budget_days` are not scored. Debt to EBITDA
 -- says nothing of banks and insurers, which before their industry is known are told by their balance sheets.
@@ -8,10 +9,23 @@ described as (
     select
         *,
         list_filter(classes, lambda class: $as_of::timestamptz is null or class.known_from <= $as_of::timestamptz)[-1] as class,
-        list_filter(score_inputs, lambda inputs: $as_of::timestamptz is null or inputs.known_at <= $as_of::timestamptz)[-1] as inputs,
-        list_filter(valuations, lambda one: $as_of::timestamptz is null or one.known_at <= $as_of::timestamptz)[-1] as valuation,
+        list_filter(
+            score_inputs,
+            lambda inputs: ($as_of::timestamptz is null or inputs.known_at <= $as_of::timestamptz)
+                and ($history_from::date is null or inputs.window_end >= $history_from::date)
+        )[-1] as inputs,
+        list_filter(
+            valuations,
+            lambda one: ($as_of::timestamptz is null or one.known_at <= $as_of::timestamptz)
+                and ($history_from::date is null or one.price_as_of >= $history_from::date)
+                and (one.is_redistributable or list_contains($price_sources::varchar[], one.price_source))
+        )[-1] as valuation,
         list_sort(list_transform(
-            list_filter(reports, lambda report: $as_of::timestamptz is null or report.observed_at <= $as_of::timestamptz),
+            list_filter(
+                reports,
+                lambda report: ($as_of::timestamptz is null or report.observed_at <= $as_of::timestamptz)
+                    and ($history_from::date is null or report.period_end >= $history_from::date)
+            ),
             lambda report: {period_end: report.period_end, filed_at: report.filed_at}
         ))[-1] as newest_report,
         list_filter(
@@ -81,7 +95,7 @@ select
     if(coverage is null, null, (select max(known_at) from ranked)) as score_as_of,
     coalesce(round(coverage, 4), 0) as score_coverage,
     composite is not null as is_scored,
-    rights_note,
+    if(are_prices_open or list_contains($price_sources::varchar[], 'quotes') or valuation is not null, null, $rights_note::varchar) as rights_note,
 from described
 left join scored using (company_id)
 where

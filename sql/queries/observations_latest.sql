@@ -1,5 +1,6 @@
 -- The newest period with a value of each of the given series, under the same filters as observations_list, with the period before it: as
--- known just before this vintage (previous) and at it (revised_previous, null if unchanged). Grain: series.
+-- known just before this vintage (previous) and at it (revised_previous, null if unchanged), unless that is
+-- older than what may be seen (history_from). Grain: series.
 with
 
 filtered as (
@@ -38,6 +39,7 @@ before as (
         and earlier.period_end < newest.period_end
         and earlier.observed_at <= newest.observed_at
         and earlier.value is not null
+        and ($history_from::date is null or earlier.period_end >= $history_from::date)
     group by all
 ),
 

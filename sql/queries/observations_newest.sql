@@ -12,8 +12,8 @@ select
     release_no,
     run_id,
     id_hash,
-    previous,
-    revised_previous,
+    if($history_from::date is null or previous_period_end >= $history_from::date, previous, null) as previous,
+    if($history_from::date is null or previous_period_end >= $history_from::date, revised_previous, null) as revised_previous,
 from published.latest
 where
     series_no between $series_from::integer and $series_to::integer

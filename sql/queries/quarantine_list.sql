@@ -1,4 +1,5 @@
--- Quarantined rows and payloads by source, series, rule, severity, status and time of detection. Grain: quarantine_id.
+-- Quarantined rows and payloads by source, series, rule, severity, status and time of detection; of periods that end from history_from on, or, without a
+-- period, found from then on. Grain: quarantine_id.
 select
     quarantine_id,
     source_id,
@@ -29,5 +30,6 @@ where
     and ($rule::varchar is null or rule = $rule::varchar)
     and ($severity::varchar is null or severity = $severity::varchar)
     and ($status::varchar is null or status = $status::varchar)
+    and ($history_from::date is null or coalesce(period_end, (detected_at at time zone 'UTC')::date) >= $history_from::date)
     and ($detected_from::timestamptz is null or detected_at >= $detected_from::timestamptz)
     and ($detected_to::timestamptz is null or detected_at <= $detected_to::timestamptz)

@@ -13,6 +13,8 @@ export interface Client {
 export interface PinnedSnapshot {
   readonly snapshotId: string;
   readonly knowledgeCutoff: string;
+  /** What the rights of its series depend on, beside the snapshot; empty where that is nothing. */
+  readonly rightsState?: string;
 }
 
 /** The snapshots that can be read. A request pins one until it is answered; a cursor walk pins the one it began with, page by page. */

@@ -1,11 +1,11 @@
 // The issued keys: DATA_DIR/keys.json holds their hashes, never the keys, and is readable by its owner alone.
 import { timingSafeEqual } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, open, readFile, rm } from 'node:fs/promises';
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { z } from 'zod';
 import { writeDurably } from '../disk/durable.ts';
+import { codeOf, FileLockedError, fileState, lockFile } from '../disk/own-file.ts';
 import { createKey, hashKey, isWellFormedKey, randomText } from './key.ts';
 
 export const KeyScope = z.enum(['data:read', 'ops:read', 'admin']);
@@ -134,7 +134,9 @@ function parseKeys(path: string, text: string): readonly IssuedKey[] {
 
 async function changeKeys(path: string, change: (keys: readonly IssuedKey[]) => readonly IssuedKey[]): Promise<readonly IssuedKey[]> {
   await mkdir(dirname(path), { recursive: true });
-  const unlock = await lock(`${path}.lock`);
+  const unlock = await lockFile(`${path}.lock`).catch((error: unknown) => {
+    throw error instanceof FileLockedError ? new KeyFileError(`Another command is changing the keys. ${error.message}`) : error;
+  });
   try {
     const keys = change(readKeys(path));
     await writeDurably(path, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, 0o600);
@@ -142,47 +144,4 @@ async function changeKeys(path: string, change: (keys: readonly IssuedKey[]) => 
   } finally {
     await unlock();
   }
-}
-
-// Two commands at once must not lose each other's change: a lost revocation would leave a key open.
-async function lock(path: string): Promise<() => Promise<void>> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    try {
-      const file = await open(path, 'wx', 0o600);
-      try {
-        await file.writeFile(String(process.pid));
-      } catch (error) {
-        await rm(path, { force: true }); // nobody could tell whose it is
-        throw error;
-      } finally {
-        await file.close();
-      }
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-    }
-    if (await isAbandoned(path)) await rm(path, { force: true });
-    else await pause(50);
-  }
-  throw new KeyFileError(`Another command is changing the keys. If none is, remove ${path}.`);
-}
-
-async function isAbandoned(path: string): Promise<boolean> {
-  const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-  if (!Number.isInteger(holder) || holder <= 0) return false; // being written, or just removed
-  try {
-    process.kill(holder, 0);
-    return false;
-  } catch (error) {
-    return codeOf(error) === 'ESRCH';
-  }
-}
-
-function fileState(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? 'absent' : `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`;
-}
-
-function codeOf(error: unknown): string | null {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : null;
 }

@@ -21,6 +21,10 @@ export interface Series extends Gated {
   readonly isDerived: boolean;
   readonly derivedFrom: readonly string[] | null;
   readonly rights: Rights;
+  /** The sources whose licences limit it: its own, or those of its inputs; none where it may be redistributed. */
+  readonly licensedSourceIds: readonly string[];
+  /** Computed from licensed inputs: listed, its values shown nowhere. */
+  readonly isWithheld: boolean;
   readonly ceasedFinalPeriod: string | null;
   readonly successorIndicatorId: string | null;
   readonly indicatorName: string;

@@ -63,7 +63,9 @@ export const DerivedIndicatorEntry = z
     observationCount: z.int().describe('Observations in force.'),
     latestPeriodEnd: text('Newest period with a value, as an instant.'),
     refreshedAt: z.string().describe('When this entry was last rebuilt.'),
-    availability: Availability.describe('internal_only when no combination of inputs may be redistributed: the values are withheld.'),
+    availability: Availability.describe(
+      'internal_only when no combination of inputs may be redistributed and no grant of the operator opens one: the values are withheld.',
+    ),
     availabilityReason: text('Why the values are withheld; null when they are public.'),
     preferredSourceId: text('Source to prefer where several supply the same entity and period: a preference, not a filter.'),
     metadata: DerivedIndicatorMetadata.nullable().describe('How it is computed, and how well it did; null in lists, filled in the detail.'),

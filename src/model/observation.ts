@@ -64,9 +64,9 @@ export const LatestObservation = Observation.extend({
 export type LatestObservation = z.infer<typeof LatestObservation>;
 
 export const Rights = z.strictObject({
-  redistributable: z.boolean().describe('Whether the licence allows redistribution.'),
+  redistributable: z.boolean().describe('Whether the licence, or a grant of the operator, allows redistribution.'),
   license: z.string().describe('Licence, by name.'),
-  note: z.string().nullable().describe('Condition or restriction to heed.'),
+  note: z.string().nullable().describe('Condition or restriction to heed; in the words of the operator where a grant opens the values.'),
 });
 export type Rights = z.infer<typeof Rights>;
 

@@ -22,6 +22,8 @@ export const companiesListQuery = defineQuery('companies_list.sql', {
     at: z.string(),
     budgetDays: z.int(),
     historyFrom: nullableText,
+    priceSources: z.array(z.string()),
+    rightsNote: z.string(),
   }),
   row: CompanyRow,
 });
@@ -42,7 +44,7 @@ export interface CompanyFilters {
   readonly status: string | null;
   readonly q: string | null;
   readonly asOf: string | null;
-  /** First day of a share count that may be shown. */
+  /** First day of share counts, prices and ends of periods that may be seen. */
   readonly historyFrom: string | null;
 }
 
@@ -53,13 +55,27 @@ export async function listCompanies(
   page: PageOf<keyof typeof COMPANY_SORTS>,
   at: number,
 ): Promise<FoundPage<Company>> {
-  const found = await runPaged(snapshot, companiesList, { ...filters, at: new Date(at).toISOString(), budgetDays: SCORED_FOR_DAYS }, page);
+  const priceSources = [...snapshot.grants.values()].filter((grant) => grant.redistribute).map((grant) => grant.sourceId);
+  const bound = {
+    ...filters,
+    at: new Date(at).toISOString(),
+    budgetDays: SCORED_FOR_DAYS,
+    priceSources,
+    rightsNote: rightsNoteOf(snapshot),
+  };
+  const found = await runPaged(snapshot, companiesList, bound, page);
   const cadence = { defaultBudgetDays: REPORT_BUDGET_DAYS, learnedBudgets: NOTHING_LEARNED, ceasedAt: null };
   const rows = found.rows.map(({ isScored, rightsNote, ...row }) => {
     const freshnessStatus = freshnessOf(cadence, row.latestPeriodEnd, at);
     return { ...row, freshnessStatus, scoringEligible: isScored && freshnessStatus === 'fresh', rightsNote };
   });
   return { ...found, rows };
+}
+
+function rightsNoteOf({ grants }: Snapshot): string {
+  return grants.has('quotes')
+    ? 'Prices are granted for own use and not for redistribution: what is derived from them stands in /observations and /derived-observations, not here.'
+    : 'Prices come from a source that may not be redistributed; what is derived from them is left out.';
 }
 
 export const companyByLookupQuery = defineQuery('company_by_lookup.sql', {

@@ -25,14 +25,14 @@ const EntryRow = z.strictObject({
   observationCount: z.int(),
   latestPeriodEnd: nullableText,
   refreshedAt: z.string(),
-  isRedistributable: z.boolean(),
+  isShown: z.boolean(),
   preferredSourceId: nullableText,
   method: z.string(),
 });
 type EntryRow = z.infer<typeof EntryRow>;
 
 export const derivedIndicatorsQuery = defineQuery('derived_indicators_list.sql', {
-  params: z.strictObject({ slug: nullableText, family: nullableText, isRedistributable: z.boolean().nullable() }),
+  params: z.strictObject({ slug: nullableText, family: nullableText, isShown: z.boolean().nullable(), openedSlugs: z.array(z.string()) }),
   row: EntryRow,
 });
 
@@ -52,16 +52,21 @@ export const derivedIndicatorsList = definePaged(derivedIndicatorsQuery, ENTRY_S
 
 export async function listDerivedIndicators(
   snapshot: Snapshot,
-  filters: { readonly family: string | null; readonly isRedistributable: boolean | null },
+  filters: { readonly family: string | null; readonly isShown: boolean | null },
   page: PageOf<keyof typeof ENTRY_SORTS>,
 ): Promise<FoundPage<DerivedIndicatorEntry>> {
-  const found = await runPaged(snapshot, derivedIndicatorsList, { slug: null, ...filters }, page);
+  const found = await runPaged(snapshot, derivedIndicatorsList, { slug: null, ...filters, openedSlugs: openedSlugs(snapshot) }, page);
   return { ...found, rows: found.rows.map((row) => ({ ...toEntry(row), entityIds: null, metadata: null })) };
 }
 
 /** By prefixed identifier or bare slug; null when there is none. */
 export async function findDerivedIndicator(snapshot: Snapshot, name: string): Promise<DerivedIndicatorEntry | null> {
-  const [row] = await run(snapshot, derivedIndicatorsQuery, { slug: slugOf(name), family: null, isRedistributable: null });
+  const [row] = await run(snapshot, derivedIndicatorsQuery, {
+    slug: slugOf(name),
+    family: null,
+    isShown: null,
+    openedSlugs: openedSlugs(snapshot),
+  });
   if (row === undefined) return null;
   const isForecast = row.slug === 'forecast_baseline';
   const metadata = {
@@ -72,6 +77,15 @@ export async function findDerivedIndicator(snapshot: Snapshot, name: string): Pr
   return { ...toEntry(row), metadata };
 }
 
+/** Derived indicators of which a grant opens a series. */
+function openedSlugs({ catalogue, grants }: Snapshot): string[] {
+  if (grants.size === 0) return [];
+  return [...new Set(catalogue.series.flatMap((one) => (one.isDerived && !one.isWithheld ? [one.canonicalId] : [])))];
+}
+
+/** What a derived indicator asked for may be called: a slug, with or without prefix, or a storage identifier. */
+export const derivedNames = (name: string): readonly string[] => [slugOf(name), name.toLowerCase()];
+
 function slugOf(name: string): string {
   return name
     .toLowerCase()
@@ -80,7 +94,7 @@ function slugOf(name: string): string {
 }
 
 function toEntry({
-  isRedistributable,
+  isShown,
   slug,
   latestPeriodEnd,
   refreshedAt,
@@ -94,8 +108,8 @@ function toEntry({
     ...rest,
     latestPeriodEnd: latestPeriodEnd === null ? null : beginOf(latestPeriodEnd),
     refreshedAt,
-    availability: isRedistributable ? 'public' : 'internal_only',
-    availabilityReason: isRedistributable ? null : 'Computed from licensed inputs that may not be redistributed.',
+    availability: isShown ? 'public' : 'internal_only',
+    availabilityReason: isShown ? null : 'Computed from licensed inputs that may not be redistributed.',
     preferredSourceId,
   };
 }
@@ -150,12 +164,10 @@ export const derivedObservationsList = definePaged(derivedObservationsQuery, OBS
 
 /** The derived series that may be shown, of the given indicators: prefixed, bare slugs or storage identifiers; null is all. */
 export function derivedSeries(catalogue: Catalogue, indicators: readonly string[] | null): readonly Series[] {
-  const names = indicators === null ? null : new Set(indicators.flatMap((name) => [slugOf(name), name.toLowerCase()]));
+  const names = indicators === null ? null : new Set(indicators.flatMap((name) => derivedNames(name)));
   return catalogue.series.filter(
     (series) =>
-      series.isDerived &&
-      series.rights.redistributable &&
-      (names === null || names.has(series.canonicalId) || names.has(series.indicatorId)),
+      series.isDerived && !series.isWithheld && (names === null || names.has(series.canonicalId) || names.has(series.indicatorId)),
   );
 }
 

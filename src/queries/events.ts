@@ -1,6 +1,7 @@
 // Events and calendar entries, in the version known at a cutoff.
 import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
+import { type Grants, rightsUnder } from '../model/grant.ts';
 import { CalendarEntry, type Event } from '../model/event.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -79,7 +80,7 @@ export async function listEvents(
   page: PageOf<keyof typeof EVENT_SORTS>,
 ): Promise<FoundPage<Event>> {
   const found = await runPaged(snapshot, eventsList, { ...filters }, page);
-  return { ...found, rows: found.rows.map(toEvent) };
+  return { ...found, rows: found.rows.map((row) => toEvent(row, snapshot.grants)) };
 }
 
 const ANY_EVENT: EventFilters = {
@@ -102,7 +103,7 @@ export async function findEvent(snapshot: Snapshot, eventId: string, dateFrom: s
   return rows[0] ?? null;
 }
 
-function toEvent({ isRedistributable, license, rightsNote, ...row }: z.infer<typeof EventRow>): Event {
+function toEvent({ isRedistributable, license, rightsNote, ...row }: z.infer<typeof EventRow>, grants: Grants): Event {
   return {
     ...row,
     eventType: row.eventType as Event['eventType'],
@@ -110,7 +111,7 @@ function toEvent({ isRedistributable, license, rightsNote, ...row }: z.infer<typ
     status: row.status as Event['status'],
     timePrecision: row.timePrecision as Event['timePrecision'],
     sourceTier: row.sourceTier as Event['sourceTier'],
-    rights: { redistributable: isRedistributable, license, note: rightsNote },
+    rights: rightsUnder({ redistributable: isRedistributable, license, note: rightsNote }, row.sourceId, grants),
   };
 }
 

@@ -38,9 +38,14 @@ export interface SeriesFilters {
 
 const NON_MACRO: ReadonlySet<string> = new Set(['company', 'futures_contract', 'instrument', 'index', 'commodity']);
 
-/** The series that a request means, in the order of series_no; freshness is that of their latest print at `at`. */
+/** The series that a request means and may be shown, in the order of series_no; freshness is that of their latest print at `at`. */
 export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
-  return startingSet(catalogue, filters).filter((series) => isOfKind(series, filters) && isInState(series, filters, at));
+  return seriesAsked(catalogue, filters, at).filter((series) => isShown(series, filters));
+}
+
+/** The series that a request means, whatever their rights. */
+export function seriesAsked(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
+  return startingSet(catalogue, filters).filter((series) => isOfKind(series, filters) && isFreshAs(series, filters, at));
 }
 
 function isOfKind(series: Series, filters: SeriesFilters): boolean {
@@ -54,10 +59,12 @@ function isOfKind(series: Series, filters: SeriesFilters): boolean {
   );
 }
 
-function isInState(series: Series, filters: SeriesFilters, at: number): boolean {
-  // Computed from licensed inputs: listed in the catalogue, its values withheld from every answer.
-  if (series.isDerived && !series.rights.redistributable) return false;
-  if (filters.isRedistributableOnly && !series.rights.redistributable) return false;
+function isShown(series: Series, filters: SeriesFilters): boolean {
+  if (series.isWithheld) return false;
+  return !filters.isRedistributableOnly || series.rights.redistributable;
+}
+
+function isFreshAs(series: Series, filters: SeriesFilters, at: number): boolean {
   return filters.freshness === null || freshnessOf(series, series.latestPeriodEnd, at) === filters.freshness;
 }
 
@@ -148,7 +155,7 @@ export const observationsListQuery = defineQuery('observations_list.sql', {
 });
 
 export const observationsLatestQuery = defineQuery('observations_latest.sql', {
-  params: z.strictObject({ ...filterParams, vintage: z.string() }),
+  params: z.strictObject({ ...filterParams, vintage: z.string(), historyFrom: z.string().nullable() }),
   row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable() }),
 });
 
@@ -158,6 +165,7 @@ export const observationsNewestQuery = defineQuery('observations_newest.sql', {
     seriesTo: filterParams.seriesTo,
     seriesNos: filterParams.seriesNos,
     periodFrom: filterParams.periodFrom,
+    historyFrom: z.string().nullable(),
   }),
   row: observationsLatestQuery.row,
 });
@@ -220,18 +228,22 @@ export async function listVintages(
 
 export type LatestVintageRow = VintageRow & { readonly previous: number | null; readonly revisedPrevious: number | null };
 
-/** The newest period with a value of each series that the filters leave. */
+/**
+ * The newest period with a value of each series that the filters leave.
+ * @param historyFrom first day of a period before it that may be seen
+ */
 export async function listLatest(
   snapshot: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,
   page: PageOf<ObservationSort>,
+  historyFrom: string | null = null,
 ): Promise<FoundPage<LatestVintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
   const bound = bindSeries(snapshot, series, filters);
-  if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage }, page);
+  if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage, historyFrom }, page);
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
-  return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom }, page);
+  return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom }, page);
 }
 
 // A lower bound on the period only drops series: the newest period of the others is the same.

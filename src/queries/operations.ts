@@ -1,6 +1,7 @@
 // The state of the sources, and what was refused from them.
 import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
+import { rightsUnder } from '../model/grant.ts';
 import { observationId } from '../model/observation.ts';
 import { QuarantineRecord, SourceHealth } from '../model/operations.ts';
 import { redact } from '../model/redaction.ts';
@@ -68,7 +69,7 @@ export async function listSourceHealth(
       connectorId: sourceId,
       ...rest,
       lastErrorMessage: rest.lastErrorMessage === null ? null : redact(rest.lastErrorMessage),
-      rights: { redistributable: isRedistributable, license, note: rightsNote },
+      rights: rightsUnder({ redistributable: isRedistributable, license, note: rightsNote }, sourceId, snapshot.grants),
       checkedAt: at,
     };
   });
@@ -95,6 +96,7 @@ export const quarantineListQuery = defineQuery('quarantine_list.sql', {
     status: nullableText,
     detectedFrom: nullableText,
     detectedTo: nullableText,
+    historyFrom: nullableText,
   }),
   row: QuarantineRow,
 });

@@ -114,11 +114,11 @@ export function preferredLatest(
 ): Promise<ReadonlySet<string>> {
   const bound = bindSeries(snapshot, series, filters);
   if (!isInForce(filters)) {
-    const values = { ...bound, vintage: filters.vintage, ...bindPage(answer) };
+    const values = { ...bound, vintage: filters.vintage, historyFrom: null, ...bindPage(answer) };
     return preferredAmong(snapshot, observationsLatest.statement(answer.sort, answer.order), values, series, at);
   }
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
-  const values = { seriesFrom, seriesTo, seriesNos, periodFrom, ...bindPage(answer) };
+  const values = { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom: null, ...bindPage(answer) };
   return preferredAmong(snapshot, observationsNewest.statement(answer.sort, answer.order), values, series, at);
 }
 

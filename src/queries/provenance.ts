@@ -98,8 +98,7 @@ export async function findVintage(snapshot: Snapshot, observationId: string): Pr
   const [row] = await run(snapshot, vintageByIdQuery, { idHash: String(idHash(observationId)) });
   if (row === undefined) return null;
   const series = seriesOf(snapshot.catalogue, row);
-  const isWithheld = series.isDerived && !series.rights.redistributable;
-  return !isWithheld && idOf(series, row) === observationId ? row : null;
+  return !series.isWithheld && idOf(series, row) === observationId ? row : null;
 }
 
 export interface ProvenanceOptions {

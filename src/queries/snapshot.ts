@@ -1,6 +1,7 @@
 // What a route may ask of a snapshot: SQL on its published relations, the catalogue in memory, the manifest as it was published.
 import type { Reader } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
+import type { Grants } from '../model/grant.ts';
 import type { Manifest } from '../model/manifest.ts';
 
 export interface Snapshot extends Reader {
@@ -9,4 +10,6 @@ export interface Snapshot extends Reader {
   readonly knowledgeCutoff: string;
   readonly catalogue: Catalogue;
   readonly manifest: Manifest;
+  /** What the operator may show of sources whose licences alone do not allow it; the rights in the catalogue heed it. */
+  readonly grants: Grants;
 }

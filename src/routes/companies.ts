@@ -12,6 +12,7 @@ import {
   listFinancials,
   STATEMENT_SORT_NAMES,
 } from '../queries/companies.ts';
+import { earlierDayHint, hintsOf } from '../queries/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { countryOf, cutoffOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
@@ -127,6 +128,6 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
       },
       { ...page, sort: sortOf(financialsList, page.sort) },
     );
-    return { ...found, meta: { as_of: asOf } };
+    return { ...found, meta: { as_of: asOf, ...hintsOf(earlierDayHint(values.start_date, historyFrom)) } };
   },
 });

@@ -7,12 +7,14 @@ import {
   DERIVED_INDICATOR_SORTS,
   DERIVED_OBSERVATION_SORTS,
   derivedIndicatorsList,
+  derivedNames,
   derivedObservationsList,
   derivedSeries,
   findDerivedIndicator,
   listDerivedIndicators,
   listDerivedObservations,
 } from '../queries/derived.ts';
+import { hintsOf, windowHint, withheldHint } from '../queries/hints.ts';
 import { selectSeries } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -35,7 +37,7 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
   list: ({ family, availability }, page, { snapshot }) =>
     listDerivedIndicators(
       snapshot,
-      { family: family ?? null, isRedistributable: availability === undefined ? null : availability === 'public' },
+      { family: family ?? null, isShown: availability === undefined ? null : availability === 'public' },
       { ...page, sort: sortOf(derivedIndicatorsList, page.sort) },
     ),
 });
@@ -90,7 +92,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   tag: 'derived',
   summary: 'Values that this service computed, each with the observations it was computed from.',
   description:
-    'Where several data sets supply the same entity and period, source_id chooses one; preferredSourceId of the indicator says which to prefer. Values computed from inputs that may not be redistributed are not shown.',
+    'Where several data sets supply the same entity and period, source_id chooses one; preferredSourceId of the indicator says which to prefer. Values computed from inputs that may not be redistributed are not shown without a grant of the operator; meta.hints says so.',
   example: '/derived-observations?indicator_id=indicator_cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
   query: derivedObservationsQuery,
   row: DerivedObservation,
@@ -100,11 +102,19 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   isHistory: true,
   list: async ({ indicator_id, ...rest }, page, context) => {
     const { snapshot, now } = context;
-    const read = readOf(rest, context, true);
+    const read = readOf(rest, context, false);
     const allowed = new Set(derivedSeries(snapshot.catalogue, indicator_id ?? null));
     const series = selectSeries(snapshot.catalogue, read.series, now).filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
     const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort });
-    return { ...found, meta: { as_of: read.asOf } };
+    const filters = {
+      ...read.series,
+      indicatorIds: indicator_id === undefined ? null : indicator_id.flatMap((name) => derivedNames(name)),
+    };
+    const hints = hintsOf(
+      withheldHint(snapshot.catalogue, filters, 'full', now, (one) => one.isDerived),
+      windowHint(series, context.historyFrom, rest),
+    );
+    return { ...found, meta: { as_of: read.asOf, ...hints } };
   },
 });

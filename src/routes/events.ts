@@ -14,6 +14,7 @@ import {
   listCalendar,
   listEvents,
 } from '../queries/events.ts';
+import { earlierDayHint, hintsOf } from '../queries/hints.ts';
 import { entityIdOf } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -59,7 +60,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
       },
       { ...page, sort: sortOf(eventsList, page.sort) },
     );
-    return { ...found, meta: { as_of: asOf } };
+    return { ...found, meta: { as_of: asOf, ...hintsOf(earlierDayHint(values.start_date, historyFrom)) } };
   },
 });
 
@@ -120,7 +121,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
       },
       { ...page, sort: sortOf(calendarList, page.sort) },
     );
-    return { ...found, meta: { as_of: asOf } };
+    return { ...found, meta: { as_of: asOf, ...hintsOf(earlierDayHint(values.start_date, historyFrom)) } };
   },
 });
 

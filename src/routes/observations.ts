@@ -3,7 +3,9 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
+import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights } from '../model/observation.ts';
+import { hintsOf, windowHint, withheldHint } from '../queries/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
 import {
   idOf,
@@ -22,7 +24,7 @@ import {
 import { type FoundPage, sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { observationMeta, observationParameters, type ObservationQuery, readOf } from './parameters.ts';
+import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
 
 const rights = { rights: Rights.describe('What the licence allows.') };
 const PublicObservationRow = Observation.meta({ id: 'Observation' });
@@ -50,7 +52,7 @@ export async function observationPage(
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
-  return answer(found, rows, context, surface, read.asOf);
+  return answer(found, rows, context, surface, read, hintsFor(query, read, series, context, surface));
 }
 
 async function latestPage(
@@ -62,12 +64,27 @@ async function latestPage(
   const read = readOf(query, context, surface.isPublic);
   const series = seriesFor(read.series, context, surface);
   const sort = sortOf(observationsList, page.sort);
-  const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort });
+  const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort }, context.historyFrom);
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
-  return answer(found, rows, context, surface, read.asOf);
+  return answer(found, rows, context, surface, read, hintsFor(query, read, series, context, surface));
+}
+
+function hintsFor(
+  query: ObservationQuery,
+  read: ObservationRead,
+  series: readonly Series[],
+  { snapshot, now, historyFrom }: Context<Snapshot>,
+  { isPublic, entityId }: Surface,
+) {
+  const isOf = (one: Series) => entityId === undefined || one.entityId === entityId;
+  const filters = { ...read.series, entities: read.series.entities ?? (entityId === undefined ? null : [entityId]) };
+  return hintsOf(
+    withheldHint(snapshot.catalogue, filters, isPublic ? 'public' : 'full', now, isOf),
+    windowHint(series, historyFrom, query),
+  );
 }
 
 /** The preferred rows of the answer that a page is a part of; null when the page is all of it, so that its own rows decide. */
@@ -92,7 +109,8 @@ function answer<Row>(
   rows: readonly Row[],
   context: Context<Snapshot>,
   surface: Surface,
-  asOf: string | null,
+  { asOf }: ObservationRead,
+  hints: ReturnType<typeof hintsOf>,
 ): Page<Row> {
   const { catalogue } = context.snapshot;
   const full = surface.isPublic
@@ -101,7 +119,7 @@ function answer<Row>(
         ...row,
         rights: found.rows[index] === undefined ? null : seriesOf(catalogue, found.rows[index]).rights,
       }));
-  return { rows: full, nextKey: found.nextKey, meta: { as_of: asOf } };
+  return { rows: full, nextKey: found.nextKey, meta: { as_of: asOf, ...hints } };
 }
 
 export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
@@ -206,7 +224,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       })),
       nextKey: hasMore && last !== undefined ? [last.changeSequence, String(last.idHash)] : null,
       lastKey: last === undefined ? null : [last.changeSequence, String(last.idHash)],
-      meta: { as_of: read.asOf },
+      meta: { as_of: read.asOf, ...hintsFor(values, read, series, context, { isPublic: false }) },
     };
   },
 });
@@ -265,6 +283,6 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
       if (observation === undefined || forecast === undefined) throw new Error('a row without its observation');
       return { ...observation, ...forecast, rights: seriesOf(snapshot.catalogue, row).rights };
     });
-    return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf } };
+    return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hintsFor(query, read, series, context, { isPublic: false }) } };
   },
 });

@@ -132,7 +132,8 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
   query: quarantineQuery,
   row: QuarantineRecord,
   sortable: QUARANTINE_SORT_NAMES,
-  list: ({ source_id, indicator_id, entity_id, rule, severity, status, detected_from, detected_to }, page, { snapshot }) => {
+  isHistory: true,
+  list: ({ source_id, indicator_id, entity_id, rule, severity, status, detected_from, detected_to }, page, { snapshot, historyFrom }) => {
     if (detected_from !== undefined && detected_to !== undefined && detected_from > detected_to)
       throw new ApiError('bad_request', 'detected_from lies after detected_to.', { parameters: ['detected_from', 'detected_to'] });
     const filters = {
@@ -144,6 +145,7 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
       status: status ?? null,
       detectedFrom: detected_from ?? null,
       detectedTo: detected_to ?? null,
+      historyFrom,
     };
     return listQuarantine(snapshot, filters, { ...page, sort: sortOf(quarantineList, page.sort) });
   },

@@ -7,6 +7,7 @@ import { EntityType } from '../model/entity.ts';
 import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking } from '../model/screener-dsl.ts';
 import { ScreenCounts, ScreenField, ScreenRow, UNIVERSES } from '../model/screener.ts';
 import { describeFields, screenerFields } from '../queries/screener-fields.ts';
+import { hintsOf, withheldFieldHint } from '../queries/hints.ts';
 import { screen } from '../queries/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
@@ -72,14 +73,25 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       return given === undefined ? null : readLanguage(name, given, parse);
     };
     const asOf = cutoffOf(values.as_of, now);
+    const [filter, ranking, columns] = [
+      read('filter', (given) => parseFilter(given, fields)) ?? [],
+      read('rank_by', (given) => parseRanking(given, fields)) ?? [],
+      read('columns', (given) => parseColumns(given, fields)),
+    ];
+    const hint = (name: string, refs: readonly { readonly field: string }[]) =>
+      withheldFieldHint(
+        snapshot.catalogue,
+        name,
+        refs.map((ref) => ref.field),
+      );
     const found = await screen(snapshot, {
       universe: values.universe,
       entityType: values.entity_type ?? null,
       country: countryOf(snapshot, values.country),
       sector: values.sector ?? null,
-      filter: read('filter', (given) => parseFilter(given, fields)) ?? [],
-      ranking: read('rank_by', (given) => parseRanking(given, fields)) ?? [],
-      columns: read('columns', (given) => parseColumns(given, fields)),
+      filter,
+      ranking,
+      columns,
       isFreshOnly: values.min_freshness === 'fresh',
       isEligibleOnly: values.eligible_only ?? true,
       asOf,
@@ -94,7 +106,11 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
     return {
       rows: ordered.slice(begin, end),
       nextKey: end < ordered.length ? [end] : null,
-      meta: { as_of: asOf, screener: found.counts },
+      meta: {
+        as_of: asOf,
+        screener: found.counts,
+        ...hintsOf(hint('filter', filter.flat()), hint('rank_by', ranking), hint('columns', columns ?? [])),
+      },
     };
   },
 });

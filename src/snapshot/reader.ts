@@ -7,6 +7,7 @@ import { createRelation } from '../db/layers.ts';
 import { camelCase, toText, toValue, type Value } from '../db/rows.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
 import { type Catalogue, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
+import { type Grants, NO_GRANTS } from '../model/grant.ts';
 import { Frequency } from '../model/period.ts';
 import { type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from '../model/trust.ts';
 import type { Manifest } from '../model/manifest.ts';
@@ -20,6 +21,7 @@ export interface SnapshotReader extends Reader {
   readonly knowledgeCutoff: string;
   readonly manifest: Manifest;
   readonly catalogue: Catalogue;
+  readonly grants: Grants;
   readonly close: () => void;
 }
 
@@ -48,6 +50,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       knowledgeCutoff: manifest.knowledgeCutoff,
       manifest,
       catalogue,
+      grants: NO_GRANTS,
       withConnection: pool.use,
       close: () => {
         pool.close();
@@ -217,6 +220,7 @@ function toSeries(row: Row, learnedBudgets: LearnedBudgets): Series {
     sourceTier,
     isDerived: row['isDerived'] === true,
     derivedFrom: Array.isArray(row['derivedFrom']) ? row['derivedFrom'].map(String) : null,
+    ...limitsOf(row),
     rights: { redistributable: row['isRedistributable'] === true, license: text(row, 'license'), note: optional(row, 'rightsNote') },
     ceasedAt: instant(row, 'ceasedAt'),
     inputsCeasedAt: instant(row, 'inputsCeasedAt'),
@@ -252,6 +256,12 @@ function toSeries(row: Row, learnedBudgets: LearnedBudgets): Series {
       areInputsEligible: row['areInputsEligible'] === true,
     }),
   };
+}
+
+function limitsOf(row: Row): Pick<Series, 'licensedSourceIds' | 'isWithheld'> {
+  const licensedSourceIds = row['licensedSourceIds'];
+  if (!Array.isArray(licensedSourceIds)) throw new Error('published.series: licensedSourceIds is not a list');
+  return { licensedSourceIds: licensedSourceIds.map(String), isWithheld: row['isDerived'] === true && row['isRedistributable'] !== true };
 }
 
 function text(row: Row, name: string): string {

@@ -88,7 +88,7 @@ export const RELATIONS: readonly Step[] = [
   table('valuations/stated_valuations'),
   view('valuations/multiple_amounts'),
   remembered('valuations/valuation_multiples'),
-  table('valuations/shown_valuations'),
+  table('valuations/company_valuations'),
   table('valuations/score_inputs'),
 
   table('derived/transforms'),

@@ -7,7 +7,9 @@ import { openSnapshot, type ReaderOptions, type SnapshotReader } from './reader.
 
 export interface FollowedStore {
   /** The named snapshot, or the current one; null when none is loaded or the named one is no longer kept. */
-  readonly acquire: (snapshotId?: string) => Promise<{ readonly snapshot: SnapshotReader; readonly release: () => void } | null>;
+  readonly acquire: (
+    snapshotId?: string,
+  ) => Promise<{ readonly snapshot: SnapshotReader; readonly paths: SnapshotPaths; readonly release: () => void } | null>;
   readonly readiness: () => { readonly isReady: boolean; readonly reason: string | null };
   /** Looks for a newer snapshot and opens it; the old one serves until the new one stands. */
   readonly follow: () => Promise<void>;
@@ -15,6 +17,7 @@ export interface FollowedStore {
 }
 
 interface Held {
+  readonly paths: SnapshotPaths;
   readonly reader: SnapshotReader;
   pins: number;
   /** The round of `follow` in which it was last let go. */
@@ -40,7 +43,9 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
     const known = held.get(manifest.snapshotId);
     if (known !== undefined) return known;
-    const opening = openSnapshot(paths, manifest, options).then((reader): Held => ({ reader, pins: 0, usedIn: round, isClosed: false }));
+    const opening = openSnapshot(paths, manifest, options).then(
+      (reader): Held => ({ paths, reader, pins: 0, usedIn: round, isClosed: false }),
+    );
     held.set(manifest.snapshotId, opening);
     opening.catch(() => held.delete(manifest.snapshotId));
     return opening;
@@ -70,6 +75,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     let isReleased = false;
     return {
       snapshot: one.reader,
+      paths: one.paths,
       release: () => {
         if (isReleased) return;
         isReleased = true;

@@ -152,7 +152,7 @@ describe('what a company is', () => {
     ]);
     await relations.build(
       'filings/filers',
-      'valuations/shown_valuations',
+      'valuations/company_valuations',
       'valuations/score_inputs',
       'filings/statement_cells',
       'filings/statement_filings',
@@ -222,24 +222,24 @@ describe('what a company is', () => {
     ).toEqual([false, true, false]);
   });
 
-  it('shows its valuation where the price may be passed on', async () => {
+  it('has its valuation, which says whether the price may be passed on', async () => {
     const [shown] = await relations.ask(
-      `select market_cap, price, price_as_of, book_yield, multiples.price_to_book as pb, multiples.price_to_sales as ps from valuations.shown_valuations where cik = '${cikOf(1)}'`,
+      `select market_cap, price, price_as_of, is_redistributable, book_yield, multiples.price_to_book as pb, multiples.price_to_sales as ps from valuations.company_valuations where cik = '${cikOf(1)}'`,
     );
     expect(shown).toEqual({
       market_cap: 3000,
       price: 30,
       price_as_of: '2024-03-01',
+      is_redistributable: true,
       book_yield: 450 / 3000,
       pb: 3000 / 450,
       ps: 3000 / 1100,
     });
     await relations.run('update series.series set is_redistributable = false');
-    await relations.build('valuations/shown_valuations', 'published/companies');
-    expect(await relations.ask('select * from valuations.shown_valuations')).toEqual([]);
-    expect(await relations.ask('select distinct rights_note is not null as has_note, valuations from published.companies')).toEqual([
-      { has_note: true, valuations: [] },
-    ]);
+    await relations.build('valuations/company_valuations', 'published/companies');
+    expect(
+      await relations.ask('select distinct are_prices_open, unnest(valuations).is_redistributable as is_open from published.companies'),
+    ).toEqual([{ are_prices_open: false, is_open: false }]);
   });
 });
 
@@ -256,6 +256,8 @@ describe('the scores', () => {
     readonly yields?: readonly [earnings: number | null, cash: number | null, book: number | null];
     readonly isUndivided?: boolean;
     readonly isFinancial?: boolean;
+    /** Whether the licence of the price allows to pass it on. */
+    readonly isOpen?: boolean;
   }
   const growth = (value: number, sector: string | null, more: Partial<Ranked> = {}): Ranked => ({
     sector,
@@ -298,17 +300,21 @@ describe('the scores', () => {
       yields = [null, null, null],
       isUndivided = false,
       isFinancial,
+      isOpen = true,
     }: Ranked,
   ) => `
     select '${name}' as company_id, '${name}' as entity_id, '${name}' as cik, '${name}' as name, null::varchar as lei, null::varchar as ticker, null::varchar as exchange, ['T'] as tickers, 'SIC' as classification_scheme,
-      'US' as country, 'USD' as reporting_currency, '12-31' as fiscal_year_end, 'active' as status, null::varchar as rights_note, timestamptz '2020-01-01' as known_from,
+      'US' as country, 'USD' as reporting_currency, '12-31' as fiscal_year_end, 'active' as status, false as are_prices_open, timestamptz '2020-01-01' as known_from,
       ${sector === null && isFinancial === undefined ? '[]' : `[{sector: ${sector === null ? 'null' : `'${sector}'`}, industry: 'i', sic: '1', is_financial: ${isFinancial ?? false}, known_from: timestamptz '2020-01-01'}]`}::struct(sector varchar, industry varchar, sic varchar, is_financial boolean, known_from timestamptz)[] as classes,
       [{known_at: timestamptz '${knownAt}', window_end: date '${windowEnd}', is_undivided: ${isUndivided}, ${INPUT_NAMES.map((input) => `${input}: ${inputs[input] ?? 'null'}::double`).join(', ')}}] as score_inputs,
-      [{known_at: timestamptz '2024-05-02', price: 1.0, price_as_of: date '2024-05-02', market_cap: 2.0, book_yield: ${yields[2] ?? 'null'}::double, multiples: {earnings_yield: ${yields[0] ?? 'null'}::double, free_cash_flow_yield: ${yields[1] ?? 'null'}::double}}] as valuations,
+      [{known_at: timestamptz '2024-05-02', price_source: 'quotes', is_redistributable: ${isOpen}, price: 1.0, price_as_of: date '2024-05-02', market_cap: 2.0, book_yield: ${yields[2] ?? 'null'}::double, multiples: {earnings_yield: ${yields[0] ?? 'null'}::double, free_cash_flow_yield: ${yields[1] ?? 'null'}::double}}] as valuations,
       [{period_end: date '2024-03-31', filed_at: timestamptz '2024-05-01', observed_at: timestamptz '2024-05-01'}] as reports,
       [{shares: 5.0, shares_as_of: date '2024-03-31', observed_at: timestamptz '2024-05-01'}] as share_counts,
       {earnings_yield: null::double, free_cash_flow_yield: null::double} as no_multiples`;
-  async function ranked(given: Readonly<Record<string, Ranked>>) {
+  async function ranked(
+    given: Readonly<Record<string, Ranked>>,
+    more: { readonly historyFrom?: string; readonly priceSources?: string[] } = {},
+  ) {
     await relations.run(
       `create or replace table published.companies as ${Object.entries(given)
         .map(([name, one]) => ROW(name, one))
@@ -324,7 +330,9 @@ describe('the scores', () => {
       asOf: MOMENT,
       at: MOMENT,
       budgetDays: SCORED_FOR_DAYS,
-      historyFrom: null,
+      historyFrom: more.historyFrom ?? null,
+      priceSources: more.priceSources ?? [],
+      rightsNote: 'withheld',
     });
     return new Map(found.map((row) => [row.cik, row]));
   }
@@ -352,6 +360,29 @@ describe('the scores', () => {
       seller4: 95,
       nobody: 5,
     });
+  });
+
+  it('take licensed prices only from the sources whose grant lets them be passed on, and say so else', async () => {
+    const one: Ranked = { inputs: { revenue_growth: 1 }, yields: [0.05, 0.04, 0.5], isOpen: false };
+    const shown = async (priceSources: string[], given = one) => {
+      const row = (await ranked({ one: given }, { priceSources })).get('one');
+      return [row?.price, row?.marketCap, row?.multiples.earningsYield, row?.scores.value, row?.rightsNote];
+    };
+    expect(await shown([])).toEqual([null, null, null, null, 'withheld']);
+    expect(await shown(['another'])).toEqual([null, null, null, null, 'withheld']);
+    expect(await shown(['quotes'])).toEqual([1, 2, 0.05, 50, null]);
+    expect(await shown([], { ...one, isOpen: true })).toEqual([1, 2, 0.05, 50, null]);
+  });
+
+  it('and prices, reports and share counts are looked at from the first day that may be seen on', async () => {
+    const given = { one: { inputs: { revenue_growth: 1 }, yields: [0.05, 0.04, 0.5] } } as const;
+    const seen = async (historyFrom: string) => {
+      const row = (await ranked(given, { historyFrom })).get('one');
+      return [row?.price, row?.latestPeriodEnd, row?.sharesAsOf, row?.scores.growth, row?.scores.value];
+    };
+    expect(await seen('2024-03-31')).toEqual([1, '2024-03-31', '2024-03-31', 50, 50]);
+    expect(await seen('2024-04-01')).toEqual([1, null, null, null, null]);
+    expect(await seen('2024-05-03')).toEqual([null, null, null, null, null]);
   });
 
   it('have a composite from half of the inputs on: the mean of the pillars that there are', async () => {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/db/query.ts';
 import { normaliseAlias } from '../../src/model/alias.ts';
+import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { companyByLookupQuery } from '../../src/queries/companies.ts';
 import { countriesAvailableQuery } from '../../src/queries/availability.ts';
@@ -25,6 +26,7 @@ beforeAll(async () => {
     knowledgeCutoff: `${TODAY}T00:00:00.000Z`,
     catalogue: catalogueOf([]),
     manifest: {} as Manifest,
+    grants: NO_GRANTS,
   };
 });
 afterAll(() => relations.close());

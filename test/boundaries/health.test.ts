@@ -21,7 +21,7 @@ const SOURCE_COLUMNS = `source_no integer, source_id varchar, name varchar, prov
   is_redistributable boolean, license varchar, rights_note varchar`;
 const SERIES_COLUMNS = `series_no integer, source_id varchar, indicator_id varchar, indicator_name varchar, entity_id varchar, is_derived boolean,
   is_ceased boolean, freshness_status varchar, latest_period_end date, default_budget_days integer, ceased_at timestamptz`;
-const QUARANTINE_COLUMNS = `quarantine_id varchar, source_id varchar, connector_id varchar, run_id varchar, entity_id varchar, indicator_id varchar,
+const QUARANTINE_COLUMNS = `quarantine_id varchar, source_id varchar, period_end date, connector_id varchar, run_id varchar, entity_id varchar, indicator_id varchar,
   series_code varchar, period varchar, rule varchar, rule_version varchar, severity varchar, reason varchar, field_path varchar,
   observed_value varchar, expected varchar, payload_id varchar, status varchar, detected_at timestamptz, resolved_at timestamptz,
   resolution varchar, series_no integer, vintage varchar`;
@@ -483,6 +483,7 @@ describe('a finding in quarantine', () => {
       status: null,
       detectedFrom: null,
       detectedTo: null,
+      historyFrom: null,
     };
     const ids = async (filters: Partial<Record<keyof typeof none, string>>) =>
       (await run(relations.reader, quarantineListQuery, { ...none, ...filters })).map((one) => one.quarantineId);
@@ -498,6 +499,33 @@ describe('a finding in quarantine', () => {
       (await ids({ detectedTo: at })).length,
       (await ids({ detectedTo: after })).length,
     ]).toEqual([0, 7, 7]);
+  });
+
+  it('has the end of its period by the label, and is left out where that, or the day it was found without one, is too old', async () => {
+    const labels = ['2023', '2023-Q1', '2023-02', '2024-02', '2023-W09', '2023-03-15', 'FY2023', null];
+    const found = await publish(
+      labels.map((period, index) => finding(`q${index}`, { period })),
+      [],
+    );
+    expect(found.map((row) => row['periodEnd'])).toEqual([
+      '2023-12-31',
+      '2023-03-31',
+      '2023-02-28',
+      '2024-02-29',
+      '2023-02-27',
+      '2023-03-15',
+      null,
+      null,
+    ]);
+    const none = { sourceId: null, indicatorId: null, entityId: null, rule: null, severity: null, status: null };
+    const ids = async (historyFrom: string | null) =>
+      (await run(relations.reader, quarantineListQuery, { ...none, detectedFrom: null, detectedTo: null, historyFrom }))
+        .map((one) => one.quarantineId)
+        .sort();
+    expect(await ids(null)).toHaveLength(8);
+    expect(await ids('2023-03-31')).toEqual(['q0', 'q1', 'q3', 'q6', 'q7']);
+    expect(await ids('2023-04-01')).toEqual(['q0', 'q3', 'q6', 'q7']);
+    expect([await ids(ago(5).slice(0, 10)), await ids(ago(4).slice(0, 10))]).toEqual([['q6', 'q7'], []]);
   });
 });
 

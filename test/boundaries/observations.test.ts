@@ -121,7 +121,8 @@ const isPrint = (asked: Filters) => (one: Vintage) => asked.releaseNumber === nu
 const hasNumber = (one: Vintage) => one.value !== null;
 
 /** The newest known period with a value before one, as it was just before an instant and at it. */
-function previousOf(all: readonly Vintage[], newest: Vintage) {
+/** @param historyFrom first day of a period that may be seen */
+function previousOf(all: readonly Vintage[], newest: Vintage, historyFrom: string | null) {
   const valued = all.filter(
     (one) => one.seriesNo === newest.seriesNo && one.periodEnd < newest.periodEnd && one.observedAt <= newest.observedAt && hasNumber(one),
   );
@@ -129,6 +130,7 @@ function previousOf(all: readonly Vintage[], newest: Vintage) {
     .map((one) => one.periodEnd)
     .toSorted(compare)
     .at(-1);
+  if (historyFrom !== null && (end ?? '') < historyFrom) return { previous: null, revisedPrevious: null };
   const held = (isKnown: (one: Vintage) => boolean) =>
     all
       .filter((one) => one.seriesNo === newest.seriesNo && one.periodEnd === end && isKnown(one))
@@ -208,11 +210,11 @@ describe('the queries over the vintages', () => {
   it('find of each series the newest period with a value, and the period before it as it was and as it became', async () => {
     await holds(async (all, drawn) => {
       const { numericOnly: _, ...asked } = readable(drawn);
-      const found = await run(relations.reader, observationsLatestQuery, { ...asked, ...rangeOf(asked) });
+      const found = await run(relations.reader, observationsLatestQuery, { ...asked, historyFrom: asked.periodFrom, ...rangeOf(asked) });
       const left = chosen(withinBounds(all, { ...asked, numericOnly: false }), asked.vintage).filter(
         (one) => isPrint({ ...asked, numericOnly: false })(one) && hasNumber(one),
       );
-      const expected = newestOf(left).map((one) => ({ ...only(one, SHOWN), ...previousOf(all, one) }));
+      const expected = newestOf(left).map((one) => ({ ...only(one, SHOWN), ...previousOf(all, one, asked.periodFrom) }));
       expect(found.toSorted((a, b) => a.seriesNo - b.seriesNo)).toEqual(expected);
       return found.length;
     });
@@ -220,10 +222,15 @@ describe('the queries over the vintages', () => {
 
   it('find the same among what is published ready', async () => {
     await holds(async (all, { seriesNos, periodFrom }) => {
-      const found = await run(relations.reader, observationsNewestQuery, { seriesNos, periodFrom, ...rangeOf({ seriesNos }) });
+      const found = await run(relations.reader, observationsNewestQuery, {
+        seriesNos,
+        periodFrom,
+        historyFrom: periodFrom,
+        ...rangeOf({ seriesNos }),
+      });
       const inForce = all.filter((one) => one.knownTo === null && hasNumber(one) && (seriesNos ?? [one.seriesNo]).includes(one.seriesNo));
       const newest = newestOf(inForce).filter((one) => periodFrom === null || one.periodEnd >= periodFrom);
-      const expected = newest.map((one) => ({ ...only(one, SHOWN), ...previousOf(all, one) }));
+      const expected = newest.map((one) => ({ ...only(one, SHOWN), ...previousOf(all, one, periodFrom) }));
       expect(found.toSorted((a, b) => a.seriesNo - b.seriesNo)).toEqual(expected);
       const screened = await run(relations.reader, screenerNewestQuery, { seriesNos: seriesNos ?? [11, 12, 13, 14], periodFrom });
       expect(screened.map((row) => [row.seriesNo, row.value, row.observedAt])).toEqual(

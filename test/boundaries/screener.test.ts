@@ -1,6 +1,7 @@
 // The screen over a few entities written by hand: who is looked at, which value counts, what a modifier makes of it, who is left out and why.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/db/query.ts';
+import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { type Fields, type FieldRef, isMatch, MODIFIERS, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { type Measured, midranks, modified, places, quantile, unitOf } from '../../src/model/screener.ts';
@@ -354,6 +355,7 @@ describe('a screen', () => {
       knowledgeCutoff: NOW,
       catalogue: catalogueOf(series),
       manifest: {} as Manifest,
+      grants: NO_GRANTS,
     };
     const { filter, ranking, columns, ...rest } = change;
     return screen(snapshot, {
@@ -520,6 +522,7 @@ describe('a screen', () => {
       knowledgeCutoff: NOW,
       catalogue: catalogueOf(series),
       manifest: {} as Manifest,
+      grants: NO_GRANTS,
     };
     expect([...(await screenerFields(snapshot))]).toEqual([
       ['cpi', 'number'],

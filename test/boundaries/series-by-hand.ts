@@ -22,6 +22,8 @@ export function seriesWith(change: Partial<Series>): Series {
     isDerived: false,
     derivedFrom: null,
     rights: { redistributable: true, license: 'open', note: null },
+    licensedSourceIds: [],
+    isWithheld: false,
     ceasedAt: null,
     ceasedFinalPeriod: null,
     successorIndicatorId: null,

@@ -200,7 +200,7 @@ describe('what is known of every series', () => {
     unit varchar, provider varchar, source_tier varchar, currency varchar, is_redistributable boolean, license varchar, rights_note varchar,
     ceased_at timestamptz, ceased_final_period varchar, successor_canonical_id varchar, newest_run_id varchar`;
   const DERIVED =
-    `${OBSERVED}, dataset_no integer, are_inputs_eligible boolean, inputs_ceased_at timestamptz, derived_from varchar[]`.replace(
+    `${OBSERVED}, dataset_no integer, are_inputs_eligible boolean, inputs_ceased_at timestamptz, derived_from varchar[], licensed_source_ids varchar[]`.replace(
       ', provider varchar, source_tier varchar',
       '',
     );
@@ -302,13 +302,15 @@ describe('what is known of every series', () => {
       areInputsEligible: true,
       inputsCeasedAt: '2021-01-01T00:00:00.000Z',
       derivedFrom: ['cpi'],
+      licensedSourceIds: ['b'],
     };
     const rows = await build([own], { derived: [derived] });
-    const names = ['isDerived', 'sourceTier', 'provider', 'areInputsEligible', 'inputsCeasedAt', 'derivedFrom'];
+    const names = ['isDerived', 'sourceTier', 'provider', 'areInputsEligible', 'inputsCeasedAt', 'derivedFrom', 'licensedSourceIds'];
     expect(rows.map((row) => names.map((name) => row[name]))).toEqual([
-      [false, 'official_national', 'Bureau', false, null, null],
-      [true, 'service_derived', 'asof', true, '2021-01-01T00:00:00.000Z', ['cpi']],
+      [false, 'official_national', 'Bureau', false, null, null, []],
+      [true, 'service_derived', 'asof', true, '2021-01-01T00:00:00.000Z', ['cpi'], ['b']],
     ]);
+    expect(await shown({ isRedistributable: false }, ['licensedSourceIds'])).toEqual([['a']]);
   });
 
   it('names the file that its newest row came from, and says so where that was generated', async () => {
@@ -411,6 +413,8 @@ describe('the series that a request means', () => {
       indicatorId: 'us_pe',
       canonicalId: 'pe',
       isDerived: true,
+      isWithheld: true,
+      licensedSourceIds: ['quotes'],
       rights: { redistributable: false, license: 'x', note: null },
     }),
     seriesWith({ seriesNo: 6, indicatorId: 'us_yoy', canonicalId: 'yoy', isDerived: true, defaultBudgetDays: null }),

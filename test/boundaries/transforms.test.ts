@@ -371,6 +371,7 @@ describe('derived rows', () => {
         one['indicator_id'],
         one['series_no'],
         one['is_redistributable'],
+        one['licensed_source_ids'],
         one['ceased_at'],
         one['ceased_final_period'],
         one['inputs_ceased_at'],
@@ -385,6 +386,7 @@ describe('derived rows', () => {
         'aa_cpi_inflation_yoy',
         1024 * 1048576 + 1,
         false,
+        ['fred'],
         null,
         null,
         '2024-02-01 00:00:00+00',
@@ -398,6 +400,7 @@ describe('derived rows', () => {
         'bb_cpi_inflation_yoy',
         1024 * 1048576 + 2,
         false,
+        ['fred'],
         '2024-03-01 00:00:00+00',
         '2024-02',
         '2024-02-01 00:00:00+00',
@@ -407,10 +410,10 @@ describe('derived rows', () => {
         ['i2', 'i3'],
         'run 3',
       ],
-      ['cc_cpi_inflation_yoy', 1024 * 1048576 + 3, true, null, null, null, false, 'license 0', null, ['i4'], 'run 4'],
-      ['dd_cpi_inflation_yoy', 1024 * 1048576 + 4, true, null, null, null, false, 'license 1', null, ['i5'], 'run 5'],
-      ['us_cpi_inflation_yoy', 1024 * 1048576 + 5, true, null, null, null, true, 'license 1', null, ['i1'], 'run 1'],
-      ['us_cb_statement_sentiment', 1063 * 1048576 + 1, true, null, null, null, true, 'public', null, [], 'r0'],
+      ['cc_cpi_inflation_yoy', 1024 * 1048576 + 3, true, [], null, null, null, false, 'license 0', null, ['i4'], 'run 4'],
+      ['dd_cpi_inflation_yoy', 1024 * 1048576 + 4, true, [], null, null, null, false, 'license 1', null, ['i5'], 'run 5'],
+      ['us_cpi_inflation_yoy', 1024 * 1048576 + 5, true, [], null, null, null, true, 'license 1', null, ['i1'], 'run 1'],
+      ['us_cb_statement_sentiment', 1063 * 1048576 + 1, true, [], null, null, null, true, 'public', null, [], 'r0'],
     ]);
   });
 });

@@ -24,6 +24,7 @@ import {
 } from '../../src/model/trust.ts';
 import { toObservations } from '../../src/queries/observations.ts';
 import { preferredVintages } from '../../src/queries/preferred.ts';
+import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { UNFILTERED } from '../pipeline.ts';
 import { compare, moved, openRelations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
@@ -334,7 +335,7 @@ describe('the order of preference in SQL', () => {
       series.map(({ seriesNo, indicatorId }) => ({ seriesNo, indicatorId })),
     );
     const catalogue: Catalogue = catalogueOf(series);
-    const snapshot = { ...relations.reader, snapshotId: 's', knowledgeCutoff: at, catalogue, manifest: {} as Manifest };
+    const snapshot = { ...relations.reader, snapshotId: 's', knowledgeCutoff: at, catalogue, manifest: {} as Manifest, grants: NO_GRANTS };
     const filters = { ...UNFILTERED, asOf: at };
     const page = { sort: 'period_end', order: 'asc', after: null, limit: 1000 } as const;
     const preferred = await preferredVintages(snapshot, catalogue.series, filters, page, Date.parse(at));

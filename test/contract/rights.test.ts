@@ -1,7 +1,8 @@
 // Who is shown what: licensed numbers, the free window and keys that ask one after the other, on every route and in every form.
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
+import { type GrantRequest, grantFile, grantRights, revokeRights } from '../../src/rights/grant-file.ts';
 import { type KeyName, type ListBody, type RunningService, startService } from '../service.ts';
 import { isLong } from '../suite.ts';
 import { BULK_FORMS, decoded, type Form, numbersIn, type Row } from './decoded.ts';
@@ -323,6 +324,38 @@ describe('licensed numbers', () => {
     }
   });
 
+  it('are said to be withheld where they alone are asked for, and nowhere else', async () => {
+    const hints = async (path: string) => (await listed(path)).meta.hints;
+    const withheld = (parameter: string, ...words: readonly string[]) => [
+      { parameter, message: expect.stringMatching(new RegExp(['^Withheld: ', ...words].join('.*'))) as string },
+    ];
+    const multiple = ['price_to_earnings', 'quotes \\(Vendor terms\\)', 'npm run rights -- grant quotes --note TEXT'];
+    const [own, passedOn] = [multiple, [...multiple, '--redistribute']];
+    const company = 'company_0001000001';
+    for (const [path, expected] of [
+      ['/derived-observations?indicator_id=indicator_price_to_earnings', withheld('indicator_id', ...own)],
+      ['/derived-observations?indicator_id=price-to-earnings,payrolls_mom_change', withheld('indicator_id', ...own)],
+      [`/derived-observations?entity=${company}`, withheld('entity', 'dividend_yield', 'and 8 more')],
+      ['/derived-observations?indicator_id=payrolls_mom_change', undefined],
+      ['/derived-observations', undefined],
+      ['/observations?indicator_id=price_to_earnings', withheld('indicator_id', ...own)],
+      ['/observations/latest?indicator=price_to_earnings', withheld('indicator', ...own)],
+      ['/observations?indicator_id=price_close', undefined],
+      [`/observations?entity=${company}`, undefined],
+      [
+        '/public/observations?indicator_id=price_close',
+        withheld('indicator_id', 'price_close', '--redistribute', 'stand on /observations'),
+      ],
+      [`/public/observations?entity=${company}`, withheld('entity', 'quotes', '--redistribute')],
+      [`/entities/${company}/observations?indicator_id=price_to_earnings`, withheld('indicator_id', ...own)],
+      ['/public/screener?universe=companies&filter=price_to_earnings:gt:0', withheld('filter', ...passedOn)],
+      ['/public/screener?filter=nonfarm_payrolls:gt:0&rank_by=cpi', withheld('rank_by', 'cpi', 'fred')],
+      ['/public/screener?filter=nonfarm_payrolls:gt:0&columns=name,peg', withheld('columns', 'peg')],
+      ['/public/screener?filter=nonfarm_payrolls:gt:0', undefined],
+    ] as const)
+      expect([path, await hints(path)]).toEqual([path, expected]);
+  });
+
   it('leave a company without price, value and multiples, and say why', async () => {
     const [company] = (await listed('/public/companies?ticker=T1000001', 'admin')).data;
     expect(company).toMatchObject({ price: null, priceAsOf: null, marketCap: null, rightsNote: expect.stringContaining('redistributed') });
@@ -330,25 +363,6 @@ describe('licensed numbers', () => {
     expect(Object(company?.['scores'])).toMatchObject({ value: null });
   });
 });
-
-/** What reaches one period behind the window as things stand; each is to leave this list when it is mended. */
-const KNOWN_LEAKS: readonly string[] = [
-  // The period before the oldest one that may be seen.
-  '/observations/latest previous',
-  '/observations/latest revisedPrevious',
-  '/public/observations/latest previous',
-  '/public/observations/latest revisedPrevious',
-  '/economic-calendar previous',
-  '/economic-calendar revisedPrevious',
-  '/economic-calendar/{eventId} previous',
-  '/economic-calendar/{eventId} revisedPrevious',
-  // A random walk forecasts that very number.
-  '/economic-calendar forecast',
-  '/economic-calendar/{eventId} forecast',
-  // What was held back, and what stands instead.
-  '/quarantine expected.inForce',
-  '/quarantine observedValue',
-];
 
 describe('the free window', () => {
   let old: ReadonlySet<number>;
@@ -400,8 +414,27 @@ describe('the free window', () => {
       for (const { at, number } of found) if (old.has(number)) leaks.add(`${path} ${at}`);
       for (const row of rows) if (typeof row['periodEnd'] === 'string' && row['periodEnd'] < WINDOW_START) leaks.add(`${path} periodEnd`);
     }
-    expect([...leaks].toSorted()).toEqual([...KNOWN_LEAKS].toSorted());
+    expect([...leaks].toSorted()).toEqual([]);
   }, 300_000);
+
+  it('is named where it leaves rows out, and only to the keys that it limits', async () => {
+    const hints = async (path: string, holder: Holder) => (await listed(path, holder)).meta.hints;
+    const about = (parameter: string) => [{ parameter, message: expect.stringContaining(WINDOW_START) as string }];
+    for (const [path, expected] of [
+      ['/observations?indicator_id=us_nonfarm_payrolls', about('start_date')],
+      ['/observations?indicator_id=us_nonfarm_payrolls&period=2023', about('period')],
+      ['/observations?indicator_id=us_nonfarm_payrolls&period=2025', undefined],
+      [`/observations?indicator_id=us_nonfarm_payrolls&start_date=${WINDOW_START}`, undefined],
+      ['/public/observations/latest?indicator_id=us_nonfarm_payrolls', about('start_date')],
+      ['/derived-observations?indicator_id=payrolls_mom_change', about('start_date')],
+      ['/companies/T1000001/financials?start_date=2023-01-01', about('start_date')],
+      ['/economic-calendar?start_date=2023-01-01', about('start_date')],
+      ['/events?start_date=2025-01-01', undefined],
+    ] as const) {
+      expect([path, await hints(path, 'free')]).toEqual([path, expected]);
+      expect([path, await hints(path, 'full')]).toEqual([path, undefined]);
+    }
+  });
 
   it('has no item on the other side: an older observation, event or entry is not found', async () => {
     const firsts = [
@@ -508,5 +541,104 @@ describe('kept answers', () => {
     expect([before.first, kept.first, after.first, stale.status]).toEqual(['2024-06-20', '2024-06-20', '2024-06-21', 200]);
     expect(kept.tag).toBe(before.tag);
     expect(after.tag).not.toBe(before.tag);
+  });
+});
+
+describe('a grant of the prices', () => {
+  const PUBLIC = CASES.filter(([path]) => path.startsWith('/public/'));
+  const NOTE = 'Contract 17 with the vendor';
+  const priced = asIds([...MULTIPLES]);
+  const prices = () => new Set(valueOf('price_close', (one) => isTelling(one.value)).map((one) => one.value));
+  const multiples = () => new Set(lake.told.filter((one) => priced.has(one.canonicalId) && isTelling(one.value)).map((one) => one.value));
+  const grant = async (change: Partial<GrantRequest> = {}) => {
+    const request = { sourceId: 'quotes', note: NOTE, until: null, redistribute: false, ...change };
+    await grantRights(grantFile(lake.pipeline.dataDir), request, 'operator', service.clock.now);
+    await service.store.follow();
+  };
+  const revoke = async () => {
+    await revokeRights(grantFile(lake.pipeline.dataDir), 'quotes', 'operator', service.clock.now);
+    await service.store.follow();
+  };
+  /** The multiples, or the prices, that a route shows in a form. */
+  const shownBy = async (path: string, form: Form, holder: Holder = 'full') => {
+    const route = PROMISED.find((one) => one.path === path);
+    if (route === undefined) throw new RangeError(path);
+    const { found } = await scanned(route, form, holder);
+    const [ofPrices, ofMultiples] = [prices(), multiples()];
+    return {
+      prices: found.some(({ number }) => ofPrices.has(number)),
+      multiples: found.some(({ number }) => ofMultiples.has(number)),
+    };
+  };
+  const NONE = { prices: false, multiples: false };
+  const BOTH = { prices: true, multiples: true };
+  const DERIVED: readonly Form[] = ['json', ...BULK_FORMS];
+  afterEach(revoke);
+
+  it('for own use shows multiples on the full surface in every form, with the words of the operator, and nothing on /public/*', async () => {
+    const path = '/observations?indicator_id=price_close,price_to_earnings&limit=500';
+    const before = await given(path, 'full');
+    await grant();
+    const after = await given(path, 'full');
+    expect([after.status, after.tag === before.tag]).toEqual([200, false]);
+    for (const form of DERIVED) {
+      expect([form, (await shownBy('/derived-observations', form)).multiples]).toEqual([form, true]);
+      expect([form, await shownBy('/observations', form)]).toEqual([form, BOTH]);
+    }
+    for (const [route, form] of PUBLIC) expect([route, form, await shownBy(route, form)]).toEqual([route, form, NONE]);
+    const rows = (await listed(path)).data;
+    const rights = { redistributable: false, license: 'Vendor terms', note: NOTE };
+    expect(new Set(rows.map((row) => JSON.stringify(row['rights'])))).toEqual(new Set([JSON.stringify(rights)]));
+    expect(new Set(rows.map((row) => row['indicatorId']))).toEqual(
+      new Set(['company_0001000001_price_close', 'company_0001000001_price_to_earnings']),
+    );
+    const withheld = (await listed('/derived-indicators?availability=internal_only&limit=500')).data.map((row) => String(row['slug']));
+    expect(withheld.toSorted()).toEqual(['cpi_inflation_mom', 'cpi_inflation_yoy']);
+    const [company] = (await listed('/public/companies?ticker=T1000001')).data;
+    expect(company).toMatchObject({ price: null, marketCap: null, rightsNote: expect.stringContaining('own use') });
+    await revoke();
+    const gone = await given(path, 'full');
+    expect([gone.text, gone.tag]).toEqual([before.text, before.tag]);
+    for (const form of DERIVED) expect([form, await shownBy('/derived-observations', form)]).toEqual([form, NONE]);
+  });
+
+  it('with redistribution shows them on /public/* too: companies, screener, its fields, observations', async () => {
+    await grant({ redistribute: true });
+    for (const form of DERIVED) expect([form, await shownBy('/public/observations', form)]).toEqual([form, BOTH]);
+    for (const form of DERIVED) expect([form, (await shownBy('/public/screener', form)).multiples]).toEqual([form, true]);
+    expect(await shownBy('/public/companies', 'json')).toEqual(BOTH);
+    const fields = (await listed('/public/screener/filters?limit=500')).data.map((row) => String(row['field']));
+    expect(fields).toEqual(expect.arrayContaining([...MULTIPLES]));
+    const [company] = (await listed('/public/companies?ticker=T1000001')).data;
+    expect(company).toMatchObject({ priceAsOf: '2026-06-16', rightsNote: null });
+    const [row] = (await listed('/observations/latest?indicator_id=price_to_earnings')).data;
+    expect(row?.['rights']).toEqual({ redistributable: true, license: 'Vendor terms', note: NOTE });
+    const found = await listed('/public/screener?universe=companies&eligible_only=false&filter=price_to_earnings:gt:-1');
+    expect(found.data.map((one) => one['entityId'])).toEqual(['company_0001000001']);
+    await revoke();
+    for (const [route, form] of PUBLIC) expect([route, form, await shownBy(route, form)]).toEqual([route, form, NONE]);
+  });
+
+  it('opens no other source: consumer prices stay withheld, and what is computed from them', async () => {
+    await grant({ redistribute: true });
+    const others = new Set(
+      lake.told.filter((one) => one.canonicalId.startsWith('cpi_inflation') && isTelling(one.value)).map((one) => one.value),
+    );
+    expect(others.size).toBeGreaterThan(10);
+    for (const [, form, route] of CASES) {
+      const { found } = await scanned(route, form, 'admin');
+      expect([route.path, form, found.filter(({ number }) => others.has(number))]).toEqual([route.path, form, []]);
+    }
+  });
+
+  it('ends after its last day, without a change of the file', async () => {
+    const now = service.clock.now;
+    await grant({ until: '2026-06-20' });
+    expect((await shownBy('/derived-observations', 'json')).multiples).toBe(true);
+    service.clock.now = Date.parse('2026-06-20T23:59:59.999Z');
+    expect((await shownBy('/derived-observations', 'json')).multiples).toBe(true);
+    service.clock.now = Date.parse('2026-06-21T00:00:00.000Z');
+    expect(await shownBy('/derived-observations', 'json')).toEqual(NONE);
+    service.clock.now = now;
   });
 });

@@ -53,7 +53,7 @@ const lists = PROMISED.filter((route) => route.kind === 'list');
 const allowed = (route: Promised, key: KeyName) =>
   key === 'full' || key === 'admin' || key === 'free' || (key === 'ops') === (route.scope === 'ops:read');
 
-/** All members of meta but history_limited. */
+/** All members of meta but history_limited and hints. */
 function metaOf({ kind, meta }: Promised): string {
   const page = kind === 'list' ? ', pagination {limit i, cursor s?, next_cursor s?, has_more b}' : '';
   return `request_id s, requestId s, api_version e{v1}${page}${meta === '' ? '' : `, ${meta}`}`;
@@ -86,7 +86,9 @@ describe('the description', () => {
     const described = Object.entries(membersOfSchema(meta, resolve)).map(([name, text]) =>
       name === 'resume_cursor' ? [name, text.replace(', or absent', '')] : [name, text],
     );
-    expect(Object.fromEntries(described)).toEqual({ ...membersOf(readShape(metaOf(route))), ...history });
+    const { hints, ...others } = Object.fromEntries(described);
+    expect(others).toEqual({ ...membersOf(readShape(metaOf(route))), ...history });
+    expect(hints?.endsWith('or absent')).toBe(route.kind === 'list' ? true : undefined);
   });
 
   it.each(named(lists))('has of the list %s its page, sorts and forms', (path, route) => {
@@ -184,7 +186,9 @@ describe('answers', () => {
       expect(route.kind === 'item' || body.meta.pagination.limit === 100).toBe(true);
       const free = await get(address, 'free');
       expect(free.body.meta.history_limited).toBe(route.isHistory ? true : undefined);
-      expect(faultsOf(readShape(`${metaOf(route)}${route.isHistory ? ', history_limited b' : ''}`), free.body.meta)).toEqual([]);
+      const { hints = [], ...meta } = free.body.meta;
+      expect(faultsOf(readShape(`${metaOf(route)}${route.isHistory ? ', history_limited b' : ''}`), meta)).toEqual([]);
+      expect(hints.flatMap((hint) => faultsOf(readShape('parameter s, message s'), hint))).toEqual([]);
     },
   );
 

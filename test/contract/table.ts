@@ -215,7 +215,7 @@ export const PROMISED: readonly Promised[] = [
   item('/provenance/observations/{observationId}', PROVENANCE, { isHistory: true }),
   item('/manifest', MANIFEST, ops),
   list('/source-health', HEALTH, ['source_id', 'name', 'status', 'last_attempt_at', 'last_new_data_at'], ops),
-  list('/quarantine', QUARANTINE, ['detected_at', 'source_id', 'rule', 'period'], ops),
+  list('/quarantine', QUARANTINE, ['detected_at', 'source_id', 'rule', 'period'], { ...ops, isHistory: true }),
   item('/ops/liveness', LIVENESS, ops),
   item('/snapshot', SNAPSHOT, ops),
 ];

@@ -431,7 +431,9 @@ const SAME: Stated = {
   // Macro rows are of no instrument.
   ...at('/platform/macro-data', { ...OF_EVERY_OBSERVATION, instrumentId: 'null' }),
   // The service computed them all, and shows none that may not be passed on.
-  ...at('/derived-observations', { providerId: '"asof"', 'rights.note': 'null', 'rights.redistributable': 'true' }),
+  ...at('/derived-observations', { providerId: '"asof"', 'rights.redistributable': 'true' }),
+  // The invented prices are granted, so nothing that is computed is withheld.
+  ...at('/derived-indicators', { availability: '"public"', availabilityReason: 'null' }),
   // No reference data hold these codes.
   ...at('/entities', { 'identifiers.figi': 'null', 'identifiers.isin': 'null', 'identifiers.lei': 'null' }),
   ...at('/entities/{idOrSlug}/aliases', { confidence: '1', sourceId: 'null' }),
@@ -446,14 +448,8 @@ const SAME: Stated = {
     fiscalYearEnd: '"12-31"',
     lei: 'null',
     reportingCurrency: '"USD"',
-    // Prices of vendors are withheld, and what is computed from them.
-    marketCap: 'null',
-    multiples:
-      '{"priceToEarnings":null,"priceToBook":null,"priceToSales":null,"priceToFreeCashFlow":null,"priceToOperatingCashFlow":null,"evToEbitda":null,"evToEbit":null,"evToSales":null,"evToFreeCashFlow":null,"earningsYield":null,"freeCashFlowYield":null,"dividendYield":null,"peg":null}',
-    price: 'null',
-    priceAsOf: 'null',
-    rightsNote: '"Prices come from a source that may not be redistributed; what is derived from them is left out."',
-    'scores.value': 'null',
+    // The invented prices are granted.
+    rightsNote: 'null',
   }),
   // EDGAR's facts do not say how accurate they are.
   ...at('/companies/{idOrLookup}/financials', { currency: '"USD"', 'lines[].decimals': 'null' }),
@@ -468,7 +464,7 @@ const SAME: Stated = {
     'rawPayload.lastModified': 'null',
   }),
   // Both are first snapshots of one version; the countries are those of reference data.
-  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"2"' }),
+  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"3"' }),
   ...at('/manifest', {
     name: '"asof"',
     profile: '"data-package"',
@@ -494,6 +490,7 @@ const NOWHERE: readonly string[] = [
   ...none('/observations/latest', 'previousType', 'prior_meeting prior_year_period'),
   // What can still be revised is never final.
   ...none('/derived-observations', 'revisionStatus', 'final unknown'),
+  ...none('/derived-indicators', 'availability', 'internal_only'),
   // Reference data hold no entity that was merged, and none of these codes.
   ...none('/entities', 'status', 'merged'),
   ...none('/entities/{idOrSlug}/aliases', 'aliasType', 'figi fred_code isin lei'),

@@ -140,6 +140,7 @@ describe('responses', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual([
       'Error',
       'Health',
+      'Hint',
       'Maker',
       'MakersByMakerIdPartsRow',
       'Pagination',

@@ -29,7 +29,7 @@ export async function askScores(snapshot: SnapshotReader): Promise<readonly Scor
 /** Classes and inputs with their knowledge times, as lists in JSON. */
 export async function askScoreInputs(peers: Peers): Promise<string> {
   const rows = await peers.rows(`
-    select to_json({company_id: company_id, known_from: known_from, classes: classes, inputs: score_inputs, valuations: valuations})::varchar
+    select to_json({company_id: company_id, known_from: known_from, classes: classes, inputs: score_inputs, valuations: list_filter(valuations, lambda one: one.is_redistributable)})::varchar
     from published.companies
     where len(score_inputs) > 0
     order by company_id`);

@@ -41,7 +41,7 @@ describe('the newest print', () => {
     const { series } = snapshot.catalogue;
     const { numericOnly: _, ...rest } = filters;
     const range = { seriesFrom: series[0]?.seriesNo ?? 0, seriesTo: series.at(-1)?.seriesNo ?? 0, seriesNos: null };
-    return runPaged(snapshot, observationsLatest, { ...rest, ...range }, PAGE);
+    return runPaged(snapshot, observationsLatest, { ...rest, ...range, historyFrom: null }, PAGE);
   };
 
   it('stands beside the period before it, as known before and after', async () => {

@@ -12,19 +12,20 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   disk: [],
   keys: ['model', 'disk'],
   archive: ['model', 'disk'],
+  rights: ['model', 'disk'],
   sources: ['model'],
   db: [],
   lake: ['model', 'db', 'disk'],
   derived: ['model', 'stats', 'db'],
-  snapshot: ['model', 'db', 'disk', 'lake', 'derived'],
+  snapshot: ['model', 'db', 'disk', 'lake', 'derived', 'rights'],
   queries: ['model', 'db'],
   http: ['model', 'db', 'keys'],
   routes: ['model', 'db', 'queries', 'http'],
   'config.ts': [],
   'effects.ts': [],
-  'service.ts': ['http', 'routes', 'snapshot', 'db', 'keys', 'config.ts'],
+  'service.ts': ['http', 'routes', 'snapshot', 'db', 'keys', 'rights', 'config.ts'],
   'main.ts': ['service.ts', 'http', 'keys', 'config.ts', 'effects.ts'],
-  jobs: ['model', 'stats', 'disk', 'keys', 'archive', 'sources', 'db', 'lake', 'derived', 'snapshot', 'config.ts', 'effects.ts'],
+  jobs: ['model', 'stats', 'disk', 'keys', 'archive', 'rights', 'sources', 'db', 'lake', 'derived', 'snapshot', 'config.ts', 'effects.ts'],
 };
 
 interface Import {

@@ -33,7 +33,14 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
     if (current === null) throw notReady();
     try {
       const accept = route.kind === 'list' && route.isBulk ? (request.headers.accept ?? '') : '';
-      const cacheKey = [current.snapshot.snapshotId, dayOf(now), viewOf(client), accept, request.url].join(' ');
+      const cacheKey = [
+        current.snapshot.snapshotId,
+        current.snapshot.rightsState ?? '',
+        dayOf(now),
+        viewOf(client),
+        accept,
+        request.url,
+      ].join(' ');
       const kept = serving.cache.get(cacheKey, now);
       if (kept !== null) return await sendRendered(serving, request, response, kept, coding);
       const asked = { serving, request, response, client, now, coding, ...readRequest(route, compiled, request, response) };

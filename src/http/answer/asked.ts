@@ -74,7 +74,7 @@ export function limitedHistory<R extends PinnedSnapshot>(route: KeyedRoute<R>, c
 export function tagFor<R extends PinnedSnapshot>(asked: Asked<R>, route: KeyedRoute<R>, snapshot: R, format: Format): string {
   return tagOf({
     snapshotId: snapshot.snapshotId,
-    query: JSON.stringify([route.path, asked.path, canonicalQuery(asked.parameters.texts, FORMAT)]),
+    query: JSON.stringify([snapshot.rightsState ?? '', route.path, asked.path, canonicalQuery(asked.parameters.texts, FORMAT)]),
     view: viewOf(asked.client),
     format,
     day: dayOf(asked.now),

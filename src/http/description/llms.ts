@@ -21,6 +21,8 @@ const RULES = [
   `Failures answer {error: {code, message, request_id, requestId, details?}, requestId}; codes: ${Object.entries(STATUS)
     .map(([code, status]) => `${code} ${status}`)
     .join(', ')}.`,
+  'meta.hints [{parameter, message, nearest?}] of a list says why it holds less than was asked for: values withheld for rights, rows outside the window of a free key. It is absent when there is nothing to say.',
+  'Values that may not be redistributed stand on /observations with their rights and not on /public/*; what is computed from them is withheld. The operator of an installation can grant more: rights.note then holds the grant.',
   'Limits are counted in windows of 60 seconds: see x-ratelimit-limit, -remaining, -reset; after a 429 wait Retry-After seconds.',
   'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
 ];

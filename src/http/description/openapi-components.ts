@@ -70,6 +70,15 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null when there is none.' },
     has_more: { type: 'boolean', description: 'Whether more pages remain.' },
   }),
+  Hint: record(
+    'Why an answer holds less than was asked for.',
+    {
+      parameter: { type: 'string', description: 'The parameter that it is about.' },
+      message: { type: 'string', description: 'What is left out and why, and what helps.' },
+      nearest: { type: 'string', description: 'The nearest known value, where one was not known.' },
+    },
+    ['nearest'],
+  ),
   Error: record('The body of every failure. Branch on error.code; messages may change.', {
     error: record(
       'What went wrong.',

@@ -141,14 +141,30 @@ function listEnvelope(route: AnyListRoute<never>, row: JsonSchema): JsonSchema {
   const { properties = {} } = schema;
   const members = { pagination: component('Pagination'), ...Object.fromEntries(Object.entries(Object(properties))) };
   const resume = route.isResumable ? { resume_cursor: RESUME } : {};
-  return envelope({ type: 'array', items: row }, { ...historyMember(route.isHistory), ...members, ...resume }, ['pagination', ...required]);
+  return envelope({ type: 'array', items: row }, { ...historyMember(route.isHistory), ...members, ...resume, hints: HINTS }, [
+    'pagination',
+    ...required,
+  ]);
 }
+
+const HINTS: JsonSchema = {
+  type: 'array',
+  description:
+    'Why the answer holds less than was asked for: values withheld for rights, rows outside the window of a free key. Absent when there is nothing to say.',
+  items: component('Hint'),
+};
 
 const RESUME = { type: ['string', 'null'], description: 'Cursor that goes on after the last row whenever more come; it never expires.' };
 
 function historyMember(isHistory: boolean): JsonSchema {
   return isHistory
-    ? { history_limited: { type: 'boolean', description: 'True when the key sees only the last 24 months; absent for full-tier keys.' } }
+    ? {
+        history_limited: {
+          type: 'boolean',
+          description:
+            'True when the key sees only the last 24 months, and nothing that tells of an older period; absent for full-tier keys.',
+        },
+      }
     : {};
 }
 

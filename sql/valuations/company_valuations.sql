@@ -1,8 +1,9 @@
--- Valuations that may be shown: those by a price that may be redistributed. One row per company, known_at and price_source.
+-- Valuations with their multiples side by side, and whether the licence of the price allows to pass them on. One row per company, known_at and price_source.
 select
     valuations.cik,
     valuations.observed_at as known_at,
     valuations.source_id as price_source,
+    prices.is_redistributable,
     valuations.period_end as price_as_of,
     valuations.close as price,
     if(valuations.unlisted_split is null, valuations.market_cap, null) as market_cap,
@@ -24,6 +25,6 @@ select
     } as multiples,
 from valuations.stated_valuations as valuations
 inner join valuations.valuation_multiples as multiples using (entity_id, source_id, period_end, observed_at)
-where valuations.input_series_no in (select series_no from series.series where is_redistributable)
+inner join series.series as prices on prices.series_no = valuations.input_series_no
 group by all
 order by cik, known_at, price_source

@@ -1,0 +1,98 @@
+// The grants as the operator sees them: list, grant, revoke.
+import { userInfo } from 'node:os';
+import { z } from 'zod';
+import { readConfig } from '../src/config.ts';
+import { openWriter } from '../src/db/connect.ts';
+import { realEffects } from '../src/effects.ts';
+import { loadReference } from '../src/lake/reference.ts';
+import { isInForce } from '../src/model/grant.ts';
+import { grantFile, grantRights, type KeptGrant, readGrants, revokeRights } from '../src/rights/grant-file.ts';
+import { UsageError } from './command.ts';
+import { openWorkspace } from './workspace.ts';
+
+interface Report {
+  readonly text: string;
+  readonly json: unknown;
+}
+
+export interface GrantOptions {
+  readonly note: string;
+  readonly until?: string;
+  readonly redistribute?: boolean;
+}
+
+const AT_ONCE = 'This is in force at once: a running server sees it within two seconds. Nothing has to be derived or published.';
+
+export async function grant(sourceId: string, options: GrantOptions): Promise<Report> {
+  const { path, now, by } = settings();
+  const sources = await sourceIds();
+  if (!sources.includes(sourceId)) throw new UsageError(`There is no source ${sourceId}. The sources are ${sources.join(', ')}.`);
+  const note = options.note.trim();
+  if (note === '') throw new UsageError('--note says in your words what allows it: it is shown as rights.note. It may not be empty.');
+  const until = options.until ?? null;
+  if (until !== null && !z.iso.date().safeParse(until).success)
+    throw new UsageError(`--until takes the last day of the grant, YYYY-MM-DD; not "${until}".`);
+  if (until !== null && !isInForce({ until }, now())) throw new UsageError(`--until ${until} is past: such a grant would never hold.`);
+  const granted = await grantRights(path, { sourceId, note, until, redistribute: options.redistribute === true }, by, now());
+  return { text: `${lineOf(granted, now())}\n\n${AT_ONCE}`, json: { ...shown(granted, now()), effective: 'at_once' } };
+}
+
+export function list(): Report {
+  const { path, now } = settings();
+  const grants = readGrants(path);
+  const text = grants.map((one) => lineOf(one, now())).join('\n');
+  return {
+    text: text === '' ? 'Nothing is granted: what a licence does not allow is withheld.' : text,
+    json: grants.map((one) => shown(one, now())),
+  };
+}
+
+export async function revoke(sourceId: string): Promise<Report> {
+  const { path, now, by } = settings();
+  const revoked = await revokeRights(path, sourceId, by, now());
+  if (revoked === null) throw new UsageError(`Nothing is granted of ${sourceId}. "npm run rights -- list" shows the grants.`);
+  return { text: `${lineOf(revoked, now())}\n\n${AT_ONCE}`, json: { ...shown(revoked, now()), effective: 'at_once' } };
+}
+
+/** As the reference data has them: also those of which nothing was collected yet. */
+async function sourceIds(): Promise<readonly string[]> {
+  const config = readConfig();
+  const engine = await openWriter(openWorkspace(config).limits('rights'));
+  try {
+    await loadReference(engine.connection, config.referenceDir);
+    const found = await engine.connection.runAndReadAll('select source_id from reference.sources order by source_no');
+    return found.getRows().map(([sourceId]) => String(sourceId));
+  } finally {
+    engine.close();
+  }
+}
+
+function settings() {
+  const config = readConfig();
+  return { path: grantFile(config.dataDir), now: realEffects(config.logLevel, 2).now, by: user() };
+}
+
+/** A process may run under a number that no name belongs to. */
+function user(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`;
+  }
+}
+
+type State = 'in force' | 'expired' | 'revoked';
+
+function stateOf(one: KeptGrant, now: number): State {
+  if (one.revokedAt !== null) return 'revoked';
+  return isInForce(one, now) ? 'in force' : 'expired';
+}
+
+const shown = (one: KeptGrant, now: number) => ({ ...one, state: stateOf(one, now).replace(' ', '_') });
+
+function lineOf(one: KeptGrant, now: number): string {
+  const reach = one.redistribute ? 'full surface and /public/*' : 'full surface alone';
+  const end = one.until === null ? '' : `, until ${one.until}`;
+  const state = one.revokedAt === null ? stateOf(one, now) : `revoked ${one.revokedAt.slice(0, 10)} by ${one.revokedBy}`;
+  return `${one.sourceId}  ${state}: ${reach}${end}; granted ${one.grantedAt.slice(0, 10)} by ${one.grantedBy}: ${one.note}`;
+}

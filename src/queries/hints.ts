@@ -1,0 +1,101 @@
+// Why an answer holds less than its question: said in meta.hints, which is there only when there is something to say.
+import type { Catalogue, Series } from '../model/catalogue.ts';
+import { seriesAsked, type SeriesFilters } from './observations.ts';
+
+export interface Hint {
+  /** That it is about. */
+  readonly parameter: string;
+  readonly message: string;
+  /** The nearest known value. */
+  readonly nearest?: string;
+}
+
+/** Members of meta: none when there is nothing to say. */
+export function hintsOf(...hints: readonly (Hint | null)[]): { readonly hints?: readonly Hint[] } {
+  const said = hints.filter((hint) => hint !== null);
+  return said.length === 0 ? {} : { hints: said };
+}
+
+/** On a surface that shows only what may be redistributed, or on the full one, where only what is computed is withheld. */
+export type Surface = 'public' | 'full';
+
+const isShownOn = (surface: Surface) => (series: Series) => (surface === 'public' ? series.rights.redistributable : !series.isWithheld);
+
+/** Indicators asked for of which not one series may be shown, or a question of which nothing else is left. */
+export function withheldHint(
+  catalogue: Catalogue,
+  filters: SeriesFilters,
+  surface: Surface,
+  at: number,
+  isOf: (series: Series) => boolean = () => true,
+): Hint | null {
+  const asked = seriesAsked(catalogue, filters, at).filter(isOf);
+  const shown = new Set(asked.filter(isShownOn(surface)).map((series) => series.canonicalId));
+  const hidden = asked.filter((series) => !shown.has(series.canonicalId));
+  const parameter = parameterOf(filters);
+  const isNamed = parameter === 'indicator_id' || parameter === 'indicator';
+  if (hidden.length === 0 || parameter === null || (!isNamed && shown.size > 0)) return null;
+  return { parameter, message: withheldMessage(hidden, surface) };
+}
+
+function parameterOf(filters: SeriesFilters): string | null {
+  if (filters.indicatorIds !== null) return 'indicator_id';
+  if (filters.indicator !== null) return 'indicator';
+  if (filters.entities !== null) return 'entity';
+  if (filters.countries !== null) return 'country';
+  return filters.sourceId === null ? null : 'source_id';
+}
+
+/** Fields of a screen of which no series may be redistributed. */
+export function withheldFieldHint(catalogue: Catalogue, parameter: string, fields: readonly string[]): Hint | null {
+  const hidden = [...new Set(fields)].flatMap((field) => {
+    const series = catalogue.byCanonicalId.get(field) ?? [];
+    return series.some(isShownOn('public')) ? [] : series;
+  });
+  return hidden.length === 0 ? null : { parameter, message: withheldMessage(hidden, 'public') };
+}
+
+function withheldMessage(hidden: readonly Series[], surface: Surface): string {
+  const names = listed(hidden.map((series) => series.canonicalId));
+  const sources = [...new Set(hidden.flatMap((series) => series.licensedSourceIds))].sort();
+  const licences = listed(hidden.map((series) => series.rights.license));
+  const more = surface === 'public' ? ' --redistribute' : '';
+  const elsewhere =
+    surface === 'public' && hidden.some((series) => !series.isWithheld) ? ' They stand on /observations, with their rights.' : '';
+  const grants = sources.map((sourceId) => `npm run rights -- grant ${sourceId} --note TEXT${more}`).join(' and ');
+  const shown = surface === 'public' ? 'may not be redistributed' : 'may not be shown';
+  return `Withheld: ${names}. What comes or is computed from ${listed(sources)} (${licences}) ${shown} without a grant of the operator: ${grants}.${elsewhere}`;
+}
+
+const MOST_NAMED = 5;
+
+function listed(names: readonly string[]): string {
+  const distinct = [...new Set(names)].sort();
+  const more = distinct.length - MOST_NAMED;
+  return more > 0 ? `${distinct.slice(0, MOST_NAMED).join(', ')} and ${more} more` : distinct.join(', ');
+}
+
+/** Rows of the series that a key of the free tier is not shown, where the question reaches them. */
+export function windowHint(
+  series: readonly Series[],
+  historyFrom: string | null,
+  asked: { readonly period?: string | undefined; readonly start_date?: string | undefined },
+): Hint | null {
+  if (historyFrom === null) return null;
+  const from = asked.period?.slice(0, 4) ?? asked.start_date ?? '';
+  if (from >= historyFrom) return null;
+  const older = series.filter((one) => one.firstPeriodEnd !== null && one.firstPeriodEnd < historyFrom).length;
+  return older === 0 ? null : { parameter: nameOf(asked), message: windowMessage(historyFrom, `${older} of ${series.length} series have`) };
+}
+
+/** The same of lists that are not of series: told where the question names a day before the window. */
+export function earlierDayHint(startDate: string | undefined, historyFrom: string | null): Hint | null {
+  if (historyFrom === null || startDate === undefined || startDate >= historyFrom) return null;
+  return { parameter: 'start_date', message: windowMessage(historyFrom, 'there may be') };
+}
+
+const nameOf = (asked: { readonly period?: string | undefined }) => (asked.period === undefined ? 'start_date' : 'period');
+
+function windowMessage(historyFrom: string, what: string): string {
+  return `A key of the free tier sees periods that end on ${historyFrom} or later; ${what} older rows. A key of the full tier sees them.`;
+}

@@ -1,0 +1,55 @@
+// The snapshots as the operator's grants open them: the same files, the rights of the series by what is in force at the moment of a request.
+import { type Catalogue, toCatalogue } from '../model/catalogue.ts';
+import { type Grants, NO_GRANTS, underGrants } from '../model/grant.ts';
+import type { FollowedGrants } from '../rights/grant-file.ts';
+import type { SnapshotPaths } from './manifest.ts';
+import type { SnapshotReader } from './reader.ts';
+import type { FollowedStore } from './store.ts';
+
+export interface GrantedSnapshot extends SnapshotReader {
+  /** The grants as a text: what an answer depends on beside the snapshot. Empty without any. */
+  readonly rightsState: string;
+}
+
+export interface GrantedStore extends Omit<FollowedStore, 'acquire'> {
+  readonly acquire: (snapshotId?: string) => Promise<{ readonly snapshot: GrantedSnapshot; readonly release: () => void } | null>;
+}
+
+/** @param grantsOf the grants that belong to a folder of snapshots */
+export function openGrantedStore(
+  store: FollowedStore,
+  grantsOf: ReadonlyMap<SnapshotPaths, FollowedGrants>,
+  now: () => number,
+): GrantedStore {
+  const opened = new WeakMap<SnapshotReader, GrantedSnapshot>();
+  const snapshotUnder = (reader: SnapshotReader, grants: Grants): GrantedSnapshot => {
+    const rightsState = grants.size === 0 ? '' : JSON.stringify([...grants.values()]);
+    const known = opened.get(reader);
+    if (known?.rightsState === rightsState) return known;
+    const snapshot = { ...reader, catalogue: catalogueUnder(reader.catalogue, grants), grants, rightsState };
+    opened.set(reader, snapshot);
+    return snapshot;
+  };
+  return {
+    ...store,
+    follow: async () => {
+      for (const grants of grantsOf.values()) grants.follow();
+      await store.follow();
+    },
+    async acquire(snapshotId) {
+      const pinned = await store.acquire(snapshotId);
+      if (pinned === null) return null;
+      const { snapshot, paths, release } = pinned;
+      return { snapshot: snapshotUnder(snapshot, grantsOf.get(paths)?.at(now()) ?? NO_GRANTS), release };
+    },
+  };
+}
+
+function catalogueUnder(catalogue: Catalogue, grants: Grants): Catalogue {
+  if (grants.size === 0) return catalogue;
+  const { entityIds, countries, canonicalIds, addresses, releases } = catalogue;
+  return toCatalogue(
+    catalogue.series.map((series) => underGrants(series, grants)),
+    { entityIds, countries, canonicalIds, addresses, releases },
+  );
+}
