@@ -51,7 +51,7 @@ select
     indicators.category,
     indicators.sub_category,
     indicators.factor_hint,
-    indicators.factor_key,
+    factor_of(entities.entity_type, indicators.factor_key) as factor_key,
     factors.unit as factor_unit,
     -- A balance is a unit as much as a basis: what is given in another unit is a level.
     if(indicators.comparison_basis = 'balance' and both_kinds.unit != indicators.unit, 'level', indicators.comparison_basis) as comparison_basis,
@@ -67,8 +67,9 @@ select
     if(starts_with(runs.key, 'sample/'), null, coalesce(runs.address, sources.address)) as source_url,
 from both_kinds
 inner join reference.canonical_indicators as indicators using (canonical_id)
-inner join reference.canonical_indicators as factors on factors.canonical_id = indicators.factor_key
+left join series.entities using (entity_id)
+inner join reference.canonical_indicators as factors
+    on factors.canonical_id = coalesce(factor_of(entities.entity_type, indicators.factor_key), indicators.canonical_id)
 inner join reference.sources using (source_id)
 left join reference.cadence_budgets as budgets on budgets.cadence = both_kinds.frequency
-left join series.entities using (entity_id)
 left join series.runs on runs.run_id = both_kinds.newest_run_id

@@ -50,7 +50,7 @@ export const Observation = z.strictObject({
   successorIndicatorId: text('Replacement indicator of a ceased series: a pointer, not a splice.'),
   cadenceComparable: flag('False for coarse cadences such as annual.'),
   preferredForFactor: flag('The row to use for its (country, factor, period) among the rows of this response.'),
-  factorKey: text('Country-agnostic factor identifier, identical across countries.'),
+  factorKey: text('Country-agnostic factor identifier, identical across countries; null of what is no country or currency area.'),
   comparisonBasis: ComparisonBasis.nullable().describe('What the value is compared with: level, yoy, qoq, qoq_saar, mom, balance or rate.'),
   derivedFrom: z.array(z.string()).nullable().describe('Lineage of inputs of a derived value.'),
 });

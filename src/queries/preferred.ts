@@ -68,7 +68,7 @@ async function preferredAmong<Params extends z.ZodRawShape, Row>(
 const ANY_DAY = '0001-01-01';
 
 function candidatesOf(series: readonly Series[], at: number) {
-  const candidates = series.filter((one) => one.country !== null && reasonsAt(one, at).length === 0);
+  const candidates = series.filter((one) => one.country !== null && one.factorKey !== null && reasonsAt(one, at).length === 0);
   const slots = numbered(candidates.map((one) => `${one.country} ${one.factorKey}`));
   const sources = numbered(candidates.map((one) => one.sourceId).sort());
   const order = candidates.toSorted(compareSeries);

@@ -62,7 +62,7 @@ export const flag = (description: string, example = 'true') =>
     .meta({ description, examples: [example] });
 
 export const observationParameters = {
-  country: parameter(list('Countries: ISO 2, ISO 3 or slug, up to 50 separated by commas.', 'US')),
+  country: parameter(list('Countries: ISO 2, ISO 3 or slug, up to 50 separated by commas; never their regions, which are asked for by entity.', 'US')),
   entity: parameter(list('Entities by identifier or slug, up to 50 separated by commas.', 'us'), 'entity_id'),
   indicator_id: parameter(list('Storage or canonical indicator ids, up to 50 separated by commas.', 'us_nonfarm_payrolls'), 'indicatorId'),
   indicator: parameter(

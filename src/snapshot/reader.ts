@@ -228,7 +228,7 @@ function toSeries(row: Row, learnedBudgets: LearnedBudgets): Series {
     category: text(row, 'category'),
     subCategory: optional(row, 'subCategory'),
     factorHint: optional(row, 'factorHint'),
-    factorKey: text(row, 'factorKey'),
+    factorKey: optional(row, 'factorKey'),
     factorUnit,
     comparisonBasis,
     importance: optional(row, 'importance'),

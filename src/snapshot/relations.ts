@@ -38,6 +38,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/knowledge_cutoff'),
   macro('macros/observation_id'),
   macro('macros/is_of_one_scope'),
+  macro('macros/factor_of'),
   ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
 
   table('series/series'),

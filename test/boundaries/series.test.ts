@@ -45,6 +45,9 @@ const indicator = {
   preferredSourceIds: ['b', 'a'],
 };
 
+/** What may lie in a country without being it. */
+const LOCAL_TYPES = ['region', 'central_bank', 'company', 'futures_contract', 'instrument', 'index', 'commodity'];
+
 describe('a series', () => {
   const held = (indicatorId: string, more: Given = {}): Given => ({
     sourceId: 'a',
@@ -233,7 +236,10 @@ describe('what is known of every series', () => {
     await relations.table('series.entities', 'entity_id varchar, entity_type varchar, name varchar, country varchar, currency varchar', [
       { entityId: 'us', entityType: 'country', name: 'United States', country: 'US', currency: 'USD' },
       { entityId: 'cur_jpy', entityType: 'currency', name: 'Yen', currency: 'JPY' },
+      { entityId: 'ea', entityType: 'currency_area', name: 'Euro area', country: 'EA', currency: 'EUR' },
+      ...LOCAL_TYPES.map((entityType) => ({ entityId: entityType, entityType, name: entityType, country: 'US' })),
     ]);
+    await relations.macros('factor_of');
     await relations.table('series.runs', 'run_id varchar, key varchar, address varchar', [
       { runId: 'run 1', key: 'k', address: 'https://file.example', ...more.run },
     ]);
@@ -272,6 +278,17 @@ describe('what is known of every series', () => {
       await shown({ entityId: 'cur_jpy', currency: 'EUR' }, ['currency']),
     ]).toEqual([['USD'], ['USD'], ['JPY'], ['EUR']]);
     expect(await shown({ sourceId: 'a' }, ['sourceRank'], { indicators: [{ ...indicator, preferredSourceIds: ['b'] }] })).toEqual([null]);
+  });
+
+  it('competes for a factor as a country or a currency area alone, and else is held against what it measures', async () => {
+    const factor = { ...indicator, canonicalId: 'factor', factorKey: 'factor', unit: 'percent', comparisonBasis: 'yoy', seasonalAdjustment: 'nsa' };
+    const of = (entityId: string) =>
+      shown({ entityId }, ['factorKey', 'factorUnit', 'factorComparisonBasis', 'isSeasonalAdjustmentMatch'], {
+        indicators: [{ ...indicator, factorKey: 'factor' }, factor],
+      });
+    for (const entityId of ['us', 'ea']) expect(await of(entityId)).toEqual(['factor', 'percent', 'yoy', false]);
+    for (const entityId of [...LOCAL_TYPES, 'cur_jpy', 'described by none'])
+      expect([entityId, ...(await of(entityId))]).toEqual([entityId, null, 'index', 'level', true]);
   });
 
   it('is adjusted for the seasons as its factor is, or not, and a balance only in the unit of one', async () => {
@@ -414,6 +431,7 @@ describe('the series that a request means', () => {
       rights: { redistributable: false, license: 'x', note: null },
     }),
     seriesWith({ seriesNo: 6, indicatorId: 'us_yoy', canonicalId: 'yoy', isDerived: true, defaultBudgetDays: null }),
+    seriesWith({ seriesNo: 7, entityId: 'us_south', entityType: 'region', indicatorId: 'us_south_rent', canonicalId: 'rent' }),
   ];
   const catalogue = catalogueOf(series);
   const AT = Date.parse('2024-05-10T12:00:00.000Z');
@@ -421,8 +439,8 @@ describe('the series that a request means', () => {
 
   it.each<[Partial<SeriesFilters>, readonly number[]]>([
     // What is computed from licensed inputs is in no answer.
-    [{}, [1, 2, 3, 4, 6]],
-    [{ isRedistributableOnly: true }, [1, 3, 4, 6]],
+    [{}, [1, 2, 3, 4, 6, 7]],
+    [{ isRedistributableOnly: true }, [1, 3, 4, 6, 7]],
     [{ sourceId: 't' }, [2]],
     [{ provider: 'bureau of x' }, [2]],
     [{ provider: 'Bureau_of_X' }, [2]],
@@ -430,10 +448,14 @@ describe('the series that a request means', () => {
     [{ frequency: 'quarterly' }, [2]],
     [{ currency: 'eur' }, [2]],
     [{ importance: 'low' }, [2]],
-    [{ isMacroOnly: true }, [1, 2, 4, 6]],
+    [{ isMacroOnly: true }, [1, 2, 4, 6, 7]],
     [{ freshness: 'stale' }, [4]],
     [{ freshness: 'unknown' }, [6]],
     [{ countries: ['us'] }, [1, 4, 6]],
+    // A region is no country: it is asked for by itself.
+    [{ countries: ['us'], entities: ['us_south'] }, []],
+    [{ entities: ['us_south'] }, [7]],
+    [{ indicatorIds: ['us_south_rent'] }, [7]],
     [{ countries: ['FR', 'xx'] }, [2]],
     [{ countries: [] }, []],
     [{ countries: ['xx'] }, []],

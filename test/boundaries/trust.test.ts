@@ -299,6 +299,8 @@ describe('the order of preference in SQL', () => {
       [{}, { sourceRank: 1 }, {}, { value: null }],
       [{}, { sourceRank: 1, defaultBudgetDays: 39 }],
       [{ sourceRank: 5, defaultBudgetDays: 40 }, {}],
+      // What lies in a country is no rival of the country.
+      [{}, { factorKey: null, entityType: 'region', sourceRank: 1 }],
     ];
     const series = pairs.flatMap(([better, worse], index) =>
       [better, worse].map((change, side) =>

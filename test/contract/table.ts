@@ -43,7 +43,7 @@ const COUNTRY = `countryId s, entityId s, slug s, name s, officialName s?, iso2 
   incomeGroup s?, currency s?, centralBankEntityId s?, timezone s?, isCurrencyArea b, memberOf s[], indicatorCount i,
   observationCount i, latestPeriodEnd d?`;
 
-const AVAILABLE = `countryId s, name s, indicatorCount i, indicators {indicatorId s, canonicalIndicatorId s, factorKey s,
+const AVAILABLE = `countryId s, name s, indicatorCount i, indicators {indicatorId s, canonicalIndicatorId s, factorKey s?,
   frequency ${FREQUENCY}, unit s?, sourceId s, sourceTier ${TIER}, firstPeriodEnd d?, latestPeriodEnd d?,
   freshnessStatus ${FRESHNESS}, collectionStatus e{ceased}?}[]`;
 

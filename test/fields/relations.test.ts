@@ -80,6 +80,7 @@ describe.each([
     const national = rows.filter(isOfCountry);
     expect(national.length).toBeGreaterThan(300);
     expect(against(national, (row) => row['factorKey'] === measured(row)['factorKey'])).toEqual([]);
+    expect(against(rows, (row) => isOfCountry(row) || row['factorKey'] === null)).toEqual([]);
   });
 
   it('calls a row fallback, and comparable, by tier and frequency alone', () => {
