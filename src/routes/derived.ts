@@ -13,8 +13,8 @@ import {
   listDerivedIndicators,
   listDerivedObservations,
 } from '../queries/derived.ts';
-import { selectSeries } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
+import { chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
 
@@ -99,10 +99,10 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   isBulk: true,
   isHistory: true,
   list: async ({ indicator_id, ...rest }, page, context) => {
-    const { snapshot, now } = context;
+    const { snapshot } = context;
     const read = readOf(rest, context, true);
     const allowed = new Set(derivedSeries(snapshot.catalogue, indicator_id ?? null));
-    const series = selectSeries(snapshot.catalogue, read.series, now).filter((one) => allowed.has(one));
+    const series = (await chooseSeries(snapshot, read.series, read)).filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
     const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort });
     return { ...found, meta: { as_of: read.asOf } };

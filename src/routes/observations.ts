@@ -13,7 +13,6 @@ import {
   listVintages,
   OBSERVATION_SORTS,
   observationsList,
-  selectSeries,
   seriesOf,
   toLatestObservations,
   toObservations,
@@ -21,8 +20,9 @@ import {
 } from '../queries/observations.ts';
 import { type FoundPage, sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
+import { chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { observationMeta, observationParameters, type ObservationQuery, readOf } from './parameters.ts';
+import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
 
 const rights = { rights: Rights.describe('What the licence allows.') };
 export const PublicObservationRow = Observation.meta({ id: 'Observation' });
@@ -44,7 +44,7 @@ export async function observationPage(
   surface: Surface,
 ): Promise<Page<Observation>> {
   const read = readOf(query, context, surface.isPublic);
-  const series = seriesFor(read.series, context, surface);
+  const series = await seriesFor(read, context, surface);
   const sort = sortOf(observationsList, page.sort);
   const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort });
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
@@ -61,7 +61,7 @@ export async function latestPage(
   surface: Surface,
 ): Promise<Page<LatestObservation>> {
   const read = readOf(query, context, surface.isPublic);
-  const series = seriesFor(read.series, context, surface);
+  const series = await seriesFor(read, context, surface);
   const sort = sortOf(observationsList, page.sort);
   const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort });
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
@@ -83,8 +83,8 @@ export async function preferredOf(
   return decided.preferred;
 }
 
-function seriesFor(filters: Parameters<typeof selectSeries>[1], context: Context<Snapshot>, surface: Surface) {
-  const series = selectSeries(context.snapshot.catalogue, filters, context.now);
+async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surface: Surface) {
+  const series = await chooseSeries(context.snapshot, read.series, read);
   return surface.entityId === undefined ? series : series.filter((one) => one.entityId === surface.entityId);
 }
 
@@ -186,7 +186,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       });
     const { catalogue } = context.snapshot;
     const read = readOf(values, context, false);
-    const series = selectSeries(catalogue, read.series, context.now);
+    const series = await chooseSeries(context.snapshot, read.series, read);
     const filters = { ...read.vintages, vintage: values.vintage ?? 'all', since: values.since ?? null };
     const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
     const preferred = await preferredOf(context, page, hasMore, () =>
@@ -257,7 +257,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   list: async (query, page, context) => {
     const { snapshot } = context;
     const read = readOf(query, context, false);
-    const series = selectSeries(snapshot.catalogue, { ...read.series, isMacroOnly: true }, context.now);
+    const series = await chooseSeries(snapshot, { ...read.series, isMacroOnly: true }, read);
     const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
     const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
     const observations = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at });

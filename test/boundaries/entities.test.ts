@@ -173,8 +173,10 @@ describe('a country', () => {
         { countryId: 'DE', entityId: 'de', name: 'De', iso2: 'DE', indicatorCount: 9 },
       ],
     );
-    const ids = async (iso2: string | null) => (await run(relations.reader, countriesAvailableQuery, { iso2 })).map((row) => row.countryId);
+    const ids = async (iso2: string | null, entityIds: readonly string[] | null = null) =>
+      (await run(relations.reader, countriesAvailableQuery, { iso2, entityIds })).map((row) => row.countryId);
     expect([await ids(null), await ids('DE'), await ids('FR')]).toEqual([['US', 'DE'], ['DE'], []]);
+    expect([await ids(null, ['de', 'fr']), await ids('US', ['de']), await ids(null, [])]).toEqual([['DE'], [], []]);
   });
 });
 

@@ -281,7 +281,14 @@ describe('what is known of every series', () => {
   });
 
   it('competes for a factor as a country or a currency area alone, and else is held against what it measures', async () => {
-    const factor = { ...indicator, canonicalId: 'factor', factorKey: 'factor', unit: 'percent', comparisonBasis: 'yoy', seasonalAdjustment: 'nsa' };
+    const factor = {
+      ...indicator,
+      canonicalId: 'factor',
+      factorKey: 'factor',
+      unit: 'percent',
+      comparisonBasis: 'yoy',
+      seasonalAdjustment: 'nsa',
+    };
     const of = (entityId: string) =>
       shown({ entityId }, ['factorKey', 'factorUnit', 'factorComparisonBasis', 'isSeasonalAdjustmentMatch'], {
         indicators: [{ ...indicator, factorKey: 'factor' }, factor],

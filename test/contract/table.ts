@@ -181,7 +181,7 @@ export const PROMISED: readonly Promised[] = [
   list('/entities/{entityId}/observations', OBSERVATION + FULL, OBSERVATION_SORTS, bulk),
   list('/canonical-indicators', CANONICAL, ['canonical_indicator_id', 'name', 'category', 'updated_at']),
   list('/countries', COUNTRY, ['name', 'iso2', 'region']),
-  list('/countries/available-indicators', AVAILABLE, ['name', 'country_id']),
+  list('/countries/available-indicators', AVAILABLE, ['name', 'country_id'], { meta: AS_OF }),
   item('/countries/{idOrIso}', COUNTRY),
   list('/indicators', INDICATOR, SERIES_SORTS),
   list('/indicators/series', `${INDICATOR}, meanAbsRevision n?, revisedShare n?, medianReleaseLagDays n?`, SERIES_SORTS),

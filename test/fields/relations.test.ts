@@ -266,7 +266,7 @@ describe('provenance', () => {
       const row = await findVintage(reader, text(asKnown ?? {}, 'observationId'));
       if (row === null) throw new Error('the row is not there');
       const hashOf = async (change: Partial<typeof row>) =>
-        (await provenanceOf(reader, { ...row, ...change }, { now: service.clock.now, showsLocator: true })).chainHash;
+        (await provenanceOf(reader, { ...row, ...change }, { asOf: null, at: service.clock.now, showsLocator: true })).chainHash;
       const changes = [{}, { value: 1 }, { value: null }, { observedAt: '2026-01-01T00:00:00.000Z' }, { vintage: '2026-01-01' }];
       expect(new Set(await Promise.all(changes.map(hashOf))).size).toBe(changes.length);
     } finally {
