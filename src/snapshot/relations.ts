@@ -103,6 +103,7 @@ export const RELATIONS: readonly Step[] = [
   table('derived/all_series'),
   view('derived/all_vintages'),
   table('derived/series_statistics'),
+  table('derived/releases'),
 
   view('forecasts/forecast_inputs'),
   computed('forecasts/forecasts', computeForecasts),
@@ -116,6 +117,7 @@ export const RELATIONS: readonly Step[] = [
   table('calendar/official_events'),
 
   table('published/cadence_budgets'),
+  table('published/event_cadences'),
   inMemory('published/series'),
   files('published/vintages'),
   inMemory('published/latest'),

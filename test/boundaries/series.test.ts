@@ -5,7 +5,7 @@ import type { Series } from '../../src/model/catalogue.ts';
 import { isInForce, selectSeries, type SeriesFilters } from '../../src/queries/observations.ts';
 import { indicatorEntitiesQuery } from '../../src/queries/series.ts';
 import { UNFILTERED } from '../pipeline.ts';
-import { around, type Given, openRelations, type Relations } from './tables-by-hand.ts';
+import { around, type Given, openRelations, type Relations, VINTAGE_COLUMNS } from './tables-by-hand.ts';
 import { catalogueOf, seriesWith } from './series-by-hand.ts';
 
 let relations: Relations;
@@ -541,6 +541,60 @@ describe('the series that a request means', () => {
         latestPeriodEnd: '2021-01-31',
         observationCount: 10,
       },
+    ]);
+  });
+});
+
+describe('a series of events', () => {
+  const AT_END = 'T23:59:59.999Z';
+  const days = (from: string, count: number) => new Date(Date.parse(`${from}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
+  const build = async (vintages: readonly Given[]) => {
+    await relations.table('derived.all_series', 'series_no integer, frequency varchar', [
+      { seriesNo: 1, frequency: 'event' },
+      { seriesNo: 2, frequency: 'monthly' },
+    ]);
+    await relations.table('derived.all_vintages', VINTAGE_COLUMNS, vintages);
+    await relations.table('reference.cadence_budgets', 'cadence varchar, budget_days integer, grace_days integer', [
+      { cadence: 'monthly', budgetDays: 86, graceDays: 10 },
+      { cadence: 'event', budgetDays: null, graceDays: 15 },
+    ]);
+    await relations.create('derived/releases', 'published/event_cadences');
+    return relations.rows('from published.event_cadences order by series_no, known_from');
+  };
+  /** Each known at the end of its day. */
+  const paid = (ends: readonly string[], seriesNo = 1): readonly Given[] =>
+    ends.map((periodEnd) => ({ seriesNo, periodEnd, value: 1, vintage: periodEnd, observedAt: `${periodEnd}${AT_END}` }));
+
+  it('learns from its twelfth release on how long its silence may last', async () => {
+    // Ten gaps of 90 days and one of 100: the 95th percentile of eleven lies halfway between the two greatest. With a lag of a day's last
+    // millisecond and 15 days of grace: 110.
+    const ends = [...Array.from({ length: 11 }, (_, index) => days('2017-01-01', 90 * index)), days('2017-01-01', 1000)];
+    const rows = await build([...paid(ends), ...paid(ends, 2)]);
+    expect(rows.map((row) => row['seriesNo'])).toEqual(ends.map(() => 1));
+    expect(rows.map((row) => row['latestPeriodEnd'])).toEqual(ends);
+    expect(rows.map((row) => row['budgetDays'])).toEqual([...Array.from({ length: 11 }, () => null), 110]);
+    expect(rows.map((row) => row['knownTo'])).toEqual([...ends.slice(1).map((end) => `${end}${AT_END}`), null]);
+  });
+
+  it('reaches as far as what is in force: not to what was withdrawn, and not back', async () => {
+    const rows = await build([
+      { seriesNo: 1, periodEnd: '2024-01-10', value: 1, vintage: 'a', observedAt: '2024-01-11T00:00:00.000Z' },
+      {
+        seriesNo: 1,
+        periodEnd: '2024-04-10',
+        value: 1,
+        vintage: 'b',
+        observedAt: '2024-04-11T00:00:00.000Z',
+        knownTo: '2024-04-12T00:00:00.000Z',
+      },
+      { seriesNo: 1, periodEnd: '2024-04-10', value: null, vintage: 'c', observedAt: '2024-04-12T00:00:00.000Z' },
+      { seriesNo: 1, periodEnd: '2023-10-10', value: 1, vintage: 'd', observedAt: '2024-04-13T00:00:00.000Z' },
+    ]);
+    expect(rows.map((row) => [row['latestPeriodEnd'], row['budgetDays']])).toEqual([
+      ['2024-01-10', null],
+      ['2024-04-10', null],
+      ['2024-01-10', null],
+      ['2024-01-10', null],
     ]);
   });
 });

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await pipeline.run(fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } }), '2021-01-01T00:00:00.000Z');
   const manifest = await pipeline.current();
   // As few as open: each snapshot is opened many times here.
-  const needed = ['series', 'vintages', 'entities', 'countries', 'canonical_indicators', 'runs', 'events', 'cadence_budgets'];
+  const needed = ['series', 'vintages', 'entities', 'countries', 'canonical_indicators', 'runs', 'events', 'cadence_budgets', 'event_cadences'];
   whole = { ...manifest, resources: manifest.resources.filter(({ name }) => needed.includes(name)) };
   rmSync(pipeline.paths.served, { recursive: true });
 });
@@ -80,7 +80,7 @@ describe('a snapshot that cannot be opened', () => {
     damaged.push(
       ['lacks a file', missing(), /is missing/],
       ['has a file of another hash', { resources: other }, /no longer has its hash/],
-      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 2. Run derive and publish again/],
+      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 3. Run derive and publish again/],
       ['has a later schema', { schemaVersion: '3' }, /has schema 3, this version reads 2/],
     );
   });
