@@ -202,7 +202,7 @@ export const OBSERVATION_SORTS = [
   'actual',
 ] as const satisfies readonly ObservationSort[];
 
-const TIE: Tie = { column: 'id_hash', type: 'ubigint' };
+const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE);
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);

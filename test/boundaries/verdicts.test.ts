@@ -1,12 +1,13 @@
 // What is said of rows at a moment: verdicts of then, which of the routes that answer dated things take as_of, and the order of prints.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/http/errors.ts';
-import type { AnyItemRoute, AnyListRoute, Context } from '../../src/http/route.ts';
+import type { AnyItemRoute, AnyListRoute, Context, CursorKey } from '../../src/http/route.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { idHash } from '../../src/model/observation.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { idOf } from '../../src/queries/observations.ts';
 import { country, countriesAvailableIndicators } from '../../src/routes/countries.ts';
+import { derivedObservations } from '../../src/routes/derived.ts';
 import { entityRoute } from '../../src/routes/entities.ts';
 import { economicCalendarEntry, event } from '../../src/routes/events.ts';
 import { observationsLatest, observationsRoute } from '../../src/routes/observations.ts';
@@ -80,9 +81,9 @@ afterAll(() => relations.close());
 
 type Row = Readonly<Record<string, unknown>>;
 
-function context(): Context<Snapshot> {
+function context(of = snapshot): Context<Snapshot> {
   return {
-    snapshot,
+    snapshot: of,
     now: Date.parse(NOW),
     client: { keyId: 'k', tier: 'full', scopes: ['data:read'] },
     hasScope: () => true,
@@ -92,12 +93,30 @@ function context(): Context<Snapshot> {
   };
 }
 
+interface Asked {
+  readonly order?: 'asc' | 'desc';
+  readonly snapshot?: Snapshot;
+}
+
 /** The rows of a list, as the server asks for them. */
-async function rowsOf(route: AnyListRoute<Snapshot>, query: Row): Promise<readonly Row[]> {
+async function rowsOf(route: AnyListRoute<Snapshot>, query: Row, { order = 'asc', snapshot: of }: Asked = {}): Promise<readonly Row[]> {
   const bounds = { limit: 500, after: null };
-  const page = { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds } as const;
-  const { rows } = await route.list(query, page, context(), {});
+  const { rows } = await route.list(query, { ...bounds, sort: route.sortable[0], order, answer: bounds }, context(of), {});
   return rows as readonly Row[];
+}
+
+/** The same rows, each on a page of its own. */
+async function walked(route: AnyListRoute<Snapshot>, query: Row, { order = 'asc', snapshot: of }: Asked): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let after: CursorKey | null = null; rows.length < 100; ) {
+    const bounds = { limit: 1, after };
+    const page = await route.list(query, { ...bounds, sort: route.sortable[0], order, answer: bounds }, context(of), {});
+    rows.push(...(page.rows as readonly Row[]));
+    if (page.nextKey === null) return rows;
+    // As it comes out of a cursor.
+    after = JSON.parse(JSON.stringify(page.nextKey)) as CursorKey;
+  }
+  throw new Error('a walk without an end');
 }
 
 describe('freshness as a filter', () => {
@@ -127,6 +146,35 @@ describe('freshness as a filter', () => {
       'fr_cpi',
       'us_cpi',
     ]);
+  });
+});
+
+describe('the prints of a period', () => {
+  const PRINTED = ['2024-04-10T12:00:00.000Z', '2024-04-11T12:00:00.000Z', '2024-04-12T12:00:00.000Z', '2024-04-13T12:00:00.000Z'];
+  const march = { period: '2024-03', periodEnd: '2024-03-31', value: 1 };
+  // Two series print in turn, the last two of them at once.
+  const printed = [...PRINTED, PRINTED[3] ?? ''].map((observedAt, index) => ({ ...march, seriesNo: 1 + (index % 2), observedAt }));
+  afterAll(() => relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints)));
+  const instants = (rows: readonly Row[]) => rows.map((row) => row['observedAt']);
+
+  it.each([observationsRoute, derivedObservations])('follow each other as they became known: $path', async (route) => {
+    const vintages = toVintages(printed.toReversed().map((print) => ({ ...print, isDerived: route === derivedObservations })));
+    await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
+    const derived = [1, 2].map((seriesNo) => seriesWith({ seriesNo, sourceId: `s${seriesNo}`, isDerived: true }));
+    const own = route === derivedObservations ? { ...snapshot, catalogue: catalogueOf(derived) } : snapshot;
+    const expected = [...PRINTED, PRINTED[3]];
+    const read = async (order: 'asc' | 'desc') => rowsOf(route, { vintage: 'all' }, { order, snapshot: own });
+    expect(instants(await read('asc'))).toEqual(expected);
+    expect(instants(await read('desc'))).toEqual(expected.toReversed());
+    // Of two that became known at once the identifiers decide.
+    const [first] = vintages.slice(0, 2).toSorted((a, b) => a.idHash - b.idHash);
+    for (const order of ['asc', 'desc'] as const) {
+      const tied = (await read(order)).filter((row) => row['observedAt'] === PRINTED[3]);
+      expect(tied.map((row) => row['sourceId'])[0]).toBe(own.catalogue.byNumber.get(first?.seriesNo ?? 0)?.sourceId);
+      // Page by page the same rows in the same order.
+      const places = (rows: readonly Row[]) => rows.map((row) => `${row['observedAt']} ${row['sourceId']}`);
+      expect(places(await walked(route, { vintage: 'all' }, { order, snapshot: own }))).toEqual(places(await read(order)));
+    }
   });
 });
 
