@@ -4,8 +4,8 @@ import { z } from 'zod';
 import { type Bound, type Query, type Reader, run } from '../db/query.ts';
 
 export interface SortKey {
-  /** SQL over the columns of the list query, which is called `listed`. */
-  readonly expression: string;
+  /** SQL over the columns of the list query, which is called `listed`; of the order, where something comes first both ways. */
+  readonly expression: string | ((order: Order) => string);
   readonly type: 'date' | 'timestamptz' | 'varchar' | 'double' | 'bigint';
 }
 
@@ -71,7 +71,7 @@ function pageOf(sql: string, key: SortKey, { column, type, second }: Tie, order:
     second === undefined ? isTied : `(${second.column} ${beyond} ${afterSecond} or (${second.column} = ${afterSecond} and ${isTied}))`;
   const keys = [
     'listed.*',
-    `${key.expression} as sort_key`,
+    `${typeof key.expression === 'string' ? key.expression : key.expression(order)} as sort_key`,
     `listed.${column}::varchar as tie_key`,
     ...(second === undefined ? [] : [`listed.${second.column}::varchar as second_key`]),
   ];
