@@ -131,6 +131,17 @@ export async function matchAliases(snapshot: Snapshot, text: string, aliasType: 
   return [...byEntity.values()].toReversed().map((row) => ({ alias: toAlias(row), matchType: row.isExact ? 'exact' : 'normalized' }));
 }
 
+/** The entities that names stand for on a day, by all that resolves to one alone; an empty text for a name that means none or several. */
+export async function entityIdsOf(snapshot: Snapshot, names: readonly string[], onDate: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const name of names) {
+    const known = snapshot.catalogue.entityIds.get(name.toLowerCase());
+    const [match, ...others] = known === undefined ? await matchAliases(snapshot, name, null, onDate) : [];
+    ids.push(known ?? (others.length > 0 ? '' : (match?.alias.entityId ?? '')));
+  }
+  return ids;
+}
+
 function toEntity(row: EntityRow): Entity {
   const { iso2, iso3, isoNumeric, cik, lei, figi, isin, ticker, mic, cftcContractCode, ...rest } = row;
   return {

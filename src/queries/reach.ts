@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import { freshnessOf } from '../model/trust.ts';
+import { entityIdsOf } from './entities.ts';
 import { selectSeries, type SeriesFilters } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -21,21 +22,39 @@ export const seriesReachQuery = defineQuery('series_reach.sql', {
 /** Those of the given series, in the order of series_no, of which something was known at the cutoff, with what was; all of them as they are without one. */
 export async function seriesAsOf(snapshot: Snapshot, series: readonly Series[], asOf: string | null): Promise<readonly Series[]> {
   if (asOf === null || series.length === 0) return series;
-  const seriesNos = series.length === snapshot.catalogue.series.length ? null : series.map((one) => one.seriesNo);
-  const bounds = { seriesFrom: series[0]?.seriesNo ?? 0, seriesTo: series.at(-1)?.seriesNo ?? 0, seriesNos, asOf };
-  const rows = new Map((await run(snapshot, seriesReachQuery, bounds)).map((row) => [row.seriesNo, row]));
+  const rows = new Map((await run(snapshot, seriesReachQuery, { ...rangeOf(snapshot, series), asOf })).map((row) => [row.seriesNo, row]));
   return series.flatMap((one) => {
     const reach = rows.get(one.seriesNo);
     return reach === undefined ? [] : [{ ...one, ...reach }];
   });
 }
 
+export const seriesBeginQuery = defineQuery('series_begin.sql', {
+  params: z.strictObject({ seriesFrom: z.int(), seriesTo: z.int(), seriesNos: z.array(z.int()).nullable() }),
+  row: z.strictObject({ firstObservedAt: z.string().nullable() }),
+});
+
+/** When the first vintage of the series became known; null where there is none. */
+export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[]): Promise<string | null> {
+  if (series.length === 0) return null;
+  const [row] = await run(snapshot, seriesBeginQuery, rangeOf(snapshot, series));
+  return row?.firstObservedAt ?? null;
+}
+
+function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
+  const seriesNos = series.length === snapshot.catalogue.series.length ? null : series.map((one) => one.seriesNo);
+  return { seriesFrom: series[0]?.seriesNo ?? 0, seriesTo: series.at(-1)?.seriesNo ?? 0, seriesNos };
+}
+
 /** The series that a request means, in the order of series_no; their freshness is that of what was known at the cutoff, else now. */
 export async function chooseSeries(
   snapshot: Snapshot,
-  filters: SeriesFilters,
+  asked: SeriesFilters,
   { asOf, at }: { readonly asOf: string | null; readonly at: number },
 ): Promise<readonly Series[]> {
+  const day = new Date(at).toISOString().slice(0, 10);
+  const entities = asked.entities === null ? null : await entityIdsOf(snapshot, asked.entities, day);
+  const filters = { ...asked, entities };
   const { freshness } = filters;
   if (asOf === null || freshness === null) return selectSeries(snapshot.catalogue, filters, at);
   const candidates = selectSeries(snapshot.catalogue, { ...filters, freshness: null }, at);

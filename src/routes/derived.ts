@@ -16,6 +16,7 @@ import {
 import { sortOf } from '../queries/paging.ts';
 import { chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { hintsMeta, hintsOf } from './hints.ts';
 import { list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
 
 const derivedIndicatorsQuery = {
@@ -94,7 +95,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   example: '/derived-observations?indicator_id=indicator_cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
   query: derivedObservationsQuery,
   row: DerivedObservation,
-  meta: observationMeta,
+  meta: { ...observationMeta, ...hintsMeta },
   sortable: DERIVED_OBSERVATION_SORTS,
   isBulk: true,
   isHistory: true,
@@ -105,6 +106,9 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const series = (await chooseSeries(snapshot, read.series, read)).filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
     const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort });
-    return { ...found, meta: { as_of: read.asOf } };
+    // By the identifier without its prefix.
+    const named = { ...rest, indicator_id: indicator_id?.map((name) => name.replace(/^indicator_/, '')) };
+    const empty = { snapshot, named, series, asOf: read.asOf, at: read.at };
+    return { ...found, meta: { as_of: read.asOf, ...(await hintsOf(found.rows, page, empty)) } };
   },
 });

@@ -18,6 +18,7 @@ import { sortOf } from '../queries/paging.ts';
 import { countedAsOf } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { FullObservationRow, observationPage } from './observations.ts';
+import { hintsMeta } from './hints.ts';
 import { atCutoff, cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 const entitiesQuery = {
@@ -143,7 +144,7 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   pathParameters: { entityId: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
   query: observationParameters,
   row: FullObservationRow,
-  meta: observationMeta,
+  meta: { ...observationMeta, ...hintsMeta },
   sortable: OBSERVATION_SORTS,
   isBulk: true,
   isHistory: true,

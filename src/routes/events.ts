@@ -14,7 +14,7 @@ import {
   listCalendar,
   listEvents,
 } from '../queries/events.ts';
-import { entityIdOf } from '../queries/observations.ts';
+import { entityIdsOf } from '../queries/entities.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { atCutoff, countryOf, cutoffOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
@@ -50,7 +50,10 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
         eventId: null,
         eventType: values.event_type ?? null,
         country: countryOf(snapshot, values.country),
-        entityId: values.entity === undefined ? null : entityIdOf(snapshot.catalogue, values.entity),
+        entityId:
+          values.entity === undefined
+            ? null
+            : ((await entityIdsOf(snapshot, [values.entity], (asOf ?? new Date(now).toISOString()).slice(0, 10)))[0] ?? ''),
         importance: values.importance ?? null,
         status: values.status ?? null,
         ...daysBetween(values, historyFrom),

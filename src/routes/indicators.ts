@@ -8,8 +8,9 @@ import { CanonicalIndicator } from '../model/indicator.ts';
 import { Indicator, IndicatorEntity, IndicatorSeries } from '../model/series.ts';
 import { coverageOf } from '../queries/availability.ts';
 import { CANONICAL_SORT_NAMES, canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
-import { selectSeries, type SeriesFilters, seriesOfIndicator } from '../queries/observations.ts';
+import { type SeriesFilters, seriesOfIndicator } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
+import { chooseSeries } from '../queries/reach.ts';
 import {
   INDICATOR_ENTITY_SORTS,
   indicatorEntities,
@@ -20,6 +21,7 @@ import {
   seriesList,
 } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { hintsMeta, hintsOf } from './hints.ts';
 import { observationParameters, text } from './parameters.ts';
 
 export const canonicalIndicators = listRoute<Snapshot, typeof NO_PARAMETERS, CanonicalIndicator>({
@@ -48,7 +50,7 @@ export const indicatorParameters = {
   q: parameter(text('A text in its identifier or name.', 'payroll')),
 };
 
-export function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): readonly Series[] {
+async function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): Promise<readonly Series[]> {
   const filters: SeriesFilters = {
     countries: query.country ?? null,
     entities: query.entity ?? null,
@@ -64,7 +66,8 @@ export function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snaps
     isRedistributableOnly: false,
   };
   const [category, q] = [query.category?.toLowerCase(), query.q?.toLowerCase()];
-  return selectSeries(snapshot.catalogue, filters, now).filter(
+  const series = await chooseSeries(snapshot, filters, { asOf: null, at: now });
+  return series.filter(
     (series) =>
       (category === undefined || series.category === category) &&
       (q === undefined || series.indicatorId.includes(q) || series.indicatorName.toLowerCase().includes(q)),
@@ -80,8 +83,13 @@ export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indica
   query: indicatorParameters,
   row: Indicator,
   sortable: SERIES_SORT_NAMES,
-  list: (query, page, context) =>
-    listIndicators(context.snapshot, seriesMeant(query, context), context.now, { ...page, sort: sortOf(seriesList, page.sort) }),
+  meta: hintsMeta,
+  list: async (query, page, context) => {
+    const series = await seriesMeant(query, context);
+    const found = await listIndicators(context.snapshot, series, context.now, { ...page, sort: sortOf(seriesList, page.sort) });
+    const meta = await hintsOf(found.rows, page, { snapshot: context.snapshot, named: query, series, asOf: null, at: context.now });
+    return { ...found, meta };
+  },
 });
 
 export const indicatorsSeries = listRoute<Snapshot, typeof indicatorParameters, IndicatorSeries>({
@@ -93,8 +101,13 @@ export const indicatorsSeries = listRoute<Snapshot, typeof indicatorParameters, 
   query: indicatorParameters,
   row: IndicatorSeries,
   sortable: SERIES_SORT_NAMES,
-  list: (query, page, context) =>
-    listIndicatorSeries(context.snapshot, seriesMeant(query, context), context.now, { ...page, sort: sortOf(seriesList, page.sort) }),
+  meta: hintsMeta,
+  list: async (query, page, context) => {
+    const series = await seriesMeant(query, context);
+    const found = await listIndicatorSeries(context.snapshot, series, context.now, { ...page, sort: sortOf(seriesList, page.sort) });
+    const meta = await hintsOf(found.rows, page, { snapshot: context.snapshot, named: query, series, asOf: null, at: context.now });
+    return { ...found, meta };
+  },
 });
 
 const indicatorsEntitiesQuery = {

@@ -22,6 +22,7 @@ import { type FoundPage, sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import { chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { hintsMeta, hintsOf } from './hints.ts';
 import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
 
 const rights = { rights: Rights.describe('What the licence allows.') };
@@ -51,7 +52,8 @@ export async function observationPage(
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
-  return answer(found, rows, context, surface, read.asOf);
+  const hints = await hintsOf(rows, page, { snapshot: context.snapshot, named: query, series, asOf: read.asOf, at: read.at });
+  return answer(found, rows, context, surface, { as_of: read.asOf, ...hints });
 }
 
 export async function latestPage(
@@ -68,7 +70,8 @@ export async function latestPage(
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
-  return answer(found, rows, context, surface, read.asOf);
+  const hints = await hintsOf(rows, page, { snapshot: context.snapshot, named: query, series, asOf: read.asOf, at: read.at });
+  return answer(found, rows, context, surface, { as_of: read.asOf, ...hints });
 }
 
 /** The preferred rows of the answer that a page is a part of; null when the page is all of it, so that its own rows decide. */
@@ -93,7 +96,7 @@ function answer<Row>(
   rows: readonly Row[],
   context: Context<Snapshot>,
   surface: Surface,
-  asOf: string | null,
+  meta: Readonly<Record<string, unknown>>,
 ): Page<Row> {
   const { catalogue } = context.snapshot;
   const full = surface.isPublic
@@ -102,7 +105,7 @@ function answer<Row>(
         ...row,
         rights: found.rows[index] === undefined ? null : seriesOf(catalogue, found.rows[index]).rights,
       }));
-  return { rows: full, nextKey: found.nextKey, meta: { as_of: asOf } };
+  return { rows: full, nextKey: found.nextKey, meta };
 }
 
 export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
@@ -113,7 +116,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   example: '/observations?indicator_id=us_nonfarm_payrolls&as_of=2020-06-30',
   query: observationParameters,
   row: FullObservationRow,
-  meta: observationMeta,
+  meta: { ...observationMeta, ...hintsMeta },
   sortable: OBSERVATION_SORTS,
   isBulk: true,
   isHistory: true,
@@ -128,7 +131,7 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   example: '/observations/latest?country=US&limit=5',
   query: observationParameters,
   row: FullLatestRow,
-  meta: observationMeta,
+  meta: { ...observationMeta, ...hintsMeta },
   sortable: OBSERVATION_SORTS,
   isBulk: true,
   isHistory: true,
@@ -174,7 +177,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
   example: '/observations/changes?indicator_id=us_nonfarm_payrolls&limit=5',
   query: observationsChangesQuery,
   row: ChangeRow,
-  meta: observationMeta,
+  meta: { ...observationMeta, ...hintsMeta },
   sortable: ['change_sequence'],
   isBulk: true,
   isHistory: true,
@@ -207,7 +210,10 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       })),
       nextKey: hasMore && last !== undefined ? [last.changeSequence, String(last.idHash)] : null,
       lastKey: last === undefined ? null : [last.changeSequence, String(last.idHash)],
-      meta: { as_of: read.asOf },
+      meta: {
+        as_of: read.asOf,
+        ...(await hintsOf(rows, page, { snapshot: context.snapshot, named: values, series, asOf: read.asOf, at: read.at })),
+      },
     };
   },
 });
@@ -220,7 +226,7 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
   example: '/public/observations?indicator_id=cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
   query: observationParameters,
   row: PublicObservationRow,
-  meta: observationMeta,
+  meta: { ...observationMeta, ...hintsMeta },
   sortable: OBSERVATION_SORTS,
   isBulk: true,
   isHistory: true,
@@ -235,7 +241,7 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
   example: '/public/observations/latest?indicator_id=cpi_inflation_yoy',
   query: observationParameters,
   row: PublicLatestRow,
-  meta: observationMeta,
+  meta: { ...observationMeta, ...hintsMeta },
   sortable: OBSERVATION_SORTS,
   isBulk: true,
   isHistory: true,
@@ -251,7 +257,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   example: '/platform/macro-data?country=US&period=2020-Q2&limit=5',
   query: observationParameters,
   row: MacroRow,
-  meta: observationMeta,
+  meta: { ...observationMeta, ...hintsMeta },
   sortable: OBSERVATION_SORTS,
   isHistory: true,
   list: async (query, page, context) => {
@@ -266,6 +272,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
       if (observation === undefined || forecast === undefined) throw new Error('a row without its observation');
       return { ...observation, ...forecast, rights: seriesOf(snapshot.catalogue, row).rights };
     });
-    return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf } };
+    const hints = await hintsOf(rows, page, { snapshot, named: query, series, asOf: read.asOf, at: read.at });
+    return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
   },
 });

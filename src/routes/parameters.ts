@@ -65,7 +65,10 @@ export const observationParameters = {
   country: parameter(
     list('Countries: ISO 2, ISO 3 or slug, up to 50 separated by commas; never their regions, which are asked for by entity.', 'US'),
   ),
-  entity: parameter(list('Entities by identifier or slug, up to 50 separated by commas.', 'us'), 'entity_id'),
+  entity: parameter(
+    list('Entities by identifier, slug, ticker, ISO code, contract code or name, up to 50 separated by commas.', 'us'),
+    'entity_id',
+  ),
   indicator_id: parameter(list('Storage or canonical indicator ids, up to 50 separated by commas.', 'us_nonfarm_payrolls'), 'indicatorId'),
   indicator: parameter(
     text('One indicator by canonical name, storage id or slug; one that matches nothing gives an empty list.', 'nonfarm_payrolls'),

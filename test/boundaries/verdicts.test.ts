@@ -10,7 +10,8 @@ import { country, countriesAvailableIndicators } from '../../src/routes/countrie
 import { derivedObservations } from '../../src/routes/derived.ts';
 import { entityRoute } from '../../src/routes/entities.ts';
 import { economicCalendarEntry, event } from '../../src/routes/events.ts';
-import { observationsLatest, observationsRoute } from '../../src/routes/observations.ts';
+import { indicators } from '../../src/routes/indicators.ts';
+import { observationsChanges, observationsLatest, observationsRoute, platformMacroData } from '../../src/routes/observations.ts';
 import { provenanceObservation } from '../../src/routes/provenance.ts';
 import { catalogueOf, seriesWith } from './series-by-hand.ts';
 import { openRelations, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
@@ -40,6 +41,8 @@ const texts = (names: string) =>
     .join(', ');
 const ENTITY_COLUMNS = `${texts('entity_id slug entity_type name short_name country currency parent_entity_id iso2 iso3 iso_numeric cik lei figi isin ticker mic cftc_contract_code status successor_entity_id')},
   valid_from date, valid_to date, ${COUNTED}, created_at timestamptz, updated_at timestamptz`;
+const ALIAS_COLUMNS = `${texts('alias_id entity_id alias alias_normalized alias_type scheme')}, is_primary boolean, valid_from date, valid_to date,
+  confidence double, created_at timestamptz`;
 const COUNTRY_COLUMNS = `${texts('country_id entity_id slug name official_name iso2 iso3 iso_numeric region subregion income_group currency central_bank_entity_id timezone')},
   is_currency_area boolean, member_of varchar[], ${COUNTED}`;
 
@@ -326,5 +329,74 @@ describe('one thing at a cutoff', () => {
       expect(await at('2020-03-01T00:00:00.000Z')).toEqual([1, 2, '2020-01-31']);
       expect(await at('2020-01-01T00:00:00.000Z')).toEqual([0, 0, null]);
     }
+  });
+});
+
+describe('an entity by any of its names', () => {
+  it('is what resolves to one entity alone, on the day of the question', async () => {
+    await relations.table('published.entities', ENTITY_COLUMNS, []);
+    await relations.table('published.aliases', ALIAS_COLUMNS, [
+      { aliasId: '1', entityId: 'us', alias: '840', aliasNormalized: '840', aliasType: 'iso_numeric', isPrimary: true },
+      { aliasId: '2', entityId: 'fr', alias: 'FRF', aliasNormalized: 'frf', aliasType: 'ticker', isPrimary: true, validTo: '2024-04-30' },
+      { aliasId: '3', entityId: 'us', alias: 'FRF', aliasNormalized: 'frf', aliasType: 'ticker', isPrimary: true, validFrom: '2024-05-01' },
+      { aliasId: '4', entityId: 'us', alias: 'Both', aliasNormalized: 'both', aliasType: 'name', isPrimary: true },
+      { aliasId: '5', entityId: 'fr', alias: 'Both', aliasNormalized: 'both', aliasType: 'name', isPrimary: true },
+    ]);
+    const countries = async (entity: readonly string[], asOf?: string) => [
+      ...new Set((await rowsOf(observationsRoute, { entity, as_of: asOf })).map((row) => row['country'])),
+    ];
+    expect([await countries(['840']), await countries(['us']), await countries(['840', 'FR'])]).toEqual([['US'], ['US'], ['US', 'FR']]);
+    expect([await countries(['frf']), await countries(['frf'], '2024-04-30T12:00:00.000Z')]).toEqual([['US'], ['FR']]);
+    expect([await countries(['Both']), await countries(['nobody'])]).toEqual([[], []]);
+  });
+});
+
+describe('an empty list', () => {
+  const hintsOf = async (route: AnyListRoute<Snapshot>, query: Row, after: CursorKey | null = null) => {
+    const bounds = { limit: 5, after };
+    return (await route.list(query, { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds }, context(), {})).meta?.['hints'];
+  };
+  const of = (parameter: string, message: string, nearest?: string) =>
+    nearest === undefined ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
+
+  it('names each value that names nothing, and the nearest that does', async () => {
+    await relations.table('published.aliases', ALIAS_COLUMNS, []);
+    const query = {
+      indicator_id: ['us_cpj', 'fr_cpi', 'zzzzzzzz'],
+      indicator: 'cpp',
+      entity: ['uss', 'us'],
+      country: ['FRX'],
+      source_id: 'q',
+    };
+    const expected = [
+      of('indicator_id', 'There is no indicator us_cpj.', 'us_cpi'),
+      of('indicator_id', 'There is no indicator zzzzzzzz.'),
+      of('indicator', 'There is no indicator cpp.', 'cpi'),
+      of('entity', 'There is no entity uss.', 'us'),
+      of('country', 'There is no country FRX.', 'fr'),
+      of('source_id', 'There is no data set q.', 's'),
+    ];
+    for (const route of [observationsRoute, observationsLatest, observationsChanges, platformMacroData, indicators]) {
+      expect([route.path, await hintsOf(route, query)]).toEqual([route.path, expected]);
+    }
+  });
+
+  it('names a derived indicator by its identifier without the prefix', async () => {
+    const query = { indicator_id: ['indicator_cpj'], country: ['US'] };
+    expect(await hintsOf(derivedObservations, query)).toEqual([of('indicator_id', 'There is no indicator cpj.', 'cpi')]);
+  });
+
+  it('says when the first vintage became known of what was asked for before that', async () => {
+    const nearest = '2020-02-14T13:30:00.000Z';
+    const asOf = '2020-02-14T13:29:59.999Z';
+    expect(await hintsOf(observationsRoute, { country: ['US'], as_of: asOf })).toEqual([
+      { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first vintage became known at ${nearest}.`, nearest },
+    ]);
+  });
+
+  it('says nothing where there is nothing to say, nor does one with rows or one after the first page', async () => {
+    expect(await hintsOf(observationsRoute, { country: ['US'], start_date: '2050-01-01' })).toBeUndefined();
+    expect(await hintsOf(observationsRoute, { country: ['US', 'FRX'] })).toBeUndefined();
+    expect(await hintsOf(observationsRoute, { source_id: 'q' }, ['2050-01-01', '2050-01-01T00:00:00.000Z', '1'])).toBeUndefined();
   });
 });

@@ -53,7 +53,21 @@ const lists = PROMISED.filter((route) => route.kind === 'list');
 const allowed = (route: Promised, key: KeyName) =>
   key === 'full' || key === 'admin' || key === 'free' || (key === 'ops') === (route.scope === 'ops:read');
 
-/** All members of meta but history_limited. */
+/** The lists that say why they are empty. */
+const HINTING: ReadonlySet<string> = new Set([
+  '/entities/{entityId}/observations',
+  '/observations',
+  '/observations/latest',
+  '/observations/changes',
+  '/public/observations',
+  '/public/observations/latest',
+  '/platform/macro-data',
+  '/derived-observations',
+  '/indicators',
+  '/indicators/series',
+]);
+
+/** All members of meta but history_limited and hints. */
 function metaOf({ kind, meta }: Promised): string {
   const page = kind === 'list' ? ', pagination {limit i, cursor s?, next_cursor s?, has_more b}' : '';
   return `request_id s, requestId s, api_version e{v1}${page}${meta === '' ? '' : `, ${meta}`}`;
@@ -86,7 +100,13 @@ describe('the description', () => {
     const described = Object.entries(membersOfSchema(meta, resolve)).map(([name, text]) =>
       name === 'resume_cursor' ? [name, text.replace(', or absent', '')] : [name, text],
     );
-    expect(Object.fromEntries(described)).toEqual({ ...membersOf(readShape(metaOf(route))), ...history });
+    // Present only where there is something to say.
+    const hints = described.filter(([name]) => name === 'hints');
+    expect([path, hints.length]).toEqual([path, HINTING.has(path) ? 1 : 0]);
+    expect(Object.fromEntries(described.filter(([name]) => name !== 'hints'))).toEqual({
+      ...membersOf(readShape(metaOf(route))),
+      ...history,
+    });
   });
 
   it.each(named(lists))('has of the list %s its page, sorts and forms', (path, route) => {
