@@ -63,7 +63,10 @@ select
     nullif(list_position(indicators.preferred_source_ids, both_kinds.source_id), 0) as source_rank,
     both_kinds.are_inputs_eligible,
     both_kinds.inputs_ceased_at,
-    if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '') || sources.attribution as attribution,
+    if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '')
+    -- What a vendor only passed on is attributed to who established it.
+    || if(sources.source_tier = 'market_data' and not both_kinds.is_derived and both_kinds.provider != sources.provider, both_kinds.provider, sources.attribution)
+        as attribution,
     if(starts_with(runs.key, 'sample/'), null, coalesce(runs.address, sources.address)) as source_url,
 from both_kinds
 inner join reference.canonical_indicators as indicators using (canonical_id)

@@ -223,12 +223,12 @@ describe('what is known of every series', () => {
   };
   const build = async (
     observed: readonly Given[],
-    more: { derived?: readonly Given[]; indicators?: readonly Given[]; run?: Given } = {},
+    more: { derived?: readonly Given[]; indicators?: readonly Given[]; run?: Given; source?: Given } = {},
   ) => {
     await relations.table('series.series', OBSERVED, observed);
     await relations.table('derived.derived_series', DERIVED, more.derived ?? []);
     await relations.table('reference.canonical_indicators', INDICATORS, more.indicators ?? [indicator]);
-    await relations.table('reference.sources', SOURCES, [source]);
+    await relations.table('reference.sources', SOURCES, [{ ...source, ...more.source }]);
     await relations.table('reference.cadence_budgets', 'cadence varchar, budget_days integer', [
       { cadence: 'monthly', budgetDays: 86 },
       { cadence: 'event', budgetDays: null },
@@ -333,6 +333,14 @@ describe('what is known of every series', () => {
       [false, 'official_national', 'Bureau', false, null, null],
       [true, 'service_derived', 'asof', true, '2021-01-01T00:00:00.000Z', ['cpi']],
     ]);
+  });
+
+  it('is attributed to who established it, where a vendor only passed it on', async () => {
+    const vendor = { source: { provider: 'Vendors', sourceTier: 'market_data', attribution: 'a vendor' } };
+    expect(await shown({ provider: 'Bureau' }, ['attribution'], vendor)).toEqual(['Bureau']);
+    expect(await shown({ provider: 'Vendors' }, ['attribution'], vendor)).toEqual(['a vendor']);
+    // A publisher's data set is to be named as it asks to be.
+    expect(await shown({ provider: 'Bureau' }, ['attribution'])).toEqual(['by A']);
   });
 
   it('names the file that its newest row came from, and says so where that was generated', async () => {
