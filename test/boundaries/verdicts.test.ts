@@ -124,7 +124,7 @@ async function walked(route: AnyListRoute<Snapshot>, query: Row, { order = 'asc'
 
 describe('freshness as a filter', () => {
   const kept = async (route: AnyListRoute<Snapshot>, freshness: string, asOf?: string) =>
-    (await rowsOf(route, { freshness, as_of: asOf })).map((row) => `${row['sourceId']} ${row['country']} ${row['freshnessStatus']}`).sort();
+    (await rowsOf(route, { freshness, as_of: asOf })).map((row) => [row['sourceId'], row['country'], row['freshnessStatus']].join(' ')).sort();
 
   it('keeps the series that were so at the cutoff', async () => {
     // On March 1 2020 January is 30 days old; on April 26 it is 86 days old, a day later 87. Of France nothing is known yet.
@@ -175,7 +175,7 @@ describe('the prints of a period', () => {
       const tied = (await read(order)).filter((row) => row['observedAt'] === PRINTED[3]);
       expect(tied.map((row) => row['sourceId'])[0]).toBe(own.catalogue.byNumber.get(first?.seriesNo ?? 0)?.sourceId);
       // Page by page the same rows in the same order.
-      const places = (rows: readonly Row[]) => rows.map((row) => `${row['observedAt']} ${row['sourceId']}`);
+      const places = (rows: readonly Row[]) => rows.map((row) => [row['observedAt'], row['sourceId']].join(' '));
       expect(places(await walked(route, { vintage: 'all' }, { order, snapshot: own }))).toEqual(places(await read(order)));
     }
   });
