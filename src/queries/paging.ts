@@ -104,11 +104,7 @@ export async function runPaged<Params extends z.ZodRawShape, Row, Sort extends s
   page: PageOf<Sort>,
 ): Promise<FoundPage<Row>> {
   const bound = { ...values, ...query.bind({ ...page, limit: page.limit + 1 }) };
-  const rows = await run(
-    reader,
-    query.statement(page.sort, page.order),
-    bound as { readonly [Name in keyof (Params & PageParams)]: Bound },
-  );
+  const rows = await run(reader, query.statement(page.sort, page.order), bound);
   const kept = rows.slice(0, page.limit);
   const last = kept.at(-1);
   const isMore = rows.length > page.limit && last !== undefined;
@@ -121,8 +117,8 @@ function keysOf({ sortKey, secondKey, tieKey }: Paged<unknown>) {
 
 function bindPage({ after, limit }: Pick<PageOf<string>, 'after' | 'limit'>, hasSecond: boolean): Bounds {
   const [key, second, tie] = (hasSecond ? after : after?.toSpliced(1, 0, null))?.map((one) => (one === null ? null : String(one))) ?? [];
-  const bounds = { afterKey: key ?? null, afterTie: tie ?? null, limit };
-  return hasSecond ? { ...bounds, ...{ afterSecond: second ?? null } } : bounds;
+  const afterSecond = hasSecond ? { afterSecond: second ?? null } : {};
+  return { afterKey: key ?? null, afterTie: tie ?? null, limit, ...afterSecond };
 }
 
 function withoutKeys<Row>({ sortKey: _, secondKey: __, tieKey: ___, ...row }: Paged<Row>): Row {
