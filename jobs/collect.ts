@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RawArchive } from '../src/archive/raw-archive.ts';
 import { listFiles } from '../src/disk/durable.ts';
 import type { Effects } from '../src/effects.ts';
-import type { Source } from '../src/sources/source.ts';
+import { mediaTypeOf, type Source } from '../src/sources/source.ts';
 
 // A body is held in memory while it is hashed and read.
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -75,7 +75,7 @@ async function archiveFile(source: Source, archive: RawArchive, mirror: string, 
     sourceId: source.id,
     key: path,
     body,
-    mediaType: source.mediaType,
+    mediaType: mediaTypeOf(source, path),
     address: addressOf(source, path),
     retrievedAt,
     httpStatus: null,

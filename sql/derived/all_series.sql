@@ -53,7 +53,7 @@ select
     indicators.category,
     indicators.sub_category,
     indicators.factor_hint,
-    indicators.factor_key,
+    factor_of(entities.entity_type, indicators.factor_key) as factor_key,
     factors.unit as factor_unit,
     -- A balance is a unit as much as a basis: what is given in another unit is a level.
     if(indicators.comparison_basis = 'balance' and both_kinds.unit != indicators.unit, 'level', indicators.comparison_basis) as comparison_basis,
@@ -65,12 +65,16 @@ select
     nullif(list_position(indicators.preferred_source_ids, both_kinds.source_id), 0) as source_rank,
     both_kinds.are_inputs_eligible,
     both_kinds.inputs_ceased_at,
-    if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '') || sources.attribution as attribution,
+    if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '')
+    -- What a vendor only passed on is attributed to who established it.
+    || if(sources.source_tier = 'market_data' and not both_kinds.is_derived and both_kinds.provider != sources.provider, both_kinds.provider, sources.attribution)
+        as attribution,
     if(starts_with(runs.key, 'sample/'), null, coalesce(runs.address, sources.address)) as source_url,
 from both_kinds
 inner join reference.canonical_indicators as indicators using (canonical_id)
-inner join reference.canonical_indicators as factors on factors.canonical_id = indicators.factor_key
+left join series.entities using (entity_id)
+inner join reference.canonical_indicators as factors
+    on factors.canonical_id = coalesce(factor_of(entities.entity_type, indicators.factor_key), indicators.canonical_id)
 inner join reference.sources using (source_id)
 left join reference.cadence_budgets as budgets on budgets.cadence = both_kinds.frequency
-left join series.entities using (entity_id)
 left join series.runs on runs.run_id = both_kinds.newest_run_id

@@ -41,7 +41,9 @@ inputs as (
     from found, unnest(found.input_series_nos) as input (input_series_no)
     inner join series.series on series.series_no = input.input_series_no
     inner join reference.canonical_indicators as indicators on indicators.canonical_id = series.canonical_id
-    inner join reference.canonical_indicators as factors on factors.canonical_id = indicators.factor_key
+    left join series.entities on entities.entity_id = series.entity_id
+    inner join reference.canonical_indicators as factors
+        on factors.canonical_id = coalesce(factor_of(entities.entity_type, indicators.factor_key), indicators.canonical_id)
     group by all
 ),
 

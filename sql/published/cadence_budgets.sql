@@ -1,48 +1,7 @@
 -- The learned cadence budgets of a series (methods.md, 5): one row per interval [known_from, known_to) in which a budget held, known_to null
 -- while it holds. None before the twelfth release: the budget of the cadence holds until then (published.series.default_budget_days).
--- A release is a period that became known alone, further than any before it. What an archive or a first download brings in at once is not,
--- nor is a pseudo vintage or what was computed from one. release_lag_days: the 95th percentile of the lags of release_count releases,
--- linear between the two nearest (as numpy's and pandas' quantile), from the end of the period.
+-- release_lag_days: the 95th percentile of the lags of release_count releases, linear between the two nearest (as numpy's and pandas' quantile).
 with
-
-stated as (
-    select
-        series_no,
-        period_end,
-        observed_at,
-        starts_with(vintage, 'pseudo:')
-        or coalesce(list_bool_or(list_transform(inputs, lambda input: starts_with(input.vintage, 'pseudo:'))), false) as is_pseudo,
-    from derived.all_vintages
-    where value is not null
-),
-
-first_prints as (
-    select series_no, period_end, min(observed_at) as observed_at, arg_min(is_pseudo, observed_at) as is_pseudo
-    from stated
-    group by all
-),
-
-instants as (
-    select series_no, observed_at, count(*) as periods, max(period_end) as period_end, bool_or(is_pseudo) as is_pseudo
-    from first_prints
-    group by all
-),
-
-advances as (
-    select
-        *,
-        max(period_end) over (partition by series_no order by observed_at rows between unbounded preceding and 1 preceding) as reach,
-    from instants
-),
-
-releases as (
-    select
-        series_no,
-        observed_at,
-        epoch_ms(observed_at) - epoch_ms((period_end + 1)::timestamp at time zone 'UTC') as lag_ms,
-    from advances
-    where periods = 1 and not is_pseudo and (reach is null or period_end > reach)
-),
 
 running as (
     select
@@ -50,7 +9,7 @@ running as (
         observed_at,
         count(*) over up_to_now as release_count,
         quantile_cont(lag_ms, 0.95) over up_to_now / 86400000 as lag_days,
-    from releases
+    from derived.releases
     window up_to_now as (partition by series_no order by observed_at rows between unbounded preceding and current row)
 ),
 

@@ -1,4 +1,7 @@
--- Countries and currency areas with data, one of them or all.
+-- Countries and currency areas with data, one of them or all, or of some entities alone.
 select country_id, entity_id, name
 from published.countries
-where indicator_count > 0 and ($iso2::varchar is null or iso2 = $iso2::varchar)
+where
+    indicator_count > 0
+    and ($iso2::varchar is null or iso2 = $iso2::varchar)
+    and ($entity_ids::varchar[] is null or entity_id in (select unnest($entity_ids::varchar[])))

@@ -8,7 +8,7 @@ const text = (description: string) => z.string().nullable().describe(description
 export const AvailableIndicator = z.strictObject({
   indicatorId: z.string().describe('Storage identifier.'),
   canonicalIndicatorId: z.string().describe('Canonical indicator.'),
-  factorKey: z.string().describe('Country-agnostic factor identifier.'),
+  factorKey: text('Country-agnostic factor identifier.'),
   frequency: Frequency.describe('Frequency of the series.'),
   unit: text('Unit of the series.'),
   sourceId: z.string().describe('Data set.'),

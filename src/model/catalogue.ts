@@ -31,7 +31,8 @@ export interface Series extends Gated {
   readonly category: string;
   readonly subCategory: string | null;
   readonly factorHint: string | null;
-  readonly factorKey: string;
+  /** What a country or currency area competes for; null of everything else. */
+  readonly factorKey: string | null;
   readonly factorUnit: string | null;
   readonly comparisonBasis: string | null;
   readonly importance: string | null;

@@ -41,7 +41,9 @@ export const Observation = z.strictObject({
   releaseEventId: text('The event of /events that carried this vintage, where one is known.'),
   sourceTier: SourceTier.nullable().describe('Provenance tier of who established the number.'),
   fallbackOnly: flag('True only for annual context rows from a multilateral fallback source.'),
-  scoringEligible: flag('Conservative composite gate: official or market provenance, live, in the unit of its factor, not stale.'),
+  scoringEligible: flag(
+    'Conservative composite gate: official or market provenance, live, in the unit of its factor, not stale; a series of events while its newest row is younger than what was learned of its silences.',
+  ),
   freshnessStatus: FreshnessStatus.nullable().describe("Age of this row's period against the cadence budget of its series."),
   collectionStatus: CollectionStatus.nullable().describe(
     'ceased when the publisher retired the collection for good; null for a live series.',
@@ -50,7 +52,7 @@ export const Observation = z.strictObject({
   successorIndicatorId: text('Replacement indicator of a ceased series: a pointer, not a splice.'),
   cadenceComparable: flag('False for coarse cadences such as annual.'),
   preferredForFactor: flag('The row to use for its (country, factor, period) among the rows of this response.'),
-  factorKey: text('Country-agnostic factor identifier, identical across countries.'),
+  factorKey: text('Country-agnostic factor identifier, identical across countries; null of what is no country or currency area.'),
   comparisonBasis: ComparisonBasis.nullable().describe('What the value is compared with: level, yoy, qoq, qoq_saar, mom, balance or rate.'),
   derivedFrom: z.array(z.string()).nullable().describe('Lineage of inputs of a derived value.'),
 });

@@ -11,7 +11,7 @@ export const Indicator = z
   .strictObject({
     indicatorId: z.string().describe('Storage identifier; several sources may carry the same.'),
     canonicalIndicatorId: text('Canonical indicator.'),
-    factorKey: text('Country-agnostic factor identifier.'),
+    factorKey: text('Country-agnostic factor identifier; null of what is no country or currency area.'),
     name: z.string().describe('Name of the indicator.'),
     category: z.string().describe('Category.'),
     entityId: z.string().describe('What it is measured for.'),

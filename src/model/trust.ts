@@ -43,13 +43,24 @@ export interface Cadence {
 
 /** The budget as it was known at a moment, in days. */
 export function budgetAt({ defaultBudgetDays, learnedBudgets: { knownFrom, days } }: Cadence, at: number): number | null {
-  let [low, high] = [0, knownFrom.length];
+  return days[placeAt(knownFrom, at)] ?? defaultBudgetDays;
+}
+
+/** Place of the last of ascending instants that is not after `at`; -1 before all of them. */
+function placeAt(instants: readonly number[], at: number): number {
+  let [low, high] = [0, instants.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((knownFrom[middle] ?? 0) <= at) low = middle + 1;
+    if ((instants[middle] ?? 0) <= at) low = middle + 1;
     else high = middle;
   }
-  return days[low - 1] ?? defaultBudgetDays;
+  return low - 1;
+}
+
+/** Until when a series of events was expected to be silent at most: from the instant `knownFrom[i]` (ms, ascending) on, `until[i]`, null while nothing is learned. */
+export interface EventCadence {
+  readonly knownFrom: readonly number[];
+  readonly until: readonly (number | null)[];
 }
 
 export function isCeasedAt({ ceasedAt }: Pick<Cadence, 'ceasedAt'>, at: number): boolean {
@@ -94,6 +105,10 @@ export type IneligibleReason =
   | 'comparison_basis'
   | 'stale'
   | 'pseudo_vintage'
+  /** A series of events of which too few are known to learn how long it may be silent. */
+  | 'no_budget'
+  /** A series of events that has been silent for longer than it ever is. */
+  | 'overdue'
   | 'no_value';
 
 export interface ScoringInput {
@@ -126,16 +141,27 @@ export interface Gated extends Cadence {
   readonly reasons: readonly IneligibleReason[];
   /** From when the first of a derived series' inputs was known to have ceased, ms; null while all are live. */
   readonly inputsCeasedAt: number | null;
+  /** null but for a series of events. */
+  readonly eventCadence: EventCadence | null;
+}
+
+function silenceOf({ eventCadence }: Pick<Gated, 'eventCadence'>, at: number): 'no_budget' | 'overdue' | null {
+  if (eventCadence === null) return null;
+  const until = eventCadence.until[placeAt(eventCadence.knownFrom, at)] ?? null;
+  if (until === null) return 'no_budget';
+  return at <= until ? null : 'overdue';
 }
 
 /** The reasons that hold for every row of a series at a moment, whatever the row's age and value. */
 export function reasonsAt(series: Gated, at: number): readonly IneligibleReason[] {
   const isInputLost = isCeasedAt({ ceasedAt: series.inputsCeasedAt }, at) && !series.reasons.includes('input_ineligible');
-  if (!isInputLost && !isCeasedAt(series, at)) return series.reasons;
+  const silence = silenceOf(series, at);
+  if (!isInputLost && !isCeasedAt(series, at) && silence === null) return series.reasons;
   return [
     ...series.reasons,
     ...(isInputLost ? (['input_ineligible'] as const) : []),
     ...(isCeasedAt(series, at) ? (['ceased'] as const) : []),
+    ...(silence === null ? [] : [silence]),
   ];
 }
 

@@ -5,10 +5,11 @@ import type { AvailableIndicator, Coverage, CountryAvailability } from '../model
 import type { Series } from '../model/catalogue.ts';
 import { freshnessOf, isCeasedAt } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import { seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const countriesAvailableQuery = defineQuery('countries_available.sql', {
-  params: z.strictObject({ iso2: z.string().nullable() }),
+  params: z.strictObject({ iso2: z.string().nullable(), entityIds: z.array(z.string()).nullable() }),
   row: z.strictObject({ countryId: z.string(), entityId: z.string(), name: z.string() }),
 });
 
@@ -19,17 +20,23 @@ const AVAILABLE_SORTS = {
 export const AVAILABLE_SORT_NAMES = ['name', 'country_id'] as const satisfies readonly (keyof typeof AVAILABLE_SORTS)[];
 export const countriesAvailable = definePaged(countriesAvailableQuery, AVAILABLE_SORTS, { column: 'country_id', type: 'varchar' });
 
-/** @param iso2 one country, or null for all */
+/**
+ * With a cutoff, of what was known then.
+ * @param iso2 one country, or null for all
+ */
 export async function listCountryAvailability(
   snapshot: Snapshot,
   iso2: string | null,
-  now: number,
+  { asOf, at }: { readonly asOf: string | null; readonly at: number },
   page: PageOf<keyof typeof AVAILABLE_SORTS>,
 ): Promise<FoundPage<CountryAvailability>> {
-  const found = await runPaged(snapshot, countriesAvailable, { iso2 }, page);
+  const { catalogue } = snapshot;
+  const national = catalogue.series.filter((one) => COUNTRY_TYPES.has(one.entityType) && (iso2 === null || one.country === iso2));
+  const byEntity = grouped(await seriesAsOf(snapshot, national, asOf), (one) => one.entityId);
+  const found = await runPaged(snapshot, countriesAvailable, { iso2, entityIds: asOf === null ? null : [...byEntity.keys()] }, page);
   const rows = found.rows.map(({ countryId, entityId, name }) => {
-    const series = snapshot.catalogue.byEntityId.get(entityId) ?? [];
-    const indicators = series.map((one) => toAvailable(one, now)).sort((a, b) => compare(a.indicatorId, b.indicatorId));
+    const series = byEntity.get(entityId) ?? [];
+    const indicators = series.map((one) => toAvailable(one, at)).sort((a, b) => compare(a.indicatorId, b.indicatorId));
     return { countryId, name, indicatorCount: distinct(series, (one) => one.indicatorId), indicators };
   });
   return { ...found, rows };

@@ -159,7 +159,7 @@ export const DERIVED_OBSERVATION_SORTS = [
   'observed_at',
   'value',
 ] as const satisfies readonly (keyof typeof OBSERVATION_SORTS)[];
-const TIE: Tie = { column: 'id_hash', type: 'ubigint' };
+const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 export const derivedObservationsList = definePaged(derivedObservationsQuery, OBSERVATION_SORTS, TIE);
 
 /** The derived series that may be shown, of the given indicators: prefixed, bare slugs or storage identifiers; null is all. */

@@ -56,7 +56,7 @@ type AliasRow = z.infer<typeof AliasRow>;
 
 export const entitiesListQuery = defineQuery('entities_list.sql', {
   params: z.strictObject({ entityType: nullableText, country: nullableText, status: nullableText, q: nullableText }),
-  row: EntityRow,
+  row: EntityRow.extend({ isCalledSo: z.boolean().nullable() }),
 });
 export const entityByNameQuery = defineQuery('entity_by_name.sql', { params: z.strictObject({ name: z.string() }), row: EntityRow });
 export const aliasesOfEntityQuery = defineQuery('aliases_of_entity.sql', {
@@ -69,7 +69,8 @@ export const aliasesByTextQuery = defineQuery('aliases_by_text.sql', {
 });
 
 const ENTITY_SORTS = {
-  name: { expression: 'name', type: 'varchar' },
+  // What goes by the very text that is looked for comes first, both ways.
+  name: { expression: (order) => `if(is_called_so, '${order === 'asc' ? 0 : 2}', '1') || name`, type: 'varchar' },
   slug: { expression: 'slug', type: 'varchar' },
   entity_type: { expression: 'entity_type', type: 'varchar' },
   updated_at: { expression: 'updated_at', type: 'timestamptz' },
@@ -98,7 +99,7 @@ export async function listEntities(
   page: PageOf<keyof typeof ENTITY_SORTS>,
 ): Promise<FoundPage<Entity>> {
   const found = await runPaged(snapshot, entitiesList, { ...filters, q: filters.q === null ? null : normaliseAlias(filters.q) }, page);
-  return { ...found, rows: found.rows.map(toEntity) };
+  return { ...found, rows: found.rows.map(({ isCalledSo: _, ...row }) => toEntity(row)) };
 }
 
 /** By identifier or slug; null when there is none. */
@@ -128,6 +129,17 @@ export async function matchAliases(snapshot: Snapshot, text: string, aliasType: 
   const equals = rows.filter((row) => row.isExact === best.isExact && row.isPrimary === best.isPrimary && row.isValid === best.isValid);
   const byEntity = new Map(equals.toReversed().map((row) => [row.entityId, row]));
   return [...byEntity.values()].toReversed().map((row) => ({ alias: toAlias(row), matchType: row.isExact ? 'exact' : 'normalized' }));
+}
+
+/** The entities that names stand for on a day, by all that resolves to one alone; an empty text for a name that means none or several. */
+export async function entityIdsOf(snapshot: Snapshot, names: readonly string[], onDate: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const name of names) {
+    const known = snapshot.catalogue.entityIds.get(name.toLowerCase());
+    const [match, ...others] = known === undefined ? await matchAliases(snapshot, name, null, onDate) : [];
+    ids.push(known ?? (others.length > 0 ? '' : (match?.alias.entityId ?? '')));
+  }
+  return ids;
 }
 
 function toEntity(row: EntityRow): Entity {

@@ -96,10 +96,14 @@ const ANY_EVENT: EventFilters = {
   q: null,
 };
 
-/** null when there is none on or after `dateFrom`. */
-export async function findEvent(snapshot: Snapshot, eventId: string, dateFrom: string | null): Promise<Event | null> {
+/** In the version known at the cutoff; null when there is none on or after `dateFrom`. */
+export async function findEvent(
+  snapshot: Snapshot,
+  eventId: string,
+  { dateFrom, asOf }: Pick<EventFilters, 'dateFrom' | 'asOf'>,
+): Promise<Event | null> {
   const page = { sort: 'occurred_at', order: 'asc', after: null, limit: 1 } as const;
-  const { rows } = await listEvents(snapshot, { ...ANY_EVENT, eventId, dateFrom }, page);
+  const { rows } = await listEvents(snapshot, { ...ANY_EVENT, eventId, dateFrom, asOf }, page);
   return rows[0] ?? null;
 }
 
@@ -163,10 +167,14 @@ export function listCalendar(
   return runPaged(snapshot, calendarList, { ...filters }, page);
 }
 
-/** null when there is none on or after `from`, with its period. */
-export async function findCalendarEntry(snapshot: Snapshot, eventId: string, from: string | null): Promise<CalendarEntry | null> {
-  const any = { country: null, indicatorIds: null, importance: null, category: null, status: null, dateTo: null, asOf: null };
+/** In the version known at the cutoff; null when there is none on or after `dateFrom`, with its period. */
+export async function findCalendarEntry(
+  snapshot: Snapshot,
+  eventId: string,
+  { dateFrom, asOf }: Pick<CalendarFilters, 'dateFrom' | 'asOf'>,
+): Promise<CalendarEntry | null> {
+  const any = { country: null, indicatorIds: null, importance: null, category: null, status: null, dateTo: null };
   const page = { sort: 'scheduled_at', order: 'asc', after: null, limit: 1 } as const;
-  const { rows } = await listCalendar(snapshot, { ...any, eventId, dateFrom: from, periodFrom: from }, page);
+  const { rows } = await listCalendar(snapshot, { ...any, eventId, dateFrom, periodFrom: dateFrom, asOf }, page);
   return rows[0] ?? null;
 }

@@ -92,7 +92,8 @@ function startingSet(catalogue: Catalogue, filters: SeriesFilters): readonly Ser
     sets.push(unique(filters.entities.flatMap((entity) => catalogue.byEntityId.get(entityIdOf(catalogue, entity)) ?? [])));
   if (filters.countries !== null) {
     const codes = new Set(filters.countries.map((country) => catalogue.countries.get(country.toLowerCase()) ?? ''));
-    sets.push((sets[0] ?? catalogue.series).filter((series) => series.country !== null && codes.has(series.country)));
+    const isOfOne = ({ country, entityType }: Series) => country !== null && codes.has(country) && entityType !== 'region';
+    sets.push((sets[0] ?? catalogue.series).filter(isOfOne));
   }
   const [first, ...rest] = sets;
   if (first === undefined) return catalogue.series;
@@ -209,7 +210,7 @@ export const OBSERVATION_SORTS = [
   'actual',
 ] as const satisfies readonly ObservationSort[];
 
-const TIE: Tie = { column: 'id_hash', type: 'ubigint' };
+const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE);
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);

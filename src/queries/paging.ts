@@ -4,28 +4,39 @@ import { z } from 'zod';
 import { type Bound, type Query, type Reader, run } from '../db/query.ts';
 
 export interface SortKey {
-  /** SQL over the columns of the list query, which is called `listed`. */
-  readonly expression: string;
+  /** SQL over the columns of the list query, which is called `listed`; of the order, where something comes first both ways. */
+  readonly expression: string | ((order: Order) => string);
   readonly type: 'date' | 'timestamptz' | 'varchar' | 'double' | 'bigint';
 }
 
 export interface Tie {
   readonly column: string;
   readonly type: 'ubigint' | 'varchar';
+  /** What comes between the sort key and this one, in the order asked for; never null. */
+  readonly second?: { readonly column: string; readonly type: 'timestamptz' };
 }
 
 export type Order = 'asc' | 'desc';
 
 const pageParams = { afterKey: z.string().nullable(), afterTie: z.string().nullable(), limit: z.int() };
-const keyColumns = { sortKey: z.union([z.string(), z.number(), z.bigint()]).nullable(), tieKey: z.string() };
+const secondParams = { afterSecond: z.string().nullable() };
+const keyColumns = {
+  sortKey: z.union([z.string(), z.number(), z.bigint()]).nullable(),
+  tieKey: z.string(),
+  secondKey: z.string().optional(),
+};
 
 type PageParams = typeof pageParams;
-export type Paged<Row> = Row & { readonly sortKey: string | number | bigint | null; readonly tieKey: string };
+export type Paged<Row> = Row & z.infer<z.ZodObject<typeof keyColumns>>;
 
 export interface PagedQuery<Params extends z.ZodRawShape, Row, Sort extends string> {
   readonly sorts: readonly Sort[];
   readonly statement: (sort: Sort, order: Order) => Query<Params & PageParams, Paged<Row>>;
+  /** The parameters of a page. */
+  readonly bind: (page: Pick<PageOf<Sort>, 'after' | 'limit'>) => Bounds;
 }
+
+type Bounds = { readonly [Name in keyof PageParams]: Bound };
 
 export function definePaged<Params extends z.ZodRawShape, Row, Sort extends string>(
   query: Query<Params, Row>,
@@ -33,6 +44,7 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
   tie: Tie,
 ): PagedQuery<Params, Row, Sort> {
   const statements = new Map<string, Query<Params & PageParams, Paged<Row>>>();
+  const params = { ...query.params.shape, ...pageParams, ...(tie.second === undefined ? {} : secondParams) };
   const statement = (sort: Sort, order: Order) => {
     const name = `${sort} ${order}`;
     let made = statements.get(name);
@@ -40,31 +52,42 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
       made = {
         file: query.file,
         sql: pageOf(query.sql, sortKeys[sort], tie, order),
-        params: z.strictObject({ ...query.params.shape, ...pageParams }) as unknown as z.ZodObject<Params & PageParams>,
+        params: z.strictObject(params) as unknown as z.ZodObject<Params & PageParams>,
         row: z.intersection(query.row, z.object(keyColumns)) as unknown as z.ZodType<Paged<Row>>,
       };
       statements.set(name, made);
     }
     return made;
   };
-  return { sorts: Object.keys(sortKeys) as Sort[], statement };
+  return { sorts: Object.keys(sortKeys) as Sort[], statement, bind: (page) => bindPage(page, tie.second !== undefined) };
 }
 
-function pageOf(sql: string, key: SortKey, tie: Tie, order: Order): string {
+function pageOf(sql: string, key: SortKey, { column, type, second }: Tie, order: Order): string {
   const beyond = order === 'asc' ? '>' : '<';
   const after = `$after_key::varchar::${key.type}`;
-  return `select * from (select listed.*, ${key.expression} as sort_key, listed.${tie.column}::varchar as tie_key from (${sql}) as listed) as listed
+  const isTied = `${column} > $after_tie::varchar::${type}`;
+  const afterSecond = second === undefined ? '' : `$after_second::varchar::${second.type}`;
+  const isBeyond =
+    second === undefined ? isTied : `(${second.column} ${beyond} ${afterSecond} or (${second.column} = ${afterSecond} and ${isTied}))`;
+  const keys = [
+    'listed.*',
+    `${typeof key.expression === 'string' ? key.expression : key.expression(order)} as sort_key`,
+    `listed.${column}::varchar as tie_key`,
+    ...(second === undefined ? [] : [`listed.${second.column}::varchar as second_key`]),
+  ];
+  const ordered = [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column];
+  return `select * from (select ${keys.join(', ')} from (${sql}) as listed) as listed
 where $after_tie::varchar is null
     or ($after_key::varchar is not null and (sort_key ${beyond} ${after} or sort_key is null))
-    or (sort_key is not distinct from ${after} and ${tie.column} > $after_tie::varchar::${tie.type})
-order by sort_key ${order} nulls last, ${tie.column}
+    or (sort_key is not distinct from ${after} and ${isBeyond})
+order by ${ordered.join(', ')}
 limit $limit::integer`;
 }
 
 export interface PageOf<Sort extends string> {
   readonly sort: Sort;
   readonly order: Order;
-  /** Sort key and tie of the row before the page; null for the first page. */
+  /** Sort key, second key where there is one, and tie of the row before the page; null for the first page. */
   readonly after: readonly (string | number | null)[] | null;
   readonly limit: number;
 }
@@ -80,24 +103,25 @@ export async function runPaged<Params extends z.ZodRawShape, Row, Sort extends s
   values: { readonly [Name in keyof Params]: Bound },
   page: PageOf<Sort>,
 ): Promise<FoundPage<Row>> {
-  const bound = { ...values, ...bindPage({ ...page, limit: page.limit + 1 }) };
-  const rows = await run(
-    reader,
-    query.statement(page.sort, page.order),
-    bound as { readonly [Name in keyof (Params & PageParams)]: Bound },
-  );
+  const bound = { ...values, ...query.bind({ ...page, limit: page.limit + 1 }) };
+  const rows = await run(reader, query.statement(page.sort, page.order), bound);
   const kept = rows.slice(0, page.limit);
   const last = kept.at(-1);
   const isMore = rows.length > page.limit && last !== undefined;
-  return { rows: kept.map(withoutKeys), nextKey: isMore ? [last.sortKey === null ? null : String(last.sortKey), last.tieKey] : null };
+  return { rows: kept.map(withoutKeys), nextKey: isMore ? keysOf(last) : null };
 }
 
-export function bindPage({ after, limit }: Pick<PageOf<string>, 'after' | 'limit'>) {
-  const [key = null, tie = null] = after ?? [];
-  return { afterKey: key === null ? null : String(key), afterTie: tie === null ? null : String(tie), limit };
+function keysOf({ sortKey, secondKey, tieKey }: Paged<unknown>) {
+  return [sortKey === null ? null : String(sortKey), ...(secondKey === undefined ? [] : [secondKey]), tieKey];
 }
 
-function withoutKeys<Row>({ sortKey: _, tieKey: __, ...row }: Paged<Row>): Row {
+function bindPage({ after, limit }: Pick<PageOf<string>, 'after' | 'limit'>, hasSecond: boolean): Bounds {
+  const [key, second, tie] = (hasSecond ? after : after?.toSpliced(1, 0, null))?.map((one) => (one === null ? null : String(one))) ?? [];
+  const afterSecond = hasSecond ? { afterSecond: second ?? null } : {};
+  return { afterKey: key ?? null, afterTie: tie ?? null, limit, ...afterSecond };
+}
+
+function withoutKeys<Row>({ sortKey: _, secondKey: __, tieKey: ___, ...row }: Paged<Row>): Row {
   return row as unknown as Row;
 }
 

@@ -14,7 +14,7 @@ import {
   type ObservationSort,
   type VintageFilters,
 } from './observations.ts';
-import { bindPage, type PageOf } from './paging.ts';
+import type { PageOf } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const candidateParams = {
@@ -68,7 +68,7 @@ async function preferredAmong<Params extends z.ZodRawShape, Row>(
 const ANY_DAY = '0001-01-01';
 
 function candidatesOf(series: readonly Series[], at: number) {
-  const candidates = series.filter((one) => one.country !== null && reasonsAt(one, at).length === 0);
+  const candidates = series.filter((one) => one.country !== null && one.factorKey !== null && reasonsAt(one, at).length === 0);
   const slots = numbered(candidates.map((one) => `${one.country} ${one.factorKey}`));
   const sources = numbered(candidates.map((one) => one.sourceId).sort());
   const order = candidates.toSorted(compareSeries);
@@ -100,7 +100,7 @@ export function preferredVintages(
   at: number,
 ): Promise<ReadonlySet<string>> {
   const { numericOnly, vintage } = filters;
-  const values = { ...bindSeries(snapshot, series, filters), numericOnly, vintage, ...bindPage(answer) };
+  const values = { ...bindSeries(snapshot, series, filters), numericOnly, vintage, ...observationsList.bind(answer) };
   return preferredAmong(snapshot, observationsList.statement(answer.sort, answer.order), values, series, at);
 }
 
@@ -114,11 +114,11 @@ export function preferredLatest(
 ): Promise<ReadonlySet<string>> {
   const bound = bindSeries(snapshot, series, filters);
   if (!isInForce(filters)) {
-    const values = { ...bound, vintage: filters.vintage, historyFrom: null, ...bindPage(answer) };
+    const values = { ...bound, vintage: filters.vintage, historyFrom: null, ...observationsLatest.bind(answer) };
     return preferredAmong(snapshot, observationsLatest.statement(answer.sort, answer.order), values, series, at);
   }
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
-  const values = { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom: null, ...bindPage(answer) };
+  const values = { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom: null, ...observationsNewest.bind(answer) };
   return preferredAmong(snapshot, observationsNewest.statement(answer.sort, answer.order), values, series, at);
 }
 

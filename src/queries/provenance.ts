@@ -42,7 +42,7 @@ export type VintageDetail = z.infer<typeof VintageDetail>;
 export const vintageByIdQuery = defineQuery('vintage_by_id.sql', { params: z.strictObject({ idHash: z.string() }), row: VintageDetail });
 
 export const vintagesOfPeriodQuery = defineQuery('vintages_of_period.sql', {
-  params: z.strictObject({ seriesNo: z.int(), periodEnd: z.string(), period: z.string() }),
+  params: z.strictObject({ seriesNo: z.int(), periodEnd: z.string(), period: z.string(), asOf: nullableText }),
   row: z.strictObject({ vintage: z.string(), observedAt: z.string(), value: z.number().nullable(), runId: nullableText, inputs: Inputs }),
 });
 
@@ -102,8 +102,10 @@ export async function findVintage(snapshot: Snapshot, observationId: string): Pr
 }
 
 export interface ProvenanceOptions {
+  /** Only what was known then is told; null: all. */
+  readonly asOf: string | null;
   /** Evaluation time of the scoring gate, ms. */
-  readonly now: number;
+  readonly at: number;
   /** Whether the place of the bytes in the archive may be told. */
   readonly showsLocator: boolean;
 }
@@ -113,8 +115,13 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
   const ingestion = row.runId === null ? null : ((await run(snapshot, runByIdQuery, { runId: row.runId }))[0] ?? null);
   const [source] = await run(snapshot, sourceByIdQuery, { sourceId: series.sourceId });
   const inputs = await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
-  const siblings = await run(snapshot, vintagesOfPeriodQuery, { seriesNo: row.seriesNo, periodEnd: row.periodEnd, period: row.period });
-  const reasons = rowReasons(series, row, options.now);
+  const siblings = await run(snapshot, vintagesOfPeriodQuery, {
+    seriesNo: row.seriesNo,
+    periodEnd: row.periodEnd,
+    period: row.period,
+    asOf: options.asOf,
+  });
+  const reasons = rowReasons(series, row, options.at);
   return {
     observationId: idOf(series, row),
     indicatorId: series.indicatorId,
@@ -133,7 +140,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
       license: series.rights.license,
     },
     sourceUrl: ingestion?.address ?? series.sourceUrl,
-    release: toRelease(row, releaseOf(snapshot.catalogue, idOf(series, row), options.now)),
+    release: toRelease(row, releaseOf(snapshot.catalogue, idOf(series, row), options.at)),
     rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
     ingestionRun: ingestion === null ? null : toRun(ingestion),
     transformations: transformationsOf(series, row, ingestion),

@@ -7,8 +7,9 @@ import { Country } from '../model/entity.ts';
 import { AVAILABLE_SORT_NAMES, countriesAvailable, listCountryAvailability } from '../queries/availability.ts';
 import { countriesList, COUNTRY_SORT_NAMES, findCountry, listCountries } from '../queries/catalogues.ts';
 import { sortOf } from '../queries/paging.ts';
+import { countedAsOf } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { oneCountry } from './parameters.ts';
+import { atCutoff, countryOf, cutoffOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 export const countries = listRoute<Snapshot, typeof NO_PARAMETERS, Country>({
   path: '/countries',
@@ -22,7 +23,7 @@ export const countries = listRoute<Snapshot, typeof NO_PARAMETERS, Country>({
   list: (_query, page, { snapshot }) => listCountries(snapshot, { ...page, sort: sortOf(countriesList, page.sort) }),
 });
 
-const countriesAvailableIndicatorsQuery = { country: oneCountry };
+const countriesAvailableIndicatorsQuery = { country: oneCountry, as_of: observationParameters.as_of };
 
 export const countriesAvailableIndicators = listRoute<Snapshot, typeof countriesAvailableIndicatorsQuery, CountryAvailability>({
   path: '/countries/available-indicators',
@@ -32,28 +33,32 @@ export const countriesAvailableIndicators = listRoute<Snapshot, typeof countries
   example: '/countries/available-indicators?country=US',
   query: countriesAvailableIndicatorsQuery,
   row: CountryAvailability,
+  meta: observationMeta,
   sortable: AVAILABLE_SORT_NAMES,
-  list: ({ country }, page, { snapshot, now }) => {
-    const iso2 = country === undefined ? null : (snapshot.catalogue.countries.get(country.toLowerCase()) ?? '');
-    return listCountryAvailability(snapshot, iso2, now, { ...page, sort: sortOf(countriesAvailable, page.sort) });
+  list: async ({ country, as_of }, page, { snapshot, now }) => {
+    const moment = momentOf(as_of, now);
+    const sort = sortOf(countriesAvailable, page.sort);
+    const found = await listCountryAvailability(snapshot, countryOf(snapshot, country), moment, { ...page, sort });
+    return { ...found, meta: { as_of: moment.asOf } };
   },
 });
 
-export const country = itemRoute<Snapshot, typeof NO_PARAMETERS, Country>({
+export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
   path: '/countries/:idOrIso',
   scope: 'data:read',
   tag: 'countries',
   summary: 'One country or currency area.',
+  description: 'With as_of its counts are those of what was known then.',
   example: '/countries/us',
   pathParameters: {
     idOrIso: z.string().meta({ description: 'Slug, ISO 2, ISO 3 or name, in whatever case.', examples: ['us'] }),
   },
-  query: NO_PARAMETERS,
+  query: atCutoff,
   data: Country,
-  find: async (_query, { snapshot }, path) => {
+  find: async ({ as_of }, { snapshot, now }, path) => {
     const name = path['idOrIso'] ?? '';
     const found = await findCountry(snapshot, name);
     if (found === null) throw new ApiError('not_found', `There is no country ${name}.`, { idOrIso: name });
-    return found;
+    return { ...found, ...(await countedAsOf(snapshot, found.entityId, cutoffOf(as_of, now))) };
   },
 });

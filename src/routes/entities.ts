@@ -15,9 +15,10 @@ import {
 } from '../queries/entities.ts';
 import { OBSERVATION_SORTS } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
+import { countedAsOf } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { FullObservationRow, observationPage } from './observations.ts';
-import { cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
+import { atCutoff, cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 const entitiesQuery = {
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity.', examples: ['country'] })),
@@ -97,20 +98,21 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   },
 });
 
-export const entityRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, Entity>({
+export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   path: '/entities/:idOrSlug',
   scope: 'data:read',
   tag: 'entities',
   summary: 'One entity.',
+  description: 'With as_of its counts are those of what was known then.',
   example: '/entities/us',
   pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
-  query: NO_PARAMETERS,
+  query: atCutoff,
   data: Entity,
-  find: async (_query, { snapshot }, path) => {
+  find: async ({ as_of }, { snapshot, now }, path) => {
     const name = path['idOrSlug'] ?? '';
     const found = await findEntity(snapshot, name);
     if (found === null) throw new ApiError('not_found', `There is no entity ${name}.`, { idOrSlug: name });
-    return found;
+    return { ...found, ...(await countedAsOf(snapshot, found.entityId, cutoffOf(as_of, now))) };
   },
 });
 

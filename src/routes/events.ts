@@ -1,7 +1,7 @@
 // Official events and the economic calendar.
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { CalendarEntry, CalendarStatus, Event, EventStatus, EventType } from '../model/event.ts';
 import { Importance } from '../model/trust.ts';
 import {
@@ -14,11 +14,11 @@ import {
   listCalendar,
   listEvents,
 } from '../queries/events.ts';
+import { entityIdsOf } from '../queries/entities.ts';
 import { earlierDayHint, hintsOf } from '../queries/hints.ts';
-import { entityIdOf } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { countryOf, cutoffOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
+import { atCutoff, countryOf, cutoffOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
 
 const eventsQuery = {
   event_type: parameter(EventType.optional().meta({ description: 'Kind of event.', examples: ['policy_statement'] })),
@@ -51,7 +51,10 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
         eventId: null,
         eventType: values.event_type ?? null,
         country: countryOf(snapshot, values.country),
-        entityId: values.entity === undefined ? null : entityIdOf(snapshot.catalogue, values.entity),
+        entityId:
+          values.entity === undefined
+            ? null
+            : ((await entityIdsOf(snapshot, [values.entity], (asOf ?? new Date(now).toISOString()).slice(0, 10)))[0] ?? ''),
         importance: values.importance ?? null,
         status: values.status ?? null,
         ...daysBetween(values, historyFrom),
@@ -64,19 +67,19 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   },
 });
 
-export const event = itemRoute<Snapshot, typeof NO_PARAMETERS, Event>({
+export const event = itemRoute<Snapshot, typeof atCutoff, Event>({
   path: '/events/:eventId',
   scope: 'data:read',
   tag: 'events',
   summary: 'One event.',
   example: '/events/{eventId}',
   pathParameters: { eventId: z.string().meta({ description: 'eventId of a row of /events.', examples: [] }) },
-  query: NO_PARAMETERS,
+  query: atCutoff,
   data: Event,
   isHistory: true,
-  find: async (_query, { snapshot, historyFrom }, path) => {
+  find: async ({ as_of }, { snapshot, now, historyFrom }, path) => {
     const eventId = path['eventId'] ?? '';
-    const found = await findEvent(snapshot, eventId, historyFrom);
+    const found = await findEvent(snapshot, eventId, { dateFrom: historyFrom, asOf: cutoffOf(as_of, now) });
     if (found === null) throw new ApiError('not_found', `There is no event ${eventId}.`, { eventId });
     return found;
   },
@@ -125,19 +128,19 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
   },
 });
 
-export const economicCalendarEntry = itemRoute<Snapshot, typeof NO_PARAMETERS, CalendarEntry>({
+export const economicCalendarEntry = itemRoute<Snapshot, typeof atCutoff, CalendarEntry>({
   path: '/economic-calendar/:eventId',
   scope: 'data:read',
   tag: 'events',
   summary: 'One entry of the calendar.',
   example: '/economic-calendar/{eventId}',
   pathParameters: { eventId: z.string().meta({ description: 'eventId of a row of /economic-calendar.', examples: [] }) },
-  query: NO_PARAMETERS,
+  query: atCutoff,
   data: CalendarEntry,
   isHistory: true,
-  find: async (_query, { snapshot, historyFrom }, path) => {
+  find: async ({ as_of }, { snapshot, now, historyFrom }, path) => {
     const eventId = path['eventId'] ?? '';
-    const found = await findCalendarEntry(snapshot, eventId, historyFrom);
+    const found = await findCalendarEntry(snapshot, eventId, { dateFrom: historyFrom, asOf: cutoffOf(as_of, now) });
     if (found === null) throw new ApiError('not_found', `There is no calendar entry ${eventId}.`, { eventId });
     return found;
   },

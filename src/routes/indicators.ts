@@ -8,8 +8,9 @@ import { CanonicalIndicator } from '../model/indicator.ts';
 import { Indicator, IndicatorEntity, IndicatorSeries } from '../model/series.ts';
 import { coverageOf } from '../queries/availability.ts';
 import { CANONICAL_SORT_NAMES, canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
-import { selectSeries, type SeriesFilters, seriesOfIndicator } from '../queries/observations.ts';
+import { type SeriesFilters, seriesOfIndicator } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
+import { chooseSeries } from '../queries/reach.ts';
 import {
   INDICATOR_ENTITY_SORTS,
   indicatorEntities,
@@ -20,6 +21,8 @@ import {
   seriesList,
 } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { hintsOf } from '../queries/hints.ts';
+import { emptyHints } from './hints.ts';
 import { observationParameters, text } from './parameters.ts';
 
 export const canonicalIndicators = listRoute<Snapshot, typeof NO_PARAMETERS, CanonicalIndicator>({
@@ -48,7 +51,7 @@ export const indicatorParameters = {
   q: parameter(text('A text in its identifier or name.', 'payroll')),
 };
 
-function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): readonly Series[] {
+async function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): Promise<readonly Series[]> {
   const filters: SeriesFilters = {
     countries: query.country ?? null,
     entities: query.entity ?? null,
@@ -64,10 +67,11 @@ function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, no
     isRedistributableOnly: false,
   };
   const [category, q] = [query.category?.toLowerCase(), query.q?.toLowerCase()];
-  return selectSeries(snapshot.catalogue, filters, now).filter(
-    (series) =>
-      (category === undefined || series.category === category) &&
-      (q === undefined || series.indicatorId.includes(q) || series.indicatorName.toLowerCase().includes(q)),
+  const series = await chooseSeries(snapshot, filters, { asOf: null, at: now });
+  return series.filter(
+    (one) =>
+      (category === undefined || one.category === category) &&
+      (q === undefined || one.indicatorId.includes(q) || one.indicatorName.toLowerCase().includes(q)),
   );
 }
 
@@ -80,8 +84,14 @@ export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indica
   query: indicatorParameters,
   row: Indicator,
   sortable: SERIES_SORT_NAMES,
-  list: (query, page, context) =>
-    listIndicators(context.snapshot, seriesMeant(query, context), context.now, { ...page, sort: sortOf(seriesList, page.sort) }),
+  list: async (query, page, context) => {
+    const series = await seriesMeant(query, context);
+    const found = await listIndicators(context.snapshot, series, context.now, { ...page, sort: sortOf(seriesList, page.sort) });
+    const meta = hintsOf(
+      ...(await emptyHints(found.rows, page, { snapshot: context.snapshot, named: query, series, asOf: null, at: context.now })),
+    );
+    return { ...found, meta };
+  },
 });
 
 export const indicatorsSeries = listRoute<Snapshot, typeof indicatorParameters, IndicatorSeries>({
@@ -93,8 +103,14 @@ export const indicatorsSeries = listRoute<Snapshot, typeof indicatorParameters, 
   query: indicatorParameters,
   row: IndicatorSeries,
   sortable: SERIES_SORT_NAMES,
-  list: (query, page, context) =>
-    listIndicatorSeries(context.snapshot, seriesMeant(query, context), context.now, { ...page, sort: sortOf(seriesList, page.sort) }),
+  list: async (query, page, context) => {
+    const series = await seriesMeant(query, context);
+    const found = await listIndicatorSeries(context.snapshot, series, context.now, { ...page, sort: sortOf(seriesList, page.sort) });
+    const meta = hintsOf(
+      ...(await emptyHints(found.rows, page, { snapshot: context.snapshot, named: query, series, asOf: null, at: context.now })),
+    );
+    return { ...found, meta };
+  },
 });
 
 const indicatorsEntitiesQuery = {

@@ -15,7 +15,6 @@ import {
   listVintages,
   OBSERVATION_SORTS,
   observationsList,
-  selectSeries,
   seriesOf,
   toLatestObservations,
   toObservations,
@@ -23,7 +22,9 @@ import {
 } from '../queries/observations.ts';
 import { type FoundPage, sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
+import { chooseSeries, meantFilters } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { emptyHints } from './hints.ts';
 import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
 
 const rights = { rights: Rights.describe('What the licence allows.') };
@@ -45,14 +46,15 @@ export async function observationPage(
   surface: Surface,
 ): Promise<Page<Observation>> {
   const read = readOf(query, context, surface.isPublic);
-  const series = seriesFor(read.series, context, surface);
+  const series = await seriesFor(read, context, surface);
   const sort = sortOf(observationsList, page.sort);
   const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort });
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
-  return answer(found, rows, context, surface, read, hintsFor(query, read, series, context, surface));
+  const hints = await hintsFor(query, page, rows, read, series, context, surface);
+  return answer(found, rows, context, surface, { as_of: read.asOf, ...hints });
 }
 
 async function latestPage(
@@ -62,27 +64,32 @@ async function latestPage(
   surface: Surface,
 ): Promise<Page<LatestObservation>> {
   const read = readOf(query, context, surface.isPublic);
-  const series = seriesFor(read.series, context, surface);
+  const series = await seriesFor(read, context, surface);
   const sort = sortOf(observationsList, page.sort);
   const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort }, context.historyFrom);
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
-  return answer(found, rows, context, surface, read, hintsFor(query, read, series, context, surface));
+  const hints = await hintsFor(query, page, rows, read, series, context, surface);
+  return answer(found, rows, context, surface, { as_of: read.asOf, ...hints });
 }
 
-function hintsFor(
+async function hintsFor(
   query: ObservationQuery,
+  page: PageRequest,
+  rows: readonly unknown[],
   read: ObservationRead,
   series: readonly Series[],
-  { snapshot, now, historyFrom }: Context<Snapshot>,
+  { snapshot, historyFrom }: Context<Snapshot>,
   { isPublic, entityId }: Surface,
 ) {
   const isOf = (one: Series) => entityId === undefined || one.entityId === entityId;
-  const filters = { ...read.series, entities: read.series.entities ?? (entityId === undefined ? null : [entityId]) };
+  const asked = { ...read.series, entities: read.series.entities ?? (entityId === undefined ? null : [entityId]) };
+  const filters = await meantFilters(snapshot, asked, read.at);
   return hintsOf(
-    withheldHint(snapshot.catalogue, filters, isPublic ? 'public' : 'full', now, isOf),
+    ...(await emptyHints(rows, page, { snapshot, named: query, series, asOf: read.asOf, at: read.at })),
+    withheldHint(snapshot.catalogue, filters, isPublic ? 'public' : 'full', read.at, isOf),
     windowHint(series, historyFrom, query),
   );
 }
@@ -99,8 +106,8 @@ async function preferredOf(
   return decided.preferred;
 }
 
-function seriesFor(filters: Parameters<typeof selectSeries>[1], context: Context<Snapshot>, surface: Surface) {
-  const series = selectSeries(context.snapshot.catalogue, filters, context.now);
+async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surface: Surface) {
+  const series = await chooseSeries(context.snapshot, read.series, read);
   return surface.entityId === undefined ? series : series.filter((one) => one.entityId === surface.entityId);
 }
 
@@ -109,8 +116,7 @@ function answer<Row>(
   rows: readonly Row[],
   context: Context<Snapshot>,
   surface: Surface,
-  { asOf }: ObservationRead,
-  hints: ReturnType<typeof hintsOf>,
+  meta: Readonly<Record<string, unknown>>,
 ): Page<Row> {
   const { catalogue } = context.snapshot;
   const full = surface.isPublic
@@ -119,7 +125,7 @@ function answer<Row>(
         ...row,
         rights: found.rows[index] === undefined ? null : seriesOf(catalogue, found.rows[index]).rights,
       }));
-  return { rows: full, nextKey: found.nextKey, meta: { as_of: asOf, ...hints } };
+  return { rows: full, nextKey: found.nextKey, meta };
 }
 
 export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
@@ -203,7 +209,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       });
     const { catalogue } = context.snapshot;
     const read = readOf(values, context, false);
-    const series = selectSeries(catalogue, read.series, context.now);
+    const series = await chooseSeries(context.snapshot, read.series, read);
     const filters = { ...read.vintages, vintage: values.vintage ?? 'all', since: values.since ?? null };
     const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
     const preferred = await preferredOf(context, page, hasMore, () =>
@@ -224,7 +230,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       })),
       nextKey: hasMore && last !== undefined ? [last.changeSequence, String(last.idHash)] : null,
       lastKey: last === undefined ? null : [last.changeSequence, String(last.idHash)],
-      meta: { as_of: read.asOf, ...hintsFor(values, read, series, context, { isPublic: false }) },
+      meta: { as_of: read.asOf, ...(await hintsFor(values, page, rows, read, series, context, { isPublic: false })) },
     };
   },
 });
@@ -274,7 +280,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   list: async (query, page, context) => {
     const { snapshot } = context;
     const read = readOf(query, context, false);
-    const series = selectSeries(snapshot.catalogue, { ...read.series, isMacroOnly: true }, context.now);
+    const series = await chooseSeries(snapshot, { ...read.series, isMacroOnly: true }, read);
     const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
     const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
     const observations = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at });
@@ -283,6 +289,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
       if (observation === undefined || forecast === undefined) throw new Error('a row without its observation');
       return { ...observation, ...forecast, rights: seriesOf(snapshot.catalogue, row).rights };
     });
-    return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hintsFor(query, read, series, context, { isPublic: false }) } };
+    const hints = await hintsFor(query, page, rows, read, series, context, { isPublic: false });
+    return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
   },
 });

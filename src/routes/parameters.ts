@@ -62,8 +62,13 @@ export const flag = (description: string, example = 'true') =>
     .meta({ description, examples: [example] });
 
 export const observationParameters = {
-  country: parameter(list('Countries: ISO 2, ISO 3 or slug, up to 50 separated by commas.', 'US')),
-  entity: parameter(list('Entities by identifier or slug, up to 50 separated by commas.', 'us'), 'entity_id'),
+  country: parameter(
+    list('Countries: ISO 2, ISO 3 or slug, up to 50 separated by commas; never their regions, which are asked for by entity.', 'US'),
+  ),
+  entity: parameter(
+    list('Entities by identifier, slug, ticker, ISO code, contract code or name, up to 50 separated by commas.', 'us'),
+    'entity_id',
+  ),
   indicator_id: parameter(list('Storage or canonical indicator ids, up to 50 separated by commas.', 'us_nonfarm_payrolls'), 'indicatorId'),
   indicator: parameter(
     text('One indicator by canonical name, storage id or slug; one that matches nothing gives an empty list.', 'nonfarm_payrolls'),
@@ -92,7 +97,8 @@ export const observationParameters = {
   importance: parameter(Importance.optional().meta({ description: 'Importance of the indicator.', examples: ['high'] })),
   freshness: parameter(
     FreshnessStatus.optional().meta({
-      description: "The series' verdict now (fresh: latest print within its cadence budget); rows carry their own in freshnessStatus.",
+      description:
+        "The series' verdict now, under as_of that of then (fresh: latest print within its cadence budget); rows carry their own in freshnessStatus.",
       examples: ['fresh'],
     }),
   ),
@@ -150,11 +156,20 @@ function isAfter(from: string | undefined, to: string | undefined): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
 
+/** What the routes take that answer one dated thing. */
+export const atCutoff = { as_of: observationParameters.as_of };
+
 /** The cutoff of a read in ISO form: a future one means now. */
 export function cutoffOf(asOf: string | undefined, now: number): string | null {
   if (asOf === undefined) return null;
   const present = new Date(now).toISOString();
   return asOf > present ? present : asOf;
+}
+
+/** The cutoff of a read, and the moment at which everything in it is judged, ms. */
+export function momentOf(asOf: string | undefined, now: number): { readonly asOf: string | null; readonly at: number } {
+  const cutoff = cutoffOf(asOf, now);
+  return { asOf: cutoff, at: cutoff === null ? now : Date.parse(cutoff) };
 }
 
 export interface ObservationRead {
@@ -168,10 +183,10 @@ export interface ObservationRead {
 /** @param isPublic only series whose rights allow redistribution */
 export function readOf(query: SomeObservationQuery, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
   checkTogether(query);
-  const asOf = cutoffOf(query.as_of, context.now);
+  const { asOf, at } = momentOf(query.as_of, context.now);
   return {
     asOf,
-    at: asOf === null ? context.now : Date.parse(asOf),
+    at,
     vintages: vintagesOf(query, asOf, context.historyFrom),
     series: { ...seriesOf(query), isRedistributableOnly: isPublic },
   };

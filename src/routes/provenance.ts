@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { itemRoute, NO_PARAMETERS } from '../http/route.ts';
+import { itemRoute } from '../http/route.ts';
 import { Provenance } from '../model/provenance.ts';
 import { findVintage, provenanceOf } from '../queries/provenance.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { atCutoff, momentOf } from './parameters.ts';
 
-export const provenanceObservation = itemRoute<Snapshot, typeof NO_PARAMETERS, Provenance>({
+export const provenanceObservation = itemRoute<Snapshot, typeof atCutoff, Provenance>({
   path: '/provenance/observations/:observationId',
   scope: 'data:read',
   tag: 'provenance',
@@ -14,15 +15,17 @@ export const provenanceObservation = itemRoute<Snapshot, typeof NO_PARAMETERS, P
   pathParameters: {
     observationId: z.string().meta({ description: 'observationId of a row.', examples: [] }),
   },
-  query: NO_PARAMETERS,
+  query: atCutoff,
   data: Provenance,
   isHistory: true,
-  find: async (_query, { snapshot, now, hasScope, historyFrom }, path) => {
+  find: async ({ as_of }, { snapshot, now, hasScope, historyFrom }, path) => {
     const id = path['observationId'] ?? '';
     const row = await findVintage(snapshot, id);
-    if (row === null || (historyFrom !== null && row.periodEnd < historyFrom)) {
+    const { asOf, at } = momentOf(as_of, now);
+    const isKnown = row !== null && (asOf === null || row.observedAt <= asOf);
+    if (!isKnown || (historyFrom !== null && row.periodEnd < historyFrom)) {
       throw new ApiError('not_found', `There is no observation ${id}.`, { observationId: id });
     }
-    return provenanceOf(snapshot, row, { now, showsLocator: hasScope('ops:read') });
+    return provenanceOf(snapshot, row, { asOf, at, showsLocator: hasScope('ops:read') });
   },
 });

@@ -9,7 +9,7 @@ import type { Reader, StatementCache } from '../db/query.ts';
 import { type Catalogue, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
 import { type Grants, NO_GRANTS } from '../model/grant.ts';
 import { Frequency } from '../model/period.ts';
-import { type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from '../model/trust.ts';
+import { dueAt, type EventCadence, type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from '../model/trust.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
@@ -136,8 +136,13 @@ async function read(connection: DuckDBConnection, sql: string): Promise<Row[]> {
 
 async function loadCatalogue(connection: DuckDBConnection): Promise<Catalogue> {
   const learned = await loadBudgets(connection);
+  const events = await loadEventCadences(connection);
   const rows = await read(connection, 'from published.series order by series_no');
-  const series = rows.map((row) => toSeries(row, learned.get(whole(row, 'seriesNo')) ?? NOTHING_LEARNED));
+  const series = rows.map((row): Series => {
+    const seriesNo = whole(row, 'seriesNo');
+    const one = toSeries(row, learned.get(seriesNo) ?? NOTHING_LEARNED);
+    return one.frequency === 'event' ? { ...one, eventCadence: events.get(seriesNo) ?? NO_EVENTS } : one;
+  });
   const entityIds = new Map<string, string>();
   const countries = new Map<string, string>();
   for (const row of await read(connection, 'select entity_id, slug, iso2, iso3, name from published.entities')) {
@@ -197,6 +202,25 @@ async function loadBudgets(connection: DuckDBConnection): Promise<ReadonlyMap<nu
   return new Map(rows.map((row) => [whole(row, 'seriesNo'), { knownFrom: numbers(row, 'knownFrom'), days: numbers(row, 'days') }]));
 }
 
+const NO_EVENTS: EventCadence = { knownFrom: [], until: [] };
+
+/** By series. */
+async function loadEventCadences(connection: DuckDBConnection): Promise<ReadonlyMap<number, EventCadence>> {
+  const rows = await read(
+    connection,
+    `select series_no, list(epoch_ms(known_from) order by known_from) as known_from, list(latest_period_end::varchar order by known_from) as ends,
+        list(budget_days order by known_from) as days
+    from published.event_cadences group by series_no`,
+  );
+  return new Map(
+    rows.map((row) => {
+      const [ends, days] = [list(row, 'ends'), list(row, 'days')];
+      const until = ends.map((end, index) => (end === null || days[index] == null ? null : dueAt(toText(end), Number(days[index]))));
+      return [whole(row, 'seriesNo'), { knownFrom: numbers(row, 'knownFrom'), until }];
+    }),
+  );
+}
+
 function toSeries(row: Row, learnedBudgets: LearnedBudgets): Series {
   const sourceTier = SourceTier.parse(row['sourceTier']);
   const frequency = Frequency.parse(row['frequency']);
@@ -228,11 +252,12 @@ function toSeries(row: Row, learnedBudgets: LearnedBudgets): Series {
     successorIndicatorId: optional(row, 'successorIndicatorId'),
     defaultBudgetDays: row['defaultBudgetDays'] === null ? null : whole(row, 'defaultBudgetDays'),
     learnedBudgets,
+    eventCadence: null,
     indicatorName: text(row, 'indicatorName'),
     category: text(row, 'category'),
     subCategory: optional(row, 'subCategory'),
     factorHint: optional(row, 'factorHint'),
-    factorKey: text(row, 'factorKey'),
+    factorKey: optional(row, 'factorKey'),
     factorUnit,
     comparisonBasis,
     importance: optional(row, 'importance'),
@@ -275,10 +300,14 @@ function optional(row: Row, name: string): string | null {
   return value === null || value === undefined ? null : toText(value);
 }
 
-function numbers(row: Row, name: string): number[] {
+function list(row: Row, name: string): readonly Value[] {
   const value = row[name];
   if (!Array.isArray(value)) throw new Error(`${name} is ${toText(value)}, not a list`);
-  return value.map(Number);
+  return value;
+}
+
+function numbers(row: Row, name: string): number[] {
+  return list(row, name).map(Number);
 }
 
 function instant(row: Row, name: string): number | null {

@@ -38,6 +38,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/knowledge_cutoff'),
   macro('macros/observation_id'),
   macro('macros/is_of_one_scope'),
+  macro('macros/factor_of'),
   ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
 
   table('series/series'),
@@ -103,6 +104,7 @@ export const RELATIONS: readonly Step[] = [
   table('derived/all_series'),
   view('derived/all_vintages'),
   table('derived/series_statistics'),
+  table('derived/releases'),
 
   view('forecasts/forecast_inputs'),
   computed('forecasts/forecasts', computeForecasts),
@@ -116,6 +118,7 @@ export const RELATIONS: readonly Step[] = [
   table('calendar/official_events'),
 
   table('published/cadence_budgets'),
+  table('published/event_cadences'),
   inMemory('published/series'),
   files('published/vintages'),
   inMemory('published/latest'),

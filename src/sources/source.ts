@@ -19,6 +19,7 @@ export interface Source {
   readonly owns: (path: string) => boolean;
   /** The publisher's public address of that file, without keys; null where there is none. */
   readonly address: (path: string) => string | null;
+  /** Of a payload whose name does not say. */
   readonly mediaType: string;
   /**
    * Where the whole payload was known at one time (a monthly vintage file, a file with a last-updated date): that time. Payloads
@@ -61,4 +62,22 @@ export class UpstreamError extends Error {
 export function knownOn(day: string, retrievedAt: string): string {
   const end = `${day}T23:59:59.999Z`;
   return day <= retrievedAt.slice(0, 10) && end > retrievedAt ? retrievedAt : end;
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  csv: 'text/csv',
+  htm: 'text/html',
+  html: 'text/html',
+  ics: 'text/calendar',
+  json: 'application/json',
+  txt: 'text/plain',
+  xml: 'application/xml',
+};
+
+/** The media type of a payload by the name of its file; where that does not say, the one that the source usually publishes. */
+export function mediaTypeOf({ mediaType }: Pick<Source, 'mediaType'>, key: string): string {
+  const extension = /\.([a-z]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '';
+  // Publishers name tables in comma-separated text .txt too.
+  if (extension === 'txt' && mediaType === 'text/csv') return mediaType;
+  return MEDIA_TYPES[extension] ?? mediaType;
 }

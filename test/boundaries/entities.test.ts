@@ -6,7 +6,14 @@ import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { companyByLookupQuery } from '../../src/queries/companies.ts';
 import { countriesAvailableQuery } from '../../src/queries/availability.ts';
-import { aliasesOfEntityQuery, entitiesListQuery, entityByNameQuery, findEntity, matchAliases } from '../../src/queries/entities.ts';
+import {
+  aliasesOfEntityQuery,
+  entitiesListQuery,
+  entityByNameQuery,
+  findEntity,
+  listEntities,
+  matchAliases,
+} from '../../src/queries/entities.ts';
 import { runByIdQuery, sourceByIdQuery } from '../../src/queries/provenance.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { compare, type Given, openRelations, type Relations } from './tables-by-hand.ts';
@@ -14,12 +21,18 @@ import { catalogueOf } from './series-by-hand.ts';
 
 const ALIASES = `alias_id varchar, entity_id varchar, alias varchar, alias_normalized varchar, alias_type varchar, scheme varchar, is_primary boolean,
   valid_from date, valid_to date, confidence double, created_at timestamptz`;
+const ENTITY = `entity_id varchar, slug varchar, entity_type varchar, name varchar, short_name varchar, country varchar, currency varchar, parent_entity_id varchar,
+  iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, figi varchar, isin varchar, ticker varchar, mic varchar, cftc_contract_code varchar,
+  status varchar, successor_entity_id varchar, valid_from date, valid_to date, indicator_count integer, observation_count integer, latest_period_end date,
+  created_at timestamptz, updated_at timestamptz`;
+
 const TODAY = '2024-05-10';
 
 let relations: Relations;
 let snapshot: Snapshot;
 beforeAll(async () => {
   relations = await openRelations();
+  await relations.table('published.entities', ENTITY, []);
   snapshot = {
     ...relations.reader,
     snapshotId: 's',
@@ -75,6 +88,29 @@ describe('a text', () => {
     ]);
   });
 
+  it('that is a code or a name of a country or a currency area means that, whatever ticker equals it', async () => {
+    const entities = [
+      { entityId: 'us', entityType: 'country' },
+      { entityId: 'ea', entityType: 'currency_area' },
+      { entityId: 'fund', entityType: 'company' },
+      { entityId: 'gold', entityType: 'commodity' },
+    ];
+    await relations.table('published.entities', ENTITY, entities);
+    const ticker = (text: string) => alias('fund', text, { aliasType: 'ticker' });
+    for (const own of [alias('us', 'USA', { aliasType: 'iso3' }), alias('us', 'USA', { aliasType: 'iso3', isPrimary: false })]) {
+      expect(await matched([ticker('USA'), own], 'USA')).toEqual([['us', 'exact']]);
+      expect(await matched([ticker('USA'), own], 'usa')).toEqual([['us', 'normalized']]);
+    }
+    expect(await matched([ticker('CHAD'), alias('us', 'Chad')], 'CHAD')).toEqual([['us', 'normalized']]);
+    expect(await matched([ticker('EA'), alias('ea', 'EA', { aliasType: 'eurostat_code' })], 'EA')).toEqual([['ea', 'exact']]);
+    // Asked for as a ticker, and beside what is no country, it is one.
+    expect(await matched([ticker('USA'), alias('us', 'USA', { aliasType: 'iso3' })], 'USA', 'ticker')).toEqual([['fund', 'exact']]);
+    expect(await matched([ticker('GOLD'), alias('gold', 'GOLD')], 'GOLD')).toEqual([
+      ['fund', 'exact'],
+      ['gold', 'exact'],
+    ]);
+  });
+
   it('is looked for among names of one kind where that is said', async () => {
     expect(await matched([alias('a', 'X'), alias('b', 'X', { aliasType: 'ticker' })], 'X', 'ticker')).toEqual([['b', 'exact']]);
     expect((await run(relations.reader, aliasesOfEntityQuery, { entityId: 'b' })).map((row) => row.aliasType)).toEqual(['ticker']);
@@ -84,11 +120,6 @@ describe('a text', () => {
     expect([' Ａcme,  INC. ', "L’Oréal's", 'Straße', 'a\tb\nc'].map(normaliseAlias)).toEqual(['acme inc', 'loréals', 'strasse', 'a b c']);
   });
 });
-
-const ENTITY = `entity_id varchar, slug varchar, entity_type varchar, name varchar, short_name varchar, country varchar, currency varchar, parent_entity_id varchar,
-  iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, figi varchar, isin varchar, ticker varchar, mic varchar, cftc_contract_code varchar,
-  status varchar, successor_entity_id varchar, valid_from date, valid_to date, indicator_count integer, observation_count integer, latest_period_end date,
-  created_at timestamptz, updated_at timestamptz`;
 
 describe('an entity', () => {
   const entity = (entityId: string, more: Given = {}): Given => ({
@@ -126,6 +157,18 @@ describe('an entity', () => {
       ['two'],
       ['three'],
     ]);
+    const listed = async (q: string, order: 'asc' | 'desc' = 'asc') =>
+      (
+        await listEntities(snapshot, { entityType: null, country: null, status: null, q }, { sort: 'name', order, after: null, limit: 9 })
+      ).rows.map((row) => row.entityId);
+    // What goes by the very text comes first, then by name.
+    expect(await listed('xau gold')).toEqual(['four']);
+    await relations.table('published.aliases', ALIASES, [{ entityId: 'four', alias: 'Gold', aliasNormalized: 'gold' }]);
+    expect([await listed('gold'), await listed('Gold', 'desc')]).toEqual([
+      ['four', 'one', 'three'],
+      ['four', 'three', 'one'],
+    ]);
+    await relations.table('published.aliases', ALIASES, [{ entityId: 'four', alias: 'XAU Gold', aliasNormalized: 'xau gold' }]);
     expect([await ids({ q: 'GOLD' }), await ids({ q: 'en-gate' }), await ids({ q: 'xau g' }), await ids({ q: 'x-y' })]).toEqual([
       ['one', 'three', 'four'],
       ['three'],
@@ -175,8 +218,10 @@ describe('a country', () => {
         { countryId: 'DE', entityId: 'de', name: 'De', iso2: 'DE', indicatorCount: 9 },
       ],
     );
-    const ids = async (iso2: string | null) => (await run(relations.reader, countriesAvailableQuery, { iso2 })).map((row) => row.countryId);
+    const ids = async (iso2: string | null, entityIds: readonly string[] | null = null) =>
+      (await run(relations.reader, countriesAvailableQuery, { iso2, entityIds })).map((row) => row.countryId);
     expect([await ids(null), await ids('DE'), await ids('FR')]).toEqual([['US', 'DE'], ['DE'], []]);
+    expect([await ids(null, ['de', 'fr']), await ids('US', ['de']), await ids(null, [])]).toEqual([['DE'], [], []]);
   });
 });
 

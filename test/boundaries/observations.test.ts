@@ -291,15 +291,15 @@ describe('the queries over the vintages', () => {
       expect(found).toEqual({ valueText: null, metadata: null, ...one });
       const keyed = await run(relations.reader, vintageByKeyQuery, { seriesNo: one.seriesNo, period: one.period, vintage: one.vintage });
       expect(keyed).toEqual([found]);
-      const siblings = await run(relations.reader, vintagesOfPeriodQuery, {
-        seriesNo: one.seriesNo,
-        periodEnd: one.periodEnd,
-        period: one.period,
-      });
       const expected = all
         .filter((other) => other.seriesNo === one.seriesNo && other.periodEnd === one.periodEnd)
-        .toSorted((a, b) => compare(a.observedAt, b.observedAt));
-      expect(siblings.map((row) => row.observedAt)).toEqual(expected.map((row) => row.observedAt));
+        .toSorted((a, b) => compare(a.observedAt, b.observedAt))
+        .map((row) => row.observedAt);
+      for (const asOf of [null, ...around(one.observedAt)]) {
+        const { seriesNo, periodEnd, period } = one;
+        const siblings = await run(relations.reader, vintagesOfPeriodQuery, { seriesNo, periodEnd, period, asOf });
+        expect(siblings.map((row) => row.observedAt)).toEqual(expected.filter((instant) => asOf === null || instant <= asOf));
+      }
     }
     expect(await run(relations.reader, vintageByIdQuery, { idHash: '1' })).toEqual([]);
   });

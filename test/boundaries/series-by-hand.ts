@@ -48,6 +48,7 @@ export function seriesWith(change: Partial<Series>): Series {
     defaultBudgetDays: 86,
     learnedBudgets: NOTHING_LEARNED,
     inputsCeasedAt: null,
+    eventCadence: null,
     reasons: [],
     ...change,
   };

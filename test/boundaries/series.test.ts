@@ -5,7 +5,7 @@ import type { Series } from '../../src/model/catalogue.ts';
 import { isInForce, selectSeries, type SeriesFilters } from '../../src/queries/observations.ts';
 import { indicatorEntitiesQuery } from '../../src/queries/series.ts';
 import { UNFILTERED } from '../pipeline.ts';
-import { around, type Given, openRelations, type Relations } from './tables-by-hand.ts';
+import { around, type Given, openRelations, type Relations, VINTAGE_COLUMNS } from './tables-by-hand.ts';
 import { catalogueOf, seriesWith } from './series-by-hand.ts';
 
 let relations: Relations;
@@ -44,6 +44,9 @@ const indicator = {
   seasonalAdjustment: 'sa',
   preferredSourceIds: ['b', 'a'],
 };
+
+/** What may lie in a country without being it. */
+const LOCAL_TYPES = ['region', 'central_bank', 'company', 'futures_contract', 'instrument', 'index', 'commodity'];
 
 describe('a series', () => {
   const held = (indicatorId: string, more: Given = {}): Given => ({
@@ -220,12 +223,12 @@ describe('what is known of every series', () => {
   };
   const build = async (
     observed: readonly Given[],
-    more: { derived?: readonly Given[]; indicators?: readonly Given[]; run?: Given } = {},
+    more: { derived?: readonly Given[]; indicators?: readonly Given[]; run?: Given; source?: Given } = {},
   ) => {
     await relations.table('series.series', OBSERVED, observed);
     await relations.table('derived.derived_series', DERIVED, more.derived ?? []);
     await relations.table('reference.canonical_indicators', INDICATORS, more.indicators ?? [indicator]);
-    await relations.table('reference.sources', SOURCES, [source]);
+    await relations.table('reference.sources', SOURCES, [{ ...source, ...more.source }]);
     await relations.table('reference.cadence_budgets', 'cadence varchar, budget_days integer', [
       { cadence: 'monthly', budgetDays: 86 },
       { cadence: 'event', budgetDays: null },
@@ -233,7 +236,10 @@ describe('what is known of every series', () => {
     await relations.table('series.entities', 'entity_id varchar, entity_type varchar, name varchar, country varchar, currency varchar', [
       { entityId: 'us', entityType: 'country', name: 'United States', country: 'US', currency: 'USD' },
       { entityId: 'cur_jpy', entityType: 'currency', name: 'Yen', currency: 'JPY' },
+      { entityId: 'ea', entityType: 'currency_area', name: 'Euro area', country: 'EA', currency: 'EUR' },
+      ...LOCAL_TYPES.map((entityType) => ({ entityId: entityType, entityType, name: entityType, country: 'US' })),
     ]);
+    await relations.macros('factor_of');
     await relations.table('series.runs', 'run_id varchar, key varchar, address varchar', [
       { runId: 'run 1', key: 'k', address: 'https://file.example', ...more.run },
     ]);
@@ -274,6 +280,24 @@ describe('what is known of every series', () => {
     expect(await shown({ sourceId: 'a' }, ['sourceRank'], { indicators: [{ ...indicator, preferredSourceIds: ['b'] }] })).toEqual([null]);
   });
 
+  it('competes for a factor as a country or a currency area alone, and else is held against what it measures', async () => {
+    const factor = {
+      ...indicator,
+      canonicalId: 'factor',
+      factorKey: 'factor',
+      unit: 'percent',
+      comparisonBasis: 'yoy',
+      seasonalAdjustment: 'nsa',
+    };
+    const of = (entityId: string) =>
+      shown({ entityId }, ['factorKey', 'factorUnit', 'factorComparisonBasis', 'isSeasonalAdjustmentMatch'], {
+        indicators: [{ ...indicator, factorKey: 'factor' }, factor],
+      });
+    for (const entityId of ['us', 'ea']) expect(await of(entityId)).toEqual(['factor', 'percent', 'yoy', false]);
+    for (const entityId of [...LOCAL_TYPES, 'cur_jpy', 'described by none'])
+      expect([entityId, ...(await of(entityId))]).toEqual([entityId, null, 'index', 'level', true]);
+  });
+
   it('is adjusted for the seasons as its factor is, or not, and a balance only in the unit of one', async () => {
     const factor = {
       ...indicator,
@@ -311,6 +335,14 @@ describe('what is known of every series', () => {
       [true, 'service_derived', 'asof', true, '2021-01-01T00:00:00.000Z', ['cpi'], ['b']],
     ]);
     expect(await shown({ isRedistributable: false }, ['licensedSourceIds'])).toEqual([['a']]);
+  });
+
+  it('is attributed to who established it, where a vendor only passed it on', async () => {
+    const vendor = { source: { provider: 'Vendors', sourceTier: 'market_data', attribution: 'a vendor' } };
+    expect(await shown({ provider: 'Bureau' }, ['attribution'], vendor)).toEqual(['Bureau']);
+    expect(await shown({ provider: 'Vendors' }, ['attribution'], vendor)).toEqual(['a vendor']);
+    // A publisher's data set is to be named as it asks to be.
+    expect(await shown({ provider: 'Bureau' }, ['attribution'])).toEqual(['by A']);
   });
 
   it('names the file that its newest row came from, and says so where that was generated', async () => {
@@ -418,6 +450,7 @@ describe('the series that a request means', () => {
       rights: { redistributable: false, license: 'x', note: null },
     }),
     seriesWith({ seriesNo: 6, indicatorId: 'us_yoy', canonicalId: 'yoy', isDerived: true, defaultBudgetDays: null }),
+    seriesWith({ seriesNo: 7, entityId: 'us_south', entityType: 'region', indicatorId: 'us_south_rent', canonicalId: 'rent' }),
   ];
   const catalogue = catalogueOf(series);
   const AT = Date.parse('2024-05-10T12:00:00.000Z');
@@ -425,8 +458,8 @@ describe('the series that a request means', () => {
 
   it.each<[Partial<SeriesFilters>, readonly number[]]>([
     // What is computed from licensed inputs is in no answer.
-    [{}, [1, 2, 3, 4, 6]],
-    [{ isRedistributableOnly: true }, [1, 3, 4, 6]],
+    [{}, [1, 2, 3, 4, 6, 7]],
+    [{ isRedistributableOnly: true }, [1, 3, 4, 6, 7]],
     [{ sourceId: 't' }, [2]],
     [{ provider: 'bureau of x' }, [2]],
     [{ provider: 'Bureau_of_X' }, [2]],
@@ -434,10 +467,14 @@ describe('the series that a request means', () => {
     [{ frequency: 'quarterly' }, [2]],
     [{ currency: 'eur' }, [2]],
     [{ importance: 'low' }, [2]],
-    [{ isMacroOnly: true }, [1, 2, 4, 6]],
+    [{ isMacroOnly: true }, [1, 2, 4, 6, 7]],
     [{ freshness: 'stale' }, [4]],
     [{ freshness: 'unknown' }, [6]],
     [{ countries: ['us'] }, [1, 4, 6]],
+    // A region is no country: it is asked for by itself.
+    [{ countries: ['us'], entities: ['us_south'] }, []],
+    [{ entities: ['us_south'] }, [7]],
+    [{ indicatorIds: ['us_south_rent'] }, [7]],
     [{ countries: ['FR', 'xx'] }, [2]],
     [{ countries: [] }, []],
     [{ countries: ['xx'] }, []],
@@ -516,6 +553,60 @@ describe('the series that a request means', () => {
         latestPeriodEnd: '2021-01-31',
         observationCount: 10,
       },
+    ]);
+  });
+});
+
+describe('a series of events', () => {
+  const AT_END = 'T23:59:59.999Z';
+  const days = (from: string, count: number) => new Date(Date.parse(`${from}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
+  const build = async (vintages: readonly Given[]) => {
+    await relations.table('derived.all_series', 'series_no integer, frequency varchar', [
+      { seriesNo: 1, frequency: 'event' },
+      { seriesNo: 2, frequency: 'monthly' },
+    ]);
+    await relations.table('derived.all_vintages', VINTAGE_COLUMNS, vintages);
+    await relations.table('reference.cadence_budgets', 'cadence varchar, budget_days integer, grace_days integer', [
+      { cadence: 'monthly', budgetDays: 86, graceDays: 10 },
+      { cadence: 'event', budgetDays: null, graceDays: 15 },
+    ]);
+    await relations.create('derived/releases', 'published/event_cadences');
+    return relations.rows('from published.event_cadences order by series_no, known_from');
+  };
+  /** Each known at the end of its day. */
+  const paid = (ends: readonly string[], seriesNo = 1): readonly Given[] =>
+    ends.map((periodEnd) => ({ seriesNo, periodEnd, value: 1, vintage: periodEnd, observedAt: `${periodEnd}${AT_END}` }));
+
+  it('learns from its twelfth release on how long its silence may last', async () => {
+    // Ten gaps of 90 days and one of 100: the 95th percentile of eleven lies halfway between the two greatest. With a lag of a day's last
+    // millisecond and 15 days of grace: 110.
+    const ends = [...Array.from({ length: 11 }, (_, index) => days('2017-01-01', 90 * index)), days('2017-01-01', 1000)];
+    const rows = await build([...paid(ends), ...paid(ends, 2)]);
+    expect(rows.map((row) => row['seriesNo'])).toEqual(ends.map(() => 1));
+    expect(rows.map((row) => row['latestPeriodEnd'])).toEqual(ends);
+    expect(rows.map((row) => row['budgetDays'])).toEqual([...Array.from({ length: 11 }, () => null), 110]);
+    expect(rows.map((row) => row['knownTo'])).toEqual([...ends.slice(1).map((end) => `${end}${AT_END}`), null]);
+  });
+
+  it('reaches as far as what is in force: not to what was withdrawn, and not back', async () => {
+    const rows = await build([
+      { seriesNo: 1, periodEnd: '2024-01-10', value: 1, vintage: 'a', observedAt: '2024-01-11T00:00:00.000Z' },
+      {
+        seriesNo: 1,
+        periodEnd: '2024-04-10',
+        value: 1,
+        vintage: 'b',
+        observedAt: '2024-04-11T00:00:00.000Z',
+        knownTo: '2024-04-12T00:00:00.000Z',
+      },
+      { seriesNo: 1, periodEnd: '2024-04-10', value: null, vintage: 'c', observedAt: '2024-04-12T00:00:00.000Z' },
+      { seriesNo: 1, periodEnd: '2023-10-10', value: 1, vintage: 'd', observedAt: '2024-04-13T00:00:00.000Z' },
+    ]);
+    expect(rows.map((row) => [row['latestPeriodEnd'], row['budgetDays']])).toEqual([
+      ['2024-01-10', null],
+      ['2024-04-10', null],
+      ['2024-01-10', null],
+      ['2024-01-10', null],
     ]);
   });
 });

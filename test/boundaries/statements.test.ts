@@ -474,13 +474,13 @@ describe('a quarter that follows', () => {
   });
 
   it('of gross profit is revenue less its cost, until a filing tags it', async () => {
-    const cells = async (number: number) =>
+    const ofGrossProfit = async (number: number) =>
       (
         await relations.ask(
           `select period_type, period_end, observed_at::date as day, line from filings.statement_cells where cik = '${cikOf(number)}' and key = 'grossProfit' order by all`,
         )
       ).map(({ period_type: type, period_end: end, day, line }) => [type, end, day, (line as Found)['value'], (line as Found)['quality']]);
-    expect(await cells(untagged)).toEqual([
+    expect(await ofGrossProfit(untagged)).toEqual([
       ['annual', '2023-12-31', '2024-02-01', 30, 'derived'],
       ['annual', '2023-12-31', '2025-02-01', 29, 'reported'],
       ['ttm', '2023-12-31', '2024-02-01', 30, 'derived'],
@@ -490,7 +490,7 @@ describe('a quarter that follows', () => {
       ['ytd', '2023-06-30', '2023-08-01', 10, 'derived'],
       ['ytd', '2024-06-30', '2024-08-01', 14, 'derived'],
     ]);
-    expect(await cells(withoutCost)).toEqual([]);
+    expect(await ofGrossProfit(withoutCost)).toEqual([]);
   });
 
   it('of diluted earnings a share are summed in the shares of the newest of three filings, basic ones and shares are not', async () => {

@@ -294,6 +294,9 @@ describe('derived rows', () => {
     row('cpi_inflation_yoy', 'bb', day(1), 1, [2, 3]);
     row('cpi_inflation_yoy', 'cc', day(1), 1, [4]);
     row('cpi_inflation_yoy', 'dd', day(1), 1, [5]);
+    // In the unit of what is measured, which is not that of its factor: only a country competes for one.
+    row('cpi_inflation_yoy', 'ee', day(1), 1, [6]);
+    row('cpi_inflation_yoy', 'ff', day(1), 1, [7]);
     row('cb_statement_sentiment', 'us', day(1), 1, [], { source_id: 'fed', run_id: 'r1', frequency: 'event' });
     row('cb_statement_sentiment', 'us', day(9), 1, [], { source_id: 'fed', run_id: 'r0', frequency: 'event', period_end: '2024-05-31' });
     await relations.give('derived.derived_rows', ROWS, rows);
@@ -306,6 +309,7 @@ describe('derived rows', () => {
       series_no: no,
       source_id: 'fred',
       indicator_id: `i${no}`,
+      entity_id: 'us',
       canonical_id: 'cpi',
       unit: 'index',
       source_tier: 'official_national',
@@ -320,11 +324,20 @@ describe('derived rows', () => {
       one(3, { ceased_at: '2024-03-01 00:00:00+00', ceased_final_period: '2024-02' }),
       one(4, { unit: 'percent' }),
       one(5, { source_tier: 'other' }),
+      one(6, { canonical_id: 'rent', unit: 'usd' }),
+      one(7, { canonical_id: 'rent', unit: 'usd', entity_id: 'us_south' }),
+    ]);
+    await relations.give('series.entities', { entity_id: 'varchar', entity_type: 'varchar' }, [
+      { entity_id: 'us', entity_type: 'country' },
+      { entity_id: 'us_south', entity_type: 'region' },
     ]);
     await relations.give(
       'reference.canonical_indicators',
       { canonical_id: 'varchar', factor_key: 'varchar', unit: 'varchar', comparison_basis: 'varchar' },
-      [{ canonical_id: 'cpi', factor_key: 'cpi', unit: 'index', comparison_basis: 'level' }],
+      [
+        { canonical_id: 'cpi', factor_key: 'cpi', unit: 'index', comparison_basis: 'level' },
+        { canonical_id: 'rent', factor_key: 'cpi', unit: 'usd', comparison_basis: 'level' },
+      ],
     );
     await relations.give(
       'reference.sources',
@@ -335,7 +348,7 @@ describe('derived rows', () => {
       { slug: 'cpi_inflation_yoy', dataset_no: 1024 },
       { slug: 'cb_statement_sentiment', dataset_no: 1063 },
     ]);
-    await relations.build('derived/derived_series', 'derived/derived_vintages');
+    await relations.build('macros/factor_of', 'derived/derived_series', 'derived/derived_vintages');
   });
 
   it('become vintages where value, text or metadata changed, from the first that says anything', async () => {
@@ -412,7 +425,9 @@ describe('derived rows', () => {
       ],
       ['cc_cpi_inflation_yoy', 1024 * 1048576 + 3, true, [], null, null, null, false, 'license 0', null, ['i4'], 'run 4'],
       ['dd_cpi_inflation_yoy', 1024 * 1048576 + 4, true, [], null, null, null, false, 'license 1', null, ['i5'], 'run 5'],
-      ['us_cpi_inflation_yoy', 1024 * 1048576 + 5, true, [], null, null, null, true, 'license 1', null, ['i1'], 'run 1'],
+      ['ee_cpi_inflation_yoy', 1024 * 1048576 + 5, true, [], null, null, null, false, 'license 0', null, ['i6'], 'run 6'],
+      ['ff_cpi_inflation_yoy', 1024 * 1048576 + 6, true, [], null, null, null, true, 'license 1', null, ['i7'], 'run 7'],
+      ['us_cpi_inflation_yoy', 1024 * 1048576 + 7, true, [], null, null, null, true, 'license 1', null, ['i1'], 'run 1'],
       ['us_cb_statement_sentiment', 1063 * 1048576 + 1, true, [], null, null, null, true, 'public', null, [], 'r0'],
     ]);
   });

@@ -17,6 +17,7 @@ import {
   notStaleFrom,
   type PreferenceCandidate,
   preferredRows,
+  reasonsAt,
   rowReasons,
   type ScoringInput,
   seriesReasons,
@@ -163,7 +164,7 @@ describe('the scoring gate', () => {
   });
 
   it('bars a row alone for each of its own reasons, at its edge', () => {
-    const series = { ...cadence(86), reasons: [], inputsCeasedAt: null };
+    const series = { ...cadence(86), reasons: [], inputsCeasedAt: null, eventCadence: null };
     const row = { periodEnd: '2024-03-31', value: 0, vintage: '2024-04-10' };
     const at = END + 86 * DAY;
     expect(rowReasons(series, row, at)).toEqual([]);
@@ -191,6 +192,27 @@ describe('the scoring gate', () => {
       'stale',
       'no_value',
     ]);
+  });
+});
+
+describe('a series of events', () => {
+  const row = { periodEnd: '2016-03-31', value: 1, vintage: '2016-04-10' };
+  const alive = { ...cadence(null), reasons: [], inputsCeasedAt: null };
+  // Nothing learned until 100; then its newest row may be as old as at 200, from 150 on that of another as at 300, from 400 on none is left.
+  const events = { ...alive, eventCadence: { knownFrom: [50, 100, 150, 400], until: [null, 200, 300, null] } };
+
+  it('is eligible while its newest row is younger than what was learned of it, whatever the row, and never fresh or stale', () => {
+    const at = (moment: number) => rowReasons(events, row, moment);
+    expect([49, 50, 99].map(at)).toEqual([['no_budget'], ['no_budget'], ['no_budget']]);
+    expect([100, 149, 150, 200, 300].map(at)).toEqual([[], [], [], [], []]);
+    expect([301, 399].map(at)).toEqual([['overdue'], ['overdue']]);
+    expect(at(400)).toEqual(['no_budget']);
+    expect(at(301).length).toBe(reasonsAt(events, 301).length);
+    expect([49, 100, 301].map((moment) => freshnessOf(events, row.periodEnd, moment))).toEqual(['unknown', 'unknown', 'unknown']);
+  });
+
+  it('is none that stands still: that has no newest row to wait for', () => {
+    expect(rowReasons({ ...alive, eventCadence: null }, row, 301)).toEqual([]);
   });
 });
 
@@ -301,6 +323,10 @@ describe('the order of preference in SQL', () => {
       [{}, { sourceRank: 1 }, {}, { value: null }],
       [{}, { sourceRank: 1, defaultBudgetDays: 39 }],
       [{ sourceRank: 5, defaultBudgetDays: 40 }, {}],
+      [{}, { sourceRank: 1, defaultBudgetDays: null, eventCadence: { knownFrom: [0], until: [Date.parse(at) - 1] } }],
+      [{ sourceRank: 5, defaultBudgetDays: null, eventCadence: { knownFrom: [0], until: [Date.parse(at)] } }, {}],
+      // What lies in a country is no rival of the country.
+      [{}, { factorKey: null, entityType: 'region', sourceRank: 1 }],
     ];
     const series = pairs.flatMap(([better, worse], index) =>
       [better, worse].map((change, side) =>

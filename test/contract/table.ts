@@ -43,7 +43,7 @@ const COUNTRY = `countryId s, entityId s, slug s, name s, officialName s?, iso2 
   incomeGroup s?, currency s?, centralBankEntityId s?, timezone s?, isCurrencyArea b, memberOf s[], indicatorCount i,
   observationCount i, latestPeriodEnd d?`;
 
-const AVAILABLE = `countryId s, name s, indicatorCount i, indicators {indicatorId s, canonicalIndicatorId s, factorKey s,
+const AVAILABLE = `countryId s, name s, indicatorCount i, indicators {indicatorId s, canonicalIndicatorId s, factorKey s?,
   frequency ${FREQUENCY}, unit s?, sourceId s, sourceTier ${TIER}, firstPeriodEnd d?, latestPeriodEnd d?,
   freshnessStatus ${FRESHNESS}, collectionStatus e{ceased}?}[]`;
 
@@ -181,7 +181,7 @@ export const PROMISED: readonly Promised[] = [
   list('/entities/{entityId}/observations', OBSERVATION + FULL, OBSERVATION_SORTS, bulk),
   list('/canonical-indicators', CANONICAL, ['canonical_indicator_id', 'name', 'category', 'updated_at']),
   list('/countries', COUNTRY, ['name', 'iso2', 'region']),
-  list('/countries/available-indicators', AVAILABLE, ['name', 'country_id']),
+  list('/countries/available-indicators', AVAILABLE, ['name', 'country_id'], { meta: AS_OF }),
   item('/countries/{idOrIso}', COUNTRY),
   list('/indicators', INDICATOR, SERIES_SORTS),
   list('/indicators/series', `${INDICATOR}, meanAbsRevision n?, revisedShare n?, medianReleaseLagDays n?`, SERIES_SORTS),

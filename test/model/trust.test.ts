@@ -100,7 +100,7 @@ describe('the scoring gate', () => {
 
   it('asks of a row at a moment: not stale, a finite value, a live collection and live inputs', () => {
     const at = Date.parse('2024-05-01T00:00:00Z');
-    const series: Gated = { ...monthly, reasons: [], inputsCeasedAt: null };
+    const series: Gated = { ...monthly, reasons: [], inputsCeasedAt: null, eventCadence: null };
     const row = { periodEnd: '2024-03-31', value: 1, vintage: '2024-04-10' };
     const reasons = (change: Partial<Gated>, row_: { periodEnd: string | null; value: number | null; vintage: string } = row) =>
       rowReasons({ ...series, ...change }, row_, at);

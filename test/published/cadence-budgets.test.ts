@@ -54,7 +54,7 @@ async function learn(frequency: string, prints: readonly Print[]) {
     return `(1, '${periodEnd}', ${value}, '${isPseudo ? 'pseudo:' : ''}${at.slice(0, 10)}', '${at}', ${inputs})`;
   });
   if (rows.length > 0) await connection.run(`insert into derived.all_vintages values ${rows.join(', ')}`);
-  await createRelation(connection, { path: 'published/cadence_budgets', as: 'table' });
+  for (const path of ['derived/releases', 'published/cadence_budgets']) await createRelation(connection, { path, as: 'table' });
   const result = await connection.runAndReadAll(
     'select epoch_ms(known_from), epoch_ms(known_to), release_count, release_lag_days, budget_days from published.cadence_budgets order by known_from',
   );

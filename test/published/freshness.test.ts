@@ -139,7 +139,7 @@ describe('a ceased series', () => {
     const [observation] = toObservations(rows, { catalogue: snapshot.catalogue, at: Date.parse('2030-01-01T00:00:00Z') });
     const vintage = await findVintage(snapshot, observation?.observationId ?? '');
     if (vintage === null) throw new Error('no vintage');
-    const { scoring } = await provenanceOf(snapshot, vintage, { now: Date.parse('2030-01-01T00:00:00Z'), showsLocator: false });
+    const { scoring } = await provenanceOf(snapshot, vintage, { asOf: null, at: Date.parse('2030-01-01T00:00:00Z'), showsLocator: false });
     expect(scoring).toEqual({ eligible: false, reasons: ['ceased'] });
   });
 });

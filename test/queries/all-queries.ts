@@ -40,6 +40,7 @@ import {
   observationsNewestQuery,
 } from '../../src/queries/observations.ts';
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
+import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
 import { screenerUniverseQuery, screenerValuesQuery } from '../../src/queries/screener.ts';
 import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
@@ -71,6 +72,8 @@ export const queries = [
   quarantineListQuery,
   runByIdQuery,
   seriesListQuery,
+  seriesBeginQuery,
+  seriesReachQuery,
   seriesLivenessQuery,
   screenerFieldsQuery,
   screenerNewestQuery,

@@ -1,5 +1,5 @@
 // Whether what DuckDB gives or takes under a type is what a schema says: the counterpart of src/db/rows.ts, for a test.
-import { type DuckDBListType, type DuckDBMapType, type DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
+import { DuckDBListType, DuckDBMapType, DuckDBStructType, type DuckDBType, DuckDBTypeId } from '@duckdb/node-api';
 import { z } from 'zod';
 import { camelCase } from '../../src/db/rows.ts';
 
@@ -23,35 +23,50 @@ const INTEGERS = new Set([
 ]);
 const NUMBERS = new Set([DuckDBTypeId.DOUBLE, DuckDBTypeId.FLOAT, DuckDBTypeId.DECIMAL]);
 
+type Agrees = (type: DuckDBType, schema: z.ZodType) => boolean;
+
+const agrees: Agrees = (type, schema) => mismatch(type, schema) === null;
+const isOneOf =
+  (ids: ReadonlySet<DuckDBTypeId>): Agrees =>
+  ({ typeId }) =>
+    ids.has(typeId);
+const isInteger = (schema: z.ZodType) => schema instanceof z.ZodNumber && schema.format === 'safeint';
+
+/** By what a schema is, when a type agrees with it. */
+const RULES: Readonly<Partial<Record<z.ZodType['def']['type'], Agrees>>> = {
+  string: isOneOf(TEXTS),
+  enum: isOneOf(TEXTS),
+  literal: isOneOf(TEXTS),
+  boolean: isOneOf(new Set([DuckDBTypeId.BOOLEAN])),
+  bigint: isOneOf(new Set([DuckDBTypeId.BIGINT, DuckDBTypeId.UBIGINT])),
+  number: ({ typeId }, schema) => INTEGERS.has(typeId) || (NUMBERS.has(typeId) && !isInteger(schema)),
+  unknown: () => true,
+  any: () => true,
+  nullable: (type, schema) => schema instanceof z.ZodNullable && agrees(type, schema.unwrap() as z.ZodType),
+  optional: (type, schema) => schema instanceof z.ZodOptional && agrees(type, schema.unwrap() as z.ZodType),
+  readonly: (type, schema) => schema instanceof z.ZodReadonly && agrees(type, schema.unwrap() as z.ZodType),
+  union: (type, schema) => schema instanceof z.ZodUnion && schema.options.some((option) => agrees(type, option as z.ZodType)),
+  array: (type, schema) =>
+    schema instanceof z.ZodArray && type instanceof DuckDBListType && agrees(type.valueType, schema.element as z.ZodType),
+  record: (type, schema) =>
+    schema instanceof z.ZodRecord && type instanceof DuckDBMapType && agrees(type.valueType, schema.valueType as z.ZodType),
+  object: (type, schema) => {
+    if (!(schema instanceof z.ZodObject) || !(type instanceof DuckDBStructType)) return false;
+    const fields = new Map(type.entryNames.map((name, at) => [camelCase(name), type.entryTypes[at]]));
+    const shape = Object.entries<z.ZodType>(schema.shape);
+    return (
+      shape.length === fields.size &&
+      shape.every(([name, field]) => {
+        const own = fields.get(name);
+        return own !== undefined && agrees(own, field);
+      })
+    );
+  },
+};
+
 /** Null where they agree, else what differs. A type that DuckDB leaves open (a bare null, an unused parameter) agrees with everything. */
 export function mismatch(type: DuckDBType, schema: z.ZodType): string | null {
-  const said = `${type.toString()} for ${schema.def.type}`;
-  if (type.typeId === DuckDBTypeId.SQLNULL || type.typeId === DuckDBTypeId.ANY) return null;
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodReadonly)
-    return mismatch(type, schema.def.innerType as z.ZodType);
-  if (schema instanceof z.ZodUnknown || schema instanceof z.ZodAny) return null;
-  if (schema instanceof z.ZodUnion) {
-    const all = schema.def.options.map((option) => mismatch(type, option as z.ZodType));
-    return all.includes(null) ? null : said;
-  }
-  if (schema instanceof z.ZodString || schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral)
-    return TEXTS.has(type.typeId) ? null : said;
-  if (schema instanceof z.ZodBoolean) return type.typeId === DuckDBTypeId.BOOLEAN ? null : said;
-  if (schema instanceof z.ZodBigInt) return type.typeId === DuckDBTypeId.UBIGINT || type.typeId === DuckDBTypeId.BIGINT ? null : said;
-  if (schema instanceof z.ZodNumber)
-    return INTEGERS.has(type.typeId) || (NUMBERS.has(type.typeId) && schema.def.checks?.length !== 1 && schema.format !== 'safeint')
-      ? null
-      : said;
-  if (schema instanceof z.ZodArray)
-    return type.typeId === DuckDBTypeId.LIST ? mismatch((type as DuckDBListType).valueType, schema.element as z.ZodType) : said;
-  if (schema instanceof z.ZodRecord)
-    return type.typeId === DuckDBTypeId.MAP ? mismatch((type as DuckDBMapType).valueType, schema.def.valueType as z.ZodType) : said;
-  if (schema instanceof z.ZodObject) {
-    if (type.typeId !== DuckDBTypeId.STRUCT) return said;
-    const { entryNames, entryTypes } = type as DuckDBStructType;
-    const names = entryNames.map(camelCase);
-    if (names.toSorted().join() !== Object.keys(schema.shape).toSorted().join()) return said;
-    return names.map((name, at) => mismatch(entryTypes[at] ?? type, schema.shape[name] as z.ZodType)).find((one) => one !== null) ?? null;
-  }
-  return said;
+  const isOpen = type.typeId === DuckDBTypeId.SQLNULL || type.typeId === DuckDBTypeId.ANY;
+  if (isOpen || RULES[schema.def.type]?.(type, schema) === true) return null;
+  return `${type.toString()} for ${schema.def.type}`;
 }

@@ -22,7 +22,17 @@ beforeAll(async () => {
   await pipeline.run(fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } }), '2021-01-01T00:00:00.000Z');
   const manifest = await pipeline.current();
   // As few as open: each snapshot is opened many times here.
-  const needed = ['series', 'vintages', 'entities', 'countries', 'canonical_indicators', 'runs', 'events', 'cadence_budgets'];
+  const needed = [
+    'series',
+    'vintages',
+    'entities',
+    'countries',
+    'canonical_indicators',
+    'runs',
+    'events',
+    'cadence_budgets',
+    'event_cadences',
+  ];
   whole = { ...manifest, resources: manifest.resources.filter(({ name }) => needed.includes(name)) };
   rmSync(pipeline.paths.served, { recursive: true });
 });

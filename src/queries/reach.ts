@@ -1,0 +1,80 @@
+// How far series reached at a moment: the series as they would have stood in the catalogue of that day.
+import { z } from 'zod';
+import { defineQuery, run } from '../db/query.ts';
+import type { Series } from '../model/catalogue.ts';
+import { freshnessOf } from '../model/trust.ts';
+import { entityIdsOf } from './entities.ts';
+import { selectSeries, type SeriesFilters } from './observations.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export const seriesReachQuery = defineQuery('series_reach.sql', {
+  params: z.strictObject({ seriesFrom: z.int(), seriesTo: z.int(), seriesNos: z.array(z.int()).nullable(), asOf: z.string() }),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    firstPeriodEnd: z.string().nullable(),
+    latestPeriodEnd: z.string().nullable(),
+    observationCount: z.int(),
+    vintageCount: z.int(),
+    latestObservedAt: z.string(),
+  }),
+});
+
+/** Those of the given series, in the order of series_no, of which something was known at the cutoff, with what was; all of them as they are without one. */
+export async function seriesAsOf(snapshot: Snapshot, series: readonly Series[], asOf: string | null): Promise<readonly Series[]> {
+  if (asOf === null || series.length === 0) return series;
+  const rows = new Map((await run(snapshot, seriesReachQuery, { ...rangeOf(snapshot, series), asOf })).map((row) => [row.seriesNo, row]));
+  return series.flatMap((one) => {
+    const reach = rows.get(one.seriesNo);
+    return reach === undefined ? [] : [{ ...one, ...reach }];
+  });
+}
+
+export const seriesBeginQuery = defineQuery('series_begin.sql', {
+  params: z.strictObject({ seriesFrom: z.int(), seriesTo: z.int(), seriesNos: z.array(z.int()).nullable() }),
+  row: z.strictObject({ firstObservedAt: z.string().nullable() }),
+});
+
+/** When the first vintage of the series became known; null where there is none. */
+export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[]): Promise<string | null> {
+  if (series.length === 0) return null;
+  const [row] = await run(snapshot, seriesBeginQuery, rangeOf(snapshot, series));
+  return row?.firstObservedAt ?? null;
+}
+
+function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
+  const seriesNos = series.length === snapshot.catalogue.series.length ? null : series.map((one) => one.seriesNo);
+  return { seriesFrom: series[0]?.seriesNo ?? 0, seriesTo: series.at(-1)?.seriesNo ?? 0, seriesNos };
+}
+
+/** The same with every name of an entity as its identifier; what names none, or several, is empty. */
+export async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number): Promise<SeriesFilters> {
+  if (asked.entities === null) return asked;
+  return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, new Date(at).toISOString().slice(0, 10)) };
+}
+
+/** The series that a request means, in the order of series_no; their freshness is that of what was known at the cutoff, else now. */
+export async function chooseSeries(
+  snapshot: Snapshot,
+  asked: SeriesFilters,
+  { asOf, at }: { readonly asOf: string | null; readonly at: number },
+): Promise<readonly Series[]> {
+  const filters = await meantFilters(snapshot, asked, at);
+  const { freshness } = filters;
+  if (asOf === null || freshness === null) return selectSeries(snapshot.catalogue, filters, at);
+  const candidates = selectSeries(snapshot.catalogue, { ...filters, freshness: null }, at);
+  const then = await seriesAsOf(snapshot, candidates, asOf);
+  const numbers = new Set(then.filter((one) => freshnessOf(one, one.latestPeriodEnd, at) === freshness).map((one) => one.seriesNo));
+  return candidates.filter((one) => numbers.has(one.seriesNo));
+}
+
+/** What of an entity was known at the cutoff, as the list of entities counts it; null without one. */
+export async function countedAsOf(snapshot: Snapshot, entityId: string, asOf: string | null) {
+  if (asOf === null) return null;
+  const series = await seriesAsOf(snapshot, snapshot.catalogue.byEntityId.get(entityId) ?? [], asOf);
+  const ends = series.map((one) => one.latestPeriodEnd).filter((end) => end !== null);
+  return {
+    indicatorCount: new Set(series.map((one) => one.canonicalId)).size,
+    observationCount: series.reduce((total, one) => total + one.observationCount, 0),
+    latestPeriodEnd: ends.sort().at(-1) ?? null,
+  };
+}

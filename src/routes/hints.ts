@@ -1,0 +1,75 @@
+// What an empty list says of why it is empty: meta.hints. A reason of another kind is one more collector of the list.
+import { nearestName } from '../http/params.ts';
+import type { PageRequest } from '../http/route.ts';
+import type { Series } from '../model/catalogue.ts';
+import { entityIdsOf } from '../queries/entities.ts';
+import type { Hint } from '../queries/hints.ts';
+import { seriesOfIndicator } from '../queries/observations.ts';
+import { firstKnownAt } from '../queries/reach.ts';
+import type { Snapshot } from '../queries/snapshot.ts';
+
+/** A question that left no row: what was named in it, as it was sent, and what that came to. */
+export interface Empty {
+  readonly snapshot: Snapshot;
+  readonly named: {
+    readonly indicator_id?: readonly string[] | string | undefined;
+    readonly indicator?: string | undefined;
+    readonly entity?: readonly string[] | string | undefined;
+    readonly country?: readonly string[] | string | undefined;
+    readonly source_id?: string | undefined;
+  };
+  /** The series that the question means, where it means series. */
+  readonly series: readonly Series[];
+  readonly asOf: string | null;
+  /** Evaluation time, ms. */
+  readonly at: number;
+}
+
+type Collector = (empty: Empty) => Promise<readonly Hint[]>;
+
+const COLLECTORS: readonly Collector[] = [unknownNames, beforeAnything];
+
+/** The hints of an answer without rows; none of a page that follows another. */
+export async function emptyHints(rows: readonly unknown[], { after }: Pick<PageRequest, 'after'>, empty: Empty): Promise<readonly Hint[]> {
+  if (rows.length > 0 || after !== null) return [];
+  return (await Promise.all(COLLECTORS.map((collect) => collect(empty)))).flat();
+}
+
+async function unknownNames({ snapshot, named, at }: Empty): Promise<readonly Hint[]> {
+  const { catalogue } = snapshot;
+  const indicators = () => [...catalogue.canonicalIds.keys(), ...catalogue.byIndicatorId.keys()];
+  const isIndicator = (name: string) => catalogue.canonicalIds.has(name.toLowerCase()) || seriesOfIndicator(catalogue, name).length > 0;
+  const sources = new Set(catalogue.series.map((one) => one.sourceId));
+  const entities = listed(named.entity);
+  const ids = await entityIdsOf(snapshot, entities, dayOf(at));
+  return [
+    ...listed(named.indicator_id).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator_id', 'indicator', name, indicators())])),
+    ...listed(named.indicator).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator', 'indicator', name, indicators())])),
+    ...entities.flatMap((name, index) => (ids[index] === '' ? [unknown('entity', 'entity', name, [...catalogue.entityIds.keys()])] : [])),
+    ...listed(named.country).flatMap((name) =>
+      catalogue.countries.has(name.toLowerCase()) ? [] : [unknown('country', 'country', name, [...catalogue.countries.keys()])],
+    ),
+    ...listed(named.source_id).flatMap((name) => (sources.has(name) ? [] : [unknown('source_id', 'data set', name, [...sources])])),
+  ];
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
+
+function listed(names: readonly string[] | string | undefined): readonly string[] {
+  return names === undefined ? [] : typeof names === 'string' ? [names] : names;
+}
+
+function unknown(parameter: string, kind: string, name: string, known: readonly string[]): Hint {
+  const nearest = nearestName(name, known);
+  const message = `There is no ${kind} ${name}.`;
+  return nearest === null ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
+}
+
+async function beforeAnything({ snapshot, series, asOf }: Empty): Promise<readonly Hint[]> {
+  if (asOf === null) return [];
+  const first = await firstKnownAt(snapshot, series);
+  if (first === null || first <= asOf) return [];
+  return [
+    { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first vintage became known at ${first}.`, nearest: first },
+  ];
+}

@@ -1,0 +1,412 @@
+// What is said of rows at a moment: verdicts of then, which of the routes that answer dated things take as_of, and the order of prints.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/http/errors.ts';
+import type { AnyItemRoute, AnyListRoute, Context, CursorKey } from '../../src/http/route.ts';
+import { NO_GRANTS } from '../../src/model/grant.ts';
+import type { Manifest } from '../../src/model/manifest.ts';
+import { idHash } from '../../src/model/observation.ts';
+import type { Snapshot } from '../../src/queries/snapshot.ts';
+import { idOf } from '../../src/queries/observations.ts';
+import { country, countriesAvailableIndicators } from '../../src/routes/countries.ts';
+import { derivedObservations } from '../../src/routes/derived.ts';
+import { entityRoute } from '../../src/routes/entities.ts';
+import { economicCalendarEntry, event } from '../../src/routes/events.ts';
+import { indicators } from '../../src/routes/indicators.ts';
+import { observationsChanges, observationsLatest, observationsRoute, platformMacroData } from '../../src/routes/observations.ts';
+import { provenanceObservation } from '../../src/routes/provenance.ts';
+import { catalogueOf, seriesWith } from './series-by-hand.ts';
+import { openRelations, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
+
+const NOW = '2024-05-10T12:00:00.000Z';
+
+// Monthly, a budget of 86 days: of January 2020 known in February 2020, of March 2024 known in April 2024 and withdrawn on May 1 where it says so.
+const prints: readonly Print[] = [
+  { seriesNo: 1, period: '2020-01', periodEnd: '2020-01-31', value: 1, observedAt: '2020-02-14T13:30:00.000Z' },
+  { seriesNo: 1, period: '2024-03', periodEnd: '2024-03-31', value: 2, observedAt: '2024-04-10T12:00:00.000Z' },
+  { seriesNo: 2, period: '2020-01', periodEnd: '2020-01-31', value: 1, observedAt: '2020-02-14T13:30:00.000Z' },
+  { seriesNo: 2, period: '2024-03', periodEnd: '2024-03-31', value: 2, observedAt: '2024-04-10T12:00:00.000Z' },
+  { seriesNo: 2, period: '2024-03', periodEnd: '2024-03-31', value: null, observedAt: '2024-05-01T12:00:00.000Z' },
+  { seriesNo: 3, period: '2024-02', periodEnd: '2024-02-29', value: 3, observedAt: '2024-03-10T12:00:00.000Z' },
+];
+const series = [
+  seriesWith({ seriesNo: 1, latestPeriodEnd: '2024-03-31' }),
+  seriesWith({ seriesNo: 2, sourceId: 't', latestPeriodEnd: '2020-01-31' }),
+  seriesWith({ seriesNo: 3, entityId: 'fr', indicatorId: 'fr_cpi', country: 'FR', latestPeriodEnd: '2024-02-29' }),
+];
+
+const COUNTED = 'indicator_count integer, observation_count bigint, latest_period_end date';
+const texts = (names: string) =>
+  names
+    .split(' ')
+    .map((name) => `${name} varchar`)
+    .join(', ');
+const ENTITY_COLUMNS = `${texts('entity_id slug entity_type name short_name country currency parent_entity_id iso2 iso3 iso_numeric cik lei figi isin ticker mic cftc_contract_code status successor_entity_id')},
+  valid_from date, valid_to date, ${COUNTED}, created_at timestamptz, updated_at timestamptz`;
+const ALIAS_COLUMNS = `${texts('alias_id entity_id alias alias_normalized alias_type scheme')}, is_primary boolean, valid_from date, valid_to date,
+  confidence double, created_at timestamptz`;
+const COUNTRY_COLUMNS = `${texts('country_id entity_id slug name official_name iso2 iso3 iso_numeric region subregion income_group currency central_bank_entity_id timezone')},
+  is_currency_area boolean, member_of varchar[], ${COUNTED}`;
+
+let relations: Relations;
+let snapshot: Snapshot;
+beforeAll(async () => {
+  relations = await openRelations();
+  await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints));
+  await relations.table(
+    'published.series',
+    'series_no integer, indicator_id varchar, indicator_name varchar, entity_id varchar, source_id varchar, latest_period_end date',
+    series
+      .map((one) => ({ ...one, indicatorName: one.indicatorName }))
+      .map(({ seriesNo, indicatorId, indicatorName, entityId, sourceId, latestPeriodEnd }) => ({
+        seriesNo,
+        indicatorId,
+        indicatorName,
+        entityId,
+        sourceId,
+        latestPeriodEnd,
+      })),
+  );
+  await relations.table(
+    'published.series_revisions',
+    'series_no integer, mean_abs_revision double, revised_share double, median_release_lag_days double',
+    [],
+  );
+  await relations.table(
+    'published.countries',
+    'country_id varchar, entity_id varchar, iso2 varchar, name varchar, indicator_count integer',
+    [
+      { countryId: 'US', entityId: 'us', iso2: 'US', name: 'United States', indicatorCount: 1 },
+      { countryId: 'FR', entityId: 'fr', iso2: 'FR', name: 'France', indicatorCount: 1 },
+    ],
+  );
+  snapshot = {
+    ...relations.reader,
+    snapshotId: 's',
+    knowledgeCutoff: NOW,
+    catalogue: catalogueOf(series),
+    manifest: {} as Manifest,
+    grants: NO_GRANTS,
+  };
+});
+afterAll(() => relations.close());
+
+type Row = Readonly<Record<string, unknown>>;
+
+function context(of = snapshot): Context<Snapshot> {
+  return {
+    snapshot: of,
+    now: Date.parse(NOW),
+    client: { keyId: 'k', tier: 'full', scopes: ['data:read'] },
+    hasScope: () => true,
+    historyFrom: null,
+    decided: { preferred: null },
+    resumeCursor: () => '',
+  };
+}
+
+interface Asked {
+  readonly order?: 'asc' | 'desc';
+  readonly snapshot?: Snapshot;
+}
+
+/** The rows of a list, as the server asks for them. */
+async function rowsOf(route: AnyListRoute<Snapshot>, query: Row, { order = 'asc', snapshot: of }: Asked = {}): Promise<readonly Row[]> {
+  const bounds = { limit: 500, after: null };
+  const { rows } = await route.list(query, { ...bounds, sort: route.sortable[0], order, answer: bounds }, context(of), {});
+  return rows as readonly Row[];
+}
+
+/** The same rows, each on a page of its own. */
+async function walked(route: AnyListRoute<Snapshot>, query: Row, { order = 'asc', snapshot: of }: Asked): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  for (let after: CursorKey | null = null; rows.length < 100; ) {
+    const bounds = { limit: 1, after };
+    const page = await route.list(query, { ...bounds, sort: route.sortable[0], order, answer: bounds }, context(of), {});
+    rows.push(...(page.rows as readonly Row[]));
+    if (page.nextKey === null) return rows;
+    // As it comes out of a cursor.
+    after = JSON.parse(JSON.stringify(page.nextKey)) as CursorKey;
+  }
+  throw new Error('a walk without an end');
+}
+
+describe('freshness as a filter', () => {
+  const kept = async (route: AnyListRoute<Snapshot>, freshness: string, asOf?: string) =>
+    (await rowsOf(route, { freshness, as_of: asOf }))
+      .map((row) => [row['sourceId'], row['country'], row['freshnessStatus']].join(' '))
+      .sort();
+
+  it('keeps the series that were so at the cutoff', async () => {
+    // On March 1 2020 January is 30 days old; on April 26 it is 86 days old, a day later 87. Of France nothing is known yet.
+    for (const asOf of ['2020-03-01T00:00:00.000Z', '2020-04-27T00:00:00.000Z']) {
+      expect(await kept(observationsLatest, 'fresh', asOf)).toEqual(['s US fresh', 't US fresh']);
+      expect(await kept(observationsLatest, 'stale', asOf)).toEqual([]);
+    }
+    expect(await kept(observationsLatest, 'fresh', '2020-04-27T00:00:00.001Z')).toEqual([]);
+    expect(await kept(observationsLatest, 'stale', '2020-04-27T00:00:00.001Z')).toEqual(['s US stale', 't US stale']);
+  });
+
+  it('goes by the newest value in force then: one withdrawn since counts until it was', async () => {
+    expect(await kept(observationsLatest, 'fresh', '2024-04-30T00:00:00.000Z')).toEqual(['s FR fresh', 's US fresh', 't US fresh']);
+    expect(
+      (await rowsOf(observationsRoute, { freshness: 'fresh', as_of: '2024-05-02T00:00:00.000Z' })).map((row) => row['sourceId']),
+    ).toEqual(['s', 's', 's']);
+  });
+
+  it('without a cutoff goes by the newest value now', async () => {
+    expect((await rowsOf(observationsRoute, { freshness: 'fresh' })).map((row) => row['indicatorId'])).toEqual([
+      'us_cpi',
+      'fr_cpi',
+      'us_cpi',
+    ]);
+  });
+});
+
+describe('the prints of a period', () => {
+  const PRINTED = ['2024-04-10T12:00:00.000Z', '2024-04-11T12:00:00.000Z', '2024-04-12T12:00:00.000Z', '2024-04-13T12:00:00.000Z'];
+  const march = { period: '2024-03', periodEnd: '2024-03-31', value: 1 };
+  // Two series print in turn, the last two of them at once.
+  const printed = [...PRINTED, PRINTED[3] ?? ''].map((observedAt, index) => ({ ...march, seriesNo: 1 + (index % 2), observedAt }));
+  afterAll(() => relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints)));
+  const instants = (rows: readonly Row[]) => rows.map((row) => row['observedAt']);
+
+  it.each([observationsRoute, derivedObservations])('follow each other as they became known: $path', async (route) => {
+    const vintages = toVintages(printed.toReversed().map((print) => ({ ...print, isDerived: route === derivedObservations })));
+    await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
+    const derived = [1, 2].map((seriesNo) => seriesWith({ seriesNo, sourceId: `s${seriesNo}`, isDerived: true }));
+    const own = route === derivedObservations ? { ...snapshot, catalogue: catalogueOf(derived) } : snapshot;
+    const expected = [...PRINTED, PRINTED[3]];
+    const read = async (order: 'asc' | 'desc') => rowsOf(route, { vintage: 'all' }, { order, snapshot: own });
+    expect(instants(await read('asc'))).toEqual(expected);
+    expect(instants(await read('desc'))).toEqual(expected.toReversed());
+    // Of two that became known at once the identifiers decide.
+    const [first] = vintages.slice(0, 2).toSorted((a, b) => a.idHash - b.idHash);
+    for (const order of ['asc', 'desc'] as const) {
+      const tied = (await read(order)).filter((row) => row['observedAt'] === PRINTED[3]);
+      expect(tied.map((row) => row['sourceId'])[0]).toBe(own.catalogue.byNumber.get(first?.seriesNo ?? 0)?.sourceId);
+      // Page by page the same rows in the same order.
+      const places = (rows: readonly Row[]) => rows.map((row) => [row['observedAt'], row['sourceId']].join(' '));
+      expect(places(await walked(route, { vintage: 'all' }, { order, snapshot: own }))).toEqual(places(await read(order)));
+    }
+  });
+});
+
+describe('the indicators of countries', () => {
+  it('are those of which something was known, as they stood then', async () => {
+    const shown = async (query: Row) =>
+      (await rowsOf(countriesAvailableIndicators, query)).map((row) => [
+        row['countryId'],
+        row['indicatorCount'],
+        (row['indicators'] as readonly Row[]).map((one) => [
+          one['sourceId'],
+          one['firstPeriodEnd'],
+          one['latestPeriodEnd'],
+          one['freshnessStatus'],
+        ]),
+      ]);
+    expect(await shown({ as_of: '2020-03-01T00:00:00.000Z' })).toEqual([
+      [
+        'US',
+        1,
+        [
+          ['s', '2020-01-31', '2020-01-31', 'fresh'],
+          ['t', '2020-01-31', '2020-01-31', 'fresh'],
+        ],
+      ],
+    ]);
+    expect(await shown({ as_of: '2024-03-20T00:00:00.000Z', country: 'fr' })).toEqual([
+      ['FR', 1, [['s', '2024-02-29', '2024-02-29', 'fresh']]],
+    ]);
+    expect(await shown({ as_of: '2024-03-01T00:00:00.000Z', country: 'fr' })).toEqual([]);
+    expect(await shown({ as_of: '2024-05-02T00:00:00.000Z', country: 'us' })).toEqual([
+      [
+        'US',
+        1,
+        [
+          ['s', '2020-01-31', '2024-03-31', 'fresh'],
+          ['t', '2020-01-31', '2020-01-31', 'stale'],
+        ],
+      ],
+    ]);
+  });
+});
+
+/** What a route answers of one thing; null where it says that there is none. */
+async function itemOf(route: AnyItemRoute<Snapshot>, path: Readonly<Record<string, string>>, query: Row = {}): Promise<Row | null> {
+  return route.find(query, context(), path).then(
+    (found) => found as Row,
+    (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'not_found') return null;
+      throw error;
+    },
+  );
+}
+
+describe('one thing at a cutoff', () => {
+  it('is the version of an event that was known then, or none', async () => {
+    const columns = [
+      texts(
+        'event_id event_type title summary entity_id country currency importance status time_precision calendar_event_id source_id source_tier source_url document_hash language attribution license rights_note',
+      ),
+      'occurred_at timestamptz, published_at timestamptz, observed_at timestamptz, known_to timestamptz, event_date date, is_redistributable boolean',
+      'indicator_ids varchar[], observation_ids varchar[]',
+    ].join(', ');
+    const version = { eventId: 'evt_1', occurredAt: '2024-03-20T18:00:00.000Z', eventDate: '2024-03-20', isRedistributable: true };
+    await relations.table('published.events', columns, [
+      { ...version, title: 'scheduled', observedAt: '2024-01-01T00:00:00.000Z', knownTo: '2024-03-20T18:00:00.000Z' },
+      { ...version, title: 'occurred', observedAt: '2024-03-20T18:00:00.000Z' },
+    ]);
+    const titleAt = async (asOf?: string) => (await itemOf(event, { eventId: 'evt_1' }, { as_of: asOf }))?.['title'] ?? null;
+    expect(await titleAt()).toBe('occurred');
+    expect(await titleAt('2024-03-20T18:00:00.000Z')).toBe('occurred');
+    expect(await titleAt('2024-03-20T17:59:59.999Z')).toBe('scheduled');
+    expect(await titleAt('2023-12-31T23:59:59.999Z')).toBeNull();
+  });
+
+  it('is the version of a calendar entry that was known then, or none', async () => {
+    const columns = [
+      texts(
+        'event_id title country entity_id currency category indicator_id canonical_indicator_id factor_key importance time_precision timezone status period forecast_method unit frequency observation_id source_id source_url attribution',
+      ),
+      'actual previous revised_previous consensus forecast forecast_lower forecast_upper'
+        .split(' ')
+        .map((name) => `${name} double`)
+        .join(', '),
+      'scheduled_at timestamptz, released_at timestamptz, observed_at timestamptz, known_to timestamptz, scheduled_date date, period_end date, schedule_version integer',
+    ].join(', ');
+    const version = { eventId: 'cal_1', scheduledAt: '2024-03-12T12:30:00.000Z', scheduledDate: '2024-03-12', periodEnd: '2024-02-29' };
+    await relations.table('published.calendar', columns, [
+      { ...version, scheduleVersion: 1, observedAt: '2024-01-01T00:00:00.000Z', knownTo: '2024-02-01T00:00:00.000Z' },
+      { ...version, scheduleVersion: 2, observedAt: '2024-02-01T00:00:00.000Z' },
+    ]);
+    const versionAt = async (asOf?: string) =>
+      (await itemOf(economicCalendarEntry, { eventId: 'cal_1' }, { as_of: asOf }))?.['scheduleVersion'] ?? null;
+    expect(await versionAt()).toBe(2);
+    expect(await versionAt('2024-01-31T23:59:59.999Z')).toBe(1);
+    expect(await versionAt('2023-12-31')).toBeNull();
+  });
+
+  it('is the chain of an observation that was known then, with the vintages and the verdict of then', async () => {
+    const [first] = prints;
+    const rows = toVintages(prints);
+    const us = series[0];
+    if (us === undefined || first === undefined) throw new Error('no series');
+    const id = idOf(us, { period: '2020-01', vintage: rows[0]?.vintage ?? '' });
+    await relations.connection.run(
+      `update published.vintages set run_id = null, id_hash = ${idHash(id)} where series_no = 1 and period = '2020-01'`,
+    );
+    await relations.table(
+      'published.sources',
+      'source_id varchar, name varchar, provider varchar, source_tier varchar, homepage_url varchar, license varchar',
+      [],
+    );
+    const at = async (asOf?: string) => {
+      const found = await itemOf(provenanceObservation, { observationId: id }, { as_of: asOf });
+      return found === null ? null : [(found['vintages'] as readonly Row[]).length, found['scoring']];
+    };
+    expect(await at()).toEqual([1, { eligible: false, reasons: ['stale'] }]);
+    expect(await at('2020-02-14T13:30:00.000Z')).toEqual([1, { eligible: true, reasons: [] }]);
+    expect(await at('2020-02-14T13:29:59.999Z')).toBeNull();
+  });
+
+  it('is an entity or a country with as much as was known of it then', async () => {
+    const counted = 'indicatorCount observationCount latestPeriodEnd'.split(' ');
+    const own = {
+      entityId: 'us',
+      slug: 'united-states',
+      name: 'United States',
+      iso2: 'US',
+      iso3: 'USA',
+      indicatorCount: 1,
+      observationCount: 4,
+    };
+    await relations.table('published.entities', ENTITY_COLUMNS, [
+      { ...own, entityType: 'country', status: 'active', latestPeriodEnd: '2024-03-31', createdAt: NOW, updatedAt: NOW },
+    ]);
+    await relations.table('published.countries', COUNTRY_COLUMNS, [
+      { ...own, countryId: 'US', isCurrencyArea: false, memberOf: [], latestPeriodEnd: '2024-03-31' },
+    ]);
+    for (const [route, path] of [
+      [entityRoute, { idOrSlug: 'us' }],
+      [country, { idOrIso: 'us' }],
+    ] as const) {
+      const at = async (asOf?: string) => {
+        const found = await itemOf(route, path, { as_of: asOf });
+        return counted.map((name) => found?.[name]);
+      };
+      expect(await at()).toEqual([1, 4, '2024-03-31']);
+      // Of two sources January 2020.
+      expect(await at('2020-03-01T00:00:00.000Z')).toEqual([1, 2, '2020-01-31']);
+      expect(await at('2020-01-01T00:00:00.000Z')).toEqual([0, 0, null]);
+    }
+  });
+});
+
+describe('an entity by any of its names', () => {
+  it('is what resolves to one entity alone, on the day of the question', async () => {
+    await relations.table('published.entities', ENTITY_COLUMNS, []);
+    await relations.table('published.aliases', ALIAS_COLUMNS, [
+      { aliasId: '1', entityId: 'us', alias: '840', aliasNormalized: '840', aliasType: 'iso_numeric', isPrimary: true },
+      { aliasId: '2', entityId: 'fr', alias: 'FRF', aliasNormalized: 'frf', aliasType: 'ticker', isPrimary: true, validTo: '2024-04-30' },
+      { aliasId: '3', entityId: 'us', alias: 'FRF', aliasNormalized: 'frf', aliasType: 'ticker', isPrimary: true, validFrom: '2024-05-01' },
+      { aliasId: '4', entityId: 'us', alias: 'Both', aliasNormalized: 'both', aliasType: 'name', isPrimary: true },
+      { aliasId: '5', entityId: 'fr', alias: 'Both', aliasNormalized: 'both', aliasType: 'name', isPrimary: true },
+    ]);
+    const countries = async (entity: readonly string[], asOf?: string) => [
+      ...new Set((await rowsOf(observationsRoute, { entity, as_of: asOf })).map((row) => row['country'])),
+    ];
+    expect([await countries(['840']), await countries(['us']), await countries(['840', 'FR'])]).toEqual([['US'], ['US'], ['US', 'FR']]);
+    expect([await countries(['frf']), await countries(['frf'], '2024-04-30T12:00:00.000Z')]).toEqual([['US'], ['FR']]);
+    expect([await countries(['Both']), await countries(['nobody'])]).toEqual([[], []]);
+  });
+});
+
+describe('an empty list', () => {
+  const hintsOf = async (route: AnyListRoute<Snapshot>, query: Row, after: CursorKey | null = null) => {
+    const bounds = { limit: 5, after };
+    return (await route.list(query, { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds }, context(), {})).meta?.['hints'];
+  };
+  const of = (parameter: string, message: string, nearest?: string) =>
+    nearest === undefined ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
+
+  it('names each value that names nothing, and the nearest that does', async () => {
+    await relations.table('published.aliases', ALIAS_COLUMNS, []);
+    const query = {
+      indicator_id: ['us_cpj', 'fr_cpi', 'zzzzzzzz'],
+      indicator: 'cpp',
+      entity: ['uss', 'us'],
+      country: ['FRX'],
+      source_id: 'q',
+    };
+    const expected = [
+      of('indicator_id', 'There is no indicator us_cpj.', 'us_cpi'),
+      of('indicator_id', 'There is no indicator zzzzzzzz.'),
+      of('indicator', 'There is no indicator cpp.', 'cpi'),
+      of('entity', 'There is no entity uss.', 'us'),
+      of('country', 'There is no country FRX.', 'fr'),
+      of('source_id', 'There is no data set q.', 's'),
+    ];
+    for (const route of [observationsRoute, observationsLatest, observationsChanges, platformMacroData, indicators]) {
+      expect([route.path, await hintsOf(route, query)]).toEqual([route.path, expected]);
+    }
+  });
+
+  it('names a derived indicator by its identifier without the prefix', async () => {
+    const query = { indicator_id: ['indicator_cpj'], country: ['US'] };
+    expect(await hintsOf(derivedObservations, query)).toEqual([of('indicator_id', 'There is no indicator cpj.', 'cpi')]);
+  });
+
+  it('says when the first vintage became known of what was asked for before that', async () => {
+    const nearest = '2020-02-14T13:30:00.000Z';
+    const asOf = '2020-02-14T13:29:59.999Z';
+    expect(await hintsOf(observationsRoute, { country: ['US'], as_of: asOf })).toEqual([
+      { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first vintage became known at ${nearest}.`, nearest },
+    ]);
+  });
+
+  it('says nothing where there is nothing to say, nor does one with rows or one after the first page', async () => {
+    expect(await hintsOf(observationsRoute, { country: ['US'], start_date: '2050-01-01' })).toBeUndefined();
+    expect(await hintsOf(observationsRoute, { country: ['US', 'FRX'] })).toBeUndefined();
+    expect(await hintsOf(observationsRoute, { source_id: 'q' }, ['2050-01-01', '2050-01-01T00:00:00.000Z', '1'])).toBeUndefined();
+  });
+});
