@@ -146,6 +146,7 @@ async function stageReading(run: Run, reading: Reading): Promise<void> {
   stage.open({
     payloadId: reading.payload.payloadId,
     runId: runId(reading.payload, source.version),
+    key: reading.payload.key,
     retrievedAt: reading.payload.retrievedAt,
   });
   let error: string | null = null;

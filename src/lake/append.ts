@@ -16,6 +16,8 @@ export type StagedRecord = Readonly<Record<string, unknown>>;
 export interface PayloadInHand {
   readonly payloadId: string;
   readonly runId: string;
+  /** The file of which it is one content. */
+  readonly key: string;
   readonly retrievedAt: string;
 }
 
@@ -241,13 +243,14 @@ async function setVariables(connection: DuckDBConnection, variables: Readonly<Re
 
 async function stagePayloads(connection: DuckDBConnection, payloads: readonly PayloadInHand[]): Promise<void> {
   await connection.run(
-    'create or replace table staged.payloads (payload_no integer, payload_id varchar, run_id varchar, retrieved_at timestamptz)',
+    'create or replace table staged.payloads (payload_no integer, payload_id varchar, run_id varchar, key varchar, retrieved_at timestamptz)',
   );
   const appender = await connection.createAppender('payloads', 'staged');
   for (const [index, payload] of payloads.entries()) {
     appender.appendInteger(index + 1);
     appender.appendVarchar(payload.payloadId);
     appender.appendVarchar(payload.runId);
+    appender.appendVarchar(payload.key);
     appender.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(payload.retrievedAt)));
     appender.endRow();
   }
@@ -256,9 +259,9 @@ async function stagePayloads(connection: DuckDBConnection, payloads: readonly Pa
 
 // The partition of this source, and every company's tickers, with the empty file that keeps the schema when there is nothing yet.
 async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTable>): Promise<void> {
-  const files = (table: 'observations' | 'quarantine' | RecordTable, source: string) =>
+  const files = (table: 'observations' | 'quarantine' | 'ingestions' | RecordTable, source: string) =>
     `[${quote(`${lake.paths.root}/${lake.paths.emptyFile(table)}`)}${source === '' ? '' : `, ${quote(source)}`}]`;
-  const view = async (name: string, table: 'observations' | 'quarantine' | RecordTable, source: string) => {
+  const view = async (name: string, table: 'observations' | 'quarantine' | 'ingestions' | RecordTable, source: string) => {
     const hasFiles =
       Number(
         (await lake.connection.runAndReadAll(`select count(*) from glob(${quote(lake.paths.glob(table, source))})`)).getRows()[0]?.[0] ?? 0,
@@ -268,6 +271,7 @@ async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTa
   };
   await view('lake_observations', 'observations', sourceId);
   await view('lake_quarantine', 'quarantine', sourceId);
+  await view('lake_ingestions', 'ingestions', sourceId);
   await view('lake_companies', 'companies', '*');
   for (const table of records) await view(`lake_${table}_own`, table, sourceId);
 }
@@ -283,7 +287,7 @@ async function collect(
   ];
   const written: string[] = ['select payload_id, count(*) as rows from staged.appended group by all'];
   for (const table of RECORD_TABLES.filter((name) => records.has(name))) {
-    await connection.run(`create or replace table staged.new_${table} as ${newRecords(table, VERSIONED[table])}`);
+    await connection.run(`create or replace table staged.new_${table} as ${newRecords(table)}`);
     files.push({ table, select: `from staged.new_${table}` });
     written.push(`select payload_id, count(*) as rows from staged.new_${table} group by all`);
   }
@@ -336,23 +340,44 @@ function textOf(value: Value | undefined): string | null {
 /** Records that say how things stand, and may come to say again what they said before; by what they speak of. */
 const VERSIONED: Partial<Record<RecordTable, string>> = { schedules: 'schedule_id' };
 
+/** What the records of one file speak of: its next content may return to what an earlier one said. */
+const SUBJECTS: Partial<Record<RecordTable, readonly string[]>> = {
+  companies: ['cik'],
+  documents: ['document_id'],
+  filings: ['accession_number'],
+  facts: [
+    'cik',
+    'taxonomy',
+    'concept',
+    'unit',
+    'period_start',
+    'period_end',
+    'accession_number',
+    'fiscal_year',
+    'fiscal_period',
+    'form',
+    'frame',
+  ],
+};
+
 /**
- * Staged records that the lake does not hold yet, equal but for the moment at which they were seen; with a `subject`, those that say of it
- * something else than the record before them.
+ * Staged records that the lake does not hold yet, equal but for the moment at which they were seen, or that it holds but the same file has
+ * said otherwise since; with a version, those that say of their subject something else than the record before them.
  */
-function newRecords(table: RecordTable, subject: string | undefined): string {
+function newRecords(table: RecordTable): string {
   const columns = LAKE_TABLES[table];
   const content = Object.keys(columns).filter((name) => name !== 'observed_at');
   const cast = Object.entries(columns).map(([name, type]) =>
     type.endsWith('[]') ? `from_json(${name}, '["varchar"]') as ${name}` : `${name}::${type} as ${name}`,
   );
   const order = Object.keys(columnsOf(table)).slice(0, 4).join(', ');
+  const versioned = VERSIONED[table];
   return `
     with hashed as (
       select row_no, payload_no, md5(to_json(struct_pack(${content.map((name) => `${name} := ${name}`).join(', ')}))) as record_hash
       from staged.${table}
     ),
-    fresh as (${subject === undefined ? unknownRecords(table) : changedRecords(table, subject)})
+    fresh as (${versioned === undefined ? unknownRecords(table) : changedRecords(table, versioned)})
     select ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, fresh.record_hash
     from staged.${table}
     inner join fresh using (row_no)
@@ -361,11 +386,49 @@ function newRecords(table: RecordTable, subject: string | undefined): string {
 }
 
 function unknownRecords(table: RecordTable): string {
-  return `
+  const unknown = `
     select record_hash, min(row_no) as row_no
     from hashed
     anti join staged.lake_${table}_own as known using (record_hash)
     group by record_hash`;
+  const subject = SUBJECTS[table];
+  return subject === undefined ? unknown : `${unknown} union ${returnedRecords(table, subject)}`;
+}
+
+/** What the newest content of the same file that spoke of the subject did not say, though an earlier one had. */
+function returnedRecords(table: RecordTable, subject: readonly string[]): string {
+  const columns = LAKE_TABLES[table] as Readonly<Record<string, string>>;
+  const own = subject.map((name) => `staged.${table}.${name}::${columns[name]} as ${name}`).join(', ');
+  const list = subject.join(', ');
+  return `
+    select record_hash, row_no from (
+      with files as (select payload_id, any_value(key) as key from staged.lake_ingestions group by all),
+      rewritten as (
+        select key from (select payload_id, key from files union select payload_id, key from staged.payloads)
+        group by key having count(*) > 1
+      ),
+      said as (
+        select ${own}, payloads.key, payloads.retrieved_at, hashed.record_hash, hashed.row_no
+        from staged.${table} inner join hashed using (row_no, payload_no) inner join staged.payloads using (payload_no)
+        semi join rewritten on rewritten.key = payloads.key
+      ),
+      held as (
+        select ${list}, files.key, known.retrieved_at, known.record_hash, null as row_no
+        from staged.lake_${table}_own as known
+        inner join files using (payload_id)
+        semi join (select distinct key from said) as keys on keys.key = files.key
+      ),
+      statements as (
+        select *,
+          count(*) filter (where row_no is null) over (partition by ${list}, key, record_hash, retrieved_at) as held_rows,
+          max(retrieved_at) over (partition by ${list}, key order by retrieved_at groups between unbounded preceding and 1 preceding) as before_at,
+          max(retrieved_at) over (partition by ${list}, key, record_hash order by retrieved_at groups between unbounded preceding and 1 preceding) as same_before_at
+        from (from held union all from said)
+      )
+      select record_hash, row_no from statements
+      where row_no is not null and held_rows = 0 and before_at is not null and same_before_at is distinct from before_at
+      qualify row_number() over (partition by ${list}, key, record_hash, retrieved_at order by row_no) = 1
+    )`;
 }
 
 function changedRecords(table: RecordTable, subject: string): string {

@@ -57,6 +57,9 @@ interface Held {
   readonly vintage?: string;
   readonly indicatorId?: string;
   readonly frequency?: string;
+  readonly retrievedAt?: string;
+  /** The file whose payload brought it. */
+  readonly file?: string;
 }
 
 const endOf = (month: string) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10);
@@ -91,12 +94,15 @@ describe('the stage', () => {
       quarantined = [],
       refused = [],
       version = '3',
+      files = {},
     }: {
       held?: readonly Held[];
       retrieved?: Readonly<Record<number, string>>;
       quarantined?: readonly Given[];
       refused?: readonly Given[];
       version?: string;
+      /** By payload; each is a file of its own unless told. */
+      files?: Readonly<Record<number, string>>;
     } = {},
   ) => {
     const variables = { source_id: 'own', ingested_at: INGESTED, connector_version: version, last_change_sequence: '40' };
@@ -118,25 +124,44 @@ describe('the stage', () => {
     );
     await relations.table(
       'staged.payloads',
-      'payload_no integer, payload_id varchar, run_id varchar, retrieved_at timestamptz',
+      'payload_no integer, payload_id varchar, run_id varchar, key varchar, retrieved_at timestamptz',
       Object.entries(retrieved).map(([payloadNo, retrievedAt]) => ({
         payloadNo: Number(payloadNo),
         payloadId: `payload ${payloadNo}`,
+        key: files[Number(payloadNo)] ?? `${payloadNo}.csv`,
         runId: `run ${payloadNo}`,
         retrievedAt,
       })),
     );
     await relations.table(
       'staged.lake_observations',
-      'indicator_id varchar, frequency varchar, period_end date, observed_at timestamptz, vintage varchar, value double',
-      held.map(({ month = '2021-01', value, at, vintage = at.slice(0, 10), indicatorId = 'us_level', frequency = 'monthly' }) => ({
-        indicatorId,
-        frequency,
-        periodEnd: endOf(month),
-        observedAt: at,
-        vintage,
-        value,
-      })),
+      'indicator_id varchar, frequency varchar, period_end date, observed_at timestamptz, vintage varchar, value double, retrieved_at timestamptz, payload_id varchar',
+      held.map(
+        ({
+          month = '2021-01',
+          value,
+          at,
+          vintage = at.slice(0, 10),
+          indicatorId = 'us_level',
+          frequency = 'monthly',
+          file,
+          retrievedAt = at,
+        }) => ({
+          retrievedAt,
+          payloadId: file,
+          indicatorId,
+          frequency,
+          periodEnd: endOf(month),
+          observedAt: at,
+          vintage,
+          value,
+        }),
+      ),
+    );
+    await relations.table(
+      'staged.lake_ingestions',
+      'payload_id varchar, key varchar',
+      held.flatMap(({ file }) => (file === undefined ? [] : [{ payloadId: file, key: file }])),
     );
     const { quarantine } = LAKE_TABLES;
     await relations.table(
