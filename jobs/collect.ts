@@ -54,7 +54,17 @@ export async function collect(
     else files.push(await archiveFile(source, archive, mirror, path, retrievedAt));
     onProgress(index + 1, paths.length, path);
   }
+  await recordCollections(archive, retrievedAt, files);
   return { retrievedAt, files, unclaimed };
+}
+
+/** A source of which the folder has no file was not collected. */
+async function recordCollections(archive: RawArchive, retrievedAt: string, files: readonly CollectedFile[]): Promise<void> {
+  for (const sourceId of new Set(files.map((file) => file.sourceId))) {
+    const failed = files.find((file) => file.sourceId === sourceId && file.problem !== null);
+    const problem = failed === undefined ? null : `${failed.key} was not archived: it ${failed.problem}.`;
+    await archive.recordCollection(sourceId, { retrievedAt, problem });
+  }
 }
 
 async function filesOf(mirror: string): Promise<string[]> {

@@ -7,7 +7,9 @@ import { LakeLockedError } from '../src/lake/lake.ts';
 import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
+import { SnapshotLossError } from '../src/snapshot/losses.ts';
 import { MirrorError } from './collect.ts';
+import { NothingToReadError } from './nightly.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 export interface CommonOptions {
@@ -64,14 +66,24 @@ function chosen(ids: string | undefined): readonly Source[] {
   });
 }
 
+const KNOWN_ERRORS = [
+  ConfigError,
+  KeyFileError,
+  LakeLockedError,
+  MirrorError,
+  NothingToReadError,
+  UpstreamError,
+  SnapshotCheckError,
+  SnapshotLossError,
+  UsageError,
+];
+
 /** Runs a command; a known failure is one line and exit code 1, an unknown one its stack. */
 export async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    const isKnown = [ConfigError, KeyFileError, LakeLockedError, MirrorError, UpstreamError, SnapshotCheckError, UsageError].some(
-      (kind) => error instanceof kind,
-    );
+    const isKnown = KNOWN_ERRORS.some((kind) => error instanceof kind);
     const text = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error);
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;

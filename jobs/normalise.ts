@@ -13,7 +13,7 @@ import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
-import { bodyOf, inKnowledgeOrder, type Reading, readBefore } from './reading-order.ts';
+import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
 // Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
 const FLUSH_ROWS = 1_500_000;
@@ -56,7 +56,7 @@ export async function normalise(
   for (const source of sources) {
     const startedAt = instant(effects);
     const report = await normaliseSource(source, archive, lake, effects, options).catch((error: unknown) =>
-      abandon(source, lake, effects, startedAt, error),
+      abandon(source, archive, lake, effects, startedAt, error),
     );
     reports.push(report);
   }
@@ -66,6 +66,7 @@ export async function normalise(
 /** What no payload in particular is to blame for: nothing of the run stays but the attempt, and the next source has its turn. */
 async function abandon(
   source: Source,
+  archive: RawArchive,
   lake: Lake,
   effects: Pick<Effects, 'now' | 'log'>,
   startedAt: string,
@@ -73,7 +74,8 @@ async function abandon(
 ): Promise<SourceReport> {
   const error = thrown instanceof Error ? thrown.message : String(thrown);
   await lake.connection.run('drop schema if exists staged cascade');
-  const attempt = attemptRow(source, [], { startedAt, error, payloadsSeen: 0 }, instant(effects));
+  const collectedAt = (await archive.lastCollection(source.id).catch(() => null))?.retrievedAt ?? startedAt;
+  const attempt = attemptRow(source, [], { startedAt, collectedAt, error, payloadsSeen: 0 }, instant(effects));
   await lake.commit(source.id, startedAt, [rowsOf('attempts', [attempt])]);
   effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
@@ -88,6 +90,8 @@ async function normaliseSource(
 ): Promise<SourceReport> {
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
+  const collection = await archive.lastCollection(source.id);
+  const isCollected = collection !== null && collection.retrievedAt > ((await lastCollectedAt(lake, source)) ?? '');
   const done = await readBefore(lake, source);
   const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done);
   const reports: PayloadReport[] = [];
@@ -103,18 +107,37 @@ async function normaliseSource(
   const failed = [...reports, ...run.pending.map((pending) => ({ ...pending, payloadId: pending.payload.payloadId }))].filter(
     (report) => report.error !== null && !replaced.has(report.payloadId),
   );
+  const problem = isCollected ? collection.problem : null;
   const error =
-    failed.length === 0 ? null : `${failed.length} of ${readings.length + failures.length} payloads failed: ${failed[0]?.error}`;
-  await flush(run, { startedAt, error, payloadsSeen: payloads.length });
+    failed.length === 0 ? problem : `${failed.length} of ${readings.length + failures.length} payloads failed: ${failed[0]?.error}`;
+  // What was neither collected nor read is no attempt: it would pass for a sound night of a source that nobody asked.
+  const isAttempt = isCollected || readings.length + failures.length > 0;
+  const collectedAt = newestOf([collection?.retrievedAt, ...payloads.map((payload) => payload.retrievedAt)]) ?? startedAt;
+  await flush(run, isAttempt ? { startedAt, collectedAt, error, payloadsSeen: payloads.length } : null);
   await lake.connection.run('drop schema if exists staged cascade');
   if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
+}
+
+function newestOf(instants: readonly (string | undefined)[]): string | undefined {
+  return instants
+    .filter((instant) => instant !== undefined)
+    .toSorted()
+    .at(-1);
 }
 
 /** Payloads after which another came in under the same key: a bad download is over once a good one has followed. */
 function replacedPayloads(payloads: readonly StoredPayload[]): ReadonlySet<string> {
   const newest = new Map(payloads.map((payload) => [payload.key, payload.payloadId]));
   return new Set(payloads.filter((payload) => newest.get(payload.key) !== payload.payloadId).map((payload) => payload.payloadId));
+}
+
+interface Attempt {
+  readonly startedAt: string;
+  /** The collecting that it reads. */
+  readonly collectedAt: string;
+  readonly error: string | null;
+  readonly payloadsSeen: number;
 }
 
 interface Pending {
@@ -198,10 +221,7 @@ function stageBatch(stage: Stage, batch: Batch): void {
 }
 
 /** Commits what is staged, with its ingestion runs; the last flush of a source also records the attempt. */
-async function flush(
-  run: Run,
-  attempt: { readonly startedAt: string; readonly error: string | null; readonly payloadsSeen: number } | null,
-): Promise<void> {
+async function flush(run: Run, attempt: Attempt | null): Promise<void> {
   const { lake, source, stage } = run;
   if (run.pending.length === 0 && attempt === null) return;
   const now = instant(run.effects);
@@ -299,15 +319,11 @@ function ingestionRow(run: Run, pending: Pending, settled: Settled, finishedAt: 
   };
 }
 
-function attemptRow(
-  source: Source,
-  reports: readonly PayloadReport[],
-  attempt: { readonly startedAt: string; readonly error: string | null; readonly payloadsSeen: number },
-  finishedAt: string,
-): Row {
+function attemptRow(source: Source, reports: readonly PayloadReport[], attempt: Attempt, finishedAt: string): Row {
   const sum = (pick: (report: PayloadReport) => number) => reports.reduce((total, report) => total + pick(report), 0);
   return {
     attempt_id: `att_${digest(`${source.id}|${attempt.startedAt}`)}`,
+    collected_at: attempt.collectedAt,
     started_at: attempt.startedAt,
     finished_at: finishedAt,
     status: attempt.error === null ? 'ok' : 'failed',

@@ -21,6 +21,16 @@ export async function readBefore(lake: Lake, source: Source): Promise<Map<string
   return new Map(result.getRows().map(([id, knownAt]) => [String(id), knownAt === null || knownAt === undefined ? null : String(knownAt)]));
 }
 
+/** The newest collecting of the source that the lake has an attempt of. */
+export async function lastCollectedAt(lake: Lake, source: Source): Promise<string | null> {
+  const result = await lake.connection.runAndReadAll(`
+    select strftime(max(coalesce(collected_at, finished_at)) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%g') || 'Z'
+    from read_parquet(${quote(lake.paths.glob('attempts'))}, union_by_name = true, hive_partitioning = true)
+    where source_id = ${quote(source.id)}`);
+  const at = result.getRows()[0]?.[0] ?? null;
+  return at === null ? null : String(at);
+}
+
 /**
  * The payloads to read, in the order in which they became known. A vintage that arrives after a later one was read changes what the
  * later one said anew, so every later one is read again.

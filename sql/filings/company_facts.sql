@@ -25,11 +25,11 @@ ingested as (
 stated as (
     select *
     from lake.facts
-    qualify row_number() over statements = 1 or value is distinct from lag(value) over statements
     window statements as (
         partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number
         order by retrieved_at, record_hash
     )
+    qualify row_number() over statements = 1 or value is distinct from lag(value) over statements
 ),
 
 ordered as (

@@ -29,11 +29,22 @@ export type StoredPayload = z.infer<typeof StoredPayload>;
 
 export type ReceivedPayload = Omit<StoredPayload, 'payloadId' | 'sha256' | 'bytes'> & { readonly body: Uint8Array };
 
+/** The newest collecting that brought at least one file of a source, new or not. */
+export const Collection = z.strictObject({
+  retrievedAt: z.iso.datetime(),
+  /** Why a file could not be archived; null when all were. */
+  problem: z.string().nullable(),
+});
+export type Collection = z.infer<typeof Collection>;
+
 export interface RawArchive {
   /** Stores a payload unless its bytes are those of the newest retrieval of its key; says which. */
   readonly store: (received: ReceivedPayload) => Promise<{ readonly payload: StoredPayload; readonly isNew: boolean }>;
   /** Every payload of a source, in the order of retrieval, then key. */
   readonly list: (sourceId: string) => Promise<StoredPayload[]>;
+  readonly recordCollection: (sourceId: string, collection: Collection) => Promise<void>;
+  /** Null where nothing of the source was ever collected. */
+  readonly lastCollection: (sourceId: string) => Promise<Collection | null>;
   /** The bytes as received. Throws when they no longer have their hash. */
   readonly read: (payload: Pick<StoredPayload, 'sha256'>) => Promise<Uint8Array>;
 }
@@ -42,6 +53,8 @@ export function openArchive(root: string): RawArchive {
   const objectPath = (sha256: string) => join(root, 'objects', sha256.slice(0, 2), `${sha256}.gz`);
   const folderOf = (sourceId: string) => join(root, 'payloads', sourceId);
   const cardPath = (sourceId: string, payloadId: string) => join(folderOf(sourceId), `${payloadId}.json`);
+
+  const collectionPath = (sourceId: string) => join(root, 'collections', `${sourceId}.json`);
 
   const readCards = async (sourceId: string): Promise<StoredPayload[]> => {
     const folder = folderOf(sourceId);
@@ -92,6 +105,13 @@ export function openArchive(root: string): RawArchive {
 
     list: readCards,
 
+    recordCollection: (sourceId, collection) => writeDurably(collectionPath(sourceId), `${JSON.stringify(collection, null, 2)}\n`),
+
+    async lastCollection(sourceId) {
+      const text = await readIfThere(collectionPath(sourceId));
+      return text === null ? null : Collection.parse(JSON.parse(text));
+    },
+
     async read({ sha256 }) {
       const body = await decompress(await readFile(objectPath(sha256)));
       if (createHash('sha256').update(body).digest('hex') !== sha256) {
@@ -122,14 +142,17 @@ async function stampOf(folder: string): Promise<string> {
 }
 
 async function readCard(path: string): Promise<StoredPayload | null> {
-  let text: string;
+  const text = await readIfThere(path);
+  return text === null ? null : StoredPayload.parse(JSON.parse(text));
+}
+
+async function readIfThere(path: string): Promise<string | null> {
   try {
-    text = await readFile(path, 'utf8');
+    return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
-  return StoredPayload.parse(JSON.parse(text));
 }
 
 async function exists(path: string): Promise<boolean> {

@@ -144,9 +144,10 @@ export const LAKE_TABLES = {
     rows_written: 'bigint',
     rows_quarantined: 'bigint',
   },
-  /** One row per source and run of the jobs, whether or not there was anything new. */
+  /** One row per source and collecting, whether or not there was anything new, and per later run that read something of it. */
   attempts: {
     attempt_id: 'varchar',
+    collected_at: 'timestamptz',
     started_at: 'timestamptz',
     finished_at: 'timestamptz',
     status: 'varchar',
