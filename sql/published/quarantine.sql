@@ -33,13 +33,14 @@ select
         when later.connector_version > quarantine.connector_version then 'superseded'
         when quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version then 'superseded'
         when quarantine.severity = 'warn' then 'released'
-        else 'open'
+        else coalesce(resolved.status, 'open')
     end as status,
     quarantine.detected_at,
-    if(status != 'open', coalesce(if(later.connector_version is not null and status = 'superseded', later.finished_at, null), quarantine.detected_at), null) as resolved_at,
-    case status
-        when 'superseded' then 'The payload was read again.'
-        when 'released' then 'A warning: the row was written.'
+    if(status != 'open', coalesce(if(status in ('released', 'rejected'), resolved.resolved_at, null), if(later.connector_version is not null and status = 'superseded', later.finished_at, null), quarantine.detected_at), null) as resolved_at,
+    case
+        when status in ('released', 'rejected') and resolved.status is not null then resolved.note
+        when status = 'superseded' then 'The payload was read again.'
+        when status = 'released' then 'A warning: the row was written.'
     end as resolution,
     written.series_no,
     written.vintage,
@@ -50,6 +51,11 @@ left join (
     where status = 'ok'
     group by all
 ) as later using (payload_id)
+left join (
+    select distinct on (quarantine_id) quarantine_id, status, note, resolved_at
+    from lake.resolutions
+    order by quarantine_id, resolved_at desc
+) as resolved using (quarantine_id)
 left join (
     select series.source_id, series.indicator_id, series.series_no, vintages.period, vintages.run_id, min(vintages.vintage) as vintage
     from published.vintages

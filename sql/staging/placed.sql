@@ -19,6 +19,7 @@ ordered as (
         lag(true, 1, false) over same_file as has_value_before,
     from staged.judged
     left join newest_stated using (payload_no, series_ix)
+    anti join staged.held using (payload_no, series_ix)
     where judged.rule is null
     window same_file as (
         partition by judged.series_ix, judged.period_end, judged.observed_at, judged.key

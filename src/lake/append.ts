@@ -41,8 +41,9 @@ const OBSERVATION_COLUMNS = `
   payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar, unit varchar,
   period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, is_pseudo boolean`;
 
-// In the order in which they read each other.
-const STEPS = ['series', 'judged', 'known', 'placed', 'compared', 'appended', 'quarantined'] as const;
+// In the order in which they read each other; between them what is held back is found.
+const STEPS_BEFORE = ['entity_refs', 'series', 'judged', 'known'] as const;
+const STEPS_AFTER = ['placed', 'compared', 'appended', 'quarantined'] as const;
 
 export interface Stage {
   /** Opens a payload; everything staged after it is its own until it is kept or dropped. */
@@ -189,8 +190,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       });
       await stagePayloads(connection, payloads);
       await viewLake(lake, sourceId, staged);
-      await connection.run(`create or replace table staged.entity_refs as ${sqlText('staging/entity_refs.sql')}`);
-      for (const step of STEPS) await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
+      await judgeStaged(connection);
       return collect(connection, payloads, staged);
     },
     async clear() {
@@ -203,6 +203,23 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       for (const table of tables) await appenderOf(table);
     },
   };
+}
+
+/** Everything staged → `staged.appended` and `staged.quarantined`. */
+export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
+  const create = async (step: string) => {
+    await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
+  };
+  for (const step of STEPS_BEFORE) await create(step);
+  await connection.run(
+    'create or replace table staged.held (payload_no integer, series_ix integer, known_periods bigint, changed_periods bigint, factor double)',
+  );
+  // A payload that is held back is nothing to compare the next one with, so they are found one after the other.
+  let found = 0;
+  do {
+    found = (await connection.run(`insert into staged.held ${sqlText('staging/jumps.sql')}`)).rowsChanged;
+  } while (found > 0);
+  for (const step of STEPS_AFTER) await create(step);
 }
 
 function appendObservation(out: DuckDBAppender, payloadNo: number, rowNo: number, row: ObservationRecord): void {
@@ -257,11 +274,13 @@ async function stagePayloads(connection: DuckDBConnection, payloads: readonly Pa
   appender.closeSync();
 }
 
+type ViewedTable = 'observations' | 'quarantine' | 'ingestions' | 'resolutions' | RecordTable;
+
 // The partition of this source, and every company's tickers, with the empty file that keeps the schema when there is nothing yet.
 async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTable>): Promise<void> {
-  const files = (table: 'observations' | 'quarantine' | 'ingestions' | RecordTable, source: string) =>
+  const files = (table: ViewedTable, source: string) =>
     `[${quote(`${lake.paths.root}/${lake.paths.emptyFile(table)}`)}${source === '' ? '' : `, ${quote(source)}`}]`;
-  const view = async (name: string, table: 'observations' | 'quarantine' | 'ingestions' | RecordTable, source: string) => {
+  const view = async (name: string, table: ViewedTable, source: string) => {
     const hasFiles =
       Number(
         (await lake.connection.runAndReadAll(`select count(*) from glob(${quote(lake.paths.glob(table, source))})`)).getRows()[0]?.[0] ?? 0,
@@ -271,6 +290,10 @@ async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTa
   };
   await view('lake_observations', 'observations', sourceId);
   await view('lake_quarantine', 'quarantine', sourceId);
+  await view('lake_resolutions', 'resolutions', sourceId);
+  await lake.connection.run(
+    `create or replace view staged.released as select distinct payload_id, indicator_id from staged.lake_resolutions where status = 'released'`,
+  );
   await view('lake_ingestions', 'ingestions', sourceId);
   await view('lake_companies', 'companies', '*');
   for (const table of records) await view(`lake_${table}_own`, table, sourceId);
@@ -302,6 +325,11 @@ async function collect(
   const findings = found
     .getRows()
     .map(([id, rule, severity, rows]) => ({ id: String(id), rule: String(rule), severity: String(severity), rows: Number(rows) }));
+  const heldRows = await tally(`
+    select payload_id, count(*) as rows
+    from staged.judged inner join staged.held using (payload_no, series_ix) inner join staged.payloads using (payload_no)
+    where rule is null
+    group by all`);
   const newest = await connection.runAndReadAll('select payload_no, max(observed_at) from staged.observations group by all');
   const newestObservedAt = new Map(newest.getRows().map(([payloadNo, observedAt = null]) => [Number(payloadNo), toValue(observedAt)]));
   const appended = await connection.runAndReadAll(
@@ -315,7 +343,11 @@ async function collect(
         const own = findings
           .filter((finding) => finding.id === payload.payloadId)
           .map(({ rule, severity, rows }) => ({ rule, severity, rows }));
-        const rowsQuarantined = own.filter((finding) => finding.severity === 'block').reduce((sum, finding) => sum + finding.rows, 0);
+        // A payload that is held back is one finding a series, and all of its rows.
+        const rowsQuarantined =
+          own
+            .filter((finding) => finding.severity === 'block' && finding.rule !== 'scale_jump')
+            .reduce((sum, finding) => sum + finding.rows, 0) + (heldRows.get(payload.payloadId) ?? 0);
         return [
           payload.payloadId,
           {

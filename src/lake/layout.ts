@@ -120,6 +120,15 @@ export const LAKE_TABLES = {
     connector_version: 'integer',
     detected_at: 'timestamptz',
   },
+  /** What an operator decided of a finding: `released` (its payload is read again and the finding passes) or `rejected`. */
+  resolutions: {
+    quarantine_id: 'varchar',
+    payload_id: 'varchar',
+    indicator_id: 'varchar',
+    status: 'varchar',
+    note: 'varchar',
+    resolved_at: 'timestamptz',
+  },
   /** One row per payload and connector version that read it: the ingestion run of the provenance chain. */
   ingestions: {
     run_id: 'varchar',
@@ -170,6 +179,7 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
   'schedules',
   'entities',
   'quarantine',
+  'resolutions',
   'ingestions',
   'attempts',
 ];
