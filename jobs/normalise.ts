@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
+import type { Collection, RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
 import type { Effects } from '../src/effects.ts';
@@ -90,8 +90,7 @@ async function normaliseSource(
 ): Promise<SourceReport> {
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
-  const collection = await archive.lastCollection(source.id);
-  const isCollected = collection !== null && collection.retrievedAt > ((await lastCollectedAt(lake, source)) ?? '');
+  const unread = await unreadCollection(source, archive, lake);
   const done = await readBefore(lake, source);
   const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done);
   const reports: PayloadReport[] = [];
@@ -103,27 +102,33 @@ async function normaliseSource(
     if (run.stage.stagedRows() >= FLUSH_ROWS) await flush(run, null);
     options.onProgress?.(source.id, index + 1, readings.length);
   }
-  const replaced = replacedPayloads(payloads);
-  const failed = [...reports, ...run.pending.map((pending) => ({ ...pending, payloadId: pending.payload.payloadId }))].filter(
-    (report) => report.error !== null && !replaced.has(report.payloadId),
-  );
-  const problem = isCollected ? collection.problem : null;
-  const error =
-    failed.length === 0 ? problem : `${failed.length} of ${readings.length + failures.length} payloads failed: ${failed[0]?.error}`;
+  const readNow = readings.length + failures.length;
+  const error = failureOf(run, readNow) ?? unread?.problem ?? null;
   // What was neither collected nor read is no attempt: it would pass for a sound night of a source that nobody asked.
-  const isAttempt = isCollected || readings.length + failures.length > 0;
-  const collectedAt = newestOf([collection?.retrievedAt, ...payloads.map((payload) => payload.retrievedAt)]) ?? startedAt;
+  const isAttempt = unread !== null || readNow > 0;
+  const collectedAt = payloads.reduce(
+    (newest, { retrievedAt }) => (retrievedAt > newest ? retrievedAt : newest),
+    unread?.retrievedAt ?? '',
+  );
   await flush(run, isAttempt ? { startedAt, collectedAt, error, payloadsSeen: payloads.length } : null);
   await lake.connection.run('drop schema if exists staged cascade');
   if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
 }
 
-function newestOf(instants: readonly (string | undefined)[]): string | undefined {
-  return instants
-    .filter((instant) => instant !== undefined)
-    .toSorted()
-    .at(-1);
+/** What the payloads of the run that failed are, null where none did or better ones followed. */
+function failureOf(run: Run, readNow: number): string | null {
+  const replaced = replacedPayloads(run.payloads);
+  const failed = [...run.reports, ...run.pending.map((pending) => ({ ...pending, payloadId: pending.payload.payloadId }))].filter(
+    (report) => report.error !== null && !replaced.has(report.payloadId),
+  );
+  return failed.length === 0 ? null : `${failed.length} of ${readNow} payloads failed: ${failed[0]?.error}`;
+}
+
+/** The newest collecting of the source; null when the lake has an attempt of it. */
+async function unreadCollection(source: Source, archive: RawArchive, lake: Lake): Promise<Collection | null> {
+  const collection = await archive.lastCollection(source.id);
+  return collection !== null && collection.retrievedAt > ((await lastCollectedAt(lake, source)) ?? '') ? collection : null;
 }
 
 /** Payloads after which another came in under the same key: a bad download is over once a good one has followed. */

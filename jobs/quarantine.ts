@@ -36,16 +36,18 @@ export async function listHeld(lake: Lake): Promise<Held[]> {
     anti join ${files('resolutions')} as resolutions using (quarantine_id)
     where found.rule = 'scale_jump' and found.severity = 'block'
     order by payloads.retrieved_at desc, found.source_id, found.indicator_id, found.quarantine_id`);
-  const text = (cell: unknown) => (cell === null || cell === undefined ? null : String(cell));
-  return result.getRows().map(([id, source, indicator, payload, key, retrieved, reason]) => ({
-    quarantineId: String(id),
-    sourceId: String(source),
-    indicatorId: text(indicator),
-    payloadId: String(payload),
-    key: text(key),
-    retrievedAt: text(retrieved),
-    reason: String(reason),
-  }));
+  return result
+    .getRows()
+    .map((row) => row.map((cell) => (cell === null ? null : String(cell))))
+    .map(([quarantineId, sourceId, indicatorId, payloadId, key, retrievedAt, reason]) => ({
+      quarantineId: quarantineId ?? '',
+      sourceId: sourceId ?? '',
+      indicatorId: indicatorId ?? null,
+      payloadId: payloadId ?? '',
+      key: key ?? null,
+      retrievedAt: retrievedAt ?? null,
+      reason: reason ?? '',
+    }));
 }
 
 /** Records the decision; what is released is written when its payload is next read. */
