@@ -5,6 +5,7 @@ import type { RawArchive } from '../src/archive/raw-archive.ts';
 import { listFiles } from '../src/disk/durable.ts';
 import type { Effects } from '../src/effects.ts';
 import type { Source } from '../src/sources/source.ts';
+import { refuseFutureArchive } from './clock.ts';
 
 // A body is held in memory while it is hashed and read.
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -38,6 +39,7 @@ export async function collect(
   effects: Pick<Effects, 'now'>,
   onProgress: (done: number, total: number, path: string) => void = () => undefined,
 ): Promise<CollectReport> {
+  await refuseFutureArchive(sources, archive, effects.now());
   // One instant for the whole folder: its files arrived together, and none is known to be newer than another.
   const retrievedAt = new Date(effects.now()).toISOString();
   const paths = await filesOf(mirror);

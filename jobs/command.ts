@@ -8,6 +8,7 @@ import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
+import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
 import { NothingToReadError } from './nightly.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
@@ -67,6 +68,7 @@ function chosen(ids: string | undefined): readonly Source[] {
 }
 
 const KNOWN_ERRORS = [
+  ClockError,
   ConfigError,
   KeyFileError,
   LakeLockedError,

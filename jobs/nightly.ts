@@ -6,6 +6,7 @@ import type { Lake } from '../src/lake/lake.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
+import { refuseFutureLake } from './clock.ts';
 import { collect, type CollectReport } from './collect.ts';
 import { derive, type DeriveReport } from './derive.ts';
 import { normalise, type SourceReport } from './normalise.ts';
@@ -42,6 +43,7 @@ export async function nightly(
   const startedAt = new Date(effects.now()).toISOString();
   const lake = await workspace.openLake();
   try {
+    await refuseFutureLake(lake, effects.now());
     const collected =
       mirror === null
         ? null

@@ -13,6 +13,7 @@ import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
+import { refuseFutureLake } from './clock.ts';
 import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
 // Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
@@ -51,6 +52,7 @@ export async function normalise(
   effects: Pick<Effects, 'now' | 'log'>,
   options: NormaliseOptions,
 ): Promise<SourceReport[]> {
+  await refuseFutureLake(lake, effects.now());
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
   for (const source of sources) {

@@ -43,7 +43,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   sortable: EVENT_SORT_NAMES,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
-    const asOf = cutoffOf(values.as_of, now);
+    const asOf = cutoffOf(values.as_of, { now, snapshot });
     const found = await listEvents(
       snapshot,
       {
@@ -104,7 +104,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
   sortable: CALENDAR_SORT_NAMES,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
-    const asOf = cutoffOf(values.as_of, now);
+    const asOf = cutoffOf(values.as_of, { now, snapshot });
     const found = await listCalendar(
       snapshot,
       {

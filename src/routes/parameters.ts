@@ -150,10 +150,13 @@ function isAfter(from: string | undefined, to: string | undefined): boolean {
   return from !== undefined && to !== undefined && from > to;
 }
 
-/** The cutoff of a read in ISO form: a future one means now. */
-export function cutoffOf(asOf: string | undefined, now: number): string | null {
-  if (asOf === undefined) return null;
+/**
+ * The cutoff of a read in ISO form: a future one means now. None was asked for: null, or now where the snapshot holds what a clock that was
+ * ahead has dated in the future.
+ */
+export function cutoffOf(asOf: string | undefined, { now, snapshot }: Pick<Context<Snapshot>, 'now' | 'snapshot'>): string | null {
   const present = new Date(now).toISOString();
+  if (asOf === undefined) return snapshot.knowledgeCutoff > present ? present : null;
   return asOf > present ? present : asOf;
 }
 
@@ -168,7 +171,7 @@ export interface ObservationRead {
 /** @param isPublic only series whose rights allow redistribution */
 export function readOf(query: SomeObservationQuery, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
   checkTogether(query);
-  const asOf = cutoffOf(query.as_of, context.now);
+  const asOf = cutoffOf(query.as_of, context);
   return {
     asOf,
     at: asOf === null ? context.now : Date.parse(asOf),

@@ -71,7 +71,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       const given = values[name];
       return given === undefined ? null : readLanguage(name, given, parse);
     };
-    const asOf = cutoffOf(values.as_of, now);
+    const asOf = cutoffOf(values.as_of, { now, snapshot });
     const found = await screen(snapshot, {
       universe: values.universe,
       entityType: values.entity_type ?? null,

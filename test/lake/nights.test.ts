@@ -8,7 +8,12 @@ import { nightly } from '../../jobs/nightly.ts';
 import { LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
 import { publish } from '../../src/snapshot/publish.ts';
 import { sources } from '../../src/sources/index.ts';
-import { fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';
+import type { Context } from '../../src/http/route.ts';
+import { readOf } from '../../src/routes/parameters.ts';
+import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { ask, fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';
+import { filesBelow } from './literal-lake.ts';
+import { stated, statedFile } from './stated.ts';
 
 const AT = '2021-01-02T00:00:00.000Z';
 const effects = { now: () => Date.parse(AT), log: SILENT };
@@ -100,5 +105,58 @@ describe('a night that would take away what is served', () => {
     expect((await pipeline.current()).snapshotId).toBe(first.publish.snapshotId);
     const accepted = await publish(pipeline.paths, 5, { isLossAccepted: true });
     expect([accepted.isNew, (await pipeline.current()).snapshotId]).toEqual([true, accepted.snapshotId]);
+  });
+});
+
+describe('a clock that was ahead', () => {
+  const only = chosen('fred', 'fred_md');
+  const clock = (at: string) => ({ ...effects, now: () => Date.parse(at) });
+  const AHEAD = '2022-02-06T00:00:00.000Z';
+
+  it('lets nothing more be written, by any of the jobs, with both times and the remedy', async () => {
+    await writeFiles(mirror, GOOD);
+    await nightly(only, pipeline.workspace, clock(AHEAD), mirror);
+    const before = filesBelow(pipeline.dataDir);
+    const message = new RegExp(
+      `of ${AHEAD}, but the clock says ${AT}, so nothing is written\\. If the clock is behind, set it right\\. .*raw/payloads/`,
+    );
+    await writeFiles(mirror, CODES);
+    await expect(nightly(only, pipeline.workspace, clock(AT), mirror)).rejects.toThrow(message);
+    await expect(nightly(only, pipeline.workspace, clock(AT), null)).rejects.toThrow(message);
+    await expect(collect(only, pipeline.workspace.archive, mirror, clock(AT))).rejects.toThrow(message);
+    expect(filesBelow(pipeline.dataDir)).toEqual(before);
+  });
+
+  it('is made up for as the message says', async () => {
+    await writeFiles(mirror, GOOD);
+    await nightly(only, pipeline.workspace, clock(AHEAD), mirror);
+    for (const name of ['lake', 'raw/collections', 'raw/payloads']) rmSync(join(pipeline.dataDir, name), { recursive: true });
+    const mended = await nightly(only, pipeline.workspace, clock(AT), mirror);
+    expect([mended.publish.isNew, (await pipeline.current()).knowledgeCutoff]).toEqual([true, AT]);
+  });
+
+  it('dates nothing into what is served: without a cutoff an answer ends at the present', async () => {
+    await pipeline.ingest(statedFile('same', [['2020-11', null, 10]]), AT, [stated]);
+    await pipeline.ingest(
+      statedFile('same', [
+        ['2020-11', null, 11],
+        ['2020-12', null, 12],
+      ]),
+      AHEAD,
+      [stated],
+    );
+    await pipeline.publish();
+    const snapshot = await pipeline.open();
+    const read = (now: string) => readOf({}, { snapshot, now: Date.parse(now), historyFrom: null } as Context<SnapshotReader>, false);
+    const values = async (now: string) => {
+      const { vintages } = read(now);
+      return (await ask(snapshot, { indicatorIds: ['us_nonfarm_payrolls'] }, vintages)).map(({ period, value }) => [period, value]);
+    };
+    expect(await values('2021-06-01T00:00:00.000Z')).toEqual([['2020-11', 10]]);
+    expect(await values('2022-06-01T00:00:00.000Z')).toEqual([
+      ['2020-11', 11],
+      ['2020-12', 12],
+    ]);
+    expect(read('2022-06-01T00:00:00.000Z').asOf).toBeNull();
   });
 });

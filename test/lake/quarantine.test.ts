@@ -175,8 +175,8 @@ describe('quarantine', () => {
     await ingest([bad, bad], LATER, 'one');
     expect(await quarantined()).toHaveLength(1);
     const broken = statedFile('broken', [], { fault: 'the header is another' });
-    await pipeline.ingest(broken, AT, [stated]);
-    await pipeline.ingest(broken, LATER, [stated]);
+    await pipeline.ingest(broken, '2021-03-03T08:00:00.000Z', [stated]);
+    await pipeline.ingest(broken, '2021-03-04T08:00:00.000Z', [stated]);
     expect((await quarantined()).map(([rule]) => rule)).toEqual(['identity_unresolved', 'schema_drift']);
   });
 
