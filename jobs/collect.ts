@@ -5,6 +5,7 @@ import type { RawArchive } from '../src/archive/raw-archive.ts';
 import { listFiles } from '../src/disk/durable.ts';
 import type { Effects } from '../src/effects.ts';
 import { mediaTypeOf, type Source } from '../src/sources/source.ts';
+import { refuseFutureArchive } from './clock.ts';
 
 // A body is held in memory while it is hashed and read.
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -38,6 +39,7 @@ export async function collect(
   effects: Pick<Effects, 'now'>,
   onProgress: (done: number, total: number, path: string) => void = () => undefined,
 ): Promise<CollectReport> {
+  await refuseFutureArchive(sources, archive, effects.now());
   // One instant for the whole folder: its files arrived together, and none is known to be newer than another.
   const retrievedAt = new Date(effects.now()).toISOString();
   const paths = await filesOf(mirror);
@@ -54,7 +56,17 @@ export async function collect(
     else files.push(await archiveFile(source, archive, mirror, path, retrievedAt));
     onProgress(index + 1, paths.length, path);
   }
+  await recordCollections(archive, retrievedAt, files);
   return { retrievedAt, files, unclaimed };
+}
+
+/** A source of which the folder has no file was not collected. */
+async function recordCollections(archive: RawArchive, retrievedAt: string, files: readonly CollectedFile[]): Promise<void> {
+  for (const sourceId of new Set(files.map((file) => file.sourceId))) {
+    const failed = files.find((file) => file.sourceId === sourceId && file.problem !== null);
+    const problem = failed === undefined ? null : `${failed.key} was not archived: it ${failed.problem}.`;
+    await archive.recordCollection(sourceId, { retrievedAt, problem });
+  }
 }
 
 async function filesOf(mirror: string): Promise<string[]> {

@@ -8,7 +8,10 @@ import { LakeLockedError } from '../src/lake/lake.ts';
 import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
+import { SnapshotLossError } from '../src/snapshot/losses.ts';
+import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
+import { NothingToReadError } from './nightly.ts';
 import { openWorkspace, type Workspace } from './workspace.ts';
 
 export interface CommonOptions {
@@ -65,21 +68,26 @@ function chosen(ids: string | undefined): readonly Source[] {
   });
 }
 
+const KNOWN_ERRORS = [
+  ClockError,
+  ConfigError,
+  GrantFileError,
+  KeyFileError,
+  LakeLockedError,
+  MirrorError,
+  NothingToReadError,
+  UpstreamError,
+  SnapshotCheckError,
+  SnapshotLossError,
+  UsageError,
+];
+
 /** Runs a command; a known failure is one line and exit code 1, an unknown one its stack. */
 export async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    const isKnown = [
-      ConfigError,
-      GrantFileError,
-      KeyFileError,
-      LakeLockedError,
-      MirrorError,
-      UpstreamError,
-      SnapshotCheckError,
-      UsageError,
-    ].some((kind) => error instanceof kind);
+    const isKnown = KNOWN_ERRORS.some((kind) => error instanceof kind);
     const text = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error);
     process.stderr.write(`${text}\n`);
     process.exitCode = 1;

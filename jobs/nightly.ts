@@ -1,9 +1,12 @@
 // All four steps, in order, under one lock: collect, normalise, derive, publish.
 import type { Effects } from '../src/effects.ts';
+import { quote } from '../src/db/connect.ts';
 import { compact } from '../src/lake/compact.ts';
+import type { Lake } from '../src/lake/lake.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
+import { refuseFutureLake } from './clock.ts';
 import { collect, type CollectReport } from './collect.ts';
 import { derive, type DeriveReport } from './derive.ts';
 import { normalise, type SourceReport } from './normalise.ts';
@@ -24,6 +27,11 @@ export interface NightlyReport {
 
 export const STEPS = ['collect', 'normalise', 'derive', 'publish'] as const;
 
+/** Neither a folder to collect from nor anything that was collected before. */
+export class NothingToReadError extends Error {
+  override readonly name = 'NothingToReadError';
+}
+
 /** @param mirror folder of payloads; null where nothing is to be collected */
 export async function nightly(
   sources: readonly Source[],
@@ -35,6 +43,7 @@ export async function nightly(
   const startedAt = new Date(effects.now()).toISOString();
   const lake = await workspace.openLake();
   try {
+    await refuseFutureLake(lake, effects.now());
     const collected =
       mirror === null
         ? null
@@ -44,6 +53,11 @@ export async function nightly(
       codeRevision: workspace.version,
       onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
     });
+    if (await isEmpty(lake)) {
+      throw new NothingToReadError(
+        `There is nothing to read: no payload is archived in ${workspace.dataDir} and none was collected, so nothing is published. Name a folder of payloads with --mirror, or the folder that holds the archive with DATA_DIR.`,
+      );
+    }
     const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
     const derived = await derive(workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
     onProgress('publish', derived.snapshotId, 0, 1);
@@ -62,6 +76,14 @@ export async function nightly(
   } finally {
     await lake.close();
   }
+}
+
+/** No payload was ever read into it. */
+async function isEmpty(lake: Lake): Promise<boolean> {
+  const result = await lake.connection.runAndReadAll(
+    `select count(*) from read_parquet(${quote(lake.paths.glob('ingestions'))}, union_by_name = true)`,
+  );
+  return Number(result.getRows()[0]?.[0] ?? 0) === 0;
 }
 
 /** Whether anything of the run calls for a look: a file that could not be archived, or a source that failed. */

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
+import type { Collection, RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
 import type { Effects } from '../src/effects.ts';
@@ -13,7 +13,8 @@ import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
-import { bodyOf, inKnowledgeOrder, type Reading, readBefore } from './reading-order.ts';
+import { refuseFutureLake } from './clock.ts';
+import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
 // Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
 const FLUSH_ROWS = 1_500_000;
@@ -51,12 +52,13 @@ export async function normalise(
   effects: Pick<Effects, 'now' | 'log'>,
   options: NormaliseOptions,
 ): Promise<SourceReport[]> {
+  await refuseFutureLake(lake, effects.now());
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
   for (const source of sources) {
     const startedAt = instant(effects);
     const report = await normaliseSource(source, archive, lake, effects, options).catch((error: unknown) =>
-      abandon(source, lake, effects, startedAt, error),
+      abandon(source, archive, lake, effects, startedAt, error),
     );
     reports.push(report);
   }
@@ -66,6 +68,7 @@ export async function normalise(
 /** What no payload in particular is to blame for: nothing of the run stays but the attempt, and the next source has its turn. */
 async function abandon(
   source: Source,
+  archive: RawArchive,
   lake: Lake,
   effects: Pick<Effects, 'now' | 'log'>,
   startedAt: string,
@@ -73,7 +76,8 @@ async function abandon(
 ): Promise<SourceReport> {
   const error = thrown instanceof Error ? thrown.message : String(thrown);
   await lake.connection.run('drop schema if exists staged cascade');
-  const attempt = attemptRow(source, [], { startedAt, error, payloadsSeen: 0 }, instant(effects));
+  const collectedAt = (await archive.lastCollection(source.id).catch(() => null))?.retrievedAt ?? startedAt;
+  const attempt = attemptRow(source, [], { startedAt, collectedAt, error, payloadsSeen: 0 }, instant(effects));
   await lake.commit(source.id, startedAt, [rowsOf('attempts', [attempt])]);
   effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
@@ -88,6 +92,7 @@ async function normaliseSource(
 ): Promise<SourceReport> {
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
+  const unread = await unreadCollection(source, archive, lake);
   const done = await readBefore(lake, source);
   const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done);
   const reports: PayloadReport[] = [];
@@ -99,22 +104,47 @@ async function normaliseSource(
     if (run.stage.stagedRows() >= FLUSH_ROWS) await flush(run, null);
     options.onProgress?.(source.id, index + 1, readings.length);
   }
-  const replaced = replacedPayloads(payloads);
-  const failed = [...reports, ...run.pending.map((pending) => ({ ...pending, payloadId: pending.payload.payloadId }))].filter(
-    (report) => report.error !== null && !replaced.has(report.payloadId),
+  const readNow = readings.length + failures.length;
+  const error = failureOf(run, readNow) ?? unread?.problem ?? null;
+  // What was neither collected nor read is no attempt: it would pass for a sound night of a source that nobody asked.
+  const isAttempt = unread !== null || readNow > 0;
+  const collectedAt = payloads.reduce(
+    (newest, { retrievedAt }) => (retrievedAt > newest ? retrievedAt : newest),
+    unread?.retrievedAt ?? '',
   );
-  const error =
-    failed.length === 0 ? null : `${failed.length} of ${readings.length + failures.length} payloads failed: ${failed[0]?.error}`;
-  await flush(run, { startedAt, error, payloadsSeen: payloads.length });
+  await flush(run, isAttempt ? { startedAt, collectedAt, error, payloadsSeen: payloads.length } : null);
   await lake.connection.run('drop schema if exists staged cascade');
   if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
+}
+
+/** What the payloads of the run that failed are, null where none did or better ones followed. */
+function failureOf(run: Run, readNow: number): string | null {
+  const replaced = replacedPayloads(run.payloads);
+  const failed = [...run.reports, ...run.pending.map((pending) => ({ ...pending, payloadId: pending.payload.payloadId }))].filter(
+    (report) => report.error !== null && !replaced.has(report.payloadId),
+  );
+  return failed.length === 0 ? null : `${failed.length} of ${readNow} payloads failed: ${failed[0]?.error}`;
+}
+
+/** The newest collecting of the source; null when the lake has an attempt of it. */
+async function unreadCollection(source: Source, archive: RawArchive, lake: Lake): Promise<Collection | null> {
+  const collection = await archive.lastCollection(source.id);
+  return collection !== null && collection.retrievedAt > ((await lastCollectedAt(lake, source)) ?? '') ? collection : null;
 }
 
 /** Payloads after which another came in under the same key: a bad download is over once a good one has followed. */
 function replacedPayloads(payloads: readonly StoredPayload[]): ReadonlySet<string> {
   const newest = new Map(payloads.map((payload) => [payload.key, payload.payloadId]));
   return new Set(payloads.filter((payload) => newest.get(payload.key) !== payload.payloadId).map((payload) => payload.payloadId));
+}
+
+interface Attempt {
+  readonly startedAt: string;
+  /** The collecting that it reads. */
+  readonly collectedAt: string;
+  readonly error: string | null;
+  readonly payloadsSeen: number;
 }
 
 interface Pending {
@@ -146,6 +176,7 @@ async function stageReading(run: Run, reading: Reading): Promise<void> {
   stage.open({
     payloadId: reading.payload.payloadId,
     runId: runId(reading.payload, source.version),
+    key: reading.payload.key,
     retrievedAt: reading.payload.retrievedAt,
   });
   let error: string | null = null;
@@ -197,10 +228,7 @@ function stageBatch(stage: Stage, batch: Batch): void {
 }
 
 /** Commits what is staged, with its ingestion runs; the last flush of a source also records the attempt. */
-async function flush(
-  run: Run,
-  attempt: { readonly startedAt: string; readonly error: string | null; readonly payloadsSeen: number } | null,
-): Promise<void> {
+async function flush(run: Run, attempt: Attempt | null): Promise<void> {
   const { lake, source, stage } = run;
   if (run.pending.length === 0 && attempt === null) return;
   const now = instant(run.effects);
@@ -298,15 +326,11 @@ function ingestionRow(run: Run, pending: Pending, settled: Settled, finishedAt: 
   };
 }
 
-function attemptRow(
-  source: Source,
-  reports: readonly PayloadReport[],
-  attempt: { readonly startedAt: string; readonly error: string | null; readonly payloadsSeen: number },
-  finishedAt: string,
-): Row {
+function attemptRow(source: Source, reports: readonly PayloadReport[], attempt: Attempt, finishedAt: string): Row {
   const sum = (pick: (report: PayloadReport) => number) => reports.reduce((total, report) => total + pick(report), 0);
   return {
     attempt_id: `att_${digest(`${source.id}|${attempt.startedAt}`)}`,
+    collected_at: attempt.collectedAt,
     started_at: attempt.startedAt,
     finished_at: finishedAt,
     status: attempt.error === null ? 'ok' : 'failed',

@@ -27,6 +27,7 @@ export const LONG: readonly string[] = [
     'http/hostile',
     'keys/keys',
     'lake/compact',
+    'lake/nights',
     'lake/quarantine',
     'lake/recovery',
     'positions/cot',

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { refuseFutureLake } from '../clock.ts';
 import { collect } from '../collect.ts';
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
 import { withProgress } from '../progress.ts';
@@ -12,6 +13,7 @@ const program = withSources(
     const bench = openBench(options);
     const lake = await bench.workspace.openLake();
     try {
+      await refuseFutureLake(lake, bench.effects.now());
       const report = await withProgress(['collect'], bench.isShown, (onProgress) =>
         collect(bench.sources, bench.workspace.archive, resolve(options.mirror), bench.effects, (done, total, path) =>
           onProgress('collect', path, done, total),

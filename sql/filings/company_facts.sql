@@ -22,11 +22,15 @@ ingested as (
     group by all
 ),
 
--- A fact whose label or frame alone changed says nothing new.
+-- A fact whose label or frame alone changed says nothing new; one that returns to an earlier value does.
 stated as (
-    select distinct on (cik, taxonomy, concept, unit, period_start, period_end, accession_number, value) *
+    select *
     from lake.facts
-    order by cik, taxonomy, concept, unit, period_start, period_end, accession_number, value, retrieved_at, record_hash
+    window statements as (
+        partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number
+        order by retrieved_at, record_hash
+    )
+    qualify row_number() over statements = 1 or value is distinct from lag(value) over statements
 ),
 
 ordered as (

@@ -50,13 +50,19 @@ select
         when later.connector_version > quarantine.connector_version then 'superseded'
         when quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version then 'superseded'
         when quarantine.severity = 'warn' or whole_answers.whole_at is not null then 'released'
-        else 'open'
+        else coalesce(resolved.status, 'open')
     end as status,
     quarantine.detected_at,
-    if(status != 'open', coalesce(if(later.connector_version is not null and status = 'superseded', later.finished_at, null), whole_answers.whole_at, quarantine.detected_at), null) as resolved_at,
-    case status
-        when 'superseded' then 'The payload was read again.'
-        when 'released' then if(whole_answers.whole_at is null, 'A warning: the row was written.', 'All pages of the answer were read.')
+    case
+        when status = 'open' then null
+        when status in ('released', 'rejected') and resolved.status is not null then resolved.resolved_at
+        when status = 'superseded' then coalesce(later.finished_at, quarantine.detected_at)
+        else coalesce(whole_answers.whole_at, quarantine.detected_at)
+    end as resolved_at,
+    case
+        when status in ('released', 'rejected') and resolved.status is not null then resolved.note
+        when status = 'superseded' then 'The payload was read again.'
+        when status = 'released' then if(whole_answers.whole_at is null, 'A warning: the row was written.', 'All pages of the answer were read.')
     end as resolution,
     written.series_no,
     written.vintage,
@@ -71,6 +77,11 @@ left join whole_answers
     on (whole_answers.source_id, whole_answers.series_code, whole_answers.field_path) = (quarantine.source_id, quarantine.series_code, quarantine.field_path)
     and whole_answers.period is not distinct from quarantine.period
     and quarantine.observed_value similar to ('page \d+ of ' || whole_answers.pages)
+left join (
+    select distinct on (quarantine_id) quarantine_id, status, note, resolved_at
+    from lake.resolutions
+    order by quarantine_id, resolved_at desc
+) as resolved using (quarantine_id)
 left join (
     select series.source_id, series.indicator_id, series.series_no, vintages.period, vintages.run_id, min(vintages.vintage) as vintage
     from published.vintages

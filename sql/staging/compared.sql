@@ -22,14 +22,17 @@ settled as (
     )
 ),
 
+-- How far the series had been stated by the time of a retrieval.
 reach as (
-    select series_ix, max(period_end) as newest_period_end
+    select distinct
+        series_ix,
+        retrieved_at,
+        max(period_end) over (partition by series_ix order by retrieved_at) as newest_period_end,
     from (
-        select series_ix, period_end from staged.known where value is not null
+        select series_ix, period_end, retrieved_at from staged.known where value is not null
         union all
-        select series_ix, period_end from staged.placed where value is not null
+        select series_ix, if(value is null, null, period_end), retrieved_at from staged.placed
     )
-    group by all
 ),
 
 timeline as (
@@ -64,7 +67,7 @@ compared as (
         reach.newest_period_end as series_newest_period_end,
     from settled
     left join in_force using (payload_no, row_no)
-    left join reach on reach.series_ix = settled.series_ix
+    left join reach on reach.series_ix = settled.series_ix and reach.retrieved_at = settled.retrieved_at
 )
 
 select

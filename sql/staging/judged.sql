@@ -16,6 +16,7 @@ numbered as (
         observations.released_at,
         observations.is_pseudo,
         payloads.retrieved_at,
+        payloads.key,
     from staged.observations
     inner join staged.series
         on series.series_code = observations.series_code

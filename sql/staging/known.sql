@@ -5,7 +5,9 @@ touched as (
     select distinct series_ix, indicator_id, resolved_frequency
     from staged.series
     where indicator_id is not null
-)
+),
+
+files as (select payload_id, any_value(key) as key from staged.lake_ingestions group by all)
 
 select
     touched.series_ix,
@@ -13,7 +15,10 @@ select
     observations.observed_at,
     observations.vintage,
     observations.value,
+    observations.retrieved_at,
+    files.key,
 from staged.lake_observations as observations
 inner join touched
     on touched.indicator_id = observations.indicator_id
     and touched.resolved_frequency = observations.frequency
+left join files on files.payload_id = observations.payload_id

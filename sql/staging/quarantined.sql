@@ -60,6 +60,23 @@ worded as (
         payloads.payload_id, payloads.run_id, getvariable('connector_version')::integer, getvariable('ingested_at')::timestamptz, payload_no,
     from staged.refused_records
     inner join staged.payloads using (payload_no)
+    union all
+    select
+        'qrn_' || left(sha256(concat_ws('|', payloads.payload_id, 'scale_jump held', series.indicator_id, series.resolved_frequency, getvariable('connector_version'))), 26),
+        'scale_jump',
+        '2',
+        'block',
+        case
+            when held.factor is null then 'Held back with the other series of its payload, most of which are known otherwise by one factor.'
+            when held.factor = 0 then held.changed_periods || ' of ' || held.known_periods || ' known periods are zero in this payload.'
+            else held.changed_periods || ' of ' || held.known_periods || ' known periods are what is known times ' || round(held.factor, 6) || ' in this payload.'
+        end || ' Nothing of the series is written from it until it is released: npm run quarantine -- release ID.',
+        series.indicator_id, series.resolved_entity_id, series.series_code, null, null, held.factor::varchar,
+        json_object('knownPeriods', held.known_periods, 'changedPeriods', held.changed_periods)::varchar,
+        payloads.payload_id, payloads.run_id, getvariable('connector_version')::integer, getvariable('ingested_at')::timestamptz, payload_no,
+    from staged.held
+    inner join (select distinct on (series_ix) * from staged.series order by series_ix, stated_ix) as series using (series_ix)
+    inner join staged.payloads using (payload_no)
 )
 
 select distinct on (quarantine_id) worded.*

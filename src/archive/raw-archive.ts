@@ -1,7 +1,7 @@
 // Raw payloads, exactly as received: content-addressed, gzipped, written once. The bytes stand in objects/, and beside them, per
-// source, one description per (file, content): where from, when first retrieved, of what kind, with which validators.
+// source, one description per change of a file's content: where from, when first retrieved, of what kind, with which validators.
 import { createHash } from 'node:crypto';
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -29,42 +29,87 @@ export type StoredPayload = z.infer<typeof StoredPayload>;
 
 export type ReceivedPayload = Omit<StoredPayload, 'payloadId' | 'sha256' | 'bytes'> & { readonly body: Uint8Array };
 
+/** The newest collecting that brought at least one file of a source, new or not. */
+export const Collection = z.strictObject({
+  retrievedAt: z.iso.datetime(),
+  /** Why a file could not be archived; null when all were. */
+  problem: z.string().nullable(),
+});
+export type Collection = z.infer<typeof Collection>;
+
 export interface RawArchive {
-  /** Stores a payload unless the same bytes under the same key were seen before; says which. */
+  /** Stores a payload unless its bytes are those of the newest retrieval of its key; says which. */
   readonly store: (received: ReceivedPayload) => Promise<{ readonly payload: StoredPayload; readonly isNew: boolean }>;
   /** Every payload of a source, in the order of retrieval, then key. */
   readonly list: (sourceId: string) => Promise<StoredPayload[]>;
+  readonly recordCollection: (sourceId: string, collection: Collection) => Promise<void>;
+  /** Null where nothing of the source was ever collected. */
+  readonly lastCollection: (sourceId: string) => Promise<Collection | null>;
   /** The bytes as received. Throws when they no longer have their hash. */
   readonly read: (payload: Pick<StoredPayload, 'sha256'>) => Promise<Uint8Array>;
 }
 
 export function openArchive(root: string): RawArchive {
   const objectPath = (sha256: string) => join(root, 'objects', sha256.slice(0, 2), `${sha256}.gz`);
-  const cardPath = (sourceId: string, payloadId: string) => join(root, 'payloads', sourceId, `${payloadId}.json`);
+  const folderOf = (sourceId: string) => join(root, 'payloads', sourceId);
+  const cardPath = (sourceId: string, payloadId: string) => join(folderOf(sourceId), `${payloadId}.json`);
+
+  const collectionPath = (sourceId: string) => join(root, 'collections', `${sourceId}.json`);
+
+  const readCards = async (sourceId: string): Promise<StoredPayload[]> => {
+    const folder = folderOf(sourceId);
+    if (!(await exists(folder))) return [];
+    const payloads: StoredPayload[] = [];
+    for (const name of await listFiles(folder)) {
+      const payload = await readCard(join(folder, name));
+      if (payload !== null) payloads.push(payload);
+    }
+    return payloads.sort(inOrderOfRetrieval);
+  };
+
+  // Read once for a folder of thousands of files, and again when somebody else has changed it.
+  const seen = new Map<string, { readonly stamp: string; readonly newest: Map<string, StoredPayload> }>();
+  const newestOf = async (sourceId: string): Promise<Map<string, StoredPayload>> => {
+    const stamp = await stampOf(folderOf(sourceId));
+    const known = seen.get(sourceId);
+    if (known !== undefined && known.stamp === stamp) return known.newest;
+    const newest = new Map((await readCards(sourceId)).map((payload) => [payload.key, payload]));
+    seen.set(sourceId, { stamp, newest });
+    return newest;
+  };
+  const remember = async (payload: StoredPayload, newest: Map<string, StoredPayload>): Promise<void> => {
+    const before = newest.get(payload.key);
+    if (before === undefined || inOrderOfRetrieval(before, payload) < 0) newest.set(payload.key, payload);
+    seen.set(payload.sourceId, { stamp: await stampOf(folderOf(payload.sourceId)), newest });
+  };
 
   return {
     async store({ body, ...received }) {
       const sha256 = createHash('sha256').update(body).digest('hex');
-      const payloadId = `pay_${createHash('sha256').update(`${received.sourceId}|${received.key}|${sha256}`).digest('hex').slice(0, 26)}`;
-      const card = cardPath(received.sourceId, payloadId);
-      const known = await readCard(card);
       // The object first: a description never points at bytes that are not there. One that was lost since comes back with its bytes.
       if (!(await exists(objectPath(sha256)))) await writeDurably(objectPath(sha256), await compress(body));
+      const newest = await newestOf(received.sourceId);
+      const before = newest.get(received.key);
+      if (before?.sha256 === sha256) return { payload: before, isNew: false };
+      const content = `${received.sourceId}|${received.key}|${sha256}`;
+      const isReturn = await exists(cardPath(received.sourceId, idOf(content)));
+      const payloadId = isReturn ? idOf(`${content}|${received.retrievedAt}`) : idOf(content);
+      const card = cardPath(received.sourceId, payloadId);
+      const known = await readCard(card);
       if (known !== null) return { payload: known, isNew: false };
       const payload: StoredPayload = { payloadId, ...received, sha256, bytes: body.length };
       await writeDurably(card, `${JSON.stringify(payload, null, 2)}\n`);
+      await remember(payload, newest);
       return { payload, isNew: true };
     },
 
-    async list(sourceId) {
-      const folder = join(root, 'payloads', sourceId);
-      if (!(await exists(folder))) return [];
-      const payloads: StoredPayload[] = [];
-      for (const name of await listFiles(folder)) {
-        const payload = await readCard(join(folder, name));
-        if (payload !== null) payloads.push(payload);
-      }
-      return payloads.sort((a, b) => compare(a.retrievedAt, b.retrievedAt) || compare(a.key, b.key) || compare(a.payloadId, b.payloadId));
+    list: readCards,
+
+    recordCollection: (sourceId, collection) => writeDurably(collectionPath(sourceId), `${JSON.stringify(collection, null, 2)}\n`),
+
+    async lastCollection(sourceId) {
+      const text = await readIfThere(collectionPath(sourceId));
+      return text === null ? null : Collection.parse(JSON.parse(text));
     },
 
     async read({ sha256 }) {
@@ -77,15 +122,37 @@ export function openArchive(root: string): RawArchive {
   };
 }
 
-async function readCard(path: string): Promise<StoredPayload | null> {
-  let text: string;
+function idOf(text: string): string {
+  return `pay_${createHash('sha256').update(text).digest('hex').slice(0, 26)}`;
+}
+
+function inOrderOfRetrieval(a: StoredPayload, b: StoredPayload): number {
+  return compare(a.retrievedAt, b.retrievedAt) || compare(a.key, b.key) || compare(a.payloadId, b.payloadId);
+}
+
+/** Changes whenever a name is added to the folder or taken from it. */
+async function stampOf(folder: string): Promise<string> {
   try {
-    text = await readFile(path, 'utf8');
+    const { ino, birthtimeNs, mtimeNs } = await stat(folder, { bigint: true });
+    return `${ino}|${birthtimeNs}|${mtimeNs}`;
+  } catch (error) {
+    if (isMissing(error)) return '';
+    throw error;
+  }
+}
+
+async function readCard(path: string): Promise<StoredPayload | null> {
+  const text = await readIfThere(path);
+  return text === null ? null : StoredPayload.parse(JSON.parse(text));
+}
+
+async function readIfThere(path: string): Promise<string | null> {
+  try {
+    return await readFile(path, 'utf8');
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
   }
-  return StoredPayload.parse(JSON.parse(text));
 }
 
 async function exists(path: string): Promise<boolean> {

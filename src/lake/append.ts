@@ -7,7 +7,8 @@ import { toValue, type Value } from '../db/rows.ts';
 import { dayNumber } from '../model/period.ts';
 import type { ObservationRecord, RefusedRecord } from '../model/record.ts';
 import type { Lake, StagedFile } from './lake.ts';
-import { columnsOf, LAKE_TABLES, RECORD_TABLES, type RecordTable } from './layout.ts';
+import { LAKE_TABLES, RECORD_TABLES, type RecordTable } from './layout.ts';
+import { newRecords } from './new-records.ts';
 
 /** A record of another table: its columns by camelCase name. Lists and objects are written as JSON where the column is text. */
 export type StagedRecord = Readonly<Record<string, unknown>>;
@@ -16,6 +17,8 @@ export type StagedRecord = Readonly<Record<string, unknown>>;
 export interface PayloadInHand {
   readonly payloadId: string;
   readonly runId: string;
+  /** The file of which it is one content. */
+  readonly key: string;
   readonly retrievedAt: string;
 }
 
@@ -39,8 +42,9 @@ const OBSERVATION_COLUMNS = `
   payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar, unit varchar,
   period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, is_pseudo boolean`;
 
-// In the order in which they read each other.
-const STEPS = ['series', 'judged', 'known', 'placed', 'compared', 'appended', 'refused_records', 'quarantined'] as const;
+// In the order in which they read each other; between them what is held back is found.
+const STEPS_BEFORE = ['entity_refs', 'series', 'judged', 'known'] as const;
+const STEPS_AFTER = ['placed', 'compared', 'appended', 'refused_records', 'quarantined'] as const;
 
 export interface Stage {
   /** Opens a payload; everything staged after it is its own until it is kept or dropped. */
@@ -187,8 +191,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       });
       await stagePayloads(connection, payloads);
       await viewLake(lake, sourceId, staged);
-      await connection.run(`create or replace table staged.entity_refs as ${sqlText('staging/entity_refs.sql')}`);
-      for (const step of STEPS) await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
+      await judgeStaged(connection);
       return collect(connection, payloads, staged);
     },
     async clear() {
@@ -201,6 +204,23 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       for (const table of tables) await appenderOf(table);
     },
   };
+}
+
+/** Everything staged → `staged.appended` and `staged.quarantined`. */
+export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
+  const create = async (step: string) => {
+    await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
+  };
+  for (const step of STEPS_BEFORE) await create(step);
+  await connection.run(
+    'create or replace table staged.held (payload_no integer, series_ix integer, known_periods bigint, changed_periods bigint, factor double)',
+  );
+  // A payload that is held back is nothing to compare the next one with, so they are found one after the other.
+  let found = 0;
+  do {
+    found = (await connection.run(`insert into staged.held ${sqlText('staging/jumps.sql')}`)).rowsChanged;
+  } while (found > 0);
+  for (const step of STEPS_AFTER) await create(step);
 }
 
 function appendObservation(out: DuckDBAppender, payloadNo: number, rowNo: number, row: ObservationRecord): void {
@@ -241,24 +261,27 @@ async function setVariables(connection: DuckDBConnection, variables: Readonly<Re
 
 async function stagePayloads(connection: DuckDBConnection, payloads: readonly PayloadInHand[]): Promise<void> {
   await connection.run(
-    'create or replace table staged.payloads (payload_no integer, payload_id varchar, run_id varchar, retrieved_at timestamptz)',
+    'create or replace table staged.payloads (payload_no integer, payload_id varchar, run_id varchar, key varchar, retrieved_at timestamptz)',
   );
   const appender = await connection.createAppender('payloads', 'staged');
   for (const [index, payload] of payloads.entries()) {
     appender.appendInteger(index + 1);
     appender.appendVarchar(payload.payloadId);
     appender.appendVarchar(payload.runId);
+    appender.appendVarchar(payload.key);
     appender.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(payload.retrievedAt)));
     appender.endRow();
   }
   appender.closeSync();
 }
 
+type ViewedTable = 'observations' | 'quarantine' | 'ingestions' | 'resolutions' | RecordTable;
+
 // The partition of this source, and every company's tickers, with the empty file that keeps the schema when there is nothing yet.
 async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTable>): Promise<void> {
-  const files = (table: 'observations' | 'quarantine' | RecordTable, source: string) =>
+  const files = (table: ViewedTable, source: string) =>
     `[${quote(`${lake.paths.root}/${lake.paths.emptyFile(table)}`)}${source === '' ? '' : `, ${quote(source)}`}]`;
-  const view = async (name: string, table: 'observations' | 'quarantine' | RecordTable, source: string) => {
+  const view = async (name: string, table: ViewedTable, source: string) => {
     const hasFiles =
       Number(
         (await lake.connection.runAndReadAll(`select count(*) from glob(${quote(lake.paths.glob(table, source))})`)).getRows()[0]?.[0] ?? 0,
@@ -268,6 +291,11 @@ async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTa
   };
   await view('lake_observations', 'observations', sourceId);
   await view('lake_quarantine', 'quarantine', sourceId);
+  await view('lake_resolutions', 'resolutions', sourceId);
+  await lake.connection.run(
+    `create or replace view staged.released as select distinct payload_id, indicator_id from staged.lake_resolutions where status = 'released'`,
+  );
+  await view('lake_ingestions', 'ingestions', sourceId);
   await view('lake_companies', 'companies', '*');
   for (const table of records) await view(`lake_${table}_own`, table, sourceId);
 }
@@ -283,7 +311,7 @@ async function collect(
   ];
   const written: string[] = ['select payload_id, count(*) as rows from staged.appended group by all'];
   for (const table of RECORD_TABLES.filter((name) => records.has(name))) {
-    await connection.run(`create or replace table staged.new_${table} as ${newRecords(table, VERSIONED[table])}`);
+    await connection.run(`create or replace table staged.new_${table} as ${newRecords(table)}`);
     files.push({ table, select: `from staged.new_${table}` });
     written.push(`select payload_id, count(*) as rows from staged.new_${table} group by all`);
   }
@@ -298,6 +326,11 @@ async function collect(
   const findings = found
     .getRows()
     .map(([id, rule, severity, rows]) => ({ id: String(id), rule: String(rule), severity: String(severity), rows: Number(rows) }));
+  const heldRows = await tally(`
+    select payload_id, count(*) as rows
+    from staged.judged inner join staged.held using (payload_no, series_ix) inner join staged.payloads using (payload_no)
+    where rule is null
+    group by all`);
   const newest = await connection.runAndReadAll('select payload_no, max(observed_at) from staged.observations group by all');
   const newestObservedAt = new Map(newest.getRows().map(([payloadNo, observedAt = null]) => [Number(payloadNo), toValue(observedAt)]));
   const appended = await connection.runAndReadAll(
@@ -311,7 +344,11 @@ async function collect(
         const own = findings
           .filter((finding) => finding.id === payload.payloadId)
           .map(({ rule, severity, rows }) => ({ rule, severity, rows }));
-        const rowsQuarantined = own.filter((finding) => finding.severity === 'block').reduce((sum, finding) => sum + finding.rows, 0);
+        // A payload that is held back is one finding a series, and all of its rows.
+        const rowsQuarantined =
+          own
+            .filter((finding) => finding.severity === 'block' && finding.rule !== 'scale_jump')
+            .reduce((sum, finding) => sum + finding.rows, 0) + (heldRows.get(payload.payloadId) ?? 0);
         return [
           payload.payloadId,
           {
@@ -331,53 +368,4 @@ async function collect(
 
 function textOf(value: Value | undefined): string | null {
   return typeof value === 'string' ? value : null;
-}
-
-/** Records that say how things stand, and may come to say again what they said before; by what they speak of. */
-const VERSIONED: Partial<Record<RecordTable, string>> = { schedules: 'schedule_id' };
-
-/**
- * Staged records that the lake does not hold yet, equal but for the moment at which they were seen; with a `subject`, those that say of it
- * something else than the record before them.
- */
-function newRecords(table: RecordTable, subject: string | undefined): string {
-  const columns = LAKE_TABLES[table];
-  const content = Object.keys(columns).filter((name) => name !== 'observed_at');
-  const cast = Object.entries(columns).map(([name, type]) =>
-    type.endsWith('[]') ? `from_json(${name}, '["varchar"]') as ${name}` : `${name}::${type} as ${name}`,
-  );
-  const order = Object.keys(columnsOf(table)).slice(0, 4).join(', ');
-  return `
-    with hashed as (
-      select row_no, payload_no, md5(to_json(struct_pack(${content.map((name) => `${name} := ${name}`).join(', ')}))) as record_hash
-      from staged.${table}
-      anti join staged.refused_records using (row_no)
-    ),
-    fresh as (${subject === undefined ? unknownRecords(table) : changedRecords(table, subject)})
-    select ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, fresh.record_hash
-    from staged.${table}
-    inner join fresh using (row_no)
-    inner join staged.payloads using (payload_no)
-    order by ${order}, record_hash`;
-}
-
-function unknownRecords(table: RecordTable): string {
-  return `
-    select record_hash, min(row_no) as row_no
-    from hashed
-    anti join staged.lake_${table}_own as known using (record_hash)
-    group by record_hash`;
-}
-
-function changedRecords(table: RecordTable, subject: string): string {
-  return `
-    select record_hash, row_no
-    from (
-      select ${subject}, observed_at, retrieved_at, record_hash, null as row_no from staged.lake_${table}_own
-      union all
-      select ${subject}, observed_at::timestamptz, retrieved_at, record_hash, row_no
-      from staged.${table} inner join hashed using (row_no, payload_no) inner join staged.payloads using (payload_no)
-    )
-    qualify row_no is not null
-      and record_hash is distinct from lag(record_hash) over (partition by ${subject} order by observed_at, retrieved_at, row_no nulls first)`;
 }

@@ -210,13 +210,20 @@ async function copyToParquet(connection: DuckDBConnection, select: string, path:
 async function createEmptyTables(paths: LakePaths, connection: DuckDBConnection): Promise<void> {
   for (const table of LAKE_TABLE_NAMES) {
     const path = join(paths.root, paths.emptyFile(table));
-    if (existsSync(path)) continue;
+    if (existsSync(path) && (await hasColumnsOf(connection, table, path))) continue;
     const columns = Object.entries(columnsOf(table)).map(([name, type]) => `null::${type} as ${name}`);
     const staged = join(paths.staging, `${table}-schema.parquet`);
     await connection.run(`copy (select ${columns.join(', ')} limit 0) to ${quote(staged)} (format parquet)`);
     await syncPath(staged);
     await renameDurably(staged, path);
   }
+}
+
+/** False in a lake that was begun before a column was added. */
+async function hasColumnsOf(connection: DuckDBConnection, table: LakeTable, path: string): Promise<boolean> {
+  const result = await connection.runAndReadAll(`describe from read_parquet(${quote(path)}, hive_partitioning = false)`);
+  const names = new Set(result.getRows().map(([name]) => String(name)));
+  return Object.keys(columnsOf(table)).every((name) => names.has(name));
 }
 
 function tableOf(path: string): LakeTable {

@@ -120,6 +120,15 @@ export const LAKE_TABLES = {
     connector_version: 'integer',
     detected_at: 'timestamptz',
   },
+  /** What an operator decided of a finding: `released` (its payload is read again and the finding passes) or `rejected`. */
+  resolutions: {
+    quarantine_id: 'varchar',
+    payload_id: 'varchar',
+    indicator_id: 'varchar',
+    status: 'varchar',
+    note: 'varchar',
+    resolved_at: 'timestamptz',
+  },
   /** One row per payload and connector version that read it: the ingestion run of the provenance chain. */
   ingestions: {
     run_id: 'varchar',
@@ -144,9 +153,10 @@ export const LAKE_TABLES = {
     rows_written: 'bigint',
     rows_quarantined: 'bigint',
   },
-  /** One row per source and run of the jobs, whether or not there was anything new. */
+  /** One row per source and collecting, whether or not there was anything new, and per later run that read something of it. */
   attempts: {
     attempt_id: 'varchar',
+    collected_at: 'timestamptz',
     started_at: 'timestamptz',
     finished_at: 'timestamptz',
     status: 'varchar',
@@ -169,6 +179,7 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
   'schedules',
   'entities',
   'quarantine',
+  'resolutions',
   'ingestions',
   'attempts',
 ];

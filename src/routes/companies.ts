@@ -41,7 +41,7 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
   sortable: COMPANY_SORT_NAMES,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
-    const asOf = cutoffOf(values.as_of, now);
+    const asOf = cutoffOf(values.as_of, { now, snapshot });
     const found = await listCompanies(
       snapshot,
       {
@@ -114,7 +114,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
     const lookup = path['idOrLookup'] ?? '';
     const companyId = await findCompanyId(snapshot, lookup);
     if (companyId === null) throw new ApiError('not_found', `There is no company ${lookup}.`, { idOrLookup: lookup });
-    const asOf = cutoffOf(values.as_of, now);
+    const asOf = cutoffOf(values.as_of, { now, snapshot });
     const found = await listFinancials(
       snapshot,
       {

@@ -36,7 +36,7 @@ export const countriesAvailableIndicators = listRoute<Snapshot, typeof countries
   meta: observationMeta,
   sortable: AVAILABLE_SORT_NAMES,
   list: async ({ country, as_of }, page, { snapshot, now }) => {
-    const moment = momentOf(as_of, now);
+    const moment = momentOf(as_of, { now, snapshot });
     const sort = sortOf(countriesAvailable, page.sort);
     const found = await listCountryAvailability(snapshot, countryOf(snapshot, country), moment, { ...page, sort });
     return { ...found, meta: { as_of: moment.asOf } };
@@ -59,6 +59,6 @@ export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
     const name = path['idOrIso'] ?? '';
     const found = await findCountry(snapshot, name);
     if (found === null) throw new ApiError('not_found', `There is no country ${name}.`, { idOrIso: name });
-    return { ...found, ...(await countedAsOf(snapshot, found.entityId, cutoffOf(as_of, now))) };
+    return { ...found, ...(await countedAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot }))) };
   },
 });

@@ -79,7 +79,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   query: entitiesResolveQuery,
   data: ResolvedEntity,
   find: async ({ alias, alias_type, as_of }, { snapshot, now }) => {
-    const day = (cutoffOf(as_of, now) ?? new Date(now).toISOString()).slice(0, 10);
+    const day = (cutoffOf(as_of, { now, snapshot }) ?? new Date(now).toISOString()).slice(0, 10);
     const matches = await matchAliases(snapshot, alias, alias_type ?? null, day);
     const [match] = matches;
     if (match === undefined) throw new ApiError('not_found', `No entity goes by ${alias}.`, { alias });
@@ -112,7 +112,7 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
     const name = path['idOrSlug'] ?? '';
     const found = await findEntity(snapshot, name);
     if (found === null) throw new ApiError('not_found', `There is no entity ${name}.`, { idOrSlug: name });
-    return { ...found, ...(await countedAsOf(snapshot, found.entityId, cutoffOf(as_of, now))) };
+    return { ...found, ...(await countedAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot }))) };
   },
 });
 

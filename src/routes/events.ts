@@ -44,7 +44,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   sortable: EVENT_SORT_NAMES,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
-    const asOf = cutoffOf(values.as_of, now);
+    const asOf = cutoffOf(values.as_of, { now, snapshot });
     const found = await listEvents(
       snapshot,
       {
@@ -79,7 +79,7 @@ export const event = itemRoute<Snapshot, typeof atCutoff, Event>({
   isHistory: true,
   find: async ({ as_of }, { snapshot, now, historyFrom }, path) => {
     const eventId = path['eventId'] ?? '';
-    const found = await findEvent(snapshot, eventId, { dateFrom: historyFrom, asOf: cutoffOf(as_of, now) });
+    const found = await findEvent(snapshot, eventId, { dateFrom: historyFrom, asOf: cutoffOf(as_of, { now, snapshot }) });
     if (found === null) throw new ApiError('not_found', `There is no event ${eventId}.`, { eventId });
     return found;
   },
@@ -108,7 +108,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
   sortable: CALENDAR_SORT_NAMES,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
-    const asOf = cutoffOf(values.as_of, now);
+    const asOf = cutoffOf(values.as_of, { now, snapshot });
     const found = await listCalendar(
       snapshot,
       {
@@ -140,7 +140,7 @@ export const economicCalendarEntry = itemRoute<Snapshot, typeof atCutoff, Calend
   isHistory: true,
   find: async ({ as_of }, { snapshot, now, historyFrom }, path) => {
     const eventId = path['eventId'] ?? '';
-    const found = await findCalendarEntry(snapshot, eventId, { dateFrom: historyFrom, asOf: cutoffOf(as_of, now) });
+    const found = await findCalendarEntry(snapshot, eventId, { dateFrom: historyFrom, asOf: cutoffOf(as_of, { now, snapshot }) });
     if (found === null) throw new ApiError('not_found', `There is no calendar entry ${eventId}.`, { eventId });
     return found;
   },

@@ -159,17 +159,23 @@ function isAfter(from: string | undefined, to: string | undefined): boolean {
 /** What the routes take that answer one dated thing. */
 export const atCutoff = { as_of: observationParameters.as_of };
 
-/** The cutoff of a read in ISO form: a future one means now. */
-export function cutoffOf(asOf: string | undefined, now: number): string | null {
-  if (asOf === undefined) return null;
+/** The clock of a request and the snapshot that it reads. */
+type Present = Pick<Context<Snapshot>, 'now' | 'snapshot'>;
+
+/**
+ * The cutoff of a read in ISO form: a future one means now. None was asked for: null, or now where the snapshot holds what a clock that was
+ * ahead has dated in the future.
+ */
+export function cutoffOf(asOf: string | undefined, { now, snapshot }: Present): string | null {
   const present = new Date(now).toISOString();
+  if (asOf === undefined) return snapshot.knowledgeCutoff > present ? present : null;
   return asOf > present ? present : asOf;
 }
 
 /** The cutoff of a read, and the moment at which everything in it is judged, ms. */
-export function momentOf(asOf: string | undefined, now: number): { readonly asOf: string | null; readonly at: number } {
-  const cutoff = cutoffOf(asOf, now);
-  return { asOf: cutoff, at: cutoff === null ? now : Date.parse(cutoff) };
+export function momentOf(asOf: string | undefined, present: Present): { readonly asOf: string | null; readonly at: number } {
+  const cutoff = cutoffOf(asOf, present);
+  return { asOf: cutoff, at: cutoff === null ? present.now : Date.parse(cutoff) };
 }
 
 export interface ObservationRead {
@@ -183,7 +189,7 @@ export interface ObservationRead {
 /** @param isPublic only series whose rights allow redistribution */
 export function readOf(query: SomeObservationQuery, context: Context<Snapshot>, isPublic: boolean): ObservationRead {
   checkTogether(query);
-  const { asOf, at } = momentOf(query.as_of, context.now);
+  const { asOf, at } = momentOf(query.as_of, context);
   return {
     asOf,
     at,

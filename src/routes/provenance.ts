@@ -21,7 +21,7 @@ export const provenanceObservation = itemRoute<Snapshot, typeof atCutoff, Proven
   find: async ({ as_of }, { snapshot, now, hasScope, historyFrom }, path) => {
     const id = path['observationId'] ?? '';
     const row = await findVintage(snapshot, id);
-    const { asOf, at } = momentOf(as_of, now);
+    const { asOf, at } = momentOf(as_of, { now, snapshot });
     const isKnown = row !== null && (asOf === null || row.observedAt <= asOf);
     if (!isKnown || (historyFrom !== null && row.periodEnd < historyFrom)) {
       throw new ApiError('not_found', `There is no observation ${id}.`, { observationId: id });

@@ -72,7 +72,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       const given = values[name];
       return given === undefined ? null : readLanguage(name, given, parse);
     };
-    const asOf = cutoffOf(values.as_of, now);
+    const asOf = cutoffOf(values.as_of, { now, snapshot });
     const [filter, ranking, columns] = [
       read('filter', (given) => parseFilter(given, fields)) ?? [],
       read('rank_by', (given) => parseRanking(given, fields)) ?? [],

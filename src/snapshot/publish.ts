@@ -7,6 +7,7 @@ import { writeDurably } from '../disk/durable.ts';
 import { unlistedFiles } from './build.ts';
 import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
+import { refuseLoss } from './losses.ts';
 import { removeServed } from './served.ts';
 import { type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
 
@@ -19,12 +20,21 @@ export interface PublishReport {
   readonly keptSnapshots: readonly string[];
 }
 
-/** @param keep how many snapshots stay readable, the new one included */
-export async function publish(paths: SnapshotPaths, keep: number): Promise<PublishReport> {
+export interface PublishOptions {
+  /** Publishes a candidate that lost something against the current snapshot. */
+  readonly isLossAccepted?: boolean;
+}
+
+/**
+ * @param keep how many snapshots stay readable, the new one included
+ * Throws a SnapshotLossError where the candidate lost what the current snapshot has.
+ */
+export async function publish(paths: SnapshotPaths, keep: number, options: PublishOptions = {}): Promise<PublishReport> {
   const candidate = await readManifest(paths.candidate);
   if (candidate === null) throw new Error('There is no candidate to publish: run derive first.');
   const current = await readCurrent(paths);
   await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
+  if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
   const isNew = current?.snapshotId !== candidate.snapshotId;
   if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId: current?.snapshotId ?? null });
   const { kept, removed } = await removeOld(paths, candidate.snapshotId, keep);

@@ -56,6 +56,25 @@ describe('the raw archive', () => {
     ]);
   });
 
+  it('tells a return to earlier bytes, and stores them once', async () => {
+    const WEDNESDAY = '2021-03-03T08:00:00.000Z';
+    const THURSDAY = '2021-03-04T08:00:00.000Z';
+    const first = await archive.store(received('a.csv', 'A', MONDAY));
+    await archive.store(received('a.csv', 'B', TUESDAY));
+    const back = await archive.store(received('a.csv', 'A', WEDNESDAY));
+    expect(back.isNew).toBe(true);
+    expect(back.payload.payloadId).not.toBe(first.payload.payloadId);
+    expect((await openArchive(root).store(received('a.csv', 'A', THURSDAY))).isNew).toBe(false);
+    expect((await archive.store(received('a.csv', 'B', THURSDAY))).isNew).toBe(true);
+    expect((await archive.list('fred')).map(({ sha256, retrievedAt }) => [sha256.slice(0, 2), retrievedAt])).toEqual([
+      ['55', MONDAY],
+      ['df', TUESDAY],
+      ['55', WEDNESDAY],
+      ['df', THURSDAY],
+    ]);
+    expect(await objects()).toHaveLength(2);
+  });
+
   it('keeps both contents of one file', async () => {
     const first = await archive.store(received('a.csv', 'old', MONDAY));
     await archive.store(received('a.csv', 'new', TUESDAY));

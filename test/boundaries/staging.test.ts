@@ -1,14 +1,13 @@
 // What is judged before a row enters the lake: each rule just below its threshold, at it and just above it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlText } from '../../src/db/query.ts';
 import { toText } from '../../src/db/rows.ts';
+import { judgeStaged } from '../../src/lake/append.ts';
 import { LAKE_TABLES } from '../../src/lake/layout.ts';
 import { around, compare, type Given, openRelations, type Relations } from './tables-by-hand.ts';
 
 const OBSERVATIONS = `payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar,
   unit varchar, period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz,
   is_pseudo boolean`;
-const STEPS = ['entity_refs', 'series', 'judged', 'known', 'placed', 'compared', 'appended', 'refused_records', 'quarantined'];
 const RETRIEVED = '2021-03-01T08:00:00.000Z';
 const INGESTED = '2021-03-01T09:00:00.000Z';
 
@@ -24,7 +23,7 @@ const REFERENCE = {
     { sourceId: 'other', seriesCode: 'LEVEL', canonicalId: 'rate', entityId: 'fr', frequency: 'annual', unit: 'percent' },
     { sourceId: 'other', seriesCode: 'THEIRS', canonicalId: 'rate', entityId: 'fr', frequency: 'monthly', unit: 'percent' },
   ],
-  canonicalIndicators: ['level', 'rate', 'price', 'index_level'].map((canonicalId) => ({ canonicalId })),
+  canonicalIndicators: ['level', 'rate', 'price', 'price_close', 'index_level'].map((canonicalId) => ({ canonicalId })),
   countries: [
     { iso2: 'FR', iso3: 'FRA', wbCode: 'FRX' },
     { iso2: 'DE', iso3: 'DEU', wbCode: null },
@@ -57,6 +56,9 @@ interface Held {
   readonly vintage?: string;
   readonly indicatorId?: string;
   readonly frequency?: string;
+  readonly retrievedAt?: string;
+  /** The file whose payload brought it. */
+  readonly file?: string;
 }
 
 const endOf = (month: string) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5, 7)), 0)).toISOString().slice(0, 10);
@@ -95,12 +97,17 @@ describe('the stage', () => {
       quarantined = [],
       refused = [],
       version = '3',
+      files = {},
+      released = [],
     }: {
       held?: readonly Held[];
       retrieved?: Readonly<Record<number, string>>;
       quarantined?: readonly Given[];
       refused?: readonly Given[];
       version?: string;
+      /** By payload; each is a file of its own unless told. */
+      files?: Readonly<Record<number, string>>;
+      released?: readonly Given[];
     } = {},
   ) => {
     const variables = { source_id: 'own', ingested_at: INGESTED, connector_version: version, last_change_sequence: '40' };
@@ -122,25 +129,44 @@ describe('the stage', () => {
     );
     await relations.table(
       'staged.payloads',
-      'payload_no integer, payload_id varchar, run_id varchar, retrieved_at timestamptz',
+      'payload_no integer, payload_id varchar, run_id varchar, key varchar, retrieved_at timestamptz',
       Object.entries(retrieved).map(([payloadNo, retrievedAt]) => ({
         payloadNo: Number(payloadNo),
         payloadId: `payload ${payloadNo}`,
+        key: files[Number(payloadNo)] ?? `${payloadNo}.csv`,
         runId: `run ${payloadNo}`,
         retrievedAt,
       })),
     );
     await relations.table(
       'staged.lake_observations',
-      'indicator_id varchar, frequency varchar, period_end date, observed_at timestamptz, vintage varchar, value double',
-      held.map(({ month = '2021-01', value, at, vintage = at.slice(0, 10), indicatorId = 'us_level', frequency = 'monthly' }) => ({
-        indicatorId,
-        frequency,
-        periodEnd: endOf(month),
-        observedAt: at,
-        vintage,
-        value,
-      })),
+      'indicator_id varchar, frequency varchar, period_end date, observed_at timestamptz, vintage varchar, value double, retrieved_at timestamptz, payload_id varchar',
+      held.map(
+        ({
+          month = '2021-01',
+          value,
+          at,
+          vintage = at.slice(0, 10),
+          indicatorId = 'us_level',
+          frequency = 'monthly',
+          file,
+          retrievedAt = at,
+        }) => ({
+          retrievedAt,
+          payloadId: file,
+          indicatorId,
+          frequency,
+          periodEnd: endOf(month),
+          observedAt: at,
+          vintage,
+          value,
+        }),
+      ),
+    );
+    await relations.table(
+      'staged.lake_ingestions',
+      'payload_id varchar, key varchar',
+      held.flatMap(({ file }) => (file === undefined ? [] : [{ payloadId: file, key: file }])),
     );
     const { quarantine } = LAKE_TABLES;
     await relations.table(
@@ -155,7 +181,8 @@ describe('the stage', () => {
       'payload_no integer, row_no bigint, rule varchar, series_code varchar, entity_id varchar, period varchar, field_path varchar, observed_value varchar, reason varchar',
       refused,
     );
-    for (const step of STEPS) await relations.connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
+    await relations.table('staged.released', 'payload_id varchar, indicator_id varchar', released);
+    await judgeStaged(relations.connection);
     const appended = await relations.rows('from staged.appended');
     const found = await relations.rows('from staged.quarantined order by rule, observed_value, period');
     return { appended, quarantined: found };
@@ -263,7 +290,7 @@ describe('the stage', () => {
         cases.flatMap(([before, after, unit = 'percent'], index) => {
           const own = {
             code: unit,
-            canonicalId: ['level', 'rate', 'price', 'index_level'][units.indexOf(unit) % 4] ?? '',
+            canonicalId: ['level', 'rate', 'price', 'price_close', 'index_level'][units.indexOf(unit) % 4] ?? '',
             entityRef: `e${units.indexOf(unit)}`,
             frequency: 'monthly',
             unit,
@@ -359,6 +386,136 @@ describe('the stage', () => {
       ]);
       expect(findings(await settle([{ value: 60, at: '2021-02-10T00:00:00.000Z' }], { held }))).toEqual([]);
       expect(findings(await settle([{ value: 1000, at: '2021-01-20T00:00:00.000Z' }], { held }))).toEqual([]);
+    });
+  });
+
+  describe('holds back whole', () => {
+    const MONTHS = Array.from({ length: 12 }, (_, index) => `2020-${String(index + 1).padStart(2, '0')}`);
+    const KNOWN = MONTHS.map((month, index) => ({ month, value: 100 + index, at: '2021-02-01T00:00:00.000Z' }));
+    /** What the lake would say times a factor in the first `count` of its periods, unchanged in the others, and a new period. */
+    const times = (factor: number, count = 12, payload = 1): readonly Said[] => [
+      ...KNOWN.map(({ month, value }, index) => ({ payload, month, value: index < count ? value * factor : value, at: AT[payload] ?? '' })),
+      { payload, month: '2021-01', value: 113 * factor, at: AT[payload] ?? '' },
+    ];
+    const AT: Readonly<Record<number, string>> = {
+      1: RETRIEVED,
+      2: '2021-03-02T08:00:00.000Z',
+      3: '2021-03-03T08:00:00.000Z',
+      4: '2021-03-04T08:00:00.000Z',
+    };
+    const outcome = async (said: readonly Said[], more: Parameters<typeof settle>[1] = {}) => {
+      const settled = await settle(said, { held: KNOWN, retrieved: AT, ...more });
+      const blocked = settled.quarantined.filter((row) => row['severity'] === 'block');
+      return {
+        written: settled.appended.length,
+        blocked: blocked.map((row) => [row['payloadId'], row['rule'], row['seriesCode'], row['observedValue']]),
+      };
+    };
+    const HELD = { written: 0, blocked: [['payload 1', 'scale_jump', 'LEVEL', expect.anything()]] };
+
+    it.each([
+      ['every known period times 1000', times(1000), true],
+      ['every known period times 0.001', times(0.001), true],
+      ['every known period times 10', times(10), true],
+      ['every known period times 9.99', times(9.99), false],
+      ['every known period times 0.101', times(0.101), false],
+      ['every known period of the other sign', times(-1), true],
+      ['zeros', times(0), true],
+      ['seven of twelve periods times 1000', times(1000, 7), true],
+      ['six of twelve periods times 1000', times(1000, 6), false],
+      ['seven of twelve zeros', times(0, 7), true],
+      ['six of twelve zeros', times(0, 6), false],
+      ['the six known periods that it states', times(1000).slice(-7), true],
+      ['the five known periods that it states', times(1000).slice(-6), false],
+      [
+        'known periods times factors 1 % beside 1000',
+        times(1000).map((row, index) => ({ ...row, value: (row.value ?? 0) * (index % 2 === 0 ? 1.009 : 1) })),
+        true,
+      ],
+      [
+        'known periods times factors that differ',
+        times(1000).map((row, index) => ({ ...row, value: (row.value ?? 0) * 1.05 ** index })),
+        false,
+      ],
+      ['values that are not there any more', times(1000).map((row) => ({ ...row, value: null })), false],
+    ])('%s: %#', async (_, said, isHeld) => {
+      const { written: rows, blocked } = await outcome(said);
+      if (isHeld) expect({ written: rows, blocked }).toEqual(HELD);
+      else expect([rows > 0, blocked]).toEqual([true, []]);
+    });
+
+    it('and says of how many periods, and what lets it pass', async () => {
+      const settled = await settle(times(1000, 11), { held: KNOWN, retrieved: AT });
+      expect(settled.quarantined).toHaveLength(1);
+      expect(settled.quarantined[0]).toMatchObject({
+        reason:
+          '11 of 12 known periods are what is known times 1000.0 in this payload. Nothing of the series is written from it until it is released: npm run quarantine -- release ID.',
+        indicatorId: 'us_level',
+        expected: '{"knownPeriods":12,"changedPeriods":11}',
+      });
+      expect((await settle(times(0), { held: KNOWN, retrieved: AT })).quarantined[0]?.['reason']).toMatch(
+        /^12 of 12 known periods are zero in this payload\. /,
+      );
+    });
+
+    it('a payload, and compares the next one with what stays', async () => {
+      const said = [...times(1000, 12, 1), ...times(1000, 12, 2), ...times(1, 12, 3), ...times(0, 12, 4)];
+      expect(await outcome(said)).toEqual({
+        written: 1,
+        blocked: expect.arrayContaining([
+          ['payload 1', 'scale_jump', 'LEVEL', '1000.0'],
+          ['payload 2', 'scale_jump', 'LEVEL', '1000.0'],
+          ['payload 4', 'scale_jump', 'LEVEL', '0.0'],
+        ]),
+      });
+    });
+
+    it('a payload that restates dated values at their instants', async () => {
+      const dated = times(1000).map((row) => ({
+        ...row,
+        at: row.month === '2021-01' ? '2021-02-10T00:00:00.000Z' : '2021-02-01T00:00:00.000Z',
+      }));
+      expect(await outcome(dated)).toEqual(HELD);
+    });
+
+    it('the other series of the payload where they are the lesser part of it, and no series otherwise', async () => {
+      const rates = (count: number) => MONTHS.slice(0, count).map((month) => ({ code: 'RATE', month, value: 2, at: RETRIEVED }));
+      const held = (count: number) => [
+        ...KNOWN,
+        ...MONTHS.slice(0, count).map((month) => ({ month, value: 1.9, at: '2021-02-01T00:00:00.000Z', indicatorId: 'us_rate' })),
+      ];
+      expect(await outcome([...times(1000), ...rates(11)], { held: held(11) })).toEqual({
+        written: 0,
+        blocked: expect.arrayContaining([
+          ['payload 1', 'scale_jump', 'LEVEL', '1000.0'],
+          ['payload 1', 'scale_jump', 'RATE', null],
+        ]),
+      });
+      expect(await outcome([...times(1000), ...rates(12)], { held: held(12) })).toEqual({
+        written: 12,
+        blocked: [['payload 1', 'scale_jump', 'LEVEL', '1000.0']],
+      });
+    });
+
+    it('nothing that was released, and what follows it at the new scale', async () => {
+      const released = [{ payloadId: 'payload 1', indicatorId: 'us_level' }];
+      expect(await outcome([...times(1000), ...times(1000, 12, 2)], { released })).toEqual({ written: 13, blocked: [] });
+      expect(await outcome(times(1000), { released: [{ payloadId: 'payload 2', indicatorId: 'us_level' }] })).toEqual(HELD);
+    });
+
+    it('no closing prices that a split divides by ten, and zeros of them', async () => {
+      const prices = (factor: number) =>
+        times(factor).map((row) => ({
+          ...row,
+          code: 'PRICE',
+          canonicalId: 'price_close',
+          entityRef: 'company_1',
+          frequency: 'monthly',
+          unit: 'usd',
+        }));
+      const held = KNOWN.map((row) => ({ ...row, indicatorId: 'company_1_price_close' }));
+      expect((await outcome(prices(0.1), { held })).blocked).toEqual([]);
+      expect((await outcome(prices(0), { held })).blocked).toEqual([['payload 1', 'scale_jump', 'PRICE', '0.0']]);
     });
   });
 

@@ -1,6 +1,7 @@
 // What a statement adds to the lake: a vintage where it says something new, nothing where it does not.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
+import { companyFacts, submissions } from '../filings/edgar.ts';
 import { type Stated, stated, statedFile } from './stated.ts';
 
 const MONDAY = '2021-03-01T08:00:00.000Z';
@@ -127,5 +128,93 @@ describe('appending to the lake', () => {
       [2, 10],
       [3, 8],
     ]);
+  });
+
+  describe('a file that returns to what it said before', () => {
+    const DAYS = ['2021-03-01', '2021-03-02', '2021-03-03', '2021-03-04', '2021-03-05'];
+    const at = (day: string) => `${day}T08:00:00.000Z`;
+    const CONTENTS = [10, 11, 10, 10, 11];
+
+    it('is read again: an undated download', async () => {
+      for (const [index, day] of DAYS.entries()) await ingest(at(day), [['2021-01', null, CONTENTS[index] ?? null]], 'same');
+      expect((await vintages()).map(([, , known, value]) => [known, value])).toEqual([
+        [at('2021-03-01'), 10],
+        [at('2021-03-02'), 11],
+        [at('2021-03-03'), 10],
+        [at('2021-03-05'), 11],
+      ]);
+    });
+
+    const DATED = [
+      ['2021-02-05T23:59:59.999Z', 10],
+      [at('2021-03-02'), 11],
+      [at('2021-03-03'), 10],
+      [at('2021-03-05'), 11],
+    ];
+
+    it('is read again: one that dates its values, each a correction known from its own retrieval', async () => {
+      for (const [index, day] of DAYS.entries()) await ingest(at(day), [['2021-01', '2021-02-05', CONTENTS[index] ?? null]], 'same');
+      expect((await vintages()).map(([, , known, value]) => [known, value])).toEqual(DATED);
+    });
+
+    it('says the same when all of its contents are read at once', async () => {
+      for (const [index, day] of DAYS.entries()) {
+        const body = JSON.stringify({ knownAt: null, rows: [['2021-01', '2021-02-05', CONTENTS[index]]] });
+        await pipeline.workspace.archive.store({
+          sourceId: 'fred',
+          key: 'stated/same.json',
+          body: Buffer.from(body),
+          mediaType: 'application/json',
+          address: null,
+          retrievedAt: at(day),
+          httpStatus: null,
+          etag: null,
+          lastModified: null,
+        });
+      }
+      await ingest('2021-03-06T08:00:00.000Z', [['2020-12', '2021-01-05', 9]], 'another');
+      expect((await vintages()).slice(1).map(([, , known, value]) => [known, value])).toEqual(DATED);
+    });
+
+    it('does not bring back what another file has replaced since', async () => {
+      await ingest(MONDAY, [['2021-01', '2021-02-05', 10]], 'one');
+      await ingest(TUESDAY, [['2021-01', '2021-02-05', 11]], 'two');
+      await ingest(
+        '2021-03-03T08:00:00.000Z',
+        [
+          ['2021-01', '2021-02-05', 10],
+          ['2020-12', '2021-01-05', 9],
+        ],
+        'one',
+      );
+      expect((await vintages()).map(([period, , , value]) => [period, value])).toEqual([
+        ['2020-12', 9],
+        ['2021-01', 10],
+        ['2021-01', 11],
+      ]);
+    });
+
+    it('counts for records too: a filer’s name, a fact of a filing', async () => {
+      const filer = (name: string, value: number) => ({
+        ...submissions(7, { sicDescription: name }, {}),
+        ...companyFacts(7, {
+          '0000000007-21-000001': { form: '10-K', filed: '2021-02-10', facts: [['Assets', 'USD', null, '2020-12-31', value]] },
+        }),
+      });
+      for (const [index, day] of DAYS.entries()) await pipeline.ingest(filer(`Name ${CONTENTS[index]}`, CONTENTS[index] ?? 0), at(day));
+      const days = async (sql: string) => (await pipeline.lake(sql)).map((row) => Object.values(row));
+      const CHANGES = [
+        ['2021-03-01', 10],
+        ['2021-03-02', 11],
+        ['2021-03-03', 10],
+        ['2021-03-05', 11],
+      ];
+      expect(await days('select retrieved_at::date::varchar, value from facts order by retrieved_at')).toEqual(CHANGES);
+      expect(
+        await days(
+          `select retrieved_at::date::varchar, right(sic_description, 2)::integer from companies where sic_description is not null order by retrieved_at`,
+        ),
+      ).toEqual(CHANGES);
+    });
   });
 });

@@ -3,6 +3,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Source } from '../../src/sources/source.ts';
+import { decide, listHeld } from '../../jobs/quarantine.ts';
+import type { Lake } from '../../src/lake/lake.ts';
 import { openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { type Stated, stated, statedFile } from './stated.ts';
 
@@ -173,8 +175,8 @@ describe('quarantine', () => {
     await ingest([bad, bad], LATER, 'one');
     expect(await quarantined()).toHaveLength(1);
     const broken = statedFile('broken', [], { fault: 'the header is another' });
-    await pipeline.ingest(broken, AT, [stated]);
-    await pipeline.ingest(broken, LATER, [stated]);
+    await pipeline.ingest(broken, '2021-03-03T08:00:00.000Z', [stated]);
+    await pipeline.ingest(broken, '2021-03-04T08:00:00.000Z', [stated]);
     expect((await quarantined()).map(([rule]) => rule)).toEqual(['identity_unresolved', 'schema_drift']);
   });
 
@@ -308,4 +310,67 @@ describe('quarantine', () => {
     await writeFile(path, bytes.subarray(0, -4));
     return { path, bytes };
   };
+
+  describe('a payload that is held back', () => {
+    const MONTHS = Array.from({ length: 8 }, (_, index) => `2020-0${index + 1}`);
+    const day = (number: number) => `2021-03-0${number}T08:00:00.000Z`;
+    const nightOf = (number: number, factor: number, periods = MONTHS) =>
+      pipeline.ingest(
+        statedFile(
+          'same',
+          periods.map((month, index) => [month, null, (100 + index) * factor]),
+        ),
+        day(number),
+        [stated],
+      );
+    const newest = () =>
+      pipeline.lake('select period, arg_max(value, observed_at) as value from observations group by all order by period');
+    const values = (factor: number, periods = MONTHS) => periods.map((month, index) => ({ period: month, value: (100 + index) * factor }));
+    const withLake = async <Result>(work: (lake: Lake) => Promise<Result>): Promise<Result> => {
+      const lake = await pipeline.workspace.openLake();
+      try {
+        return await work(lake);
+      } finally {
+        await lake.close();
+      }
+    };
+    const release = (id: string, at: string, status: 'released' | 'rejected' = 'released') =>
+      withLake((lake) => decide(lake, [id], { status, note: 'in single persons from now on', isWholePayload: false, at }));
+
+    it('changes nothing until it is released; then it is known from its retrieval, and so is what came after it', async () => {
+      await nightOf(1, 1);
+      const held = await nightOf(2, 1000);
+      expect(held.sources[0]?.payloads[0]).toMatchObject({ rowsRead: 8, rowsWritten: 0, rowsQuarantined: 8 });
+      await nightOf(3, 1000, [...MONTHS, '2020-09']);
+      expect(await newest()).toEqual(values(1));
+      const waiting = await withLake(listHeld);
+      expect(waiting.map(({ key, retrievedAt, indicatorId }) => [key, retrievedAt, indicatorId])).toEqual([
+        ['stated/same.json', day(3), 'us_nonfarm_payrolls'],
+        ['stated/same.json', day(2), 'us_nonfarm_payrolls'],
+      ]);
+      await release(waiting[1]?.quarantineId ?? '', day(4));
+      await nightOf(5, 1000, [...MONTHS, '2020-09']);
+      expect(await newest()).toEqual(values(1000, [...MONTHS, '2020-09']));
+      expect(await pipeline.lake("select observed_at from observations where period = '2020-01' order by observed_at")).toEqual([
+        { observed_at: day(1) },
+        { observed_at: day(2) },
+      ]);
+      const runs = await pipeline.lake('select count(*)::int as n from ingestions');
+      await nightOf(6, 1000, [...MONTHS, '2020-09']);
+      expect(await pipeline.lake('select count(*)::int as n from ingestions')).toEqual(runs);
+    });
+
+    it('stays out when it is rejected, and a finding that does not wait is named', async () => {
+      await nightOf(1, 1);
+      await nightOf(2, 0);
+      const [waiting] = await withLake(listHeld);
+      await release(waiting?.quarantineId ?? '', day(3), 'rejected');
+      expect(await withLake(listHeld)).toEqual([]);
+      await nightOf(4, 0);
+      expect(await newest()).toEqual(values(1));
+      await expect(release(waiting?.quarantineId ?? '', day(5))).rejects.toThrow(
+        /is no held-back payload that waits for a decision\. "npm run quarantine -- list"/,
+      );
+    });
+  });
 });

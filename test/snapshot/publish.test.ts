@@ -1,6 +1,6 @@
 // From candidate to current: what is damaged never becomes current, what is kept stays whole, and a run that ends after any of its changes to the
 // disk leaves the old snapshot or the new one.
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -301,3 +301,59 @@ function flipped(bytes: Buffer): Buffer {
   const middle = bytes.length >> 1;
   return bytes.fill((bytes[middle] ?? 0) ^ 1, middle, middle + 1);
 }
+
+describe('a candidate that lost something against the current snapshot', () => {
+  interface Held {
+    readonly name: string;
+    readonly rows: number;
+    readonly dataset?: string;
+  }
+  const write = (label: string, held: readonly Held[]): Manifest => {
+    const resources = held.map(({ name, rows, dataset }) =>
+      resourceOf(name, `${label} ${name} ${dataset ?? ''}`, { rowCount: rows, partition: dataset === undefined ? {} : { dataset } }),
+    );
+    const manifest = manifestOf(resources);
+    const vintages = held.reduce((sum, { name, rows }) => sum + (name === 'vintages' ? rows : 0), 0);
+    const counted = { ...manifest, counts: { ...manifest.counts, vintages } };
+    mkdirSync(paths.files, { recursive: true });
+    for (const [index, { name, dataset }] of held.entries())
+      writeFileSync(join(paths.root, resources[index]?.path ?? ''), `${label} ${name} ${dataset ?? ''}`);
+    writeFileSync(paths.candidate, JSON.stringify(counted));
+    return counted;
+  };
+  const before: readonly Held[] = [
+    { name: 'events', rows: 10 },
+    { name: 'aliases', rows: 0 },
+    { name: 'vintages', rows: 100, dataset: 'fred' },
+    { name: 'vintages', rows: 1000, dataset: 'oecd' },
+  ];
+  const replaced = (name: string, rows: number | null, dataset?: string) =>
+    before.flatMap((held) => (held.name !== name || held.dataset !== dataset ? [held] : rows === null ? [] : [{ ...held, rows }]));
+  const CASES: readonly (readonly [string, readonly Held[], RegExp | null])[] = [
+    ['a table', replaced('events', null), /it lost the table events \(10 rows\)\. /],
+    ['every row of a table', replaced('events', 0), /it lost the table events \(10 rows\)\. /],
+    ['a dataset', replaced('vintages', null, 'fred'), /it lost 100 of 100 vintages of fred\. /],
+    ['more than half of a dataset', replaced('vintages', 49, 'fred'), /it lost 51 of 100 vintages of fred\. /],
+    ['half of a dataset', replaced('vintages', 50, 'fred'), null],
+    ['more than half of all', replaced('vintages', 449, 'oecd'), /it lost 551 of 1,100 vintages; 551 of 1,000 vintages of oecd\. /],
+    ['rows of a table', replaced('events', 1), null],
+    ['nothing', before, null],
+  ];
+
+  it.each(CASES)('%s: is refused by name unless that is no loss, and is accepted when asked to', async (_, after, message) => {
+    const first = write('first', before);
+    await publish(paths, 5);
+    const second = write('second', after);
+    const outcome = await publish(paths, 5).catch((error: unknown) => String(error));
+    const current = (await readCurrent(paths))?.snapshotId;
+    if (message === null) {
+      expect(current).toBe(second.snapshotId);
+      return;
+    }
+    expect(outcome).toMatch(message);
+    expect(outcome).toMatch(/npm run publish -- --accept-loss$/);
+    expect(current).toBe(first.snapshotId);
+    await publish(paths, 5, { isLossAccepted: true });
+    expect((await readCurrent(paths))?.snapshotId).toBe(second.snapshotId);
+  });
+});

@@ -119,7 +119,7 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
   const rows = `read_parquet(${quote(files)}, hive_partitioning = false)`;
   const at = `timestamptz ${quote(cutoff)}`;
   if (table === 'attempts')
-    return `select * replace (least(finished_at, ${at}) as finished_at, least(started_at, ${at}) as started_at) from ${rows}`;
+    return `select * replace (least(finished_at, ${at}) as finished_at, least(started_at, ${at}) as started_at, least(collected_at, ${at}) as collected_at) from ${rows}`;
   if (table === 'facts') {
     return `
       select * exclude (accepted_at, statement_no)

@@ -1,0 +1,47 @@
+// A clock that is wrong for one night makes that night's values the newest until the calendar has caught up with them.
+import type { RawArchive } from '../src/archive/raw-archive.ts';
+import { quote } from '../src/db/connect.ts';
+import type { Lake } from '../src/lake/lake.ts';
+import type { Source } from '../src/sources/source.ts';
+
+/** What was collected or read last lies in the future of the clock. */
+export class ClockError extends Error {
+  override readonly name = 'ClockError';
+}
+
+export async function refuseFutureArchive(sources: readonly Source[], archive: RawArchive, now: number): Promise<void> {
+  const collections = await Promise.all(sources.map((source) => archive.lastCollection(source.id)));
+  refuse('The newest collecting of the raw archive is that', newest(collections.map((one) => one?.retrievedAt ?? null)), now);
+}
+
+export async function refuseFutureLake(lake: Lake, now: number): Promise<void> {
+  const files = (table: 'attempts' | 'ingestions') => `read_parquet(${quote(lake.paths.glob(table))}, union_by_name = true)`;
+  const result = await lake.connection.runAndReadAll(`
+    select strftime(max(instant) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
+    from (
+      select greatest(collected_at, finished_at) as instant from ${files('attempts')}
+      union all
+      select greatest(retrieved_at, finished_at) from ${files('ingestions')}
+    )`);
+  const at = result.getRows()[0]?.[0] ?? null;
+  refuse('The newest ingestion of the lake is that', at === null ? null : String(at), now);
+}
+
+function newest(instants: readonly (string | null)[]): string | null {
+  return (
+    instants
+      .filter((instant) => instant !== null)
+      .toSorted()
+      .at(-1) ?? null
+  );
+}
+
+function refuse(what: string, at: string | null, now: number): void {
+  if (at === null || Date.parse(at) <= now) return;
+  const clock = new Date(now).toISOString();
+  throw new ClockError(
+    `${what} of ${at}, but the clock says ${clock}, so nothing is written. If the clock is behind, set it right. If it was ahead when that was written, ` +
+      `bring back lake/ and raw/ in DATA_DIR from a backup of before; or remove lake/, raw/collections/ and every description in raw/payloads/ whose retrievedAt lies after ${clock}, ` +
+      'and run nightly: it reads the archive anew.',
+  );
+}

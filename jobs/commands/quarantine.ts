@@ -1,0 +1,73 @@
+import { Command } from 'commander';
+import { main, openBench } from '../command.ts';
+import { decide, type Held, listHeld } from '../quarantine.ts';
+import { toTable } from '../report.ts';
+
+const program = new Command('npm run quarantine --')
+  .description('Payloads that were held back because they change most of what is known by one factor, or to zero: list, release, reject.')
+  .option('--json', 'print the report as JSON')
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run quarantine -- list\n  npm run quarantine -- release qrn_0123 --note "in dollars from now on"\n\nState is kept in DATA_DIR (default ./data).',
+  )
+  .configureHelp({ helpWidth: 100 });
+
+type Options = { readonly note: string; readonly wholePayload?: boolean };
+
+async function withLake(
+  work: (bench: ReturnType<typeof openBench>, lake: Awaited<ReturnType<typeof open>>) => Promise<readonly Held[]>,
+  after: string,
+) {
+  const bench = openBench({ json: program.opts<{ json?: boolean }>().json === true });
+  const lake = await open(bench);
+  try {
+    const held = await work(bench, lake);
+    const rows = held.map((one) => [
+      one.quarantineId,
+      one.sourceId,
+      one.indicatorId ?? '',
+      one.key ?? '',
+      one.retrievedAt ?? '',
+      one.reason,
+    ]);
+    const table = toTable(['finding', 'source', 'indicator', 'file', 'retrieved', 'why'], rows);
+    bench.print(held.length === 0 ? 'No payload is held back.' : `${table}${after}`, held);
+  } finally {
+    await lake.close();
+  }
+}
+
+function open(bench: ReturnType<typeof openBench>) {
+  return bench.workspace.openLake();
+}
+
+program
+  .command('list')
+  .description('what waits for a decision')
+  .action(() => withLake((_, lake) => listHeld(lake), ''));
+
+for (const [name, status, after] of [
+  ['release', 'released', '\n\nThe next normalise or nightly writes what they say.'],
+  ['reject', 'rejected', ''],
+] as const) {
+  program
+    .command(name)
+    .description(name === 'release' ? 'let it pass: its rows are written when it is next read' : 'keep it out for good')
+    .argument('<ids...>', 'as listed: qrn_…')
+    .requiredOption('--note <text>', 'why; `resolution` of /quarantine')
+    .option('--whole-payload', 'all findings of the payloads of these')
+    .action((ids: readonly string[], options: Options) =>
+      withLake(
+        ({ effects }, lake) =>
+          decide(lake, ids, {
+            status,
+            note: options.note,
+            isWholePayload: options.wholePayload === true,
+            at: new Date(effects.now()).toISOString(),
+          }),
+        after,
+      ),
+    );
+}
+
+await main(program);

@@ -1,0 +1,74 @@
+// What an operator decides of findings: a payload that was held back is right after all, or is not.
+import { quote } from '../src/db/connect.ts';
+import type { Lake } from '../src/lake/lake.ts';
+import { LAKE_TABLES } from '../src/lake/layout.ts';
+import { UsageError } from './command.ts';
+
+export interface Held {
+  readonly quarantineId: string;
+  readonly sourceId: string;
+  readonly indicatorId: string | null;
+  readonly payloadId: string;
+  readonly key: string | null;
+  readonly retrievedAt: string | null;
+  readonly reason: string;
+}
+
+export interface Decision {
+  readonly status: 'released' | 'rejected';
+  readonly note: string;
+  /** All findings of the payloads of those named, not these alone. */
+  readonly isWholePayload: boolean;
+  readonly at: string;
+}
+
+/** Held-back payloads that wait for a decision, the newest first. */
+export async function listHeld(lake: Lake): Promise<Held[]> {
+  const files = (table: 'quarantine' | 'resolutions' | 'ingestions') =>
+    `read_parquet(${quote(lake.paths.glob(table))}, union_by_name = true, hive_partitioning = true, hive_types_autocast = false)`;
+  const result = await lake.connection.runAndReadAll(`
+    select
+        found.quarantine_id, found.source_id, found.indicator_id, found.payload_id, payloads.key,
+        strftime(payloads.retrieved_at at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ') as retrieved_at, found.reason
+    from ${files('quarantine')} as found
+    left join (select payload_id, any_value(key) as key, any_value(retrieved_at) as retrieved_at from ${files('ingestions')} group by all) as payloads
+        using (payload_id)
+    anti join ${files('resolutions')} as resolutions using (quarantine_id)
+    where found.rule = 'scale_jump' and found.severity = 'block'
+    order by payloads.retrieved_at desc, found.source_id, found.indicator_id, found.quarantine_id`);
+  return result
+    .getRows()
+    .map((row) => row.map((cell) => (cell === null ? null : String(cell))))
+    .map(([quarantineId, sourceId, indicatorId, payloadId, key, retrievedAt, reason]) => ({
+      quarantineId: quarantineId ?? '',
+      sourceId: sourceId ?? '',
+      indicatorId: indicatorId ?? null,
+      payloadId: payloadId ?? '',
+      key: key ?? null,
+      retrievedAt: retrievedAt ?? null,
+      reason: reason ?? '',
+    }));
+}
+
+/** Records the decision; what is released is written when its payload is next read. */
+export async function decide(lake: Lake, ids: readonly string[], decision: Decision): Promise<Held[]> {
+  const held = await listHeld(lake);
+  const named = ids.map((id) => {
+    const found = held.find((one) => one.quarantineId === id);
+    if (found === undefined)
+      throw new UsageError(`${id} is no held-back payload that waits for a decision. "npm run quarantine -- list" shows them.`);
+    return found;
+  });
+  const payloads = new Set(named.map((one) => one.payloadId));
+  const chosen = held.filter((one) => (decision.isWholePayload ? payloads.has(one.payloadId) : named.includes(one)));
+  for (const sourceId of new Set(chosen.map((one) => one.sourceId))) {
+    const rows = chosen
+      .filter((one) => one.sourceId === sourceId)
+      .map((one) => [one.quarantineId, one.payloadId, one.indicatorId, decision.status, decision.note, decision.at])
+      .map((cells) => `(${cells.map((cell) => (cell === null ? 'null' : quote(cell))).join(', ')})`);
+    const columns = Object.entries(LAKE_TABLES.resolutions).map(([name, type]) => `${name}::${type} as ${name}`);
+    const select = `select ${columns.join(', ')} from (values ${rows.join(', ')}) as r (${Object.keys(LAKE_TABLES.resolutions).join(', ')})`;
+    await lake.commit(sourceId, decision.at, [{ table: 'resolutions', select }]);
+  }
+  return chosen;
+}

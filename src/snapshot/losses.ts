@@ -1,0 +1,72 @@
+// What a candidate lost against the current snapshot: a lake that was moved, emptied or restored in part derives without a fault.
+import { join } from 'node:path';
+import { openWriter, quote } from '../db/connect.ts';
+import type { Manifest, Resource } from '../model/manifest.ts';
+import type { SnapshotPaths } from './manifest.ts';
+
+/** A candidate that would take away what is served; the message names it. */
+export class SnapshotLossError extends Error {
+  override readonly name = 'SnapshotLossError';
+}
+
+export async function refuseLoss(paths: SnapshotPaths, current: Manifest, candidate: Manifest): Promise<void> {
+  if (current.contentHash === candidate.contentHash) return;
+  const lost = [...lostTables(current, candidate), ...(await lostSources(paths, current, candidate)), ...lostVintages(current, candidate)];
+  if (lost.length === 0) return;
+  throw new SnapshotLossError(
+    `Snapshot ${candidate.snapshotId} is not published, because against the current one, ${current.snapshotId}, it lost ${lost.join('; ')}. ` +
+      'Look whether the lake and the raw archive in DATA_DIR are whole and bring back what is missing; where the loss is meant, run: npm run publish -- --accept-loss',
+  );
+}
+
+function lostTables(current: Manifest, candidate: Manifest): string[] {
+  const after = rowsBy(candidate, ({ name }) => name);
+  return [...rowsBy(current, ({ name }) => name)]
+    .filter(([name, rows]) => !after.has(name) || (rows > 0 && after.get(name) === 0))
+    .map(([name, rows]) => `the table ${name} (${counted(rows)} rows)`);
+}
+
+/** More than half: a source may withdraw series, and a reader may be mended. */
+function lostVintages(current: Manifest, candidate: Manifest): string[] {
+  const datasetOf = (resource: Resource) => (resource.name === 'vintages' ? String(resource.partition['dataset'] ?? '') : null);
+  const after = rowsBy(candidate, datasetOf);
+  const lost = [...rowsBy(current, datasetOf)]
+    .map(([dataset, before]) => ({ name: dataset, before, now: after.get(dataset) ?? 0 }))
+    .filter(({ before, now }) => now * 2 < before);
+  const whole = { name: '', before: current.counts.vintages, now: candidate.counts.vintages };
+  return [...(whole.now * 2 < whole.before ? [whole] : []), ...lost].map(
+    ({ name, before, now }) => `${counted(before - now)} of ${counted(before)} vintages${name === '' ? '' : ` of ${name}`}`,
+  );
+}
+
+/** Sources by what was read of them: some bring documents, filings or schedules alone. */
+async function lostSources(paths: SnapshotPaths, current: Manifest, candidate: Manifest): Promise<string[]> {
+  const filesOf = (manifest: Manifest) =>
+    manifest.resources.filter(({ name }) => name === 'runs').map(({ path }) => quote(join(paths.root, path)));
+  const [before, after] = [filesOf(current), filesOf(candidate)];
+  if (before.length === 0 || after.length === 0) return [];
+  const engine = await openWriter({ threads: 1, memory: '200MB', tempDirectory: paths.staging, tempSize: '1GB' });
+  try {
+    const result = await engine.connection.runAndReadAll(`
+      select distinct source_id
+      from read_parquet([${before.join(', ')}])
+      where status = 'ok' and source_id not in (select source_id from read_parquet([${after.join(', ')}]) where status = 'ok')
+      order by source_id`);
+    return result.getRows().map(([id]) => `the source ${String(id)}`);
+  } finally {
+    engine.close();
+  }
+}
+
+function rowsBy(manifest: Manifest, keyOf: (resource: Resource) => string | null): Map<string, number> {
+  const rows = new Map<string, number>();
+  for (const resource of manifest.resources) {
+    const key = keyOf(resource);
+    if (key !== null && key !== '') rows.set(key, (rows.get(key) ?? 0) + resource.rowCount);
+  }
+  return rows;
+}
+
+function counted(count: number): string {
+  return count.toLocaleString('en-US');
+}
