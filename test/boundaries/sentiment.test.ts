@@ -10,7 +10,7 @@ const LEXICON: Lexicon = {
   pairWindow: 6,
   carriers: ['remains'],
   abbreviations: [],
-  boilerplate: ['^voting'],
+  boilerplate: ['^voting', '^roster'],
   nouns: {
     prices: { polarity: 1, terms: ['inflation', 'inflation target'] },
     slack: { polarity: -1, terms: ['unemployment'] },
@@ -98,6 +98,7 @@ describe('a hit', () => {
     [`unemployment word inflation; ${filler(9)} remains rose`, ['inflation + rose 1']],
     ['remains rose; inflation', []],
     ['voting: tight', []],
+    ['roster: tight', []],
   ])('in %o is %o', (text, expected) => {
     expect(hits(text)).toEqual(expected);
   });

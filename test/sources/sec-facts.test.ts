@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { sec } from '../../src/sources/sec.ts';
+import { companyFacts } from '../filings/edgar.ts';
+
+const valuesOf = async (first: number, second: number) => {
+  const filing = { form: '10-K', filed: '2025-02-20' };
+  const fact = (value: number) => ['Assets', 'USD', null, '2024-12-31', value] as const;
+  const [[key = '', body = ''] = []] = Object.entries(
+    companyFacts(9, { '0000000009-25-000001': { ...filing, facts: [fact(first), fact(second)] } }),
+  );
+  const found: { facts: unknown[]; refused: unknown[] } = { facts: [], refused: [] };
+  for await (const { kind, rows } of sec.normalise({
+    key,
+    retrievedAt: '2025-03-01T00:00:00.000Z',
+    body: new TextEncoder().encode(String(body)),
+  })) {
+    if (kind === 'facts') found.facts.push(...rows.map(({ value }) => value));
+    if (kind === 'refused') found.refused.push(...rows.map(({ rule, observedValue }) => [rule, observedValue]));
+  }
+  return found;
+};
+
+describe('a filing that states one fact twice', () => {
+  it.each([
+    ['greater', 10, 11],
+    ['smaller', 11, 10],
+  ])('keeps the first value and refuses a second one that is %s', async (_, first, second) => {
+    expect(await valuesOf(first, second)).toEqual({ facts: [first], refused: [['duplicate_conflict', String(second)]] });
+  });
+
+  it('states it once where both values are equal', async () => {
+    expect(await valuesOf(10, 10)).toEqual({ facts: [10], refused: [] });
+  });
+});
