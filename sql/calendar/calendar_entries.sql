@@ -1,6 +1,7 @@
 -- Which schedules of several sources are one entry of the calendar. One row per (source_id, schedule_id). A schedule that first names the day on which another
--- of the same release then stood belongs to that one's entry; whatever either says later does not part them. What counts is what was known at the first
--- statement, so that an entry is the same in every later lake.
+-- of the same release then stood belongs to that one's entry; whatever either says later does not part them. A tentative day without a sign and a sign
+-- on another day, two weeks from it at most, are one entry too. What counts is what was known at the first statement, so that an entry is the same in
+-- every later lake.
 with
 
 firsts as (
@@ -10,7 +11,7 @@ firsts as (
     qualify row_number() over (partition by source_id, schedule_id order by observed_at) = 1
 ),
 
-parents as (
+same_day as (
     select
         own.source_id,
         own.schedule_id,
@@ -27,6 +28,66 @@ parents as (
         and coalesce(then_known.known_to > own.observed_at, true)
         and then_known.due_date = own.due_date
     group by all
+),
+
+-- Days that were only supposed, beside days on which something came out.
+moved as (
+    select
+        supposed.place as supposed_place,
+        came.place as came_place,
+        supposed.release_id,
+        supposed.due_date as supposed_date,
+        came.due_date as came_date,
+        supposed.source_id as supposed_source,
+        supposed.schedule_id as supposed_id,
+        came.source_id as came_source,
+        came.schedule_id as came_id,
+        greatest(supposed.place, came.place) as later_place,
+    from firsts as supposed
+    inner join firsts as came
+        on came.release_id = supposed.release_id
+        and came.source_id <> supposed.source_id
+        and abs(came.due_date - supposed.due_date) between 1 and 14
+    where supposed.time_precision = 'tentative' and supposed.status = 'scheduled' and came.status = 'released'
+),
+
+unpaired as (
+    select moved.*
+    from moved
+    where not exists (
+        from firsts as partner
+        where
+            partner.release_id = moved.release_id
+            and partner.place <= moved.later_place
+            and (
+                (partner.due_date = moved.came_date and partner.status = 'scheduled')
+                or (partner.due_date = moved.supposed_date and partner.status = 'released')
+            )
+    )
+),
+
+nearest as (
+    select *
+    from unpaired
+    qualify row_number() over (partition by supposed_place order by abs(came_date - supposed_date), came_place) = 1
+        and row_number() over (partition by came_place order by abs(came_date - supposed_date), supposed_place) = 1
+),
+
+parents as (
+    from same_day
+    union all
+    select
+        if(supposed_place = later_place, supposed_source, came_source),
+        if(supposed_place = later_place, supposed_id, came_id),
+        if(
+            supposed_place = later_place,
+            {source_id: came_source, schedule_id: came_id},
+            {source_id: supposed_source, schedule_id: supposed_id}
+        ),
+    from nearest
+    anti join same_day
+        on same_day.source_id = if(supposed_place = later_place, supposed_source, came_source)
+        and same_day.schedule_id = if(supposed_place = later_place, supposed_id, came_id)
 )
 
 select

@@ -53,4 +53,5 @@ left join calendar.calendar_schedules as neighbours
     and neighbours.observed_at <= moments.moment
     and coalesce(neighbours.known_to > moments.moment, true)
     and neighbours.status <> 'cancelled'
+    and not neighbours.is_lapsed
 group by all

@@ -51,7 +51,7 @@ expected as (
     from newest
     where newest_at < due_at
         and frequency in ('monthly', 'quarterly')
-        and if(period is null, not is_released and frequency = 'monthly' and date_diff('day', next_end, due_date) between 1 and 62, period = expected_period)
+        and if(period is null, not is_released and not is_lapsed and frequency = 'monthly' and date_diff('day', next_end, due_date) between 1 and 62, period = expected_period)
 ),
 
 upcoming as (
@@ -65,6 +65,7 @@ upcoming as (
         and between_them.observed_at <= expected.moment
         and coalesce(between_them.known_to > expected.moment, true)
         and between_them.status <> 'cancelled'
+        and not between_them.is_lapsed
 ),
 
 -- The prior period (previous_period_end): the newest before it that had a value at the print, with its value just before the print and at it.

@@ -1,7 +1,7 @@
 -- The schedule of each entry as it was known: one row per entry_id and moment at which something was said of it, in force in [observed_at, known_to).
 -- Of several sources the one that states the hour counts, then the one that states the day, then the latest. Released: a source says so, or the publisher's
 -- schedule, retrieved after the hour had passed, still stood; the latter no longer counts once it is cancelled or moved beyond that retrieval. A schedule moved to
--- a later day is postponed until then.
+-- a later day is postponed until then. is_lapsed: it was tentative, and its day passed everywhere without a source's sign of it.
 with
 
 members as (
@@ -34,10 +34,18 @@ signs as (
     where status = 'released'
 ),
 
+passed as (
+    select entry_id, greatest((due_date + 2)::timestamp at time zone 'UTC', observed_at) as observed_at
+    from members
+    where time_precision = 'tentative' and status = 'scheduled'
+),
+
 moments as (
     select entry_id, observed_at from members
     union
     select entry_id, observed_at from confirmed
+    union
+    select entry_id, observed_at from passed where observed_at <= knowledge_cutoff()
 ),
 
 in_force as (
@@ -84,6 +92,7 @@ select
         when status = 'scheduled' and due_date > first_date then 'postponed'
         else status
     end as status,
+    not is_released and status = 'scheduled' and time_precision = 'tentative' and moment >= (due_date + 2)::timestamp at time zone 'UTC' as is_lapsed,
     period,
     source_id,
     url,

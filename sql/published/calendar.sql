@@ -7,7 +7,12 @@ states as (
     select
         'cal_' || left(sha256(concat_ws('|', moments.entry_id, moments.canonical_id)), 26) as event_id,
         moments.* exclude (period),
-        if(moments.status = 'scheduled' or moments.status = 'postponed', if(prints.printed_at is null, moments.status, 'released'), moments.status) as state,
+        case
+            when moments.status not in ('scheduled', 'postponed') then moments.status
+            when prints.printed_at is not null then 'released'
+            when moments.is_lapsed then 'cancelled'
+            else moments.status
+        end as state,
         coalesce(prints.period, moments.period) as covered_period,
         prints.* exclude (entry_id, canonical_id, moment, period),
         forecasts.forecast,
@@ -51,7 +56,7 @@ select
     releases.entity_id,
     entities.currency,
     coalesce(indicators.category, releases.category) as category,
-    releases.entity_id || '_' || versions.canonical_id as indicator_id,
+    kept.indicator_id,
     versions.canonical_id as canonical_indicator_id,
     indicators.factor_key,
     coalesce(indicators.importance, releases.importance) as importance,
@@ -95,5 +100,7 @@ inner join reference.sources using (source_id)
 inner join series.entities using (entity_id)
 left join series.runs using (run_id)
 left join reference.canonical_indicators as indicators on indicators.canonical_id = versions.canonical_id
+left join (select distinct indicator_id from derived.all_series) as kept
+    on kept.indicator_id = releases.entity_id || '_' || versions.canonical_id
 left join derived.all_series as used on used.series_no = versions.series_no
 order by versions.event_id, versions.moment

@@ -50,6 +50,9 @@ const weekly = { canonicalIds: ['claims'], series: { canonicalId: 'claims', freq
 const dueIn = (at: string): Example => ({ says: [{ at }], prints: [['2023-12', 10, '2024-01-20T13:30:00.000Z']] });
 const twice = { at: NEXT, id: 'second' };
 
+const TENTATIVE: Scheduled = { precision: 'tentative', at: '2024-02-13T00:00:00.000Z' };
+const HELD: Scheduled = { precision: 'date_only', status: 'released', source: 'bank' };
+
 const EXAMPLES: Readonly<Record<string, Example>> = {
   at_due: january(DUE),
   before_due: january(moved(DUE, -1)),
@@ -181,6 +184,37 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     prints: [DECEMBER, ['2024-01', 20, DUE]],
   },
   decision: { ...january(DUE), canonicalIds: ['policy_rate'], series: { canonicalId: 'policy_rate' } },
+  lapsed: { says: [TENTATIVE], canonicalIds: ['policy_rate'] },
+  lapsed_listed_later: { says: [{ ...TENTATIVE, known: '2024-05-01T08:00:00.000Z' }], canonicalIds: ['policy_rate'] },
+  lapsed_printed: { says: [TENTATIVE], prints: [DECEMBER, ['2024-01', 20, days(DUE, 3)]] },
+  held_elsewhere: {
+    says: [TENTATIVE, { ...HELD, at: '2024-02-20T00:00:00.000Z', known: '2024-02-20T23:59:59.999Z' }],
+    canonicalIds: ['policy_rate'],
+  },
+  held_listed_later: {
+    says: [
+      { ...TENTATIVE, known: '2024-05-01T08:00:00.000Z' },
+      { ...HELD, at: '2024-02-20T00:00:00.000Z', known: '2024-02-20T23:59:59.999Z' },
+    ],
+    canonicalIds: ['policy_rate'],
+  },
+  held_14_days: {
+    says: [TENTATIVE, { ...HELD, at: '2024-02-27T00:00:00.000Z', known: '2024-02-27T23:59:59.999Z' }],
+    canonicalIds: ['policy_rate'],
+  },
+  held_15_days: {
+    says: [TENTATIVE, { ...HELD, at: '2024-02-28T00:00:00.000Z', known: '2024-02-28T23:59:59.999Z' }],
+    canonicalIds: ['policy_rate'],
+  },
+  held_as_another: {
+    says: [
+      TENTATIVE,
+      { ...TENTATIVE, id: 'second', at: '2024-02-20T00:00:00.000Z' },
+      { ...HELD, at: '2024-02-20T00:00:00.000Z', known: '2024-02-20T23:59:59.999Z' },
+    ],
+    canonicalIds: ['policy_rate'],
+  },
+  unkept: { says: [{}], canonicalIds: ['policy_rate'], series: { indicatorId: 'us_another' } },
   numberless: { says: [{}], canonicalIds: [] },
 };
 
@@ -265,6 +299,7 @@ beforeAll(async () => {
     ),
     documents: [],
     filings: [],
+    attempts: [{ finishedAt: '2025-01-01T00:00:00.000Z' }],
     ingestions: [
       { runId: 'r1', sourceId: 'at_due', status: 'ok', retrievedAt: DUE, key: 'k', address: 'https://example.org' },
       { runId: 'r0', sourceId: 'at_due', status: 'ok', retrievedAt: moved(DUE, -3_600_000), key: 'k' },
@@ -325,8 +360,8 @@ beforeAll(async () => {
     'series_no integer, forecast_period varchar, observed_at timestamptz, forecast double, forecast_method varchar, forecast_lower double, forecast_upper double',
     forecasts,
   );
+  await relations.macros('observation_id', 'knowledge_cutoff');
   await relations.create('series/runs', ...CHAIN);
-  await relations.macros('observation_id');
   await relations.create('published/calendar');
 });
 afterAll(() => relations.close());
@@ -533,6 +568,48 @@ describe('the schedule of a release', () => {
     expect(await entries('two_days')).toHaveLength(2);
     // One source means two releases by two entries.
     expect(await entries('two_twins')).toHaveLength(2);
+  });
+
+  describe('that is tentative', () => {
+    const states = async (name: string, asOf?: string) =>
+      (await entries(name, asOf)).map((one) => [one.scheduledAt.slice(0, 10), one.status, one.scheduleVersion]);
+
+    it('is cancelled once its day has passed everywhere without a sign of it', async () => {
+      const [before, at] = around('2024-02-15T00:00:00.000Z');
+      expect(await states('lapsed', before)).toEqual([['2024-02-13', 'scheduled', 1]]);
+      expect(await states('lapsed', at)).toEqual([['2024-02-13', 'cancelled', 2]]);
+      expect(await states('lapsed_listed_later')).toEqual([['2024-02-13', 'cancelled', 1]]);
+    });
+
+    it('is released by a number that it brought, late as that may be', async () => {
+      expect(await states('lapsed_printed', days(DUE, 2))).toEqual([['2024-02-13', 'cancelled', 2]]);
+      expect(await states('lapsed_printed')).toEqual([['2024-02-13', 'released', 3]]);
+    });
+
+    it('is the same entry when it happened on another day, two weeks from it at most', async () => {
+      const [planned, held] = [await first('held_elsewhere', KNOWN), await first('held_elsewhere')];
+      expect(planned.eventId).toBe(held.eventId);
+      expect(await states('held_elsewhere', KNOWN)).toEqual([['2024-02-13', 'scheduled', 1]]);
+      expect(await states('held_elsewhere')).toEqual([['2024-02-20', 'released', 3]]);
+      expect(await states('held_listed_later')).toEqual([['2024-02-20', 'released', 1]]);
+      expect(await states('held_14_days')).toEqual([['2024-02-27', 'released', 3]]);
+      expect(await states('held_15_days')).toEqual([
+        ['2024-02-13', 'cancelled', 2],
+        ['2024-02-28', 'released', 1],
+      ]);
+    });
+
+    it('is not the one that happened where that stands in the list itself', async () => {
+      expect(await states('held_as_another')).toEqual([
+        ['2024-02-13', 'cancelled', 2],
+        ['2024-02-20', 'released', 2],
+      ]);
+    });
+  });
+
+  it('names an indicator only where there is one', async () => {
+    expect(await first('unkept')).toMatchObject({ indicatorId: null, canonicalIndicatorId: 'policy_rate' });
+    expect(await first('at_due')).toMatchObject({ indicatorId: 'at_due_cpi', canonicalIndicatorId: 'cpi' });
   });
 
   it('has no indicator where no number of it is kept', async () => {
