@@ -5,8 +5,7 @@
 --   ytd_difference   second quarter = half − first quarter, third = nine months − half
 --   ttm_roll         year + year to date − year to date a year ago; of a year's end `none`: the year itself
 -- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it.
--- Of shares and amounts a share only the year itself is told, and twelve months of diluted earnings a share: the one such sum, each input restated for the
--- splits between its filing and the newest of the three.
+-- Of shares and amounts a share only the year itself is told, and twelve months of diluted earnings, each input restated for splits since its filing.
 -- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. A figure that comparatives
 -- recast is only subtracted from one that was recast as late: between the two scopes lies no quarter. What is rolled is checked, see
 -- trailing_reconciliations.
@@ -74,8 +73,7 @@ rolls as (
             year.kind = 'money',
             year.value + now.value - before.value,
             (year.value * year.share_basis + now.value * now.share_basis - before.value * before.share_basis)
-            / list_sort([{filed: input.filed, basis: input.share_basis} for input in [year, now, before]])[-1].basis
-        ) as value,
+            / list_sort([{filed: input.filed, basis: input.share_basis} for input in [year, now, before]])[-1].basis) as value,
         [year, now, before] as inputs,
     from figures as year
     inner join figures as before using (cik, statement_type, key, period_start, unit, family)

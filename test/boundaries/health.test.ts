@@ -12,7 +12,7 @@ const ago = (days: number, ms = 0) => moved(NOW, -days * DAY + ms);
 let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
-  await relations.lake({ attempts: [], ingestions: [] });
+  await relations.lake({ attempts: [], ingestions: [], resolutions: [] });
   await relations.macros('freshness_status', 'knowledge_cutoff');
 });
 afterAll(() => relations.close());

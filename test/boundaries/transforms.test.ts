@@ -160,7 +160,7 @@ describe('a transform', () => {
     const others = derivedIndicators
       .map(({ slug }) => slug)
       .filter((slug) => derivedIndicators.find((one) => one.slug === slug)?.family !== 'valuation' && !/^(cot_|cb_)/.test(slug));
-    expect(others.toSorted()).toEqual([...Object.keys(TRANSFORMS), 'policy_rate'].toSorted());
+    expect(others.toSorted()).toEqual([...Object.keys(TRANSFORMS), 'policy_rate', 'price_close_split_adjusted'].toSorted());
   });
 
   it.each(Object.entries(TRANSFORMS))(

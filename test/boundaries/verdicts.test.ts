@@ -272,7 +272,7 @@ describe('one thing at a cutoff', () => {
         .split(' ')
         .map((name) => `${name} double`)
         .join(', '),
-      'scheduled_at timestamptz, released_at timestamptz, observed_at timestamptz, known_to timestamptz, scheduled_date date, period_end date, schedule_version integer',
+      'scheduled_at timestamptz, released_at timestamptz, observed_at timestamptz, known_to timestamptz, scheduled_date date, period_end date, previous_period_end date, schedule_version integer',
     ].join(', ');
     const version = { eventId: 'cal_1', scheduledAt: '2024-03-12T12:30:00.000Z', scheduledDate: '2024-03-12', periodEnd: '2024-02-29' };
     await relations.table('published.calendar', columns, [

@@ -171,7 +171,7 @@ const LISTINGS: readonly Listing[] = [
       ...country,
       asked('indicator_id', 'cpi', (row) => row['canonicalIndicatorId'] === 'cpi'),
       asked('indicator_id', 'US_CPI', (row) => row['indicatorId'] === 'us_cpi'),
-      asked('indicator_id', 'us_job_openings,policy_rate', (row) =>
+      asked('indicator_id', 'job_openings,policy_rate', (row) =>
         ['job_openings', 'policy_rate'].includes(String(row['canonicalIndicatorId'])),
       ),
       asked('indicator_id', 'no_such_thing', NOTHING),
@@ -553,6 +553,12 @@ it('asks every route of lists that is not of observations for each of its filter
     '/entities': ['q'],
     '/events': ['as_of'],
     '/economic-calendar': ['as_of'],
+    // What they say at a cutoff: test/boundaries/verdicts.test.ts.
+    '/events/{eventId}': ['as_of'],
+    '/economic-calendar/{eventId}': ['as_of'],
+    '/entities/{idOrSlug}': ['as_of'],
+    '/countries/{idOrIso}': ['as_of'],
+    '/countries/available-indicators': ['as_of'],
     '/public/companies': ['as_of'],
     '/companies/{idOrLookup}/financials': ['as_of', 'basis'],
     '/entities/resolve': ['alias', 'alias_type', 'as_of'],
