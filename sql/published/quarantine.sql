@@ -33,12 +33,12 @@ select
         when later.connector_version > quarantine.connector_version then 'superseded'
         when quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version then 'superseded'
         when quarantine.severity = 'warn' then 'released'
-        else coalesce(resolved.status, 'open')
+        else coalesce(resolved.decision, 'open')
     end as status,
     quarantine.detected_at,
-    if(status != 'open', coalesce(if(status in ('released', 'rejected'), resolved.resolved_at, null), if(later.connector_version is not null and status = 'superseded', later.finished_at, null), quarantine.detected_at), null) as resolved_at,
+    if(status != 'open', coalesce(if(status = resolved.decision, resolved.decided_at, null), if(later.connector_version is not null and status = 'superseded', later.finished_at, null), quarantine.detected_at), null) as resolved_at,
     case
-        when status in ('released', 'rejected') and resolved.status is not null then resolved.note
+        when status = resolved.decision then resolved.note
         when status = 'superseded' then 'The payload was read again.'
         when status = 'released' then 'A warning: the row was written.'
     end as resolution,
@@ -52,7 +52,7 @@ left join (
     group by all
 ) as later using (payload_id)
 left join (
-    select distinct on (quarantine_id) quarantine_id, status, note, resolved_at
+    select distinct on (quarantine_id) quarantine_id, status as decision, note, resolved_at as decided_at
     from lake.resolutions
     order by quarantine_id, resolved_at desc
 ) as resolved using (quarantine_id)
