@@ -1,6 +1,10 @@
 // Step 3: lake → derived sets → a candidate snapshot.
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { quote } from '../src/db/connect.ts';
 import type { Effects } from '../src/effects.ts';
+import type { Lake } from '../src/lake/lake.ts';
+import { LAKE_TABLES } from '../src/lake/layout.ts';
 import { type BuiltTable, buildSnapshot, type DerivedTable } from '../src/snapshot/build.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
@@ -14,6 +18,40 @@ export interface DeriveReport {
   /** What was computed on the way, in its order. */
   readonly derived: readonly DerivedTable[];
   readonly tables: readonly BuiltTable[];
+}
+
+/** Derives, and leaves a derivation that failed as an attempt of its own in the lake; one that succeeds is told by its snapshot. */
+export async function deriveAttempt(
+  lake: Lake,
+  workspace: Workspace,
+  effects: Pick<Effects, 'now'>,
+  onProgress?: (step: string, done: number, total: number) => void,
+): Promise<DeriveReport> {
+  const startedAt = new Date(effects.now()).toISOString();
+  try {
+    return await derive(workspace, effects, onProgress);
+  } catch (error) {
+    const finishedAt = new Date(effects.now()).toISOString();
+    const message = error instanceof Error ? error.message : String(error);
+    await lake.commit('asof', finishedAt, [{ table: 'attempts', select: failedAttempt(lake, startedAt, finishedAt, message) }]);
+    throw error;
+  }
+}
+
+/** What was known is not moved by it: it rests on the newest collecting. */
+function failedAttempt(lake: Lake, startedAt: string, finishedAt: string, message: string): string {
+  const given: Readonly<Record<string, string>> = {
+    attempt_id: quote(`att_${createHash('sha256').update(`asof|${startedAt}`).digest('hex').slice(0, 26)}`),
+    collected_at: `(select coalesce(max(coalesce(collected_at, finished_at)), ${quote(startedAt)}::timestamptz) from read_parquet(${quote(lake.paths.glob('attempts'))}, union_by_name = true))`,
+    started_at: quote(startedAt),
+    finished_at: quote(finishedAt),
+    status: quote('failed'),
+    error: quote(message),
+  };
+  const columns = Object.entries(LAKE_TABLES.attempts).map(
+    ([name, type]) => `${given[name] ?? (type === 'bigint' ? '0' : 'null')}::${type} as ${name}`,
+  );
+  return `select ${columns.join(', ')}`;
 }
 
 export async function derive(

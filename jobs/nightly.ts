@@ -8,7 +8,7 @@ import { snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
 import { collect, type CollectReport } from './collect.ts';
-import { derive, type DeriveReport } from './derive.ts';
+import { deriveAttempt, type DeriveReport } from './derive.ts';
 import { normalise, type SourceReport } from './normalise.ts';
 import type { OnProgress } from './progress.ts';
 import type { Workspace } from './workspace.ts';
@@ -59,7 +59,7 @@ export async function nightly(
       );
     }
     const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
-    const derived = await derive(workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
+    const derived = await deriveAttempt(lake, workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
     onProgress('publish', derived.snapshotId, 0, 1);
     const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
     onProgress('publish', published.snapshotId, 1, 1);

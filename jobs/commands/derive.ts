@@ -1,5 +1,5 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
-import { derive } from '../derive.ts';
+import { deriveAttempt } from '../derive.ts';
 import { withProgress } from '../progress.ts';
 import { deriveTable } from '../report.ts';
 
@@ -12,7 +12,7 @@ const program = command(
   const lake = await bench.workspace.openLake();
   try {
     const report = await withProgress(['derive'], bench.isShown, (onProgress) =>
-      derive(bench.workspace, bench.effects, (step, done, total) => onProgress('derive', step, done, total)),
+      deriveAttempt(lake, bench.workspace, bench.effects, (step, done, total) => onProgress('derive', step, done, total)),
     );
     bench.print(`${deriveTable(report)}\n\nCandidate ${report.snapshotId}; make it current with: npm run publish`, report);
   } finally {

@@ -50,17 +50,17 @@ select
         when later.connector_version > quarantine.connector_version then 'superseded'
         when quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version then 'superseded'
         when quarantine.severity = 'warn' or whole_answers.whole_at is not null then 'released'
-        else coalesce(resolved.outcome, 'open')
+        else coalesce(resolved.decision, 'open')
     end as status,
     quarantine.detected_at,
     case
         when status = 'open' then null
-        when status in ('released', 'rejected') and resolved.outcome is not null then resolved.resolved_at
+        when status = resolved.decision then resolved.decided_at
         when status = 'superseded' then coalesce(later.finished_at, quarantine.detected_at)
         else coalesce(whole_answers.whole_at, quarantine.detected_at)
     end as resolved_at,
     case
-        when status in ('released', 'rejected') and resolved.outcome is not null then resolved.note
+        when status = resolved.decision then resolved.note
         when status = 'superseded' then 'The payload was read again.'
         when status = 'released' then if(whole_answers.whole_at is null, 'A warning: the row was written.', 'All pages of the answer were read.')
     end as resolution,
@@ -78,7 +78,7 @@ left join whole_answers
     and whole_answers.period is not distinct from quarantine.period
     and quarantine.observed_value similar to ('page \d+ of ' || whole_answers.pages)
 left join (
-    select distinct on (quarantine_id) quarantine_id, status as outcome, note, resolved_at
+    select distinct on (quarantine_id) quarantine_id, status as decision, note, resolved_at as decided_at
     from lake.resolutions
     order by quarantine_id, resolved_at desc
 ) as resolved using (quarantine_id)

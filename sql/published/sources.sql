@@ -1,5 +1,48 @@
--- One row per source: what it is, and how its runs and its series are doing. Last success and last new data stay apart.
+-- One row per source: what it is, and how its runs and its series are doing. Last success and last new data stay apart. newest_content_date and
+-- content_budget_days: of a source that carries documents, filings or schedules, the day of the newest one, and how many days may pass until the
+-- next: the 95th percentile of the gaps of the three years before it and fifteen days more, as for series, twice the expected interval with fewer
+-- than five gaps. The derivation that made this snapshot is an attempt that succeeded, after every one that failed.
 with
+
+all_attempts as (
+    select source_id, started_at, finished_at, status, error, payloads_failed, rows_written from lake.attempts
+    union all by name
+    select
+        'asof' as source_id,
+        greatest(knowledge_cutoff(), max(finished_at) filter (where source_id = 'asof')) as finished_at,
+        'ok' as status,
+        0 as payloads_failed,
+        sum(rows_written) filter (where coalesce(collected_at, finished_at) = knowledge_cutoff()) as rows_written,
+    from lake.attempts
+    having count(*) > 0
+),
+
+content as (
+    select source_id, coalesce(event_date, (released_at at time zone 'UTC')::date) as content_date from lake.documents
+    union
+    select source_id, filed from lake.filings
+    union
+    select source_id, (scheduled_at at time zone 'UTC')::date from lake.schedules where status <> 'cancelled'
+),
+
+gaps as (
+    select
+        source_id,
+        content_date,
+        content_date - lag(content_date) over (partition by source_id order by content_date) as gap,
+        max(content_date) over (partition by source_id) as newest_content_date,
+    from content
+    where content_date is not null
+),
+
+ages as (
+    select
+        source_id,
+        newest_content_date,
+        if(count(gap) filter (where is_recent) < 5, null, ceil(quantile_cont(gap, 0.95) filter (where is_recent)) + 15)::integer as gap_budget_days,
+    from (select *, content_date > newest_content_date - interval 3 year as is_recent from gaps)
+    group by all
+),
 
 attempts as (
     select
@@ -14,13 +57,13 @@ attempts as (
         count(*) filter (where status = 'ok' and finished_at > knowledge_cutoff() - interval 7 day)
         / nullif(count(*) filter (where finished_at > knowledge_cutoff() - interval 7 day), 0) as success_rate_7d,
         quantile_cont(epoch_ms(finished_at) - epoch_ms(started_at), 0.5) as latency_ms_p50,
-    from lake.attempts
+    from all_attempts
     group by all
 ),
 
 failures as (
     select attempts.source_id, count(*) as consecutive_failures
-    from lake.attempts
+    from all_attempts as attempts
     inner join attempts as summary using (source_id)
     where attempts.status = 'failed' and (summary.last_success_at is null or attempts.finished_at > summary.last_success_at)
     group by all
@@ -63,10 +106,13 @@ select
     coalesce(series.series_ceased, 0) as series_ceased,
     coalesce(series.series_unknown, 0) as series_unknown,
     coalesce(quarantined.quarantined_open, 0) as quarantined_open,
+    ages.newest_content_date,
+    if(ages.source_id is null, null, coalesce(ages.gap_budget_days, ceil(2 * sources.expected_interval_seconds / 86400.0)::integer)) as content_budget_days,
 from reference.sources
 left join connectors using (source_id)
 left join attempts using (source_id)
 left join failures using (source_id)
 left join series using (source_id)
 left join quarantined using (source_id)
+left join ages using (source_id)
 order by sources.source_no

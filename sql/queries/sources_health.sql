@@ -1,6 +1,7 @@
 -- Every source with the verdict on it at a moment; its series are judged at the same moment. Grain: source_id. The first that holds:
 -- unknown: never tried; paused: nothing is scheduled, or every series has ceased; failing: three failures in a row, or never a success;
--- degraded: the last run failed, a whole interval was missed, or more of its series are stale than fresh; else healthy.
+-- degraded: the last run failed, a whole interval was missed, or more of its series are stale than fresh - of a source without series, its
+-- newest document, filing or schedule is older than those of it usually are; else healthy.
 with
 
 judged as (
@@ -38,6 +39,8 @@ together as (
         coalesce(counted.series_unknown, 0) as series_unknown,
         sources.last_attempt_at + to_seconds(sources.expected_interval_seconds) as next_run_at,
         case
+            when coalesce(counted.series_total, 0) = 0 and sources.newest_content_date is not null
+                then if(($at::timestamptz at time zone 'UTC')::date - sources.newest_content_date > sources.content_budget_days, 'stale', 'fresh')
             when coalesce(counted.series_fresh + counted.series_stale, 0) = 0 then 'unknown'
             when counted.series_stale > counted.series_fresh then 'stale'
             else 'fresh'

@@ -40,6 +40,9 @@ const attempt = (finishedAt: string, status: 'ok' | 'failed', more: Given = {}):
 interface World {
   readonly sources?: readonly Given[];
   readonly attempts?: readonly Given[];
+  readonly documents?: readonly Given[];
+  readonly filings?: readonly Given[];
+  readonly schedules?: readonly Given[];
   readonly series?: readonly Given[];
   readonly quarantine?: readonly Given[];
   readonly budgets?: readonly Given[];
@@ -57,9 +60,19 @@ const SOURCE = {
   license: 'open',
 };
 
-async function build({ sources = [SOURCE], attempts = [], series = [], quarantine = [], budgets = [], ingestions = [] }: World) {
+async function build({
+  sources = [SOURCE],
+  attempts = [],
+  series = [],
+  quarantine = [],
+  budgets = [],
+  ingestions = [],
+  documents = [],
+  filings = [],
+  schedules = [],
+}: World) {
   await relations.table('reference.sources', SOURCE_COLUMNS, sources);
-  await relations.lake({ attempts, ingestions });
+  await relations.lake({ attempts, ingestions, documents, filings, schedules });
   await relations.table(
     'published.series',
     SERIES_COLUMNS,
@@ -94,6 +107,71 @@ describe('the state of a source', () => {
     expect(await statusOf(failed.slice(2))).toBe('failing');
     expect(await statusOf([...failed, attempt(ago(0.5), 'ok')])).toBe('healthy');
     expect(await statusOf([])).toBe('unknown');
+  });
+
+  describe('that carries no series', () => {
+    const ok = [attempt(ago(0.5), 'ok')];
+    const dayOf = (days: number) => ago(days).slice(0, 10);
+    const verdict = async (world: World) => {
+      const { status, freshnessStatus } = await healthOf({ attempts: ok, ...world });
+      return [status, freshnessStatus];
+    };
+    /** Seven of them, 30 days apart: none may be 46 days old. */
+    const from = (newest: number) => Array.from({ length: 7 }, (_, index) => dayOf(newest + 30 * index));
+
+    it('is as old as its newest document, filing or schedule', async () => {
+      for (const [newest, expected] of [
+        [45, ['healthy', 'fresh']],
+        [46, ['degraded', 'stale']],
+      ] as const) {
+        expect(await verdict({ documents: from(newest).map((day) => ({ sourceId: 's', eventDate: day })) })).toEqual(expected);
+        expect(await verdict({ documents: from(newest).map((day) => ({ sourceId: 's', releasedAt: `${day}T12:00:00.000Z` })) })).toEqual(
+          expected,
+        );
+        expect(await verdict({ filings: from(newest).map((day) => ({ sourceId: 's', filed: day })) })).toEqual(expected);
+        expect(
+          await verdict({
+            schedules: from(newest).map((day) => ({ sourceId: 's', scheduledAt: `${day}T00:00:00.000Z`, status: 'scheduled' })),
+          }),
+        ).toEqual(expected);
+      }
+    });
+
+    it('may be two of its intervals old while it carries too few to learn from, and is unknown while it carries none', async () => {
+      const documents = (newest: number) => [{ sourceId: 's', eventDate: dayOf(newest) }];
+      expect(await verdict({ documents: documents(2) })).toEqual(['healthy', 'fresh']);
+      expect(await verdict({ documents: documents(3) })).toEqual(['degraded', 'stale']);
+      expect(await verdict({ documents: [{ sourceId: 'other', eventDate: dayOf(900) }] })).toEqual(['healthy', 'unknown']);
+    });
+
+    it('learns from the three years before its newest alone', async () => {
+      const sparse = Array.from({ length: 40 }, (_, index) => dayOf(46 + 30 * 36 + 400 * (index + 1)));
+      const dense = Array.from({ length: 37 }, (_, index) => dayOf(46 + 30 * index));
+      expect(await verdict({ documents: [...dense, ...sparse].map((day) => ({ sourceId: 's', eventDate: day })) })).toEqual([
+        'degraded',
+        'stale',
+      ]);
+    });
+  });
+
+  it('of the derivation is that of its own attempts: what made the snapshot came after every failure', async () => {
+    const sources = [{ ...SOURCE, sourceId: 'asof' }];
+    const collected = attempt(ago(1), 'ok', { collectedAt: ago(1), rowsWritten: 5 });
+    expect(await healthOf({ sources, attempts: [collected] })).toMatchObject({
+      lastAttemptAt: ago(1),
+      lastSuccessAt: ago(1),
+      lastNewDataAt: ago(1),
+      lastErrorAt: null,
+      consecutiveFailures: 0,
+    });
+    const failed = attempt(ago(0.5), 'failed', { sourceId: 'asof', collectedAt: ago(1), error: 'a check found rows' });
+    expect(await healthOf({ sources, attempts: [collected, failed] })).toMatchObject({
+      lastSuccessAt: ago(0.5),
+      lastErrorAt: ago(0.5),
+      lastErrorMessage: 'a check found rows',
+      consecutiveFailures: 0,
+      status: 'healthy',
+    });
   });
 
   it('counts the failures since the last success', async () => {
@@ -327,9 +405,15 @@ describe('a finding in quarantine', () => {
     detectedAt: ago(5),
     ...more,
   });
-  const publish = async (findings: readonly Given[], ingestions: readonly Given[], vintages: readonly Given[] = []) => {
+  const publish = async (
+    findings: readonly Given[],
+    ingestions: readonly Given[],
+    vintages: readonly Given[] = [],
+    resolutions: readonly Given[] = [],
+  ) => {
     await relations.lake({
       quarantine: findings,
+      resolutions,
       ingestions: ingestions.map((one, index) => ({
         sourceId: 's',
         runId: `run ${index}`,
@@ -418,6 +502,26 @@ describe('a finding in quarantine', () => {
     expect(await fates({ ...a, period: null }, { ...b, period: null })).toEqual([
       ['a', ...whole],
       ['b', ...whole],
+    ]);
+  });
+
+  it('is what an operator decided, at the newest decision', async () => {
+    const decided = (quarantineId: string, status: string, days: number) => ({
+      quarantineId,
+      status,
+      note: `${status} by me`,
+      resolvedAt: ago(days),
+    });
+    const rows = await publish(
+      [finding('q'), finding('r'), finding('t')],
+      [],
+      [],
+      [decided('q', 'rejected', 3), decided('q', 'released', 2), decided('r', 'rejected', 1)],
+    );
+    expect(rows.map((row) => [row['quarantineId'], row['status'], row['resolvedAt'], row['resolution']])).toEqual([
+      ['q', 'released', ago(2), 'released by me'],
+      ['r', 'rejected', ago(1), 'rejected by me'],
+      ['t', ...OPEN],
     ]);
   });
 

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { collect } from '../../jobs/collect.ts';
+import { deriveAttempt } from '../../jobs/derive.ts';
 import { nightly } from '../../jobs/nightly.ts';
 import { LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
 import { publish } from '../../src/snapshot/publish.ts';
@@ -66,6 +67,20 @@ describe('an attempt', () => {
     await collect(only, pipeline.workspace.archive, mirror, effects);
     expect((await night(3, null)).derive.knowledgeCutoff).toBe(AT);
     expect(await attempts()).toEqual([['fred_md', AT, 'ok', 1]]);
+  });
+
+  it('is one of the derivation where that failed, which moves no cutoff', async () => {
+    await writeFiles(mirror, GOOD);
+    await night(0, mirror);
+    const broken = { ...pipeline.workspace, referenceDir: join(mirror, 'nowhere') };
+    const lake = await pipeline.workspace.openLake();
+    const failing = deriveAttempt(lake, broken, { now: () => Date.parse(at(1)) });
+    await expect(failing).rejects.toThrow();
+    await lake.close();
+    expect(
+      await pipeline.lake("select collected_at, finished_at, status, error is null as is_silent from attempts where source_id = 'asof'"),
+    ).toEqual([{ collected_at: at(0), finished_at: at(1), status: 'failed', is_silent: false }]);
+    expect((await night(2, null)).derive.knowledgeCutoff).toBe(at(0));
   });
 
   it('has failed where a file could not be archived', async () => {
