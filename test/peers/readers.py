@@ -144,6 +144,7 @@ def held(rows, newest, loose=()):
 def fred(key, body, retrieved, **_):
     name = key.rsplit('/', 1)[1].rsplit('.', 1)[0]
     day = date.fromisoformat
+    clipped = None
     if '/alfred-realtime/' in f'/{key}':
         rows = table(body)
         code = next(column for column in rows[0] if column not in ('date', 'realtime_start', 'realtime_end'))
@@ -161,6 +162,9 @@ def fred(key, body, retrieved, **_):
             return {}
         code = name.split('.')[1]
         told = answer['observations']
+        # A window shows what held before it as if it began with it; one of a single day is a state, one from 1776 on has nothing before it.
+        first, last = day(answer['realtime_start']), day(answer['realtime_end'])
+        clipped = first if first.year > 1776 and first != last else None
         if answer['output_type'] in (2, 3):
             readings = [
                 (day(o['date']), datetime.strptime(k.rsplit('_', 1)[1], '%Y%m%d').date(), number(v, ('', '.')))
@@ -178,7 +182,10 @@ def fred(key, body, retrieved, **_):
             else:
                 readings = held(stated, day(answer['realtime_end']), loose)
     often = frequency_of(sorted({d for d, *_ in readings}))
-    return {'observations': [row(code, often, d, value, retrieved if start is None else known_on(start, retrieved)) for d, start, value in readings]}
+    return {'observations': [
+        row(code, often, d, value, retrieved if start is None else known_on(start, retrieved), pseudo=True if clipped and start == clipped else None)
+        for d, start, value in readings
+    ]}
 
 
 def fred_releases(key, body, retrieved, **_):
@@ -265,10 +272,29 @@ WORLD_BANK = {
 }
 
 
+# What the list of countries names by three letters beside the two that rows of income groups bear.
+INCOME_GROUPS = {
+    'XD': 'HIC',  # High income
+    'XM': 'LIC',  # Low income
+    'XN': 'LMC',  # Lower middle income
+    'XT': 'UMC',  # Upper middle income
+    'XY': 'INX',  # Not classified
+}
+
+
+def one_of_several(name, meta):
+    """What a page of an answer in several leaves open."""
+    page, pages, size = (int(meta[field]) for field in ('page', 'pages', 'per_page'))
+    if pages < 2:
+        return []
+    return [refused('reconciliation_failed', name, None, meta.get('lastupdated'), f'pages of {size}', f'page {page} of {pages}')]
+
+
 def world_bank(key, body, retrieved, **_):
-    if key.endswith('countries.json'):
-        _, places = json.loads(body)
-        return {'entities': [
+    name = re.sub(r'(\.page[0-9]+)?\.json$', '', key.rsplit('/', 1)[-1])
+    if name == 'countries':
+        meta, places = json.loads(body)
+        return {'refused': one_of_several(name, meta), 'entities': [
             {'entityId': f"region_{p['id'].lower()}", 'entityType': 'region', 'name': p['name'].strip(), 'country': None, 'currency': None,
              'identifiers': {'wbCode': p['id'], 'wbIso2Code': p['iso2Code']}, 'seenOn': retrieved[:10]}
             for p in places if p['region']['value'] == 'Aggregates' and p['id'] not in ('EMU', 'EUU')
@@ -279,11 +305,14 @@ def world_bank(key, body, retrieved, **_):
     else:
         meta, told = json.loads(body)
         known = known_on(date.fromisoformat(meta['lastupdated']), retrieved)
-        readings = [(o['indicator']['id'], o['countryiso3code'], o['date'], o['value']) for o in told if o['countryiso3code']]
-        bad = [
-            refused('identity_unresolved', f"{o['indicator']['id']}.{o['country']['id']}", None, o['date'], 'countryiso3code', spoken(o['value']))
-            for o in told if not o['countryiso3code']
-        ]
+        readings, bad = [], one_of_several(name, meta)
+        for o in told:
+            indicator, place = o['indicator']['id'], o['country']['id']
+            iso3 = o['countryiso3code'] or INCOME_GROUPS.get(place)
+            if iso3:
+                readings.append((indicator, iso3, o['date'], o['value']))
+            else:
+                bad.append(refused('identity_unresolved', f'{indicator}.{place}', None, o['date'], 'countryiso3code', spoken(o['value'])))
     rows = []
     for indicator, iso3, year, value in readings:
         canonical, unit = WORLD_BANK[indicator]
@@ -552,6 +581,17 @@ def facts(cik, told, retrieved):
     return {'facts': list(rows.values()), 'refused': bad, 'entities': [company(cik, told['entityName'], newest)]}
 
 
+def public_from(accepted, filed, form, retrieved):
+    """A filing dated after the day of its acceptance is disseminated from 06:00 of its date; a file that holds it before shows it public."""
+    moment = instant(accepted)
+    same_evening = re.sub(r'/A$', '', form) in ('3', '4', '5', '144', 'SC 13D', 'SC 13G', 'SCHEDULE 13D', 'SCHEDULE 13G')
+    if same_evening or filed <= accepted.astimezone(ZoneInfo(NEW_YORK)).date():
+        return moment
+    morning = at(filed, '06:00', NEW_YORK)
+    # What came before its own acceptance is left impossible.
+    return morning if retrieved < moment else min(morning, retrieved)
+
+
 def submissions(cik, told, retrieved):
     recent = told['filings']['recent']
     times = [datetime.fromisoformat(text[:19]) if text else None for text in recent['acceptanceDateTime']]
@@ -568,11 +608,12 @@ def submissions(cik, told, retrieved):
     text = lambda cell: (cell or '').strip() or None
     rows = []
     for index, accession in enumerate(recent['accessionNumber']):
-        moment = accepted[index] and instant(accepted[index])
+        moment, form = accepted[index], recent['form'][index]
         rows.append({
-            'cik': cik, 'accessionNumber': accession, 'form': recent['form'][index], 'filed': str(filed[index]),
-            'reportDate': text(recent['reportDate'][index]), 'acceptedAt': moment, 'items': text(recent['items'][index]),
-            'primaryDocument': text(recent['primaryDocument'][index]), 'observedAt': moment or known_on(filed[index], retrieved),
+            'cik': cik, 'accessionNumber': accession, 'form': form, 'filed': str(filed[index]),
+            'reportDate': text(recent['reportDate'][index]), 'acceptedAt': moment and instant(moment), 'items': text(recent['items'][index]),
+            'primaryDocument': text(recent['primaryDocument'][index]),
+            'observedAt': public_from(moment, filed[index], form, retrieved) if moment else known_on(filed[index], retrieved),
         })
     business = (told.get('addresses') or {}).get('business') or {}
     state = text(business.get('stateOrCountry'))

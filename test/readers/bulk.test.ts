@@ -1,17 +1,18 @@
 // FRED-MD through DuckDB: every column of the rows that the statement yields, by hand.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { sqlText } from '../../src/db/query.ts';
-import { sourceOf } from './second-reader.ts';
+import { hasPython, readTwice, sourceOf } from './second-reader.ts';
 
 const fredMd = sourceOf('fred_md');
-const payloadOf = (text: string, key: string) => ({ key, body: new TextEncoder().encode(text), retrievedAt: '2026-06-01T08:00:00.000Z' });
+const LATER = '2026-06-01T08:00:00.000Z';
+const payloadOf = (text: string, key: string, retrievedAt = LATER) => ({ key, body: new TextEncoder().encode(text), retrievedAt });
 
-async function read(text: string, key: string): Promise<string[]> {
-  const payload = payloadOf(text, key);
+async function read(text: string, key: string, retrievedAt = LATER): Promise<string[]> {
+  const payload = payloadOf(text, key, retrievedAt);
   if (fredMd.bulk === undefined) throw new Error('fred_md is no longer read in bulk');
   fredMd.bulk.check(payload);
   const folder = await mkdtemp(join(tmpdir(), 'asof-bulk-'));
@@ -52,6 +53,37 @@ describe('a vintage of FRED-MD', () => {
       'UNRATE monthly 2024-01 2024-01-01 2024-01-31 0.5 2024-03-31T23:59:59.999Z false',
       'UNRATE monthly 2024-02 2024-02-01 2024-02-29 4 2024-03-31T23:59:59.999Z false',
     ]);
+  });
+
+  it.skipIf(!hasPython)('is known from the end of its month, or from its retrieval within it, by both readers', async () => {
+    const arrivals = [
+      ['2024-03-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z'],
+      ['2024-03-31T23:59:00.000Z', '2024-03-31T23:59:00.000Z'],
+      ['2024-04-01T00:00:00.000Z', '2024-03-31T23:59:59.999Z'],
+      // What came before its month is impossible, and left to be refused.
+      ['2024-02-29T23:59:59.000Z', '2024-03-31T23:59:59.999Z'],
+    ] as const;
+    const folder = await mkdtemp(join(tmpdir(), 'asof-bulk-'));
+    try {
+      const [key, path] = ['fred-md/2024-03.csv', join(folder, '2024-03.csv')];
+      await writeFile(path, SOUND);
+      const asked = arrivals.map(([retrievedAt], index) => ({
+        source: 'fred_md',
+        key,
+        retrievedAt,
+        path,
+        out: join(folder, `${index}.csv`),
+      }));
+      readTwice(asked);
+      for (const [index, [retrievedAt, expected]] of arrivals.entries()) {
+        const theirs = (await readFile(asked[index]?.out ?? '', 'utf8')).trim().split('\r\n').slice(1);
+        const ours = await read(SOUND, key, retrievedAt);
+        expect(ours.map((line) => line.split(' ').at(-2))).toEqual(Array(6).fill(expected));
+        expect(theirs.map((line) => line.split(',').at(-1))).toEqual(Array(6).fill(expected));
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it.each([
