@@ -9,7 +9,7 @@
 with
 
 accepted as (
-    select accession_number, min(accepted_at) as accepted_at, last(observed_at order by accepted_at desc, observed_at) as disseminated_at
+    select accession_number, min(accepted_at) as accepted_at, first(observed_at order by accepted_at, observed_at) as disseminated_at
     from lake.filings
     where accepted_at is not null
     group by all

@@ -10,8 +10,8 @@ export interface Filing {
   readonly filed: string;
   /** 21:00 of the day it was filed where it is left out; null: no submissions file lists the filing. */
   readonly acceptedAt?: string | null;
-  /** When EDGAR disseminated it; its acceptance where it is left out. */
-  readonly disseminatedAt?: string;
+  /** When EDGAR disseminated it, by each submissions file that lists it; its acceptance where it is left out. */
+  readonly disseminatedAt?: string | readonly string[];
   readonly retrievedAt?: string;
   readonly facts: readonly Fact[];
 }
@@ -66,16 +66,16 @@ export async function openFilers(
   await giveLake(relations, {
     facts: numbered.flatMap(({ number, filings }) => filings.flatMap((filing, index) => factRows(number, filing, index))),
     filings: numbered.flatMap(({ number, filings }) =>
-      filings.flatMap(({ form = '10-K', filed, acceptedAt = `${filed} 21:00:00+00`, disseminatedAt = acceptedAt }, index) => {
+      filings.flatMap(({ form = '10-K', filed, acceptedAt = `${filed} 21:00:00+00`, disseminatedAt }, index) => {
         const filing = {
           cik: cikOf(number),
           accession_number: accessionOf(number, index),
           form,
           filed,
-          observed_at: disseminatedAt,
           source_id: 'sec',
         };
-        return acceptedAt === null ? [] : [{ ...filing, accepted_at: acceptedAt }];
+        if (acceptedAt === null) return [];
+        return [disseminatedAt ?? acceptedAt].flat().map((time) => ({ ...filing, accepted_at: acceptedAt, observed_at: time }));
       }),
     ),
     companies: [

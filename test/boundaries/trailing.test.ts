@@ -225,6 +225,12 @@ const OTHERS: readonly Filer[] = [
         acceptedAt: '2024-05-03 21:40:00+00',
         disseminatedAt: '2024-05-06 10:00:00+00',
       },
+      // Accepted on a Friday evening, in hand on Saturday, and listed with other words by a file of Tuesday.
+      {
+        ...filed('2024-06-10', fact(R, Y2023, 1005)),
+        acceptedAt: '2024-06-07 21:40:00+00',
+        disseminatedAt: ['2024-06-08 09:00:00+00', '2024-06-10 10:00:00+00'],
+      },
     ],
   },
 ];
@@ -296,7 +302,8 @@ describe('trailing twelve months', () => {
       { revenue: 1000, known_at: '2024-02-01 12:00:00+00', known_to: '2024-03-01 23:59:59.999+00' },
       { revenue: 1002, known_at: '2024-03-01 23:59:59.999+00', known_to: '2024-03-30 00:00:00+00' },
       { revenue: 1003, known_at: '2024-03-30 00:00:00+00', known_to: '2024-05-06 10:00:00+00' },
-      { revenue: 1004, known_at: '2024-05-06 10:00:00+00', known_to: null },
+      { revenue: 1004, known_at: '2024-05-06 10:00:00+00', known_to: '2024-06-08 09:00:00+00' },
+      { revenue: 1005, known_at: '2024-06-08 09:00:00+00', known_to: null },
     ]);
   });
 });
