@@ -114,7 +114,7 @@ export function seriesOfIndicator(catalogue: Catalogue, indicator: string): read
   );
 }
 
-export function entityIdOf(catalogue: Catalogue, entity: string): string {
+function entityIdOf(catalogue: Catalogue, entity: string): string {
   return catalogue.entityIds.get(entity.toLowerCase()) ?? '';
 }
 

@@ -90,16 +90,13 @@ describe.each(queries.map((query) => [query.file, query] as const))('the types o
       const statement = await connection.prepare(query.sql);
       return Array.from({ length: statement.parameterCount }, (__, index): Typed => {
         const at = index + 1;
-        const id = statement.parameterTypeId(at);
         // What a list consists of is not told, nor the type of what only a function takes; a hash of 64 bits is bound as its digits.
-        const type =
-          id === DuckDBTypeId.LIST
-            ? LIST(ANY)
-            : Number(id) === UNTOLD
-              ? ANY
-              : id === DuckDBTypeId.UBIGINT
-                ? VARCHAR
-                : statement.parameterType(at);
+        const told = new Map<number, DuckDBType>([
+          [DuckDBTypeId.LIST, LIST(ANY)],
+          [DuckDBTypeId.UBIGINT, VARCHAR],
+          [UNTOLD, ANY],
+        ]);
+        const type = told.get(statement.parameterTypeId(at)) ?? statement.parameterType(at);
         return [camelCase(statement.parameterName(at)), type];
       });
     });

@@ -5,14 +5,13 @@ import { companyFacts } from '../filings/edgar.ts';
 const valuesOf = async (first: number, second: number) => {
   const filing = { form: '10-K', filed: '2025-02-20' };
   const fact = (value: number) => ['Assets', 'USD', null, '2024-12-31', value] as const;
-  const [[key = '', body = ''] = []] = Object.entries(
-    companyFacts(9, { '0000000009-25-000001': { ...filing, facts: [fact(first), fact(second)] } }),
-  );
+  const files = companyFacts(9, { '0000000009-25-000001': { ...filing, facts: [fact(first), fact(second)] } });
+  const key = Object.keys(files).join();
   const found: { facts: unknown[]; refused: unknown[] } = { facts: [], refused: [] };
   for await (const { kind, rows } of sec.normalise({
     key,
     retrievedAt: '2025-03-01T00:00:00.000Z',
-    body: new TextEncoder().encode(String(body)),
+    body: new TextEncoder().encode(String(files[key])),
   })) {
     if (kind === 'facts') found.facts.push(...rows.map(({ value }) => value));
     if (kind === 'refused') found.refused.push(...rows.map(({ rule, observedValue }) => [rule, observedValue]));
