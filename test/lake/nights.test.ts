@@ -75,7 +75,7 @@ describe('an attempt', () => {
     const broken = { ...pipeline.workspace, referenceDir: join(mirror, 'nowhere') };
     const lake = await pipeline.workspace.openLake();
     const failing = deriveAttempt(lake, broken, { now: () => Date.parse(at(1)) });
-    await expect(failing).rejects.toThrow();
+    await expect(failing).rejects.toThrow('nowhere');
     await lake.close();
     expect(
       await pipeline.lake("select collected_at, finished_at, status, error is null as is_silent from attempts where source_id = 'asof'"),

@@ -325,7 +325,7 @@ describe('quarantine', () => {
       );
     const newest = () =>
       pipeline.lake('select period, arg_max(value, observed_at) as value from observations group by all order by period');
-    const values = (factor: number, periods = MONTHS) => periods.map((month, index) => ({ period: month, value: (100 + index) * factor }));
+    const scaled = (factor: number, periods = MONTHS) => periods.map((month, index) => ({ period: month, value: (100 + index) * factor }));
     const withLake = async <Result>(work: (lake: Lake) => Promise<Result>): Promise<Result> => {
       const lake = await pipeline.workspace.openLake();
       try {
@@ -342,7 +342,7 @@ describe('quarantine', () => {
       const held = await nightOf(2, 1000);
       expect(held.sources[0]?.payloads[0]).toMatchObject({ rowsRead: 8, rowsWritten: 0, rowsQuarantined: 8 });
       await nightOf(3, 1000, [...MONTHS, '2020-09']);
-      expect(await newest()).toEqual(values(1));
+      expect(await newest()).toEqual(scaled(1));
       const waiting = await withLake(listHeld);
       expect(waiting.map(({ key, retrievedAt, indicatorId }) => [key, retrievedAt, indicatorId])).toEqual([
         ['stated/same.json', day(3), 'us_nonfarm_payrolls'],
@@ -350,7 +350,7 @@ describe('quarantine', () => {
       ]);
       await release(waiting[1]?.quarantineId ?? '', day(4));
       await nightOf(5, 1000, [...MONTHS, '2020-09']);
-      expect(await newest()).toEqual(values(1000, [...MONTHS, '2020-09']));
+      expect(await newest()).toEqual(scaled(1000, [...MONTHS, '2020-09']));
       expect(await pipeline.lake("select observed_at from observations where period = '2020-01' order by observed_at")).toEqual([
         { observed_at: day(1) },
         { observed_at: day(2) },
@@ -367,7 +367,7 @@ describe('quarantine', () => {
       await release(waiting?.quarantineId ?? '', day(3), 'rejected');
       expect(await withLake(listHeld)).toEqual([]);
       await nightOf(4, 0);
-      expect(await newest()).toEqual(values(1));
+      expect(await newest()).toEqual(scaled(1));
       await expect(release(waiting?.quarantineId ?? '', day(5))).rejects.toThrow(
         /is no held-back payload that waits for a decision\. "npm run quarantine -- list"/,
       );
