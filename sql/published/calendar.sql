@@ -14,12 +14,18 @@ states as (
             else moments.status
         end as state,
         coalesce(prints.period, moments.period) as covered_period,
+        kept.indicator_id,
         prints.* exclude (entry_id, canonical_id, moment, period),
         forecasts.forecast,
         forecasts.forecast_method,
         forecasts.forecast_lower,
         forecasts.forecast_upper,
     from calendar.calendar_moments as moments
+    inner join reference.releases using (release_id)
+    left join calendar.carried_indicators as kept
+        on kept.entity_id = releases.entity_id
+        and kept.canonical_id = moments.canonical_id
+        and kept.known_from <= moments.moment
     left join calendar.calendar_prints as prints
         on prints.entry_id = moments.entry_id and prints.canonical_id = moments.canonical_id and prints.moment = moments.moment
     left join published.forecasts
@@ -36,7 +42,7 @@ schedules as (
     select
         *,
         (scheduled_at, time_precision, timezone, state) as schedule,
-        (source_id, covered_period, actual, previous, revised_previous, forecast, url) as content,
+        (source_id, indicator_id, covered_period, actual, previous, revised_previous, forecast, url) as content,
         lag(schedule) over versions is distinct from schedule as is_new_schedule,
         lag(content) over versions is distinct from content as is_new_content,
     from states
@@ -56,7 +62,7 @@ select
     releases.entity_id,
     entities.currency,
     coalesce(indicators.category, releases.category) as category,
-    kept.indicator_id,
+    versions.indicator_id,
     versions.canonical_id as canonical_indicator_id,
     indicators.factor_key,
     coalesce(indicators.importance, releases.importance) as importance,
@@ -100,7 +106,5 @@ inner join reference.sources using (source_id)
 inner join series.entities using (entity_id)
 left join series.runs using (run_id)
 left join reference.canonical_indicators as indicators on indicators.canonical_id = versions.canonical_id
-left join (select distinct indicator_id from derived.all_series) as kept
-    on kept.indicator_id = releases.entity_id || '_' || versions.canonical_id
 left join derived.all_series as used on used.series_no = versions.series_no
 order by versions.event_id, versions.moment

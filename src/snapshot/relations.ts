@@ -113,6 +113,7 @@ export const RELATIONS: readonly Step[] = [
   table('calendar/calendar_entries'),
   table('calendar/calendar_schedules'),
   table('calendar/release_prints'),
+  table('calendar/carried_indicators'),
   table('calendar/calendar_moments'),
   table('calendar/calendar_prints'),
   table('calendar/official_events'),

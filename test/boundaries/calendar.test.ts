@@ -214,16 +214,24 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
     canonicalIds: ['policy_rate'],
   },
-  unkept: { says: [{}], canonicalIds: ['policy_rate'], series: { indicatorId: 'us_another' } },
+  unkept: { says: [{}], canonicalIds: ['policy_rate'] },
+  listed: { says: [{}], canonicalIds: ['policy_rate'] },
+  input_listed: { says: [{}], canonicalIds: ['policy_rate'] },
   numberless: { says: [{}], canonicalIds: [] },
 };
 
 const SERIES = `series_no integer, source_id varchar, indicator_id varchar, canonical_id varchar, entity_id varchar, frequency varchar, unit varchar,
   is_redistributable boolean, source_rank integer`;
 const VINTAGES = `series_no integer, period varchar, period_end date, value double, vintage varchar, observed_at timestamptz, known_to timestamptz`;
-const CHAIN = ['schedules', 'calendar_entries', 'calendar_schedules', 'release_prints', 'calendar_moments', 'calendar_prints'].map(
-  (name) => `calendar/${name}`,
-);
+const CHAIN = [
+  'schedules',
+  'calendar_entries',
+  'calendar_schedules',
+  'release_prints',
+  'carried_indicators',
+  'calendar_moments',
+  'calendar_prints',
+].map((name) => `calendar/${name}`);
 
 let relations: Relations;
 beforeAll(async () => {
@@ -273,6 +281,12 @@ beforeAll(async () => {
       unit: 'index',
     })),
   );
+  await relations.table('reference.series', 'entity_id varchar, canonical_id varchar', [
+    { entityId: 'listed', canonicalId: 'policy_rate' },
+    { entityId: 'input_listed', canonicalId: 'funds_rate' },
+    { entityId: 'unkept', canonicalId: 'cpi' },
+  ]);
+  await relations.table('reference.derived_indicators', 'slug varchar, input varchar', [{ slug: 'policy_rate', input: 'funds_rate' }]);
   await relations.table(
     'series.entities',
     'entity_id varchar, country varchar, currency varchar, name varchar',
@@ -609,7 +623,11 @@ describe('the schedule of a release', () => {
 
   it('names an indicator only where there is one', async () => {
     expect(await first('unkept')).toMatchObject({ indicatorId: null, canonicalIndicatorId: 'policy_rate' });
+    expect(await first('listed')).toMatchObject({ indicatorId: 'listed_policy_rate', canonicalIndicatorId: 'policy_rate' });
+    expect(await first('input_listed')).toMatchObject({ indicatorId: 'input_listed_policy_rate', canonicalIndicatorId: 'policy_rate' });
     expect(await first('at_due')).toMatchObject({ indicatorId: 'at_due_cpi', canonicalIndicatorId: 'cpi' });
+    // Its first number is one of May.
+    expect([(await first('month_late', KNOWN)).indicatorId, (await first('month_late')).indicatorId]).toEqual([null, 'month_late_cpi']);
   });
 
   it('has no indicator where no number of it is kept', async () => {

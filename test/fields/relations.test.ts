@@ -371,6 +371,11 @@ describe('counts', () => {
       expect([source['sourceId'], ...told]).toEqual([source['sourceId'], ...expected]);
       const open = quarantine.filter((one) => one['sourceId'] === source['sourceId'] && one['status'] === 'open').length;
       expect([source['sourceId'], source['quarantinedOpen']]).toEqual([source['sourceId'], open]);
+      // Documents, filings and schedules have an age too: test/boundaries/health.test.ts.
+      if (own.length === 0 && source['freshnessStatus'] !== 'unknown') {
+        expect([source['sourceId'], source['lastSuccessAt']]).not.toContain(null);
+        continue;
+      }
       const [fresh = 0, stale = 0] = [verdicts['fresh'], verdicts['stale']];
       const bySeries = fresh + stale === 0 ? 'unknown' : stale > fresh ? 'stale' : 'fresh';
       // A source without series goes by the age of what it carries: test/boundaries/health.test.ts.

@@ -1,0 +1,32 @@
+-- The indicators that releases bring and that there are: one row per entity_id and canonical_id. known_from: always where reference data list the series, or
+-- that of the level of which it is a transform; else from the first number on.
+with
+
+carried as (
+    select distinct entity_id, unnest(canonical_ids) as canonical_id
+    from reference.releases
+),
+
+listed as (
+    select entity_id, canonical_id from reference.series
+    union
+    select series.entity_id, indicators.slug
+    from reference.series
+    inner join reference.derived_indicators as indicators on indicators.input = series.canonical_id
+),
+
+found as (
+    select entity_id, canonical_id, timestamptz '-infinity' as known_from
+    from listed
+    union all
+    select series.entity_id, series.canonical_id, min(vintages.observed_at)
+    from derived.all_series as series
+    inner join derived.all_vintages as vintages using (series_no)
+    semi join carried using (entity_id, canonical_id)
+    group by all
+)
+
+select entity_id, canonical_id, entity_id || '_' || canonical_id as indicator_id, min(known_from) as known_from
+from found
+semi join carried using (entity_id, canonical_id)
+group by all
