@@ -157,7 +157,7 @@ function isAfter(from: string | undefined, to: string | undefined): boolean {
 }
 
 /** What the routes take that answer one dated thing. */
-export const atCutoff = { as_of: observationParameters.as_of };
+export const atCutoff = { as_of: parameter(observationParameters.as_of.schema.meta({ examples: ['2026-11-20'] }), 'asOf') };
 
 /** The clock of a request and the snapshot that it reads. */
 type Present = Pick<Context<Snapshot>, 'now' | 'snapshot'>;

@@ -62,6 +62,11 @@ const isAskedOf = ({ path }: Operation): boolean => isLong || !ALIKE.test(path);
 const CANNOT_TELL: Readonly<Record<string, string>> = {
   '/entities/resolve alias_type': 'the one text has one meaning',
   '/entities/resolve as_of': 'the alias has always meant the same',
+  '/derived-indicators availability': 'the grant of the sample makes all of them public',
+  '/derived-observations freshness': 'the series of the example are all fresh',
+  '/events/{eventId} as_of': 'nothing was learned of it since',
+  '/economic-calendar/{eventId} as_of': 'nothing was learned of it since',
+  '/provenance/observations/{observationId} as_of': 'nothing was learned of it since',
   '/entities/{entityId}/observations country': 'the entity of the path is of that country',
   '/entities/{entityId}/observations entity': 'it is the entity of the path',
   '/entities/{entityId}/observations type': 'a country has macro series alone',
