@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { realEffects } from '../src/effects.ts';
 import { releasedChangelog } from './changelog.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
@@ -26,7 +27,7 @@ function release(version: string): void {
   if (git('status', '--porcelain') !== '') throw new Error('The work tree has changes that are not committed: commit or stash them first.');
   if (git('tag', '--list', `v${version}`) !== '') throw new Error(`There is a tag v${version} already: choose the next version.`);
   const path = resolve(ROOT, 'CHANGELOG.md');
-  const day = execFileSync('date', ['-u', '+%F'], { encoding: 'utf8' }).trim();
+  const day = new Date(realEffects('silent', 2).now()).toISOString().slice(0, 10);
   const changelog = releasedChangelog(readFileSync(path, 'utf8'), version, day);
   execFileSync('npm', ['version', version, '--no-git-tag-version', '--allow-same-version'], { cwd: ROOT, stdio: 'ignore' });
   writeFileSync(path, changelog);

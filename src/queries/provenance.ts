@@ -216,35 +216,22 @@ function transformationsOf(series: Series, row: VintageDetail, ingestion: RunRow
     ];
   }
   if (ingestion !== null) {
+    const version = `${series.sourceId}@${ingestion.connectorVersion}`;
     return [
-      {
-        step: 1,
-        name: 'normalise',
-        version: `${series.sourceId}@${ingestion.connectorVersion}`,
-        params: { file: ingestion.key, seriesCode: series.seriesCode },
-      },
-      { step: 2, name: 'collapse_unchanged_vintages', version: '1', params: {} },
+      { name: 'normalise', version, params: { file: ingestion.key, seriesCode: series.seriesCode } },
+      { name: 'collapse_unchanged_vintages', version: '1', params: {} },
       ...(isAsTraded(series)
         ? [
             {
-              step: 3,
               name: 'undo_split_adjustment',
               version: '1',
               params: { splitsAfter: row.periodEnd, splitsUntil: row.retrievedAt.slice(0, 10) },
             },
           ]
         : []),
-      ...(isPseudo(row.vintage)
-        ? [
-            {
-              step: 3,
-              name: 'assume_knowledge_time',
-              version: '1',
-              params: { value: 'as the source gives it today', rule: 'usual lag after the period' },
-            },
-          ]
-        : []),
-    ];
+      // No archive of the source says when the value became known, or what it was before.
+      ...(isPseudo(row.vintage) ? [{ name: 'assume_knowledge_time', version: '1', params: { observedAt: row.observedAt } }] : []),
+    ].map((transformation, index) => ({ step: index + 1, ...transformation }));
   }
   return [{ step: 1, name: series.canonicalId, version: '1', params: { withinOneVintage: true } }];
 }
