@@ -1,6 +1,6 @@
 // The README's examples of the interface, run: its curl lines against the sample, its commands for their help, its variables for their names.
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -58,5 +58,17 @@ describe('the variables', () => {
     const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Where things are'));
     const told = [...table.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name);
     expect(told.toSorted()).toEqual(read.toSorted());
+  });
+});
+
+describe('the map', () => {
+  const foldersIn = (path: string) =>
+    readdirSync(join(ROOT, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `${path}${name}/`);
+
+  it('names every folder of src and what stands beside it', () => {
+    const beside = ['sql/', 'data/reference/', 'jobs/', 'test/', 'bench/', 'docs/', 'tools/'];
+    expect([...foldersIn('src/'), ...beside].filter((folder) => !readme.includes(`    ${folder} `))).toEqual([]);
   });
 });
