@@ -47,24 +47,31 @@ function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
 }
 
 /** The same with every name of an entity as its identifier; what names none, or several, is empty. */
-export async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number): Promise<SeriesFilters> {
+async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number): Promise<SeriesFilters> {
   if (asked.entities === null) return asked;
   return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, new Date(at).toISOString().slice(0, 10)) };
 }
 
-/** The series that a request means, in the order of series_no; their freshness is that of what was known at the cutoff, else now. */
+export interface Chosen {
+  /** In the order of series_no. */
+  readonly series: readonly Series[];
+  /** What was asked, with every name of an entity as its identifier. */
+  readonly filters: SeriesFilters;
+}
+
+/** The series that a request means; their freshness is that of what was known at the cutoff, else now. */
 export async function chooseSeries(
   snapshot: Snapshot,
   asked: SeriesFilters,
   { asOf, at }: { readonly asOf: string | null; readonly at: number },
-): Promise<readonly Series[]> {
+): Promise<Chosen> {
   const filters = await meantFilters(snapshot, asked, at);
   const { freshness } = filters;
-  if (asOf === null || freshness === null) return selectSeries(snapshot.catalogue, filters, at);
+  if (asOf === null || freshness === null) return { series: selectSeries(snapshot.catalogue, filters, at), filters };
   const candidates = selectSeries(snapshot.catalogue, { ...filters, freshness: null }, at);
   const then = await seriesAsOf(snapshot, candidates, asOf);
   const numbers = new Set(then.filter((one) => freshnessOf(one, one.latestPeriodEnd, at) === freshness).map((one) => one.seriesNo));
-  return candidates.filter((one) => numbers.has(one.seriesNo));
+  return { series: candidates.filter((one) => numbers.has(one.seriesNo)), filters };
 }
 
 /** What of an entity was known at the cutoff, as the list of entities counts it; null without one. */

@@ -16,7 +16,7 @@ import {
 } from '../queries/derived.ts';
 import { hintsOf, windowHint, withheldHint } from '../queries/hints.ts';
 import { sortOf } from '../queries/paging.ts';
-import { chooseSeries, meantFilters } from '../queries/reach.ts';
+import { chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints } from './hints.ts';
 import { list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
@@ -105,17 +105,17 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const { snapshot } = context;
     const read = readOf(rest, context, false);
     const allowed = new Set(derivedSeries(snapshot.catalogue, indicator_id ?? null));
-    const series = (await chooseSeries(snapshot, read.series, read)).filter((one) => allowed.has(one));
+    const chosen = await chooseSeries(snapshot, read.series, read);
+    const series = chosen.series.filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
     const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort });
     // By the identifier without its prefix.
     const names = indicator_id?.map((name) => name.replace(/^indicator_/, ''));
     const indicatorIds = indicator_id === undefined ? null : indicator_id.flatMap((name) => derivedNames(name));
-    const filters = await meantFilters(snapshot, { ...read.series, indicatorIds }, read.at);
     const empty = { snapshot, named: { ...rest, indicator_id: names }, series, asOf: read.asOf, at: read.at };
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, empty)),
-      withheldHint(snapshot.catalogue, filters, 'full', read.at, (one) => one.isDerived),
+      withheldHint(snapshot.catalogue, { ...chosen.filters, indicatorIds }, 'full', read.at, (one) => one.isDerived),
       windowHint(series, context.historyFrom, rest),
     );
     return { ...found, meta: { as_of: read.asOf, ...hints } };

@@ -67,7 +67,7 @@ async function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapsh
     isRedistributableOnly: false,
   };
   const [category, q] = [query.category?.toLowerCase(), query.q?.toLowerCase()];
-  const series = await chooseSeries(snapshot, filters, { asOf: null, at: now });
+  const { series } = await chooseSeries(snapshot, filters, { asOf: null, at: now });
   return series.filter(
     (one) =>
       (category === undefined || one.category === category) &&

@@ -22,7 +22,7 @@ import {
 } from '../queries/observations.ts';
 import { type FoundPage, sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
-import { chooseSeries, meantFilters } from '../queries/reach.ts';
+import { type Chosen, chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints } from './hints.ts';
 import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
@@ -46,14 +46,15 @@ export async function observationPage(
   surface: Surface,
 ): Promise<Page<Observation>> {
   const read = readOf(query, context, surface.isPublic);
-  const series = await seriesFor(read, context, surface);
+  const chosen = await seriesFor(read, context, surface);
+  const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
   const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort });
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
-  const hints = await hintsFor(query, page, rows, read, series, context, surface);
+  const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return answer(found, rows, context, surface, { as_of: read.asOf, ...hints });
 }
 
@@ -64,14 +65,15 @@ async function latestPage(
   surface: Surface,
 ): Promise<Page<LatestObservation>> {
   const read = readOf(query, context, surface.isPublic);
-  const series = await seriesFor(read, context, surface);
+  const chosen = await seriesFor(read, context, surface);
+  const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
   const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort }, context.historyFrom);
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
-  const hints = await hintsFor(query, page, rows, read, series, context, surface);
+  const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return answer(found, rows, context, surface, { as_of: read.asOf, ...hints });
 }
 
@@ -80,16 +82,15 @@ async function hintsFor(
   page: PageRequest,
   rows: readonly unknown[],
   read: ObservationRead,
-  series: readonly Series[],
+  { series, filters }: Chosen,
   { snapshot, historyFrom }: Context<Snapshot>,
   { isPublic, entityId }: Surface,
 ) {
   const isOf = (one: Series) => entityId === undefined || one.entityId === entityId;
-  const asked = { ...read.series, entities: read.series.entities ?? (entityId === undefined ? null : [entityId]) };
-  const filters = await meantFilters(snapshot, asked, read.at);
+  const entities = filters.entities ?? (entityId === undefined ? null : [entityId]);
   return hintsOf(
     ...(await emptyHints(rows, page, { snapshot, named: query, series, asOf: read.asOf, at: read.at })),
-    withheldHint(snapshot.catalogue, filters, isPublic ? 'public' : 'full', read.at, isOf),
+    withheldHint(snapshot.catalogue, { ...filters, entities }, isPublic ? 'public' : 'full', read.at, isOf),
     windowHint(series, historyFrom, query),
   );
 }
@@ -106,9 +107,10 @@ async function preferredOf(
   return decided.preferred;
 }
 
-async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surface: Surface) {
-  const series = await chooseSeries(context.snapshot, read.series, read);
-  return surface.entityId === undefined ? series : series.filter((one) => one.entityId === surface.entityId);
+async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surface: Surface): Promise<Chosen> {
+  const chosen = await chooseSeries(context.snapshot, read.series, read);
+  if (surface.entityId === undefined) return chosen;
+  return { ...chosen, series: chosen.series.filter((one) => one.entityId === surface.entityId) };
 }
 
 function answer<Row>(
@@ -209,7 +211,8 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       });
     const { catalogue } = context.snapshot;
     const read = readOf(values, context, false);
-    const series = await chooseSeries(context.snapshot, read.series, read);
+    const chosen = await chooseSeries(context.snapshot, read.series, read);
+    const { series } = chosen;
     const filters = { ...read.vintages, vintage: values.vintage ?? 'all', since: values.since ?? null };
     const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
     const preferred = await preferredOf(context, page, hasMore, () =>
@@ -230,7 +233,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       })),
       nextKey: hasMore && last !== undefined ? [last.changeSequence, String(last.idHash)] : null,
       lastKey: last === undefined ? null : [last.changeSequence, String(last.idHash)],
-      meta: { as_of: read.asOf, ...(await hintsFor(values, page, rows, read, series, context, { isPublic: false })) },
+      meta: { as_of: read.asOf, ...(await hintsFor(values, page, rows, read, chosen, context, { isPublic: false })) },
     };
   },
 });
@@ -280,7 +283,8 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   list: async (query, page, context) => {
     const { snapshot } = context;
     const read = readOf(query, context, false);
-    const series = await chooseSeries(snapshot, { ...read.series, isMacroOnly: true }, read);
+    const chosen = await chooseSeries(snapshot, { ...read.series, isMacroOnly: true }, read);
+    const { series } = chosen;
     const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
     const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
     const observations = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at });
@@ -289,7 +293,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
       if (observation === undefined || forecast === undefined) throw new Error('a row without its observation');
       return { ...observation, ...forecast, rights: seriesOf(snapshot.catalogue, row).rights };
     });
-    const hints = await hintsFor(query, page, rows, read, series, context, { isPublic: false });
+    const hints = await hintsFor(query, page, rows, read, chosen, context, { isPublic: false });
     return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
   },
 });
