@@ -48,19 +48,26 @@ def one_file(folder, cik):
     return json.loads(path.read_text())
 
 
-def acceptances(cik):
-    """Accession -> acceptance. Some files write the clock of New York as if it were UTC: EDGAR accepts from 6 to 22 and dates no filing before."""
+def disseminations(cik):
+    """Accession -> the moment it was public: its acceptance, or 06:00 of its date where that is a later day (periodic forms know no exception).
+
+    Some files write the clock of New York as if it were UTC: EDGAR accepts from 6 to 22 and dates no filing before.
+    """
     recent = one_file('submissions', cik)['filings']['recent']
     written = pandas.to_datetime(pandas.Series(recent['acceptanceDateTime'], recent['accessionNumber']).replace('', None), utc=True)
     filed = pandas.to_datetime(pandas.Series(recent['filingDate'], recent['accessionNumber']))
     as_local = lambda clock: ((clock.dt.hour < 6) | (clock.dt.hour >= 22) | (clock.dt.normalize() > filed)).sum()
     in_new_york = written.dt.tz_convert(NEW_YORK).dt.tz_localize(None)
     plain = written.dt.tz_localize(None)
-    return written if as_local(in_new_york) < as_local(plain) else plain.dt.tz_localize(NEW_YORK).dt.tz_convert('UTC')
+    in_utc = as_local(in_new_york) < as_local(plain)
+    accepted = written if in_utc else plain.dt.tz_localize(NEW_YORK).dt.tz_convert('UTC')
+    days = (in_new_york if in_utc else plain).dt.normalize()
+    morning = (filed + pandas.Timedelta(hours=6)).dt.tz_localize(NEW_YORK).dt.tz_convert('UTC')
+    return accepted.where(filed <= days, morning)
 
 
 def stated_facts(cik):
-    accepted = acceptances(cik)
+    public = disseminations(cik)
     facts = one_file('companyfacts', cik)['facts']
     rows = [
         {'concept': concept, 'unit': unit, **fact}
@@ -74,7 +81,7 @@ def stated_facts(cik):
     table = pandas.DataFrame(rows).reindex(columns=['concept', 'unit', 'start', 'end', 'val', 'accn', 'filed'])
     table[['start', 'end', 'filed']] = table[['start', 'end', 'filed']].apply(pandas.to_datetime)
     end_of_day = table['filed'].dt.tz_localize('UTC') + pandas.Timedelta(days=1) - pandas.Timedelta(milliseconds=1)
-    table['known_at'] = table['accn'].map(accepted).fillna(end_of_day)
+    table['known_at'] = table['accn'].map(public).fillna(end_of_day)
     days = (table['end'] - table['start']).dt.days
     return table[days.isna() | days.between(70, 420)].sort_values(['known_at', 'accn'])
 
