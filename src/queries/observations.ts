@@ -5,6 +5,7 @@ import { type Catalogue, releaseOf, type Series } from '../model/catalogue.ts';
 import { type Observation, type LatestObservation, observationId } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
 import { freshnessOf, isCadenceComparable, isFallbackOnly, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import { cutVintages } from './cut.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -215,6 +216,13 @@ export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TI
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);
 
+/** Beyond so many vintages the engine reads less than a cut of several series would. */
+const MOST_CUT = 20_000;
+
+function isCut(series: readonly Series[]): boolean {
+  return series.length === 1 || series.reduce((sum, one) => sum + one.vintageCount, 0) <= MOST_CUT;
+}
+
 /** One page of the vintages of the given series. */
 export async function listVintages(
   snapshot: Snapshot,
@@ -223,6 +231,10 @@ export async function listVintages(
   page: PageOf<ObservationSort>,
 ): Promise<FoundPage<VintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
+  const packs = isCut(series) ? await snapshot.packs?.read(series.map((one) => one.seriesNo)) : null;
+  if (snapshot.packs !== null && packs !== null && packs !== undefined) {
+    return cutVintages(packs, snapshot.packs.texts, filters, page, (seriesNo) => seriesOf(snapshot.catalogue, { seriesNo }).indicatorId);
+  }
   const { numericOnly, vintage } = filters;
   return runPaged(snapshot, observationsList, { ...bindSeries(snapshot, series, filters), numericOnly, vintage }, page);
 }
