@@ -339,7 +339,8 @@ export function seriesOf(catalogue: Catalogue, row: { readonly seriesNo: number 
 }
 
 export function idOf(series: Series, row: { readonly period: string; readonly vintage: string }): string {
-  return observationId({ ...series, period: row.period, vintage: row.vintage });
+  const { sourceId, indicatorId, entityId, frequency } = series; // a copy of all of a series costs more than the hash
+  return observationId({ sourceId, indicatorId, entityId, frequency, period: row.period, vintage: row.vintage });
 }
 
 function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observation {
