@@ -1,6 +1,6 @@
-// The page that observations_list.sql gives, cut out of packs: the same rows, order, keys and types. A test asks both.
+// The pages that observations_list.sql and observations_latest.sql give, cut out of packs: the same rows, order, keys and types. A test asks both.
 import type { Pack, PackTexts } from '../model/pack.ts';
-import type { ObservationSort, VintageFilters, VintageRow } from './observations.ts';
+import type { LatestVintageRow, ObservationSort, VintageFilters, VintageRow } from './observations.ts';
 import type { FoundPage, PageOf } from './paging.ts';
 
 const DAY_MS = 86_400_000;
@@ -30,12 +30,65 @@ export function cutVintages(
           .filter((place) => isLeft(place) && order.isBeyond(place))
           .sort(order.compare)
           .slice(0, wanted);
-  const kept = found.slice(0, page.limit);
+  return pageOf(found, page, order, (place) => rowOf(place, texts));
+}
+
+/**
+ * The newest period with a value of each series, with the period before it.
+ * @param historyFrom first day of a period before it that may be seen
+ */
+export function cutLatest(
+  packs: readonly Pack[],
+  texts: PackTexts,
+  filters: VintageFilters,
+  page: PageOf<ObservationSort>,
+  historyFrom: string | null,
+  indicatorIdOf: (seriesNo: number) => string,
+): FoundPage<LatestVintageRow> {
+  const order = orderOf(page, indicatorIdOf);
+  const isLeft = filterOf({ ...filters, numericOnly: true });
+  const firstDay = historyFrom === null ? Number.NEGATIVE_INFINITY : dayOf(historyFrom);
+  const found = packs
+    .flatMap((pack) => firstInOrder(pack, 'desc', 1, isLeft))
+    .filter(order.isBeyond)
+    .sort(order.compare)
+    .slice(0, page.limit + 1);
+  return pageOf(found, page, order, (place) => ({ ...rowOf(place, texts), ...beforeOf(place, firstDay) }));
+}
+
+/** The value of the period before, as known just before this vintage and, where that changed with it, at it. */
+function beforeOf({ pack, row }: Place, firstDay: number): Pick<LatestVintageRow, 'previous' | 'revisedPrevious'> {
+  const observedAt = numberAt(pack.observedAt, row);
+  const periodEnd = numberAt(pack.periodEnd, row);
+  const values = { before: null as number | null, after: null as number | null };
+  let period: number | null = null;
+  for (let earlier = row - 1; earlier >= 0; earlier -= 1) {
+    const end = numberAt(pack.periodEnd, earlier);
+    if (end < firstDay || (period !== null && end < period)) break;
+    if (end === periodEnd || pack.hasValue[earlier] === 0 || numberAt(pack.observedAt, earlier) > observedAt) continue;
+    period = end;
+    const value = numberAt(pack.value, earlier);
+    const knownTo = numberAt(pack.knownTo, earlier);
+    if (numberAt(pack.observedAt, earlier) < observedAt && knownTo >= observedAt) values.before = greater(values.before, value);
+    if (knownTo > observedAt) values.after = greater(values.after, value);
+  }
+  const { before, after } = values;
+  return { previous: before ?? after, revisedPrevious: before !== null && before !== after ? after : null };
+}
+
+function greater(one: number | null, other: number): number {
+  return one === null ? other : Math.max(one, other);
+}
+
+function pageOf<Row>(
+  found: readonly Place[],
+  { limit }: { readonly limit: number },
+  order: Order,
+  rowAt: (place: Place) => Row,
+): FoundPage<Row> {
+  const kept = found.slice(0, limit);
   const last = kept.at(-1);
-  return {
-    rows: kept.map((place) => rowOf(place, texts)),
-    nextKey: found.length > page.limit && last !== undefined ? order.keysOf(last) : null,
-  };
+  return { rows: kept.map(rowAt), nextKey: found.length > limit && last !== undefined ? order.keysOf(last) : null };
 }
 
 /** A pack lies in this order already; of rows of one period and moment the smaller id comes first both ways. */

@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pack, Packs } from '../../src/model/pack.ts';
 import { cutVintages } from '../../src/queries/cut.ts';
-import { listVintages, type ObservationSort, OBSERVATION_SORTS, type VintageFilters } from '../../src/queries/observations.ts';
+import { listLatest, listVintages, type ObservationSort, OBSERVATION_SORTS, type VintageFilters } from '../../src/queries/observations.ts';
 import type { PageOf } from '../../src/queries/paging.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openPacks, writePacks } from '../../src/snapshot/packs.ts';
@@ -17,7 +17,7 @@ import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
 import { isLong } from '../suite.ts';
 
-const QUESTIONS = isLong ? 10_000 : 400;
+const QUESTIONS = isLong ? 10_000 : 150;
 
 let folder: string;
 let snapshot: SnapshotReader;
@@ -62,38 +62,51 @@ const question: fc.Arbitrary<Question> = fc.record({
   limit: fc.constantFrom(1, 2, 7, 100, 5000),
 });
 
+const HISTORY_FROM = '2020-01-01';
+
 describe('a read that is cut out of packs', () => {
-  it(`answers what the engine answers, page after page (${QUESTIONS} questions)`, async () => {
-    const { packs, catalogue } = snapshot;
-    if (packs === null) throw new Error('the snapshot has no packs');
-    let rows = 0;
-    let pages = 0;
-    await fc.assert(
-      fc.asyncProperty(question, async (drawn) => {
-        const series = [...new Set(drawn.places.map((place) => at(catalogue.series, place)))].sort((a, b) => a.seriesNo - b.seriesNo);
-        const [pack] = (await packs.read(series.map((one) => one.seriesNo))) ?? [];
-        if (pack === undefined) return;
-        const filters = filtersOf(drawn, pack);
-        const found = { rows: 0, pages: 0 };
-        let page: PageOf<ObservationSort> = { sort: drawn.sort, order: drawn.order, after: null, limit: drawn.limit };
-        do {
-          const cut = await listVintages(snapshot, series, filters, page);
-          expect(cut).toEqual(await listVintages(engine, series, filters, page));
-          found.rows += cut.rows.length;
-          found.pages += 1;
-          if (cut.nextKey === null) break;
-          page = { ...page, after: cut.nextKey };
-        } while (found.pages < 4);
-        rows += found.rows;
-        pages += found.pages;
-      }),
-      { numRuns: QUESTIONS, seed: 20_261_122 },
-    );
-    // Not all questions may have been empty ones.
-    expect(rows).toBeGreaterThan(20 * QUESTIONS);
-    expect(pages).toBeGreaterThan(1.3 * QUESTIONS);
-  }, 3_600_000);
+  it.each([
+    ['vintages', (from, series, filters, page) => listVintages(from, series, filters, page)],
+    ['newest periods', (from, series, filters, page) => listLatest(from, series, filters, page)],
+    ['newest periods of a key that sees no more', (from, series, filters, page) => listLatest(from, series, filters, page, HISTORY_FROM)],
+  ] satisfies readonly (readonly [string, Read])[])(
+    `answers what the engine answers, page after page (${QUESTIONS} questions): %s`,
+    async (kind, read) => {
+      const { packs, catalogue } = snapshot;
+      if (packs === null) throw new Error('the snapshot has no packs');
+      const total = { rows: 0, pages: 0, previous: 0 };
+      await fc.assert(
+        fc.asyncProperty(question, async (drawn) => {
+          const series = [...new Set(drawn.places.map((place) => at(catalogue.series, place)))].sort((a, b) => a.seriesNo - b.seriesNo);
+          const [pack] = (await packs.read(series.map((one) => one.seriesNo))) ?? [];
+          if (pack === undefined) return;
+          const filters = filtersOf(drawn, pack);
+          let page: PageOf<ObservationSort> = { sort: drawn.sort, order: drawn.order, after: null, limit: drawn.limit };
+          for (let pages = 0; pages < 4; pages += 1) {
+            const cut = await read(snapshot, series, filters, page);
+            expect(cut).toEqual(await read(engine, series, filters, page));
+            total.rows += cut.rows.length;
+            total.pages += 1;
+            total.previous += cut.rows.filter((row) => 'revisedPrevious' in row && row.revisedPrevious !== null).length;
+            if (cut.nextKey === null) break;
+            page = { ...page, after: cut.nextKey };
+          }
+        }),
+        { numRuns: QUESTIONS, seed: 20_261_122 },
+      );
+      // Not all questions may have been empty ones.
+      expect(total.rows).toBeGreaterThan((kind === 'vintages' ? 20 : 0.5) * QUESTIONS);
+      expect(total.pages).toBeGreaterThan(1.1 * QUESTIONS);
+      if (kind !== 'vintages') expect(total.previous).toBeGreaterThan(0);
+    },
+    3_600_000,
+  );
 });
+
+type Read = (
+  from: SnapshotReader,
+  ...asked: Parameters<typeof listVintages> extends [unknown, ...infer Asked] ? Asked : never
+) => ReturnType<typeof listVintages>;
 
 function at<Item>(items: readonly Item[], place: number): Item {
   const item = items[place % items.length];
