@@ -20,7 +20,7 @@ import { writeServed } from '../src/snapshot/served.ts';
 import { isPublished, RELATIONS, type Step, VINTAGE_ORDER } from '../src/snapshot/relations.ts';
 
 /** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
-const GENERATOR_VERSION = 3;
+const GENERATOR_VERSION = 4;
 const SEED = 20_260_101;
 const OUT = resolve(import.meta.dirname, 'out');
 const REFERENCE = resolve(import.meta.dirname, '../data/reference');
@@ -133,6 +133,7 @@ async function writeOthers(
   onProgress: (step: string) => void,
 ): Promise<Resource[]> {
   const files = vintages.map((resource) => quote(join(paths.root, resource.path))).join(', ');
+  await connection.run('create schema if not exists published');
   for (const name of ['published.vintages', 'derived.all_vintages'])
     await connection.run(`create or replace view ${name} as from read_parquet([${files}])`);
   await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });

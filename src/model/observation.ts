@@ -1,5 +1,5 @@
 // The public observation row and the latest-observation row (interface.md, "Observation"). Every key is always present.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { CollectionStatus, ComparisonBasis, FreshnessStatus, Importance, SourceTier } from './trust.ts';
 import { Frequency } from './period.ts';
@@ -87,10 +87,8 @@ const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
 
 /** `obs_` and 26 base32hex characters (130 bits) of sha256(sourceId|indicatorId|entityId|frequency|period|vintage). */
 export function observationId(key: ObservationKey): string {
-  const digest = createHash('sha256')
-    .update([key.sourceId, key.indicatorId, key.entityId, key.frequency, key.period, key.vintage].join('|'))
-    .digest();
-  return `obs_${toBase32Hex(digest, 26)}`;
+  const named = `${key.sourceId}|${key.indicatorId}|${key.entityId}|${key.frequency}|${key.period}|${key.vintage}`;
+  return `obs_${toBase32Hex(hash('sha256', named, 'buffer'), 26)}`;
 }
 
 /** The first 64 bits behind an observationId: what the published tables store and sort by. */

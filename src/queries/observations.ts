@@ -5,6 +5,7 @@ import { type Catalogue, releaseOf, type Series } from '../model/catalogue.ts';
 import { type Observation, type LatestObservation, observationId } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
 import { freshnessOf, isCadenceComparable, isFallbackOnly, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import { cutLatest, cutVintages } from './cut.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -215,6 +216,17 @@ export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TI
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);
 
+/** Beyond so many vintages the engine reads less than a cut of several series would. */
+const MOST_CUT = 20_000;
+
+/** What a read of these series is cut from; null where the engine is to be asked. */
+async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Series[]) {
+  if (all === null || (series.length > 1 && series.reduce((sum, one) => sum + one.vintageCount, 0) > MOST_CUT)) return null;
+  const packs = await all.read(series.map((one) => one.seriesNo));
+  if (packs === null) return null;
+  return { packs, texts: all.texts, indicatorIdOf: (seriesNo: number) => seriesOf(catalogue, { seriesNo }).indicatorId };
+}
+
 /** One page of the vintages of the given series. */
 export async function listVintages(
   snapshot: Snapshot,
@@ -223,6 +235,8 @@ export async function listVintages(
   page: PageOf<ObservationSort>,
 ): Promise<FoundPage<VintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
+  const cut = await cutOf(snapshot, series);
+  if (cut !== null) return cutVintages(cut.packs, cut.texts, filters, page, cut.indicatorIdOf);
   const { numericOnly, vintage } = filters;
   return runPaged(snapshot, observationsList, { ...bindSeries(snapshot, series, filters), numericOnly, vintage }, page);
 }
@@ -241,6 +255,8 @@ export async function listLatest(
   historyFrom: string | null = null,
 ): Promise<FoundPage<LatestVintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
+  const cut = await cutOf(snapshot, series);
+  if (cut !== null) return cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.indicatorIdOf);
   const bound = bindSeries(snapshot, series, filters);
   if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage, historyFrom }, page);
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
@@ -327,7 +343,8 @@ export function seriesOf(catalogue: Catalogue, row: { readonly seriesNo: number 
 }
 
 export function idOf(series: Series, row: { readonly period: string; readonly vintage: string }): string {
-  return observationId({ ...series, period: row.period, vintage: row.vintage });
+  const { sourceId, indicatorId, entityId, frequency } = series; // a copy of all of a series costs more than the hash
+  return observationId({ sourceId, indicatorId, entityId, frequency, period: row.period, vintage: row.vintage });
 }
 
 function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observation {

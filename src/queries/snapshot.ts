@@ -3,6 +3,7 @@ import type { Reader } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Grants } from '../model/grant.ts';
 import type { Manifest } from '../model/manifest.ts';
+import type { Packs } from '../model/pack.ts';
 
 export interface Snapshot extends Reader {
   readonly snapshotId: string;
@@ -12,4 +13,6 @@ export interface Snapshot extends Reader {
   readonly manifest: Manifest;
   /** What the operator may show of sources whose licences alone do not allow it; the rights in the catalogue heed it. */
   readonly grants: Grants;
+  /** Null where the copy of the vintages is not at hand: then all is asked of the engine. */
+  readonly packs: Packs | null;
 }

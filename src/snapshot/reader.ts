@@ -11,10 +11,15 @@ import { type Grants, NO_GRANTS } from '../model/grant.ts';
 import { Frequency } from '../model/period.ts';
 import { dueAt, type EventCadence, type LearnedBudgets, NOTHING_LEARNED, seriesReasons, SourceTier } from '../model/trust.ts';
 import type { Manifest } from '../model/manifest.ts';
+import type { Packs } from '../model/pack.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
 import { IN_MEMORY } from './relations.ts';
-import { servedFile } from './served.ts';
+import { openPacks } from './packs.ts';
+import { packsFile, servedFile } from './served.ts';
+
+/** What of the vintages of single series stays decoded in memory; the rest is one read of a file away. */
+const PACKS_KEPT_BYTES = 64 * 1024 * 1024;
 
 export interface SnapshotReader extends Reader {
   readonly snapshotId: string;
@@ -22,6 +27,7 @@ export interface SnapshotReader extends Reader {
   readonly manifest: Manifest;
   readonly catalogue: Catalogue;
   readonly grants: Grants;
+  readonly packs: Packs | null;
   readonly close: () => void;
 }
 
@@ -45,14 +51,17 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
     await createRelations(first, paths, manifest);
     const catalogue = await loadCatalogue(first);
     const pool = await openPool(instance, first, options.connections);
+    const packs = await openPacks(packsFile(paths, manifest.snapshotId), PACKS_KEPT_BYTES);
     return {
       snapshotId: manifest.snapshotId,
       knowledgeCutoff: manifest.knowledgeCutoff,
       manifest,
       catalogue,
       grants: NO_GRANTS,
+      packs,
       withConnection: pool.use,
       close: () => {
+        void packs?.close();
         pool.close();
         instance.closeSync();
       },

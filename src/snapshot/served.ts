@@ -8,6 +8,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
 import { renameDurably, syncPath } from '../disk/durable.ts';
 import type { SnapshotPaths } from './manifest.ts';
+import { writePacks } from './packs.ts';
 
 /** Copies of older snapshots go first: only cursors that still walk them read those, and they find the Parquet files. */
 const COPIES_KEPT = 2;
@@ -16,15 +17,22 @@ export function servedFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.duckdb`);
 }
 
+/** The vintages by series, for reads of one; see packs.ts. */
+export function packsFile(paths: SnapshotPaths, snapshotId: string): string {
+  return join(paths.served, `${snapshotId}.packs`);
+}
+
 /** Copies published.vintages as they are read in the engine, file by file in their order; nothing to do when the copy is there. */
 export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<void> {
   const file = servedFile(paths, snapshotId);
-  if (existsSync(file)) return;
+  const packs = packsFile(paths, snapshotId);
+  if (existsSync(file) && existsSync(packs)) return;
   const partial = `${file}.partial`;
   await mkdir(paths.served, { recursive: true });
   await removeCopy(partial);
   await connection.run(`attach ${quote(partial)} as served`);
   await connection.run('create table served.vintages as from published.vintages');
+  await writePacks(connection, 'served.vintages', packs);
   await connection.run('detach served');
   await syncPath(partial);
   await renameDurably(partial, file);
@@ -33,7 +41,7 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
 /** @param kept snapshots that stay readable, the current one first */
 export async function removeServed(paths: SnapshotPaths, kept: readonly string[]): Promise<void> {
   if (!existsSync(paths.served)) return;
-  const names = new Set(kept.slice(0, COPIES_KEPT).map((id) => `${id}.duckdb`));
+  const names = new Set(kept.slice(0, COPIES_KEPT).flatMap((id) => [`${id}.duckdb`, `${id}.packs`]));
   for (const name of await readdir(paths.served)) if (!names.has(name)) await removeCopy(join(paths.served, name));
 }
 

@@ -40,6 +40,7 @@ beforeAll(async () => {
     catalogue: catalogueOf([]),
     manifest: {} as Manifest,
     grants: NO_GRANTS,
+    packs: null,
   };
 });
 afterAll(() => relations.close());

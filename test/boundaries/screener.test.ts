@@ -356,6 +356,7 @@ describe('a screen', () => {
       catalogue: catalogueOf(series),
       manifest: {} as Manifest,
       grants: NO_GRANTS,
+      packs: null,
     };
     const { filter, ranking, columns, ...rest } = change;
     return screen(snapshot, {
@@ -523,6 +524,7 @@ describe('a screen', () => {
       catalogue: catalogueOf(series),
       manifest: {} as Manifest,
       grants: NO_GRANTS,
+      packs: null,
     };
     expect([...(await screenerFields(snapshot))]).toEqual([
       ['cpi', 'number'],

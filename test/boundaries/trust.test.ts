@@ -361,7 +361,15 @@ describe('the order of preference in SQL', () => {
       series.map(({ seriesNo, indicatorId }) => ({ seriesNo, indicatorId })),
     );
     const catalogue: Catalogue = catalogueOf(series);
-    const snapshot = { ...relations.reader, snapshotId: 's', knowledgeCutoff: at, catalogue, manifest: {} as Manifest, grants: NO_GRANTS };
+    const snapshot = {
+      ...relations.reader,
+      snapshotId: 's',
+      knowledgeCutoff: at,
+      catalogue,
+      manifest: {} as Manifest,
+      grants: NO_GRANTS,
+      packs: null,
+    };
     const filters = { ...UNFILTERED, asOf: at };
     const page = { sort: 'period_end', order: 'asc', after: null, limit: 1000 } as const;
     const preferred = await preferredVintages(snapshot, catalogue.series, filters, page, Date.parse(at));

@@ -86,6 +86,7 @@ beforeAll(async () => {
     catalogue: catalogueOf(series),
     manifest: {} as Manifest,
     grants: NO_GRANTS,
+    packs: null,
   };
 });
 afterAll(() => relations.close());

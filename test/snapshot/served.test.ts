@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { servedFile } from '../../src/snapshot/served.ts';
+import { packsFile, servedFile } from '../../src/snapshot/served.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 
 const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } });
@@ -18,27 +18,36 @@ describe('the served copy', () => {
   afterAll(() => pipeline.remove());
 
   const answers = async () => ask(await pipeline.open(), {}, { vintage: 'all' });
-  const copy = async () => servedFile(pipeline.paths, (await pipeline.current()).snapshotId);
+  const copies = async () => {
+    const { snapshotId } = await pipeline.current();
+    return [servedFile(pipeline.paths, snapshotId), packsFile(pipeline.paths, snapshotId)];
+  };
 
   it('is made with a snapshot, and whether it is there or not changes no answer', async () => {
     await pipeline.run(JUNE, '2021-01-02T00:00:00.000Z');
-    expect(existsSync(await copy())).toBe(true);
-    const withCopy = await answers();
-    await rm(await copy());
-    expect(await answers()).toEqual(withCopy);
-    expect(withCopy.length).toBeGreaterThan(2);
+    const withCopies = await answers();
+    for (const file of await copies()) {
+      expect(existsSync(file)).toBe(true);
+      await rm(file);
+      expect(await answers()).toEqual(withCopies);
+    }
+    expect(withCopies.length).toBeGreaterThan(2);
   });
 
   it('is made again by the next run that finds none', async () => {
-    await rm(await copy(), { force: true });
-    await pipeline.publish();
-    expect(existsSync(await copy())).toBe(true);
+    for (const file of await copies()) {
+      await rm(file, { force: true });
+      await pipeline.publish();
+      expect(existsSync(file)).toBe(true);
+    }
   });
 
   it('is kept of the newest two snapshots', async () => {
     await pipeline.run(JULY, '2021-01-03T00:00:00.000Z');
     await pipeline.run(fredMdFile('2020-08', { PAYEMS: { '2020-06': 135 } }), '2021-01-04T00:00:00.000Z');
     const { snapshotId, previousSnapshotId } = await pipeline.current();
-    expect((await readdir(pipeline.paths.served)).sort()).toEqual([`${snapshotId}.duckdb`, `${previousSnapshotId}.duckdb`].sort());
+    expect((await readdir(pipeline.paths.served)).sort()).toEqual(
+      [snapshotId, previousSnapshotId].flatMap((id) => [`${id}.duckdb`, `${id}.packs`]).sort(),
+    );
   });
 });

@@ -1,0 +1,43 @@
+// All vintages of one series in columns, as the served copy keeps them: what a read of the series as of any time is cut from.
+
+/** By (periodEnd, observedAt, id). Instants are microseconds since 1970. */
+export interface Pack {
+  readonly seriesNo: number;
+  readonly rows: number;
+  /** NaN where hasValue says that there is none. */
+  readonly value: Float64Array;
+  readonly observedAt: Float64Array;
+  /** Infinity while the row is in force. */
+  readonly knownTo: Float64Array;
+  /** -Infinity for the first print of a period. */
+  readonly priorObservedAt: Float64Array;
+  /** NaN where the publisher's moment is unknown. */
+  readonly releasedAt: Float64Array;
+  readonly retrievedAt: Float64Array;
+  /** The first 64 bits of the observationId, in two halves. */
+  readonly hashHigh: Uint32Array;
+  readonly hashLow: Uint32Array;
+  /** Days since 1970. */
+  readonly periodEnd: Int32Array;
+  /** Places in the texts of the copy. */
+  readonly period: Uint32Array;
+  readonly vintage: Uint32Array;
+  /** The place after the run's own: 0 is none. */
+  readonly run: Uint32Array;
+  readonly releaseNo: Int32Array;
+  readonly hasValue: Uint8Array;
+  readonly isRevised: Uint8Array;
+}
+
+export interface PackTexts {
+  readonly periods: readonly string[];
+  readonly vintages: readonly string[];
+  readonly runs: readonly string[];
+}
+
+/** The packs of a snapshot. */
+export interface Packs {
+  readonly texts: PackTexts;
+  /** In the order asked for, without series that have no vintage; null when one of them cannot be read whole. */
+  readonly read: (seriesNos: readonly number[]) => Promise<readonly Pack[] | null>;
+}

@@ -1,0 +1,281 @@
+// The vintages of a snapshot once more, series by series in typed columns: one read of the file gives all that is known of a series, so a read as
+// of any time needs no engine. A cache like the DuckDB copy beside it: what is missing or damaged is answered from there, or from the Parquet.
+//
+// The file: the packs; then the texts and the places of the packs as JSON and columns; then a trailer of TRAILER bytes that says where they are.
+import { constants } from 'node:buffer';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
+import { LRUCache } from 'lru-cache';
+import { renameDurably } from '../disk/durable.ts';
+import type { Pack, Packs, PackTexts } from '../model/pack.ts';
+
+const MAGIC = 0x61_73_6f_66;
+const FORMAT = 1;
+/** Magic, format, checksum of the tail, series (4 bytes each); start of the tail, length of its texts (8 bytes each). */
+const TRAILER = 32;
+/** Series number, rows, checksum (4 bytes each) and, before them, the offset (8 bytes). */
+const PLACE_BYTES = 20;
+
+/** Columns of a pack in their order in the file, those of eight bytes first, so that each begins where its type may. */
+const DOUBLES = ['value', 'observedAt', 'knownTo', 'priorObservedAt', 'releasedAt', 'retrievedAt'] as const;
+const WORDS = ['hashHigh', 'hashLow', 'period', 'vintage', 'run'] as const;
+const INTEGERS = ['periodEnd', 'releaseNo'] as const;
+const FLAGS = ['hasValue', 'isRevised'] as const;
+const ROW_BYTES = 8 * DOUBLES.length + 4 * (WORDS.length + INTEGERS.length) + FLAGS.length;
+
+/** What the engine hands over, in this order; numbers only, since a text a row would cost more than all the rest. */
+const COLUMNS = ['seriesNo', ...DOUBLES, ...WORDS, ...INTEGERS, ...FLAGS] as const;
+type Column = (typeof COLUMNS)[number];
+
+const EXPRESSIONS: Readonly<Record<Column, string>> = {
+  seriesNo: 'series_no::integer',
+  value: "coalesce(value, 'nan')",
+  observedAt: 'epoch_us(observed_at)::double',
+  knownTo: "coalesce(epoch_us(known_to)::double, 'infinity')",
+  priorObservedAt: "coalesce(epoch_us(prior_observed_at)::double, '-infinity')",
+  releasedAt: "coalesce(epoch_us(released_at)::double, 'nan')",
+  retrievedAt: 'epoch_us(retrieved_at)::double',
+  hashHigh: '(id_hash >> 32)::uinteger',
+  hashLow: '(id_hash & 4294967295)::uinteger',
+  period: 'enum_code(period::packed_periods)::uinteger',
+  vintage: 'enum_code(vintage::packed_vintages)::uinteger',
+  run: 'coalesce(enum_code(run_id::packed_runs)::uinteger + 1, 0)::uinteger',
+  periodEnd: "(period_end - date '1970-01-01')::integer",
+  releaseNo: 'release_no',
+  hasValue: '(value is not null)::utinyint',
+  isRevised: 'is_revised::utinyint',
+};
+
+const TYPES = { packed_periods: 'period', packed_vintages: 'vintage', packed_runs: 'run_id' } as const;
+
+/**
+ * Writes the packs of a table of vintages, which must lie by (series_no, period_end, observed_at).
+ * @param table of published.vintages' columns
+ */
+export async function writePacks(connection: DuckDBConnection, table: string, file: string): Promise<void> {
+  const partial = `${file}.partial`;
+  await rm(partial, { force: true });
+  for (const [type, column] of Object.entries(TYPES)) {
+    await connection.run(
+      `create or replace type ${type} as enum (select distinct ${column} from ${table} where ${column} is not null order by all)`,
+    );
+  }
+  const out = await open(partial, 'wx');
+  try {
+    const writer = openWriter(out);
+    const chunks = await connection.stream(`select ${COLUMNS.map((column) => EXPRESSIONS[column]).join(', ')} from ${table}`);
+    for (let chunk = await chunks.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await chunks.fetchChunk())
+      await writer.add(chunk);
+    await writer.end({
+      periods: await valuesOf(connection, 'packed_periods'),
+      vintages: await valuesOf(connection, 'packed_vintages'),
+      runs: await valuesOf(connection, 'packed_runs'),
+    });
+    await out.sync();
+  } finally {
+    await out.close();
+    for (const type of Object.keys(TYPES)) await connection.run(`drop type if exists ${type}`);
+  }
+  await renameDurably(partial, file);
+}
+
+async function valuesOf(connection: DuckDBConnection, type: string): Promise<string[]> {
+  return (await connection.runAndReadAll(`select unnest(enum_range(null::${type}))::varchar`)).getRows().map(([text]) => String(text));
+}
+
+interface Writer {
+  readonly add: (chunk: DuckDBDataChunk) => Promise<void>;
+  readonly end: (texts: PackTexts) => Promise<void>;
+}
+
+function openWriter(out: FileHandle): Writer {
+  const places: { seriesNo: number; rows: number; crc: number; offset: number }[] = [];
+  const written = new Set<number>();
+  let offset = 0;
+  let seriesNo: number | null = null;
+  let columns = emptyColumns();
+  const flush = async () => {
+    if (seriesNo === null) return;
+    if (written.has(seriesNo)) throw new Error(`the vintages of series ${seriesNo} do not lie together`);
+    written.add(seriesNo);
+    const bytes = packed(columns, seriesNo);
+    places.push({ seriesNo, rows: columns.value.length, crc: crc32(bytes), offset });
+    await out.write(bytes);
+    offset += bytes.byteLength;
+    columns = emptyColumns();
+  };
+  return {
+    async add(chunk) {
+      const values = COLUMNS.map((_, index) => chunk.getColumnValues(index) as readonly number[]);
+      const numbers = values[0] ?? [];
+      for (let row = 0; row < chunk.rowCount; row += 1) {
+        const own = numbers[row] ?? 0;
+        if (own !== seriesNo) {
+          await flush();
+          seriesNo = own;
+        }
+        for (const [index, column] of PACKED.entries()) columns[column].push(values[index + 1]?.[row] ?? Number.NaN);
+      }
+    },
+    async end(texts) {
+      await flush();
+      const text = Buffer.from(JSON.stringify(texts));
+      const placeBytes = Buffer.alloc(places.length * PLACE_BYTES);
+      for (const [index, place] of places.entries()) {
+        const at = index * PLACE_BYTES;
+        placeBytes.writeDoubleLE(place.offset, at);
+        placeBytes.writeInt32LE(place.seriesNo, at + 8);
+        placeBytes.writeUInt32LE(place.rows, at + 12);
+        placeBytes.writeUInt32LE(place.crc, at + 16);
+      }
+      const tail = Buffer.concat([text, placeBytes]);
+      const trailer = Buffer.alloc(TRAILER);
+      trailer.writeUInt32LE(MAGIC, 0);
+      trailer.writeUInt32LE(FORMAT, 4);
+      trailer.writeUInt32LE(crc32(tail), 8);
+      trailer.writeUInt32LE(places.length, 12);
+      trailer.writeDoubleLE(offset, 16);
+      trailer.writeDoubleLE(text.byteLength, 24);
+      await out.write(Buffer.concat([tail, trailer]));
+    },
+  };
+}
+
+const PACKED = [...DOUBLES, ...WORDS, ...INTEGERS, ...FLAGS] as const;
+type Columns = Record<(typeof PACKED)[number], number[]>;
+
+const emptyColumns = (): Columns => Object.fromEntries(PACKED.map((column) => [column, []])) as unknown as Columns;
+
+function packed(columns: Columns, seriesNo: number): Uint8Array {
+  const rows = columns.value.length;
+  const order = inOrder(columns, seriesNo);
+  const pack = layOut(seriesNo, rows, new ArrayBuffer(rows * ROW_BYTES));
+  for (const column of PACKED) {
+    const [from, to] = [columns[column], pack.columns[column]];
+    for (let row = 0; row < rows; row += 1) to[row] = from[order === null ? row : (order[row] ?? 0)] ?? 0;
+  }
+  return new Uint8Array(pack.bytes);
+}
+
+/** The rows by (periodEnd, observedAt, id); null where they lie so already. */
+function inOrder({ periodEnd, observedAt, hashHigh, hashLow }: Columns, seriesNo: number): number[] | null {
+  const difference = (one: number, other: number, column: readonly number[]) => (column[one] ?? 0) - (column[other] ?? 0);
+  let isTied = false;
+  for (let row = 1; row < periodEnd.length; row += 1) {
+    const step = difference(row, row - 1, periodEnd) || difference(row, row - 1, observedAt);
+    if (step < 0) throw new Error(`the vintages of series ${seriesNo} do not lie by period and time`);
+    isTied ||= step === 0;
+  }
+  if (!isTied) return null;
+  return periodEnd
+    .map((_, row) => row)
+    .sort((a, b) => difference(a, b, periodEnd) || difference(a, b, observedAt) || difference(a, b, hashHigh) || difference(a, b, hashLow));
+}
+
+/** The columns of a pack upon its bytes. */
+function layOut(seriesNo: number, rows: number, bytes: ArrayBuffer) {
+  let at = 0;
+  const next = (width: number) => {
+    const from = at;
+    at += width * rows;
+    return from;
+  };
+  const columns = {
+    ...(Object.fromEntries(DOUBLES.map((name) => [name, new Float64Array(bytes, next(8), rows)])) as Pick<Pack, (typeof DOUBLES)[number]>),
+    ...(Object.fromEntries(WORDS.map((name) => [name, new Uint32Array(bytes, next(4), rows)])) as Pick<Pack, (typeof WORDS)[number]>),
+    ...(Object.fromEntries(INTEGERS.map((name) => [name, new Int32Array(bytes, next(4), rows)])) as Pick<Pack, (typeof INTEGERS)[number]>),
+    ...(Object.fromEntries(FLAGS.map((name) => [name, new Uint8Array(bytes, next(1), rows)])) as Pick<Pack, (typeof FLAGS)[number]>),
+  };
+  return { bytes, columns, pack: { seriesNo, rows, ...columns } satisfies Pack };
+}
+
+export interface OpenPacks extends Packs {
+  readonly close: () => Promise<void>;
+}
+
+interface Place {
+  readonly offset: number;
+  readonly rows: number;
+  readonly crc: number;
+}
+
+/**
+ * Null where the file is not there or not whole.
+ * @param bytes how much of what was read is kept
+ */
+export async function openPacks(file: string, bytes: number): Promise<OpenPacks | null> {
+  const handle = await open(file, 'r').catch(() => null);
+  if (handle === null) return null;
+  const tail = await readTail(handle).catch(() => null);
+  if (tail === null) {
+    await handle.close();
+    return null;
+  }
+  const { texts, places } = tail;
+  const kept = new LRUCache<number, Pack>({ maxSize: bytes, sizeCalculation: (pack) => 1 + pack.rows * ROW_BYTES });
+  const reading = new Map<number, Promise<Pack | null>>();
+  const readOne = async (seriesNo: number, place: Place): Promise<Pack | null> => {
+    const length = place.rows * ROW_BYTES;
+    const content = new Uint8Array(new ArrayBuffer(length));
+    const { bytesRead } = await handle.read(content, 0, length, place.offset);
+    if (bytesRead !== length || crc32(content) !== place.crc) return null;
+    const { pack } = layOut(seriesNo, place.rows, content.buffer);
+    kept.set(seriesNo, pack);
+    return pack;
+  };
+  const shared = (seriesNo: number, place: Place) => {
+    let one = reading.get(seriesNo);
+    if (one === undefined) {
+      one = readOne(seriesNo, place)
+        .catch(() => null)
+        .finally(() => reading.delete(seriesNo));
+      reading.set(seriesNo, one);
+    }
+    return one;
+  };
+  return {
+    texts,
+    async read(seriesNos) {
+      const found: Pack[] = [];
+      for (const seriesNo of seriesNos) {
+        const place = places.get(seriesNo);
+        if (place === undefined) continue;
+        const pack = kept.get(seriesNo) ?? (await shared(seriesNo, place));
+        if (pack === null) return null;
+        found.push(pack);
+      }
+      return found;
+    },
+    close: () => handle.close(),
+  };
+}
+
+async function readTail(handle: FileHandle): Promise<{ texts: PackTexts; places: ReadonlyMap<number, Place> } | null> {
+  const { size } = await handle.stat();
+  if (size < TRAILER) return null;
+  const trailer = await bytesAt(handle, size - TRAILER, TRAILER);
+  if (trailer.readUInt32LE(0) !== MAGIC || trailer.readUInt32LE(4) !== FORMAT) return null;
+  const from = trailer.readDoubleLE(16);
+  const length = size - TRAILER - from;
+  if (!(length >= 0 && length <= constants.MAX_LENGTH)) return null;
+  const tail = await bytesAt(handle, from, length);
+  if (crc32(tail) !== trailer.readUInt32LE(8)) return null;
+  const textBytes = trailer.readDoubleLE(24);
+  const places = new Map<number, Place>();
+  for (let at = textBytes; at < tail.byteLength; at += PLACE_BYTES) {
+    places.set(tail.readInt32LE(at + 8), {
+      offset: tail.readDoubleLE(at),
+      rows: tail.readUInt32LE(at + 12),
+      crc: tail.readUInt32LE(at + 16),
+    });
+  }
+  return { texts: JSON.parse(tail.toString('utf8', 0, textBytes)) as PackTexts, places };
+}
+
+async function bytesAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
+  const buffer = Buffer.alloc(length);
+  const { bytesRead } = await handle.read(buffer, 0, length, position);
+  if (bytesRead !== length) throw new Error('the file is cut off');
+  return buffer;
+}

@@ -1,0 +1,229 @@
+// What is cut out of a series' pack is what the engine answers to observations_list.sql: rows, order, keys of the next page.
+import { open, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Pack, Packs } from '../../src/model/pack.ts';
+import { cutVintages } from '../../src/queries/cut.ts';
+import { listLatest, listVintages, type ObservationSort, OBSERVATION_SORTS, type VintageFilters } from '../../src/queries/observations.ts';
+import type { PageOf } from '../../src/queries/paging.ts';
+import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { openPacks, writePacks } from '../../src/snapshot/packs.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import { UNFILTERED } from '../pipeline.ts';
+import { sampleLake } from '../service.ts';
+import { isLong } from '../suite.ts';
+
+const QUESTIONS = isLong ? 10_000 : 150;
+
+let folder: string;
+let snapshot: SnapshotReader;
+let engine: SnapshotReader;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'asof-cut-'));
+  const paths = snapshotPaths(await sampleLake());
+  const manifest = await readCurrent(paths);
+  if (manifest === null) throw new Error('the sample has no snapshot');
+  const limits = { threads: 2, memory: '400MB', tempDirectory: folder, tempSize: '1GB' };
+  snapshot = await openSnapshot(paths, manifest, { limits, connections: 2 });
+  engine = { ...snapshot, packs: null };
+});
+afterAll(async () => {
+  snapshot.close();
+  await rm(folder, { recursive: true });
+});
+
+interface Question {
+  readonly places: readonly number[];
+  /** Moments of the series' own prints, or a millisecond beside them. */
+  readonly moments: Readonly<Record<'asOf' | 'observedFrom' | 'observedTo', readonly [number, number] | null>>;
+  readonly days: Readonly<Record<'periodFrom' | 'periodTo', number | null>>;
+  readonly vintage: 'latest' | 'first' | 'all';
+  readonly releaseNumber: number | null;
+  readonly numericOnly: boolean;
+  readonly sort: ObservationSort;
+  readonly order: 'asc' | 'desc';
+  readonly limit: number;
+}
+
+const momentOf = fc.option(fc.tuple(fc.nat(), fc.constantFrom(-1, 0, 1)), { freq: 2 });
+const question: fc.Arbitrary<Question> = fc.record({
+  places: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+  moments: fc.record({ asOf: momentOf, observedFrom: momentOf, observedTo: momentOf }),
+  days: fc.record({ periodFrom: fc.option(fc.nat(), { freq: 1 }), periodTo: fc.option(fc.nat(), { freq: 1 }) }),
+  vintage: fc.constantFrom('latest', 'first', 'all'),
+  releaseNumber: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 1 }),
+  numericOnly: fc.boolean(),
+  sort: fc.constantFrom(...OBSERVATION_SORTS),
+  order: fc.constantFrom('asc', 'desc'),
+  limit: fc.constantFrom(1, 2, 7, 100, 5000),
+});
+
+const HISTORY_FROM = '2020-01-01';
+
+describe('a read that is cut out of packs', () => {
+  it.each([
+    ['vintages', (from, series, filters, page) => listVintages(from, series, filters, page)],
+    ['newest periods', (from, series, filters, page) => listLatest(from, series, filters, page)],
+    ['newest periods of a key that sees no more', (from, series, filters, page) => listLatest(from, series, filters, page, HISTORY_FROM)],
+  ] satisfies readonly (readonly [string, Read])[])(
+    `answers what the engine answers, page after page (${QUESTIONS} questions): %s`,
+    async (kind, read) => {
+      const { packs, catalogue } = snapshot;
+      if (packs === null) throw new Error('the snapshot has no packs');
+      const total = { rows: 0, pages: 0, previous: 0 };
+      await fc.assert(
+        fc.asyncProperty(question, async (drawn) => {
+          const series = [...new Set(drawn.places.map((place) => at(catalogue.series, place)))].sort((a, b) => a.seriesNo - b.seriesNo);
+          const [pack] = (await packs.read(series.map((one) => one.seriesNo))) ?? [];
+          if (pack === undefined) return;
+          const filters = filtersOf(drawn, pack);
+          let page: PageOf<ObservationSort> = { sort: drawn.sort, order: drawn.order, after: null, limit: drawn.limit };
+          for (let pages = 0; pages < 4; pages += 1) {
+            const cut = await read(snapshot, series, filters, page);
+            expect(cut).toEqual(await read(engine, series, filters, page));
+            total.rows += cut.rows.length;
+            total.pages += 1;
+            total.previous += cut.rows.filter((row) => 'revisedPrevious' in row && row.revisedPrevious !== null).length;
+            if (cut.nextKey === null) break;
+            page = { ...page, after: cut.nextKey };
+          }
+        }),
+        { numRuns: QUESTIONS, seed: 20_261_122 },
+      );
+      // Not all questions may have been empty ones.
+      expect(total.rows).toBeGreaterThan((kind === 'vintages' ? 20 : 0.5) * QUESTIONS);
+      expect(total.pages).toBeGreaterThan(1.1 * QUESTIONS);
+      if (kind !== 'vintages') expect(total.previous).toBeGreaterThan(0);
+    },
+    3_600_000,
+  );
+});
+
+type Read = (
+  from: SnapshotReader,
+  ...asked: Parameters<typeof listVintages> extends [unknown, ...infer Asked] ? Asked : never
+) => ReturnType<typeof listVintages>;
+
+function at<Item>(items: readonly Item[], place: number): Item {
+  const item = items[place % items.length];
+  if (item === undefined) throw new Error('an empty list');
+  return item;
+}
+
+function filtersOf({ moments, days, vintage, releaseNumber, numericOnly }: Question, pack: Pack): VintageFilters {
+  const instant = (drawn: readonly [number, number] | null) =>
+    drawn === null ? null : new Date(Math.trunc(at([...pack.observedAt], drawn[0]) / 1000) + drawn[1]).toISOString();
+  const day = (drawn: number | null) =>
+    drawn === null ? null : new Date(at([...pack.periodEnd], drawn) * 86_400_000).toISOString().slice(0, 10);
+  return {
+    asOf: instant(moments.asOf),
+    observedFrom: instant(moments.observedFrom),
+    observedTo: instant(moments.observedTo),
+    periodFrom: day(days.periodFrom),
+    periodTo: day(days.periodTo),
+    vintage,
+    releaseNumber,
+    numericOnly,
+  };
+}
+
+// Two rows of one period known at one moment, rows without a value, an infinite and a negative one, texts that repeat, microseconds.
+const BY_HAND = `
+  create table vintages as select * from (values
+    (7, '2020-04', date '2020-04-30', 1.5,  'b', '2020-05-01 12:00:00.000001+00', '2020-06-01 00:00:00+00', null, 1, false, '2020-05-01 08:00:00+00', '2026-01-01 00:00:00+00', 'run_1', 18446744073709551615),
+    (7, '2020-04', date '2020-04-30', null, 'a', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 2, true, null, '2026-01-01 00:00:00+00', null, 9),
+    (7, '2020-04', date '2020-04-30', -2.0, 'c', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 3, true, null, '2026-01-01 00:00:00+00', null, 5),
+    (9, '1960-01', date '1960-01-31', 3.0,  'a', '2020-05-01 12:00:00+00', null, null, 1, false, null, '2026-01-01 00:00:00+00', 'run_2', 4294967296)
+  ) as rows (series_no, period, period_end, value, vintage, observed_at, known_to, prior_observed_at, release_no, is_revised, released_at, retrieved_at, run_id, id_hash)`;
+
+async function packsByHand(): Promise<string> {
+  const file = join(await mkdtemp(join(folder, 'packs-')), 'by-hand.packs');
+  const instance = await DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  await connection.run("set TimeZone = 'UTC'");
+  await connection.run(
+    BY_HAND.replace(
+      'select *',
+      `select * replace (observed_at::timestamptz as observed_at, known_to::timestamptz as known_to, value::double as value,
+        prior_observed_at::timestamptz as prior_observed_at, released_at::timestamptz as released_at, retrieved_at::timestamptz as retrieved_at,
+        id_hash::ubigint as id_hash)`,
+    ),
+  );
+  await writePacks(connection, 'vintages', file);
+  connection.closeSync();
+  instance.closeSync();
+  return file;
+}
+
+async function opened(file: string): Promise<Packs & { readonly close: () => Promise<void> }> {
+  const packs = await openPacks(file, 1_000_000);
+  if (packs === null) throw new Error('no packs');
+  return packs;
+}
+
+describe('packs', () => {
+  it('give each row back as it was, ties by id', async () => {
+    const packs = await opened(await packsByHand());
+    const read = (await packs.read([7, 8, 9])) ?? [];
+    const page = { sort: 'observed_at', order: 'asc', after: null, limit: 10 } as const;
+    const { rows } = cutVintages(read, packs.texts, { ...UNFILTERED, vintage: 'all' }, page, String);
+    await packs.close();
+    expect(rows.map((row) => [row.seriesNo, row.period, row.periodEnd, row.value, row.vintage, row.releaseNo, row.isRevised])).toEqual([
+      [9, '1960-01', '1960-01-31', 3, 'a', 1, false],
+      [7, '2020-04', '2020-04-30', 1.5, 'b', 1, false],
+      [7, '2020-04', '2020-04-30', -2, 'c', 3, true],
+      [7, '2020-04', '2020-04-30', null, 'a', 2, true],
+    ]);
+    expect(rows.map((row) => [row.observedAt, row.releasedAt, row.retrievedAt, row.runId, String(row.idHash)])).toEqual([
+      ['2020-05-01T12:00:00.000Z', null, '2026-01-01T00:00:00.000Z', 'run_2', '4294967296'],
+      ['2020-05-01T12:00:00.000Z', '2020-05-01T08:00:00.000Z', '2026-01-01T00:00:00.000Z', 'run_1', '18446744073709551615'],
+      ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '5'],
+      ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '9'],
+    ]);
+  });
+
+  it('are refused when the rows of a series lie apart or out of order', async () => {
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    await connection.run(`create table one as select 1 as series_no, '2020' as period, date '2020-12-31' - day::integer as period_end, 1.0::double as value,
+      'a' as vintage, now() as observed_at, null::timestamptz as known_to, null::timestamptz as prior_observed_at, 1 as release_no, false as is_revised,
+      now() as released_at, now() as retrieved_at, 'r' as run_id, 1::ubigint as id_hash from range(3) days (day)`);
+    const file = join(folder, 'refused.packs');
+    await expect(writePacks(connection, 'one', file)).rejects.toThrow('the vintages of series 1 do not lie by period and time');
+    await connection.run(
+      'create table apart as select * replace (if(period_end = (select max(period_end) from one), 1, period_end.day()) as series_no) from one union all (from one limit 1)',
+    );
+    await expect(writePacks(connection, 'apart', file)).rejects.toThrow('the vintages of series 1 do not lie together');
+    connection.closeSync();
+    instance.closeSync();
+  });
+
+  it.each([
+    ['a flipped bit in a pack is not read: the engine is asked', 3, true],
+    ['a flipped bit in the texts', -60, false],
+    ['a flipped bit in the trailer', -30, false],
+  ])('%s', async (_, place, isOpened) => {
+    const file = await packsByHand();
+    const bytes = await readFile(file);
+    const index = place < 0 ? bytes.length + place : place;
+    bytes[index] = (bytes[index] ?? 0) ^ 4;
+    await writeFile(file, bytes);
+    const packs = await openPacks(file, 1_000_000);
+    expect(packs !== null).toBe(isOpened);
+    expect((await packs?.read([7])) ?? null).toBeNull();
+    await packs?.close();
+  });
+
+  it('that are cut off are not opened', async () => {
+    const file = await packsByHand();
+    const handle = await open(file, 'r+');
+    const { size } = await handle.stat();
+    await handle.truncate(size - 1);
+    await handle.close();
+    expect(await openPacks(file, 1_000_000)).toBeNull();
+  });
+});
