@@ -70,8 +70,7 @@ select
 from moments
 inner join versions
     on versions.cik = moments.cik
-    and versions.observed_at <= moments.known_at
-    and (versions.known_to is null or versions.known_to > moments.known_at)
+    and is_in_force(versions.observed_at, versions.known_to, moments.known_at)
     and versions.period_end >= moments.known_at::date - 1470
     and versions.period_end <= moments.known_at::date
 asof left join splits.split_bases as now on now.cik = moments.cik and now.valid_from <= moments.known_at::date

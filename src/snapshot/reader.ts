@@ -13,7 +13,7 @@ import { dueAt, type EventCadence, type LearnedBudgets, NOTHING_LEARNED, seriesR
 import type { Manifest } from '../model/manifest.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
-import { IN_MEMORY } from './relations.ts';
+import { IN_MEMORY, QUERY_MACROS } from './relations.ts';
 import { servedFile } from './served.ts';
 
 export interface SnapshotReader extends Reader {
@@ -65,7 +65,6 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
 
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
   await connection.run('create schema if not exists published');
-  await createRelation(connection, { path: 'macros/freshness_status', as: 'macro' });
   const names = [...new Set(manifest.resources.map((resource) => resource.name))];
   const served = servedFile(paths, manifest.snapshotId);
   const isServed = existsSync(served) && (await attachServed(connection, served));
@@ -75,6 +74,7 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
     const from = isServed && name === 'vintages' ? 'served.vintages' : `read_parquet([${files.join(', ')}])`;
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
+  for (const macro of QUERY_MACROS) await createRelation(connection, macro);
 }
 
 /** False where the copy cannot be opened: then the vintages are read where they lie. */

@@ -26,6 +26,7 @@ export interface Relations {
 export async function openRelations(): Promise<Relations> {
   const { connection, close } = await openWriter({ threads: 1, memory: '500MB', tempDirectory: '', tempSize: '0MB' });
   await connection.run(`set variable reference_root = ${quote(resolve(import.meta.dirname, '../../data/reference'))}`);
+  await createRelation(connection, { path: 'macros/is_in_force', as: 'macro' });
   const relations: Relations = {
     connection,
     async give(name, columns, rows = []) {
