@@ -13,7 +13,7 @@ stated as (
         'sec:' || concat_ws('/', facts.accession_number, facts.taxonomy || ':' || facts.concept, facts.period_start, facts.period_end) as fact_ref,
     from filings.company_facts as facts
     inner join valuations.multiple_concepts as concepts using (concept)
-    where regexp_full_match(facts.form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F|6-K)(/A)?')
+    where is_statement_form(facts.form)
         and facts.taxonomy = if(concepts.metric = 'shares_cover', 'dei', 'us-gaap')
         and facts.unit = case concepts.kind when 'per_share' then 'USD/shares' when 'share_count' then 'shares' else 'USD' end
         and (facts.period_start is null) = (concepts.kind = 'instant' or concepts.metric in ('shares_cover', 'shares_balance'))

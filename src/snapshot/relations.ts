@@ -39,6 +39,8 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/observation_id'),
   macro('macros/is_of_one_scope'),
   macro('macros/factor_of'),
+  macro('macros/is_periodic_form'),
+  macro('macros/is_statement_form'),
   macro('macros/is_in_force'),
   ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
 

@@ -26,11 +26,14 @@ export interface Relations {
   readonly close: () => void;
 }
 
+// Macros over the values that they are given alone.
+const OF_VALUES = ['macros/is_in_force', 'macros/is_periodic_form', 'macros/is_statement_form'];
+
 export async function openRelations(): Promise<Relations> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   await connection.run("set TimeZone = 'UTC'");
-  await createRelation(connection, { path: 'macros/is_in_force', as: 'macro' });
+  for (const path of OF_VALUES) await createRelation(connection, { path, as: 'macro' });
   const statements: StatementCache = new Map();
   const table: Relations['table'] = async (name, columns, rows = []) => {
     const [schema, own] = name.includes('.') ? name.split('.') : ['main', name];
