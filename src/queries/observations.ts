@@ -4,7 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import { type Catalogue, releaseOf, type Series } from '../model/catalogue.ts';
 import { type Observation, type LatestObservation, observationId } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
-import { freshnessOf, isCadenceComparable, isFallbackOnly, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import { freshnessOf, isCadenceComparable, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -36,8 +36,6 @@ export interface SeriesFilters {
   readonly isRedistributableOnly: boolean;
 }
 
-const NON_MACRO: ReadonlySet<string> = new Set(['company', 'futures_contract', 'instrument', 'index', 'commodity']);
-
 /** The series that a request means and may be shown, in the order of series_no; freshness is that of their latest print at `at`. */
 export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
   return seriesAsked(catalogue, filters, at).filter((series) => isShown(series, filters));
@@ -55,7 +53,7 @@ function isOfKind(series: Series, filters: SeriesFilters): boolean {
     equals(filters.frequency, series.frequency) &&
     equals(filters.currency?.toUpperCase() ?? null, series.currency) &&
     equals(filters.importance, series.importance) &&
-    (!filters.isMacroOnly || !NON_MACRO.has(series.entityType))
+    (!filters.isMacroOnly || series.isMacro)
   );
 }
 
@@ -342,7 +340,7 @@ function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observat
     subCategory: series.subCategory,
     factorHint: series.factorHint,
     country: series.country,
-    instrumentId: NON_MACRO.has(series.entityType) ? series.entityId : null,
+    instrumentId: series.isMacro ? null : series.entityId,
     currency: series.currency,
     sourceId: series.sourceId,
     provider: series.provider,
@@ -356,7 +354,7 @@ function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observat
     surprisePercent: null,
     unit: series.unit,
     frequency: series.frequency,
-    importance: series.importance as Observation['importance'],
+    importance: series.importance,
     observedAt: row.observedAt,
     retrievedAt: row.retrievedAt,
     revised: row.isRevised,
@@ -367,14 +365,14 @@ function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observat
     rawAvailable: true,
     releaseEventId: releaseOf(catalogue, id, at)?.eventId ?? null,
     sourceTier: series.sourceTier,
-    fallbackOnly: isFallbackOnly(series.sourceTier, series.frequency),
+    fallbackOnly: series.reasons.includes('fallback_only'),
     scoringEligible: rowReasons(series, row, at).length === 0,
     freshnessStatus,
     ...endOf(series, at),
     cadenceComparable: isCadenceComparable(series.frequency),
     preferredForFactor: false,
     factorKey: series.factorKey,
-    comparisonBasis: series.comparisonBasis as Observation['comparisonBasis'],
+    comparisonBasis: series.comparisonBasis,
     derivedFrom: series.derivedFrom === null ? null : [...series.derivedFrom],
   };
 }

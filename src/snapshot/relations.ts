@@ -38,7 +38,11 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/knowledge_cutoff'),
   macro('macros/observation_id'),
   macro('macros/is_of_one_scope'),
+  macro('macros/is_national'),
+  macro('macros/is_macro'),
   macro('macros/factor_of'),
+  macro('macros/is_scoring_tier'),
+  macro('macros/scoring_reasons'),
   macro('macros/is_periodic_form'),
   macro('macros/is_statement_form'),
   macro('macros/is_in_force'),
@@ -153,6 +157,10 @@ export const IN_MEMORY: ReadonlySet<string> = new Set(
 
 /** The macros that the statements of sql/queries/ call, in the order in which they call each other. */
 export const QUERY_MACROS: readonly Relation[] = [
+  macro('macros/is_national'),
+  macro('macros/is_macro'),
+  macro('macros/is_scoring_tier'),
+  macro('macros/scoring_reasons'),
   macro('macros/freshness_status'),
   macro('macros/is_in_force'),
   macro('macros/asked_vintages'),
