@@ -27,6 +27,8 @@ export interface ReaderOptions {
   readonly limits: EngineLimits;
   /** How many queries run beside each other; the others wait. */
   readonly connections: number;
+  /** Whether each row of a bulk answer is held against its binding, not its first alone. */
+  readonly isEveryRowChecked?: boolean;
 }
 
 /** Throws when a file is missing or no longer has its hash. */
@@ -49,6 +51,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       manifest,
       catalogue,
       grants: NO_GRANTS,
+      ...(options.isEveryRowChecked === true ? { checks: 'every' as const } : {}),
       withConnection: pool.use,
       close: () => {
         pool.close();

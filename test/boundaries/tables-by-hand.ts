@@ -52,7 +52,8 @@ export async function openRelations(): Promise<Relations> {
   };
   return {
     connection,
-    reader: { withConnection: (use) => use(connection, statements) },
+    // Rows by hand leave out what a question does not look at.
+    reader: { checks: 'none', withConnection: (use) => use(connection, statements) },
     table,
     async lake(tables) {
       for (const name of LAKE_TABLE_NAMES) {

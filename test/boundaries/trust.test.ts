@@ -21,7 +21,7 @@ import {
   rowReasons,
   SourceTier,
 } from '../../src/model/trust.ts';
-import { toObservations } from '../../src/queries/observations.ts';
+import { toObservations } from '../../src/queries/observation-rows.ts';
 import { preferredVintages } from '../../src/queries/preferred.ts';
 import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
