@@ -112,7 +112,7 @@ function checked<Row>({ file, row: schema, isBulk = false }: Rows<Row>, rows: re
   return rows as Row[];
 }
 
-type Rows<Row> = Pick<Query<Record<never, never>, Row>, 'file' | 'row' | 'isBulk'>;
+type Rows<Row> = Pick<Query<z.ZodRawShape, Row>, 'file' | 'row' | 'isBulk'>;
 
 function bindAll(statement: DuckDBPreparedStatement, values: Readonly<Record<string, Bound>>): void {
   const bound: Record<string, DuckDBValue> = {};

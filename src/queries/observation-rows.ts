@@ -31,7 +31,8 @@ export function toObservations<More extends object = object>(
   return judged.map((one, index) => {
     const row = rows[index];
     if (row === undefined) throw new RangeError(`no row ${index}`);
-    return Object.assign(toObservation(row, one, preferred(index), context), moreOf?.(index, one.series, one.id)) as Observation & More;
+    const observation = toObservation(row, one, preferred(index), context);
+    return Object.assign<Observation, More>(observation, moreOf?.(index, one.series, one.id) as More);
   });
 }
 

@@ -2,7 +2,7 @@
 // TypeScript, out of a closed map; every value is bound.
 import { z } from 'zod';
 import { type Bound, type Query, type Reader, runKeyed } from '../db/query.ts';
-import type { Value } from '../db/rows.ts';
+import { toText, type Value } from '../db/rows.ts';
 
 export interface SortKey {
   /** SQL over the columns of the list query, which is called `listed`; of the order, where something comes first both ways. */
@@ -113,7 +113,7 @@ export async function runPaged<Params extends z.ZodRawShape, Row, Sort extends s
 
 /** Sort key, tie and, where there is one, second key, as the statement selects them. */
 function toKey([sort = null, tie = null, ...second]: readonly Value[]): readonly (string | null)[] {
-  return [sort, ...second, tie].map((key) => (key === null ? null : String(key)));
+  return [sort, ...second, tie].map((key) => (key === null ? null : toText(key)));
 }
 
 function bindPage({ after, limit }: Pick<PageOf<string>, 'after' | 'limit'>, hasSecond: boolean): Bounds {

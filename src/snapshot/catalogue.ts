@@ -111,7 +111,7 @@ export const catalogueEventCadencesQuery = defineQuery('catalogue_event_cadences
   }),
 });
 
-type Read = <Row>(query: Query<Record<never, never>, Row>) => Promise<readonly Row[]>;
+type Read = <Row>(query: Query<typeof none.shape, Row>) => Promise<readonly Row[]>;
 
 export async function loadCatalogue(connection: DuckDBConnection): Promise<Catalogue> {
   const statements = new Map();

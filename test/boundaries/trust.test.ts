@@ -156,7 +156,7 @@ describe('the scoring gate', () => {
   });
   afterAll(() => relations.close());
 
-  const reasonsOf = async (change: Partial<Gate>) => {
+  const reasonsOf = async (change: Partial<Gate>): Promise<unknown> => {
     const gate = { ...SOUND, ...change };
     await relations.table(
       'gate',
@@ -191,7 +191,7 @@ describe('the scoring gate', () => {
     const found: unknown[] = [];
     for (const tier of SourceTier.options)
       for (const frequency of ['annual', 'quarterly', 'monthly'] as const)
-        if (String(await reasonsOf({ tier, frequency })).includes('fallback_only')) found.push([tier, frequency]);
+        if (JSON.stringify(await reasonsOf({ tier, frequency })).includes('fallback_only')) found.push([tier, frequency]);
     expect(found).toEqual([['multilateral_fallback', 'annual']]);
   });
 

@@ -35,7 +35,9 @@ describe('a row', () => {
   it('is what the binding says, or the answer is refused by the name of the statement, the row and the column', async () => {
     const on = await reader();
     expect(await run(on, states, { second: 'closed' })).toEqual([{ state: 'open' }, { state: 'closed' }]);
-    await expect(run(on, states, { second: 'ajar' })).rejects.toThrow('sql/queries/states.sql: row 2 is not what its binding says: state: ');
+    await expect(run(on, states, { second: 'ajar' })).rejects.toThrow(
+      'sql/queries/states.sql: row 2 is not what its binding says: state: ',
+    );
   });
 
   it('of a bulk answer is checked where it is the first, and each where the reader says so', async () => {
@@ -44,6 +46,8 @@ describe('a row', () => {
     expect(await run(on, bulk, { second: 'ajar' })).toHaveLength(2);
     await expect(run({ ...on, checks: 'every' }, bulk, { second: 'ajar' })).rejects.toThrow('row 2');
     await expect(run(on, { ...bulk, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).rejects.toThrow('row 1');
-    expect(await run({ ...on, checks: 'none' }, { ...states, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).toHaveLength(2);
+    expect(await run({ ...on, checks: 'none' }, { ...states, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).toHaveLength(
+      2,
+    );
   });
 });
