@@ -29,6 +29,7 @@ const Environment = z.object({
     .optional(),
   CORS_ORIGINS: text.optional(),
   TRUST_PROXY: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  CHECK_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
 });
 
 export interface Config {
@@ -46,6 +47,8 @@ export interface Config {
   readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
+  /** Whether each row of a bulk answer is held against its binding, not its first alone. */
+  readonly isEveryRowChecked: boolean;
 }
 
 export class ConfigError extends Error {
@@ -75,5 +78,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: values.REDIS_URL ?? null,
     corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     trustProxy: values.TRUST_PROXY,
+    isEveryRowChecked: values.CHECK_ROWS,
   });
 }

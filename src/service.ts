@@ -34,7 +34,11 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read: nothing is granted');
   const snapshots = openStore(
     folders.map((one) => one.paths),
-    { limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' }, connections: 4 },
+    {
+      limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' },
+      connections: 4,
+      isEveryRowChecked: config.isEveryRowChecked,
+    },
     (error) => log.error({ error: messageOf(error) }, 'snapshot cannot be read'),
   );
   const grantsOf = new Map(folders.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));

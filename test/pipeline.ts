@@ -110,7 +110,11 @@ export async function openPipeline(options: PipelineOptions = {}): Promise<Pipel
     run: async (files, at) => ({ ...(await ingest(files, at)), ...(await publishAll()) }),
     current,
     async open() {
-      const reader = await openSnapshot(paths, await current(), { limits: workspace.limits('serve'), connections: 1 });
+      const reader = await openSnapshot(paths, await current(), {
+        limits: workspace.limits('serve'),
+        connections: 1,
+        isEveryRowChecked: true,
+      });
       opened.add(reader);
       return reader;
     },

@@ -60,7 +60,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
   const keys = await issueKeys(dataDir, clock.now);
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
-  const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 10_000) });
+  const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 10_000), CHECK_ROWS: 'true' });
   const { app, store } = await openService(config, { now: () => clock.now, log });
   const served = await serve(app, { host: '127.0.0.1', port: 0 }, () => clock.now);
   const url = `http://127.0.0.1:${served.port}`;

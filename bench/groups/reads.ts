@@ -2,7 +2,8 @@
 import type { DuckDBPreparedStatement } from '@duckdb/node-api';
 import { toValue } from '../../src/db/rows.ts';
 import type { Series } from '../../src/model/catalogue.ts';
-import { listVintages, toObservations, type VintageFilters } from '../../src/queries/observations.ts';
+import { toObservations } from '../../src/queries/observation-rows.ts';
+import { listVintages, type VintageFilters } from '../../src/queries/observations.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { compare, drawn, type Peer, type Plan } from '../measure.ts';
 import type { Group } from '../report.ts';

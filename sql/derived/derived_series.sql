@@ -31,9 +31,9 @@ inputs as (
         if(bool_and(series.ceased_at is not null), max(series.ceased_final_period), null) as ceased_final_period,
         min(series.ceased_at) as inputs_ceased_at,
         bool_and(
-            series.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data')
-            and series.unit = factors.unit
-            and indicators.comparison_basis is not distinct from factors.comparison_basis
+            len(scoring_reasons(
+                series.source_tier, series.frequency, series.unit, factors.unit, indicators.comparison_basis, factors.comparison_basis, false
+            )) = 0
         ) as are_inputs_eligible,
         string_agg(distinct series.license, '; ' order by series.license) as license,
         string_agg(distinct series.rights_note, '; ' order by series.rights_note) as rights_note,
@@ -59,7 +59,7 @@ documents as (
         null::timestamptz as ceased_at,
         null::varchar as ceased_final_period,
         null::timestamptz as inputs_ceased_at,
-        sources.source_tier in ('central_bank', 'official_national', 'official_supranational', 'market_data') as are_inputs_eligible,
+        is_scoring_tier(sources.source_tier) as are_inputs_eligible,
         sources.license,
         sources.rights_note,
         found.newest_run_id,

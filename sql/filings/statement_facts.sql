@@ -31,7 +31,7 @@ listed as (
     inner join filings.statement_concepts as concepts using (concept)
     where
         facts.taxonomy = 'us-gaap'
-        and regexp_full_match(facts.form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F|6-K)(/A)?')
+        and is_statement_form(facts.form)
         and (concepts.statement_type = 'balance_sheet') = (facts.period_start is null)
 ),
 

@@ -7,7 +7,7 @@ reports as (
     from (
         select cik, report_date as period_end, coalesce(accepted_at, observed_at) as filed_at, observed_at
         from lake.filings
-        where regexp_full_match(form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F)(/A)?') and report_date is not null
+        where is_periodic_form(form) and report_date is not null
         union
         select cik, max(period_end), max(coalesce(accepted_at, observed_at)), max(observed_at)
         from published.financial_statements

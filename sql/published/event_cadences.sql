@@ -19,8 +19,7 @@ reaches as (
     left join event_vintages as held
         on held.series_no = instants.series_no
         and held.value is not null
-        and held.observed_at <= instants.observed_at
-        and (held.known_to is null or held.known_to > instants.observed_at)
+        and is_in_force(held.observed_at, held.known_to, instants.observed_at)
     group by all
 ),
 

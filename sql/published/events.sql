@@ -27,8 +27,7 @@ grouped as (
     from moments
     inner join published.calendar
         on calendar.entry_id = moments.entry_id
-        and calendar.observed_at <= moments.observed_at
-        and coalesce(calendar.known_to > moments.observed_at, true)
+        and is_in_force(calendar.observed_at, calendar.known_to, moments.observed_at)
     group by all
 ),
 

@@ -26,5 +26,4 @@ where
     and ($date_from::date is null or scheduled_date >= $date_from::date)
     and ($date_to::date is null or scheduled_date <= $date_to::date)
     and ($period_from::date is null or period_end is null or period_end >= $period_from::date)
-    and ($as_of::timestamptz is null or observed_at <= $as_of::timestamptz)
-    and (known_to is null or known_to > $as_of::timestamptz)
+    and is_in_force(observed_at, known_to, $as_of::timestamptz)

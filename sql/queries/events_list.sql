@@ -13,6 +13,5 @@ where
     and ($status::varchar is null or status = $status::varchar)
     and ($date_from::date is null or event_date >= $date_from::date)
     and ($date_to::date is null or event_date <= $date_to::date)
-    and ($as_of::timestamptz is null or observed_at <= $as_of::timestamptz)
-    and (known_to is null or known_to > $as_of::timestamptz)
+    and is_in_force(observed_at, known_to, $as_of::timestamptz)
     and ($q::varchar is null or contains(lower(title || ' ' || coalesce(summary, '')), lower($q::varchar)))

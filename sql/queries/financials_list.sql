@@ -21,5 +21,5 @@ where
     and ($as_of::timestamptz is null or observed_at <= $as_of::timestamptz)
     and case $basis::varchar
         when 'as_reported' then release_no = 1
-        else known_to is null or known_to > $as_of::timestamptz
+        else is_in_force(observed_at, known_to, $as_of::timestamptz)
     end

@@ -4,14 +4,15 @@ with
 
 known as (
     select series_no, period, period_end, value, vintage, observed_at, retrieved_at
-    from published.vintages
-    where
-        series_no between $series_from::integer and $series_to::integer
-        and series_no in (select unnest($series_nos::integer[]))
-        and ($as_of::timestamptz is null or observed_at <= $as_of::timestamptz)
-        and (known_to is null or known_to > $as_of::timestamptz)
-        and ($period_from::date is null or period_end >= $period_from::date)
-        and value is not null
+    from asked_vintages(
+        series_from := $series_from::integer,
+        series_to := $series_to::integer,
+        series_nos := $series_nos::integer[],
+        as_of := $as_of::timestamptz,
+        period_from := $period_from::date,
+        numeric_only := true,
+        chosen_vintage := 'latest'
+    )
 ),
 
 newest as (

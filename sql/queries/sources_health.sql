@@ -12,8 +12,7 @@ judged as (
     from published.series
     left join published.cadence_budgets as learned
         on learned.series_no = series.series_no
-        and learned.known_from <= $at::timestamptz
-        and coalesce(learned.known_to > $at::timestamptz, true)
+        and is_in_force(learned.known_from, learned.known_to, $at::timestamptz)
     where not series.is_derived
 ),
 

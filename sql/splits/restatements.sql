@@ -20,7 +20,7 @@ stated as (
     where
         taxonomy = 'us-gaap'
         and value != 0
-        and regexp_full_match(form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F|6-K)(/A)?')
+        and is_statement_form(form)
         and (
             (unit = 'shares' and period_start is not null and concept in ('WeightedAverageNumberOfSharesOutstandingBasic', 'WeightedAverageNumberOfDilutedSharesOutstanding'))
             or (unit = 'shares' and period_start is null and concept = 'CommonStockSharesOutstanding')

@@ -21,7 +21,7 @@ filings as (
         'reportDate' as field_path,
         report_date as period_end, report_date as value, filed,
         greatest(observed_at::timestamptz, accepted_at::timestamptz) as observed_at,
-        report_date::date > filed::date and regexp_full_match(form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F)(/A)?') as is_of_future,
+        report_date::date > filed::date and is_periodic_form(form) as is_of_future,
     from staged.filings
     inner join staged.payloads using (payload_no)
 )

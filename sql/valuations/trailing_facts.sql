@@ -13,7 +13,7 @@ stated as (
         'sec:' || concat_ws('/', facts.accession_number, facts.taxonomy || ':' || facts.concept, facts.period_start, facts.period_end) as fact_ref,
     from filings.company_facts as facts
     inner join valuations.multiple_concepts as concepts using (concept)
-    where regexp_full_match(facts.form, '(10-K|10-Q|10-KT|10-QT|20-F|40-F|6-K)(/A)?')
+    where is_statement_form(facts.form)
         and facts.taxonomy = if(concepts.metric = 'shares_cover', 'dei', 'us-gaap')
         and facts.unit = case concepts.kind when 'per_share' then 'USD/shares' when 'share_count' then 'shares' else 'USD' end
         and (facts.period_start is null) = (concepts.kind = 'instant' or concepts.metric in ('shares_cover', 'shares_balance'))
@@ -70,8 +70,7 @@ select
 from moments
 inner join versions
     on versions.cik = moments.cik
-    and versions.observed_at <= moments.known_at
-    and (versions.known_to is null or versions.known_to > moments.known_at)
+    and is_in_force(versions.observed_at, versions.known_to, moments.known_at)
     and versions.period_end >= moments.known_at::date - 1470
     and versions.period_end <= moments.known_at::date
 asof left join splits.split_bases as now on now.cik = moments.cik and now.valid_from <= moments.known_at::date

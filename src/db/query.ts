@@ -1,5 +1,5 @@
-// A statement of sql/ with the shape of what it takes and returns. The SQL-contract test asks DuckDB whether the shape is true, so
-// rows are not validated again at each request.
+// A statement of sql/ with the shape of what it takes and returns. The SQL-contract test asks DuckDB for the types; what a type does not
+// say, such as the members of a closed set, is asked of the rows.
 import { readFileSync } from 'node:fs';
 import {
   type DuckDBConnection,
@@ -11,7 +11,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { z } from 'zod';
-import { camelCase, snakeCase, toValue } from './rows.ts';
+import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
@@ -25,12 +25,14 @@ export interface Query<Params extends z.ZodRawShape, Row> {
   readonly sql: string;
   readonly params: z.ZodObject<Params>;
   readonly row: z.ZodType<Row>;
+  /** Whether it answers so many rows that only the first of them is checked, unless the reader has all of them checked. */
+  readonly isBulk?: boolean;
 }
 
 /** @param file name below sql/queries/ */
 export function defineQuery<Params extends z.ZodRawShape, Row>(
   file: string,
-  shape: { readonly params: z.ZodObject<Params>; readonly row: z.ZodType<Row> },
+  shape: { readonly params: z.ZodObject<Params>; readonly row: z.ZodType<Row>; readonly isBulk?: boolean },
 ): Query<Params, Row> {
   return { file, sql: sqlText(`queries/${file}`), ...shape };
 }
@@ -39,31 +41,78 @@ export type Bound = string | number | bigint | boolean | null | readonly string[
 
 /** Something that lends connections on which the relations of one snapshot stand. */
 export interface Reader {
+  /** Which rows are held against the bindings: unless said otherwise all but those of bulk answers, of which the first is. */
+  readonly checks?: 'every' | 'none';
   readonly withConnection: <Result>(use: (connection: DuckDBConnection, statements: StatementCache) => Promise<Result>) => Promise<Result>;
 }
 
 export type StatementCache = Map<string, DuckDBPreparedStatement>;
 
-/** Runs a query with every parameter bound by name; an absent one must be given as null. `suffix` is an `order by` out of a closed map. */
+/** Runs a query with every parameter bound by name; an absent one must be given as null. Throws when a row is not what the binding says. */
 export async function run<Params extends z.ZodRawShape, Row>(
   reader: Reader,
   query: Query<Params, Row>,
   values: { readonly [Name in keyof Params]: Bound },
-  suffix = '',
 ): Promise<Row[]> {
+  return (await runKeyed(reader, query, values, 0)).rows;
+}
+
+export interface KeyedRows<Row> {
+  readonly rows: Row[];
+  /** The last columns of a row, which are none of it. */
+  readonly keysOf: (index: number) => readonly Value[];
+}
+
+/** @param keyCount how many of the last columns are keys and no part of the rows */
+export async function runKeyed<Params extends z.ZodRawShape, Row>(
+  reader: Reader,
+  query: Query<Params, Row>,
+  values: { readonly [Name in keyof Params]: Bound },
+  keyCount: number,
+): Promise<KeyedRows<Row>> {
   return reader.withConnection(async (connection, statements) => {
-    const sql = query.sql + suffix;
-    let statement = statements.get(sql);
+    let statement = statements.get(query.sql);
     if (statement === undefined) {
-      statement = await connection.prepare(sql);
-      statements.set(sql, statement);
+      statement = await connection.prepare(query.sql);
+      statements.set(query.sql, statement);
     }
     bindAll(statement, values);
     const result = await statement.runAndReadAll();
     const names = result.columnNames().map(camelCase);
-    return result.getRows().map((row) => Object.fromEntries(names.map((name, i) => [name, toValue(row[i] ?? null)])) as Row);
+    const own = names.slice(0, names.length - keyCount);
+    const found = result.getRows();
+    return {
+      rows: checked(
+        query,
+        found.map((cells) => toRow(own, cells)),
+        reader.checks,
+      ),
+      keysOf: (index) => found[index]?.slice(own.length).map(toValue) ?? [],
+    };
   });
 }
+
+function toRow(names: readonly string[], cells: readonly DuckDBValue[]): unknown {
+  const row: Record<string, Value> = {};
+  for (const [index, name] of names.entries()) row[name] = toValue(cells[index] ?? null);
+  return row;
+}
+
+// What the schemas make of a row is thrown away: they change nothing, and a row is made once.
+function checked<Row>({ file, row: schema, isBulk = false }: Rows<Row>, rows: readonly unknown[], checks: Reader['checks']): Row[] {
+  const looked = checks === 'none' ? [] : isBulk && checks !== 'every' ? rows.slice(0, 1) : rows;
+  for (const [index, row] of looked.entries()) {
+    const [issue] = schema.safeParse(row).error?.issues ?? [];
+    if (issue === undefined) continue;
+    throw new Error(
+      `sql/queries/${file}: row ${index + 1} is not what its binding says: ${issue.path.join('.') || 'the row'}: ${issue.message}. ` +
+        'Derive and publish with the version that serves, or mend the binding.',
+    );
+  }
+  return rows as Row[];
+}
+
+type Rows<Row> = Pick<Query<z.ZodRawShape, Row>, 'file' | 'row' | 'isBulk'>;
 
 function bindAll(statement: DuckDBPreparedStatement, values: Readonly<Record<string, Bound>>): void {
   const bound: Record<string, DuckDBValue> = {};

@@ -2,6 +2,7 @@
 // is appended; what breaks a rule goes to quarantine. One flush is one commit: all of it or nothing.
 import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
+import { createRelation } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toValue, type Value } from '../db/rows.ts';
 import { dayNumber } from '../model/period.ts';
@@ -211,6 +212,7 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
   const create = async (step: string) => {
     await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
   };
+  await createRelation(connection, { path: 'macros/is_periodic_form', as: 'macro' });
   for (const step of STEPS_BEFORE) await create(step);
   await connection.run(
     'create or replace table staged.held (payload_no integer, series_ix integer, known_periods bigint, changed_periods bigint, factor double)',

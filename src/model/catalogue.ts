@@ -1,7 +1,8 @@
 // The series catalogue of a snapshot as it stands in memory: what every row of a series has in common.
+import type { EntityType } from './entity.ts';
 import type { Rights } from './observation.ts';
 import type { Frequency } from './period.ts';
-import type { Gated, SourceTier } from './trust.ts';
+import type { ComparisonBasis, Gated, Importance, SourceTier } from './trust.ts';
 
 export interface Series extends Gated {
   readonly seriesNo: number;
@@ -9,7 +10,10 @@ export interface Series extends Gated {
   readonly indicatorId: string;
   readonly canonicalId: string;
   readonly entityId: string;
-  readonly entityType: string;
+  readonly entityType: EntityType;
+  readonly isMacro: boolean;
+  /** Of a country or currency area. */
+  readonly isNational: boolean;
   readonly entityName: string;
   readonly country: string | null;
   readonly seriesCode: string | null;
@@ -34,8 +38,8 @@ export interface Series extends Gated {
   /** What a country or currency area competes for; null of everything else. */
   readonly factorKey: string | null;
   readonly factorUnit: string | null;
-  readonly comparisonBasis: string | null;
-  readonly importance: string | null;
+  readonly comparisonBasis: ComparisonBasis | null;
+  readonly importance: Importance | null;
   readonly isMonetary: boolean;
   readonly isSeasonalAdjustmentMatch: boolean;
   readonly sourceRank: number | null;

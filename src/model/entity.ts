@@ -13,6 +13,7 @@ export const EntityType = z.enum([
   'commodity',
   'currency',
 ]);
+export type EntityType = z.infer<typeof EntityType>;
 export const EntityStatus = z.enum(['active', 'inactive', 'merged']);
 
 export const Entity = z

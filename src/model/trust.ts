@@ -20,7 +20,9 @@ export type FreshnessStatus = z.infer<typeof FreshnessStatus>;
 export const CollectionStatus = z.enum(['ceased']);
 export const RevisionStatus = z.enum(['initial', 'revised', 'final', 'unknown']);
 export const Importance = z.enum(['low', 'medium', 'high']);
+export type Importance = z.infer<typeof Importance>;
 export const ComparisonBasis = z.enum(['level', 'yoy', 'qoq', 'qoq_saar', 'mom', 'balance', 'rate']);
+export type ComparisonBasis = z.infer<typeof ComparisonBasis>;
 
 const MS_PER_DAY = 86_400_000;
 
@@ -91,50 +93,25 @@ export function isCadenceComparable(frequency: Frequency): boolean {
   return frequency === 'daily' || frequency === 'weekly' || frequency === 'monthly' || frequency === 'quarterly';
 }
 
-export function isFallbackOnly(tier: SourceTier, frequency: Frequency): boolean {
-  return tier === 'multilateral_fallback' && frequency === 'annual';
-}
-
-/** Reasons for which a row is not scoring-grade; an empty list is an eligible row. */
-export type IneligibleReason =
-  | 'tier'
-  | 'input_ineligible'
-  | 'fallback_only'
-  | 'ceased'
-  | 'unit'
-  | 'comparison_basis'
-  | 'stale'
-  | 'pseudo_vintage'
-  /** A series of events of which too few are known to learn how long it may be silent. */
-  | 'no_budget'
-  /** A series of events that has been silent for longer than it ever is. */
-  | 'overdue'
-  | 'no_value';
-
-export interface ScoringInput {
-  readonly tier: SourceTier;
-  readonly frequency: Frequency;
-  readonly unit: string | null;
-  readonly factorUnit: string | null;
-  readonly comparisonBasis: string | null;
-  readonly factorComparisonBasis: string | null;
-  /** For service_derived rows: every input is itself eligible. */
-  readonly areInputsEligible: boolean;
-}
-
-const SCORING_TIERS: ReadonlySet<SourceTier> = new Set(['central_bank', 'official_national', 'official_supranational', 'market_data']);
-
-/** The reasons that hold for every row of a series at any time. */
-export function seriesReasons(series: ScoringInput): IneligibleReason[] {
-  const reasons: IneligibleReason[] = [];
-  if (series.tier === 'service_derived') {
-    if (!series.areInputsEligible) reasons.push('input_ineligible');
-  } else if (!SCORING_TIERS.has(series.tier)) reasons.push('tier');
-  if (isFallbackOnly(series.tier, series.frequency)) reasons.push('fallback_only');
-  if (series.factorUnit === null || series.unit !== series.factorUnit) reasons.push('unit');
-  if (series.factorComparisonBasis === null || series.comparisonBasis !== series.factorComparisonBasis) reasons.push('comparison_basis');
-  return reasons;
-}
+/**
+ * Reasons for which a row is not scoring-grade; a row without any is eligible. What bars every row of a series at any time is made out by
+ * sql/macros/scoring_reasons.sql. no_budget: a series of events of which too few are known to learn how long it may be silent; overdue: one
+ * that has been silent for longer than it ever is.
+ */
+export const IneligibleReason = z.enum([
+  'tier',
+  'input_ineligible',
+  'fallback_only',
+  'ceased',
+  'unit',
+  'comparison_basis',
+  'stale',
+  'pseudo_vintage',
+  'no_budget',
+  'overdue',
+  'no_value',
+]);
+export type IneligibleReason = z.infer<typeof IneligibleReason>;
 
 export interface Gated extends Cadence {
   /** What bars every row at any time. */

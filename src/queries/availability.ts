@@ -31,7 +31,7 @@ export async function listCountryAvailability(
   page: PageOf<keyof typeof AVAILABLE_SORTS>,
 ): Promise<FoundPage<CountryAvailability>> {
   const { catalogue } = snapshot;
-  const national = catalogue.series.filter((one) => COUNTRY_TYPES.has(one.entityType) && (iso2 === null || one.country === iso2));
+  const national = catalogue.series.filter((one) => one.isNational && (iso2 === null || one.country === iso2));
   const byEntity = grouped(await seriesAsOf(snapshot, national, asOf), (one) => one.entityId);
   const found = await runPaged(snapshot, countriesAvailable, { iso2, entityIds: asOf === null ? null : [...byEntity.keys()] }, page);
   const rows = found.rows.map(({ countryId, entityId, name }) => {
@@ -58,12 +58,10 @@ function toAvailable(series: Series, now: number): z.infer<typeof AvailableIndic
   };
 }
 
-const COUNTRY_TYPES: ReadonlySet<string> = new Set(['country', 'currency_area']);
-
 /** Counts of what may be redistributed. */
 export function coverageOf({ catalogue, knowledgeCutoff }: Snapshot): Coverage {
   const series = catalogue.series.filter((one) => one.rights.redistributable);
-  const ofCountries = series.filter((one) => COUNTRY_TYPES.has(one.entityType) && one.country !== null);
+  const ofCountries = series.filter((one) => one.isNational && one.country !== null);
   const countries = [...grouped(ofCountries, (one) => one.country ?? '')].map(([iso2, group]) => ({
     iso2,
     name: group[0]?.entityName ?? iso2,

@@ -2,8 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Country } from '../model/entity.ts';
-import type { CanonicalIndicator } from '../model/indicator.ts';
-import { Frequency } from '../model/period.ts';
+import { CanonicalIndicator } from '../model/indicator.ts';
 import { isCadenceComparable } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -20,11 +19,11 @@ const CanonicalRow = z.strictObject({
   factorHint: nullableText,
   factorKey: z.string(),
   unit: z.string(),
-  comparisonBasis: z.string(),
-  seasonalAdjustment: z.string(),
-  frequency: z.string(),
+  comparisonBasis: CanonicalIndicator.shape.comparisonBasis,
+  seasonalAdjustment: CanonicalIndicator.shape.seasonalAdjustment,
+  frequency: CanonicalIndicator.shape.frequency,
   polarity: z.int(),
-  importance: z.string(),
+  importance: CanonicalIndicator.shape.importance,
   isMonetary: z.boolean(),
   isDerived: z.boolean(),
   derivedFrom: z.array(z.string()),
@@ -35,7 +34,7 @@ const CanonicalRow = z.strictObject({
   preferredSourceIds: z.array(z.string()),
   entityTypes: z.array(z.string()),
   isScreenable: z.boolean(),
-  status: z.string(),
+  status: CanonicalIndicator.shape.status,
   successorCanonicalId: nullableText,
   countryCount: z.int(),
   observationCount: z.int(),
@@ -73,16 +72,10 @@ export async function listCanonicalIndicators(
 
 function toCanonicalIndicator(row: CanonicalRow): CanonicalIndicator {
   const { canonicalId, fredCode, sdmxCode, worldBankCode, isMonetary: _, isDerived: __, isScreenable, successorCanonicalId, ...rest } = row;
-  const frequency = Frequency.parse(rest.frequency);
   return {
     canonicalIndicatorId: canonicalId,
     ...rest,
-    frequency,
-    comparisonBasis: rest.comparisonBasis as CanonicalIndicator['comparisonBasis'],
-    seasonalAdjustment: rest.seasonalAdjustment as CanonicalIndicator['seasonalAdjustment'],
-    importance: rest.importance as CanonicalIndicator['importance'],
-    status: rest.status as CanonicalIndicator['status'],
-    cadenceComparable: isCadenceComparable(frequency),
+    cadenceComparable: isCadenceComparable(rest.frequency),
     externalCodes: { fred: fredCode, sdmx: sdmxCode, worldBank: worldBankCode },
     screenable: isScreenable,
     successorIndicatorId: successorCanonicalId,

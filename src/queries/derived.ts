@@ -147,6 +147,7 @@ export const derivedObservationsQuery = defineQuery('derived_observations_list.s
     vintage: z.string(),
   }),
   row: ObservationRow,
+  isBulk: true,
 });
 
 const OBSERVATION_SORTS = {

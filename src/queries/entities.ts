@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { normaliseAlias } from '../model/alias.ts';
-import type { Alias, Entity } from '../model/entity.ts';
+import { type Alias, AliasType, type Entity, EntityStatus, EntityType } from '../model/entity.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -11,7 +11,7 @@ const nullableText = z.string().nullable();
 const EntityRow = z.strictObject({
   entityId: z.string(),
   slug: z.string(),
-  entityType: z.string(),
+  entityType: EntityType,
   name: z.string(),
   shortName: nullableText,
   country: nullableText,
@@ -27,7 +27,7 @@ const EntityRow = z.strictObject({
   ticker: nullableText,
   mic: nullableText,
   cftcContractCode: nullableText,
-  status: z.string(),
+  status: EntityStatus,
   successorEntityId: nullableText,
   validFrom: nullableText,
   validTo: nullableText,
@@ -44,7 +44,7 @@ const AliasRow = z.strictObject({
   entityId: z.string(),
   alias: z.string(),
   aliasNormalized: z.string(),
-  aliasType: z.string(),
+  aliasType: AliasType,
   scheme: nullableText,
   isPrimary: z.boolean(),
   validFrom: nullableText,
@@ -146,8 +146,6 @@ function toEntity(row: EntityRow): Entity {
   const { iso2, iso3, isoNumeric, cik, lei, figi, isin, ticker, mic, cftcContractCode, ...rest } = row;
   return {
     ...rest,
-    entityType: rest.entityType as Entity['entityType'],
-    status: rest.status as Entity['status'],
     identifiers: { iso2, iso3, isoNumeric, cik, lei, figi, isin, ticker, mic, cftcContractCode },
   };
 }
@@ -159,7 +157,7 @@ function toAlias(row: AliasRow): Alias {
     entityId,
     alias,
     aliasNormalized,
-    aliasType: aliasType as Alias['aliasType'],
+    aliasType,
     scheme,
     isPrimary,
     validFrom,

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
 import { type Grants, rightsUnder } from '../model/grant.ts';
-import { CalendarEntry, type Event } from '../model/event.ts';
+import { CalendarEntry, Event, EventStatus, EventType } from '../model/event.ts';
+import { Importance, SourceTier } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -10,23 +11,23 @@ const nullableText = z.string().nullable();
 
 const EventRow = z.strictObject({
   eventId: z.string(),
-  eventType: z.string(),
+  eventType: EventType,
   title: z.string(),
   summary: nullableText,
   entityId: nullableText,
   country: nullableText,
   currency: nullableText,
-  importance: z.string(),
-  status: z.string(),
+  importance: Importance,
+  status: EventStatus,
   occurredAt: z.string(),
-  timePrecision: z.string(),
+  timePrecision: Event.shape.timePrecision,
   publishedAt: nullableText,
   observedAt: z.string(),
   indicatorIds: z.array(z.string()),
   observationIds: z.array(z.string()),
   calendarEventId: nullableText,
   sourceId: z.string(),
-  sourceTier: z.string(),
+  sourceTier: SourceTier,
   sourceUrl: nullableText,
   documentHash: nullableText,
   language: nullableText,
@@ -110,11 +111,6 @@ export async function findEvent(
 function toEvent({ isRedistributable, license, rightsNote, ...row }: z.infer<typeof EventRow>, grants: Grants): Event {
   return {
     ...row,
-    eventType: row.eventType as Event['eventType'],
-    importance: row.importance as Event['importance'],
-    status: row.status as Event['status'],
-    timePrecision: row.timePrecision as Event['timePrecision'],
-    sourceTier: row.sourceTier as Event['sourceTier'],
     rights: rightsUnder({ redistributable: isRedistributable, license, note: rightsNote }, row.sourceId, grants),
   };
 }

@@ -1,10 +1,9 @@
-// The observation reads: which series a request means, which of their vintages, and the public row of each.
+// The observation reads: which series a request means, and which of their vintages.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import { type Catalogue, releaseOf, type Series } from '../model/catalogue.ts';
-import { type Observation, type LatestObservation, observationId } from '../model/observation.ts';
-import { endOf } from '../model/series.ts';
-import { freshnessOf, isCadenceComparable, isFallbackOnly, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import type { Catalogue, Series } from '../model/catalogue.ts';
+import { observationId } from '../model/observation.ts';
+import { freshnessOf } from '../model/trust.ts';
 import { cutLatest, cutVintages } from './cut.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -37,8 +36,6 @@ export interface SeriesFilters {
   readonly isRedistributableOnly: boolean;
 }
 
-const NON_MACRO: ReadonlySet<string> = new Set(['company', 'futures_contract', 'instrument', 'index', 'commodity']);
-
 /** The series that a request means and may be shown, in the order of series_no; freshness is that of their latest print at `at`. */
 export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
   return seriesAsked(catalogue, filters, at).filter((series) => isShown(series, filters));
@@ -56,7 +53,7 @@ function isOfKind(series: Series, filters: SeriesFilters): boolean {
     equals(filters.frequency, series.frequency) &&
     equals(filters.currency?.toUpperCase() ?? null, series.currency) &&
     equals(filters.importance, series.importance) &&
-    (!filters.isMacroOnly || !NON_MACRO.has(series.entityType))
+    (!filters.isMacroOnly || series.isMacro)
   );
 }
 
@@ -154,11 +151,13 @@ const filterParams = {
 export const observationsListQuery = defineQuery('observations_list.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
   row: VintageRow,
+  isBulk: true,
 });
 
 export const observationsLatestQuery = defineQuery('observations_latest.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), historyFrom: z.string().nullable() }),
   row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable() }),
+  isBulk: true,
 });
 
 export const observationsNewestQuery = defineQuery('observations_newest.sql', {
@@ -170,6 +169,7 @@ export const observationsNewestQuery = defineQuery('observations_newest.sql', {
     historyFrom: z.string().nullable(),
   }),
   row: observationsLatestQuery.row,
+  isBulk: true,
 });
 
 export const observationsChangesQuery = defineQuery('observations_changes.sql', {
@@ -189,6 +189,7 @@ export const observationsChangesQuery = defineQuery('observations_changes.sql', 
     priorValue: z.number().nullable(),
     hasPrior: z.boolean(),
   }),
+  isBulk: true,
 });
 
 const SORT_KEYS = {
@@ -308,34 +309,6 @@ export function bindSeries(snapshot: Snapshot, series: readonly Series[], filter
   };
 }
 
-export interface RowContext {
-  readonly catalogue: Catalogue;
-  /** The preferred rows of the whole answer, as texts of their id_hash, where the rows are only a part of it; else decided among the rows. */
-  readonly preferred?: ReadonlySet<string> | null;
-  /** Evaluation time of freshness and eligibility: the cutoff of an as-of read, else now. Milliseconds. */
-  readonly at: number;
-}
-
-/** The public rows of one response. */
-export function toObservations(rows: readonly VintageRow[], context: RowContext): Observation[] {
-  const observations = rows.map((row) => toObservation(row, context));
-  const { preferred: settled = null } = context;
-  if (settled !== null)
-    return observations.map((observation, index) => ({ ...observation, preferredForFactor: settled.has(String(rows[index]?.idHash)) }));
-  const candidates = rows.map((row, index) => toCandidate(observations[index], seriesOf(context.catalogue, row)));
-  const preferred = preferredRows(candidates.filter((candidate) => candidate !== null));
-  return observations.map((observation) => ({ ...observation, preferredForFactor: preferred.has(observation.observationId ?? '') }));
-}
-
-export function toLatestObservations(rows: readonly LatestVintageRow[], context: RowContext): LatestObservation[] {
-  return toObservations(rows, context).map((observation, index) => ({
-    ...observation,
-    previous: rows[index]?.previous ?? null,
-    revisedPrevious: rows[index]?.revisedPrevious ?? null,
-    previousType: rows[index]?.previous === null || rows[index]?.previous === undefined ? null : 'prior_period',
-  }));
-}
-
 export function seriesOf(catalogue: Catalogue, row: { readonly seriesNo: number }): Series {
   const series = catalogue.byNumber.get(row.seriesNo);
   if (series === undefined) throw new Error(`series ${row.seriesNo} is not in the catalogue`);
@@ -345,71 +318,4 @@ export function seriesOf(catalogue: Catalogue, row: { readonly seriesNo: number 
 export function idOf(series: Series, row: { readonly period: string; readonly vintage: string }): string {
   const { sourceId, indicatorId, entityId, frequency } = series; // a copy of all of a series costs more than the hash
   return observationId({ sourceId, indicatorId, entityId, frequency, period: row.period, vintage: row.vintage });
-}
-
-function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observation {
-  const series = seriesOf(catalogue, row);
-  const freshnessStatus = freshnessOf(series, row.periodEnd, at);
-  const id = idOf(series, row);
-  return {
-    observationId: id,
-    indicatorId: series.indicatorId,
-    indicatorName: series.indicatorName,
-    category: series.category,
-    subCategory: series.subCategory,
-    factorHint: series.factorHint,
-    country: series.country,
-    instrumentId: NON_MACRO.has(series.entityType) ? series.entityId : null,
-    currency: series.currency,
-    sourceId: series.sourceId,
-    provider: series.provider,
-    releaseDate: (row.releasedAt ?? row.observedAt).slice(0, 10),
-    period: row.period,
-    periodEnd: row.periodEnd,
-    actual: row.value,
-    forecast: null,
-    consensus: null,
-    surprise: null,
-    surprisePercent: null,
-    unit: series.unit,
-    frequency: series.frequency,
-    importance: series.importance as Observation['importance'],
-    observedAt: row.observedAt,
-    retrievedAt: row.retrievedAt,
-    revised: row.isRevised,
-    vintage: row.vintage,
-    // The file that carried this very vintage; a derived row has none of its own.
-    sourceUrl: (row.runId === null ? null : catalogue.addresses.get(row.runId)) ?? series.sourceUrl,
-    attribution: series.attribution,
-    rawAvailable: true,
-    releaseEventId: releaseOf(catalogue, id, at)?.eventId ?? null,
-    sourceTier: series.sourceTier,
-    fallbackOnly: isFallbackOnly(series.sourceTier, series.frequency),
-    scoringEligible: rowReasons(series, row, at).length === 0,
-    freshnessStatus,
-    ...endOf(series, at),
-    cadenceComparable: isCadenceComparable(series.frequency),
-    preferredForFactor: false,
-    factorKey: series.factorKey,
-    comparisonBasis: series.comparisonBasis as Observation['comparisonBasis'],
-    derivedFrom: series.derivedFrom === null ? null : [...series.derivedFrom],
-  };
-}
-
-function toCandidate(observation: Observation | undefined, series: Series): PreferenceCandidate | null {
-  if (observation === undefined) return null;
-  return {
-    country: observation.country,
-    factorKey: series.factorKey,
-    period: observation.period,
-    scoringEligible: observation.scoringEligible ?? false,
-    sourceId: series.sourceId,
-    sourceTier: series.sourceTier,
-    sourceRank: series.sourceRank,
-    isMonetary: series.isMonetary,
-    isSeasonalAdjustmentMatch: series.isSeasonalAdjustmentMatch,
-    observedAt: observation.observedAt ?? '',
-    retrievedAt: observation.retrievedAt ?? '',
-    observationId: observation.observationId ?? '',
-  };
 }

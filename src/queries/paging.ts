@@ -1,7 +1,8 @@
 // Key-set paging around a list query: nulls last both ways, ties broken by the row's own key. The order is the one thing composed in
 // TypeScript, out of a closed map; every value is bound.
 import { z } from 'zod';
-import { type Bound, type Query, type Reader, run } from '../db/query.ts';
+import { type Bound, type Query, type Reader, runKeyed } from '../db/query.ts';
+import { toText, type Value } from '../db/rows.ts';
 
 export interface SortKey {
   /** SQL over the columns of the list query, which is called `listed`; of the order, where something comes first both ways. */
@@ -20,18 +21,13 @@ export type Order = 'asc' | 'desc';
 
 const pageParams = { afterKey: z.string().nullable(), afterTie: z.string().nullable(), limit: z.int() };
 const secondParams = { afterSecond: z.string().nullable() };
-const keyColumns = {
-  sortKey: z.union([z.string(), z.number(), z.bigint()]).nullable(),
-  tieKey: z.string(),
-  secondKey: z.string().optional(),
-};
-
 type PageParams = typeof pageParams;
-export type Paged<Row> = Row & z.infer<z.ZodObject<typeof keyColumns>>;
 
 export interface PagedQuery<Params extends z.ZodRawShape, Row, Sort extends string> {
   readonly sorts: readonly Sort[];
-  readonly statement: (sort: Sort, order: Order) => Query<Params & PageParams, Paged<Row>>;
+  readonly statement: (sort: Sort, order: Order) => Query<Params & PageParams, Row>;
+  /** How many columns follow those of a row: its place in the order. */
+  readonly keyCount: number;
   /** The parameters of a page. */
   readonly bind: (page: Pick<PageOf<Sort>, 'after' | 'limit'>) => Bounds;
 }
@@ -43,7 +39,7 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
   sortKeys: Readonly<Record<Sort, SortKey>>,
   tie: Tie,
 ): PagedQuery<Params, Row, Sort> {
-  const statements = new Map<string, Query<Params & PageParams, Paged<Row>>>();
+  const statements = new Map<string, Query<Params & PageParams, Row>>();
   const params = { ...query.params.shape, ...pageParams, ...(tie.second === undefined ? {} : secondParams) };
   const statement = (sort: Sort, order: Order) => {
     const name = `${sort} ${order}`;
@@ -53,13 +49,19 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
         file: query.file,
         sql: pageOf(query.sql, sortKeys[sort], tie, order),
         params: z.strictObject(params) as unknown as z.ZodObject<Params & PageParams>,
-        row: z.intersection(query.row, z.object(keyColumns)) as unknown as z.ZodType<Paged<Row>>,
+        row: query.row,
+        isBulk: query.isBulk === true,
       };
       statements.set(name, made);
     }
     return made;
   };
-  return { sorts: Object.keys(sortKeys) as Sort[], statement, bind: (page) => bindPage(page, tie.second !== undefined) };
+  return {
+    sorts: Object.keys(sortKeys) as Sort[],
+    statement,
+    keyCount: tie.second === undefined ? 2 : 3,
+    bind: (page) => bindPage(page, tie.second !== undefined),
+  };
 }
 
 function pageOf(sql: string, key: SortKey, { column, type, second }: Tie, order: Order): string {
@@ -104,25 +106,20 @@ export async function runPaged<Params extends z.ZodRawShape, Row, Sort extends s
   page: PageOf<Sort>,
 ): Promise<FoundPage<Row>> {
   const bound = { ...values, ...query.bind({ ...page, limit: page.limit + 1 }) };
-  const rows = await run(reader, query.statement(page.sort, page.order), bound);
-  const kept = rows.slice(0, page.limit);
-  const last = kept.at(-1);
-  const isMore = rows.length > page.limit && last !== undefined;
-  return { rows: kept.map(withoutKeys), nextKey: isMore ? keysOf(last) : null };
+  const { rows, keysOf } = await runKeyed(reader, query.statement(page.sort, page.order), bound, query.keyCount);
+  const isMore = rows.length > page.limit && page.limit > 0;
+  return { rows: rows.slice(0, page.limit), nextKey: isMore ? toKey(keysOf(page.limit - 1)) : null };
 }
 
-function keysOf({ sortKey, secondKey, tieKey }: Paged<unknown>) {
-  return [sortKey === null ? null : String(sortKey), ...(secondKey === undefined ? [] : [secondKey]), tieKey];
+/** Sort key, tie and, where there is one, second key, as the statement selects them. */
+function toKey([sort = null, tie = null, ...second]: readonly Value[]): readonly (string | null)[] {
+  return [sort, ...second, tie].map((key) => (key === null ? null : toText(key)));
 }
 
 function bindPage({ after, limit }: Pick<PageOf<string>, 'after' | 'limit'>, hasSecond: boolean): Bounds {
   const [key, second, tie] = (hasSecond ? after : after?.toSpliced(1, 0, null))?.map((one) => (one === null ? null : String(one))) ?? [];
   const afterSecond = hasSecond ? { afterSecond: second ?? null } : {};
   return { afterKey: key ?? null, afterTie: tie ?? null, limit, ...afterSecond };
-}
-
-function withoutKeys<Row>({ sortKey: _, secondKey: __, tieKey: ___, ...row }: Paged<Row>): Row {
-  return row as unknown as Row;
 }
 
 /** A sort name out of a request, when it is one of the query's. */

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
-import type { Entity } from '../model/entity.ts';
+import { EntityType } from '../model/entity.ts';
 import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type RankKey } from '../model/screener-dsl.ts';
 import {
   ENTITY_TYPES_OF,
@@ -59,7 +59,7 @@ export const screenerUniverseQuery = defineQuery('screener_universe.sql', {
   }),
   row: z.strictObject({
     entityId: z.string(),
-    entityType: z.string(),
+    entityType: EntityType,
     name: z.string(),
     country: nullableText,
     sector: nullableText,
@@ -124,7 +124,7 @@ export async function screen(snapshot: Snapshot, asked: Screen): Promise<Screene
     (member, index): ScreenRow => ({
       rank: index + 1,
       entityId: member.entityId,
-      entityType: member.entityType as Entity['entityType'],
+      entityType: member.entityType,
       name: member.name,
       country: member.country,
       values: Object.fromEntries(shown.map((ref) => [keyOf(ref), valueOf(member, ref, table, held)])),

@@ -7,20 +7,9 @@ import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights } from '../model/observation.ts';
 import { hintsOf, windowHint, withheldHint } from '../queries/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
-import {
-  idOf,
-  type LatestVintageRow,
-  listChanges,
-  listLatest,
-  listVintages,
-  OBSERVATION_SORTS,
-  observationsList,
-  seriesOf,
-  toLatestObservations,
-  toObservations,
-  type VintageRow,
-} from '../queries/observations.ts';
-import { type FoundPage, sortOf } from '../queries/paging.ts';
+import { toLatestObservations, toObservations } from '../queries/observation-rows.ts';
+import { idOf, listChanges, listLatest, listVintages, OBSERVATION_SORTS, observationsList } from '../queries/observations.ts';
+import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import { type Chosen, chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -53,9 +42,9 @@ export async function observationPage(
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
-  const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
+  const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at }, rightsOn(surface));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
-  return answer(found, rows, context, surface, { as_of: read.asOf, ...hints });
+  return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
 
 async function latestPage(
@@ -72,9 +61,9 @@ async function latestPage(
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
-  const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at });
+  const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at }, rightsOn(surface));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
-  return answer(found, rows, context, surface, { as_of: read.asOf, ...hints });
+  return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
 
 async function hintsFor(
@@ -113,21 +102,9 @@ async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surf
   return { ...chosen, series: chosen.series.filter((one) => one.entityId === surface.entityId) };
 }
 
-function answer<Row>(
-  found: FoundPage<VintageRow | LatestVintageRow>,
-  rows: readonly Row[],
-  context: Context<Snapshot>,
-  surface: Surface,
-  meta: Readonly<Record<string, unknown>>,
-): Page<Row> {
-  const { catalogue } = context.snapshot;
-  const full = surface.isPublic
-    ? rows
-    : rows.map((row, index) => ({
-        ...row,
-        rights: found.rows[index] === undefined ? null : seriesOf(catalogue, found.rows[index]).rights,
-      }));
-  return { rows: full, nextKey: found.nextKey, meta };
+/** What a row of the full surface has beside a public one. */
+function rightsOn({ isPublic }: Surface) {
+  return (_: number, series: Series) => (isPublic ? {} : { rights: series.rights });
 }
 
 export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
@@ -218,19 +195,21 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
     const preferred = await preferredOf(context, page, hasMore, () =>
       preferredChanges(context.snapshot, series, filters, { after: toPlace(page.answer.after), limit: page.answer.limit }, read.at),
     );
-    const observations: Observation[] = toObservations(rows, { catalogue, preferred, at: read.at });
     const last = rows.at(-1);
-    return {
-      rows: rows.map((row, index) => ({
-        ...observations[index],
-        rights: seriesOf(catalogue, row).rights,
+    const changed = (index: number, series: Series) => {
+      const row = rows[index];
+      if (row === undefined) throw new RangeError(`no change ${index}`);
+      return {
+        rights: series.rights,
         changeSequence: row.changeSequence,
         changeType: !row.hasPrior ? 'insert' : row.value === null ? 'retract' : 'revise',
         changedAt: row.changedAt,
-        priorObservationId:
-          row.priorVintage === null ? null : idOf(seriesOf(catalogue, row), { period: row.period, vintage: row.priorVintage }),
+        priorObservationId: row.priorVintage === null ? null : idOf(series, { period: row.period, vintage: row.priorVintage }),
         priorActual: row.priorValue,
-      })),
+      };
+    };
+    return {
+      rows: toObservations(rows, { catalogue, preferred, at: read.at }, changed),
       nextKey: hasMore && last !== undefined ? [last.changeSequence, String(last.idHash)] : null,
       lastKey: last === undefined ? null : [last.changeSequence, String(last.idHash)],
       meta: { as_of: read.asOf, ...(await hintsFor(values, page, rows, read, chosen, context, { isPublic: false })) },
@@ -287,11 +266,10 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
     const { series } = chosen;
     const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
     const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
-    const observations = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at });
-    const rows = found.rows.map((row, index): MacroRow => {
-      const [observation, forecast] = [observations[index], forecasts[index]];
-      if (observation === undefined || forecast === undefined) throw new Error('a row without its observation');
-      return { ...observation, ...forecast, rights: seriesOf(snapshot.catalogue, row).rights };
+    const rows: MacroRow[] = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at }, (index, { rights }) => {
+      const forecast = forecasts[index];
+      if (forecast === undefined) throw new RangeError(`no forecast of row ${index}`);
+      return { ...forecast, rights };
     });
     const hints = await hintsFor(query, page, rows, read, chosen, context, { isPublic: false });
     return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };

@@ -38,7 +38,14 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/knowledge_cutoff'),
   macro('macros/observation_id'),
   macro('macros/is_of_one_scope'),
+  macro('macros/is_national'),
+  macro('macros/is_macro'),
   macro('macros/factor_of'),
+  macro('macros/is_scoring_tier'),
+  macro('macros/scoring_reasons'),
+  macro('macros/is_periodic_form'),
+  macro('macros/is_statement_form'),
+  macro('macros/is_in_force'),
   ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
 
   table('series/series'),
@@ -122,6 +129,8 @@ export const RELATIONS: readonly Step[] = [
   table('published/event_cadences'),
   inMemory('published/series'),
   files('published/vintages'),
+  macro('macros/asked_vintages'),
+  macro('macros/newest_periods'),
   inMemory('published/latest'),
   inMemory('published/entities'),
   inMemory('published/aliases'),
@@ -145,6 +154,18 @@ export const RELATIONS: readonly Step[] = [
 export const IN_MEMORY: ReadonlySet<string> = new Set(
   RELATIONS.flatMap((step) => (step.as === 'table' && step.isInMemory === true ? [step.path.replace('published/', '')] : [])),
 );
+
+/** The macros that the statements of sql/queries/ call, in the order in which they call each other. */
+export const QUERY_MACROS: readonly Relation[] = [
+  macro('macros/is_national'),
+  macro('macros/is_macro'),
+  macro('macros/is_scoring_tier'),
+  macro('macros/scoring_reasons'),
+  macro('macros/freshness_status'),
+  macro('macros/is_in_force'),
+  macro('macros/asked_vintages'),
+  macro('macros/newest_periods'),
+];
 
 /** What is written: one relation per resource. */
 export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');

@@ -23,9 +23,13 @@ export interface Relations {
   readonly close: () => void;
 }
 
+/** Macros over the values that they are given alone. */
+const OF_VALUES = ['macros/is_in_force', 'macros/is_periodic_form', 'macros/is_statement_form', 'macros/is_national'];
+
 export async function openRelations(): Promise<Relations> {
   const { connection, close } = await openWriter({ threads: 1, memory: '500MB', tempDirectory: '', tempSize: '0MB' });
   await connection.run(`set variable reference_root = ${quote(resolve(import.meta.dirname, '../../data/reference'))}`);
+  for (const path of OF_VALUES) await createRelation(connection, { path, as: 'macro' });
   const relations: Relations = {
     connection,
     async give(name, columns, rows = []) {

@@ -483,7 +483,7 @@ describe('a screen', () => {
     expect((await matches({ filter: 'gdp:gt:0', isEligibleOnly: false })).ids).toEqual([]);
     expect((await matches({ filter: 'gdp:gt:0', universe: 'entities', isEligibleOnly: false })).ids).toEqual(['company_1']);
     for (const frequency of ['daily', 'weekly', 'monthly', 'quarterly'] as const) expect(isScreened(seriesWith({ frequency }))).toBe(true);
-    for (const entityType of ['country', 'currency_area', 'region'])
+    for (const entityType of ['country', 'currency_area', 'region'] as const)
       expect(isScreened(seriesWith({ entityType, frequency: 'annual' }))).toBe(false);
   });
 

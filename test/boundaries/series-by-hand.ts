@@ -4,13 +4,16 @@ import { NOTHING_LEARNED } from '../../src/model/trust.ts';
 
 /** A national, monthly, eligible series of the United States, but for what is given. */
 export function seriesWith(change: Partial<Series>): Series {
+  const { entityType = 'country' } = change;
   return {
+    isMacro: !['company', 'futures_contract', 'instrument', 'index', 'commodity'].includes(entityType),
+    isNational: ['country', 'currency_area'].includes(entityType),
     seriesNo: 1,
     sourceId: 's',
     indicatorId: 'us_cpi',
     canonicalId: 'cpi',
     entityId: 'us',
-    entityType: 'country',
+    entityType,
     entityName: 'United States',
     country: 'US',
     seriesCode: 'CPI',

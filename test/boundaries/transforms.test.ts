@@ -348,7 +348,13 @@ describe('derived rows', () => {
       { slug: 'cpi_inflation_yoy', dataset_no: 1024 },
       { slug: 'cb_statement_sentiment', dataset_no: 1063 },
     ]);
-    await relations.build('macros/factor_of', 'derived/derived_series', 'derived/derived_vintages');
+    await relations.build(
+      'macros/factor_of',
+      'macros/is_scoring_tier',
+      'macros/scoring_reasons',
+      'derived/derived_series',
+      'derived/derived_vintages',
+    );
   });
 
   it('become vintages where value, text or metadata changed, from the first that says anything', async () => {

@@ -1,8 +1,9 @@
 // Trust at its edges: budgets, ends, the scoring gate and the order of preference, by values worked out by hand from the method's text.
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Catalogue, Series } from '../../src/model/catalogue.ts';
+import { EntityType } from '../../src/model/entity.ts';
 import { livenessOf } from '../../src/model/series.ts';
 import {
   budgetAt,
@@ -12,23 +13,20 @@ import {
   freshnessOf,
   isCadenceComparable,
   isCeasedAt,
-  isFallbackOnly,
   NOTHING_LEARNED,
   notStaleFrom,
   type PreferenceCandidate,
   preferredRows,
   reasonsAt,
   rowReasons,
-  type ScoringInput,
-  seriesReasons,
   SourceTier,
 } from '../../src/model/trust.ts';
-import { toObservations } from '../../src/queries/observations.ts';
+import { toObservations } from '../../src/queries/observation-rows.ts';
 import { preferredVintages } from '../../src/queries/preferred.ts';
 import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { UNFILTERED } from '../pipeline.ts';
-import { compare, moved, openRelations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
+import { compare, moved, openRelations, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
 import { catalogueOf, seriesWith } from './series-by-hand.ts';
 
 const DAY = 86_400_000;
@@ -110,16 +108,20 @@ describe('the kinds', () => {
     const frequencies = ['daily', 'weekly', 'monthly', 'quarterly', 'annual', 'event', 'static'] as const;
     expect(frequencies.map(isCadenceComparable)).toEqual([true, true, true, true, false, false, false]);
   });
-
-  it('of last resort are annual figures of multilateral aggregators, neither alone', () => {
-    const pairs = SourceTier.options.flatMap((tier) =>
-      (['annual', 'quarterly', 'monthly'] as const).map((frequency) => [tier, frequency] as const),
-    );
-    expect(pairs.filter(([tier, frequency]) => isFallbackOnly(tier, frequency))).toEqual([['multilateral_fallback', 'annual']]);
-  });
 });
 
-const SOUND: ScoringInput = {
+interface Gate {
+  readonly tier: SourceTier;
+  readonly frequency: string;
+  readonly unit: string | null;
+  readonly factorUnit: string | null;
+  readonly comparisonBasis: string | null;
+  readonly factorComparisonBasis: string | null;
+  /** Of what the service derives. */
+  readonly areInputsEligible: boolean;
+}
+
+const SOUND: Gate = {
   tier: 'official_national',
   frequency: 'monthly',
   unit: 'percent',
@@ -129,9 +131,48 @@ const SOUND: ScoringInput = {
   areInputsEligible: true,
 };
 
+describe('the kinds of entity', () => {
+  it('are national or not, and macroeconomic or traded', async () => {
+    const relations = await openRelations();
+    await relations.macros('is_macro');
+    await relations.table(
+      'kinds',
+      'kind varchar',
+      EntityType.options.map((kind) => ({ kind })),
+    );
+    const found = await relations.rows('select kind from kinds where is_national(kind) order by kind');
+    expect(found.map(({ kind }) => kind)).toEqual(['country', 'currency_area']);
+    const macro = await relations.rows('select kind from kinds where is_macro(kind) order by kind');
+    expect(macro.map(({ kind }) => kind)).toEqual(['central_bank', 'country', 'currency', 'currency_area', 'region']);
+    relations.close();
+  });
+});
+
 describe('the scoring gate', () => {
-  it('lets in four tiers, and what the service derives from eligible inputs', () => {
-    const reasons = Object.fromEntries(SourceTier.options.map((tier) => [tier, seriesReasons({ ...SOUND, tier })]));
+  let relations: Relations;
+  beforeAll(async () => {
+    relations = await openRelations();
+    await relations.macros('is_scoring_tier', 'scoring_reasons');
+  });
+  afterAll(() => relations.close());
+
+  const reasonsOf = async (change: Partial<Gate>): Promise<unknown> => {
+    const gate = { ...SOUND, ...change };
+    await relations.table(
+      'gate',
+      `tier varchar, frequency varchar, unit varchar, factor_unit varchar, comparison_basis varchar, factor_comparison_basis varchar,
+      are_inputs_eligible boolean`,
+      [gate],
+    );
+    const [row] = await relations.rows(
+      'select scoring_reasons(tier, frequency, unit, factor_unit, comparison_basis, factor_comparison_basis, are_inputs_eligible) as reasons from gate',
+    );
+    return row?.['reasons'];
+  };
+
+  it('lets in four tiers, and what the service derives from eligible inputs', async () => {
+    const reasons: Record<string, unknown> = {};
+    for (const tier of SourceTier.options) reasons[tier] = await reasonsOf({ tier });
     expect(reasons).toEqual({
       central_bank: [],
       official_national: [],
@@ -143,10 +184,18 @@ describe('the scoring gate', () => {
       other: ['tier'],
     });
     // Of others it asks nothing of inputs.
-    expect(seriesReasons({ ...SOUND, areInputsEligible: false })).toEqual([]);
+    expect(await reasonsOf({ areInputsEligible: false })).toEqual([]);
   });
 
-  it.each<[Partial<ScoringInput>, readonly string[]]>([
+  it('calls last resort the annual figures of multilateral aggregators, neither alone', async () => {
+    const found: unknown[] = [];
+    for (const tier of SourceTier.options)
+      for (const frequency of ['annual', 'quarterly', 'monthly'] as const)
+        if (JSON.stringify(await reasonsOf({ tier, frequency })).includes('fallback_only')) found.push([tier, frequency]);
+    expect(found).toEqual([['multilateral_fallback', 'annual']]);
+  });
+
+  it.each<[Partial<Gate>, readonly string[]]>([
     [{ tier: 'service_derived', areInputsEligible: false }, ['input_ineligible']],
     [{ tier: 'multilateral_fallback', frequency: 'annual' }, ['tier', 'fallback_only']],
     [{ frequency: 'annual' }, []],
@@ -159,8 +208,8 @@ describe('the scoring gate', () => {
     [{ comparisonBasis: null, factorComparisonBasis: null }, ['comparison_basis']],
     [{ comparisonBasis: 'mom' }, ['comparison_basis']],
     [{ unit: 'index', comparisonBasis: 'mom', tier: 'news' }, ['tier', 'unit', 'comparison_basis']],
-  ])('bars a series for %j: %j', (change, reasons) => {
-    expect(seriesReasons({ ...SOUND, ...change })).toEqual(reasons);
+  ])('bars a series for %j: %j', async (change, reasons) => {
+    expect(await reasonsOf(change)).toEqual(reasons);
   });
 
   it('bars a row alone for each of its own reasons, at its edge', () => {

@@ -23,3 +23,31 @@ describe('a list that is bound', () => {
     expect([await found([1, 3]), await found([]), await found(null), await found([4])]).toEqual([2, 0, 5, 1]);
   });
 });
+
+describe('a row', () => {
+  const states = {
+    file: 'states.sql',
+    sql: "select unnest(['open', $second::varchar]) as state",
+    params: z.strictObject({ second: z.string() }),
+    row: z.strictObject({ state: z.enum(['open', 'closed']) }),
+  };
+
+  it('is what the binding says, or the answer is refused by the name of the statement, the row and the column', async () => {
+    const on = await reader();
+    expect(await run(on, states, { second: 'closed' })).toEqual([{ state: 'open' }, { state: 'closed' }]);
+    await expect(run(on, states, { second: 'ajar' })).rejects.toThrow(
+      'sql/queries/states.sql: row 2 is not what its binding says: state: ',
+    );
+  });
+
+  it('of a bulk answer is checked where it is the first, and each where the reader says so', async () => {
+    const on = await reader();
+    const bulk = { ...states, isBulk: true };
+    expect(await run(on, bulk, { second: 'ajar' })).toHaveLength(2);
+    await expect(run({ ...on, checks: 'every' }, bulk, { second: 'ajar' })).rejects.toThrow('row 2');
+    await expect(run(on, { ...bulk, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).rejects.toThrow('row 1');
+    expect(await run({ ...on, checks: 'none' }, { ...states, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).toHaveLength(
+      2,
+    );
+  });
+});

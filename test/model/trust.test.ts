@@ -12,7 +12,6 @@ import {
   type PreferenceCandidate,
   preferredRows,
   rowReasons,
-  seriesReasons,
   type SourceTier,
 } from '../../src/model/trust.ts';
 
@@ -77,27 +76,6 @@ describe('the oldest period that is not stale', () => {
 });
 
 describe('the scoring gate', () => {
-  const sound = {
-    tier: 'official_national' as SourceTier,
-    frequency: 'monthly' as const,
-    unit: 'percent',
-    factorUnit: 'percent',
-    comparisonBasis: 'yoy',
-    factorComparisonBasis: 'yoy',
-    areInputsEligible: false,
-  };
-  it.each([
-    [{}, []],
-    [{ tier: 'news' as const }, ['tier']],
-    [{ tier: 'multilateral_fallback' as const, frequency: 'annual' as const }, ['tier', 'fallback_only']],
-    [{ tier: 'service_derived' as const }, ['input_ineligible']],
-    [{ tier: 'service_derived' as const, areInputsEligible: true }, []],
-    [{ unit: 'index' }, ['unit']],
-    [{ comparisonBasis: 'mom' }, ['comparison_basis']],
-  ])('gives its reasons: %j', (change, reasons) => {
-    expect(seriesReasons({ ...sound, ...change })).toEqual(reasons);
-  });
-
   it('asks of a row at a moment: not stale, a finite value, a live collection and live inputs', () => {
     const at = Date.parse('2024-05-01T00:00:00Z');
     const series: Gated = { ...monthly, reasons: [], inputsCeasedAt: null, eventCadence: null };

@@ -45,11 +45,29 @@ import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vin
 import { screenerUniverseQuery, screenerValuesQuery } from '../../src/queries/screener.ts';
 import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
 import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
+import {
+  catalogueBudgetsQuery,
+  catalogueCountriesQuery,
+  catalogueEntitiesQuery,
+  catalogueEventCadencesQuery,
+  catalogueIndicatorsQuery,
+  catalogueReleasesQuery,
+  catalogueRunsQuery,
+  catalogueSeriesQuery,
+} from '../../src/snapshot/catalogue.ts';
 
 export const queries = [
   aliasesByTextQuery,
   aliasesOfEntityQuery,
   calendarListQuery,
+  catalogueBudgetsQuery,
+  catalogueCountriesQuery,
+  catalogueEntitiesQuery,
+  catalogueEventCadencesQuery,
+  catalogueIndicatorsQuery,
+  catalogueReleasesQuery,
+  catalogueRunsQuery,
+  catalogueSeriesQuery,
   canonicalIndicatorsListQuery,
   countriesAvailableQuery,
   companiesListQuery,

@@ -3,12 +3,12 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Series } from '../../src/model/catalogue.ts';
 import { addDays, addMonths } from '../../src/model/period.ts';
+import { toObservations } from '../../src/queries/observation-rows.ts';
 import {
   listLatest,
   listVintages,
   type ObservationSort,
   OBSERVATION_SORTS,
-  toObservations,
   type VintageFilters,
   type VintageRow,
 } from '../../src/queries/observations.ts';

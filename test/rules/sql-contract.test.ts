@@ -206,6 +206,13 @@ describe('the lists', () => {
   });
 });
 
+describe('what was in force', () => {
+  it('is said by one macro: no question compares the ends of intervals itself', () => {
+    const saying = namesIn('queries').filter((name) => /\bknown_to (?:is\b|[<>])/.test(readFileSync(join(SQL, 'queries', name), 'utf8')));
+    expect(saying).toEqual([]);
+  });
+});
+
 describe('values', () => {
   it('are bound: no query text is spliced together from a request', () => {
     const texts = readdirSync(join(import.meta.dirname, '../../src/queries')).map((name) =>

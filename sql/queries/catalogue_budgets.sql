@@ -1,0 +1,7 @@
+-- The cadence budgets of each series as they were learned, oldest first. Grain: series_no.
+select
+    series_no,
+    list(epoch_ms(known_from) order by known_from) as known_from,
+    list(budget_days order by known_from) as days,
+from published.cadence_budgets
+group by series_no

@@ -1,0 +1,3 @@
+-- From which public address the file of a run came. Grain: run_id.
+select run_id, address
+from published.runs
