@@ -133,6 +133,7 @@ async function writeOthers(
   onProgress: (step: string) => void,
 ): Promise<Resource[]> {
   const files = vintages.map((resource) => quote(join(paths.root, resource.path))).join(', ');
+  await connection.run('create schema if not exists published');
   for (const name of ['published.vintages', 'derived.all_vintages'])
     await connection.run(`create or replace view ${name} as from read_parquet([${files}])`);
   await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });
