@@ -1,72 +1,73 @@
-// The screen: values of the named fields per entity of a universe, as known at a cutoff, and what the filter leaves of them.
+// The screen: one statement filters, ranks, counts and cuts the page (sql/queries/screener_rows.sql); identifiers and verdicts are made for what it leaves.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Series } from '../model/catalogue.ts';
 import type { Entity } from '../model/entity.ts';
-import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type RankKey } from '../model/screener-dsl.ts';
-import {
-  ENTITY_TYPES_OF,
-  type Measured,
-  midranks,
-  modified,
-  places,
-  type ScreenCounts,
-  type ScreenRow,
-  type ScreenValue,
-  unitOf,
-  type Universe,
-} from '../model/screener.ts';
-import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../model/trust.ts';
+import type { Grants } from '../model/grant.ts';
+import { type Clause, type FieldRef, keyOf, type Modifier, type RankKey, type Term } from '../model/screener-dsl.ts';
+import { ENTITY_TYPES_OF, type ScreenCounts, type ScreenRow, type ScreenValue, unitOf, type Universe } from '../model/screener.ts';
+import { freshnessOf, rowReasons } from '../model/trust.ts';
 import { idOf, seriesOf } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
+const texts = z.array(z.string());
+const numbers = z.array(z.number());
 
-export const screenerValuesQuery = defineQuery('screener_values.sql', {
+export const screenerRowsQuery = defineQuery('screener_rows.sql', {
   params: z.strictObject({
-    seriesFrom: z.int(),
-    seriesTo: z.int(),
-    seriesNos: z.array(z.int()),
-    asOf: nullableText,
-    periodFrom: nullableText,
-  }),
-  row: z.strictObject({
-    seriesNo: z.int(),
-    period: z.string(),
-    periodEnd: z.string(),
-    value: z.number(),
-    vintage: z.string(),
-    observedAt: z.string(),
-    retrievedAt: z.string(),
-    previous: nullableNumber,
-    valueYearAgo: nullableNumber,
-    count3y: z.int(),
-    mean3y: nullableNumber,
-    deviation3y: nullableNumber,
-  }),
-});
-type ValueRow = z.infer<typeof screenerValuesQuery.row>;
-export type NewestRow = Pick<ValueRow, 'seriesNo' | 'period' | 'periodEnd' | 'value' | 'vintage' | 'observedAt' | 'retrievedAt'>;
-
-export const screenerUniverseQuery = defineQuery('screener_universe.sql', {
-  params: z.strictObject({
-    entityTypes: z.array(z.string()).nullable(),
+    refFields: texts,
+    refModifiers: texts,
+    termClauses: numbers,
+    termRefs: numbers,
+    termOperators: texts,
+    operandTerms: numbers,
+    // As texts: what a list of numbers begins with would decide whether it may hold fractions.
+    operandLows: texts,
+    operandHighs: texts,
+    operandTexts: texts,
+    keyRefs: numbers,
+    keyDirections: numbers,
+    shownRefs: numbers,
+    comparedFields: texts,
+    entityTypes: texts.nullable(),
     country: nullableText,
     sector: nullableText,
     onDate: z.string(),
+    grantedSourceIds: texts,
+    epoch: z.int(),
     asOf: nullableText,
+    at: z.string(),
+    periodFrom: nullableText,
+    isFreshOnly: z.boolean(),
+    isEligibleOnly: z.boolean(),
+    isByName: z.boolean(),
+    isDescending: z.boolean(),
+    begin: z.int(),
+    count: z.int(),
   }),
   row: z.strictObject({
-    entityId: z.string(),
-    entityType: z.string(),
-    name: z.string(),
+    evaluated: z.int(),
+    matched: z.int(),
+    excludedMissing: z.int(),
+    excludedIneligible: z.int(),
+    rank: z.int().nullable(),
+    entityId: nullableText,
+    entityType: nullableText,
+    name: nullableText,
     country: nullableText,
-    sector: nullableText,
-    knownFrom: nullableText,
+    refNo: z.int().nullable(),
+    value: nullableNumber,
+    text: nullableText,
+    percentile: nullableNumber,
+    seriesNo: z.int().nullable(),
+    period: nullableText,
+    periodEnd: nullableText,
+    vintage: nullableText,
+    observedAt: nullableText,
   }),
 });
-type Member = z.infer<typeof screenerUniverseQuery.row>;
+type Row = z.infer<typeof screenerRowsQuery.row>;
 
 export const ATTRIBUTES = ['name', 'country', 'entity_type', 'sector'] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
@@ -88,216 +89,136 @@ export interface Screen {
   readonly historyFrom: string | null;
 }
 
+/** A part of the matches in some order. */
+export interface ScreenPage {
+  readonly sort: 'rank' | 'name';
+  readonly order: 'asc' | 'desc';
+  /** How many come before it. */
+  readonly begin: number;
+  readonly limit: number;
+}
+
 export interface Screened {
-  /** All matches, by rank. */
   readonly rows: readonly ScreenRow[];
   readonly counts: ScreenCounts;
 }
 
-/** An observation of one indicator for one entity, judged. */
-interface Reading<Row extends NewestRow = ValueRow> {
-  readonly series: Series;
-  readonly row: Row;
-  readonly freshness: FreshnessStatus;
-  readonly isEligible: boolean;
-}
-
-/** What one entity has of one indicator: the reading to use, or why there is none. */
-interface Held<Row extends NewestRow = ValueRow> {
-  readonly reading: Reading<Row> | null;
-  readonly isIneligible: boolean;
-}
-
-export async function screen(snapshot: Snapshot, asked: Screen): Promise<Screened> {
+export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage): Promise<Screened> {
   const refs = uniqueRefs([...asked.filter.flat(), ...asked.ranking, ...(asked.columns ?? [])]);
-  const named = new Set(refs.map((ref) => ref.field).filter((field) => !isAttribute(field)));
-  const candidates = await membersOf(snapshot, asked);
-  const ids = new Set(candidates.map((member) => member.entityId));
-  const held = await readingsOf(snapshot, asked, named, ids);
-  const members = asked.asOf === null ? candidates : candidates.filter((member) => isKnownAt(snapshot, member, asked.asOf ?? ''));
-  const table = tableOf(members, held, refs, asked.at);
-  const cellOf = (member: Member) => (ref: FieldRef) => table.get(keyOf(ref))?.cells.get(member.entityId) ?? null;
-  const matched = members.filter((member) => isMatch(asked.filter, cellOf(member)));
-  const ranked = rank(matched, asked.ranking, cellOf);
-  const shown = asked.columns ?? refs;
-  const rows = ranked.map(
-    (member, index): ScreenRow => ({
-      rank: index + 1,
-      entityId: member.entityId,
-      entityType: member.entityType as Entity['entityType'],
-      name: member.name,
-      country: member.country,
-      values: Object.fromEntries(shown.map((ref) => [keyOf(ref), valueOf(member, ref, table, held)])),
-    }),
-  );
-  return { rows, counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held) };
-}
-
-function isAttribute(field: string): field is Attribute {
-  return ATTRIBUTES.some((one) => one === field);
+  const numberOf = new Map(refs.map((ref, index) => [keyOf(ref), index + 1]));
+  const refNo = (ref: FieldRef) => numberOf.get(keyOf(ref)) ?? 0;
+  const found = await run(snapshot, screenerRowsQuery, {
+    refFields: refs.map((ref) => ref.field),
+    refModifiers: refs.map((ref) => ref.modifier ?? ''),
+    ...boundTerms(asked.filter, refNo),
+    keyRefs: asked.ranking.map(refNo),
+    keyDirections: asked.ranking.map((key) => (key.order === 'asc' ? 1 : -1)),
+    shownRefs: uniqueRefs(asked.columns ?? refs).map(refNo),
+    comparedFields: [...new Set(refs.filter(isCompared).map((ref) => ref.field))],
+    entityTypes: entityTypesOf(asked),
+    country: asked.country,
+    sector: asked.sector,
+    onDate: (asked.asOf ?? new Date(asked.at).toISOString()).slice(0, 10),
+    grantedSourceIds: openedSources(snapshot.grants),
+    epoch: epochOf(snapshot, asked.asOf),
+    asOf: asked.asOf,
+    at: new Date(asked.at).toISOString(),
+    periodFrom: asked.historyFrom,
+    isFreshOnly: asked.isFreshOnly,
+    isEligibleOnly: asked.isEligibleOnly,
+    isByName: page.sort === 'name',
+    isDescending: page.order === 'desc',
+    begin: page.begin,
+    count: page.limit,
+  });
+  const { evaluated = 0, matched = 0, excludedMissing = 0, excludedIneligible = 0 } = found[0] ?? {};
+  return { rows: toRows(snapshot, found, refs, asked.at), counts: { evaluated, matched, excludedMissing, excludedIneligible } };
 }
 
 function uniqueRefs(refs: readonly FieldRef[]): readonly FieldRef[] {
   return [...new Map(refs.map(({ field, modifier }) => [keyOf({ field, modifier }), { field, modifier }])).values()];
 }
 
-async function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]> {
-  const universe: readonly string[] | null = ENTITY_TYPES_OF[asked.universe];
-  const { entityType } = asked;
-  const both = universe === null || (entityType !== null && universe.includes(entityType));
-  return run(snapshot, screenerUniverseQuery, {
-    entityTypes: entityType === null ? universe : both ? [entityType] : [],
-    country: asked.country,
-    sector: asked.sector,
-    onDate: (asked.asOf ?? new Date(asked.at).toISOString()).slice(0, 10),
-    asOf: asked.asOf,
-  });
+const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
+
+const isCompared = ({ modifier }: FieldRef) => COMPARED.has(modifier);
+
+function entityTypesOf({ universe, entityType }: Screen): readonly string[] | null {
+  const types: readonly string[] | null = ENTITY_TYPES_OF[universe];
+  if (entityType === null) return types;
+  return types === null || types.includes(entityType) ? [entityType] : [];
 }
 
-const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
-
-/** Countries and the like stand in the reference data; a company says itself since when; of others some period had ended by then. */
-function isKnownAt({ catalogue }: Snapshot, member: Member, asOf: string): boolean {
-  if (STANDING.has(member.entityType) || member.knownFrom !== null) return true;
-  return (catalogue.byEntityId.get(member.entityId) ?? []).some(
-    (one) => one.firstPeriodEnd !== null && one.firstPeriodEnd <= asOf.slice(0, 10),
-  );
+/** The sources whose series may be passed on by the operator's grants, whatever their licences. */
+export function openedSources(grants: Grants): readonly string[] {
+  return [...grants.values()].filter((grant) => grant.redistribute).map((grant) => grant.sourceId);
 }
 
-const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
-
-/** Series that a public screen may use: redistributable, and between countries of a cadence that can be compared. */
-export function isScreened(series: Series): boolean {
-  return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
+/** The calendar year whose states hold the cutoff; what became known last is that of the snapshot. */
+export function epochOf({ knowledgeCutoff }: Snapshot, asOf: string | null): number {
+  const [last, asked] = [Number(knowledgeCutoff.slice(0, 4)), Number((asOf ?? knowledgeCutoff).slice(0, 4))];
+  return Math.min(last, asked);
 }
 
-/** By indicator, then entity. */
-type Readings = ReadonlyMap<string, ReadonlyMap<string, Held>>;
-
-async function readingsOf(
-  snapshot: Snapshot,
-  asked: Screen,
-  named: ReadonlySet<string>,
-  entityIds: ReadonlySet<string>,
-): Promise<Readings> {
-  const { catalogue } = snapshot;
-  const series = [...named]
-    .flatMap((field) => catalogue.byCanonicalId.get(field) ?? [])
-    .filter((one) => isScreened(one) && entityIds.has(one.entityId))
-    .map((one) => one.seriesNo)
-    .sort((a, b) => a - b);
-  if (series.length === 0) return new Map();
-  const rows = await run(snapshot, screenerValuesQuery, {
-    seriesFrom: series[0] ?? 0,
-    seriesTo: series.at(-1) ?? 0,
-    seriesNos: series,
-    asOf: asked.asOf,
-    periodFrom: asked.historyFrom,
-  });
-  const found = new Map<string, Map<string, Reading[]>>();
-  for (const row of rows) {
-    const reading = judge(seriesOf(catalogue, row), row, asked.at);
-    const byEntity = found.get(reading.series.canonicalId) ?? new Map<string, Reading[]>();
-    found.set(reading.series.canonicalId, byEntity);
-    byEntity.set(reading.series.entityId, [...(byEntity.get(reading.series.entityId) ?? []), reading]);
-  }
-  return new Map(
-    [...found].map(([field, byEntity]) => [field, new Map([...byEntity].map(([id, readings]) => [id, choose(readings, asked)]))]),
-  );
+interface Operand {
+  readonly term: number;
+  readonly low: number;
+  readonly high: number;
+  readonly text: string;
 }
 
-function judge<Row extends NewestRow>(series: Series, row: Row, at: number): Reading<Row> {
-  const freshness = freshnessOf(series, row.periodEnd, at);
-  return { series, row, freshness, isEligible: rowReasons(series, row, at).length === 0 };
-}
-
-function choose<Row extends NewestRow>(
-  readings: readonly Reading<Row>[],
-  { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>,
-): Held<Row> {
-  const fresh = readings.filter((reading) => !isFreshOnly || reading.freshness === 'fresh');
-  const usable = fresh.filter((reading) => !isEligibleOnly || reading.isEligible);
-  const [reading = null] = usable.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)));
-  return { reading, isIneligible: reading === null && fresh.length > 0 };
-}
-
-function toCandidate({ series, row, isEligible }: Reading<NewestRow>) {
+/** Terms as the statement takes them: an operator, and what it compares with as ranges of numbers or as texts. */
+function boundTerms(filter: readonly Clause[], refNo: (ref: FieldRef) => number) {
+  const terms = filter.flatMap((clause, clauseNo) => clause.map((term) => ({ term, clauseNo })));
+  const operands = terms.flatMap(({ term }, index) => operandsOf(term).map((operand): Operand => ({ ...operand, term: index + 1 })));
   return {
-    ...series,
-    period: row.period,
-    scoringEligible: isEligible,
-    observedAt: row.observedAt,
-    retrievedAt: row.retrievedAt,
-    observationId: idOf(series, row),
+    termClauses: terms.map(({ clauseNo }) => clauseNo),
+    termRefs: terms.map(({ term }) => refNo(term)),
+    termOperators: terms.map(({ term }) => operatorOf(term)),
+    operandTerms: operands.map((operand) => operand.term),
+    operandLows: operands.map((operand) => String(operand.low)),
+    operandHighs: operands.map((operand) => String(operand.high)),
+    operandTexts: operands.map((operand) => operand.text),
   };
 }
 
-/** The value of the preferred of several series of one entity and indicator, whatever its eligibility. */
-export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
-  const readings = rivals.map(({ series, row }) => judge(series, row, at));
-  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row.value ?? null;
+function operatorOf({ operator, operand }: Term): string {
+  if (operand.kind === 'presence') return operand.isNull ? 'null' : 'notnull';
+  if (operator === 'neq' || operator === 'nin') return 'not';
+  return operator === 'gt' || operator === 'lt' ? operator : 'within';
 }
 
-/** The cells of one field and modifier by entity, and how each stands among all. */
-interface Column {
-  readonly cells: ReadonlyMap<string, Cell>;
-  readonly percentiles: ReadonlyMap<number, number>;
+function operandsOf({ operator, operand }: Term): readonly Omit<Operand, 'term'>[] {
+  const range = (low: number, high: number) => ({ low, high, text: '' });
+  const same = (value: number | string) =>
+    typeof value === 'number' ? range(value, value) : { low: Number.NaN, high: Number.NEGATIVE_INFINITY, text: value };
+  switch (operand.kind) {
+    case 'presence':
+      return [];
+    case 'range':
+      return [range(operand.from, operand.to)];
+    case 'many':
+      return operand.values.map(same);
+    case 'one':
+      if (typeof operand.value === 'string') return [same(operand.value)];
+      if (operator === 'gt' || operator === 'gte') return [range(operand.value, Number.POSITIVE_INFINITY)];
+      if (operator === 'lt' || operator === 'lte') return [range(Number.NEGATIVE_INFINITY, operand.value)];
+      return [same(operand.value)];
+  }
 }
 
-function tableOf(members: readonly Member[], held: Readings, refs: readonly FieldRef[], at: number): ReadonlyMap<string, Column> {
-  return new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, ref, at)]));
-}
-
-function columnOf(members: readonly Member[], held: Readings, { field, modifier }: FieldRef, at: number): Column {
-  if (isAttribute(field))
-    return { cells: new Map(members.map((member) => [member.entityId, attributeOf(member, field)])), percentiles: new Map() };
-  const isRelative = modifier === 'rank' || modifier === 'pct';
-  const own = members.flatMap(({ entityId }): [string, number][] => {
-    const reading = held.get(field)?.get(entityId)?.reading;
-    const value = reading == null ? null : modified(measure(reading, at), isRelative ? null : modifier);
-    return value === null ? [] : [[entityId, value]];
-  });
-  const values = own.map(([, value]) => value);
-  if (!isRelative) return { cells: new Map(own), percentiles: midranks(values) };
-  const relative = modifier === 'rank' ? places(values) : midranks(values);
-  const cells = own.map(([entityId, value]): [string, number] => [entityId, relative.get(value) ?? 0]);
-  return { cells: new Map(cells), percentiles: midranks(cells.map(([, value]) => value)) };
-}
-
-function attributeOf(member: Member, attribute: Attribute): string | null {
-  return attribute === 'entity_type' ? member.entityType : member[attribute];
-}
-
-const MS_PER_DAY = 86_400_000;
-
-function measure({ series, row }: Reading, at: number): Measured {
-  const end = Date.parse(`${row.periodEnd}T00:00:00Z`) + MS_PER_DAY;
-  return { ...row, frequency: series.frequency, ageDays: Math.floor((at - end) / MS_PER_DAY) };
-}
-
-function rank(
-  members: readonly Member[],
-  ranking: readonly RankKey[],
-  cellOf: (member: Member) => (ref: FieldRef) => Cell,
-): readonly Member[] {
-  return members.toSorted((a, b) => {
-    for (const key of ranking) {
-      const order = compareCells(cellOf(a)(key), cellOf(b)(key), key.order);
-      if (order !== 0) return order;
-    }
-    return (ranking.length === 0 ? compareText(a.name, b.name) : 0) || compareText(a.entityId, b.entityId);
-  });
-}
-
-/** Nulls last both ways. */
-function compareCells(a: Cell, b: Cell, order: 'asc' | 'desc'): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  const ascending = typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
-  return order === 'asc' ? ascending : -ascending;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
+function toRows(snapshot: Snapshot, found: readonly Row[], refs: readonly FieldRef[], at: number): ScreenRow[] {
+  const rows = new Map<string, { readonly row: Omit<ScreenRow, 'values'>; readonly values: Record<string, ScreenValue> }>();
+  for (const one of found) {
+    const { rank, entityId, name, country, refNo } = one;
+    if (rank === null || entityId === null || name === null) continue;
+    const entityType = one.entityType as Entity['entityType'];
+    const entry = rows.get(entityId) ?? { row: { rank, entityId, entityType, name, country }, values: {} };
+    rows.set(entityId, entry);
+    const ref = refNo === null ? undefined : refs[refNo - 1];
+    if (ref !== undefined) entry.values[keyOf(ref)] = toScreenValue(snapshot, one, ref.modifier, at);
+  }
+  return [...rows.values()].map(({ row, values }) => ({ ...row, values }));
 }
 
 const NOTHING = {
@@ -311,41 +232,21 @@ const NOTHING = {
   scoringEligible: null,
 } as const;
 
-function valueOf(member: Member, ref: FieldRef, table: ReadonlyMap<string, Column>, held: Readings): ScreenValue {
-  const column = table.get(keyOf(ref));
-  const value = column?.cells.get(member.entityId) ?? null;
-  const reading = held.get(ref.field)?.get(member.entityId)?.reading ?? null;
-  const percentile = typeof value === 'number' ? (column?.percentiles.get(value) ?? null) : null;
-  if (reading === null) return { value, ...NOTHING, percentile };
-  const { series, row, freshness, isEligible } = reading;
+function toScreenValue({ catalogue }: Snapshot, row: Row, modifier: Modifier | null, at: number): ScreenValue {
+  const { percentile, seriesNo, period, periodEnd, vintage } = row;
+  const value = row.value ?? row.text;
+  if (seriesNo === null || period === null || vintage === null) return { value, ...NOTHING, percentile };
+  const series = seriesOf(catalogue, { seriesNo });
   return {
     value,
-    unit: unitOf(series.unit, ref.modifier),
-    period: row.period,
-    periodEnd: row.periodEnd,
+    unit: unitOf(series.unit, modifier),
+    period,
+    periodEnd,
     observedAt: row.observedAt,
-    observationId: idOf(series, row),
+    observationId: idOf(series, { period, vintage }),
     sourceTier: series.sourceTier,
-    freshnessStatus: freshness,
-    scoringEligible: isEligible,
+    freshnessStatus: freshnessOf(series, periodEnd, at),
+    scoringEligible: rowReasons(series, { periodEnd, value: 0, vintage }, at).length === 0,
     percentile,
   };
-}
-
-function countExcluded(
-  filter: readonly Clause[],
-  members: readonly Member[],
-  matched: ReadonlySet<Member>,
-  cellOf: (member: Member) => (ref: FieldRef) => Cell,
-  held: Readings,
-): ScreenCounts {
-  let [excludedMissing, excludedIneligible] = [0, 0];
-  const terms = filter.flat().filter((term) => term.operand.kind !== 'presence');
-  for (const member of members) {
-    if (matched.has(member)) continue;
-    const missing = terms.filter((term) => cellOf(member)(term) === null);
-    if (missing.some((term) => held.get(term.field)?.get(member.entityId)?.isIneligible === true)) excludedIneligible += 1;
-    else if (missing.length > 0) excludedMissing += 1;
-  }
-  return { evaluated: members.length, matched: matched.size, excludedMissing, excludedIneligible };
 }

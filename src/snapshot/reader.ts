@@ -13,7 +13,7 @@ import { dueAt, type EventCadence, type LearnedBudgets, NOTHING_LEARNED, seriesR
 import type { Manifest } from '../model/manifest.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
-import { IN_MEMORY } from './relations.ts';
+import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
 import { servedFile } from './served.ts';
 
 export interface SnapshotReader extends Reader {
@@ -65,19 +65,21 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
 
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
   await connection.run('create schema if not exists published');
-  await createRelation(connection, { path: 'macros/freshness_status', as: 'macro' });
+  for (const name of QUERY_MACROS) await createRelation(connection, { path: `macros/${name}`, as: 'macro' });
   const names = [...new Set(manifest.resources.map((resource) => resource.name))];
   const served = servedFile(paths, manifest.snapshotId);
   const isServed = existsSync(served) && (await attachServed(connection, served));
   for (const name of names) {
     const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
-    const from = isServed && name === 'vintages' ? 'served.vintages' : `read_parquet([${files.join(', ')}])`;
+    const from = isServed && isCopied(name) ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
 }
 
-/** False where the copy cannot be opened: then the vintages are read where they lie. */
+const isCopied = (name: string) => SERVED.some((one) => one === name);
+
+/** False where the copy cannot be opened: then what it holds is read where it lies. */
 async function attachServed(connection: DuckDBConnection, file: string): Promise<boolean> {
   return connection.run(`attach ${quote(file)} as served (read_only)`).then(
     () => true,

@@ -4,6 +4,7 @@ import type { Relation } from '../db/layers.ts';
 import { computeDocumentSentiments } from '../derived/document-sentiments.ts';
 import { computeForecasts } from '../derived/forecasts.ts';
 import type { ResultCache } from '../derived/result-cache.ts';
+import { computeSeriesVerdicts } from '../derived/series-verdicts.ts';
 import { LAKE_TABLE_NAMES } from '../lake/layout.ts';
 import { computeAliasNormals } from './alias-normals.ts';
 
@@ -18,6 +19,7 @@ export interface Computed {
 export interface Written {
   readonly path: string;
   readonly as: 'files';
+  readonly by: 'dataset' | 'epoch';
 }
 
 export type Step = Relation | Computed | Written;
@@ -30,7 +32,7 @@ const inMemory = (path: string): Relation => ({ path, as: 'table', isInMemory: t
 const view = (path: string): Relation => ({ path, as: 'view' });
 const macro = (path: string): Relation => ({ path, as: 'macro' });
 const computed = (path: string, compute: Computed['compute']): Computed => ({ path, as: 'computed', compute });
-const files = (path: string): Written => ({ path, as: 'files' });
+const files = (path: string, by: Written['by']): Written => ({ path, as: 'files', by });
 
 export const RELATIONS: readonly Step[] = [
   view('lake/attempts'),
@@ -105,6 +107,7 @@ export const RELATIONS: readonly Step[] = [
   view('derived/all_vintages'),
   table('derived/series_statistics'),
   table('derived/releases'),
+  computed('derived/series_verdicts', computeSeriesVerdicts),
 
   view('forecasts/forecast_inputs'),
   computed('forecasts/forecasts', computeForecasts),
@@ -121,8 +124,11 @@ export const RELATIONS: readonly Step[] = [
   table('published/cadence_budgets'),
   table('published/event_cadences'),
   inMemory('published/series'),
-  files('published/vintages'),
+  files('published/vintages', 'dataset'),
   inMemory('published/latest'),
+  inMemory('published/screened_series'),
+  files('published/states', 'epoch'),
+  files('published/values_3y', 'epoch'),
   inMemory('published/entities'),
   inMemory('published/aliases'),
   inMemory('published/countries'),
@@ -137,6 +143,7 @@ export const RELATIONS: readonly Step[] = [
   inMemory('published/derived_indicators'),
   remembered('published/financial_statements'),
   table('published/companies'),
+  inMemory('published/screened_entities'),
   table('published/calendar'),
   table('published/events'),
 ];
@@ -149,8 +156,17 @@ export const IN_MEMORY: ReadonlySet<string> = new Set(
 /** What is written: one relation per resource. */
 export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');
 
+/** What the copy of a server holds beside the vintages; see served.ts. */
+export const SERVED = ['vintages', 'states', 'values_3y'] as const;
+
+/** Macros that questions of sql/queries use. */
+export const QUERY_MACROS = ['freshness_status', 'is_eligible_at', 'significant_12', 'midrank_percentile'] as const;
+
 /** Of the rows in each file of the vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';
+
+/** Of the rows in each file of the states. */
+export const STATE_ORDER = 'indicator_no, series_no, known_from';
 
 /** Files of sql/checks: each returns the rows that break a rule. */
 export const CHECKS = [

@@ -42,8 +42,8 @@ import {
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
-import { screenerUniverseQuery, screenerValuesQuery } from '../../src/queries/screener.ts';
-import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
+import { screenerRowsQuery } from '../../src/queries/screener.ts';
+import { screenerEntitiesQuery, screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
 import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
 
 export const queries = [
@@ -77,8 +77,8 @@ export const queries = [
   seriesLivenessQuery,
   screenerFieldsQuery,
   screenerNewestQuery,
-  screenerUniverseQuery,
-  screenerValuesQuery,
+  screenerEntitiesQuery,
+  screenerRowsQuery,
   sourceByIdQuery,
   sourcesHealthQuery,
   vintageByIdQuery,

@@ -1,0 +1,146 @@
+-- What a screen reads: the newest value of each series that it may use (published.screened_series) through time. One row per state of a series, [known_from, known_to), in which its
+-- newest period in force with a value, that vintage of it and the time when it is due were the same; repeated for each calendar year (epoch, UTC) that the state reaches
+-- into and cut at its ends, known_to null where it goes on beyond it. The last epoch is that of the knowledge cutoff: what is null there is null now.
+-- indicator_no: the least series_no of its canonical indicator. due_at: until when the print is fresh by the budget known then, of events until when silence is
+-- usual; null where no budget is known.
+with
+
+screened as (select series_no, indicator_no, frequency, default_budget_days from published.screened_series),
+
+withdrawals as (
+    select series_no, period_end, observed_at
+    from published.vintages
+    where value is null and series_no in (select series_no from screened)
+),
+
+-- A period is held from a value after none to the next withdrawal.
+holds as (
+    select starts.series_no, starts.period_end, starts.observed_at as held_from, min(withdrawals.observed_at) as held_to
+    from published.vintages as starts
+    left join withdrawals
+        on withdrawals.series_no = starts.series_no and withdrawals.period_end = starts.period_end and withdrawals.observed_at > starts.observed_at
+    where starts.value is not null and starts.prior_value is null and starts.series_no in (select series_no from screened)
+    group by all
+),
+
+reaches as (
+    select
+        *,
+        -- When a later period, or this one once more, is first held.
+        min(held_from) over (partition by series_no order by period_end, held_from rows between 1 following and unbounded following) as passed_at,
+    from holds
+),
+
+-- Where the furthest period of all is withdrawn, one before it is the newest until something further is held.
+gaps as (
+    select series_no, held_to as gap_from, passed_at as gap_to
+    from reaches
+    where held_to < coalesce(passed_at, 'infinity')
+),
+
+turns as (
+    select series_no, gap_from, gap_to, gap_from as turned_at
+    from gaps
+    union
+    select gaps.series_no, gaps.gap_from, gaps.gap_to, unnest([holds.held_from, holds.held_to])
+    from gaps
+    inner join holds using (series_no)
+),
+
+resurfaced as (
+    select
+        turns.series_no,
+        max(holds.period_end) as period_end,
+        turns.turned_at as newest_from,
+        coalesce(lead(turns.turned_at) over (partition by turns.series_no, turns.gap_from order by turns.turned_at), turns.gap_to) as newest_to,
+    from turns
+    left join holds
+        on holds.series_no = turns.series_no and holds.held_from <= turns.turned_at and coalesce(holds.held_to > turns.turned_at, true)
+    where turns.turned_at >= turns.gap_from and turns.turned_at < coalesce(turns.gap_to, 'infinity')
+    group by turns.series_no, turns.gap_from, turns.gap_to, turns.turned_at
+),
+
+newest as (
+    select series_no, period_end, held_from as newest_from, least(held_to, passed_at) as newest_to
+    from reaches
+    where held_from < coalesce(passed_at, 'infinity')
+    union all
+    select series_no, period_end, newest_from, newest_to
+    from resurfaced
+    where period_end is not null
+),
+
+prints as (
+    select
+        newest.series_no,
+        vintages.period,
+        newest.period_end,
+        vintages.value,
+        vintages.vintage,
+        vintages.observed_at,
+        vintages.retrieved_at,
+        greatest(newest.newest_from, vintages.observed_at) as known_from,
+        least(newest.newest_to, vintages.known_to) as known_to,
+    from newest
+    inner join published.vintages as vintages using (series_no, period_end)
+    where
+        vintages.value is not null
+        and vintages.observed_at < coalesce(newest.newest_to, 'infinity')
+        and newest.newest_from < coalesce(vintages.known_to, 'infinity')
+),
+
+budgets as (
+    select series_no, known_from, budget_days from published.cadence_budgets
+    union all
+    select series_no, known_from, budget_days from published.event_cadences
+),
+
+-- What is learned in the midst of a state begins another.
+cuts as (
+    from prints
+    union all
+    select prints.* replace (budgets.known_from as known_from)
+    from budgets
+    asof inner join prints on budgets.series_no = prints.series_no and budgets.known_from >= prints.known_from
+    where budgets.known_from > prints.known_from and coalesce(budgets.known_from < prints.known_to, true)
+),
+
+judged as (
+    select
+        screened.indicator_no,
+        cuts.* replace (
+            coalesce(lead(cuts.known_from) over (partition by cuts.series_no, cuts.observed_at, cuts.known_to order by cuts.known_from), cuts.known_to) as known_to
+        ),
+        if(screened.frequency = 'event', budgets.budget_days, coalesce(budgets.budget_days, screened.default_budget_days)) as budget_days,
+    from cuts
+    inner join screened using (series_no)
+    asof left join budgets on cuts.series_no = budgets.series_no and cuts.known_from >= budgets.known_from
+),
+
+epochs as (
+    select
+        judged.*,
+        year((known_from at time zone 'UTC')) as first_epoch,
+        year((knowledge_cutoff() at time zone 'UTC')) as last_epoch,
+        unnest(range(
+            least(first_epoch, last_epoch),
+            1 + coalesce(least(year(((known_to - interval 1 microsecond) at time zone 'UTC')), last_epoch), last_epoch)
+        )) as epoch,
+    from judged
+)
+
+select
+    epoch::smallint as epoch,
+    indicator_no,
+    series_no,
+    if(epoch = least(first_epoch, last_epoch), known_from, make_timestamp(epoch, 1, 1, 0, 0, 0) at time zone 'UTC') as known_from,
+    if(epoch < last_epoch and known_to >= make_timestamp(epoch + 1, 1, 1, 0, 0, 0) at time zone 'UTC', null, known_to) as known_to,
+    period,
+    period_end,
+    value,
+    vintage,
+    observed_at,
+    retrieved_at,
+    (period_end + 1)::timestamp at time zone 'UTC' + to_milliseconds(round(budget_days * 86400000)::bigint) as due_at,
+from epochs
+order by epoch, indicator_no, series_no, known_from
