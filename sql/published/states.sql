@@ -1,11 +1,15 @@
--- What a screen reads: the newest value of each series that it may use (published.screened_series) through time. One row per state of a series, [known_from, known_to), in which its
--- newest period in force with a value, that vintage of it and the time when it is due were the same; repeated for each calendar year (epoch, UTC) that the state reaches
--- into and cut at its ends, known_to null where it goes on beyond it. The last epoch is that of the knowledge cutoff: what is null there is null now.
--- indicator_no: the least series_no of its canonical indicator. due_at: until when the print is fresh by the budget known then, of events until when silence is
--- usual; null where no budget is known.
+-- What a screen reads: the newest value of each series of a screenable indicator through time. One row per state of a series, [known_from, known_to), in which its
+-- newest period in force with a value and that vintage of it were the same; repeated for each calendar year (epoch, UTC) that the state reaches into and cut at its ends,
+-- known_to null where it goes on beyond it. The last epoch is that of the knowledge cutoff: what is null there is null now.
+-- indicator_no: the least series_no of its canonical indicator.
 with
 
-screened as (select series_no, indicator_no, frequency, default_budget_days from published.screened_series),
+screened as (
+    select series.series_no, min(series.series_no) over (partition by series.canonical_id) as indicator_no
+    from derived.all_series as series
+    inner join reference.canonical_indicators as indicators using (canonical_id)
+    where indicators.is_screenable
+),
 
 withdrawals as (
     select series_no, period_end, observed_at
@@ -89,44 +93,18 @@ prints as (
         and newest.newest_from < coalesce(vintages.known_to, 'infinity')
 ),
 
-budgets as (
-    select series_no, known_from, budget_days from published.cadence_budgets
-    union all
-    select series_no, known_from, budget_days from published.event_cadences
-),
-
--- What is learned in the midst of a state begins another.
-cuts as (
-    from prints
-    union all
-    select prints.* replace (budgets.known_from as known_from)
-    from budgets
-    asof inner join prints on budgets.series_no = prints.series_no and budgets.known_from >= prints.known_from
-    where budgets.known_from > prints.known_from and coalesce(budgets.known_from < prints.known_to, true)
-),
-
-judged as (
-    select
-        screened.indicator_no,
-        cuts.* replace (
-            coalesce(lead(cuts.known_from) over (partition by cuts.series_no, cuts.observed_at, cuts.known_to order by cuts.known_from), cuts.known_to) as known_to
-        ),
-        if(screened.frequency = 'event', budgets.budget_days, coalesce(budgets.budget_days, screened.default_budget_days)) as budget_days,
-    from cuts
-    inner join screened using (series_no)
-    asof left join budgets on cuts.series_no = budgets.series_no and cuts.known_from >= budgets.known_from
-),
-
 epochs as (
     select
-        judged.*,
+        prints.*,
+        screened.indicator_no,
         year((known_from at time zone 'UTC')) as first_epoch,
         year((knowledge_cutoff() at time zone 'UTC')) as last_epoch,
         unnest(range(
             least(first_epoch, last_epoch),
             1 + coalesce(least(year(((known_to - interval 1 microsecond) at time zone 'UTC')), last_epoch), last_epoch)
         )) as epoch,
-    from judged
+    from prints
+    inner join screened using (series_no)
 )
 
 select
@@ -141,6 +119,5 @@ select
     vintage,
     observed_at,
     retrieved_at,
-    (period_end + 1)::timestamp at time zone 'UTC' + to_milliseconds(round(budget_days * 86400000)::bigint) as due_at,
 from epochs
 order by epoch, indicator_no, series_no, known_from

@@ -189,3 +189,27 @@ function checkCount(parts: readonly string[]): readonly string[] {
   if (parts.length > MOST_COLUMNS) throw new DslError('limit', '', `has ${parts.length} fields; at most ${MOST_COLUMNS} are taken`);
   return parts;
 }
+
+export type Cell = number | string | null;
+
+/** Whether a row passes: every clause has a term that holds. A term about a missing value does not hold, unless it asks for that. */
+export function isMatch(clauses: readonly Clause[], valueOf: (ref: FieldRef) => Cell): boolean {
+  return clauses.every((clause) => clause.some((term) => holds(term, valueOf(term))));
+}
+
+function holds({ operator, operand }: Term, cell: Cell): boolean {
+  if (operand.kind === 'presence') return (cell === null) === operand.isNull;
+  if (cell === null) return false;
+  if (operand.kind === 'range') return typeof cell === 'number' && cell >= operand.from && cell <= operand.to;
+  if (operand.kind === 'many') return operand.values.some((value) => isSame(cell, value)) === (operator === 'in');
+  if (operator === 'eq' || operator === 'neq') return isSame(cell, operand.value) === (operator === 'eq');
+  if (typeof cell !== 'number' || typeof operand.value !== 'number') return false;
+  if (operator === 'gt') return cell > operand.value;
+  if (operator === 'gte') return cell >= operand.value;
+  return operator === 'lt' ? cell < operand.value : cell <= operand.value;
+}
+
+/** Texts compare without regard to case. */
+function isSame(cell: Literal, value: Literal): boolean {
+  return typeof cell === 'string' && typeof value === 'string' ? cell.toLowerCase() === value.toLowerCase() : cell === value;
+}

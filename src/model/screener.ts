@@ -76,6 +76,56 @@ export const ScreenField = z
   .meta({ id: 'ScreenField' });
 export type ScreenField = z.infer<typeof ScreenField>;
 
+/** Years in which a spread of three can be judged: two thirds of the values that there should be. */
+const LEAST_COUNT_3Y: Readonly<Record<string, number>> = { daily: 500, weekly: 104, monthly: 24, quarterly: 8 };
+
+export interface Measured {
+  readonly value: number;
+  readonly previous: number | null;
+  readonly valueYearAgo: number | null;
+  readonly count3y: number;
+  readonly mean3y: number | null;
+  readonly deviation3y: number | null;
+  readonly frequency: string;
+  /** Days since the end of the period, at the evaluation time. */
+  readonly ageDays: number;
+}
+
+/** What a modifier makes of a value on its own; rank and pct compare entities and are null here. */
+export function modified(measured: Measured, modifier: Modifier | null): number | null {
+  const { value, previous, valueYearAgo } = measured;
+  switch (modifier) {
+    case null:
+      return value;
+    case 'prev':
+      return previous;
+    case 'chg1':
+      return previous === null ? null : plain(value - previous);
+    case 'chg12':
+      return valueYearAgo === null ? null : plain(value - valueYearAgo);
+    case 'yoy':
+      return valueYearAgo === null || valueYearAgo <= 0 ? null : plain(100 * (value / valueYearAgo - 1));
+    case 'z3y':
+      return zScore(measured);
+    case 'age_days':
+      return measured.ageDays;
+    case 'rank':
+    case 'pct':
+      return null;
+  }
+}
+
+/** Without the noise of binary fractions: 4.6 − 4.4 is 0.2. */
+function plain(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function zScore({ value, count3y, mean3y, deviation3y, frequency }: Measured): number | null {
+  const least = LEAST_COUNT_3Y[frequency];
+  if (least === undefined || count3y < least || mean3y === null || deviation3y === null || deviation3y === 0) return null;
+  return (value - mean3y) / deviation3y;
+}
+
 export function unitOf(unit: string | null, modifier: Modifier | null): string | null {
   switch (modifier) {
     case 'chg1':
@@ -95,6 +145,27 @@ export function unitOf(unit: string | null, modifier: Modifier | null): string |
     case null:
       return unit;
   }
+}
+
+/** Midrank percentile of each value among all: 100 · (#less + #equal / 2) / N, to two decimals. */
+export function midranks(values: readonly number[]): ReadonlyMap<number, number> {
+  const sorted = values.toSorted((a, b) => a - b);
+  const found = new Map<number, number>();
+  for (let from = 0; from < sorted.length; ) {
+    const value = sorted[from] ?? 0;
+    let to = from;
+    while (to < sorted.length && sorted[to] === value) to += 1;
+    found.set(value, Math.round((10_000 * (from + (to - from) / 2)) / sorted.length) / 100);
+    from = to;
+  }
+  return found;
+}
+
+/** Place of each value, the greatest being first; equal values share a place. */
+export function places(values: readonly number[]): ReadonlyMap<number, number> {
+  const found = new Map<number, number>();
+  values.toSorted((a, b) => b - a).forEach((value, index) => found.has(value) || found.set(value, index + 1));
+  return found;
 }
 
 /** Quantile by linear interpolation of sorted values; null without any. */

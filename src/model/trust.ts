@@ -251,15 +251,6 @@ export function compareSeries(a: SeriesPreference, b: SeriesPreference): number 
   );
 }
 
-const MOST_SOURCE_RANKS = 1000;
-
-/** The order of compareSeries as a number, the least first; of series of one indicator, which are monetary or not alike. */
-export function preferenceOf(series: SeriesPreference): number {
-  const tiers = series.isMonetary ? CENTRAL_BANK_FIRST : NATIONAL_FIRST;
-  const rank = Math.min(series.sourceRank ?? MOST_SOURCE_RANKS, MOST_SOURCE_RANKS);
-  return (rank * tiers.length + tiers.indexOf(series.sourceTier)) * 2 + Number(!series.isSeasonalAdjustmentMatch);
-}
-
 /** Negative when the row `a` is to be preferred to `b`. */
 export function comparePreference(a: PreferenceCandidate, b: PreferenceCandidate): number {
   return (

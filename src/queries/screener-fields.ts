@@ -1,9 +1,11 @@
 // The fields of the screener: screenable indicators with values, and attributes of entities.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import type { Series } from '../model/catalogue.ts';
 import { type Fields, type FieldType, MODIFIERS, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
-import { ATTRIBUTES, type Attribute, epochOf, openedSources } from './screener.ts';
+import { ATTRIBUTES, type Attribute, findMembers, isScreened, type NewestRow, preferredValue } from './screener.ts';
+import { seriesOf } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const screenerFieldsQuery = defineQuery('screener_fields.sql', {
@@ -11,16 +13,15 @@ export const screenerFieldsQuery = defineQuery('screener_fields.sql', {
   row: z.strictObject({ canonicalId: z.string(), name: z.string(), unit: z.string(), entityTypes: z.array(z.string()) }),
 });
 export const screenerNewestQuery = defineQuery('screener_newest.sql', {
-  params: z.strictObject({ grantedSourceIds: z.array(z.string()), epoch: z.int(), at: z.string(), periodFrom: z.string().nullable() }),
-  row: z.strictObject({ canonicalId: z.string(), entityType: z.string(), value: z.number() }),
-});
-export const screenerEntitiesQuery = defineQuery('screener_entities.sql', {
-  params: z.strictObject({ onDate: z.string() }),
+  params: z.strictObject({ seriesNos: z.array(z.int()), periodFrom: z.string().nullable() }),
   row: z.strictObject({
-    entityType: z.string(),
-    name: z.string(),
-    country: z.string().nullable(),
-    sector: z.string().nullable(),
+    seriesNo: z.int(),
+    period: z.string(),
+    periodEnd: z.string(),
+    value: z.number(),
+    vintage: z.string(),
+    observedAt: z.string(),
+    retrievedAt: z.string(),
   }),
 });
 type FieldRow = z.infer<typeof screenerFieldsQuery.row>;
@@ -37,7 +38,7 @@ export async function screenerFields(snapshot: Snapshot): Promise<Fields> {
 /** The fields that have values now, with how these are spread: between countries or companies where it is theirs, else between all. */
 export async function describeFields(snapshot: Snapshot, at: number, historyFrom: string | null): Promise<readonly ScreenField[]> {
   const rows = await run(snapshot, screenerFieldsQuery, {});
-  const values = await newestValues(snapshot, at, historyFrom);
+  const values = await newestValues(snapshot, rows, at, historyFrom);
   const numbers = rows.flatMap((row) => {
     const found = values.get(row.canonicalId);
     return found === undefined ? [] : [describeNumber(row, found)];
@@ -50,20 +51,32 @@ interface Valued {
   readonly value: number;
 }
 
-async function newestValues(snapshot: Snapshot, at: number, historyFrom: string | null): Promise<ReadonlyMap<string, readonly Valued[]>> {
-  const rows = await run(snapshot, screenerNewestQuery, {
-    grantedSourceIds: openedSources(snapshot.grants),
-    epoch: epochOf(snapshot, null),
-    at: new Date(at).toISOString(),
-    periodFrom: historyFrom,
-  });
-  const found = new Map<string, Valued[]>();
+interface Rival {
+  readonly series: Series;
+  readonly row: NewestRow;
+}
+
+async function newestValues(snapshot: Snapshot, fields: readonly FieldRow[], at: number, historyFrom: string | null) {
+  const { catalogue } = snapshot;
+  const series = fields.flatMap((row) => catalogue.byCanonicalId.get(row.canonicalId) ?? []).filter(isScreened);
+  const rows = await run(snapshot, screenerNewestQuery, { seriesNos: series.map((one) => one.seriesNo), periodFrom: historyFrom });
+  const slots = new Map<string, Rival[]>();
   for (const row of rows) {
-    const own = found.get(row.canonicalId);
-    if (own === undefined) found.set(row.canonicalId, [row]);
-    else own.push(row);
+    const one = seriesOf(catalogue, row);
+    push(slots, `${one.canonicalId} ${one.entityId}`, { series: one, row });
+  }
+  const found = new Map<string, Valued[]>();
+  for (const rivals of slots.values()) {
+    const [value, one] = [preferredValue(rivals, at), rivals[0]?.series];
+    if (value !== null && one !== undefined) push(found, one.canonicalId, { entityType: one.entityType, value });
   }
   return found;
+}
+
+function push<Value>(groups: Map<string, Value[]>, key: string, value: Value): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [value]);
+  else group.push(value);
 }
 
 function universesOf(entityTypes: ReadonlySet<string>): Universe[] {
@@ -105,7 +118,7 @@ const MOST_VALUES = 300;
 
 async function describeAttributes(snapshot: Snapshot, at: number): Promise<readonly ScreenField[]> {
   const onDate = new Date(at).toISOString().slice(0, 10);
-  const members = await run(snapshot, screenerEntitiesQuery, { onDate });
+  const members = await findMembers(snapshot, { entityTypes: null, country: null, sector: null, onDate, asOf: null });
   return ATTRIBUTES.map((field: Attribute) => {
     const having = members.flatMap((member) => {
       const value = field === 'entity_type' ? member.entityType : member[field];

@@ -1,73 +1,81 @@
-// The screen: one statement filters, ranks, counts and cuts the page (sql/queries/screener_rows.sql); identifiers and verdicts are made for what it leaves.
+// The screen: values of the named fields per entity of a universe, as known at a cutoff, and what the filter leaves of them. It reads the state of each named series
+// and no more; identifiers and what is shown of a value are made for the page alone.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import type { Catalogue, Series } from '../model/catalogue.ts';
 import type { Entity } from '../model/entity.ts';
-import type { Grants } from '../model/grant.ts';
-import { type Clause, type FieldRef, keyOf, type Modifier, type RankKey, type Term } from '../model/screener-dsl.ts';
-import { ENTITY_TYPES_OF, type ScreenCounts, type ScreenRow, type ScreenValue, unitOf, type Universe } from '../model/screener.ts';
-import { freshnessOf, rowReasons } from '../model/trust.ts';
+import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type Modifier, type RankKey } from '../model/screener-dsl.ts';
+import {
+  ENTITY_TYPES_OF,
+  type Measured,
+  midranks,
+  modified,
+  places,
+  type ScreenCounts,
+  type ScreenRow,
+  type ScreenValue,
+  unitOf,
+  type Universe,
+} from '../model/screener.ts';
+import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../model/trust.ts';
 import { idOf, seriesOf } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
-const texts = z.array(z.string());
-const numbers = z.array(z.number());
 
-export const screenerRowsQuery = defineQuery('screener_rows.sql', {
-  params: z.strictObject({
-    refFields: texts,
-    refModifiers: texts,
-    termClauses: numbers,
-    termRefs: numbers,
-    termOperators: texts,
-    operandTerms: numbers,
-    // As texts: what a list of numbers begins with would decide whether it may hold fractions.
-    operandLows: texts,
-    operandHighs: texts,
-    operandTexts: texts,
-    keyRefs: numbers,
-    keyDirections: numbers,
-    shownRefs: numbers,
-    comparedFields: texts,
-    entityTypes: texts.nullable(),
-    country: nullableText,
-    sector: nullableText,
-    onDate: z.string(),
-    grantedSourceIds: texts,
-    epoch: z.int(),
-    asOf: nullableText,
-    at: z.string(),
-    periodFrom: nullableText,
-    isFreshOnly: z.boolean(),
-    isEligibleOnly: z.boolean(),
-    isByName: z.boolean(),
-    isDescending: z.boolean(),
-    begin: z.int(),
-    count: z.int(),
-  }),
+const readParams = { indicatorNos: z.array(z.int()), epoch: z.int(), asOf: nullableText, periodFrom: nullableText };
+
+export const screenerStatesQuery = defineQuery('screener_states.sql', {
+  params: z.strictObject(readParams),
   row: z.strictObject({
-    evaluated: z.int(),
-    matched: z.int(),
-    excludedMissing: z.int(),
-    excludedIneligible: z.int(),
-    rank: z.int().nullable(),
-    entityId: nullableText,
-    entityType: nullableText,
-    name: nullableText,
-    country: nullableText,
-    refNo: z.int().nullable(),
-    value: nullableNumber,
-    text: nullableText,
-    percentile: nullableNumber,
-    seriesNo: z.int().nullable(),
-    period: nullableText,
-    periodEnd: nullableText,
-    vintage: nullableText,
-    observedAt: nullableText,
+    seriesNo: z.int(),
+    period: z.string(),
+    periodEnd: z.string(),
+    value: z.number(),
+    vintage: z.string(),
+    observedAt: z.string(),
+    retrievedAt: z.string(),
   }),
 });
-type Row = z.infer<typeof screenerRowsQuery.row>;
+export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
+
+export const screenerStatisticsQuery = defineQuery('screener_statistics.sql', {
+  params: z.strictObject(readParams),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    previous: nullableNumber,
+    valueYearAgo: nullableNumber,
+    count3y: z.int(),
+    mean3y: nullableNumber,
+    deviation3y: nullableNumber,
+  }),
+});
+type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
+
+export const screenerUniverseQuery = defineQuery('screener_universe.sql', {
+  params: z.strictObject({}),
+  row: z.strictObject({
+    entityId: z.string(),
+    entityType: z.string(),
+    name: z.string(),
+    country: nullableText,
+    validFrom: nullableText,
+    validTo: nullableText,
+    knownFrom: nullableText,
+    classes: z.array(z.strictObject({ sector: nullableText, knownFrom: z.string() })),
+  }),
+});
+type Standing = z.infer<typeof screenerUniverseQuery.row>;
+
+/** An entity as it was classed at the cutoff. */
+export interface Member {
+  readonly entityId: string;
+  readonly entityType: string;
+  readonly name: string;
+  readonly country: string | null;
+  readonly sector: string | null;
+}
 
 export const ATTRIBUTES = ['name', 'country', 'entity_type', 'sector'] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
@@ -103,36 +111,68 @@ export interface Screened {
   readonly counts: ScreenCounts;
 }
 
+/** An observation of one indicator for one entity, judged. */
+interface Reading {
+  readonly series: Series;
+  readonly row: NewestRow;
+  readonly freshness: FreshnessStatus;
+  readonly isEligible: boolean;
+}
+
+/** What one entity has of one indicator: the reading to use, or why there is none. */
+interface Held {
+  readonly reading: Reading | null;
+  readonly isIneligible: boolean;
+}
+
 export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage): Promise<Screened> {
   const refs = uniqueRefs([...asked.filter.flat(), ...asked.ranking, ...(asked.columns ?? [])]);
-  const numberOf = new Map(refs.map((ref, index) => [keyOf(ref), index + 1]));
-  const refNo = (ref: FieldRef) => numberOf.get(keyOf(ref)) ?? 0;
-  const found = await run(snapshot, screenerRowsQuery, {
-    refFields: refs.map((ref) => ref.field),
-    refModifiers: refs.map((ref) => ref.modifier ?? ''),
-    ...boundTerms(asked.filter, refNo),
-    keyRefs: asked.ranking.map(refNo),
-    keyDirections: asked.ranking.map((key) => (key.order === 'asc' ? 1 : -1)),
-    shownRefs: uniqueRefs(asked.columns ?? refs).map(refNo),
-    comparedFields: [...new Set(refs.filter(isCompared).map((ref) => ref.field))],
-    entityTypes: entityTypesOf(asked),
-    country: asked.country,
-    sector: asked.sector,
-    onDate: (asked.asOf ?? new Date(asked.at).toISOString()).slice(0, 10),
-    grantedSourceIds: openedSources(snapshot.grants),
-    epoch: epochOf(snapshot, asked.asOf),
-    asOf: asked.asOf,
-    at: new Date(asked.at).toISOString(),
-    periodFrom: asked.historyFrom,
-    isFreshOnly: asked.isFreshOnly,
-    isEligibleOnly: asked.isEligibleOnly,
-    isByName: page.sort === 'name',
-    isDescending: page.order === 'desc',
-    begin: page.begin,
-    count: page.limit,
-  });
-  const { evaluated = 0, matched = 0, excludedMissing = 0, excludedIneligible = 0 } = found[0] ?? {};
-  return { rows: toRows(snapshot, found, refs, asked.at), counts: { evaluated, matched, excludedMissing, excludedIneligible } };
+  const [members, rows, statistics] = await Promise.all([
+    membersOf(snapshot, asked),
+    readStates(snapshot, asked, refs),
+    readStatistics(snapshot, asked, refs),
+  ]);
+  const held = readingsOf(snapshot, asked, members, rows);
+  const table = new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, statistics, ref, asked.at)]));
+  const cellOf = (member: Member) => (ref: FieldRef) => table.get(keyOf(ref))?.cells.get(member.entityId) ?? null;
+  const matched = members.filter((member) => isMatch(asked.filter, cellOf(member)));
+  const ranked = rank(matched, asked.ranking, cellOf);
+  const shown = (asked.columns ?? refs).map((ref) => ({ ref, key: keyOf(ref), percentiles: percentilesOf(table.get(keyOf(ref))) }));
+  return {
+    rows: cut(ranked, page).map(
+      ({ member, place }): ScreenRow => ({
+        rank: place,
+        entityId: member.entityId,
+        entityType: member.entityType as Entity['entityType'],
+        name: member.name,
+        country: member.country,
+        values: Object.fromEntries(
+          shown.map(({ ref, key, percentiles }) => {
+            const value = cellOf(member)(ref);
+            const reading = held.get(ref.field)?.get(member.entityId)?.reading ?? null;
+            const percentile = typeof value === 'number' ? (percentiles.get(value) ?? null) : null;
+            return [key, toScreenValue(value, percentile, reading, ref.modifier)];
+          }),
+        ),
+      }),
+    ),
+    counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held),
+  };
+}
+
+interface Placed {
+  readonly member: Member;
+  readonly place: number;
+}
+
+function cut(ranked: readonly Member[], { sort, order, begin, limit }: ScreenPage): readonly Placed[] {
+  const placed = ranked.map((member, index): Placed => ({ member, place: index + 1 }));
+  const sorted = sort === 'rank' ? placed : placed.toSorted((a, b) => compareText(a.member.name, b.member.name) || a.place - b.place);
+  return (order === 'desc' ? sorted.toReversed() : sorted).slice(begin, begin + limit);
+}
+
+function isAttribute(field: string): field is Attribute {
+  return ATTRIBUTES.some((one) => one === field);
 }
 
 function uniqueRefs(refs: readonly FieldRef[]): readonly FieldRef[] {
@@ -141,84 +181,220 @@ function uniqueRefs(refs: readonly FieldRef[]): readonly FieldRef[] {
 
 const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
 
-const isCompared = ({ modifier }: FieldRef) => COMPARED.has(modifier);
-
-function entityTypesOf({ universe, entityType }: Screen): readonly string[] | null {
-  const types: readonly string[] | null = ENTITY_TYPES_OF[universe];
-  if (entityType === null) return types;
-  return types === null || types.includes(entityType) ? [entityType] : [];
+async function readStates(snapshot: Snapshot, asked: Screen, refs: readonly FieldRef[]): Promise<readonly NewestRow[]> {
+  const bound = readOf(snapshot, asked, refs);
+  return bound.indicatorNos.length === 0 ? [] : run(snapshot, screenerStatesQuery, bound);
 }
 
-/** The sources whose series may be passed on by the operator's grants, whatever their licences. */
-export function openedSources(grants: Grants): readonly string[] {
-  return [...grants.values()].filter((grant) => grant.redistribute).map((grant) => grant.sourceId);
+async function readStatistics(snapshot: Snapshot, asked: Screen, refs: readonly FieldRef[]): Promise<ReadonlyMap<number, Statistics>> {
+  const bound = readOf(
+    snapshot,
+    asked,
+    refs.filter((ref) => COMPARED.has(ref.modifier)),
+  );
+  const rows = bound.indicatorNos.length === 0 ? [] : await run(snapshot, screenerStatisticsQuery, bound);
+  return new Map(rows.map((row) => [row.seriesNo, row]));
 }
 
-/** The calendar year whose states hold the cutoff; what became known last is that of the snapshot. */
-export function epochOf({ knowledgeCutoff }: Snapshot, asOf: string | null): number {
-  const [last, asked] = [Number(knowledgeCutoff.slice(0, 4)), Number((asOf ?? knowledgeCutoff).slice(0, 4))];
-  return Math.min(last, asked);
-}
-
-interface Operand {
-  readonly term: number;
-  readonly low: number;
-  readonly high: number;
-  readonly text: string;
-}
-
-/** Terms as the statement takes them: an operator, and what it compares with as ranges of numbers or as texts. */
-function boundTerms(filter: readonly Clause[], refNo: (ref: FieldRef) => number) {
-  const terms = filter.flatMap((clause, clauseNo) => clause.map((term) => ({ term, clauseNo })));
-  const operands = terms.flatMap(({ term }, index) => operandsOf(term).map((operand): Operand => ({ ...operand, term: index + 1 })));
+/** An indicator goes by the number of its first series there; the last calendar year is that of the snapshot, whatever was learned after it. */
+function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Screen, refs: readonly FieldRef[]) {
+  const firsts = [...new Set(refs.map((ref) => ref.field))].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
   return {
-    termClauses: terms.map(({ clauseNo }) => clauseNo),
-    termRefs: terms.map(({ term }) => refNo(term)),
-    termOperators: terms.map(({ term }) => operatorOf(term)),
-    operandTerms: operands.map((operand) => operand.term),
-    operandLows: operands.map((operand) => String(operand.low)),
-    operandHighs: operands.map((operand) => String(operand.high)),
-    operandTexts: operands.map((operand) => operand.text),
+    indicatorNos: firsts.filter((seriesNo) => seriesNo !== undefined),
+    epoch: Math.min(yearOf(knowledgeCutoff), yearOf(asOf ?? knowledgeCutoff)),
+    asOf,
+    periodFrom: historyFrom,
   };
 }
 
-function operatorOf({ operator, operand }: Term): string {
-  if (operand.kind === 'presence') return operand.isNull ? 'null' : 'notnull';
-  if (operator === 'neq' || operator === 'nin') return 'not';
-  return operator === 'gt' || operator === 'lt' ? operator : 'within';
+const yearOf = (instant: string) => Number(instant.slice(0, 4));
+
+const kept = new WeakMap<Catalogue, Promise<readonly Standing[]>>();
+
+/** All entities of a snapshot, which are few beside its series; read once. */
+function standingOf(snapshot: Snapshot): Promise<readonly Standing[]> {
+  const found = kept.get(snapshot.catalogue) ?? run(snapshot, screenerUniverseQuery, {});
+  kept.set(snapshot.catalogue, found);
+  found.catch(() => kept.delete(snapshot.catalogue));
+  return found;
 }
 
-function operandsOf({ operator, operand }: Term): readonly Omit<Operand, 'term'>[] {
-  const range = (low: number, high: number) => ({ low, high, text: '' });
-  const same = (value: number | string) =>
-    typeof value === 'number' ? range(value, value) : { low: Number.NaN, high: Number.NEGATIVE_INFINITY, text: value };
-  switch (operand.kind) {
-    case 'presence':
-      return [];
-    case 'range':
-      return [range(operand.from, operand.to)];
-    case 'many':
-      return operand.values.map(same);
-    case 'one':
-      if (typeof operand.value === 'string') return [same(operand.value)];
-      if (operator === 'gt' || operator === 'gte') return [range(operand.value, Number.POSITIVE_INFINITY)];
-      if (operator === 'lt' || operator === 'lte') return [range(Number.NEGATIVE_INFINITY, operand.value)];
-      return [same(operand.value)];
-  }
+export interface Universed {
+  readonly entityTypes: readonly string[] | null;
+  readonly country: string | null;
+  readonly sector: string | null;
+  readonly onDate: string;
+  readonly asOf: string | null;
 }
 
-function toRows(snapshot: Snapshot, found: readonly Row[], refs: readonly FieldRef[], at: number): ScreenRow[] {
-  const rows = new Map<string, { readonly row: Omit<ScreenRow, 'values'>; readonly values: Record<string, ScreenValue> }>();
-  for (const one of found) {
-    const { rank, entityId, name, country, refNo } = one;
-    if (rank === null || entityId === null || name === null) continue;
-    const entityType = one.entityType as Entity['entityType'];
-    const entry = rows.get(entityId) ?? { row: { rank, entityId, entityType, name, country }, values: {} };
-    rows.set(entityId, entry);
-    const ref = refNo === null ? undefined : refs[refNo - 1];
-    if (ref !== undefined) entry.values[keyOf(ref)] = toScreenValue(snapshot, one, ref.modifier, at);
+/** The entities that existed on a day and were known at the cutoff, as they were classed then; by identifier. */
+export async function findMembers(
+  snapshot: Snapshot,
+  { entityTypes, country, sector, onDate, asOf }: Universed,
+): Promise<readonly Member[]> {
+  const found: Member[] = [];
+  for (const one of await standingOf(snapshot)) {
+    if (entityTypes !== null && !entityTypes.includes(one.entityType)) continue;
+    if (country !== null && one.country !== country) continue;
+    if ((one.validFrom !== null && one.validFrom > onDate) || (one.validTo !== null && one.validTo < onDate)) continue;
+    if (asOf !== null && !isKnownAt(snapshot, one, asOf)) continue;
+    const own = one.classes.findLast((known) => asOf === null || known.knownFrom <= asOf)?.sector ?? null;
+    if (sector !== null && own?.toLowerCase() !== sector.toLowerCase()) continue;
+    found.push({ entityId: one.entityId, entityType: one.entityType, name: one.name, country: one.country, sector: own });
   }
-  return [...rows.values()].map(({ row, values }) => ({ ...row, values }));
+  return found;
+}
+
+function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]> {
+  const universe: readonly string[] | null = ENTITY_TYPES_OF[asked.universe];
+  const { entityType, country, sector, asOf } = asked;
+  const both = universe === null || (entityType !== null && universe.includes(entityType));
+  const onDate = (asOf ?? new Date(asked.at).toISOString()).slice(0, 10);
+  return findMembers(snapshot, { entityTypes: entityType === null ? universe : both ? [entityType] : [], country, sector, onDate, asOf });
+}
+
+const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
+
+/** Countries and the like stand in the reference data; a company says itself since when; of others some period had ended by then. */
+function isKnownAt({ catalogue }: Snapshot, entity: Standing, asOf: string): boolean {
+  if (entity.knownFrom !== null) return entity.knownFrom <= asOf;
+  if (STANDING.has(entity.entityType)) return true;
+  return (catalogue.byEntityId.get(entity.entityId) ?? []).some(
+    (one) => one.firstPeriodEnd !== null && one.firstPeriodEnd <= asOf.slice(0, 10),
+  );
+}
+
+const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
+
+/** Series that a public screen may use: redistributable, and between countries of a cadence that can be compared. */
+export function isScreened(series: Series): boolean {
+  return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
+}
+
+/** By indicator, then entity. */
+type Readings = ReadonlyMap<string, ReadonlyMap<string, Held>>;
+
+function readingsOf({ catalogue }: Snapshot, asked: Screen, members: readonly Member[], rows: readonly NewestRow[]): Readings {
+  const ids = new Set(members.map((member) => member.entityId));
+  const rivals = new Map<string, Map<string, Reading[]>>();
+  for (const row of rows) {
+    const series = seriesOf(catalogue, row);
+    if (!ids.has(series.entityId) || !isScreened(series)) continue;
+    let byEntity = rivals.get(series.canonicalId);
+    if (byEntity === undefined) rivals.set(series.canonicalId, (byEntity = new Map()));
+    const reading = judge(series, row, asked.at);
+    const own = byEntity.get(series.entityId);
+    if (own === undefined) byEntity.set(series.entityId, [reading]);
+    else own.push(reading);
+  }
+  return new Map(
+    [...rivals].map(([field, byEntity]) => [field, new Map([...byEntity].map(([id, readings]) => [id, choose(readings, asked)]))]),
+  );
+}
+
+function judge(series: Series, row: NewestRow, at: number): Reading {
+  const freshness = freshnessOf(series, row.periodEnd, at);
+  return { series, row, freshness, isEligible: rowReasons(series, row, at).length === 0 };
+}
+
+function choose(readings: readonly Reading[], { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>): Held {
+  const fresh = readings.filter((reading) => !isFreshOnly || reading.freshness === 'fresh');
+  const usable = fresh.filter((reading) => !isEligibleOnly || reading.isEligible);
+  const [first = null] = usable;
+  // Identifiers, by which ties are broken, take long to make: one alone needs none.
+  const reading = usable.length < 2 ? first : (usable.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)))[0] ?? null);
+  return { reading, isIneligible: reading === null && fresh.length > 0 };
+}
+
+/** The value of the preferred of several series of one entity and indicator, whatever its eligibility. */
+export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
+  const readings = rivals.map(({ series, row }) => judge(series, row, at));
+  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row.value ?? null;
+}
+
+function toCandidate({ series, row, isEligible }: Reading) {
+  return {
+    ...series,
+    period: row.period,
+    scoringEligible: isEligible,
+    observedAt: row.observedAt,
+    retrievedAt: row.retrievedAt,
+    observationId: idOf(series, row),
+  };
+}
+
+/** The cells of one field and modifier by entity, and the numbers among them. */
+interface Column {
+  readonly cells: ReadonlyMap<string, Cell>;
+  readonly numbers: readonly number[];
+}
+
+/** How each number of a column stands among all. */
+function percentilesOf(column: Column | undefined): ReadonlyMap<number, number> {
+  return midranks(column?.numbers ?? []);
+}
+
+function columnOf(
+  members: readonly Member[],
+  held: Readings,
+  statistics: ReadonlyMap<number, Statistics>,
+  { field, modifier }: FieldRef,
+  at: number,
+): Column {
+  if (isAttribute(field)) return { cells: new Map(members.map((member) => [member.entityId, attributeOf(member, field)])), numbers: [] };
+  const isRelative = modifier === 'rank' || modifier === 'pct';
+  const readings = held.get(field);
+  const own: [string, number][] = [];
+  for (const { entityId } of members) {
+    const reading = readings?.get(entityId)?.reading;
+    if (reading == null) continue;
+    const value = modifier === null || isRelative ? reading.row.value : modified(measure(reading, statistics, at), modifier);
+    if (value !== null) own.push([entityId, value]);
+  }
+  const values = own.map(([, value]) => value);
+  if (!isRelative) return { cells: new Map(own), numbers: values };
+  const relative = modifier === 'rank' ? places(values) : midranks(values);
+  const cells = own.map(([entityId, value]): [string, number] => [entityId, relative.get(value) ?? 0]);
+  return { cells: new Map(cells), numbers: cells.map(([, value]) => value) };
+}
+
+function attributeOf(member: Member, attribute: Attribute): string | null {
+  return attribute === 'entity_type' ? member.entityType : member[attribute];
+}
+
+const MS_PER_DAY = 86_400_000;
+
+const UNCOMPARED = { previous: null, valueYearAgo: null, count3y: 0, mean3y: null, deviation3y: null } as const;
+
+function measure({ series, row }: Reading, statistics: ReadonlyMap<number, Statistics>, at: number): Measured {
+  const end = Date.parse(`${row.periodEnd}T00:00:00Z`) + MS_PER_DAY;
+  const ageDays = Math.floor((at - end) / MS_PER_DAY);
+  return { ...(statistics.get(row.seriesNo) ?? UNCOMPARED), value: row.value, frequency: series.frequency, ageDays };
+}
+
+function rank(
+  members: readonly Member[],
+  ranking: readonly RankKey[],
+  cellOf: (member: Member) => (ref: FieldRef) => Cell,
+): readonly Member[] {
+  return members.toSorted((a, b) => {
+    for (const key of ranking) {
+      const order = compareCells(cellOf(a)(key), cellOf(b)(key), key.order);
+      if (order !== 0) return order;
+    }
+    return (ranking.length === 0 ? compareText(a.name, b.name) : 0) || compareText(a.entityId, b.entityId);
+  });
+}
+
+/** Nulls last both ways. */
+function compareCells(a: Cell, b: Cell, order: 'asc' | 'desc'): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  const ascending = typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b));
+  return order === 'asc' ? ascending : -ascending;
+}
+
+function compareText(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 const NOTHING = {
@@ -232,21 +408,37 @@ const NOTHING = {
   scoringEligible: null,
 } as const;
 
-function toScreenValue({ catalogue }: Snapshot, row: Row, modifier: Modifier | null, at: number): ScreenValue {
-  const { percentile, seriesNo, period, periodEnd, vintage } = row;
-  const value = row.value ?? row.text;
-  if (seriesNo === null || period === null || vintage === null) return { value, ...NOTHING, percentile };
-  const series = seriesOf(catalogue, { seriesNo });
+function toScreenValue(value: Cell, percentile: number | null, reading: Reading | null, modifier: Modifier | null): ScreenValue {
+  if (reading === null) return { value, ...NOTHING, percentile };
+  const { series, row, freshness, isEligible } = reading;
   return {
     value,
     unit: unitOf(series.unit, modifier),
-    period,
-    periodEnd,
+    period: row.period,
+    periodEnd: row.periodEnd,
     observedAt: row.observedAt,
-    observationId: idOf(series, { period, vintage }),
+    observationId: idOf(series, row),
     sourceTier: series.sourceTier,
-    freshnessStatus: freshnessOf(series, periodEnd, at),
-    scoringEligible: rowReasons(series, { periodEnd, value: 0, vintage }, at).length === 0,
+    freshnessStatus: freshness,
+    scoringEligible: isEligible,
     percentile,
   };
+}
+
+function countExcluded(
+  filter: readonly Clause[],
+  members: readonly Member[],
+  matched: ReadonlySet<Member>,
+  cellOf: (member: Member) => (ref: FieldRef) => Cell,
+  held: Readings,
+): ScreenCounts {
+  let [excludedMissing, excludedIneligible] = [0, 0];
+  const terms = filter.flat().filter((term) => term.operand.kind !== 'presence');
+  for (const member of members) {
+    if (matched.has(member)) continue;
+    const missing = terms.filter((term) => cellOf(member)(term) === null);
+    if (missing.some((term) => held.get(term.field)?.get(member.entityId)?.isIneligible === true)) excludedIneligible += 1;
+    else if (missing.length > 0) excludedMissing += 1;
+  }
+  return { evaluated: members.length, matched: matched.size, excludedMissing, excludedIneligible };
 }

@@ -86,20 +86,24 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       );
     // The same snapshot and moment give the same list, so its place in it is a row's key.
     const begin = Number(page.after?.[0] ?? 0);
-    const found = await screen(snapshot, {
-      universe: values.universe,
-      entityType: values.entity_type ?? null,
-      country: countryOf(snapshot, values.country),
-      sector: values.sector ?? null,
-      filter,
-      ranking,
-      columns,
-      isFreshOnly: values.min_freshness === 'fresh',
-      isEligibleOnly: values.eligible_only ?? true,
-      asOf,
-      at: asOf === null ? now : Date.parse(asOf),
-      historyFrom,
-    }, { sort: page.sort === 'name' ? 'name' : 'rank', order: page.order, begin, limit: page.limit });
+    const found = await screen(
+      snapshot,
+      {
+        universe: values.universe,
+        entityType: values.entity_type ?? null,
+        country: countryOf(snapshot, values.country),
+        sector: values.sector ?? null,
+        filter,
+        ranking,
+        columns,
+        isFreshOnly: values.min_freshness === 'fresh',
+        isEligibleOnly: values.eligible_only ?? true,
+        asOf,
+        at: asOf === null ? now : Date.parse(asOf),
+        historyFrom,
+      },
+      { sort: page.sort === 'name' ? 'name' : 'rank', order: page.order, begin, limit: page.limit },
+    );
     const end = begin + page.limit;
     return {
       rows: found.rows,

@@ -167,7 +167,7 @@ async function check(connection: DuckDBConnection): Promise<void> {
 }
 
 /** All of them never stand in memory: each file is sorted and written by itself, then they are read from their files. */
-async function createFiles(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
+export async function createFiles(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
   if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
   const written = relation.by === 'dataset' ? await writeVintages(connection, paths) : await writeEpochs(connection, paths, relation);
   const earlier = written.filter(({ isNew }) => !isNew).map(({ resource }) => resource);
@@ -198,11 +198,17 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths)
   return written;
 }
 
+const PER_SERIES = { note: 'Rights are per series: published.series.is_redistributable.' };
+
 /**
  * One file per calendar year of knowledge: what became known this year leaves the files of the years before as they are. The states are found all at once and
  * are then few; what belongs to them is found year by year.
  */
-export async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
+async function writeEpochs(
+  connection: DuckDBConnection,
+  paths: SnapshotPaths,
+  { path }: Pick<Written, 'path'>,
+): Promise<WrittenFile[]> {
   const name = path.replace('published/', '');
   const isStates = name === 'states';
   if (isStates) await createRelation(connection, { path, as: 'table' });
@@ -212,9 +218,9 @@ export async function writeEpochs(connection: DuckDBConnection, paths: SnapshotP
   for (const epoch of epochs.getRows().map(([year]) => Number(year))) {
     await connection.run(`set variable epoch = ${epoch}`);
     const select = isStates ? `from published.states where epoch = ${epoch} order by ${STATE_ORDER}` : own;
-    written.push(await writeFile(connection, paths, { name, select, partition: { epoch }, rights: {} }));
+    written.push(await writeFile(connection, paths, { name, select, partition: { epoch }, rights: PER_SERIES }));
   }
-  return written.length > 0 ? written : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: {} })];
+  return written.length > 0 ? written : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES })];
 }
 
 /** As a range, by which a scan leaves out what it need not read. */

@@ -13,7 +13,7 @@ import { dueAt, type EventCadence, type LearnedBudgets, NOTHING_LEARNED, seriesR
 import type { Manifest } from '../model/manifest.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
-import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
+import { IN_MEMORY, SERVED } from './relations.ts';
 import { servedFile } from './served.ts';
 
 export interface SnapshotReader extends Reader {
@@ -65,7 +65,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
 
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
   await connection.run('create schema if not exists published');
-  for (const name of QUERY_MACROS) await createRelation(connection, { path: `macros/${name}`, as: 'macro' });
+  await createRelation(connection, { path: 'macros/freshness_status', as: 'macro' });
   const names = [...new Set(manifest.resources.map((resource) => resource.name))];
   const served = servedFile(paths, manifest.snapshotId);
   const isServed = existsSync(served) && (await attachServed(connection, served));

@@ -4,7 +4,6 @@ import type { Relation } from '../db/layers.ts';
 import { computeDocumentSentiments } from '../derived/document-sentiments.ts';
 import { computeForecasts } from '../derived/forecasts.ts';
 import type { ResultCache } from '../derived/result-cache.ts';
-import { computeSeriesVerdicts } from '../derived/series-verdicts.ts';
 import { LAKE_TABLE_NAMES } from '../lake/layout.ts';
 import { computeAliasNormals } from './alias-normals.ts';
 
@@ -107,7 +106,6 @@ export const RELATIONS: readonly Step[] = [
   view('derived/all_vintages'),
   table('derived/series_statistics'),
   table('derived/releases'),
-  computed('derived/series_verdicts', computeSeriesVerdicts),
 
   view('forecasts/forecast_inputs'),
   computed('forecasts/forecasts', computeForecasts),
@@ -126,7 +124,6 @@ export const RELATIONS: readonly Step[] = [
   inMemory('published/series'),
   files('published/vintages', 'dataset'),
   inMemory('published/latest'),
-  inMemory('published/screened_series'),
   files('published/states', 'epoch'),
   files('published/values_3y', 'epoch'),
   inMemory('published/entities'),
@@ -143,7 +140,6 @@ export const RELATIONS: readonly Step[] = [
   inMemory('published/derived_indicators'),
   remembered('published/financial_statements'),
   table('published/companies'),
-  inMemory('published/screened_entities'),
   table('published/calendar'),
   table('published/events'),
 ];
@@ -158,9 +154,6 @@ export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.start
 
 /** What the copy of a server holds beside the vintages; see served.ts. */
 export const SERVED = ['vintages', 'states', 'values_3y'] as const;
-
-/** Macros that questions of sql/queries use. */
-export const QUERY_MACROS = ['freshness_status', 'is_eligible_at', 'significant_12', 'midrank_percentile'] as const;
 
 /** Of the rows in each file of the vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';

@@ -42,8 +42,8 @@ import {
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
-import { screenerRowsQuery } from '../../src/queries/screener.ts';
-import { screenerEntitiesQuery, screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
+import { screenerStatesQuery, screenerStatisticsQuery, screenerUniverseQuery } from '../../src/queries/screener.ts';
+import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
 import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
 
 export const queries = [
@@ -77,8 +77,9 @@ export const queries = [
   seriesLivenessQuery,
   screenerFieldsQuery,
   screenerNewestQuery,
-  screenerEntitiesQuery,
-  screenerRowsQuery,
+  screenerUniverseQuery,
+  screenerStatesQuery,
+  screenerStatisticsQuery,
   sourceByIdQuery,
   sourcesHealthQuery,
   vintageByIdQuery,

@@ -8,7 +8,7 @@ import { dueAt, seriesReasons } from '../../src/model/trust.ts';
 import type { Screen, ScreenPage } from '../../src/queries/screener.ts';
 import type { Given, Print } from '../boundaries/tables-by-hand.ts';
 import { seriesWith } from '../boundaries/series-by-hand.ts';
-import type { HeldSeries, ScreenedLake } from './screens-by-hand.ts';
+import type { ScreenedLake } from './screens-by-hand.ts';
 
 export interface Luck {
   readonly below: (bound: number) => number;
@@ -52,7 +52,10 @@ const ENTITIES: readonly Given[] = [
   ...[1, 2, 3, 4].map((no) => ({ entityId: `company_${no}`, entityType: 'company', name: no === 3 ? 'Company 2' : `Company ${no}` })),
 ];
 
-function periodsOf(luck: Luck, frequency: Frequency): readonly { readonly period: string; readonly periodEnd: string; readonly end: number }[] {
+function periodsOf(
+  luck: Luck,
+  frequency: Frequency,
+): readonly { readonly period: string; readonly periodEnd: string; readonly end: number }[] {
   const found: { period: string; periodEnd: string; end: number }[] = [];
   const from = Date.parse('2018-01-01T00:00:00Z') + luck.below(600) * DAY;
   const last = luck.is(0.2) ? from + luck.below(900) * DAY : CUTOFF - luck.below(200) * DAY;
@@ -101,14 +104,9 @@ function newestAt(prints: readonly Print[], at: number): string | null {
   return ends.toSorted().at(-1) ?? null;
 }
 
-export interface DrawnLake extends ScreenedLake {
-  readonly eventBudgets: readonly Given[];
-}
-
-export function drawLake(luck: Luck): DrawnLake {
-  const series: HeldSeries[] = [];
+export function drawLake(luck: Luck): ScreenedLake {
+  const series: Series[] = [];
   const prints: Print[] = [];
-  const eventBudgets: Given[] = [];
   let seriesNo = luck.below(5);
   for (const entity of ENTITIES) {
     const entityId = String(entity['entityId']);
@@ -116,9 +114,8 @@ export function drawLake(luck: Luck): DrawnLake {
       for (let rivals = luck.pick([0, 1, 1, 1, 2, 3]); rivals > 0; rivals -= 1) {
         seriesNo += 1 + luck.below(3);
         const drawn = drawSeries(luck, seriesNo, { entityId, entityType: String(entity['entityType']), canonicalId });
-        series.push(drawn.held);
+        series.push(drawn.series);
         prints.push(...drawn.prints);
-        eventBudgets.push(...drawn.eventBudgets);
       }
     }
   }
@@ -131,19 +128,33 @@ export function drawLake(luck: Luck): DrawnLake {
       knownFrom: iso(Date.parse('2020-01-01T00:00:00Z') + index * 500 * DAY),
     })),
   }));
-  return { series, prints, entities: ENTITIES, companies, knowledgeCutoff: iso(CUTOFF), eventBudgets };
+  return { series, prints, entities: ENTITIES, companies, knowledgeCutoff: iso(CUTOFF) };
 }
 
 function drawSeries(luck: Luck, seriesNo: number, of: Pick<Series, 'entityId' | 'entityType' | 'canonicalId'>) {
-  const frequency = of.canonicalId === 'happening' ? 'event' : luck.pick<Frequency>(['daily', 'weekly', 'monthly', 'monthly', 'quarterly', 'annual']);
+  const frequency =
+    of.canonicalId === 'happening' ? 'event' : luck.pick<Frequency>(['daily', 'weekly', 'monthly', 'monthly', 'quarterly', 'annual']);
   const sourceId = luck.pick(['one', 'two', 'three']);
   const pseudo = luck.is(0.1);
   // A sixth of the series have a vintage label that is assumed from some day on.
-  const prints = printsOf(luck, seriesNo, frequency).map((print) => (pseudo && luck.is(0.5) ? { ...print, vintage: `pseudo:${print.observedAt.slice(0, 19)}` } : print));
+  const prints = printsOf(luck, seriesNo, frequency).map((print) =>
+    pseudo && luck.is(0.5) ? { ...print, vintage: `pseudo:${print.observedAt.slice(0, 19)}` } : print,
+  );
   const learned = budgetsOf(luck, prints);
   const instants = [...new Set(prints.map((print) => Date.parse(print.observedAt)))].toSorted((a, b) => a - b);
-  const events = instants.map((from, index) => ({ from, end: newestAt(prints, from), days: index < 2 ? null : luck.pick([100, 200.5, 300]) }));
-  const sourceTier = luck.pick(['official_national', 'official_national', 'central_bank', 'market_data', 'service_derived', 'news'] as const);
+  const events = instants.map((from, index) => ({
+    from,
+    end: newestAt(prints, from),
+    days: index < 2 ? null : luck.pick([100, 200.5, 300]),
+  }));
+  const sourceTier = luck.pick([
+    'official_national',
+    'official_national',
+    'central_bank',
+    'market_data',
+    'service_derived',
+    'news',
+  ] as const);
   const unit = luck.is(0.9) ? 'percent' : 'index';
   const factorComparisonBasis = luck.is(0.95) ? 'yoy' : 'mom';
   const areInputsEligible = luck.is(0.8);
@@ -162,18 +173,35 @@ function drawSeries(luck: Luck, seriesNo: number, of: Pick<Series, 'entityId' | 
     rights: { redistributable: isRedistributable, license: 'x', note: null },
     licensedSourceIds: isRedistributable ? [] : luck.pick([['one'], ['two'], ['one', 'two']]),
     defaultBudgetDays: { daily: 16, weekly: 27, monthly: 86, quarterly: 199, annual: 666, event: null, static: null }[frequency],
-    learnedBudgets: frequency === 'event' ? { knownFrom: [], days: [] } : { knownFrom: learned.map((one) => one.from), days: learned.map((one) => one.days) },
+    learnedBudgets:
+      frequency === 'event'
+        ? { knownFrom: [], days: [] }
+        : { knownFrom: learned.map((one) => one.from), days: learned.map((one) => one.days) },
     eventCadence:
       frequency === 'event'
-        ? { knownFrom: events.map((one) => one.from), until: events.map(({ end, days }) => (end === null || days === null ? null : dueAt(end, days))) }
+        ? {
+            knownFrom: events.map((one) => one.from),
+            until: events.map(({ end, days }) => (end === null || days === null ? null : dueAt(end, days))),
+          }
         : null,
     ceasedAt: luck.is(0.1) ? CUTOFF - luck.below(1500) * DAY : null,
     inputsCeasedAt: sourceTier === 'service_derived' && luck.is(0.3) ? CUTOFF - luck.below(1500) * DAY : null,
-    firstPeriodEnd: prints.filter((print) => print.value !== null).map((print) => print.periodEnd).toSorted()[0] ?? null,
-    reasons: seriesReasons({ tier: sourceTier, frequency, unit, factorUnit: 'percent', comparisonBasis: 'yoy', factorComparisonBasis, areInputsEligible }),
+    firstPeriodEnd:
+      prints
+        .filter((print) => print.value !== null)
+        .map((print) => print.periodEnd)
+        .toSorted()[0] ?? null,
+    reasons: seriesReasons({
+      tier: sourceTier,
+      frequency,
+      unit,
+      factorUnit: 'percent',
+      comparisonBasis: 'yoy',
+      factorComparisonBasis,
+      areInputsEligible,
+    }),
   });
-  const eventBudgets = frequency === 'event' ? events.map(({ from, days }) => ({ seriesNo, knownFrom: iso(from), budgetDays: days })) : [];
-  return { held: { series, factorComparisonBasis, areInputsEligible }, prints, eventBudgets };
+  return { series, prints };
 }
 
 export interface DrawnScreen {
@@ -184,10 +212,17 @@ export interface DrawnScreen {
   readonly text: string;
 }
 
-export function drawScreen(luck: Luck, lake: DrawnLake): DrawnScreen {
-  const filter = Array.from({ length: luck.below(4) }, () => Array.from({ length: 1 + luck.below(3) }, () => drawTerm(luck)).join('|')).join(';');
+export function drawScreen(luck: Luck, lake: ScreenedLake): DrawnScreen {
+  const filter = Array.from({ length: luck.below(4) }, () =>
+    Array.from({ length: 1 + luck.below(3) }, () => drawTerm(luck)).join('|'),
+  ).join(';');
   const refs = (most: number) => Array.from({ length: luck.below(most + 1) }, () => drawRef(luck));
-  const [ranking, columns] = [refs(3).map((ref) => `${ref}${luck.pick(['', ':asc', ':desc'])}`).join(','), refs(4).join(',')];
+  const [ranking, columns] = [
+    refs(3)
+      .map((ref) => `${ref}${luck.pick(['', ':asc', ':desc'])}`)
+      .join(','),
+    refs(4).join(','),
+  ];
   const asOf = luck.is(0.35) ? null : drawMoment(luck, lake);
   const at = asOf === null ? CUTOFF + luck.below(400) * DAY * luck.below(2) : Date.parse(asOf);
   const historyFrom = luck.is(0.15) ? day(at - 730 * DAY) : null;
@@ -205,7 +240,12 @@ export function drawScreen(luck: Luck, lake: DrawnLake): DrawnScreen {
     at,
     historyFrom,
   };
-  const page: ScreenPage = { sort: luck.pick(['rank', 'rank', 'name']), order: luck.pick(['asc', 'asc', 'desc']), begin: luck.pick([0, 0, 0, 1, 3, 20]), limit: luck.pick([1, 2, 5, 100]) };
+  const page: ScreenPage = {
+    sort: luck.pick(['rank', 'rank', 'name']),
+    order: luck.pick(['asc', 'asc', 'desc']),
+    begin: luck.pick([0, 0, 0, 1, 3, 20]),
+    limit: luck.pick([1, 2, 5, 100]),
+  };
   const granted = ['one', 'two'].filter(() => luck.is(0.3));
   const grants: Grants = new Map(
     granted.map((sourceId) => [
@@ -213,11 +253,23 @@ export function drawScreen(luck: Luck, lake: DrawnLake): DrawnScreen {
       { sourceId, note: 'n', until: null, redistribute: luck.is(0.7), grantedBy: 'x', grantedAt: '2020-01-01T00:00:00.000Z' },
     ]),
   );
-  return { screen, page, grants, text: JSON.stringify({ filter, ranking, columns, asOf, at: iso(at), page, granted: [...grants.values()].map((one) => [one.sourceId, one.redistribute]), ...{ ...screen, filter: 0, ranking: 0, columns: 0 } }) };
+  return {
+    screen,
+    page,
+    grants,
+    text: JSON.stringify({
+      ...screen,
+      filter,
+      ranking,
+      columns,
+      page,
+      granted: [...grants.values()].map((one) => [one.sourceId, one.redistribute]),
+    }),
+  };
 }
 
 /** Often the very instant of a print, or a millisecond beside it, or the turn of a year. */
-function drawMoment(luck: Luck, lake: DrawnLake): string {
+function drawMoment(luck: Luck, lake: ScreenedLake): string {
   if (luck.is(0.1)) return luck.pick(['2021-12-31T23:59:59.999Z', '2022-01-01T00:00:00.000Z', iso(CUTOFF)]);
   return iso(Math.min(CUTOFF, Date.parse(luck.pick(lake.prints).observedAt) + luck.pick([-1, 0, 1, luck.below(40) * DAY])));
 }
@@ -234,7 +286,14 @@ function drawTerm(luck: Luck): string {
     const texts = ['Land fr', 'land US', 'US', 'fr', 'country', 'Mining', 'company', 'Company 2'];
     return `${ref}:${luck.pick(['eq', 'neq', 'in', 'nin'])}:${luck.pick(texts)}`;
   }
-  const number = () => (ref.includes('@rank') ? 1 + luck.below(8) : ref.includes('@pct') ? luck.below(100) : ref.includes('age') ? luck.below(200) : luck.below(160) / 10 - 2);
+  const number = () =>
+    ref.includes('@rank')
+      ? 1 + luck.below(8)
+      : ref.includes('@pct')
+        ? luck.below(100)
+        : ref.includes('age')
+          ? luck.below(200)
+          : luck.below(160) / 10 - 2;
   const [a, b] = [number(), number()];
   const operator = luck.pick(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'nin']);
   if (operator === 'between') return `${ref}:between:${Math.min(a, b)}..${Math.max(a, b)}`;

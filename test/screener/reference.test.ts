@@ -1,11 +1,11 @@
-// The screen in SQL against the slow and obvious one, over lakes and screens drawn at random: rows, order, pages, counts, missing values and ties.
+// The screen over the states of the series against the slow and obvious one, over lakes and screens drawn at random: rows, order, pages, counts, missing values and ties.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screen } from '../../src/queries/screener.ts';
 import { isLong } from '../suite.ts';
 import { openRelations, type Relations } from '../boundaries/tables-by-hand.ts';
 import { drawLake, drawScreen, luckOf } from './draws.ts';
 import { referenceScreen } from './reference.ts';
-import { createEventCadences, createScreened, snapshotOf } from './screens-by-hand.ts';
+import { createScreened, snapshotOf } from './screens-by-hand.ts';
 
 const LAKES = isLong ? 40 : 2;
 const SCREENS = isLong ? 250 : 100;
@@ -20,7 +20,6 @@ describe('a screen drawn at random', () => {
   it.each(Array.from({ length: LAKES }, (_, index) => index + 1))('answers as the reference does over lake %i', async (seed) => {
     const luck = luckOf(seed);
     const lake = drawLake(luck);
-    await createEventCadences(relations, lake.eventBudgets);
     await createScreened(relations, lake);
     let rows = 0;
     for (let number = 0; number < SCREENS; number += 1) {
@@ -43,5 +42,9 @@ const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** Sums over three years depend on their order in the last digits. */
 function rounded(screened: unknown): unknown {
-  return JSON.parse(JSON.stringify(screened, (key, value: unknown) => (key === 'value' && typeof value === 'number' ? Number(value.toPrecision(11)) : value)));
+  return JSON.parse(
+    JSON.stringify(screened, (key, value: unknown) =>
+      key === 'value' && typeof value === 'number' ? Number(value.toPrecision(11)) : value,
+    ),
+  );
 }

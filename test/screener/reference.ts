@@ -1,22 +1,25 @@
-// The screen once more, slow and obvious: every vintage of the named fields read, judged by src/model/trust.ts one by one, and filtered, ranked and counted in arrays.
-// What sql/queries/screener_rows.sql answers is compared with it.
+// The screen once more, slow and obvious: every vintage of the named fields is read, every reading judged, and all matches stand as rows before a page is cut.
+// What src/queries/screener.ts answers is compared with it.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type Query, run } from '../../src/db/query.ts';
 import type { Series } from '../../src/model/catalogue.ts';
 import type { Entity } from '../../src/model/entity.ts';
-import { type Clause, type FieldRef, keyOf, type Literal, type Modifier, type RankKey, type Term } from '../../src/model/screener-dsl.ts';
+import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type RankKey } from '../../src/model/screener-dsl.ts';
 import {
   ENTITY_TYPES_OF,
+  type Measured,
+  midranks,
+  modified,
+  places,
   type ScreenCounts,
   type ScreenRow,
   type ScreenValue,
   unitOf,
-
 } from '../../src/model/screener.ts';
 import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../../src/model/trust.ts';
 import { idOf, seriesOf } from '../../src/queries/observations.ts';
-import { ATTRIBUTES, type Attribute, type Screen, type Screened } from '../../src/queries/screener.ts';
+import { ATTRIBUTES, type Attribute, type Screen } from '../../src/queries/screener.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -29,7 +32,7 @@ function ownQuery<Params extends z.ZodRawShape, Row>(
   return { file: name, sql: readFileSync(new URL(name, import.meta.url), 'utf8'), ...shape };
 }
 
-export const valuesQuery = ownQuery('reference_values.sql', {
+const valuesQuery = ownQuery('reference_values.sql', {
   params: z.strictObject({
     seriesFrom: z.int(),
     seriesTo: z.int(),
@@ -53,9 +56,9 @@ export const valuesQuery = ownQuery('reference_values.sql', {
   }),
 });
 type ValueRow = z.infer<typeof valuesQuery.row>;
-export type NewestRow = Pick<ValueRow, 'seriesNo' | 'period' | 'periodEnd' | 'value' | 'vintage' | 'observedAt' | 'retrievedAt'>;
+type NewestRow = Pick<ValueRow, 'seriesNo' | 'period' | 'periodEnd' | 'value' | 'vintage' | 'observedAt' | 'retrievedAt'>;
 
-export const universeQuery = ownQuery('reference_universe.sql', {
+const universeQuery = ownQuery('reference_universe.sql', {
   params: z.strictObject({
     entityTypes: z.array(z.string()).nullable(),
     country: nullableText,
@@ -73,6 +76,12 @@ export const universeQuery = ownQuery('reference_universe.sql', {
   }),
 });
 type Member = z.infer<typeof universeQuery.row>;
+
+interface Screened {
+  /** All matches, by rank. */
+  readonly rows: readonly ScreenRow[];
+  readonly counts: ScreenCounts;
+}
 
 /** An observation of one indicator for one entity, judged. */
 interface Reading<Row extends NewestRow = ValueRow> {
@@ -147,7 +156,7 @@ function isKnownAt({ catalogue }: Snapshot, member: Member, asOf: string): boole
 const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
 
 /** Series that a public screen may use: redistributable, and between countries of a cadence that can be compared. */
-export function isScreened(series: Series): boolean {
+function isScreened(series: Series): boolean {
   return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
 }
 
@@ -322,99 +331,4 @@ function countExcluded(
     else if (missing.length > 0) excludedMissing += 1;
   }
   return { evaluated: members.length, matched: matched.size, excludedMissing, excludedIneligible };
-}
-
-/** Years in which a spread of three can be judged: two thirds of the values that there should be. */
-const LEAST_COUNT_3Y: Readonly<Record<string, number>> = { daily: 500, weekly: 104, monthly: 24, quarterly: 8 };
-
-export interface Measured {
-  readonly value: number;
-  readonly previous: number | null;
-  readonly valueYearAgo: number | null;
-  readonly count3y: number;
-  readonly mean3y: number | null;
-  readonly deviation3y: number | null;
-  readonly frequency: string;
-  /** Days since the end of the period, at the evaluation time. */
-  readonly ageDays: number;
-}
-
-/** What a modifier makes of a value on its own; rank and pct compare entities and are null here. */
-export function modified(measured: Measured, modifier: Modifier | null): number | null {
-  const { value, previous, valueYearAgo } = measured;
-  switch (modifier) {
-    case null:
-      return value;
-    case 'prev':
-      return previous;
-    case 'chg1':
-      return previous === null ? null : plain(value - previous);
-    case 'chg12':
-      return valueYearAgo === null ? null : plain(value - valueYearAgo);
-    case 'yoy':
-      return valueYearAgo === null || valueYearAgo <= 0 ? null : plain(100 * (value / valueYearAgo - 1));
-    case 'z3y':
-      return zScore(measured);
-    case 'age_days':
-      return measured.ageDays;
-    case 'rank':
-    case 'pct':
-      return null;
-  }
-}
-
-/** Without the noise of binary fractions: 4.6 − 4.4 is 0.2. */
-function plain(value: number): number {
-  return Number(value.toPrecision(12));
-}
-
-function zScore({ value, count3y, mean3y, deviation3y, frequency }: Measured): number | null {
-  const least = LEAST_COUNT_3Y[frequency];
-  if (least === undefined || count3y < least || mean3y === null || deviation3y === null || deviation3y === 0) return null;
-  return (value - mean3y) / deviation3y;
-}
-
-/** Midrank percentile of each value among all: 100 · (#less + #equal / 2) / N, to two decimals. */
-export function midranks(values: readonly number[]): ReadonlyMap<number, number> {
-  const sorted = values.toSorted((a, b) => a - b);
-  const found = new Map<number, number>();
-  for (let from = 0; from < sorted.length; ) {
-    const value = sorted[from] ?? 0;
-    let to = from;
-    while (to < sorted.length && sorted[to] === value) to += 1;
-    found.set(value, Math.round((10_000 * (from + (to - from) / 2)) / sorted.length) / 100);
-    from = to;
-  }
-  return found;
-}
-
-/** Place of each value, the greatest being first; equal values share a place. */
-export function places(values: readonly number[]): ReadonlyMap<number, number> {
-  const found = new Map<number, number>();
-  values.toSorted((a, b) => b - a).forEach((value, index) => found.has(value) || found.set(value, index + 1));
-  return found;
-}
-
-export type Cell = number | string | null;
-
-/** Whether a row passes: every clause has a term that holds. A term about a missing value does not hold, unless it asks for that. */
-export function isMatch(clauses: readonly Clause[], valueOf: (ref: FieldRef) => Cell): boolean {
-  return clauses.every((clause) => clause.some((term) => holds(term, valueOf(term))));
-}
-
-function holds({ operator, operand }: Term, cell: Cell): boolean {
-  if (operand.kind === 'presence') return (cell === null) === operand.isNull;
-  if (cell === null) return false;
-  if (operand.kind === 'range') return typeof cell === 'number' && cell >= operand.from && cell <= operand.to;
-  if (operand.kind === 'many') return operand.values.some((value) => isSame(cell, value)) === (operator === 'in');
-  if (operator === 'eq' || operator === 'neq') return isSame(cell, operand.value) === (operator === 'eq');
-  if (typeof cell !== 'number' || typeof operand.value !== 'number') return false;
-  if (operator === 'gt') return cell > operand.value;
-  if (operator === 'gte') return cell >= operand.value;
-  return operator === 'lt' ? cell < operand.value : cell <= operand.value;
-}
-
-/** Texts compare without regard to case. */
-function isSame(cell: Literal, value: Literal): boolean {
-  return typeof cell === 'string' && typeof value === 'string' ? cell.toLowerCase() === value.toLowerCase() : cell === value;
 }
