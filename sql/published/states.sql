@@ -97,14 +97,15 @@ epochs as (
     select
         prints.*,
         screened.indicator_no,
-        year((known_from at time zone 'UTC')) as first_epoch,
-        year((knowledge_cutoff() at time zone 'UTC')) as last_epoch,
+        year(known_from at time zone 'UTC') as first_epoch,
+        last.last_epoch,
         unnest(range(
             least(first_epoch, last_epoch),
-            1 + coalesce(least(year(((known_to - interval 1 microsecond) at time zone 'UTC')), last_epoch), last_epoch)
+            1 + coalesce(least(year((known_to - interval 1 microsecond) at time zone 'UTC'), last_epoch), last_epoch)
         )) as epoch,
     from prints
     inner join screened using (series_no)
+    cross join (select year(knowledge_cutoff() at time zone 'UTC') as last_epoch) as last
 )
 
 select

@@ -204,11 +204,7 @@ const PER_SERIES = { note: 'Rights are per series: published.series.is_redistrib
  * One file per calendar year of knowledge: what became known this year leaves the files of the years before as they are. The states are found all at once and
  * are then few; what belongs to them is found year by year.
  */
-async function writeEpochs(
-  connection: DuckDBConnection,
-  paths: SnapshotPaths,
-  { path }: Pick<Written, 'path'>,
-): Promise<WrittenFile[]> {
+async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
   const name = path.replace('published/', '');
   const isStates = name === 'states';
   if (isStates) await createRelation(connection, { path, as: 'table' });

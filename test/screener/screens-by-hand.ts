@@ -54,7 +54,11 @@ export async function createStates(relations: Relations, knowledgeCutoff: string
   }
 }
 
-export function snapshotOf(relations: Relations, lake: ScreenedLake, grants: Grants = NO_GRANTS): Snapshot {
+export function snapshotOf(
+  relations: Relations,
+  lake: Pick<ScreenedLake, 'series' | 'knowledgeCutoff'>,
+  grants: Grants = NO_GRANTS,
+): Snapshot {
   return {
     ...relations.reader,
     snapshotId: 's',
