@@ -38,17 +38,15 @@ reaches as (
 -- Where the furthest period of all is withdrawn, one before it is the newest until something further is held.
 gaps as (
     select series_no, held_to as gap_from, passed_at as gap_to
-    from reaches
-    where held_to < coalesce(passed_at, 'infinity')
+    from reaches where held_to < coalesce(passed_at, 'infinity')
 ),
 
 turns as (
     select series_no, gap_from, gap_to, gap_from as turned_at
     from gaps
     union
-    select gaps.series_no, gaps.gap_from, gaps.gap_to, unnest([holds.held_from, holds.held_to])
-    from gaps
-    inner join holds using (series_no)
+    select series_no, gaps.gap_from, gaps.gap_to, unnest([holds.held_from, holds.held_to])
+    from gaps inner join holds using (series_no)
 ),
 
 resurfaced as (
@@ -87,8 +85,7 @@ prints as (
         least(newest.newest_to, vintages.known_to) as known_to,
     from newest
     inner join published.vintages as vintages using (series_no, period_end)
-    where
-        vintages.value is not null
+    where vintages.value is not null
         and vintages.observed_at < coalesce(newest.newest_to, 'infinity')
         and newest.newest_from < coalesce(vintages.known_to, 'infinity')
 ),
@@ -99,10 +96,8 @@ epochs as (
         screened.indicator_no,
         year(known_from at time zone 'UTC') as first_epoch,
         last.last_epoch,
-        unnest(range(
-            least(first_epoch, last_epoch),
-            1 + coalesce(least(year((known_to - interval 1 microsecond) at time zone 'UTC'), last_epoch), last_epoch)
-        )) as epoch,
+        coalesce(year((known_to - interval 1 microsecond) at time zone 'UTC'), last_epoch) as known_epoch,
+        unnest(range(least(first_epoch, last_epoch), 1 + least(known_epoch, last_epoch))) as epoch,
     from prints
     inner join screened using (series_no)
     cross join (select year(knowledge_cutoff() at time zone 'UTC') as last_epoch) as last

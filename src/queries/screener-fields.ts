@@ -4,8 +4,9 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import { type Fields, type FieldType, MODIFIERS, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
-import { ATTRIBUTES, type Attribute, findMembers, isScreened, type NewestRow, preferredValue } from './screener.ts';
+import { ATTRIBUTES, type Attribute, isScreened, type NewestRow, preferredValue } from './screener.ts';
 import { seriesOf } from './observations.ts';
+import { findMembers } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const screenerFieldsQuery = defineQuery('screener_fields.sql', {

@@ -2,7 +2,7 @@
 // and no more; identifiers and what is shown of a value are made for the page alone.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Catalogue, Series } from '../model/catalogue.ts';
+import type { Series } from '../model/catalogue.ts';
 import type { Entity } from '../model/entity.ts';
 import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type Modifier, type RankKey } from '../model/screener-dsl.ts';
 import {
@@ -19,6 +19,7 @@ import {
 } from '../model/screener.ts';
 import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../model/trust.ts';
 import { idOf, seriesOf } from './observations.ts';
+import { findMembers, type Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -52,30 +53,6 @@ export const screenerStatisticsQuery = defineQuery('screener_statistics.sql', {
   }),
 });
 type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
-
-export const screenerUniverseQuery = defineQuery('screener_universe.sql', {
-  params: z.strictObject({}),
-  row: z.strictObject({
-    entityId: z.string(),
-    entityType: z.string(),
-    name: z.string(),
-    country: nullableText,
-    validFrom: nullableText,
-    validTo: nullableText,
-    knownFrom: nullableText,
-    classes: z.array(z.strictObject({ sector: nullableText, knownFrom: z.string() })),
-  }),
-});
-type Standing = z.infer<typeof screenerUniverseQuery.row>;
-
-/** An entity as it was classed at the cutoff. */
-export interface Member {
-  readonly entityId: string;
-  readonly entityType: string;
-  readonly name: string;
-  readonly country: string | null;
-  readonly sector: string | null;
-}
 
 export const ATTRIBUTES = ['name', 'country', 'entity_type', 'sector'] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
@@ -209,59 +186,12 @@ function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }:
 
 const yearOf = (instant: string) => Number(instant.slice(0, 4));
 
-const kept = new WeakMap<Catalogue, Promise<readonly Standing[]>>();
-
-/** All entities of a snapshot, which are few beside its series; read once. */
-function standingOf(snapshot: Snapshot): Promise<readonly Standing[]> {
-  const found = kept.get(snapshot.catalogue) ?? run(snapshot, screenerUniverseQuery, {});
-  kept.set(snapshot.catalogue, found);
-  found.catch(() => kept.delete(snapshot.catalogue));
-  return found;
-}
-
-export interface Universed {
-  readonly entityTypes: readonly string[] | null;
-  readonly country: string | null;
-  readonly sector: string | null;
-  readonly onDate: string;
-  readonly asOf: string | null;
-}
-
-/** The entities that existed on a day and were known at the cutoff, as they were classed then; by identifier. */
-export async function findMembers(
-  snapshot: Snapshot,
-  { entityTypes, country, sector, onDate, asOf }: Universed,
-): Promise<readonly Member[]> {
-  const found: Member[] = [];
-  for (const one of await standingOf(snapshot)) {
-    if (entityTypes !== null && !entityTypes.includes(one.entityType)) continue;
-    if (country !== null && one.country !== country) continue;
-    if ((one.validFrom !== null && one.validFrom > onDate) || (one.validTo !== null && one.validTo < onDate)) continue;
-    if (asOf !== null && !isKnownAt(snapshot, one, asOf)) continue;
-    const own = one.classes.findLast((known) => asOf === null || known.knownFrom <= asOf)?.sector ?? null;
-    if (sector !== null && own?.toLowerCase() !== sector.toLowerCase()) continue;
-    found.push({ entityId: one.entityId, entityType: one.entityType, name: one.name, country: one.country, sector: own });
-  }
-  return found;
-}
-
 function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]> {
   const universe: readonly string[] | null = ENTITY_TYPES_OF[asked.universe];
   const { entityType, country, sector, asOf } = asked;
   const both = universe === null || (entityType !== null && universe.includes(entityType));
   const onDate = (asOf ?? new Date(asked.at).toISOString()).slice(0, 10);
   return findMembers(snapshot, { entityTypes: entityType === null ? universe : both ? [entityType] : [], country, sector, onDate, asOf });
-}
-
-const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
-
-/** Countries and the like stand in the reference data; a company says itself since when; of others some period had ended by then. */
-function isKnownAt({ catalogue }: Snapshot, entity: Standing, asOf: string): boolean {
-  if (entity.knownFrom !== null) return entity.knownFrom <= asOf;
-  if (STANDING.has(entity.entityType)) return true;
-  return (catalogue.byEntityId.get(entity.entityId) ?? []).some(
-    (one) => one.firstPeriodEnd !== null && one.firstPeriodEnd <= asOf.slice(0, 10),
-  );
 }
 
 const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
