@@ -323,11 +323,11 @@ describe('a screen', () => {
     print(8, '2023-12-31', 1),
     print(9, '2024-03-31', 4),
   ];
+  const lake = { series, prints, entities, companies, knowledgeCutoff: NOW };
+  beforeAll(() => createScreened(relations, lake));
   const asked = async (
     change: Omit<Partial<Screen>, 'filter' | 'ranking' | 'columns'> & { filter?: string; ranking?: string; columns?: string } = {},
   ) => {
-    const lake = { series, prints, entities, companies, knowledgeCutoff: NOW };
-    await createScreened(relations, lake);
     const { filter, ranking, columns, ...rest } = change;
     return screen(
       snapshotOf(relations, lake),
@@ -452,6 +452,11 @@ describe('a screen', () => {
     ]).toEqual([null, 2, 2, 3, 3, 5]);
   });
 
+  it('holds what was known last for all the time after it', async () => {
+    const later = await matches({ filter: 'cpi:gte:5', isEligibleOnly: false, asOf: '2025-02-01T00:00:00.000Z' });
+    expect(later.ids).toEqual(['fr', 'de', 'us']);
+  });
+
   it('compares no annual figures between countries, and nothing that may not be passed on; a company has its own', async () => {
     expect(series.filter((one) => !isScreened(one)).map((one) => one.indicatorId)).toEqual(['us_gdp', 'fr_gdp']);
     expect((await matches({ filter: 'gdp:gt:0', isEligibleOnly: false })).ids).toEqual([]);
@@ -489,7 +494,6 @@ describe('a screen', () => {
   });
 
   it('offers the fields that are to be screened, and describes those that have values', async () => {
-    await createScreened(relations, { series, prints, entities, companies, knowledgeCutoff: NOW });
     await relations.create('published/latest');
     const snapshot = snapshotOf(relations, { series, knowledgeCutoff: NOW });
     expect([...(await screenerFields(snapshot))]).toEqual([

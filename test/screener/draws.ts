@@ -60,7 +60,7 @@ function periodsOf(
   const from = Date.parse('2018-01-01T00:00:00Z') + luck.below(600) * DAY;
   const last = luck.is(0.2) ? from + luck.below(900) * DAY : CUTOFF - luck.below(200) * DAY;
   const step = { daily: 9, weekly: 14, monthly: 31, quarterly: 92, annual: 365, event: 170, static: 400 }[frequency];
-  for (let at = from; at < last && found.length < 180; at += step * DAY * (luck.is(0.05) ? 14 : 1)) {
+  for (let at = from; at < last && found.length < 110; at += step * DAY * (luck.is(0.05) ? 14 : 1)) {
     const date = new Date(at);
     const months = { monthly: 1, quarterly: 3, annual: 12 }[frequency as string];
     const end = months === undefined ? at : Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months + months, 0);
@@ -95,13 +95,16 @@ function budgetsOf(luck: Luck, prints: readonly Print[]) {
   return [...new Set(chosen)].toSorted((a, b) => a - b).map((from) => ({ from, days: luck.pick([20.25, 45, 60.5, 86, 120.75]) }));
 }
 
-/** The newest period with a value in force at a moment. */
-function newestAt(prints: readonly Print[], at: number): string | null {
+/** At each instant of a print the newest period with a value in force. */
+function newestThrough(prints: readonly Print[]): readonly { readonly from: number; readonly end: string | null }[] {
   const held = new Map<string, number | null>();
-  for (const print of prints.toSorted((a, b) => Date.parse(a.observedAt) - Date.parse(b.observedAt)))
-    if (Date.parse(print.observedAt) <= at) held.set(print.periodEnd, print.value);
-  const ends = [...held].flatMap(([end, value]) => (value === null ? [] : [end]));
-  return ends.toSorted().at(-1) ?? null;
+  const found = new Map<number, string | null>();
+  for (const print of prints.toSorted((a, b) => Date.parse(a.observedAt) - Date.parse(b.observedAt))) {
+    held.set(print.periodEnd, print.value);
+    const ends = [...held].flatMap(([end, value]) => (value === null ? [] : [end]));
+    found.set(Date.parse(print.observedAt), ends.toSorted().at(-1) ?? null);
+  }
+  return [...found].map(([from, end]) => ({ from, end }));
 }
 
 export function drawLake(luck: Luck): ScreenedLake {
@@ -141,10 +144,9 @@ function drawSeries(luck: Luck, seriesNo: number, of: Pick<Series, 'entityId' | 
     pseudo && luck.is(0.5) ? { ...print, vintage: `pseudo:${print.observedAt.slice(0, 19)}` } : print,
   );
   const learned = budgetsOf(luck, prints);
-  const instants = [...new Set(prints.map((print) => Date.parse(print.observedAt)))].toSorted((a, b) => a - b);
-  const events = instants.map((from, index) => ({
+  const events = newestThrough(frequency === 'event' ? prints : []).map(({ from, end }, index) => ({
     from,
-    end: newestAt(prints, from),
+    end,
     days: index < 2 ? null : luck.pick([100, 200.5, 300]),
   }));
   const sourceTier = luck.pick([

@@ -7,8 +7,8 @@ import { drawLake, drawScreen, luckOf } from './draws.ts';
 import { referenceScreen } from './reference.ts';
 import { createScreened, snapshotOf } from './screens-by-hand.ts';
 
-const LAKES = isLong ? 40 : 2;
-const SCREENS = isLong ? 250 : 100;
+const LAKES = isLong ? 40 : 1;
+const SCREENS = isLong ? 250 : 200;
 
 describe('a screen drawn at random', () => {
   let relations: Relations;
