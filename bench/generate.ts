@@ -12,7 +12,7 @@ import { NO_CACHE } from '../src/derived/result-cache.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Resource } from '../src/model/manifest.ts';
-import { describeSnapshot } from '../src/snapshot/build.ts';
+import { createFiles, describeSnapshot } from '../src/snapshot/build.ts';
 import { writeFile, writeTable } from '../src/snapshot/files.ts';
 import { type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { publish } from '../src/snapshot/publish.ts';
@@ -139,11 +139,14 @@ async function writeOthers(
     await connection.run(`create or replace view ${name} as from read_parquet([${files}])`);
   await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });
   const resources: Resource[] = [];
-  for (const step of RELATIONS.slice(FIRST_PUBLISHED).filter((one) => one.as !== 'files')) {
+  for (const step of RELATIONS.slice(FIRST_PUBLISHED).filter((one) => one.path !== 'published/vintages')) {
     const name = step.path.replace('published/', '');
-    await create(connection, step);
-    if (!isPublished(step)) continue;
-    resources.push((await writeTable(connection, paths, name)).resource);
+    if (step.as === 'files') resources.push(...(await createFiles(connection, step, paths)).map(({ resource }) => resource));
+    else {
+      await create(connection, step);
+      if (!isPublished(step)) continue;
+      resources.push((await writeTable(connection, paths, name)).resource);
+    }
     onProgress(name);
   }
   return resources;

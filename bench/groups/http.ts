@@ -11,7 +11,7 @@ import { PAGE_ROWS, plainReads, type Question, questionsOf } from './reads.ts';
 
 const CONNECTIONS = 8;
 
-interface Server {
+export interface Server {
   readonly fetch: (path: string) => Promise<string>;
   readonly stop: () => Promise<number>;
 }
@@ -53,7 +53,7 @@ function fetchText(options: RequestOptions): Promise<string> {
   });
 }
 
-async function asof(lake: Lake): Promise<Server> {
+export async function asof(lake: Lake): Promise<Server> {
   const request = { scopes: ['data:read'] as const, tier: 'full' as const, label: 'bench' };
   const { key } = await issueKey(keyFile(lake.dataDir), { ...request, scopes: [...request.scopes] }, Date.now());
   return start({ kind: 'asof', dataDir: lake.dataDir }, key);

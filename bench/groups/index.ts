@@ -4,7 +4,7 @@ import type { Group } from '../report.ts';
 import { asOfHttp, coldHttp, hotReads } from './http.ts';
 import { latest } from './latest.ts';
 import { asOfReads, coldReads } from './reads.ts';
-import { screener } from './screener.ts';
+import { screener, screenerAsOf } from './screener.ts';
 
 export const GROUPS = {
   hot: hotReads,
@@ -14,6 +14,7 @@ export const GROUPS = {
   'as-of-http': asOfHttp,
   latest,
   screener,
+  'screener-as-of': screenerAsOf,
 } as const satisfies Record<string, (lake: Lake) => Promise<Group>>;
 
 export type GroupName = keyof typeof GROUPS;

@@ -1,88 +1,213 @@
-// The point-in-time screener as plain SQL: three filters and a ranking over all entities as of a moment, out of all vintages. The published
-// interval [observed_at, known_to) against finding the newest vintage of each period first.
+// Screens over all entities: three filters and a ranking by a fourth factor, thresholds never repeated, on newest values and as of a random day, plain and with what a
+// value is compared with. The service through HTTP and as a function, PostgreSQL by its best plan, and DuckDB over the published intervals.
 import { toValue } from '../../src/db/rows.ts';
+import { type Fields, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
+import { screen } from '../../src/queries/screener.ts';
 import type { Lake } from '../generate.ts';
-import { compare, drawn, type Peer } from '../measure.ts';
+import { compare, drawn, type Peer, type Plan } from '../measure.ts';
+import { openPostgres, type Postgres } from '../peers/postgres.ts';
 import type { Group } from '../report.ts';
-import { openPlain, type Plain } from '../subject.ts';
+import { openPlain, openServed, type Plain } from '../subject.ts';
+import { asof, type Server } from './http.ts';
 
-const QUESTIONS = 40;
-const CHOSEN = 'select canonical_id from series group by canonical_id order by canonical_id';
+const PLAN: Plan = { questions: 2000, rounds: 5, asksPerRound: 200, secondsPerRound: 4, concurrency: 1 };
+const LEAST_FIRST = 200;
+const ROWS = 100;
 
-// Every formulation leaves one row per series, `known`: its newest period in force at the cutoff that has a value.
-const KNOWN = {
-  interval: `
-    select series_no, arg_max(value, period_end) as value
-    from vintages
-    where series_no in (select series_no from chosen) and value is not null
-      and observed_at <= $as_of::timestamptz and (known_to is null or known_to > $as_of::timestamptz)
-    group by series_no`,
-  rowNumber: `
-    select series_no, arg_max(value, period_end) as value
-    from (
-      select series_no, period_end, value from vintages
-      where series_no in (select series_no from chosen) and observed_at <= $as_of::timestamptz
-      qualify row_number() over (partition by series_no, period_end order by observed_at desc) = 1
-    )
-    where value is not null
-    group by series_no`,
-  argMax: `
-    select series_no, arg_max(value, period_end) as value
-    from (
-      select series_no, period_end, arg_max_null(value, observed_at) as value from vintages
-      where series_no in (select series_no from chosen) and observed_at <= $as_of::timestamptz
-      group by all
-    )
-    where value is not null
-    group by series_no`,
-};
+interface Question {
+  readonly factors: readonly [first: string, second: string, third: string, ranked: string];
+  readonly first: number;
+  readonly second: number;
+  readonly third: readonly [from: number, to: number];
+  readonly asOf: string | null;
+}
 
-const screen = (known: string) => `
-  with
-  chosen as (select series_no, entity_id, canonical_id from series where canonical_id in ($first, $second, $third, $fourth)),
-  known as (${known}),
-  wide as (
-    select
-      entity_id,
-      max(value) filter (where canonical_id = $first) as first,
-      max(value) filter (where canonical_id = $second) as second,
-      max(value) filter (where canonical_id = $third) as third,
-      max(value) filter (where canonical_id = $fourth) as ranked
-    from known inner join chosen using (series_no)
-    group by entity_id
-  )
-  select entity_id, first, second, third, ranked, rank() over (order by ranked desc) as place
-  from wide
-  where first > 200 and second < 1900 and third between 100 and 1900
-  order by place, entity_id`;
-
-async function peer(plain: Plain, name: string, known: string, factors: readonly string[]): Promise<Peer> {
-  const statement = await plain.connection.prepare(screen(known));
-  const months = drawn(5, 480);
-  const cutoffs = Array.from({ length: QUESTIONS }, () => {
-    const month = months.next().value;
-    return `${1985 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-28T23:59:59.999Z`;
+/** Thresholds that leave some entities and are never asked twice. */
+function questionsOf(factors: readonly string[], isAsOf: boolean): readonly Question[] {
+  const [fractions, days] = [drawn(5, 1_000_000), drawn(6, 14_600)];
+  return Array.from({ length: PLAN.questions }, (_, number): Question => {
+    const at = (number * 4) % factors.length;
+    const [first = '', second = '', third = '', ranked = ''] = [...factors.slice(at), ...factors].slice(0, 4);
+    const between = (from: number, to: number) => from + ((to - from) * fractions.next().value) / 1_000_000;
+    const day = new Date(Date.UTC(1985, 0, 1) + days.next().value * 86_400_000);
+    return {
+      factors: [first, second, third, ranked],
+      first: between(LEAST_FIRST, 400),
+      second: between(1500, 1900),
+      third: [between(50, 150), between(1700, 1900)],
+      asOf: isAsOf ? `${day.toISOString().slice(0, 10)}T23:59:59.999Z` : null,
+    };
   });
+}
+
+const filterOf = ({ factors: [first, second, third], ...question }: Question) =>
+  `${first}:gt:${question.first};${second}:lt:${question.second};${third}:between:${question.third.join('..')}`;
+
+type Answer = readonly (readonly [entityId: unknown, first: unknown, second: unknown, third: unknown, ranked: unknown])[];
+
+function byFunction(reader: Awaited<ReturnType<typeof openServed>>, questions: readonly Question[], fields: Fields, more: string): Peer {
   return {
-    name,
+    name: `asof, query layer${more === '' ? '' : ` with ${more}`}`,
     ask: async (number) => {
-      const at = (number * 4) % factors.length;
-      const [first = '', second = '', third = '', fourth = ''] = [...factors.slice(at), ...factors].slice(0, 4);
-      statement.bind({ first, second, third, fourth, as_of: cutoffs[number] ?? '' });
+      const question = questions[number];
+      if (question === undefined) return [];
+      const ranked = question.factors[3];
+      const columns = more === '' ? null : [...question.factors.map((field) => ({ field, modifier: null })), ...modifiersOf(ranked, more)];
+      const asked = {
+        universe: 'entities' as const,
+        entityType: null,
+        country: null,
+        sector: null,
+        filter: parseFilter(filterOf(question), fields),
+        ranking: parseRanking(`${ranked}:desc`, fields),
+        columns,
+        isFreshOnly: false,
+        isEligibleOnly: false,
+        asOf: question.asOf,
+        at: Date.parse(question.asOf ?? reader.knowledgeCutoff),
+        historyFrom: null,
+      };
+      const { rows } = await screen(reader, asked, { sort: 'rank', order: 'asc', begin: 0, limit: ROWS });
+      return rows.map(({ entityId, values }): Answer[number] => {
+        const [first, second, third, fourth] = question.factors.map((factor) => values[factor]?.value);
+        return [entityId, first, second, third, fourth];
+      });
+    },
+  };
+}
+
+function modifiersOf(field: string, more: string) {
+  return more
+    .split(',')
+    .flatMap((name) => (name === 'yoy' || name === 'z3y' || name === 'pct' ? [{ field, modifier: name } as const] : []));
+}
+
+interface Body {
+  readonly data: readonly { readonly entityId: string; readonly values: Readonly<Record<string, { readonly value: number }>> }[];
+}
+
+function byHttp(server: Server, questions: readonly Question[]): Peer {
+  return {
+    name: 'asof, HTTP',
+    ask: async (number) => {
+      const question = questions[number];
+      if (question === undefined) return [];
+      const cutoff = question.asOf === null ? '' : `&as_of=${question.asOf}`;
+      const filter = encodeURIComponent(filterOf(question));
+      const path = `/public/screener?universe=entities&eligible_only=false&limit=${ROWS}&rank_by=${question.factors[3]}:desc&filter=${filter}${cutoff}`;
+      const { data } = JSON.parse(await server.fetch(path)) as Body;
+      return data.map(({ entityId, values }): Answer[number] => {
+        const [first, second, third, fourth] = question.factors.map((factor) => values[factor]?.value);
+        return [entityId, first, second, third, fourth];
+      });
+    },
+  };
+}
+
+const bound = ({ factors, first, second, third, asOf }: Question) => [
+  ...factors,
+  first,
+  second,
+  ...third,
+  ...(asOf === null ? [] : [asOf]),
+];
+
+/** The newest value of each series named, found by one descent of the index each. */
+function byPostgres(postgres: Postgres, questions: readonly Question[], isAsOf: boolean): Peer {
+  const inForce = isAsOf
+    ? 'vintages.observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)'
+    : 'known_to is null';
+  const text = `
+    with wide as (
+      select
+        entity_id,
+        max(value) filter (where canonical_id = $1) as first,
+        max(value) filter (where canonical_id = $2) as second,
+        max(value) filter (where canonical_id = $3) as third,
+        max(value) filter (where canonical_id = $4) as ranked
+      from series, lateral (
+        select value from vintages
+        where vintages.series_no = series.series_no and ${inForce} and value is not null
+        order by period_end desc limit 1
+      ) as newest
+      where canonical_id in ($1, $2, $3, $4)
+      group by entity_id
+    )
+    select entity_id, first, second, third, ranked from wide
+    where first > $5 and second < $6 and third between $7 and $8
+    order by ranked desc nulls last, entity_id limit ${ROWS}`;
+  const name = isAsOf ? 'as_of' : 'newest';
+  return {
+    name: 'PostgreSQL, lateral',
+    ask: async (number) => {
+      const question = questions[number];
+      return question === undefined ? [] : postgres.ask(name, text, bound(question));
+    },
+  };
+}
+
+/** One row per series: its newest period in force at the cutoff that has a value. */
+async function byDuckDb(plain: Plain, questions: readonly Question[], isAsOf: boolean): Promise<Peer> {
+  const inForce = isAsOf ? 'observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)' : 'known_to is null';
+  const statement = await plain.connection.prepare(`
+    with
+    chosen as (select series_no, entity_id, canonical_id from series where canonical_id in ($1, $2, $3, $4)),
+    known as (
+      select series_no, arg_max(value, period_end) as value from vintages
+      where series_no in (select series_no from chosen) and value is not null and ${inForce}
+      group by series_no
+    ),
+    wide as (
+      select
+        entity_id,
+        max(value) filter (where canonical_id = $1) as first,
+        max(value) filter (where canonical_id = $2) as second,
+        max(value) filter (where canonical_id = $3) as third,
+        max(value) filter (where canonical_id = $4) as ranked
+      from known inner join chosen using (series_no)
+      group by entity_id
+    )
+    select entity_id, first, second, third, ranked from wide
+    where first > $5 and second < $6 and third between $7 and $8
+    order by ranked desc nulls last, entity_id limit ${ROWS}`);
+  return {
+    name: 'DuckDB, plain SQL (known_to)',
+    ask: async (number) => {
+      const question = questions[number];
+      if (question === undefined) return [];
+      statement.bind(bound(question));
       return (await statement.runAndReadAll()).getRows().map((row) => row.map(toValue));
     },
   };
 }
 
-export async function screener(lake: Lake): Promise<Group> {
+async function screens(lake: Lake, isAsOf: boolean): Promise<Group> {
+  const reader = await openServed(lake);
   const plain = await openPlain(lake);
-  const factors = (await plain.connection.runAndReadAll(CHOSEN)).getRows().map((row) => String(row[0]));
+  const server = await asof(lake);
+  const postgres = await openPostgres(lake);
+  const factors = [...reader.catalogue.byCanonicalId.keys()].toSorted();
+  const fields: Fields = new Map(factors.map((name) => [name, 'number']));
+  const questions = questionsOf(factors, isAsOf);
   const peers = [
-    await peer(plain, 'DuckDB, interval (known_to)', KNOWN.interval, factors),
-    await peer(plain, 'DuckDB, arg_max twice', KNOWN.argMax, factors),
-    await peer(plain, 'DuckDB, row_number', KNOWN.rowNumber, factors),
+    byHttp(server, questions),
+    byFunction(reader, questions, fields, ''),
+    byFunction(reader, questions, fields, 'yoy,z3y,pct'),
+    ...(typeof postgres === 'string' ? [] : [byPostgres(postgres, questions, isAsOf)]),
+    await byDuckDb(plain, questions, isAsOf),
   ];
-  const figures = await compare(peers, { questions: QUESTIONS, rounds: 5, asksPerRound: 20, secondsPerRound: 4, concurrency: 1 }, 10);
+  if (typeof postgres === 'string') process.stderr.write(`${postgres}\n`);
+  const figures = await compare(peers, PLAN, 10);
   plain.close();
-  return { name: 'point-in-time screener', of: '3 filters and a ranking over all entities under as_of', figures };
+  reader.close();
+  if (typeof postgres !== 'string') await postgres.stop();
+  return {
+    name: isAsOf ? 'point-in-time screener' : 'screener',
+    of: `3 filters and a ranking over all entities${isAsOf ? ' under as_of' : ''}, thresholds never repeated`,
+    figures,
+    serverPeakMemoryMb: await server.stop(),
+  };
 }
+
+export const screener = (lake: Lake): Promise<Group> => screens(lake, false);
+export const screenerAsOf = (lake: Lake): Promise<Group> => screens(lake, true);

@@ -1,26 +1,13 @@
--- The entities that can be screened, as far as they existed and were known at the cutoff. known_from is null where an entity's own series say it.
-with
-
-classes as (
-    select entity_id, list_filter(classes, lambda class: $as_of::timestamptz is null or class.known_from <= $as_of::timestamptz)[-1] as class
-    from published.companies
-)
-
+-- The entities that can be screened. known_from is null where an entity's own series say it; classes: a company's sectors since when each was known.
 select
     entities.entity_id,
     entities.entity_type,
     entities.name,
     coalesce(entities.country, companies.country) as country,
-    class.sector,
+    entities.valid_from,
+    entities.valid_to,
     companies.known_from,
+    coalesce(list_transform(companies.classes, lambda class: {sector: class.sector, known_from: class.known_from}), []) as classes,
 from published.entities
 left join published.companies using (entity_id)
-left join classes using (entity_id)
-where
-    ($entity_types::varchar[] is null or entities.entity_type in (select unnest($entity_types::varchar[])))
-    and ($country::varchar is null or coalesce(entities.country, companies.country) = $country::varchar)
-    and ($sector::varchar is null or lower(class.sector) = lower($sector::varchar))
-    and (entities.valid_from is null or entities.valid_from <= $on_date::date)
-    and (entities.valid_to is null or entities.valid_to >= $on_date::date)
-    and ($as_of::timestamptz is null or companies.known_from is null or companies.known_from <= $as_of::timestamptz)
 order by entities.entity_id

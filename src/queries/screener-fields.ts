@@ -4,8 +4,9 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import { type Fields, type FieldType, MODIFIERS, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
-import { ATTRIBUTES, type Attribute, isScreened, type NewestRow, preferredValue, screenerUniverseQuery } from './screener.ts';
+import { ATTRIBUTES, type Attribute, isScreened, type NewestRow, preferredValue } from './screener.ts';
 import { seriesOf } from './observations.ts';
+import { findMembers } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const screenerFieldsQuery = defineQuery('screener_fields.sql', {
@@ -118,7 +119,7 @@ const MOST_VALUES = 300;
 
 async function describeAttributes(snapshot: Snapshot, at: number): Promise<readonly ScreenField[]> {
   const onDate = new Date(at).toISOString().slice(0, 10);
-  const members = await run(snapshot, screenerUniverseQuery, { entityTypes: null, country: null, sector: null, onDate, asOf: null });
+  const members = await findMembers(snapshot, { entityTypes: null, country: null, sector: null, onDate, asOf: null });
   return ATTRIBUTES.map((field: Attribute) => {
     const having = members.flatMap((member) => {
       const value = field === 'entity_type' ? member.entityType : member[field];

@@ -1,9 +1,9 @@
-// The screen: values of the named fields per entity of a universe, as known at a cutoff, and what the filter leaves of them.
+// The screen: values of the named fields per entity of a universe, as known at a cutoff, and what the filter leaves of them. It reads the state of each named series
+// and no more; identifiers and what is shown of a value are made for the page alone.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
-import { EntityType } from '../model/entity.ts';
-import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type RankKey } from '../model/screener-dsl.ts';
+import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type Modifier, type RankKey } from '../model/screener-dsl.ts';
 import {
   ENTITY_TYPES_OF,
   type Measured,
@@ -18,19 +18,16 @@ import {
 } from '../model/screener.ts';
 import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../model/trust.ts';
 import { idOf, seriesOf } from './observations.ts';
+import { findMembers, type Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
 
-export const screenerValuesQuery = defineQuery('screener_values.sql', {
-  params: z.strictObject({
-    seriesFrom: z.int(),
-    seriesTo: z.int(),
-    seriesNos: z.array(z.int()),
-    asOf: nullableText,
-    periodFrom: nullableText,
-  }),
+const readParams = { indicatorNos: z.array(z.int()), epoch: z.int(), asOf: nullableText, periodFrom: nullableText };
+
+export const screenerStatesQuery = defineQuery('screener_states.sql', {
+  params: z.strictObject(readParams),
   row: z.strictObject({
     seriesNo: z.int(),
     period: z.string(),
@@ -39,6 +36,14 @@ export const screenerValuesQuery = defineQuery('screener_values.sql', {
     vintage: z.string(),
     observedAt: z.string(),
     retrievedAt: z.string(),
+  }),
+});
+export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
+
+export const screenerStatisticsQuery = defineQuery('screener_statistics.sql', {
+  params: z.strictObject(readParams),
+  row: z.strictObject({
+    seriesNo: z.int(),
     previous: nullableNumber,
     valueYearAgo: nullableNumber,
     count3y: z.int(),
@@ -46,27 +51,7 @@ export const screenerValuesQuery = defineQuery('screener_values.sql', {
     deviation3y: nullableNumber,
   }),
 });
-type ValueRow = z.infer<typeof screenerValuesQuery.row>;
-export type NewestRow = Pick<ValueRow, 'seriesNo' | 'period' | 'periodEnd' | 'value' | 'vintage' | 'observedAt' | 'retrievedAt'>;
-
-export const screenerUniverseQuery = defineQuery('screener_universe.sql', {
-  params: z.strictObject({
-    entityTypes: z.array(z.string()).nullable(),
-    country: nullableText,
-    sector: nullableText,
-    onDate: z.string(),
-    asOf: nullableText,
-  }),
-  row: z.strictObject({
-    entityId: z.string(),
-    entityType: EntityType,
-    name: z.string(),
-    country: nullableText,
-    sector: nullableText,
-    knownFrom: nullableText,
-  }),
-});
-type Member = z.infer<typeof screenerUniverseQuery.row>;
+type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
 
 export const ATTRIBUTES = ['name', 'country', 'entity_type', 'sector'] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
@@ -88,49 +73,78 @@ export interface Screen {
   readonly historyFrom: string | null;
 }
 
+/** A part of the matches in some order. */
+export interface ScreenPage {
+  readonly sort: 'rank' | 'name';
+  readonly order: 'asc' | 'desc';
+  /** How many come before it. */
+  readonly begin: number;
+  readonly limit: number;
+}
+
 export interface Screened {
-  /** All matches, by rank. */
   readonly rows: readonly ScreenRow[];
   readonly counts: ScreenCounts;
 }
 
 /** An observation of one indicator for one entity, judged. */
-interface Reading<Row extends NewestRow = ValueRow> {
+interface Reading {
   readonly series: Series;
-  readonly row: Row;
+  readonly row: NewestRow;
   readonly freshness: FreshnessStatus;
   readonly isEligible: boolean;
 }
 
 /** What one entity has of one indicator: the reading to use, or why there is none. */
-interface Held<Row extends NewestRow = ValueRow> {
-  readonly reading: Reading<Row> | null;
+interface Held {
+  readonly reading: Reading | null;
   readonly isIneligible: boolean;
 }
 
-export async function screen(snapshot: Snapshot, asked: Screen): Promise<Screened> {
+export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage): Promise<Screened> {
   const refs = uniqueRefs([...asked.filter.flat(), ...asked.ranking, ...(asked.columns ?? [])]);
-  const named = new Set(refs.map((ref) => ref.field).filter((field) => !isAttribute(field)));
-  const candidates = await membersOf(snapshot, asked);
-  const ids = new Set(candidates.map((member) => member.entityId));
-  const held = await readingsOf(snapshot, asked, named, ids);
-  const members = asked.asOf === null ? candidates : candidates.filter((member) => isKnownAt(snapshot, member, asked.asOf ?? ''));
-  const table = tableOf(members, held, refs, asked.at);
+  const [members, rows, statistics] = await Promise.all([
+    membersOf(snapshot, asked),
+    readStates(snapshot, asked, refs),
+    readStatistics(snapshot, asked, refs),
+  ]);
+  const held = readingsOf(snapshot, asked, members, rows);
+  const table = new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, statistics, ref, asked.at)]));
   const cellOf = (member: Member) => (ref: FieldRef) => table.get(keyOf(ref))?.cells.get(member.entityId) ?? null;
   const matched = members.filter((member) => isMatch(asked.filter, cellOf(member)));
   const ranked = rank(matched, asked.ranking, cellOf);
-  const shown = asked.columns ?? refs;
-  const rows = ranked.map(
-    (member, index): ScreenRow => ({
-      rank: index + 1,
-      entityId: member.entityId,
-      entityType: member.entityType,
-      name: member.name,
-      country: member.country,
-      values: Object.fromEntries(shown.map((ref) => [keyOf(ref), valueOf(member, ref, table, held)])),
-    }),
-  );
-  return { rows, counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held) };
+  const shown = (asked.columns ?? refs).map((ref) => ({ ref, key: keyOf(ref), percentiles: percentilesOf(table.get(keyOf(ref))) }));
+  return {
+    rows: cut(ranked, page).map(
+      ({ member, place }): ScreenRow => ({
+        rank: place,
+        entityId: member.entityId,
+        entityType: member.entityType,
+        name: member.name,
+        country: member.country,
+        values: Object.fromEntries(
+          shown.map(({ ref, key, percentiles }) => {
+            const value = cellOf(member)(ref);
+            const reading = held.get(ref.field)?.get(member.entityId)?.reading ?? null;
+            const percentile = typeof value === 'number' ? (percentiles.get(value) ?? null) : null;
+            return [key, toScreenValue(value, percentile, reading, ref.modifier)];
+          }),
+        ),
+      }),
+    ),
+    counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held),
+  };
+}
+
+interface Placed {
+  readonly member: Member;
+  readonly place: number;
+}
+
+function cut(ranked: readonly Member[], { sort, order, begin, limit }: ScreenPage): readonly Placed[] {
+  const placed = ranked.map((member, index): Placed => ({ member, place: index + 1 }));
+  const sorted = sort === 'rank' ? placed : placed.toSorted((a, b) => compareText(a.member.name, b.member.name) || a.place - b.place);
+  return (order === 'desc' ? sorted.toReversed() : sorted).slice(begin, begin + limit);
 }
 
 function isAttribute(field: string): field is Attribute {
@@ -141,27 +155,42 @@ function uniqueRefs(refs: readonly FieldRef[]): readonly FieldRef[] {
   return [...new Map(refs.map(({ field, modifier }) => [keyOf({ field, modifier }), { field, modifier }])).values()];
 }
 
-async function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]> {
-  const universe: readonly string[] | null = ENTITY_TYPES_OF[asked.universe];
-  const { entityType } = asked;
-  const both = universe === null || (entityType !== null && universe.includes(entityType));
-  return run(snapshot, screenerUniverseQuery, {
-    entityTypes: entityType === null ? universe : both ? [entityType] : [],
-    country: asked.country,
-    sector: asked.sector,
-    onDate: (asked.asOf ?? new Date(asked.at).toISOString()).slice(0, 10),
-    asOf: asked.asOf,
-  });
+const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
+
+async function readStates(snapshot: Snapshot, asked: Screen, refs: readonly FieldRef[]): Promise<readonly NewestRow[]> {
+  const bound = readOf(snapshot, asked, refs);
+  return bound.indicatorNos.length === 0 ? [] : run(snapshot, screenerStatesQuery, bound);
 }
 
-const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
-
-/** Countries and the like stand in the reference data; a company says itself since when; of others some period had ended by then. */
-function isKnownAt({ catalogue }: Snapshot, member: Member, asOf: string): boolean {
-  if (STANDING.has(member.entityType) || member.knownFrom !== null) return true;
-  return (catalogue.byEntityId.get(member.entityId) ?? []).some(
-    (one) => one.firstPeriodEnd !== null && one.firstPeriodEnd <= asOf.slice(0, 10),
+async function readStatistics(snapshot: Snapshot, asked: Screen, refs: readonly FieldRef[]): Promise<ReadonlyMap<number, Statistics>> {
+  const bound = readOf(
+    snapshot,
+    asked,
+    refs.filter((ref) => COMPARED.has(ref.modifier)),
   );
+  const rows = bound.indicatorNos.length === 0 ? [] : await run(snapshot, screenerStatisticsQuery, bound);
+  return new Map(rows.map((row) => [row.seriesNo, row]));
+}
+
+/** An indicator goes by the number of its first series there; the last calendar year is that of the snapshot, whatever was learned after it. */
+function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Screen, refs: readonly FieldRef[]) {
+  const firsts = [...new Set(refs.map((ref) => ref.field))].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
+  return {
+    indicatorNos: firsts.filter((seriesNo) => seriesNo !== undefined),
+    epoch: Math.min(yearOf(knowledgeCutoff), yearOf(asOf ?? knowledgeCutoff)),
+    asOf,
+    periodFrom: historyFrom,
+  };
+}
+
+const yearOf = (instant: string) => Number(instant.slice(0, 4));
+
+function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]> {
+  const universe: readonly string[] | null = ENTITY_TYPES_OF[asked.universe];
+  const { entityType, country, sector, asOf } = asked;
+  const both = universe === null || (entityType !== null && universe.includes(entityType));
+  const onDate = (asOf ?? new Date(asked.at).toISOString()).slice(0, 10);
+  return findMembers(snapshot, { entityTypes: entityType === null ? universe : both ? [entityType] : [], country, sector, onDate, asOf });
 }
 
 const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
@@ -174,54 +203,45 @@ export function isScreened(series: Series): boolean {
 /** By indicator, then entity. */
 type Readings = ReadonlyMap<string, ReadonlyMap<string, Held>>;
 
-async function readingsOf(
-  snapshot: Snapshot,
-  asked: Screen,
-  named: ReadonlySet<string>,
-  entityIds: ReadonlySet<string>,
-): Promise<Readings> {
-  const { catalogue } = snapshot;
-  const series = [...named]
-    .flatMap((field) => catalogue.byCanonicalId.get(field) ?? [])
-    .filter((one) => isScreened(one) && entityIds.has(one.entityId))
-    .map((one) => one.seriesNo)
-    .sort((a, b) => a - b);
-  if (series.length === 0) return new Map();
-  const rows = await run(snapshot, screenerValuesQuery, {
-    seriesFrom: series[0] ?? 0,
-    seriesTo: series.at(-1) ?? 0,
-    seriesNos: series,
-    asOf: asked.asOf,
-    periodFrom: asked.historyFrom,
-  });
-  const found = new Map<string, Map<string, Reading[]>>();
+function readingsOf({ catalogue }: Snapshot, asked: Screen, members: readonly Member[], rows: readonly NewestRow[]): Readings {
+  const ids = new Set(members.map((member) => member.entityId));
+  const rivals = new Map<string, Map<string, Reading[]>>();
   for (const row of rows) {
-    const reading = judge(seriesOf(catalogue, row), row, asked.at);
-    const byEntity = found.get(reading.series.canonicalId) ?? new Map<string, Reading[]>();
-    found.set(reading.series.canonicalId, byEntity);
-    byEntity.set(reading.series.entityId, [...(byEntity.get(reading.series.entityId) ?? []), reading]);
+    const series = seriesOf(catalogue, row);
+    if (!ids.has(series.entityId) || !isScreened(series)) continue;
+    let byEntity = rivals.get(series.canonicalId);
+    if (byEntity === undefined) rivals.set(series.canonicalId, (byEntity = new Map()));
+    const reading = judge(series, row, asked.at);
+    const own = byEntity.get(series.entityId);
+    if (own === undefined) byEntity.set(series.entityId, [reading]);
+    else own.push(reading);
   }
   return new Map(
-    [...found].map(([field, byEntity]) => [field, new Map([...byEntity].map(([id, readings]) => [id, choose(readings, asked)]))]),
+    [...rivals].map(([field, byEntity]) => [field, new Map([...byEntity].map(([id, readings]) => [id, choose(readings, asked)]))]),
   );
 }
 
-function judge<Row extends NewestRow>(series: Series, row: Row, at: number): Reading<Row> {
+function judge(series: Series, row: NewestRow, at: number): Reading {
   const freshness = freshnessOf(series, row.periodEnd, at);
   return { series, row, freshness, isEligible: rowReasons(series, row, at).length === 0 };
 }
 
-function choose<Row extends NewestRow>(
-  readings: readonly Reading<Row>[],
-  { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>,
-): Held<Row> {
+function choose(readings: readonly Reading[], { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>): Held {
   const fresh = readings.filter((reading) => !isFreshOnly || reading.freshness === 'fresh');
   const usable = fresh.filter((reading) => !isEligibleOnly || reading.isEligible);
-  const [reading = null] = usable.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)));
+  const [first = null] = usable;
+  // Identifiers, by which ties are broken, take long to make: one alone needs none.
+  const reading = usable.length < 2 ? first : (usable.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)))[0] ?? null);
   return { reading, isIneligible: reading === null && fresh.length > 0 };
 }
 
-function toCandidate({ series, row, isEligible }: Reading<NewestRow>) {
+/** The value of the preferred of several series of one entity and indicator, whatever its eligibility. */
+export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
+  const readings = rivals.map(({ series, row }) => judge(series, row, at));
+  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row.value ?? null;
+}
+
+function toCandidate({ series, row, isEligible }: Reading) {
   return {
     ...series,
     period: row.period,
@@ -232,36 +252,39 @@ function toCandidate({ series, row, isEligible }: Reading<NewestRow>) {
   };
 }
 
-/** The value of the preferred of several series of one entity and indicator, whatever its eligibility. */
-export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
-  const readings = rivals.map(({ series, row }) => judge(series, row, at));
-  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row.value ?? null;
-}
-
-/** The cells of one field and modifier by entity, and how each stands among all. */
+/** The cells of one field and modifier by entity, and the numbers among them. */
 interface Column {
   readonly cells: ReadonlyMap<string, Cell>;
-  readonly percentiles: ReadonlyMap<number, number>;
+  readonly numbers: readonly number[];
 }
 
-function tableOf(members: readonly Member[], held: Readings, refs: readonly FieldRef[], at: number): ReadonlyMap<string, Column> {
-  return new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, ref, at)]));
+/** How each number of a column stands among all. */
+function percentilesOf(column: Column | undefined): ReadonlyMap<number, number> {
+  return midranks(column?.numbers ?? []);
 }
 
-function columnOf(members: readonly Member[], held: Readings, { field, modifier }: FieldRef, at: number): Column {
-  if (isAttribute(field))
-    return { cells: new Map(members.map((member) => [member.entityId, attributeOf(member, field)])), percentiles: new Map() };
+function columnOf(
+  members: readonly Member[],
+  held: Readings,
+  statistics: ReadonlyMap<number, Statistics>,
+  { field, modifier }: FieldRef,
+  at: number,
+): Column {
+  if (isAttribute(field)) return { cells: new Map(members.map((member) => [member.entityId, attributeOf(member, field)])), numbers: [] };
   const isRelative = modifier === 'rank' || modifier === 'pct';
-  const own = members.flatMap(({ entityId }): [string, number][] => {
-    const reading = held.get(field)?.get(entityId)?.reading;
-    const value = reading == null ? null : modified(measure(reading, at), isRelative ? null : modifier);
-    return value === null ? [] : [[entityId, value]];
-  });
+  const readings = held.get(field);
+  const own: [string, number][] = [];
+  for (const { entityId } of members) {
+    const reading = readings?.get(entityId)?.reading;
+    if (reading == null) continue;
+    const value = modifier === null || isRelative ? reading.row.value : modified(measure(reading, statistics, at), modifier);
+    if (value !== null) own.push([entityId, value]);
+  }
   const values = own.map(([, value]) => value);
-  if (!isRelative) return { cells: new Map(own), percentiles: midranks(values) };
+  if (!isRelative) return { cells: new Map(own), numbers: values };
   const relative = modifier === 'rank' ? places(values) : midranks(values);
   const cells = own.map(([entityId, value]): [string, number] => [entityId, relative.get(value) ?? 0]);
-  return { cells: new Map(cells), percentiles: midranks(cells.map(([, value]) => value)) };
+  return { cells: new Map(cells), numbers: cells.map(([, value]) => value) };
 }
 
 function attributeOf(member: Member, attribute: Attribute): string | null {
@@ -270,9 +293,12 @@ function attributeOf(member: Member, attribute: Attribute): string | null {
 
 const MS_PER_DAY = 86_400_000;
 
-function measure({ series, row }: Reading, at: number): Measured {
+const UNCOMPARED = { previous: null, valueYearAgo: null, count3y: 0, mean3y: null, deviation3y: null } as const;
+
+function measure({ series, row }: Reading, statistics: ReadonlyMap<number, Statistics>, at: number): Measured {
   const end = Date.parse(`${row.periodEnd}T00:00:00Z`) + MS_PER_DAY;
-  return { ...row, frequency: series.frequency, ageDays: Math.floor((at - end) / MS_PER_DAY) };
+  const ageDays = Math.floor((at - end) / MS_PER_DAY);
+  return { ...(statistics.get(row.seriesNo) ?? UNCOMPARED), value: row.value, frequency: series.frequency, ageDays };
 }
 
 function rank(
@@ -311,16 +337,12 @@ const NOTHING = {
   scoringEligible: null,
 } as const;
 
-function valueOf(member: Member, ref: FieldRef, table: ReadonlyMap<string, Column>, held: Readings): ScreenValue {
-  const column = table.get(keyOf(ref));
-  const value = column?.cells.get(member.entityId) ?? null;
-  const reading = held.get(ref.field)?.get(member.entityId)?.reading ?? null;
-  const percentile = typeof value === 'number' ? (column?.percentiles.get(value) ?? null) : null;
+function toScreenValue(value: Cell, percentile: number | null, reading: Reading | null, modifier: Modifier | null): ScreenValue {
   if (reading === null) return { value, ...NOTHING, percentile };
   const { series, row, freshness, isEligible } = reading;
   return {
     value,
-    unit: unitOf(series.unit, ref.modifier),
+    unit: unitOf(series.unit, modifier),
     period: row.period,
     periodEnd: row.periodEnd,
     observedAt: row.observedAt,

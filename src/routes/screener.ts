@@ -84,28 +84,30 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
         name,
         refs.map((ref) => ref.field),
       );
-    const found = await screen(snapshot, {
-      universe: values.universe,
-      entityType: values.entity_type ?? null,
-      country: countryOf(snapshot, values.country),
-      sector: values.sector ?? null,
-      filter,
-      ranking,
-      columns,
-      isFreshOnly: values.min_freshness === 'fresh',
-      isEligibleOnly: values.eligible_only ?? true,
-      asOf,
-      at: asOf === null ? now : Date.parse(asOf),
-      historyFrom,
-    });
-    const sorted = page.sort === 'name' ? found.rows.toSorted((a, b) => compare(a.name, b.name) || a.rank - b.rank) : found.rows;
-    const ordered = page.order === 'desc' ? sorted.toReversed() : sorted;
     // The same snapshot and moment give the same list, so its place in it is a row's key.
     const begin = Number(page.after?.[0] ?? 0);
+    const found = await screen(
+      snapshot,
+      {
+        universe: values.universe,
+        entityType: values.entity_type ?? null,
+        country: countryOf(snapshot, values.country),
+        sector: values.sector ?? null,
+        filter,
+        ranking,
+        columns,
+        isFreshOnly: values.min_freshness === 'fresh',
+        isEligibleOnly: values.eligible_only ?? true,
+        asOf,
+        at: asOf === null ? now : Date.parse(asOf),
+        historyFrom,
+      },
+      { sort: page.sort === 'name' ? 'name' : 'rank', order: page.order, begin, limit: page.limit },
+    );
     const end = begin + page.limit;
     return {
-      rows: ordered.slice(begin, end),
-      nextKey: end < ordered.length ? [end] : null,
+      rows: found.rows,
+      nextKey: end < found.counts.matched ? [end] : null,
       meta: {
         as_of: asOf,
         screener: found.counts,
@@ -114,10 +116,6 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
     };
   },
 });
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
 
 /** A DslError is a bad_request that names the part at fault and the nearest known one. */
 function readLanguage<Result>(name: string, given: string, parse: (given: string) => Result): Result {

@@ -15,7 +15,7 @@ import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from '.
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
 import { writeServed } from './served.ts';
-import { CHECKS, isPublished, RELATIONS, type Step, VINTAGE_ORDER, type Written } from './relations.ts';
+import { CHECKS, isPublished, RELATIONS, STATE_ORDER, type Step, VINTAGE_ORDER, type Written } from './relations.ts';
 
 export interface BuildOptions {
   readonly lakeRoot: string;
@@ -141,7 +141,7 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
       return null;
     }
     if (step.as === 'files') {
-      written.set(step.path, await createVintages(connection, step, options.paths));
+      written.set(step.path, await createFiles(connection, step, options.paths));
       return null;
     }
     return step.isRemembered === true ? createRemembered(connection, step, results, remembered) : createRelation(connection, step);
@@ -166,13 +166,14 @@ async function check(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-/** All of them never stand in memory: each dataset is sorted and written by itself, then they are read from their files. */
-async function createVintages(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
-  await createRelation(connection, { path: relation.path, as: 'view' });
-  const written = await writeVintages(connection, paths);
+/** All of them never stand in memory: each file is sorted and written by itself, then they are read from their files. */
+export async function createFiles(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
+  if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
+  const written = relation.by === 'dataset' ? await writeVintages(connection, paths) : await writeEpochs(connection, paths, relation);
   const earlier = written.filter(({ isNew }) => !isNew).map(({ resource }) => resource);
   await verifyFiles(paths, earlier, 'The new snapshot shares a file with earlier ones');
   const files = written.map(({ resource }) => quote(join(paths.root, resource.path))).join(', ');
+  if (relation.by === 'epoch') await connection.run(`drop table if exists ${relationName(relation.path)}`);
   await connection.run(`create or replace view ${relationName(relation.path)} as from read_parquet([${files}])`);
   return written;
 }
@@ -195,6 +196,27 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths)
     );
   }
   return written;
+}
+
+const PER_SERIES = { note: 'Rights are per series: published.series.is_redistributable.' };
+
+/**
+ * One file per calendar year of knowledge: what became known this year leaves the files of the years before as they are. The states are found all at once and
+ * are then few; what belongs to them is found year by year.
+ */
+async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
+  const name = path.replace('published/', '');
+  const isStates = name === 'states';
+  if (isStates) await createRelation(connection, { path, as: 'table' });
+  const epochs = await connection.runAndReadAll('select distinct epoch from published.states order by epoch');
+  const own = sqlText(`${path}.sql`);
+  const written: WrittenFile[] = [];
+  for (const epoch of epochs.getRows().map(([year]) => Number(year))) {
+    await connection.run(`set variable epoch = ${epoch}`);
+    const select = isStates ? `from published.states where epoch = ${epoch} order by ${STATE_ORDER}` : own;
+    written.push(await writeFile(connection, paths, { name, select, partition: { epoch }, rights: PER_SERIES }));
+  }
+  return written.length > 0 ? written : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES })];
 }
 
 /** As a range, by which a scan leaves out what it need not read. */

@@ -12,7 +12,7 @@ import type { Packs } from '../model/pack.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
-import { IN_MEMORY, QUERY_MACROS } from './relations.ts';
+import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
 import { openPacks } from './packs.ts';
 import { packsFile, servedFile } from './served.ts';
 
@@ -81,13 +81,15 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
   for (const name of names) {
     const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
-    const from = isServed && name === 'vintages' ? 'served.vintages' : `read_parquet([${files.join(', ')}])`;
+    const from = isServed && isCopied(name) ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
   for (const macro of QUERY_MACROS) await createRelation(connection, macro);
 }
 
-/** False where the copy cannot be opened: then the vintages are read where they lie. */
+const isCopied = (name: string) => SERVED.some((one) => one === name);
+
+/** False where the copy cannot be opened: then what it holds is read where it lies. */
 async function attachServed(connection: DuckDBConnection, file: string): Promise<boolean> {
   return connection.run(`attach ${quote(file)} as served (read_only)`).then(
     () => true,

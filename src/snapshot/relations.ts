@@ -18,6 +18,7 @@ export interface Computed {
 export interface Written {
   readonly path: string;
   readonly as: 'files';
+  readonly by: 'dataset' | 'epoch';
 }
 
 export type Step = Relation | Computed | Written;
@@ -30,7 +31,7 @@ const inMemory = (path: string): Relation => ({ path, as: 'table', isInMemory: t
 const view = (path: string): Relation => ({ path, as: 'view' });
 const macro = (path: string): Relation => ({ path, as: 'macro' });
 const computed = (path: string, compute: Computed['compute']): Computed => ({ path, as: 'computed', compute });
-const files = (path: string): Written => ({ path, as: 'files' });
+const files = (path: string, by: Written['by']): Written => ({ path, as: 'files', by });
 
 export const RELATIONS: readonly Step[] = [
   view('lake/attempts'),
@@ -128,10 +129,12 @@ export const RELATIONS: readonly Step[] = [
   table('published/cadence_budgets'),
   table('published/event_cadences'),
   inMemory('published/series'),
-  files('published/vintages'),
+  files('published/vintages', 'dataset'),
   macro('macros/asked_vintages'),
   macro('macros/newest_periods'),
   inMemory('published/latest'),
+  files('published/states', 'epoch'),
+  files('published/values_3y', 'epoch'),
   inMemory('published/entities'),
   inMemory('published/aliases'),
   inMemory('published/countries'),
@@ -170,8 +173,14 @@ export const QUERY_MACROS: readonly Relation[] = [
 /** What is written: one relation per resource. */
 export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');
 
+/** What the copy of a server holds beside the vintages; see served.ts. */
+export const SERVED = ['vintages', 'states', 'values_3y'] as const;
+
 /** Of the rows in each file of the vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';
+
+/** Of the rows in each file of the states. */
+export const STATE_ORDER = 'indicator_no, series_no, known_from';
 
 /** Files of sql/checks: each returns the rows that break a rule. */
 export const CHECKS = [

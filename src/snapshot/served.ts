@@ -1,4 +1,4 @@
-// The vintages of a snapshot once more, as a DuckDB file: what a server reads. Parquet stays the truth, and a snapshot without this copy is
+// The vintages of a snapshot and what screens read once more, as a DuckDB file: what a server reads. Parquet stays the truth, and a snapshot without this copy is
 // served from it. One series out of ten million vintages takes 2 ms here and 15 ms there, a screen over all of them a tenth (bench/layout.ts);
 // pages come in as they are needed, so memory does not grow with the lake.
 import { existsSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { quote } from '../db/connect.ts';
 import { renameDurably, syncPath } from '../disk/durable.ts';
 import type { SnapshotPaths } from './manifest.ts';
 import { writePacks } from './packs.ts';
+import { SERVED } from './relations.ts';
 
 /** Copies of older snapshots go first: only cursors that still walk them read those, and they find the Parquet files. */
 const COPIES_KEPT = 2;
@@ -22,7 +23,7 @@ export function packsFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.packs`);
 }
 
-/** Copies published.vintages as they are read in the engine, file by file in their order; nothing to do when the copy is there. */
+/** Copies the relations of SERVED as they are read in the engine, file by file in their order; nothing to do when the copy is there. */
 export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<void> {
   const file = servedFile(paths, snapshotId);
   const packs = packsFile(paths, snapshotId);
@@ -30,8 +31,9 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
   const partial = `${file}.partial`;
   await mkdir(paths.served, { recursive: true });
   await removeCopy(partial);
-  await connection.run(`attach ${quote(partial)} as served`);
-  await connection.run('create table served.vintages as from published.vintages');
+  // A screen reads few rows of each of several places: small groups leave more of the others out.
+  await connection.run(`attach ${quote(partial)} as served (row_group_size 16384)`);
+  for (const name of SERVED) await connection.run(`create table served.${name} as from published.${name}`);
   await writePacks(connection, 'served.vintages', packs);
   await connection.run('detach served');
   await syncPath(partial);

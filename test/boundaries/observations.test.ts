@@ -13,7 +13,8 @@ import {
 } from '../../src/queries/observations.ts';
 import { vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
 import { screenerNewestQuery } from '../../src/queries/screener-fields.ts';
-import { screenerValuesQuery } from '../../src/queries/screener.ts';
+import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener.ts';
+import { createStates } from '../screener/screens-by-hand.ts';
 import {
   around,
   compare,
@@ -367,6 +368,7 @@ describe('what a screen compares', () => {
   });
   afterAll(() => relations.close());
 
+  const KNOWN_TO = '2024-12-31T00:00:00.000Z';
   const at = '2024-06-01T00:00:00.000Z';
   const prints = (seriesNo: number, values: Readonly<Record<string, number | null>>, observedAt = at): readonly Print[] =>
     Object.entries(values).map(([periodEnd, value]) => ({ seriesNo, period: periodEnd, periodEnd, value, observedAt }));
@@ -375,13 +377,27 @@ describe('what a screen compares', () => {
     more: { asOf?: string | null; periodFrom?: string | null; nos?: readonly number[] } = {},
   ) => {
     await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(given));
-    const seriesNos = more.nos ?? [...new Set(given.map((one) => one.seriesNo))];
-    return run(relations.reader, screenerValuesQuery, {
-      seriesFrom: Math.min(...seriesNos),
-      seriesTo: Math.max(...seriesNos),
-      seriesNos,
-      asOf: more.asOf ?? null,
-      periodFrom: more.periodFrom ?? null,
+    const own = [...new Set(given.map((one) => one.seriesNo))];
+    // An indicator each.
+    const indicators = own.map((seriesNo) => ({ seriesNo, canonicalId: `c${seriesNo}`, isScreenable: true }));
+    await relations.table(
+      'derived.all_series',
+      'series_no integer, canonical_id varchar',
+      indicators.map(({ seriesNo, canonicalId }) => ({ seriesNo, canonicalId })),
+    );
+    await relations.table(
+      'reference.canonical_indicators',
+      'canonical_id varchar, is_screenable boolean',
+      indicators.map(({ canonicalId, isScreenable }) => ({ canonicalId, isScreenable })),
+    );
+    await createStates(relations, KNOWN_TO);
+    const bound = { indicatorNos: more.nos ?? own, epoch: 2024, asOf: more.asOf ?? null, periodFrom: more.periodFrom ?? null };
+    const compared = new Map((await run(relations.reader, screenerStatisticsQuery, bound)).map((row) => [row.seriesNo, row]));
+    const states = await run(relations.reader, screenerStatesQuery, bound);
+    expect(states.map((row) => row.seriesNo).toSorted()).toEqual([...compared.keys()].toSorted());
+    return states.flatMap((row) => {
+      const statistics = compared.get(row.seriesNo);
+      return statistics === undefined ? [] : [{ ...row, ...statistics }];
     });
   };
   const yearAgo = async (values: Readonly<Record<string, number>>) => (await asked(prints(1, values)))[0]?.valueYearAgo;

@@ -1,15 +1,13 @@
 // The screen over a few entities written by hand: who is looked at, which value counts, what a modifier makes of it, who is left out and why.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../src/db/query.ts';
-import { NO_GRANTS } from '../../src/model/grant.ts';
-import type { Manifest } from '../../src/model/manifest.ts';
 import { type Fields, type FieldRef, isMatch, MODIFIERS, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { type Measured, midranks, modified, places, quantile, unitOf } from '../../src/model/screener.ts';
-import { type Screen, isScreened, screen, screenerUniverseQuery } from '../../src/queries/screener.ts';
+import { isScreened, type Screen, screen, type ScreenPage } from '../../src/queries/screener.ts';
+import { findMembers, type Universed } from '../../src/queries/screener-universe.ts';
 import { describeFields, screenerFields } from '../../src/queries/screener-fields.ts';
-import type { Snapshot } from '../../src/queries/snapshot.ts';
-import { around, type Given, openRelations, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
-import { catalogueOf, seriesWith } from './series-by-hand.ts';
+import { COMPANY_COLUMNS, createScreened, ENTITY_COLUMNS, snapshotOf } from '../screener/screens-by-hand.ts';
+import { around, type Given, openRelations, type Relations } from './tables-by-hand.ts';
+import { seriesWith } from './series-by-hand.ts';
 
 const MEASURED: Measured = {
   value: 5,
@@ -144,9 +142,8 @@ describe('a term', () => {
   });
 });
 
-const ENTITY_COLUMNS = 'entity_id varchar, entity_type varchar, name varchar, country varchar, valid_from date, valid_to date';
-const COMPANY_COLUMNS =
-  'entity_id varchar, country varchar, known_from timestamptz, classes struct(sector varchar, known_from timestamptz)[]';
+const NOW = '2024-05-10T12:00:00.000Z';
+const WHOLE: ScreenPage = { sort: 'rank', order: 'asc', begin: 0, limit: 1000 };
 const KNOWN = '2024-03-10T12:00:00.000Z';
 
 describe('the universe', () => {
@@ -155,24 +152,11 @@ describe('the universe', () => {
     relations = await openRelations();
   });
   afterAll(() => relations.close());
-  const asked = async (
-    entities: readonly Given[],
-    companies: readonly Given[],
-    change: Partial<Record<'country' | 'sector' | 'asOf', string | null>> & {
-      entityTypes?: readonly string[] | null;
-      onDate?: string;
-    } = {},
-  ) => {
+  const asked = async (entities: readonly Given[], companies: readonly Given[], change: Partial<Universed> = {}) => {
     await relations.table('published.entities', ENTITY_COLUMNS, entities);
     await relations.table('published.companies', COMPANY_COLUMNS, companies);
-    return run(relations.reader, screenerUniverseQuery, {
-      entityTypes: null,
-      country: null,
-      sector: null,
-      onDate: '2024-03-10',
-      asOf: null,
-      ...change,
-    });
+    const snapshot = snapshotOf(relations, { series: [], knowledgeCutoff: NOW });
+    return findMembers(snapshot, { entityTypes: null, country: null, sector: null, onDate: '2024-03-10', asOf: null, ...change });
   };
   const ids = async (...given: Parameters<typeof asked>) => (await asked(...given)).map((row) => row.entityId);
 
@@ -200,10 +184,7 @@ describe('the universe', () => {
     expect(await ids(entities, companies, { asOf: before })).toEqual(['us']);
     expect(await ids(entities, companies, { asOf: at })).toEqual(['company_1', 'us']);
     expect(await ids(entities, companies, { asOf: after })).toEqual(['company_1', 'us']);
-    expect(await asked(entities, companies)).toMatchObject([
-      { entityId: 'company_1', knownFrom: KNOWN },
-      { entityId: 'us', knownFrom: null },
-    ]);
+    expect(await ids(entities, companies)).toEqual(['company_1', 'us']);
   });
 
   it('knows a company by the class that it had at the cutoff, in whatever case it is asked for', async () => {
@@ -240,7 +221,6 @@ describe('the universe', () => {
   });
 });
 
-const NOW = '2024-05-10T12:00:00.000Z';
 const FIELDS: Fields = new Map([
   ['cpi', 'number'],
   ['gdp', 'number'],
@@ -254,19 +234,6 @@ describe('a screen', () => {
   let relations: Relations;
   beforeAll(async () => {
     relations = await openRelations();
-    await relations.table('published.entities', ENTITY_COLUMNS, [
-      { entityId: 'us', entityType: 'country', name: 'United States', country: 'US' },
-      { entityId: 'fr', entityType: 'country', name: 'France', country: 'FR' },
-      { entityId: 'jp', entityType: 'country', name: 'Japan', country: 'JP' },
-      { entityId: 'de', entityType: 'country', name: 'Germany', country: 'DE' },
-      { entityId: 'ea', entityType: 'currency_area', name: 'Euro area', country: 'EA' },
-      { entityId: 'us_south', entityType: 'region', name: 'South', country: 'US' },
-      { entityId: 'fut_1', entityType: 'futures_contract', name: 'Wheat' },
-      { entityId: 'company_1', entityType: 'company', name: 'One' },
-    ]);
-    await relations.table('published.companies', COMPANY_COLUMNS, [
-      { entityId: 'company_1', country: 'US', knownFrom: KNOWN, classes: [{ sector: 'Mining', knownFrom: KNOWN }] },
-    ]);
     await relations.table(
       'published.canonical_indicators',
       'canonical_id varchar, name varchar, unit varchar, entity_types varchar[], is_screenable boolean',
@@ -280,6 +247,17 @@ describe('a screen', () => {
   });
   afterAll(() => relations.close());
 
+  const entities = [
+    { entityId: 'us', entityType: 'country', name: 'United States', country: 'US' },
+    { entityId: 'fr', entityType: 'country', name: 'France', country: 'FR' },
+    { entityId: 'jp', entityType: 'country', name: 'Japan', country: 'JP' },
+    { entityId: 'de', entityType: 'country', name: 'Germany', country: 'DE' },
+    { entityId: 'ea', entityType: 'currency_area', name: 'Euro area', country: 'EA' },
+    { entityId: 'us_south', entityType: 'region', name: 'South', country: 'US' },
+    { entityId: 'fut_1', entityType: 'futures_contract', name: 'Wheat' },
+    { entityId: 'company_1', entityType: 'company', name: 'One' },
+  ];
+  const companies = [{ entityId: 'company_1', country: 'US', knownFrom: KNOWN, classes: [{ sector: 'Mining', knownFrom: KNOWN }] }];
   const series = [
     seriesWith({ seriesNo: 1, entityId: 'us', indicatorId: 'us_cpi', country: 'US' }),
     seriesWith({ seriesNo: 2, entityId: 'fr', indicatorId: 'fr_cpi', country: 'FR' }),
@@ -345,35 +323,31 @@ describe('a screen', () => {
     print(8, '2023-12-31', 1),
     print(9, '2024-03-31', 4),
   ];
+  const lake = { series, prints, entities, companies, knowledgeCutoff: NOW };
+  beforeAll(() => createScreened(relations, lake));
   const asked = async (
     change: Omit<Partial<Screen>, 'filter' | 'ranking' | 'columns'> & { filter?: string; ranking?: string; columns?: string } = {},
   ) => {
-    await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints));
-    const snapshot: Snapshot = {
-      ...relations.reader,
-      snapshotId: 's',
-      knowledgeCutoff: NOW,
-      catalogue: catalogueOf(series),
-      manifest: {} as Manifest,
-      grants: NO_GRANTS,
-      packs: null,
-    };
     const { filter, ranking, columns, ...rest } = change;
-    return screen(snapshot, {
-      universe: 'countries',
-      entityType: null,
-      country: null,
-      sector: null,
-      isFreshOnly: false,
-      isEligibleOnly: true,
-      asOf: null,
-      historyFrom: null,
-      at: Date.parse(change.asOf ?? NOW),
-      ...rest,
-      filter: filter === undefined ? [] : parseFilter(filter, FIELDS),
-      ranking: ranking === undefined ? [] : parseRanking(ranking, FIELDS),
-      columns: columns === undefined ? null : parseColumns(columns, FIELDS),
-    });
+    return screen(
+      snapshotOf(relations, lake),
+      {
+        universe: 'countries',
+        entityType: null,
+        country: null,
+        sector: null,
+        isFreshOnly: false,
+        isEligibleOnly: true,
+        asOf: null,
+        historyFrom: null,
+        at: Date.parse(change.asOf ?? NOW),
+        ...rest,
+        filter: filter === undefined ? [] : parseFilter(filter, FIELDS),
+        ranking: ranking === undefined ? [] : parseRanking(ranking, FIELDS),
+        columns: columns === undefined ? null : parseColumns(columns, FIELDS),
+      },
+      WHOLE,
+    );
   };
   const matches = async (change: Parameters<typeof asked>[0]) => {
     const { rows, counts } = await asked(change);
@@ -478,6 +452,11 @@ describe('a screen', () => {
     ]).toEqual([null, 2, 2, 3, 3, 5]);
   });
 
+  it('holds what was known last for all the time after it', async () => {
+    const later = await matches({ filter: 'cpi:gte:5', isEligibleOnly: false, asOf: '2025-02-01T00:00:00.000Z' });
+    expect(later.ids).toEqual(['fr', 'de', 'us']);
+  });
+
   it('compares no annual figures between countries, and nothing that may not be passed on; a company has its own', async () => {
     expect(series.filter((one) => !isScreened(one)).map((one) => one.indicatorId)).toEqual(['us_gdp', 'fr_gdp']);
     expect((await matches({ filter: 'gdp:gt:0', isEligibleOnly: false })).ids).toEqual([]);
@@ -515,17 +494,8 @@ describe('a screen', () => {
   });
 
   it('offers the fields that are to be screened, and describes those that have values', async () => {
-    await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints));
     await relations.create('published/latest');
-    const snapshot: Snapshot = {
-      ...relations.reader,
-      snapshotId: 's',
-      knowledgeCutoff: NOW,
-      catalogue: catalogueOf(series),
-      manifest: {} as Manifest,
-      grants: NO_GRANTS,
-      packs: null,
-    };
+    const snapshot = snapshotOf(relations, { series, knowledgeCutoff: NOW });
     expect([...(await screenerFields(snapshot))]).toEqual([
       ['cpi', 'number'],
       ['empty', 'number'],

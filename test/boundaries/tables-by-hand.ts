@@ -125,6 +125,7 @@ export interface Print {
   readonly changeSequence?: number;
   readonly runId?: string | null;
   readonly isDerived?: boolean;
+  readonly vintage?: string;
 }
 
 export interface Vintage extends Print {
@@ -145,7 +146,7 @@ export interface Vintage extends Print {
 
 /** The vintages of prints as published.vintages has them; of one period no two are known at the same instant. */
 export function toVintages(prints: readonly Print[]): readonly Vintage[] {
-  const labelOf = (print: Print) => print.observedAt.slice(0, 19);
+  const labelOf = (print: Print) => print.vintage ?? print.observedAt.slice(0, 19);
   return prints.map((print, index) => {
     const own = prints
       .filter((one) => one.seriesNo === print.seriesNo && one.periodEnd === print.periodEnd)

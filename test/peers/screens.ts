@@ -1,6 +1,6 @@
 // What the screener says of every entity in some fields, with every modifier that compares, now and as of a day.
 import { type Modifier } from '../../src/model/screener-dsl.ts';
-import { screen } from '../../src/queries/screener.ts';
+import { type Screen, screen } from '../../src/queries/screener.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 
 const FIELDS = ['cot_positioning_percentile', 'cot_tff_percentile', 'business_confidence', 'consumer_confidence', 'ecb_reference_rate'];
@@ -20,7 +20,7 @@ export async function askScreens(snapshot: SnapshotReader, cutoffs: readonly (st
   const found: ScreenedValue[] = [];
   for (const asOf of cutoffs) {
     const columns = FIELDS.flatMap((field) => MODIFIERS.map((modifier) => ({ field, modifier })));
-    const { rows } = await screen(snapshot, {
+    const asked: Screen = {
       universe: 'entities',
       entityType: null,
       country: null,
@@ -33,7 +33,8 @@ export async function askScreens(snapshot: SnapshotReader, cutoffs: readonly (st
       asOf,
       at: Date.parse(asOf ?? snapshot.knowledgeCutoff),
       historyFrom: null,
-    });
+    };
+    const { rows } = await screen(snapshot, asked, { sort: 'rank', order: 'asc', begin: 0, limit: Number.MAX_SAFE_INTEGER });
     for (const { entityId, values } of rows) {
       for (const [key, { value, unit }] of Object.entries(values)) {
         const [field = '', modifier = 'value'] = key.split('@');

@@ -42,7 +42,8 @@ import {
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
-import { screenerUniverseQuery, screenerValuesQuery } from '../../src/queries/screener.ts';
+import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener.ts';
+import { screenerUniverseQuery } from '../../src/queries/screener-universe.ts';
 import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
 import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
 import {
@@ -96,7 +97,8 @@ export const queries = [
   screenerFieldsQuery,
   screenerNewestQuery,
   screenerUniverseQuery,
-  screenerValuesQuery,
+  screenerStatesQuery,
+  screenerStatisticsQuery,
   sourceByIdQuery,
   sourcesHealthQuery,
   vintageByIdQuery,

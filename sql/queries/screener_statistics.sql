@@ -1,0 +1,36 @@
+-- What the newest value of each series of some indicators is compared with, as known at the cutoff: the value before, the value a year before (of the period that
+-- ends on that day, or for days and weeks within ten days before it), and the spread of the trailing three years. epoch: the calendar year of the cutoff.
+with
+
+known as (
+    select
+        series_no,
+        period_end,
+        value,
+        max(period_end) over (partition by series_no) as newest_end,
+    from published.values_3y
+    where
+        epoch = $epoch::smallint
+        and indicator_no in (select unnest($indicator_nos::integer[]))
+        and ($as_of::timestamptz is null or known_from <= $as_of::timestamptz)
+        and (known_to is null or known_to > $as_of::timestamptz)
+        and ($period_from::date is null or period_end >= $period_from::date)
+),
+
+compared as (
+    select
+        *,
+        if(newest_end = last_day(newest_end), last_day(newest_end - interval 12 month), (newest_end - interval 12 month)::date) as year_ago,
+        period_end > newest_end - interval 36 month as is_trailing,
+    from known
+)
+
+select
+    series_no,
+    arg_max(value, period_end) filter (where period_end < newest_end) as previous,
+    arg_max(value, period_end) filter (where period_end between year_ago - 10 and year_ago) as value_year_ago,
+    count(*) filter (where is_trailing) as count_3y,
+    avg(value) filter (where is_trailing) as mean_3y,
+    stddev_samp(value) filter (where is_trailing) as deviation_3y,
+from compared
+group by series_no

@@ -1,0 +1,50 @@
+// The screen over the states of the series against the slow and obvious one, over lakes and screens drawn at random: rows, order, pages, counts, missing values and ties.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { screen } from '../../src/queries/screener.ts';
+import { isLong } from '../suite.ts';
+import { openRelations, type Relations } from '../boundaries/tables-by-hand.ts';
+import { drawLake, drawScreen, luckOf } from './draws.ts';
+import { referenceScreen } from './reference.ts';
+import { createScreened, snapshotOf } from './screens-by-hand.ts';
+
+const LAKES = isLong ? 40 : 1;
+const SCREENS = isLong ? 250 : 200;
+
+describe('a screen drawn at random', () => {
+  let relations: Relations;
+  beforeAll(async () => {
+    relations = await openRelations();
+  });
+  afterAll(() => relations.close());
+
+  it.each(Array.from({ length: LAKES }, (_, index) => index + 1))('answers as the reference does over lake %i', async (seed) => {
+    const luck = luckOf(seed);
+    const lake = drawLake(luck);
+    await createScreened(relations, lake);
+    let rows = 0;
+    for (let number = 0; number < SCREENS; number += 1) {
+      const { screen: asked, page, grants, text } = drawScreen(luck, lake);
+      const snapshot = snapshotOf(relations, lake, grants);
+      const found = await screen(snapshot, asked, page);
+      const expected = await referenceScreen(snapshot, asked);
+      const sorted = page.sort === 'name' ? expected.rows.toSorted((a, b) => compare(a.name, b.name) || a.rank - b.rank) : expected.rows;
+      const ordered = page.order === 'desc' ? sorted.toReversed() : sorted;
+      const wanted = { rows: ordered.slice(page.begin, page.begin + page.limit), counts: expected.counts };
+      expect(rounded(found), `screen ${number}: ${text}`).toEqual(rounded(wanted));
+      rows += found.rows.length;
+    }
+    // Screens that leave nothing would compare nothing.
+    expect(rows).toBeGreaterThan(SCREENS);
+  });
+});
+
+const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Sums over three years depend on their order in the last digits. */
+function rounded(screened: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(screened, (key, value: unknown) =>
+      key === 'value' && typeof value === 'number' ? Number(value.toPrecision(11)) : value,
+    ),
+  );
+}

@@ -1,0 +1,71 @@
+// A few series, vintages and entities written by hand, and what screens read of them as the relations of the project make it.
+import { relationName } from '../../src/db/layers.ts';
+import { sqlText } from '../../src/db/query.ts';
+import type { Series } from '../../src/model/catalogue.ts';
+import { type Grants, NO_GRANTS, underGrants } from '../../src/model/grant.ts';
+import type { Manifest } from '../../src/model/manifest.ts';
+import type { Snapshot } from '../../src/queries/snapshot.ts';
+import { type Given, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from '../boundaries/tables-by-hand.ts';
+import { catalogueOf } from '../boundaries/series-by-hand.ts';
+
+export interface ScreenedLake {
+  readonly series: readonly Series[];
+  readonly prints: readonly Print[];
+  readonly entities: readonly Given[];
+  readonly companies: readonly Given[];
+  readonly knowledgeCutoff: string;
+}
+
+export const ENTITY_COLUMNS = 'entity_id varchar, entity_type varchar, name varchar, country varchar, valid_from date, valid_to date';
+export const COMPANY_COLUMNS =
+  'entity_id varchar, country varchar, known_from timestamptz, classes struct(sector varchar, known_from timestamptz)[]';
+/** Indicators of which the ids of the series speak; `hidden` is the one that is not to be screened. */
+export async function createScreened(relations: Relations, lake: ScreenedLake): Promise<void> {
+  await relations.table(
+    'derived.all_series',
+    'series_no integer, canonical_id varchar',
+    lake.series.map(({ seriesNo, canonicalId }) => ({ seriesNo, canonicalId })),
+  );
+  await relations.table(
+    'reference.canonical_indicators',
+    'canonical_id varchar, is_screenable boolean',
+    [...new Set(lake.series.map((one) => one.canonicalId))].map((canonicalId) => ({ canonicalId, isScreenable: canonicalId !== 'hidden' })),
+  );
+  const ofSeries = (seriesNo: number) => lake.prints.filter((print) => print.seriesNo === seriesNo);
+  await relations.table(
+    'published.vintages',
+    VINTAGE_COLUMNS,
+    lake.series.flatMap((one) => toVintages(ofSeries(one.seriesNo))),
+  );
+  await relations.table('published.entities', ENTITY_COLUMNS, lake.entities);
+  await relations.table('published.companies', COMPANY_COLUMNS, lake.companies);
+  await createStates(relations, lake.knowledgeCutoff);
+}
+
+/** published.states and published.values_3y out of published.vintages. */
+export async function createStates(relations: Relations, knowledgeCutoff: string): Promise<void> {
+  await relations.connection.run(`create or replace macro knowledge_cutoff() as timestamptz '${knowledgeCutoff}'`);
+  await relations.create('published/states');
+  await relations.connection.run('set variable epoch = null');
+  await relations.create('published/values_3y');
+  for (const { epoch } of await relations.rows('select distinct epoch from published.states order by epoch')) {
+    await relations.connection.run(`set variable epoch = ${String(epoch)}`);
+    await relations.connection.run(`insert into ${relationName('published/values_3y')} ${sqlText('published/values_3y.sql')}`);
+  }
+}
+
+export function snapshotOf(
+  relations: Relations,
+  lake: Pick<ScreenedLake, 'series' | 'knowledgeCutoff'>,
+  grants: Grants = NO_GRANTS,
+): Snapshot {
+  return {
+    ...relations.reader,
+    snapshotId: 's',
+    knowledgeCutoff: lake.knowledgeCutoff,
+    catalogue: catalogueOf(lake.series.map((one) => underGrants(one, grants))),
+    manifest: {} as Manifest,
+    grants,
+    packs: null,
+  };
+}
