@@ -20,6 +20,10 @@ const Environment = z.object({
     .string()
     .regex(/^\d+(?:MB|GB)$/, 'must be a size such as 600MB or 2GB')
     .default('600MB'),
+  LOOKUP_SECONDS: z.string().default('5').pipe(whole(1, 3600)),
+  SCREEN_SECONDS: z.string().default('15').pipe(whole(1, 3600)),
+  BULK_SECONDS: z.string().default('600').pipe(whole(1, 86_400)),
+  UV_THREADPOOL_SIZE: z.string().default('4').pipe(whole(1, 1024)),
   SNAPSHOTS_KEPT: z.string().default('5').pipe(whole(2, 1000)),
   CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   RATE_LIMIT_SCALE: z.string().default('1').pipe(whole(1, 1_000_000)),
@@ -39,6 +43,10 @@ export interface Config {
   readonly logLevel: string;
   readonly engineThreads: number;
   readonly engineMemory: string;
+  /** What the queries of one request may take. */
+  readonly querySeconds: { readonly lookup: number; readonly screen: number; readonly bulk: number };
+  /** Threads of Node's own pool, fixed when the process starts. */
+  readonly poolThreads: number;
   readonly snapshotsKept: number;
   readonly cursorSecret: string | null;
   /** What the rate limits are multiplied by; above 1 for load tests alone. */
@@ -69,6 +77,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     logLevel: values.LOG_LEVEL,
     engineThreads: values.ENGINE_THREADS,
     engineMemory: values.ENGINE_MEMORY,
+    querySeconds: { lookup: values.LOOKUP_SECONDS, screen: values.SCREEN_SECONDS, bulk: values.BULK_SECONDS },
+    poolThreads: values.UV_THREADPOOL_SIZE,
     snapshotsKept: values.SNAPSHOTS_KEPT,
     cursorSecret: values.CURSOR_SECRET ?? null,
     rateLimitScale: values.RATE_LIMIT_SCALE,

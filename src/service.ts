@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import type { RequestListener } from 'node:http';
 import type { Config } from './config.ts';
 import type { Effects } from './effects.ts';
+import { openLanes, type PerClass } from './db/lanes.ts';
 import { createApp } from './http/app.ts';
+import { CAPACITY, openGate } from './http/admission/gate.ts';
 import { llmsFullText, llmsText } from './http/description/llms.ts';
 import { openapiDocument } from './http/description/openapi.ts';
 import { type Limiter, memoryLimiter, redisLimiter, scaledLimits } from './http/admission/rate-limit.ts';
@@ -29,12 +31,13 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     await rm(folder, { recursive: true, force: true }); // what a killed server left
     await mkdir(folder, { recursive: true });
   }
+  const lanes = lanesFor(config.poolThreads);
   // Real data where there is some, else the sample; each with its own grants.
   const folders = [config.dataDir, join(config.dataDir, 'sample')].map((folder) => ({ folder, paths: snapshotPaths(folder) }));
   const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read: nothing is granted');
   const snapshots = openStore(
     folders.map((one) => one.paths),
-    { limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' }, connections: 4 },
+    { limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' }, connections: lanes.lookup + lanes.screen + lanes.bulk },
     (error) => log.error({ error: messageOf(error) }, 'snapshot cannot be read'),
   );
   const grantsOf = new Map(folders.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));
@@ -45,6 +48,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     store,
     keys: openKeyRing(keyFile(config.dataDir), now, (error) => log.error({ error: messageOf(error) }, 'keys cannot be read')),
     limiter: limiterOf(config, { log, now }),
+    gate: openGate({ lanes: openLanes(lanes), capacity: CAPACITY, seconds: config.querySeconds }),
     cursorSecret: config.cursorSecret ?? (await ownSecret(config.dataDir)),
     now,
     log,
@@ -58,6 +62,11 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     trustProxy: config.trustProxy,
   });
   return { app, store };
+}
+
+/** Each query holds a thread of Node's pool, on which files are read too. */
+function lanesFor(poolThreads: number): PerClass<number> {
+  return poolThreads >= 10 ? { lookup: 4, screen: 2, bulk: 2 } : { lookup: 2, screen: 1, bulk: 1 };
 }
 
 function limiterOf({ redisUrl, rateLimitScale }: Config, { log, now }: Effects): Limiter {

@@ -7,6 +7,7 @@ import { authenticate, authorise, type Keys, policyOf } from './admission/auth.t
 import { createCursorCodec } from './answer/cursor.ts';
 import { errorBody, itemHead, tailOf } from './answer/envelope.ts';
 import { ApiError, STATUS } from './errors.ts';
+import { ClientLeftError, type Gate } from './admission/gate.ts';
 import { type Counting, count, JSON_TYPE, type Log, logWhenDone, openExchange, type Reply, send } from './admission/exchange.ts';
 import { openRoutes } from './open-routes.ts';
 import { type Limiter, limitExceeded, retryAfter } from './admission/rate-limit.ts';
@@ -19,6 +20,7 @@ export interface AppOptions<R extends PinnedSnapshot> {
   readonly store: SnapshotStore<R>;
   readonly keys: Keys;
   readonly limiter: Limiter;
+  readonly gate: Gate;
   readonly cursorSecret: string;
   readonly now: () => number;
   readonly log: Log;
@@ -43,6 +45,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     cursors: createCursorCodec(options.cursorSecret),
     resumable: options.routes.flatMap((route) => (route.kind === 'list' && route.isResumable ? [route] : [])),
     cache: responseCache(),
+    gate: options.gate,
     now,
     scratchDir: options.scratchDir,
     vary: `Authorization, x-api-key, Accept, Accept-Encoding${varyOrigin}`,
@@ -224,8 +227,11 @@ async function allowPreflight(response: Reply, counting: Counting): Promise<void
 
 async function answerError(error: unknown, request: express.Request, response: Reply, options: Counting): Promise<void> {
   const { exchange } = response.locals;
+  if (hasLeft(error)) return; // the request's own line in the log says that it was broken off
   const told = toApiError(error);
-  if (told.code === 'internal_error' && told.details?.['reason'] !== 'not_ready') {
+  const reason = told.details?.['reason'];
+  if (reason === 'query_timeout') options.log.warn({ requestId: exchange.requestId, route: exchange.route }, told.message);
+  else if (told.code === 'internal_error' && reason !== 'not_ready') {
     options.log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'request failed');
   }
   if (response.headersSent) {
@@ -236,6 +242,13 @@ async function answerError(error: unknown, request: express.Request, response: R
   response.removeHeader('trailer');
   response.setHeader('cache-control', 'no-store');
   send(response, STATUS[told.code], JSON_TYPE, errorBody(told, exchange.requestId));
+}
+
+const LEFT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/** Whether an answer failed because nobody waits for it any longer. */
+function hasLeft(error: unknown): boolean {
+  return error instanceof ClientLeftError || (error instanceof Error && 'code' in error && LEFT.has(String(error.code)));
 }
 
 function toApiError(error: unknown): ApiError {

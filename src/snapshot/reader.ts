@@ -5,6 +5,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
 import { createRelation } from '../db/layers.ts';
 import { camelCase, toText, toValue, type Value } from '../db/rows.ts';
+import type { Errand } from '../db/lanes.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
 import { type Catalogue, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
 import { type Grants, NO_GRANTS } from '../model/grant.ts';
@@ -17,6 +18,8 @@ import { IN_MEMORY } from './relations.ts';
 import { servedFile } from './served.ts';
 
 export interface SnapshotReader extends Reader {
+  /** The queries of an errand run in its lanes and its time; those of none at once. */
+  readonly withConnection: <Result>(use: ConnectionUse<Result>, errand?: Errand) => Promise<Result>;
   readonly snapshotId: string;
   readonly knowledgeCutoff: string;
   readonly manifest: Manifest;
@@ -24,6 +27,8 @@ export interface SnapshotReader extends Reader {
   readonly grants: Grants;
   readonly close: () => void;
 }
+
+type ConnectionUse<Result> = (connection: DuckDBConnection, statements: StatementCache) => Promise<Result>;
 
 export interface ReaderOptions {
   readonly limits: EngineLimits;
@@ -51,7 +56,15 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       manifest,
       catalogue,
       grants: NO_GRANTS,
-      withConnection: pool.use,
+      withConnection: (use, errand) =>
+        errand === undefined
+          ? pool.use(use)
+          : errand.run((interruptBy) =>
+              pool.use((connection, statements) => {
+                interruptBy(() => connection.interrupt());
+                return use(connection, statements);
+              }),
+            ),
       close: () => {
         pool.close();
         instance.closeSync();

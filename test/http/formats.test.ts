@@ -14,6 +14,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { openLanes } from '../../src/db/lanes.ts';
 import { BULK_TYPES, type BulkFormat, sendBulk } from '../../src/http/forms/formats.ts';
 
 const Row = z.strictObject({
@@ -77,7 +78,8 @@ async function* inPages(all: readonly unknown[], size: number): AsyncGenerator<r
 
 function answer(request: Request, response: Response): void {
   const format = z.enum(['csv', 'ndjson', 'arrow', 'parquet']).parse(request.params['format']);
-  outcome = sendBulk(response, { format, row: Row, pages: pages(), headers: { 'x-as-of': 'now' }, scratchDir });
+  const errand = openLanes({ lookup: 1, screen: 1, bulk: 1 }).open('bulk', 'key_test', 60_000);
+  outcome = sendBulk(response, { format, row: Row, pages: pages(), headers: { 'x-as-of': 'now' }, scratchDir, errand });
   outcome.catch(() => {
     if (!response.headersSent && !response.destroyed) response.status(500).json({ error: 'internal_error' });
   });

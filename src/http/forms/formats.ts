@@ -5,6 +5,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { z } from 'zod';
+import type { Errand } from '../../db/lanes.ts';
+import { ClientLeftError } from '../admission/gate.ts';
 import { arrowParts } from './arrow.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { csvHeader, csvPage } from './csv.ts';
@@ -28,6 +30,7 @@ export interface BulkAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Where a Parquet file grows before it is sent; created when missing. */
   readonly scratchDir: string;
+  readonly errand: Errand;
 }
 
 /**
@@ -43,7 +46,7 @@ export async function sendBulk(response: Response, answer: BulkAnswer): Promise<
   }
   let rows = 0;
   const counted = mapPages(answer.pages, (page) => {
-    if (response.destroyed) throw new Error('The client left');
+    if (response.destroyed) throw new ClientLeftError();
     rows += page.length;
     return page;
   });
@@ -65,7 +68,7 @@ async function sendStream(response: Response, answer: BulkAnswer, pages: Pages):
 async function sendParquet(response: Response, answer: BulkAnswer, pages: Pages): Promise<void> {
   const folder = await parquetFolder(answer.scratchDir);
   try {
-    const file = await writeParquet(folder, columnsOf(answer.row), pages);
+    const file = await writeParquet(folder, columnsOf(answer.row), pages, answer.errand);
     begin(response, answer).setHeader('content-length', (await stat(file)).size);
     await pipeline(createReadStream(file), response);
   } finally {
