@@ -1,5 +1,5 @@
 // The environment, parsed once into one frozen object. Bad configuration is one line naming the variable.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 const text = z.string().min(1);
@@ -14,6 +14,7 @@ const Environment = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: z.string().default('8080').pipe(whole(0, 65_535)),
   DATA_DIR: text.default('./data'),
+  SCRATCH_DIR: text.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   ENGINE_THREADS: z.string().default('2').pipe(whole(1, 256)),
   ENGINE_MEMORY: z
@@ -39,6 +40,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** Where a server puts what it needs for a while. */
+  readonly scratchDir: string;
   readonly referenceDir: string;
   readonly logLevel: string;
   readonly engineThreads: number;
@@ -73,6 +76,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: values.HOST,
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
+    scratchDir: values.SCRATCH_DIR === undefined ? join(resolve(values.DATA_DIR), 'tmp') : resolve(values.SCRATCH_DIR),
     referenceDir: resolve(import.meta.dirname, '../data/reference'),
     logLevel: values.LOG_LEVEL,
     engineThreads: values.ENGINE_THREADS,

@@ -67,7 +67,9 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
     LOOKUP_SECONDS: '60',
     SCREEN_SECONDS: '120',
   });
-  const { app, store } = await openService(config, { now: () => clock.now, log });
+  const service = await openService(config, { now: () => clock.now, log });
+  const { app, store } = service;
+  await store.follow();
   const served = await serve(app, { host: '127.0.0.1', port: 0 }, () => clock.now);
   const url = `http://127.0.0.1:${served.port}`;
   return {
@@ -82,7 +84,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
       fetch(url + path, { method, headers: key === null ? headers : { 'x-api-key': keys[key], ...headers } }),
     async stop() {
       await served.stop(0);
-      await store.close();
+      await service.close();
       if (options.isOwnFolder === true) await rm(dataDir, { recursive: true, force: true });
     },
   };

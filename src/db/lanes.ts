@@ -44,8 +44,11 @@ export interface Lanes {
 /** An interrupt is lost on a query that has not begun yet, so it is repeated until the query ends. */
 const MS_BETWEEN_INTERRUPTS = 20;
 
-/** @param sizes queries that run beside each other */
-export function openLanes(sizes: PerClass<number>): Lanes {
+/**
+ * @param sizes queries that run beside each other
+ * @param elapsed milliseconds since any moment
+ */
+export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes {
   const lanes = { lookup: lanesOf(sizes.lookup), screen: lanesOf(sizes.screen), bulk: lanesOf(sizes.bulk) };
   return {
     open(queryClass, client, milliseconds) {
@@ -59,7 +62,7 @@ export function openLanes(sizes: PerClass<number>): Lanes {
           const { signal } = ended;
           signal.throwIfAborted();
           let isRunning = false;
-          const startedAt = performance.now();
+          const startedAt = elapsed();
           const timer = setTimeout(() => ended.abort(new QueryTimeoutError(queryClass, milliseconds / 1000, isRunning)), Math.max(0, msLeft));
           try {
             const leave = await lanes[queryClass].enter(client, signal);
@@ -71,7 +74,7 @@ export function openLanes(sizes: PerClass<number>): Lanes {
             }
           } finally {
             clearTimeout(timer);
-            msLeft -= performance.now() - startedAt;
+            msLeft -= elapsed() - startedAt;
           }
         },
       };

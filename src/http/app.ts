@@ -191,12 +191,12 @@ function once(make: () => string): OpenBody {
 }
 
 async function readiness<R extends PinnedSnapshot>({ store, limiter }: Pick<AppOptions<R>, 'store' | 'limiter'>): Promise<string> {
-  const { isReady } = store.readiness();
+  const { isReady, serves, warnings } = store.readiness();
   const pinned = isReady ? await store.acquire() : null;
   if (pinned === null) throw notReady();
   const { snapshotId, knowledgeCutoff } = pinned.snapshot;
   pinned.release();
-  return itemHead({ status: 'ready', snapshotId, knowledgeCutoff, rateLimiter: limiter.state() }, {});
+  return itemHead({ status: 'ready', serves, snapshotId, knowledgeCutoff, warnings, rateLimiter: limiter.state() }, {});
 }
 
 const refuseMethod = (request: express.Request, response: Reply, next: express.NextFunction): void => {

@@ -24,7 +24,12 @@ export interface SnapshotStore<R extends PinnedSnapshot> {
   readonly acquire: (snapshotId?: string) => Promise<{ readonly snapshot: R; readonly release: () => void } | null>;
   /** The snapshot as one errand reads it: in its lanes, in its time. */
   readonly under: (snapshot: R, errand: Errand) => R;
-  readonly readiness: () => { readonly isReady: boolean; readonly reason: string | null };
+  readonly readiness: () => {
+    readonly isReady: boolean;
+    readonly reason: string | null;
+    readonly serves: 'real' | 'sample' | null;
+    readonly warnings: readonly string[];
+  };
 }
 
 export interface Context<R extends PinnedSnapshot> {

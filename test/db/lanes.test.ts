@@ -2,6 +2,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Errand, openLanes, QueryTimeoutError } from '../../src/db/lanes.ts';
+import { elapsed } from '../../src/effects.ts';
 
 const ONE_EACH = { lookup: 1, screen: 1, bulk: 1 };
 /** Takes minutes unless it is interrupted. */
@@ -33,7 +34,7 @@ const held = (errand: Errand) => {
 
 describe('lanes', () => {
   it('of one class are free while those of another are taken', async () => {
-    const lanes = openLanes(ONE_EACH);
+    const lanes = openLanes(ONE_EACH, elapsed);
     const export_ = held(lanes.open('bulk', 'a', 60_000));
     await expect(lanes.open('lookup', 'b', 60_000).run(async () => 'answered')).resolves.toBe('answered');
     export_.leave();
@@ -41,7 +42,7 @@ describe('lanes', () => {
   });
 
   it('are taken by turns: who waits with one request is not behind all those of another client', async () => {
-    const lanes = openLanes(ONE_EACH);
+    const lanes = openLanes(ONE_EACH, elapsed);
     const first = held(lanes.open('lookup', 'many', 60_000));
     const order: string[] = [];
     const wait = (client: string, name: string) => lanes.open('lookup', client, 60_000).run(async () => void order.push(name));
@@ -52,7 +53,7 @@ describe('lanes', () => {
   });
 
   it('are free again when a query fails, is interrupted or gave up waiting', async () => {
-    const lanes = openLanes(ONE_EACH);
+    const lanes = openLanes(ONE_EACH, elapsed);
     await expect(ask(lanes.open('lookup', 'a', 60_000), 'select error(1)')).rejects.toThrow();
     const first = held(lanes.open('lookup', 'a', 60_000));
     await expect(ask(lanes.open('lookup', 'a', 50), 'select 1')).rejects.toMatchObject({ hasRun: false });
@@ -65,7 +66,7 @@ describe('lanes', () => {
 describe('an errand', () => {
   it('ends when its time is over, whatever its query would still take', async () => {
     const began = performance.now();
-    const errand = openLanes(ONE_EACH).open('lookup', 'a', 300);
+    const errand = openLanes(ONE_EACH, elapsed).open('lookup', 'a', 300);
     const error: unknown = await ask(errand, ENDLESS).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(QueryTimeoutError);
     expect(error).toMatchObject({ queryClass: 'lookup', seconds: 0.3, hasRun: true });
@@ -74,7 +75,7 @@ describe('an errand', () => {
   });
 
   it('has one time for all its queries', async () => {
-    const errand = openLanes(ONE_EACH).open('lookup', 'a', 400);
+    const errand = openLanes(ONE_EACH, elapsed).open('lookup', 'a', 400);
     const halfway = errand.run(() => new Promise((resolve) => setTimeout(resolve, 250)));
     await halfway;
     const began = performance.now();
@@ -85,7 +86,7 @@ describe('an errand', () => {
   it('interrupts its query when it is ended, one that has not begun in the engine included', async () => {
     const reason = new Error('nobody waits');
     for (const delay of [0, 100]) {
-      const errand = openLanes(ONE_EACH).open('bulk', 'a', 60_000);
+      const errand = openLanes(ONE_EACH, elapsed).open('bulk', 'a', 60_000);
       const asked = ask(errand, ENDLESS);
       const began = performance.now();
       setTimeout(() => errand.end(reason), delay);
@@ -96,7 +97,7 @@ describe('an errand', () => {
   });
 
   it('that is ended asks nothing more', async () => {
-    const errand = openLanes(ONE_EACH).open('bulk', 'a', 60_000);
+    const errand = openLanes(ONE_EACH, elapsed).open('bulk', 'a', 60_000);
     const reason = new Error('nobody waits');
     errand.end(reason);
     let isAsked = false;

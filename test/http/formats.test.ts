@@ -15,6 +15,7 @@ import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openLanes } from '../../src/db/lanes.ts';
+import { elapsed } from '../../src/effects.ts';
 import { BULK_TYPES, type BulkFormat, sendBulk } from '../../src/http/forms/formats.ts';
 
 const Row = z.strictObject({
@@ -78,7 +79,7 @@ async function* inPages(all: readonly unknown[], size: number): AsyncGenerator<r
 
 function answer(request: Request, response: Response): void {
   const format = z.enum(['csv', 'ndjson', 'arrow', 'parquet']).parse(request.params['format']);
-  const errand = openLanes({ lookup: 1, screen: 1, bulk: 1 }).open('bulk', 'key_test', 60_000);
+  const errand = openLanes({ lookup: 1, screen: 1, bulk: 1 }, elapsed).open('bulk', 'key_test', 60_000);
   outcome = sendBulk(response, { format, row: Row, pages: pages(), headers: { 'x-as-of': 'now' }, scratchDir, errand });
   outcome.catch(() => {
     if (!response.headersSent && !response.destroyed) response.status(500).json({ error: 'internal_error' });

@@ -7,6 +7,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openLanes } from '../../src/db/lanes.ts';
+import { elapsed } from '../../src/effects.ts';
 import { type Gate, openGate } from '../../src/http/admission/gate.ts';
 import { itemRoute, listRoute } from '../../src/http/route.ts';
 import { errorOf, startToy, type Toy, ToyRow, toyRows, type ToySnapshot } from './toy.ts';
@@ -83,7 +84,7 @@ const LANES = { lookup: 1, screen: 1, bulk: 1 };
 const WIDE = { perKey: 10, inAll: 10 };
 const gateOf = (more: Partial<Parameters<typeof openGate>[0]>): Gate =>
   openGate({
-    lanes: openLanes(LANES),
+    lanes: openLanes(LANES, elapsed),
     capacity: { lookup: WIDE, screen: WIDE, bulk: WIDE },
     seconds: { lookup: 60, screen: 60, bulk: 60 },
     ...more,
@@ -137,7 +138,7 @@ describe('a look-up', () => {
   });
 
   it('that no lane took in its time is asked to come again', async () => {
-    const lanes = openLanes(LANES);
+    const lanes = openLanes(LANES, elapsed);
     // Whoever holds the lane has more time than those who wait for it.
     const held = lanes.open('lookup', 'another', 60_000);
     const { promise, leave } = until();
