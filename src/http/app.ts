@@ -2,7 +2,7 @@
 import express from 'express';
 import { answering, notReady } from './answer/answer.ts';
 import type { KeyedRoute, Serving } from './answer/asked.ts';
-import { readAddress } from './admission/address.ts';
+import { checkHost, readAddress } from './admission/address.ts';
 import { authenticate, authorise, type Keys, policyOf } from './admission/auth.ts';
 import { createCursorCodec } from './answer/cursor.ts';
 import { errorBody, itemHead, tailOf } from './answer/envelope.ts';
@@ -61,6 +61,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     openExchange(request, response, now());
     logWhenDone(request, response, log, now);
     shareWith(corsOrigins, request, response);
+    checkHost(request);
     const address = readAddress(request.url);
     response.locals.exchange.pairs = address.pairs;
     request.url = withoutPrefix(address.path, request.url);
@@ -71,7 +72,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     app
       .route(route.path)
       .get(forwarding((_request, response) => answerOpen(route, body, response, options)))
-      .all(refuseMethod);
+      .all(refuseMethod(options));
   }
   for (const route of options.routes) {
     const answer = answering(route, serving);
@@ -84,10 +85,11 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
           await answer(request, response, client);
         }),
       )
-      .all(refuseMethod);
+      .all(refuseMethod(options));
   }
-  app.use((request: express.Request, response: Reply) => {
-    if (request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin')) return allowPreflight(response, options);
+  app.use(async (request: express.Request, response: Reply) => {
+    if (isPreflight(request, response)) return allowPreflight(response, options);
+    await countOpen(response, options);
     throw new ApiError('not_found', 'There is no such route. The routes are listed at /llms.txt and /openapi.json.');
   });
   app.use((error: unknown, request: express.Request, response: Reply, _next: express.NextFunction) =>
@@ -143,16 +145,20 @@ async function admit(
   return client;
 }
 
+/** What needs no key is counted by address. */
+async function countOpen(response: Reply, counting: Counting): Promise<void> {
+  const counted = await count('take', 'discovery', response.locals.exchange.address, response, counting);
+  if (!counted.isExceeded) return;
+  response.setHeader('retry-after', retryAfter(counted));
+  throw limitExceeded(counted, 'none');
+}
+
 type OpenBody = () => Promise<string>;
 
 async function answerOpen(route: OpenRoute, body: OpenBody, response: Reply, counting: Counting): Promise<void> {
   const { exchange } = response.locals;
   exchange.route = route.path;
-  const counted = await count('take', 'discovery', exchange.address, response, counting);
-  if (counted.isExceeded) {
-    response.setHeader('retry-after', retryAfter(counted));
-    throw limitExceeded(counted, 'none');
-  }
+  await countOpen(response, counting);
   const [unknown] = exchange.pairs;
   if (unknown !== undefined)
     throw new ApiError('bad_request', `This route takes no parameters; \`${unknown.name.slice(0, 64)}\` was sent.`, {
@@ -199,11 +205,18 @@ async function readiness<R extends PinnedSnapshot>({ store, limiter }: Pick<AppO
   return itemHead({ status: 'ready', serves, snapshotId, knowledgeCutoff, warnings, rateLimiter: limiter.state() }, {});
 }
 
-const refuseMethod = (request: express.Request, response: Reply, next: express.NextFunction): void => {
-  if (request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin')) return next();
-  response.setHeader('allow', 'GET, HEAD');
-  throw new ApiError('not_found', 'The interface is read-only: only GET and HEAD are answered.');
-};
+const refuseMethod =
+  (counting: Counting) =>
+  async (request: express.Request, response: Reply, next: express.NextFunction): Promise<void> => {
+    if (isPreflight(request, response)) return next();
+    await countOpen(response, counting);
+    response.setHeader('allow', 'GET, HEAD');
+    throw new ApiError('not_found', 'The interface is read-only: only GET and HEAD are answered.');
+  };
+
+function isPreflight(request: express.Request, response: Reply): boolean {
+  return request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin');
+}
 
 function shareWith(origins: readonly string[], request: express.Request, response: Reply): void {
   const { origin } = request.headers;

@@ -16,10 +16,24 @@ export function servedFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.duckdb`);
 }
 
-/** Copies published.vintages as they are read in the engine, file by file in their order; nothing to do when the copy is there. */
-export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<void> {
+/**
+ * Copies published.vintages as they are read in the engine, file by file in their order; nothing to do when the copy is there. Resolves with
+ * what hindered it: a snapshot is whole without it.
+ */
+export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<readonly string[]> {
   const file = servedFile(paths, snapshotId);
-  if (existsSync(file)) return;
+  if (existsSync(file)) return [];
+  try {
+    await copyTo(connection, paths, file);
+    return [];
+  } catch (error) {
+    await removeCopy(`${file}.partial`).catch(() => undefined);
+    const reason = error instanceof Error ? error.message : String(error);
+    return [`The copy for servers could not be written, so they read Parquet, which is slower: ${reason} Make room on the disk; the next run tries again.`];
+  }
+}
+
+async function copyTo(connection: DuckDBConnection, paths: SnapshotPaths, file: string): Promise<void> {
   const partial = `${file}.partial`;
   await mkdir(paths.served, { recursive: true });
   await removeCopy(partial);
@@ -32,9 +46,9 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
 
 /** @param kept snapshots that stay readable, the current one first */
 export async function removeServed(paths: SnapshotPaths, kept: readonly string[]): Promise<void> {
-  if (!existsSync(paths.served)) return;
+  const found = await readdir(paths.served).catch(() => []);
   const names = new Set(kept.slice(0, COPIES_KEPT).map((id) => `${id}.duckdb`));
-  for (const name of await readdir(paths.served)) if (!names.has(name)) await removeCopy(join(paths.served, name));
+  for (const name of found) if (!names.has(name)) await removeCopy(join(paths.served, name));
 }
 
 async function removeCopy(file: string): Promise<void> {
