@@ -12,6 +12,7 @@ import {
 } from '@duckdb/node-api';
 import type { z } from 'zod';
 import { camelCase, snakeCase, toValue } from './rows.ts';
+import { inTurns } from './turns.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
@@ -59,9 +60,14 @@ export async function run<Params extends z.ZodRawShape, Row>(
       statements.set(sql, statement);
     }
     bindAll(statement, values);
-    const result = await statement.runAndReadAll();
+    const result = await statement.run();
     const names = result.columnNames().map(camelCase);
-    return result.getRows().map((row) => Object.fromEntries(names.map((name, i) => [name, toValue(row[i] ?? null)])) as Row);
+    const rows: Row[] = [];
+    for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      const toRow = (row: readonly DuckDBValue[]) => Object.fromEntries(names.map((name, i) => [name, toValue(row[i] ?? null)])) as Row;
+      for await (const part of inTurns(chunk.getRows())) rows.push(...part.map(toRow));
+    }
+    return rows;
   });
 }
 

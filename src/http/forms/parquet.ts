@@ -3,6 +3,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBDataChunk, type DuckDBType, type DuckDBValue, LIST, listValue, BOOLEAN, DOUBLE, VARCHAR } from '@duckdb/node-api';
 import { openWriter, quote } from '../../db/connect.ts';
+import { inTurns } from '../../db/turns.ts';
 import type { Errand } from '../../db/lanes.ts';
 import { type Cell, type Column, type ColumnKind, cellsOf } from './columns.ts';
 
@@ -29,7 +30,7 @@ export async function writeParquet(
     await engine.connection.run(`create table page_rows (${definitions.join(', ')})`);
     const appender = await engine.connection.createAppender('page_rows');
     for await (const rows of pages) {
-      for (const chunk of chunksOf(rows, columns)) appender.appendDataChunk(chunk);
+      for await (const part of inTurns(rows)) for (const chunk of chunksOf(part, columns)) appender.appendDataChunk(chunk);
       appender.flushSync();
     }
     appender.closeSync();
