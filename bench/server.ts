@@ -19,8 +19,11 @@ const effects: Effects = {
 
 async function appOf(order: Order): Promise<RequestListener> {
   switch (order.kind) {
-    case 'asof':
-      return (await openService(readConfig({ DATA_DIR: order.dataDir, RATE_LIMIT_SCALE: String(SCALE) }), effects)).app;
+    case 'asof': {
+      const { app, store } = await openService(readConfig({ DATA_DIR: order.dataDir, RATE_LIMIT_SCALE: String(SCALE) }), effects);
+      await store.follow();
+      return app;
+    }
     case 'bare': {
       const app = express();
       app.get('/page', (_request, response) => void response.type('json').send(order.body));

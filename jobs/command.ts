@@ -87,9 +87,24 @@ export async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    const isKnown = KNOWN_ERRORS.some((kind) => error instanceof kind);
-    const text = error instanceof Error ? (isKnown ? error.message : (error.stack ?? error.message)) : String(error);
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${textOf(error)}\n`);
     process.exitCode = 1;
   }
 }
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (KNOWN_ERRORS.some((kind) => error instanceof kind)) return error.message;
+  const { code = '', path } = error as NodeJS.ErrnoException;
+  const remedy = DISK_REMEDIES[code];
+  return remedy === undefined ? (error.stack ?? error.message) : `${path ?? 'A file'} cannot be written (${code}). ${remedy}.`;
+}
+
+const DISK_REMEDIES: Readonly<Record<string, string>> = {
+  EROFS: 'It lies on a disk that is mounted read-only: set DATA_DIR to a folder that can be written',
+  EACCES: 'Give the user of this process the right to write it, or set DATA_DIR to another folder',
+  EPERM: 'Give the user of this process the right to write it, or set DATA_DIR to another folder',
+  ENOTDIR: 'A part of its path is a file: set DATA_DIR to a folder',
+  ENOSPC: 'The disk is full: make room and run the command again',
+  EDQUOT: 'The disk is full for this user: make room and run the command again',
+};

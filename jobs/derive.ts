@@ -18,6 +18,7 @@ export interface DeriveReport {
   /** What was computed on the way, in its order. */
   readonly derived: readonly DerivedTable[];
   readonly tables: readonly BuiltTable[];
+  readonly warnings: readonly string[];
 }
 
 /** Derives, and leaves a derivation that failed as an attempt of its own in the lake; one that succeeds is told by its snapshot. */
@@ -60,7 +61,7 @@ export async function derive(
   onProgress: (step: string, done: number, total: number) => void = () => undefined,
   steps?: readonly Step[],
 ): Promise<DeriveReport> {
-  const { manifest, derived, tables } = await buildSnapshot({
+  const { manifest, derived, tables, warnings } = await buildSnapshot({
     lakeRoot: join(workspace.dataDir, 'lake'),
     referenceDir: workspace.referenceDir,
     ...(steps === undefined ? {} : { steps }),
@@ -71,5 +72,5 @@ export async function derive(
     now,
     onProgress,
   });
-  return { snapshotId: manifest.snapshotId, knowledgeCutoff: manifest.knowledgeCutoff, counts: manifest.counts, derived, tables };
+  return { snapshotId: manifest.snapshotId, knowledgeCutoff: manifest.knowledgeCutoff, counts: manifest.counts, derived, tables, warnings };
 }

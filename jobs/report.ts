@@ -97,6 +97,7 @@ export function deriveTable(report: DeriveReport): string {
       ['published table', 'rows', 'files', 'new files', 'ms'],
       report.tables.map((table) => [table.name, table.rows, table.files, table.newFiles, table.milliseconds]),
     ),
+    ...report.warnings,
   ].join('\n\n');
 }
 

@@ -1,5 +1,5 @@
 // The environment, parsed once into one frozen object. Bad configuration is one line naming the variable.
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
 const text = z.string().min(1);
@@ -14,12 +14,17 @@ const Environment = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: z.string().default('8080').pipe(whole(0, 65_535)),
   DATA_DIR: text.default('./data'),
+  SCRATCH_DIR: text.optional(),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   ENGINE_THREADS: z.string().default('2').pipe(whole(1, 256)),
   ENGINE_MEMORY: z
     .string()
     .regex(/^\d+(?:MB|GB)$/, 'must be a size such as 600MB or 2GB')
     .default('600MB'),
+  LOOKUP_SECONDS: z.string().default('5').pipe(whole(1, 3600)),
+  SCREEN_SECONDS: z.string().default('15').pipe(whole(1, 3600)),
+  BULK_SECONDS: z.string().default('600').pipe(whole(1, 86_400)),
+  UV_THREADPOOL_SIZE: z.string().default('4').pipe(whole(1, 1024)),
   SNAPSHOTS_KEPT: z.string().default('5').pipe(whole(2, 1000)),
   CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
   RATE_LIMIT_SCALE: z.string().default('1').pipe(whole(1, 1_000_000)),
@@ -36,10 +41,16 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
+  /** Where a server puts what it needs for a while. */
+  readonly scratchDir: string;
   readonly referenceDir: string;
   readonly logLevel: string;
   readonly engineThreads: number;
   readonly engineMemory: string;
+  /** What the queries of one request may take. */
+  readonly querySeconds: { readonly lookup: number; readonly screen: number; readonly bulk: number };
+  /** Threads of Node's own pool, fixed when the process starts. */
+  readonly poolThreads: number;
   readonly snapshotsKept: number;
   readonly cursorSecret: string | null;
   /** What the rate limits are multiplied by; above 1 for load tests alone. */
@@ -68,10 +79,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: values.HOST,
     port: values.PORT,
     dataDir: resolve(values.DATA_DIR),
+    scratchDir: values.SCRATCH_DIR === undefined ? join(resolve(values.DATA_DIR), 'tmp') : resolve(values.SCRATCH_DIR),
     referenceDir: resolve(import.meta.dirname, '../data/reference'),
     logLevel: values.LOG_LEVEL,
     engineThreads: values.ENGINE_THREADS,
     engineMemory: values.ENGINE_MEMORY,
+    querySeconds: { lookup: values.LOOKUP_SECONDS, screen: values.SCREEN_SECONDS, bulk: values.BULK_SECONDS },
+    poolThreads: values.UV_THREADPOOL_SIZE,
     snapshotsKept: values.SNAPSHOTS_KEPT,
     cursorSecret: values.CURSOR_SECRET ?? null,
     rateLimitScale: values.RATE_LIMIT_SCALE,

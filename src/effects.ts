@@ -8,6 +8,9 @@ export interface Effects {
   readonly log: Logger;
 }
 
+/** Milliseconds since the process began: whoever sets the clock does not move it. */
+export const elapsed = (): number => performance.now();
+
 /** @param destination file descriptor of the log: 1 for the service, 2 for commands whose standard output is a report. */
 export function realEffects(level: string, destination: 1 | 2): Effects {
   return {

@@ -1,8 +1,10 @@
-// Starts the service: configuration → service → listen.
+// Starts the service: configuration → listen → service. Nothing is touched before it listens.
+import type { RequestListener } from 'node:http';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { type Effects, realEffects } from './effects.ts';
 import { serve } from './http/server.ts';
 import { KeyFileError } from './keys/key-store.ts';
+import { listenError } from './port.ts';
 import { messageOf, openService } from './service.ts';
 
 const FOLLOW_MS = 1000;
@@ -10,33 +12,37 @@ const STOP_MS = 20_000;
 
 async function start(config: Config, effects: Effects): Promise<void> {
   const { log, now } = effects;
-  const { app, store } = await openService(config, effects);
-  const served = await serve(app, config, now);
-  const { isReady, reason } = store.readiness();
-  log.info({ host: config.host, port: served.port, isReady, reason }, 'listening');
+  let app: RequestListener | null = null;
+  const early: Parameters<RequestListener>[] = [];
+  const served = await serve((...exchange) => (app === null ? void early.push(exchange) : app(...exchange)), config, now).catch(
+    (error: unknown) => {
+      throw listenError(error, config);
+    },
+  );
+  const service = await openService(config, effects).catch(async (error: unknown) => {
+    await served.stop(0);
+    throw error;
+  });
+  app = service.app;
+  for (const exchange of early) app(...exchange);
+  const { store } = service;
+  await store.follow();
+  const { isReady, reason, warnings } = store.readiness();
+  log.info({ host: config.host, port: served.port, isReady, reason, warnings }, 'listening');
   const follower = setInterval(() => void store.follow(), FOLLOW_MS);
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping');
     clearInterval(follower);
     await served.stop(STOP_MS);
-    await store.close();
+    await service.close();
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
 }
 
-function isAddressTaken(error: unknown): boolean {
-  return (
-    error instanceof Error && 'code' in error && (error.code === 'EADDRINUSE' || error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL')
-  );
-}
-
 try {
   const config = readConfig();
-  await start(config, realEffects(config.logLevel, 1)).catch((error: unknown) => {
-    if (isAddressTaken(error)) throw new ConfigError(`Configuration: HOST and PORT cannot be listened on: ${messageOf(error)}.`);
-    throw error;
-  });
+  await start(config, realEffects(config.logLevel, 1));
 } catch (error) {
   const isKnown = error instanceof ConfigError || error instanceof KeyFileError;
   process.stderr.write(`${isKnown || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`);

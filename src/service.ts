@@ -1,55 +1,73 @@
 // The service composed, but for its socket: snapshots → keys, limits, routes → app. The tests drive what main.ts serves.
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestListener } from 'node:http';
-import type { Config } from './config.ts';
-import type { Effects } from './effects.ts';
+import { type Config, ConfigError } from './config.ts';
+import { openScratch } from './disk/scratch.ts';
+import { type Effects, elapsed } from './effects.ts';
+import { openLanes, type PerClass } from './db/lanes.ts';
 import { createApp } from './http/app.ts';
+import { CAPACITY, openGate } from './http/admission/gate.ts';
 import { llmsFullText, llmsText } from './http/description/llms.ts';
 import { openapiDocument } from './http/description/openapi.ts';
 import { type Limiter, memoryLimiter, redisLimiter, scaledLimits } from './http/admission/rate-limit.ts';
-import { keyFile, openKeyRing } from './keys/key-store.ts';
+import { KeyFileError, keyFile, openKeyRing } from './keys/key-store.ts';
 import { ownSecret } from './keys/secret.ts';
 import { about } from './routes/about.ts';
 import { routes } from './routes/index.ts';
 import { snapshotPaths } from './snapshot/manifest.ts';
 import { followGrants, grantFile } from './rights/grant-file.ts';
-import { type GrantedStore, openGrantedStore } from './snapshot/granted-store.ts';
+import type { SnapshotStore } from './http/route.ts';
+import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/granted-store.ts';
 import { openStore } from './snapshot/store.ts';
 
 export interface Service {
   readonly app: RequestListener;
-  readonly store: GrantedStore;
+  /** Empty until it is told to follow. */
+  readonly store: GrantedStore & SnapshotStore<GrantedSnapshot>;
+  readonly close: () => Promise<void>;
 }
 
-/** Opens the newest snapshot of DATA_DIR, if there is one. Throws a KeyFileError when the keys or the secret lie open. */
+/** Throws a KeyFileError when the keys or the secret lie open, a ConfigError where nothing can be written. */
 export async function openService(config: Config, { log, now }: Effects): Promise<Service> {
-  const [engineTemp, scratchDir] = [join(config.dataDir, 'tmp', 'serve'), join(config.dataDir, 'tmp', 'bulk')];
-  for (const folder of [engineTemp, scratchDir]) {
-    await rm(folder, { recursive: true, force: true }); // what a killed server left
-    await mkdir(folder, { recursive: true });
-  }
+  const scratch = await openScratch(join(config.scratchDir, 'servers'), now).catch((error: unknown) => {
+    throw new ConfigError(
+      `Configuration: ${scratchOf(config)} cannot be written (${messageOf(error)}). Set SCRATCH_DIR to a folder that can be.`,
+    );
+  });
+  const [engineTemp, scratchDir] = [join(scratch.path, 'engine'), join(scratch.path, 'bulk')];
+  for (const folder of [engineTemp, scratchDir]) await mkdir(folder);
+  const lanes = lanesFor(config.poolThreads);
   // Real data where there is some, else the sample; each with its own grants.
-  const folders = [config.dataDir, join(config.dataDir, 'sample')].map((folder) => ({ folder, paths: snapshotPaths(folder) }));
+  const folderOf = (folder: string) => ({ folder, paths: snapshotPaths(folder) });
+  const folders = [folderOf(config.dataDir), folderOf(join(config.dataDir, 'sample'))] as const;
   const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read: nothing is granted');
   const snapshots = openStore(
     folders.map((one) => one.paths),
     {
       limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' },
-      connections: 4,
+      connections: lanes.lookup + lanes.screen + lanes.bulk,
       isEveryRowChecked: config.isEveryRowChecked,
     },
     (error) => log.error({ error: messageOf(error) }, 'snapshot cannot be read'),
   );
   const grantsOf = new Map(folders.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));
-  const store = openGrantedStore(snapshots, grantsOf, now);
-  await store.follow();
+  const granted = openGrantedStore(snapshots, grantsOf, now);
+  const store: Service['store'] = {
+    ...granted,
+    readiness: () => {
+      const state = granted.readiness();
+      return { ...state, serves: state.paths === null ? null : state.paths === folders[0].paths ? 'real' : 'sample' };
+    },
+  };
+  const cursorSecret = config.cursorSecret ?? (await secretOf(config.dataDir));
   const app = createApp({
     routes,
     store,
     keys: openKeyRing(keyFile(config.dataDir), now, (error) => log.error({ error: messageOf(error) }, 'keys cannot be read')),
     limiter: limiterOf(config, { log, now }),
-    cursorSecret: config.cursorSecret ?? (await ownSecret(config.dataDir)),
+    gate: openGate({ lanes: openLanes(lanes, elapsed), capacity: CAPACITY, seconds: config.querySeconds }),
+    cursorSecret,
     now,
     log,
     documents: {
@@ -61,7 +79,32 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
   });
-  return { app, store };
+  return {
+    app,
+    store,
+    close: async () => {
+      await store.close();
+      await scratch.remove();
+    },
+  };
+}
+
+function scratchOf({ dataDir, scratchDir }: Config): string {
+  return scratchDir === join(dataDir, 'tmp') ? `DATA_DIR ${dataDir}` : `SCRATCH_DIR ${scratchDir}`;
+}
+
+async function secretOf(dataDir: string): Promise<string> {
+  return ownSecret(dataDir).catch((error: unknown) => {
+    if (error instanceof KeyFileError) throw error;
+    throw new ConfigError(
+      `Configuration: DATA_DIR ${dataDir} cannot be written (${messageOf(error)}). Set CURSOR_SECRET, or make DATA_DIR writable.`,
+    );
+  });
+}
+
+/** Each query holds a thread of Node's pool, on which files are read too. */
+function lanesFor(poolThreads: number): PerClass<number> {
+  return poolThreads >= 10 ? { lookup: 4, screen: 2, bulk: 2 } : { lookup: 2, screen: 1, bulk: 1 };
 }
 
 function limiterOf({ redisUrl, rateLimitScale }: Config, { log, now }: Effects): Limiter {

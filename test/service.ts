@@ -60,8 +60,17 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
   const keys = await issueKeys(dataDir, clock.now);
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
-  const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 10_000), CHECK_ROWS: 'true' });
-  const { app, store } = await openService(config, { now: () => clock.now, log });
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 10_000),
+    CHECK_ROWS: 'true',
+    // A machine that does other work beside may take ten times as long as an idle one.
+    LOOKUP_SECONDS: '60',
+    SCREEN_SECONDS: '120',
+  });
+  const service = await openService(config, { now: () => clock.now, log });
+  const { app, store } = service;
+  await store.follow();
   const served = await serve(app, { host: '127.0.0.1', port: 0 }, () => clock.now);
   const url = `http://127.0.0.1:${served.port}`;
   return {
@@ -76,7 +85,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
       fetch(url + path, { method, headers: key === null ? headers : { 'x-api-key': keys[key], ...headers } }),
     async stop() {
       await served.stop(0);
-      await store.close();
+      await service.close();
       if (options.isOwnFolder === true) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { CronJob } from 'cron';
-import { type Bench, type CommonOptions, command, main, openBench, withSources } from '../command.ts';
+import { CronJob, validateCronExpression } from 'cron';
+import { type Bench, type CommonOptions, command, main, openBench, UsageError, withSources } from '../command.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
 import { nightlyText } from '../report.ts';
@@ -22,6 +22,12 @@ const program = withSources(
   .action(async (options: Options) => {
     const bench = openBench(options);
     if (options.schedule === undefined) return runOnce(bench, options);
+    const { valid, error } = validateCronExpression(options.schedule);
+    if (!valid) {
+      throw new UsageError(
+        `--schedule ${JSON.stringify(options.schedule)} is not a cron expression (${error?.message ?? ''}). Write minute, hour, day, month and weekday, e.g. "30 3 * * *".`,
+      );
+    }
     CronJob.from({
       cronTime: options.schedule,
       timeZone: 'UTC',

@@ -1,9 +1,11 @@
 // What `npm start` does before it serves: a sample to look at where there is no data yet, and a key where there is none.
-import { existsSync } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir } from 'node:fs/promises';
 import { type Config, readConfig } from '../../src/config.ts';
 import { realEffects } from '../../src/effects.ts';
 import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
-import { snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { tryPort } from '../../src/port.ts';
+import { holdsData, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { main, UsageError } from '../command.ts';
 import { STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
@@ -15,7 +17,11 @@ const program = new Command('npm start')
   .action(async () => {
     const config = readConfig();
     const effects = realEffects(config.logLevel, 2);
-    if (!existsSync(snapshotPaths(config.dataDir).pointer)) {
+    await tryPort(config);
+    const paths = snapshotPaths(config.dataDir);
+    if (!existsSync(paths.pointer) && !(await holdsData(paths))) {
+      await mkdir(config.dataDir, { recursive: true });
+      await access(config.dataDir, constants.W_OK);
       const { isNew, sources } = await withProgress(STEPS, true, (onProgress) => buildSample(config.dataDir, config, effects, onProgress));
       const failed = sources.find((source) => source.error !== null);
       if (failed !== undefined) throw new UsageError(`The sample could not be built: ${failed.error}`);

@@ -12,6 +12,7 @@ import {
 } from '@duckdb/node-api';
 import type { z } from 'zod';
 import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
+import { inTurns } from './turns.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
@@ -77,18 +78,19 @@ export async function runKeyed<Params extends z.ZodRawShape, Row>(
       statements.set(query.sql, statement);
     }
     bindAll(statement, values);
-    const result = await statement.runAndReadAll();
+    const result = await statement.run();
     const names = result.columnNames().map(camelCase);
     const own = names.slice(0, names.length - keyCount);
-    const found = result.getRows();
-    return {
-      rows: checked(
-        query,
-        found.map((cells) => toRow(own, cells)),
-        reader.checks,
-      ),
-      keysOf: (index) => found[index]?.slice(own.length).map(toValue) ?? [],
-    };
+    const rows: Row[] = [];
+    const keys: (readonly Value[])[] = [];
+    for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      for await (const part of inTurns(chunk.getRows())) {
+        const made = part.map((cells) => toRow(own, cells));
+        rows.push(...checked(query, made, reader.checks));
+        if (keyCount > 0) keys.push(...part.map((cells) => cells.slice(own.length).map(toValue)));
+      }
+    }
+    return { rows, keysOf: (index) => keys[index] ?? [] };
   });
 }
 

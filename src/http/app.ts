@@ -2,11 +2,12 @@
 import express from 'express';
 import { answering, notReady } from './answer/answer.ts';
 import type { KeyedRoute, Serving } from './answer/asked.ts';
-import { readAddress } from './admission/address.ts';
+import { checkHost, readAddress } from './admission/address.ts';
 import { authenticate, authorise, type Keys, policyOf } from './admission/auth.ts';
 import { createCursorCodec } from './answer/cursor.ts';
 import { errorBody, itemHead, tailOf } from './answer/envelope.ts';
 import { ApiError, STATUS } from './errors.ts';
+import { ClientLeftError, type Gate } from './admission/gate.ts';
 import { type Counting, count, JSON_TYPE, type Log, logWhenDone, openExchange, type Reply, send } from './admission/exchange.ts';
 import { openRoutes } from './open-routes.ts';
 import { type Limiter, limitExceeded, retryAfter } from './admission/rate-limit.ts';
@@ -19,6 +20,7 @@ export interface AppOptions<R extends PinnedSnapshot> {
   readonly store: SnapshotStore<R>;
   readonly keys: Keys;
   readonly limiter: Limiter;
+  readonly gate: Gate;
   readonly cursorSecret: string;
   readonly now: () => number;
   readonly log: Log;
@@ -43,6 +45,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     cursors: createCursorCodec(options.cursorSecret),
     resumable: options.routes.flatMap((route) => (route.kind === 'list' && route.isResumable ? [route] : [])),
     cache: responseCache(),
+    gate: options.gate,
     now,
     scratchDir: options.scratchDir,
     vary: `Authorization, x-api-key, Accept, Accept-Encoding${varyOrigin}`,
@@ -58,6 +61,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     openExchange(request, response, now());
     logWhenDone(request, response, log, now);
     shareWith(corsOrigins, request, response);
+    checkHost(request);
     const address = readAddress(request.url);
     response.locals.exchange.pairs = address.pairs;
     request.url = withoutPrefix(address.path, request.url);
@@ -68,7 +72,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     app
       .route(route.path)
       .get(forwarding((_request, response) => answerOpen(route, body, response, options)))
-      .all(refuseMethod);
+      .all(refuseMethod(options));
   }
   for (const route of options.routes) {
     const answer = answering(route, serving);
@@ -81,10 +85,11 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
           await answer(request, response, client);
         }),
       )
-      .all(refuseMethod);
+      .all(refuseMethod(options));
   }
-  app.use((request: express.Request, response: Reply) => {
-    if (request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin')) return allowPreflight(response, options);
+  app.use(async (request: express.Request, response: Reply) => {
+    if (isPreflight(request, response)) return allowPreflight(response, options);
+    await countOpen(response, options);
     throw new ApiError('not_found', 'There is no such route. The routes are listed at /llms.txt and /openapi.json.');
   });
   app.use((error: unknown, request: express.Request, response: Reply, _next: express.NextFunction) =>
@@ -140,16 +145,20 @@ async function admit(
   return client;
 }
 
+/** What needs no key is counted by address. */
+async function countOpen(response: Reply, counting: Counting): Promise<void> {
+  const counted = await count('take', 'discovery', response.locals.exchange.address, response, counting);
+  if (!counted.isExceeded) return;
+  response.setHeader('retry-after', retryAfter(counted));
+  throw limitExceeded(counted, 'none');
+}
+
 type OpenBody = () => Promise<string>;
 
 async function answerOpen(route: OpenRoute, body: OpenBody, response: Reply, counting: Counting): Promise<void> {
   const { exchange } = response.locals;
   exchange.route = route.path;
-  const counted = await count('take', 'discovery', exchange.address, response, counting);
-  if (counted.isExceeded) {
-    response.setHeader('retry-after', retryAfter(counted));
-    throw limitExceeded(counted, 'none');
-  }
+  await countOpen(response, counting);
   const [unknown] = exchange.pairs;
   if (unknown !== undefined)
     throw new ApiError('bad_request', `This route takes no parameters; \`${unknown.name.slice(0, 64)}\` was sent.`, {
@@ -188,19 +197,26 @@ function once(make: () => string): OpenBody {
 }
 
 async function readiness<R extends PinnedSnapshot>({ store, limiter }: Pick<AppOptions<R>, 'store' | 'limiter'>): Promise<string> {
-  const { isReady } = store.readiness();
+  const { isReady, serves, warnings } = store.readiness();
   const pinned = isReady ? await store.acquire() : null;
   if (pinned === null) throw notReady();
   const { snapshotId, knowledgeCutoff } = pinned.snapshot;
   pinned.release();
-  return itemHead({ status: 'ready', snapshotId, knowledgeCutoff, rateLimiter: limiter.state() }, {});
+  return itemHead({ status: 'ready', serves, snapshotId, knowledgeCutoff, warnings, rateLimiter: limiter.state() }, {});
 }
 
-const refuseMethod = (request: express.Request, response: Reply, next: express.NextFunction): void => {
-  if (request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin')) return next();
-  response.setHeader('allow', 'GET, HEAD');
-  throw new ApiError('not_found', 'The interface is read-only: only GET and HEAD are answered.');
-};
+const refuseMethod =
+  (counting: Counting) =>
+  async (request: express.Request, response: Reply, next: express.NextFunction): Promise<void> => {
+    if (isPreflight(request, response)) return next();
+    await countOpen(response, counting);
+    response.setHeader('allow', 'GET, HEAD');
+    throw new ApiError('not_found', 'The interface is read-only: only GET and HEAD are answered.');
+  };
+
+function isPreflight(request: express.Request, response: Reply): boolean {
+  return request.method === 'OPTIONS' && response.hasHeader('access-control-allow-origin');
+}
 
 function shareWith(origins: readonly string[], request: express.Request, response: Reply): void {
   const { origin } = request.headers;
@@ -224,8 +240,11 @@ async function allowPreflight(response: Reply, counting: Counting): Promise<void
 
 async function answerError(error: unknown, request: express.Request, response: Reply, options: Counting): Promise<void> {
   const { exchange } = response.locals;
+  if (hasLeft(error)) return; // the request's own line in the log says that it was broken off
   const told = toApiError(error);
-  if (told.code === 'internal_error' && told.details?.['reason'] !== 'not_ready') {
+  const reason = told.details?.['reason'];
+  if (reason === 'query_timeout') options.log.warn({ requestId: exchange.requestId, route: exchange.route }, told.message);
+  else if (told.code === 'internal_error' && reason !== 'not_ready') {
     options.log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'request failed');
   }
   if (response.headersSent) {
@@ -236,6 +255,13 @@ async function answerError(error: unknown, request: express.Request, response: R
   response.removeHeader('trailer');
   response.setHeader('cache-control', 'no-store');
   send(response, STATUS[told.code], JSON_TYPE, errorBody(told, exchange.requestId));
+}
+
+const LEFT: ReadonlySet<string> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);
+
+/** Whether an answer failed because nobody waits for it any longer. */
+function hasLeft(error: unknown): boolean {
+  return error instanceof ClientLeftError || (error instanceof Error && 'code' in error && LEFT.has(String(error.code)));
 }
 
 function toApiError(error: unknown): ApiError {

@@ -1,5 +1,6 @@
 // A route is a description, not a procedure: the server, the OpenAPI document, both llms texts and the tests read one list of them.
 import { z } from 'zod';
+import type { Errand } from '../db/lanes.ts';
 
 export type Scope = 'data:read' | 'ops:read' | 'admin';
 
@@ -21,7 +22,14 @@ export interface PinnedSnapshot {
 export interface SnapshotStore<R extends PinnedSnapshot> {
   /** The named snapshot, or the current one; null when none is loaded or the named one is no longer kept. */
   readonly acquire: (snapshotId?: string) => Promise<{ readonly snapshot: R; readonly release: () => void } | null>;
-  readonly readiness: () => { readonly isReady: boolean; readonly reason: string | null };
+  /** The snapshot as one errand reads it: in its lanes, in its time. */
+  readonly under: (snapshot: R, errand: Errand) => R;
+  readonly readiness: () => {
+    readonly isReady: boolean;
+    readonly reason: string | null;
+    readonly serves: 'real' | 'sample' | null;
+    readonly warnings: readonly string[];
+  };
 }
 
 export interface Context<R extends PinnedSnapshot> {
@@ -89,6 +97,8 @@ interface RouteText {
   readonly summary: string;
   readonly description?: string;
   readonly tag: string;
+  /** Whether an answer as JSON is a look-up, which is what most are, or looks at all entities. */
+  readonly queryClass?: 'lookup' | 'screen';
   /** Path with query that answers 200 on the sample and on any lake with these series: called by tests, shown in documents. */
   readonly example: string;
 }

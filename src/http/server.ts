@@ -18,7 +18,8 @@ export async function serve(
   at: { readonly host: string; readonly port: number },
   now: () => number,
 ): Promise<Served> {
-  const server = createServer({ requireHostHeader: false }, app);
+  // Host is looked at by the app, whose answers have all headers; slow headers are looked for often enough to be refused in time.
+  const server = createServer({ requireHostHeader: false, headersTimeout: HEADERS_MS, connectionsCheckingInterval: HEADERS_MS / 10 }, app);
   server.on('checkExpectation', app);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -36,6 +37,9 @@ export async function serve(
   });
   return { port: portOf(server), stop: (deadlineMs) => stop(server, deadlineMs) };
 }
+
+/** Within which the headers of a request must have arrived. */
+const HEADERS_MS = 10_000;
 
 const REFUSALS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The address and the headers are too long.',

@@ -38,8 +38,12 @@ export interface KeyRing {
   readonly find: (key: string) => KeyHolder | null;
 }
 
+/** How often within a second an unknown key may make the ring look at the file. */
+const MOST_LOOKS = 10;
+
 /**
- * The keys as the service reads them. A change of the file is noticed by the first request a second later; a file that cannot be read then
+ * The keys as the service reads them. A change of the file is noticed by the first request a second later, and by a key at once that has the
+ * checksum of one and is not known yet; a file that cannot be read then
  * leaves the keys as they were, and `onError` is told.
  */
 export function openKeyRing(path: string, now: () => number, onError: (error: unknown) => void): KeyRing {
@@ -54,9 +58,19 @@ export function openKeyRing(path: string, now: () => number, onError: (error: un
         .map((key) => [key.sha256, key]),
     );
   };
+  let looks = 0;
   const follow = () => {
     if (Math.abs(now() - checkedAt) < 1000) return;
     checkedAt = now();
+    looks = 0;
+    look();
+  };
+  const lookAgain = () => {
+    if (looks >= MOST_LOOKS) return;
+    looks += 1;
+    look();
+  };
+  const look = () => {
     if (fileState(path) === state) return;
     try {
       load();
@@ -70,7 +84,9 @@ export function openKeyRing(path: string, now: () => number, onError: (error: un
       follow();
       if (!isWellFormedKey(key)) return null;
       const digest = hashKey(key);
-      const issued = holders.get(digest.toString('hex'));
+      const id = digest.toString('hex');
+      if (!holders.has(id)) lookAgain();
+      const issued = holders.get(id);
       if (issued === undefined || !timingSafeEqual(digest, Buffer.from(issued.sha256, 'hex'))) return null;
       return issued;
     },

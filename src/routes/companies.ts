@@ -30,6 +30,7 @@ const publicCompaniesQuery = {
 export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, Company>({
   path: '/public/companies',
   scope: 'data:read',
+  queryClass: 'screen',
   tag: 'companies',
   summary: 'Companies of EDGAR, with industry, newest report, multiples and scores.',
   description:

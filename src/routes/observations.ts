@@ -1,5 +1,6 @@
 // Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
 import { z } from 'zod';
+import { mapInTurns } from '../db/turns.ts';
 import { ApiError } from '../http/errors.ts';
 import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
@@ -42,7 +43,9 @@ export async function observationPage(
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
-  const rows = toObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at }, rightsOn(surface));
+  const { catalogue } = context.snapshot;
+  const judge = (part: typeof found.rows) => toObservations(part, { catalogue, preferred, at: read.at }, rightsOn(surface));
+  const rows = await judged(found.rows, preferred, judge);
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
@@ -61,9 +64,20 @@ async function latestPage(
   const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
-  const rows = toLatestObservations(found.rows, { catalogue: context.snapshot.catalogue, preferred, at: read.at }, rightsOn(surface));
+  const { catalogue } = context.snapshot;
+  const judge = (part: typeof found.rows) => toLatestObservations(part, { catalogue, preferred, at: read.at }, rightsOn(surface));
+  const rows = await judged(found.rows, preferred, judge);
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
+}
+
+/** Rows whose preference is settled need not be looked at together: a large page leaves others their turn. */
+async function judged<In, Out>(
+  rows: readonly In[],
+  preferred: ReadonlySet<string> | null,
+  judge: (part: readonly In[]) => readonly Out[],
+): Promise<readonly Out[]> {
+  return preferred === null ? judge(rows) : mapInTurns(rows, judge);
 }
 
 async function hintsFor(

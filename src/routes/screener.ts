@@ -55,6 +55,7 @@ const publicScreenerQuery = {
 export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, ScreenRow>({
   path: '/public/screener',
   scope: 'data:read',
+  queryClass: 'screen',
   tag: 'screener',
   summary: 'Entities whose newest values pass a filter, ranked.',
   description:
@@ -136,6 +137,7 @@ function readLanguage<Result>(name: string, given: string, parse: (given: string
 export const publicScreenerFilters = listRoute<Snapshot, typeof NO_PARAMETERS, ScreenField>({
   path: '/public/screener/filters',
   scope: 'data:read',
+  queryClass: 'screen',
   tag: 'screener',
   summary: 'The fields of the screener that have values, and how these are spread now.',
   description:

@@ -53,6 +53,8 @@ export interface BuiltSnapshot {
   readonly manifest: Manifest;
   readonly derived: readonly DerivedTable[];
   readonly tables: readonly BuiltTable[];
+  /** What did not go well and does not hinder the snapshot. */
+  readonly warnings: readonly string[];
 }
 
 /** A rule of sql/checks that the candidate breaks. */
@@ -88,9 +90,9 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
       });
     }
     const manifest = await describeSnapshot(engine.connection, resources, options.version);
-    await writeServed(engine.connection, paths, manifest.snapshotId);
+    const warnings = await writeServed(engine.connection, paths, manifest.snapshotId);
     await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
-    return { manifest, derived, tables };
+    return { manifest, derived, tables, warnings };
   } finally {
     engine.close();
     await rm(paths.staging, { recursive: true, force: true });

@@ -1,4 +1,5 @@
 // The snapshots as the operator's grants open them: the same files, the rights of the series by what is in force at the moment of a request.
+import type { Errand } from '../db/lanes.ts';
 import { type Catalogue, toCatalogue } from '../model/catalogue.ts';
 import { type Grants, NO_GRANTS, underGrants } from '../model/grant.ts';
 import type { FollowedGrants } from '../rights/grant-file.ts';
@@ -13,6 +14,8 @@ export interface GrantedSnapshot extends SnapshotReader {
 
 export interface GrantedStore extends Omit<FollowedStore, 'acquire'> {
   readonly acquire: (snapshotId?: string) => Promise<{ readonly snapshot: GrantedSnapshot; readonly release: () => void } | null>;
+  /** The snapshot as one errand reads it. */
+  readonly under: (snapshot: GrantedSnapshot, errand: Errand) => GrantedSnapshot;
 }
 
 /** @param grantsOf the grants that belong to a folder of snapshots */
@@ -32,6 +35,7 @@ export function openGrantedStore(
   };
   return {
     ...store,
+    under: (snapshot, errand) => ({ ...snapshot, withConnection: (use) => snapshot.withConnection(use, errand) }),
     follow: async () => {
       for (const grants of grantsOf.values()) grants.follow();
       await store.follow();

@@ -1,6 +1,6 @@
 // Manifests and the pointer on disk.
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Manifest, type Resource } from '../model/manifest.ts';
@@ -31,6 +31,8 @@ export interface SnapshotPaths {
   readonly manifest: (snapshotId: string) => string;
   readonly candidate: string;
   readonly pointer: string;
+  /** What snapshots are made from. */
+  readonly lake: string;
 }
 
 /** @param dataDir the folder that holds all state */
@@ -45,6 +47,7 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
     manifest: (snapshotId) => join(root, 'manifests', `${snapshotId}.json`),
     candidate: join(root, 'candidate.json'),
     pointer: join(dataDir, 'current.json'),
+    lake: join(dataDir, 'lake'),
   };
 }
 
@@ -58,11 +61,53 @@ export async function readManifest(path: string): Promise<Manifest | null> {
 export async function readCurrent(paths: SnapshotPaths): Promise<Manifest | null> {
   const text = await readIfThere(paths.pointer);
   if (text === null) return null;
-  const pointer = Pointer.parse(JSON.parse(text));
-  const manifest = await readFile(join(paths.root, pointer.manifest), 'utf8');
+  const pointer = parsePointer(text);
+  const manifest = await readIfThere(join(paths.root, pointer.manifest));
+  if (manifest === null)
+    throw new Error(`The manifest of ${pointer.snapshotId}, which current.json names, is missing. Run derive and publish.`);
   const sha256 = createHash('sha256').update(manifest).digest('hex');
-  if (sha256 !== pointer.sha256) throw new Error(`The manifest of ${pointer.snapshotId} no longer has the hash that current.json names.`);
+  if (sha256 !== pointer.sha256)
+    throw new Error(`The manifest of ${pointer.snapshotId} no longer has the hash that current.json names. Run derive and publish.`);
   return Manifest.parse(JSON.parse(manifest));
+}
+
+function parsePointer(text: string): Pointer {
+  try {
+    return Pointer.parse(JSON.parse(text));
+  } catch (error) {
+    throw new Error('current.json is damaged. Run derive and publish.', { cause: error });
+  }
+}
+
+/** The snapshots that are kept and whose manifests can be read, the newest first. */
+export async function keptManifests(paths: SnapshotPaths): Promise<readonly Manifest[]> {
+  const found: { readonly manifest: Manifest; readonly writtenAt: number }[] = [];
+  for (const name of await namesIn(paths.manifests)) {
+    const path = join(paths.manifests, name);
+    const manifest = name.endsWith('.json') ? await readManifest(path).catch(() => null) : null;
+    if (manifest !== null) found.push({ manifest, writtenAt: (await stat(path)).mtimeMs });
+  }
+  return found
+    .sort((a, b) =>
+      a.manifest.created === b.manifest.created ? b.writtenAt - a.writtenAt : a.manifest.created < b.manifest.created ? 1 : -1,
+    )
+    .map(({ manifest }) => manifest);
+}
+
+/** Whether there is a snapshot, or a lake from which one can be made: then a folder is not empty, whatever its pointer says. */
+export async function holdsData(paths: SnapshotPaths): Promise<boolean> {
+  if ((await namesIn(paths.manifests)).length > 0) return true;
+  for (const table of await namesIn(paths.lake)) {
+    for (const partition of await namesIn(join(paths.lake, table))) {
+      if (partition.endsWith('.parquet') || (await namesIn(join(paths.lake, table, partition))).some((name) => name.endsWith('.parquet')))
+        return true;
+    }
+  }
+  return false;
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return readdir(folder).catch(() => []);
 }
 
 async function readIfThere(path: string): Promise<string | null> {

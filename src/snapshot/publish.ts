@@ -9,7 +9,7 @@ import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { refuseLoss } from './losses.ts';
 import { removeServed } from './served.ts';
-import { type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
+import { keptManifests, type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
 
 export interface PublishReport {
   readonly snapshotId: string;
@@ -26,22 +26,26 @@ export interface PublishOptions {
 }
 
 /**
+ * Where the pointer is gone or damaged, the newest snapshot that is kept stands for the current one.
  * @param keep how many snapshots stay readable, the new one included
  * Throws a SnapshotLossError where the candidate lost what the current snapshot has.
  */
 export async function publish(paths: SnapshotPaths, keep: number, options: PublishOptions = {}): Promise<PublishReport> {
   const candidate = await readManifest(paths.candidate);
   if (candidate === null) throw new Error('There is no candidate to publish: run derive first.');
-  const current = await readCurrent(paths);
+  const named = await readCurrent(paths).catch(() => null);
+  const current = named ?? (await keptManifests(paths))[0] ?? null;
   await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
   if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
-  const isNew = current?.snapshotId !== candidate.snapshotId;
-  if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId: current?.snapshotId ?? null });
+  const isNew = named?.snapshotId !== candidate.snapshotId;
+  const isKept = current?.snapshotId === candidate.snapshotId;
+  const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
+  if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
   const { kept, removed } = await removeOld(paths, candidate.snapshotId, keep);
   await rm(paths.candidate, { force: true });
   return {
     snapshotId: candidate.snapshotId,
-    previousSnapshotId: isNew ? (current?.snapshotId ?? null) : (current?.previousSnapshotId ?? null),
+    previousSnapshotId,
     isNew,
     removedFiles: removed,
     keptSnapshots: kept,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
 import { createRelation } from '../db/layers.ts';
+import type { Errand } from '../db/lanes.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { type Grants, NO_GRANTS } from '../model/grant.ts';
@@ -20,6 +21,8 @@ import { packsFile, servedFile } from './served.ts';
 const PACKS_KEPT_BYTES = 64 * 1024 * 1024;
 
 export interface SnapshotReader extends Reader {
+  /** The queries of an errand run in its lanes and its time; those of none at once. */
+  readonly withConnection: <Result>(use: ConnectionUse<Result>, errand?: Errand) => Promise<Result>;
   readonly snapshotId: string;
   readonly knowledgeCutoff: string;
   readonly manifest: Manifest;
@@ -28,6 +31,8 @@ export interface SnapshotReader extends Reader {
   readonly packs: Packs | null;
   readonly close: () => void;
 }
+
+type ConnectionUse<Result> = (connection: DuckDBConnection, statements: StatementCache) => Promise<Result>;
 
 export interface ReaderOptions {
   readonly limits: EngineLimits;
@@ -60,7 +65,15 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       grants: NO_GRANTS,
       packs,
       ...(options.isEveryRowChecked === true ? { checks: 'every' as const } : {}),
-      withConnection: pool.use,
+      withConnection: (use, errand) =>
+        errand === undefined
+          ? pool.use(use)
+          : errand.run((interruptBy) =>
+              pool.use((connection, statements) => {
+                interruptBy(() => connection.interrupt());
+                return use(connection, statements);
+              }),
+            ),
       close: () => {
         void packs?.close();
         pool.close();

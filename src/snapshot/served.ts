@@ -23,11 +23,27 @@ export function packsFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.packs`);
 }
 
-/** Copies the relations of SERVED as they are read in the engine, file by file in their order; nothing to do when the copy is there. */
-export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<void> {
+/**
+ * Copies the relations of SERVED as they are read in the engine, file by file in their order; nothing to do when the copies are there. Resolves
+ * with what hindered it: a snapshot is whole without them.
+ */
+export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<readonly string[]> {
   const file = servedFile(paths, snapshotId);
   const packs = packsFile(paths, snapshotId);
-  if (existsSync(file) && existsSync(packs)) return;
+  if (existsSync(file) && existsSync(packs)) return [];
+  try {
+    await copyTo(connection, paths, file, packs);
+    return [];
+  } catch (error) {
+    for (const partial of [`${file}.partial`, `${packs}.partial`]) await removeCopy(partial).catch(() => undefined);
+    const reason = error instanceof Error ? error.message : String(error);
+    return [
+      `The copy for servers could not be written, so they read Parquet, which is slower: ${reason} Make room on the disk; the next run tries again.`,
+    ];
+  }
+}
+
+async function copyTo(connection: DuckDBConnection, paths: SnapshotPaths, file: string, packs: string): Promise<void> {
   const partial = `${file}.partial`;
   await mkdir(paths.served, { recursive: true });
   await removeCopy(partial);
@@ -42,9 +58,9 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
 
 /** @param kept snapshots that stay readable, the current one first */
 export async function removeServed(paths: SnapshotPaths, kept: readonly string[]): Promise<void> {
-  if (!existsSync(paths.served)) return;
+  const found = await readdir(paths.served).catch(() => []);
   const names = new Set(kept.slice(0, COPIES_KEPT).flatMap((id) => [`${id}.duckdb`, `${id}.packs`]));
-  for (const name of await readdir(paths.served)) if (!names.has(name)) await removeCopy(join(paths.served, name));
+  for (const name of found) if (!names.has(name)) await removeCopy(join(paths.served, name));
 }
 
 async function removeCopy(file: string): Promise<void> {

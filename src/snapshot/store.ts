@@ -2,15 +2,24 @@
 // A request pins the one it reads. An older one stays open for the next page of its walk, and is closed when none has come for a while.
 import { stat } from 'node:fs/promises';
 import type { Manifest } from '../model/manifest.ts';
-import { readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
+import { holdsData, keptManifests, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
 import { openSnapshot, type ReaderOptions, type SnapshotReader } from './reader.ts';
+
+export interface Readiness {
+  readonly isReady: boolean;
+  readonly reason: string | null;
+  /** The folder that is served. */
+  readonly paths: SnapshotPaths | null;
+  /** What an operator should look at although there are answers. */
+  readonly warnings: readonly string[];
+}
 
 export interface FollowedStore {
   /** The named snapshot, or the current one; null when none is loaded or the named one is no longer kept. */
   readonly acquire: (
     snapshotId?: string,
   ) => Promise<{ readonly snapshot: SnapshotReader; readonly paths: SnapshotPaths; readonly release: () => void } | null>;
-  readonly readiness: () => { readonly isReady: boolean; readonly reason: string | null };
+  readonly readiness: () => Readiness;
   /** Looks for a newer snapshot and opens it; the old one serves until the new one stands. */
   readonly follow: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -30,7 +39,9 @@ const ROUNDS_OPEN = 60;
 const MOST_OLDER_OPEN = 2;
 
 /**
- * @param candidates folders of snapshots in the order of preference: the first that has a current snapshot is served
+ * A snapshot that is open is served until another stands: a pointer that is gone or names what cannot be opened changes nothing but the
+ * warnings. Where none is open, the newest whole one that is kept takes its place.
+ * @param candidates folders of snapshots in the order of preference: the first that holds data is served
  * @param onError told when a new snapshot cannot be opened; the old one goes on
  */
 export function openStore(candidates: readonly SnapshotPaths[], options: ReaderOptions, onError: (error: unknown) => void): FollowedStore {
@@ -39,6 +50,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   let seen = '';
   let round = 0;
   let reason: string | null = 'no snapshot has been published';
+  let warnings: readonly string[] = [];
 
   const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
     const known = held.get(manifest.snapshotId);
@@ -85,32 +97,65 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     };
   };
 
+  const take = (paths: SnapshotPaths, manifest: Manifest): Promise<void> =>
+    open(paths, manifest, (next) => {
+      if (current !== null) current.held.usedIn = round;
+      current = { held: next, paths };
+      reason = null;
+    });
+  const takeNewestKept = async (paths: SnapshotPaths): Promise<boolean> => {
+    for (const manifest of await keptManifests(paths)) {
+      try {
+        await take(paths, manifest);
+        return true;
+      } catch (error) {
+        onError(error);
+      }
+    }
+    return false;
+  };
+  /** The snapshot that the pointer of a folder names, or what is wrong with it; null where the folder holds no data. */
+  const takeCurrent = async (paths: SnapshotPaths): Promise<'taken' | Problem | null> => {
+    try {
+      const manifest = await readCurrent(paths);
+      if (manifest !== null) {
+        await take(paths, manifest);
+        return 'taken';
+      }
+    } catch (error) {
+      onError(error);
+      return { message: messageOf(error), isRetried: true };
+    }
+    if (current?.paths !== paths && !(await holdsData(paths))) return null;
+    return { message: 'current.json is missing, so no snapshot is named as the current one. Run derive and publish.', isRetried: false };
+  };
+
   const follow = async (): Promise<void> => {
     round += 1;
     await closeOlder();
     const state = await pointerState(candidates);
     if (state === seen) return;
-    try {
-      for (const paths of candidates) {
-        const manifest = await readCurrent(paths);
-        if (manifest === null) continue;
-        await open(paths, manifest, (next) => {
-          if (current !== null) current.held.usedIn = round;
-          current = { held: next, paths };
-        });
-        reason = null;
-        break;
+    for (const paths of candidates) {
+      const outcome = await takeCurrent(paths);
+      if (outcome === null) continue;
+      if (outcome === 'taken') {
+        warnings = [];
+        seen = state;
+        return;
       }
-      seen = state;
-    } catch (error) {
-      if (current === null) reason = error instanceof Error ? error.message : String(error);
-      onError(error);
+      if (current === null && !(await takeNewestKept(paths))) reason = outcome.message;
+      const served = currentId();
+      warnings = served === null ? [] : [`${outcome.message} Snapshot ${served} is served.`];
+      if (!outcome.isRetried) seen = state;
+      return;
     }
+    seen = state;
   };
+  const currentId = (): string | null => current?.held.reader.snapshotId ?? null;
 
   return {
     follow,
-    readiness: () => ({ isReady: current !== null, reason: current === null ? reason : null }),
+    readiness: () => ({ isReady: current !== null, reason: current === null ? reason : null, paths: current?.paths ?? null, warnings }),
     async acquire(snapshotId) {
       if (current === null) return null;
       if (snapshotId === undefined || snapshotId === current.held.reader.snapshotId) return pin(current.held);
@@ -130,9 +175,22 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       }
       held.clear();
       current = null;
+      warnings = [];
       reason = 'the service is stopping';
     },
   };
+}
+
+interface Problem {
+  readonly message: string;
+  /** Whether the same pointer may be good a second later. */
+  readonly isRetried: boolean;
+}
+
+/** Without the folders of the machine: what is said here is shown to everybody. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'code' in error ? `The current snapshot cannot be read (${String(error.code)}).` : error.message;
 }
 
 async function pointerState(candidates: readonly SnapshotPaths[]): Promise<string> {

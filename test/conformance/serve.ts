@@ -14,14 +14,15 @@ const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_SCALE: '100000', LOG_L
 const effects = realEffects(config.logLevel, 2);
 await buildSample(dataDir, config, effects);
 const key = await issueKey(keyFile(dataDir), { label: 'conformance', tier: 'full', scopes: ['admin'] }, effects.now());
-const { app, store } = await openService(config, effects);
-const served = await serve(app, { host: '127.0.0.1', port: 0 }, effects.now);
+const service = await openService(config, effects);
+await service.store.follow();
+const served = await serve(service.app, { host: '127.0.0.1', port: 0 }, effects.now);
 process.stdout.write(`${JSON.stringify({ url: `http://127.0.0.1:${served.port}`, key: key.key })}\n`);
 process.stdin.resume();
 process.stdin.once('end', () => {
   void (async () => {
     await served.stop(0);
-    await store.close();
+    await service.close();
     await rm(dataDir, { recursive: true, force: true });
     process.exit(0);
   })();

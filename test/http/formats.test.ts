@@ -14,6 +14,8 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { openLanes } from '../../src/db/lanes.ts';
+import { elapsed } from '../../src/effects.ts';
 import { BULK_TYPES, type BulkFormat, sendBulk } from '../../src/http/forms/formats.ts';
 
 const Row = z.strictObject({
@@ -68,6 +70,7 @@ const formats: readonly BulkFormat[] = ['csv', 'ndjson', 'arrow', 'parquet'];
 const scratchDir = mkdtempSync(join(tmpdir(), 'asof-formats-'));
 let pages: () => AsyncIterable<readonly unknown[]>;
 let outcome: Promise<number>;
+let stallMs = 60_000;
 let server: Server;
 let base: string;
 
@@ -77,7 +80,16 @@ async function* inPages(all: readonly unknown[], size: number): AsyncGenerator<r
 
 function answer(request: Request, response: Response): void {
   const format = z.enum(['csv', 'ndjson', 'arrow', 'parquet']).parse(request.params['format']);
-  outcome = sendBulk(response, { format, row: Row, pages: pages(), headers: { 'x-as-of': 'now' }, scratchDir });
+  const errand = openLanes({ lookup: 1, screen: 1, bulk: 1 }, elapsed).open('bulk', 'key_test', 60_000);
+  outcome = sendBulk(response, {
+    format,
+    row: Row,
+    pages: pages(),
+    headers: { 'x-as-of': 'now' },
+    scratchDir,
+    errand,
+    mostStallMs: stallMs,
+  });
   outcome.catch(() => {
     if (!response.headersSent && !response.destroyed) response.status(500).json({ error: 'internal_error' });
   });
@@ -323,5 +335,31 @@ describe.each(formats)('%s', (format) => {
     expect(received).toBeGreaterThan(100_000);
     await expect(outcome).resolves.toBe(100_000);
     expect(most).toBeLessThan(25e6);
+  });
+});
+
+describe('a client that stops reading', () => {
+  it('is given up after a while, one that reads slowly is not', async () => {
+    const many = Array.from({ length: 20_000 }, () => awkward);
+    pages = () => inPages(many, 5000);
+    stallMs = 500;
+    const read = (pauseMs: number | null) =>
+      new Promise<'whole' | 'broken'>((resolve, reject) => {
+        get(`${base}/ndjson`, { agent: false }, (response) => {
+          response.on('close', () => resolve(response.complete ? 'whole' : 'broken'));
+          response.on('error', () => undefined);
+          if (pauseMs === null) response.socket.pause();
+          else
+            response.on('data', () => {
+              response.pause();
+              setTimeout(() => response.resume(), pauseMs);
+            });
+        }).on('error', reject);
+      });
+    const stalled = read(null);
+    await expect.poll(() => outcome).toBeDefined();
+    await expect(outcome).rejects.toMatchObject({ name: 'ClientLeftError' });
+    expect(await read(1)).toBe('whole');
+    void stalled;
   });
 });

@@ -73,7 +73,34 @@ describe('rate limits', () => {
     expect(await statuses(toy, '/toys', {}, 3)).toEqual([401, 401, 429]);
     expect(await statuses(toy, '/health', {}, 3)).toEqual([200, 200, 429]);
     expect(await statuses(toy, '/toys', { 'x-api-key': toy.keys.full }, 1)).toEqual([200]);
-    expect(await statuses(toy, '/nothing', {}, 3)).toEqual([404, 404, 404]);
+    await toy.stop();
+  });
+
+  it('count what is no route and no method with the open routes', async () => {
+    const toy = await startToy({ limiter: memoryLimiter(FEW), trustProxy: true });
+    expect(await statuses(toy, '/nothing', forwarded('10.0.0.1'), 3)).toEqual([404, 404, 429]);
+    expect(await statuses(toy, '/health', forwarded('10.0.0.1'), 1)).toEqual([429]);
+    for (const [at, status] of [404, 404, 429].entries()) {
+      const posted = await toy.get(at === 0 ? '/health' : '/toys', forwarded('10.0.0.2'), { method: 'POST' });
+      expect([posted.status, posted.headers.get('retry-after') === null]).toEqual([status, status === 404]);
+    }
+    expect(await statuses(toy, '/toys', { 'x-api-key': toy.keys.full, ...forwarded('10.0.0.2') }, 1)).toEqual([200]);
+    await toy.stop();
+  });
+
+  it('ask nobody to wait longer than a window, whatever is done to the clock', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const toy = await startToy({ limiter: memoryLimiter(FEW) });
+    const start = Date.parse('2026-11-21T12:00:00.000Z');
+    const at = async (now: number) => {
+      toy.clock.now = now;
+      vi.setSystemTime(now);
+      const { status, headers } = await toy.get('/toys?limit=1');
+      return [status, headers.get('retry-after'), headers.get('x-ratelimit-reset')];
+    };
+    for (let time = 0; time < 3; time += 1) await at(start);
+    expect(await at(start)).toEqual([429, '60', '2026-11-21T12:01:00.000Z']);
+    expect(await at(start - 365 * 86_400_000)).toEqual([429, '60', '2025-11-21T12:01:00.000Z']);
     await toy.stop();
   });
 
@@ -87,7 +114,6 @@ describe('rate limits', () => {
     for (let time = 0; time < 4; time += 1) expect(await seen('/toys', toy.keys.ops)).toEqual([403, 'data:read;limit=3;window=60', '3']);
     expect(await seen('/ops/toy', toy.keys.ops)).toEqual([200, 'ops:read;limit=2;window=60', '1']);
     expect(await statuses(toy, '/toys?what=1', { 'x-api-key': toy.keys.full }, 4)).toEqual([400, 400, 400, 429]);
-    expect(await statuses(toy, '/nothing', { 'x-api-key': toy.keys.full }, 3)).toEqual([404, 404, 404]);
     expect((await toy.get('/health', {})).headers.get('x-ratelimit-remaining')).toBe('1');
     await toy.stop();
   });

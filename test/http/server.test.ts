@@ -24,7 +24,7 @@ function exchange(port: number, bytes: string): Promise<string> {
   });
 }
 
-describe('what Node refuses before the app', () => {
+describe('what is refused before a route is looked for', () => {
   const long = 'x'.repeat(40_000);
   const cases: readonly (readonly [string, string, number])[] = [
     ['bytes that are no HTTP', 'hello\r\n\r\n', 400],
@@ -32,6 +32,10 @@ describe('what Node refuses before the app', () => {
     ['too long headers', `GET /toys HTTP/1.1\r\nHost: x\r\nx-long: ${long}\r\n\r\n`, 400],
     ['a too long address', `GET /toys?name=${long} HTTP/1.1\r\nHost: x\r\n\r\n`, 400],
     ['two lengths', 'GET /toys HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+    ['a request without Host', 'GET /health HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['two hosts', 'GET /health HTTP/1.1\r\nHost: x\r\nhost: y\r\nConnection: close\r\n\r\n', 400],
+    ['an address of another scheme', 'GET ftp://x/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
+    ['an address without a scheme', 'GET x/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 400],
     ['a tunnel', 'CONNECT x:80 HTTP/1.1\r\nHost: x\r\n\r\n', 404],
   ];
   it.each(cases)('answers %s in the envelope, with the headers', async (_, bytes, status) => {
@@ -46,7 +50,8 @@ describe('what Node refuses before the app', () => {
   });
 
   it.each([
-    ['a request without Host', 'GET /toys HTTP/1.1\r\nConnection: close\r\n\r\n', 401],
+    ['an earlier version without Host', 'GET /toys HTTP/1.0\r\n\r\n', 401],
+    ['an absolute address without a path', 'GET http://y HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
     ['an expectation it does not know', 'GET /toys HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n', 401],
     ['an absolute address', 'GET http://y/v1/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 200],
     ['a body that nobody reads', 'GET /health HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}', 200],
@@ -56,6 +61,16 @@ describe('what Node refuses before the app', () => {
     const text = await exchange(toy.port, bytes);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(text).toContain('x-request-id: ');
+  });
+});
+
+describe('headers that do not arrive', () => {
+  it('are waited for ten seconds', { timeout: 30_000 }, async () => {
+    const began = performance.now();
+    const text = await exchange(toy.port, 'GET /health HTTP/1.1\r\nHost: x\r\n');
+    expect(text).toMatch(/^HTTP\/1.1 400 [^]*did not arrive in time/);
+    expect(performance.now() - began).toBeGreaterThan(9000);
+    expect(performance.now() - began).toBeLessThan(15_000);
   });
 });
 

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import { ApiError } from '../../src/http/errors.ts';
+import { type Errand, openLanes } from '../../src/db/lanes.ts';
+import { elapsed } from '../../src/effects.ts';
+import { CAPACITY, openGate } from '../../src/http/admission/gate.ts';
 import type { Log } from '../../src/http/admission/exchange.ts';
 import { LIMITS, memoryLimiter } from '../../src/http/admission/rate-limit.ts';
 import {
@@ -29,6 +32,8 @@ export interface ToyRow {
 
 export interface ToySnapshot extends PinnedSnapshot {
   readonly rows: readonly ToyRow[];
+  /** Whose queries are run. */
+  readonly errand?: Errand;
 }
 
 export const ToyRow = z.object({
@@ -187,7 +192,8 @@ function toyStore(): ToyStore {
       pins += 1;
       return { snapshot, release: () => void (pins -= 1) };
     },
-    readiness: () => ({ isReady: current !== null, reason: current === null ? 'none' : null }),
+    under: (snapshot, errand) => ({ ...snapshot, errand }),
+    readiness: () => ({ isReady: current !== null, reason: current === null ? 'none' : null, serves: 'real', warnings: [] }),
   };
 }
 
@@ -224,6 +230,11 @@ export async function startToy(options: Partial<AppOptions<ToySnapshot>> = {}, c
     store,
     keys: { find: (key) => clients.get(key) ?? null },
     limiter: memoryLimiter({ ...LIMITS, 'data:read': 1_000_000, unauthenticated: 1_000_000, discovery: 1_000_000 }),
+    gate: openGate({
+      lanes: openLanes({ lookup: 2, screen: 1, bulk: 1 }, elapsed),
+      capacity: CAPACITY,
+      seconds: { lookup: 5, screen: 15, bulk: 600 },
+    }),
     cursorSecret: 'a secret of at least thirty-two characters',
     now: () => clock.now,
     log,

@@ -202,13 +202,27 @@ describe('issuing and revoking', () => {
 });
 
 describe('a ring of a running service', () => {
-  it('looks at the file again a second later, and not before', async () => {
+  it('knows a new key at once, and a revoked one no longer a second later', async () => {
     const keys = ring();
-    const { key } = await issueKey(path, REQUEST, NOON);
+    const { key, issued } = await issueKey(path, REQUEST, NOON);
+    expect(keys.find(key)?.keyId).toBe(issued.keyId);
+    await revokeKey(path, issued.keyId, NOON);
     clock.now += 999;
-    expect(keys.find(key)).toBeNull();
-    clock.now += 1;
     expect(keys.find(key)).not.toBeNull();
+    clock.now += 1;
+    expect(keys.find(key)).toBeNull();
+  });
+
+  it('is made to look by unknown keys ten times a second, and not at all by what is no key', async () => {
+    const keys = ring();
+    for (let time = 0; time < 100; time += 1) keys.find(`asof_${'x'.repeat(36)}`);
+    for (let time = 0; time < 9; time += 1) expect(keys.find(createKey())).toBeNull();
+    const { key: tenth } = await issueKey(path, REQUEST, NOON);
+    expect(keys.find(tenth)).not.toBeNull();
+    const { key: eleventh } = await issueKey(path, REQUEST, NOON);
+    expect(keys.find(eleventh)).toBeNull();
+    clock.now += 1000;
+    expect(keys.find(eleventh)).not.toBeNull();
   });
 
   it('looks again when the clock was set back', async () => {

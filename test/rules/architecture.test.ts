@@ -23,9 +23,25 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   routes: ['model', 'db', 'queries', 'http'],
   'config.ts': [],
   'effects.ts': [],
-  'service.ts': ['http', 'routes', 'snapshot', 'db', 'keys', 'rights', 'config.ts'],
-  'main.ts': ['service.ts', 'http', 'keys', 'config.ts', 'effects.ts'],
-  jobs: ['model', 'stats', 'disk', 'keys', 'archive', 'rights', 'sources', 'db', 'lake', 'derived', 'snapshot', 'config.ts', 'effects.ts'],
+  'port.ts': ['config.ts'],
+  'service.ts': ['http', 'routes', 'snapshot', 'db', 'disk', 'keys', 'rights', 'config.ts', 'effects.ts'],
+  'main.ts': ['service.ts', 'http', 'keys', 'config.ts', 'effects.ts', 'port.ts'],
+  jobs: [
+    'model',
+    'stats',
+    'disk',
+    'keys',
+    'archive',
+    'rights',
+    'sources',
+    'db',
+    'lake',
+    'derived',
+    'snapshot',
+    'config.ts',
+    'effects.ts',
+    'port.ts',
+  ],
 };
 
 interface Import {

@@ -279,13 +279,15 @@ describe('the current manifest', () => {
     writeFileSync(paths.manifest(id), text.replace('"rowCount": 1', '"rowCount": 2'));
     await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id} no longer has the hash that current.json names.`);
     rmSync(paths.manifest(id));
-    await expect(readCurrent(paths)).rejects.toThrow(/ENOENT/);
+    await expect(readCurrent(paths)).rejects.toThrow(
+      `The manifest of ${id}, which current.json names, is missing. Run derive and publish.`,
+    );
   });
 
   it('is refused when the pointer is cut off', async () => {
     await published('a');
     writeFileSync(paths.pointer, readFileSync(paths.pointer, 'utf8').slice(0, 30));
-    await expect(readCurrent(paths)).rejects.toThrow(/JSON/);
+    await expect(readCurrent(paths)).rejects.toThrow('current.json is damaged. Run derive and publish.');
   });
 
   it('stays as it is while a pointer is half written beside it', async () => {

@@ -1,6 +1,6 @@
 // The copy of the vintages that servers read: answers are the same with it and without.
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { packsFile, servedFile } from '../../src/snapshot/served.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
@@ -40,6 +40,17 @@ describe('the served copy', () => {
       await pipeline.publish();
       expect(existsSync(file)).toBe(true);
     }
+  });
+
+  it('hinders no snapshot when it cannot be written, and is told of', async () => {
+    await rm(pipeline.paths.served, { recursive: true });
+    await writeFile(pipeline.paths.served, 'no folder');
+    const { warnings } = (await pipeline.publish()).derive;
+    expect(warnings).toEqual([expect.stringMatching(/^The copy for servers could not be written, so they read Parquet/)]);
+    expect((await answers()).length).toBeGreaterThan(2);
+    await rm(pipeline.paths.served);
+    expect((await pipeline.publish()).derive.warnings).toEqual([]);
+    for (const file of await copies()) expect(existsSync(file)).toBe(true);
   });
 
   it('is kept of the newest two snapshots', async () => {

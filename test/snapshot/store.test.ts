@@ -104,7 +104,7 @@ describe('a snapshot that cannot be opened', () => {
       expect([what, errors]).toEqual([what, [expect.stringMatching(message)]]);
       expect(await readerOf()).toBe(old);
       expect(await answers(old)).toBe(2);
-      expect(store.readiness()).toEqual({ isReady: true, reason: null });
+      expect(store.readiness()).toMatchObject({ isReady: true, reason: null });
     }
     await show('c');
     expect(await currentId()).toBe(idOf('c'));
@@ -129,12 +129,13 @@ describe('a snapshot that cannot be opened', () => {
     expect(await currentId()).toBe(idOf('b'));
   });
 
-  it('as the first one leaves the service without data, says why, and is followed by a good one', async () => {
+  it('as the only one leaves the service without data, says why, and is followed by a good one', async () => {
+    rmSync(pipeline.paths.manifests, { recursive: true });
     await show('a', missing());
-    expect(store.readiness()).toEqual({ isReady: false, reason: expect.stringMatching(/is missing. Run derive and publish again/) });
+    expect(store.readiness()).toMatchObject({ isReady: false, reason: expect.stringMatching(/is missing. Run derive and publish again/) });
     expect(await store.acquire()).toBeNull();
     await show('b');
-    expect(store.readiness()).toEqual({ isReady: true, reason: null });
+    expect(store.readiness()).toMatchObject({ isReady: true, reason: null });
   });
 
   it('as an older one is refused, told of, and opened once it can be', async () => {
@@ -228,11 +229,86 @@ describe('a snapshot that is read while others come and go', { timeout: 180_000 
   });
 });
 
+describe('a pointer that is lost or damaged', () => {
+  const sample = () => snapshotPaths(join(pipeline.dataDir, 'sample'));
+  beforeEach(() => {
+    rmSync(pipeline.paths.manifests, { recursive: true, force: true });
+    mkdirSync(sample().root, { recursive: true });
+    rmSync(sample().files, { force: true });
+    symlinkSync(pipeline.paths.files, sample().files);
+    point('e', {}, sample());
+    store = openOver([pipeline.paths, sample()]);
+  });
+
+  it('leaves the open snapshot serving, never the sample, and says so', async () => {
+    await show('a');
+    expect(store.readiness().warnings).toEqual([]);
+    const broken: (readonly [what: string, spoil: () => void, warning: RegExp])[] = [
+      ['gone', () => rmSync(pipeline.paths.pointer), /^current\.json is missing.* Run derive and publish\. Snapshot snap_a+ is served\.$/],
+      [
+        'half written',
+        () => writeFileSync(pipeline.paths.pointer, '{"snap'),
+        /^current\.json is damaged\. .* Snapshot snap_a+ is served\.$/,
+      ],
+      ['empty', () => writeFileSync(pipeline.paths.pointer, ''), /^current\.json is damaged\./],
+    ];
+    for (const [what, spoil, warning] of broken) {
+      spoil();
+      await follow(2);
+      expect([what, await currentId(), store.readiness()]).toEqual([
+        what,
+        idOf('a'),
+        { isReady: true, reason: null, paths: pipeline.paths, warnings: [expect.stringMatching(warning)] },
+      ]);
+    }
+    await show('b');
+    expect([await currentId(), store.readiness().warnings]).toEqual([idOf('b'), []]);
+  });
+
+  it('is replaced at a start by the newest whole snapshot that is kept', async () => {
+    point('a', { created: '2021-01-01T00:00:00.000Z' });
+    point('b', { created: '2021-01-02T00:00:00.000Z' });
+    point('c', { created: '2021-01-03T00:00:00.000Z', resources: whole.resources.map((one) => ({ ...one, hash: 'sha256:0' })) });
+    writeFileSync(pipeline.paths.manifest(idOf('d')), '{"half');
+    rmSync(pipeline.paths.pointer, { force: true });
+    await store.follow();
+    expect(await currentId()).toBe(idOf('b'));
+    expect(store.readiness().warnings).toEqual([expect.stringMatching(/^current\.json is missing.*Snapshot snap_b+ is served\.$/)]);
+  });
+
+  it('is none of the sample where there is a lake without a snapshot, and the sample is served where there is neither', async () => {
+    rmSync(pipeline.paths.pointer, { force: true });
+    const table = join(pipeline.paths.lake, 'observations', 'source_id=fred_md');
+    expect(existsSync(table)).toBe(true);
+    await store.follow();
+    expect(store.readiness()).toMatchObject({ isReady: false, reason: expect.stringMatching(/^current\.json is missing/), paths: null });
+    const nothing = snapshotPaths(join(pipeline.dataDir, 'nothing'));
+    mkdirSync(join(nothing.lake, 'observations'), { recursive: true });
+    store = openOver([nothing, sample()]);
+    await store.follow();
+    expect(store.readiness()).toMatchObject({ isReady: true, paths: { root: sample().root }, warnings: [] });
+  });
+
+  it('names a snapshot of which a file is damaged: the newest whole one before it is served, until it is whole', async () => {
+    const other = whole.resources.map((one, index) => (index === 5 ? { ...one, hash: 'sha256:0' } : one));
+    point('a', { created: '2021-01-01T00:00:00.000Z' });
+    point('b', { created: '2021-01-02T00:00:00.000Z', resources: other });
+    await store.follow();
+    expect(await currentId()).toBe(idOf('a'));
+    expect(store.readiness().warnings).toEqual([
+      expect.stringMatching(/^Snapshot snap_b+: .* no longer has its hash.*Snapshot snap_a+ is served\.$/),
+    ]);
+    await show('b');
+    expect([await currentId(), store.readiness().warnings]).toEqual([idOf('b'), []]);
+  });
+});
+
 describe('what a server follows', () => {
   it('is not ready before anything is published, and says so', async () => {
-    rmSync(pipeline.paths.pointer);
+    const empty = snapshotPaths(join(pipeline.dataDir, 'empty'));
+    store = openOver([empty]);
     await store.follow();
-    expect(store.readiness()).toEqual({ isReady: false, reason: 'no snapshot has been published' });
+    expect(store.readiness()).toMatchObject({ isReady: false, reason: 'no snapshot has been published' });
     expect(await store.acquire()).toBeNull();
     expect(errors).toEqual([]);
   });
@@ -275,7 +351,7 @@ describe('what a server follows', () => {
     const current = await readerOf();
     await show('b');
     await store.close();
-    expect(store.readiness()).toEqual({ isReady: false, reason: 'the service is stopping' });
+    expect(store.readiness()).toMatchObject({ isReady: false, reason: 'the service is stopping' });
     expect(await store.acquire()).toBeNull();
     expect(await answers(current)).toBe('closed');
     expect(existsSync(pipeline.paths.pointer)).toBe(true);

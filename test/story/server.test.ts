@@ -1,7 +1,9 @@
 // The real process: what it refuses to start with, what it follows while it runs, and how it ends.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
 import { request as httpRequest } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -39,8 +41,8 @@ interface Running {
   readonly ended: Promise<number | null>;
 }
 
-async function start(): Promise<Running> {
-  const child = spawn(process.execPath, COMMAND, { cwd: ROOT, env: environment({ DATA_DIR: dataDir }) });
+async function start(more: Record<string, string> = {}): Promise<Running> {
+  const child = spawn(process.execPath, COMMAND, { cwd: ROOT, env: environment({ DATA_DIR: dataDir, ...more }) });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
@@ -51,8 +53,9 @@ async function start(): Promise<Running> {
   return { child, url: `http://127.0.0.1:${portIn()}`, output: () => output, ended };
 }
 
-const refusal = (more: Record<string, string>) => {
-  const { status, stderr, stdout } = spawnSync(process.execPath, COMMAND, {
+const PREPARE = ['--import', 'tsx', 'jobs/commands/prepare.ts'];
+const refusal = (more: Record<string, string>, command = COMMAND) => {
+  const { status, stderr, stdout } = spawnSync(process.execPath, command, {
     cwd: ROOT,
     env: environment({ DATA_DIR: dataDir, ...more }),
     encoding: 'utf8',
@@ -177,10 +180,45 @@ describe('a running server', () => {
     await expect.poll(logged).toContain('keys cannot be read');
   });
 
+  it('goes on whatever starts beside it: one on its port is refused, another shares its folder', async () => {
+    const { port } = new URL(running.url);
+    const parquet = (url: string) =>
+      new Promise<readonly [number | undefined, string]>((resolve, reject) => {
+        const options = { headers: { 'x-api-key': keys.full }, agent: false };
+        httpRequest(`${url}/observations?limit=20000&format=parquet`, options, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () => resolve([response.statusCode, Buffer.concat(chunks).subarray(-4).toString('latin1')]));
+        })
+          .on('error', reject)
+          .end();
+      });
+    const { status, lines, stdout } = refusal({ PORT: port });
+    expect([status, lines.length, stdout]).toEqual([1, 1, '']);
+    expect(lines[0]).toMatch(
+      /^Configuration: HOST and PORT, 127\.0\.0\.1:\d+, cannot be listened on \(EADDRINUSE\)\. .*set another PORT\.$/,
+    );
+    expect(await parquet(running.url)).toEqual([200, 'PAR1']);
+    const beside = await start();
+    expect(await Promise.all([parquet(running.url), parquet(beside.url)])).toEqual([
+      [200, 'PAR1'],
+      [200, 'PAR1'],
+    ]);
+    expect(readdirSync(join(dataDir, 'tmp', 'servers'))).toHaveLength(2);
+    beside.child.kill('SIGTERM');
+    expect(await beside.ended).toBe(0);
+    expect(readdirSync(join(dataDir, 'tmp', 'servers'))).toHaveLength(1);
+    expect(await parquet(running.url)).toEqual([200, 'PAR1']);
+  });
+
+  it('says what it serves', async () => {
+    expect(await (await get('/ready', null)).json()).toMatchObject({ data: { serves: 'real', warnings: [] } });
+  });
+
   it('finishes an open request on SIGTERM, takes no new one, and exits with 0', async () => {
     const whole = new Promise<{ rows: number; isComplete: boolean }>((resolve, reject) => {
       const request = httpRequest(
-        `${running.url}/observations?limit=1000000&format=ndjson`,
+        `${running.url}/observations?limit=50000&format=ndjson`,
         { headers: { 'x-api-key': keys.full } },
         (response) => {
           let rows = 0;
@@ -197,6 +235,40 @@ describe('a running server', () => {
     expect(await running.ended).toBe(0);
     await expect(get('/health', null)).rejects.toThrow('fetch failed');
     await expect.poll(logged).toContain('"signal":"SIGTERM"');
+  });
+});
+
+describe('before the first start', () => {
+  it('a port that is taken is told in one line, and nothing is built', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'asof-taken-'));
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { status, lines, stdout } = refusal({ DATA_DIR: join(folder, 'data'), PORT: String(port) }, PREPARE);
+    taken.close();
+    expect([status, lines.length, stdout]).toEqual([1, 1, '']);
+    expect(lines[0]).toContain(`127.0.0.1:${port}, cannot be listened on (EADDRINUSE)`);
+    expect(readdirSync(folder)).toEqual([]);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('a folder that cannot be written is told in one line', () => {
+    for (const [command, more, message] of [
+      [PREPARE, { DATA_DIR: '/dev/null/data' }, /^\/dev\/null\/data\S* cannot be written \(ENOTDIR\)\. .*set DATA_DIR to a folder\.$/],
+      [
+        COMMAND,
+        { DATA_DIR: '/dev/null/data' },
+        /^Configuration: DATA_DIR \/dev\/null\/data cannot be written \(.*\)\. Set SCRATCH_DIR to a folder that can be\.$/,
+      ],
+      [
+        COMMAND,
+        { SCRATCH_DIR: '/dev/null/x' },
+        /^Configuration: SCRATCH_DIR \/dev\/null\/x cannot be written \(.*\)\. Set SCRATCH_DIR to a folder that can be\.$/,
+      ],
+    ] as const) {
+      const { status, lines } = refusal(more, command);
+      expect([status, lines]).toEqual([1, [expect.stringMatching(message)]]);
+    }
   });
 });
 

@@ -1,4 +1,5 @@
 // The first stage: the address of a request, split and strictly decoded. What Express would let pass is refused here.
+import type { IncomingMessage } from 'node:http';
 import { holdsKey } from '../../keys/key.ts';
 import { ApiError } from '../errors.ts';
 
@@ -20,7 +21,7 @@ const KEY_NAMES: ReadonlySet<string> = new Set(['api_key', 'apikey', 'api-key', 
 
 /** Throws a bad_request for an address that cannot be read in exactly one way. */
 export function readAddress(url: string): Address {
-  const address = url.startsWith('/') ? url : url.replace(ABSOLUTE, '');
+  const address = url.startsWith('/') ? url : withoutOrigin(url);
   if (!VISIBLE_ASCII.test(address)) throw new ApiError('bad_request', 'The address holds characters that must be percent-encoded.');
   if (address.includes('#')) throw new ApiError('bad_request', 'The address holds a fragment.');
   const query = address.indexOf('?');
@@ -28,6 +29,21 @@ export function readAddress(url: string): Address {
   const pairs = query === -1 ? [] : readPairs(address.slice(query + 1));
   refuseKeys(path.includes('%') ? decode(path, 'The path') : path, pairs);
   return { path: readPath(path), pairs };
+}
+
+/** The target of a request is a path, an address of HTTP, or the asterisk that stands for the server itself. */
+function withoutOrigin(url: string): string {
+  if (url === '*') return url;
+  if (!ABSOLUTE.test(url)) throw new ApiError('bad_request', 'The target of the request is neither a path nor an http or https address.');
+  const rest = url.replace(ABSOLUTE, '');
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** Throws a bad_request where it is not told exactly once whom a request of HTTP/1.1 is for. */
+export function checkHost(request: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): void {
+  const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
+  if (hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')) return;
+  throw new ApiError('bad_request', `The header Host was sent ${hosts === 0 ? 'not at all' : 'more than once'}; it must be sent once.`);
 }
 
 function readPath(path: string): string {

@@ -124,7 +124,9 @@ async function taken(result: Promise<RateLimiterRes>): Promise<RateLimiterRes> {
 }
 
 function countOf(policy: Policy, limit: number, result: RateLimiterRes | null): Count {
-  const msToReset = result === null || result.msBeforeNext < 0 ? WINDOW_SECONDS * 1000 : result.msBeforeNext;
+  const window = WINDOW_SECONDS * 1000;
+  // Set back, the clock lets a window seem to end far ahead; it ends by a timer, as late as its length.
+  const msToReset = result === null || result.msBeforeNext < 0 ? window : Math.min(window, result.msBeforeNext);
   const consumed = result?.consumedPoints ?? 0;
   return { policy, limit, remaining: Math.max(0, limit - consumed), msToReset, isExceeded: consumed > limit };
 }

@@ -4,7 +4,7 @@ import { etag } from './conditional.ts';
 import { cursorFault } from './cursor.ts';
 import { listHead } from './envelope.ts';
 import { sendBulk } from '../forms/formats.ts';
-import { checkLimit, formatOf } from '../forms/negotiation.ts';
+import { checkLimit } from '../forms/negotiation.ts';
 import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
 import type { AnyListRoute, CursorKey, Format, Page, PageRequest, PinnedSnapshot } from '../route.ts';
 import { walkPages } from './walk.ts';
@@ -27,9 +27,8 @@ export async function answerList<R extends PinnedSnapshot>(
   asked: Asked<R>,
   current: R,
 ): Promise<RenderedAnswer | null> {
-  const { serving, parameters, client, now } = asked;
-  const { limit, cursor, sort, order, format: named } = parameters.values;
-  const format = route.isBulk ? formatOf(named, asked.request.headers.accept) : 'json';
+  const { serving, parameters, client, now, format } = asked;
+  const { limit, cursor, sort, order } = parameters.values;
   checkLimit(Number(limit), format);
   const question = questionOf(route, asked.path, parameters.texts, { sort: String(sort), order: String(order), tier: client.tier });
   const position = typeof cursor === 'string' ? serving.cursors.decode(cursor, question, now) : { key: null, walk: null };
@@ -105,5 +104,6 @@ async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: 
     withNext(response.headersSent ? (cursor) => response.addTrailers({ 'x-next-cursor': cursor }) : inHeader);
   }
   const { scratchDir } = serving;
-  response.locals.exchange.rows = await sendBulk(response, { format, row: route.row, pages: pages(), headers, scratchDir });
+  const { errand } = asked;
+  response.locals.exchange.rows = await sendBulk(response, { format, row: route.row, pages: pages(), headers, scratchDir, errand });
 }

@@ -16,7 +16,10 @@ import {
 } from './asked.ts';
 import { type Coding, codingFor, etag, gzipTail, heldEtag } from './conditional.ts';
 import { itemHead, tailOf } from './envelope.ts';
+import { QueryTimeoutError } from '../../db/lanes.ts';
+import { timeoutError } from '../admission/gate.ts';
 import { ApiError } from '../errors.ts';
+import { formatOf } from '../forms/negotiation.ts';
 import { JSON_TYPE, type Reply } from '../admission/exchange.ts';
 import { type CompiledParameters, compileParameters, readParameters } from '../params.ts';
 import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
@@ -43,12 +46,17 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
       ].join(' ');
       const kept = serving.cache.get(cacheKey, now);
       if (kept !== null) return await sendRendered(serving, request, response, kept, coding);
-      const asked = { serving, request, response, client, now, coding, ...readRequest(route, compiled, request, response) };
+      const read = readRequest(route, compiled, request, response);
+      const format = route.kind === 'list' && route.isBulk ? formatOf(read.parameters.values['format'], request.headers.accept) : 'json';
+      const errand = serving.gate.admit(format === 'json' ? (route.queryClass ?? 'lookup') : 'bulk', client, route.scope, response);
+      const asked = { serving, request, response, client, now, coding, format, errand, ...read };
       const rendered =
         route.kind === 'list' ? await answerList(route, asked, current.snapshot) : await answerItem(route, asked, current.snapshot);
       if (rendered === null) return;
       serving.cache.set(cacheKey, rendered);
       await sendRendered(serving, request, response, rendered, coding);
+    } catch (error) {
+      throw error instanceof QueryTimeoutError ? timeoutError(error, route.scope, response) : error;
     } finally {
       current.release();
     }

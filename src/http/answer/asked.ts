@@ -1,7 +1,9 @@
 // A keyed request whose parameters are read, and what the answers of lists and items have in common.
 import type express from 'express';
 import { addMonths } from '../../model/period.ts';
+import type { Errand } from '../../db/lanes.ts';
 import { hasScope } from '../admission/auth.ts';
+import type { Gate } from '../admission/gate.ts';
 import { type Coding, heldEtag, tagOf } from './conditional.ts';
 import type { CursorCodec, Question } from './cursor.ts';
 import type { Reply } from '../admission/exchange.ts';
@@ -15,6 +17,7 @@ export interface Serving<R extends PinnedSnapshot> {
   /** The routes whose cursors never expire. */
   readonly resumable: readonly AnyListRoute<R>[];
   readonly cache: ResponseCache;
+  readonly gate: Gate;
   readonly now: () => number;
   readonly scratchDir: string;
   readonly vary: string;
@@ -31,6 +34,8 @@ export interface Asked<R extends PinnedSnapshot> {
   readonly parameters: ReadParameters;
   readonly path: Readonly<Record<string, string>>;
   readonly coding: Coding;
+  readonly format: Format;
+  readonly errand: Errand;
 }
 
 /** What of the client an answer depends on. */
@@ -40,7 +45,7 @@ export const dayOf = (now: number): string => new Date(now).toISOString().slice(
 export function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now = asked.now): Context<R> {
   const { serving, client } = asked;
   return {
-    snapshot,
+    snapshot: serving.store.under(snapshot, asked.errand),
     now,
     client,
     hasScope: (scope) => hasScope(client, scope),

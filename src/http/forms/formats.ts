@@ -5,6 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import type { z } from 'zod';
+import type { Errand } from '../../db/lanes.ts';
+import { inTurns } from '../../db/turns.ts';
+import { ClientLeftError } from '../admission/gate.ts';
 import { arrowParts } from './arrow.ts';
 import { type Column, columnsOf } from './columns.ts';
 import { csvHeader, csvPage } from './csv.ts';
@@ -28,7 +31,12 @@ export interface BulkAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Where a Parquet file grows before it is sent; created when missing. */
   readonly scratchDir: string;
+  readonly errand: Errand;
+  /** After how long a client is given up that takes nothing of what waits for it. */
+  readonly mostStallMs?: number;
 }
+
+const MOST_STALL_MS = 60_000;
 
 /**
  * Sends the rows and resolves with their number. What fails before the first byte rejects with the response still untouched, to be answered
@@ -41,9 +49,10 @@ export async function sendBulk(response: Response, answer: BulkAnswer): Promise<
     response.end();
     return 0;
   }
+  breakOffWhenStalled(response, answer.mostStallMs ?? MOST_STALL_MS);
   let rows = 0;
   const counted = mapPages(answer.pages, (page) => {
-    if (response.destroyed) throw new Error('The client left');
+    if (response.destroyed) throw new ClientLeftError();
     rows += page.length;
     return page;
   });
@@ -56,6 +65,14 @@ export async function sendBulk(response: Response, answer: BulkAnswer): Promise<
   return rows;
 }
 
+/** A slow client is waited for, one that stands still is not: it would keep a snapshot open for ever. */
+function breakOffWhenStalled(response: Response, ms: number): void {
+  response.setTimeout(ms, () => {
+    if (response.writableNeedDrain) response.destroy(new ClientLeftError());
+    else response.socket?.setTimeout(ms); // it waits for us
+  });
+}
+
 async function sendStream(response: Response, answer: BulkAnswer, pages: Pages): Promise<void> {
   const chunks = chunksOf(answer.format, columnsOf(answer.row), pages);
   begin(response, answer);
@@ -65,7 +82,7 @@ async function sendStream(response: Response, answer: BulkAnswer, pages: Pages):
 async function sendParquet(response: Response, answer: BulkAnswer, pages: Pages): Promise<void> {
   const folder = await parquetFolder(answer.scratchDir);
   try {
-    const file = await writeParquet(folder, columnsOf(answer.row), pages);
+    const file = await writeParquet(folder, columnsOf(answer.row), pages, answer.errand);
     begin(response, answer).setHeader('content-length', (await stat(file)).size);
     await pipeline(createReadStream(file), response);
   } finally {
@@ -83,19 +100,24 @@ function begin(response: Response, answer: BulkAnswer): Response {
 async function* chunksOf(format: BulkFormat, columns: readonly Column[], pages: Pages): AsyncGenerator<string | Uint8Array> {
   if (format === 'csv') {
     yield csvHeader(columns);
-    yield* mapPages(pages, (rows) => csvPage(rows, columns));
+    yield* mapParts(pages, (rows) => csvPage(rows, columns));
   } else if (format === 'arrow') {
     const { head, page, end } = arrowParts(columns);
     yield head;
     yield* mapPages(pages, page);
     yield end;
   } else {
-    yield* mapPages(pages, (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    yield* mapParts(pages, (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
   }
 }
 
 async function* mapPages<Result>(pages: Pages, use: (rows: readonly unknown[]) => Result): AsyncGenerator<Result> {
   for await (const rows of pages) if (rows.length > 0) yield use(rows);
+}
+
+/** Pages cut further: a part is made in a few milliseconds, and other requests have their turn before the next. */
+async function* mapParts<Result>(pages: Pages, use: (rows: readonly unknown[]) => Result): AsyncGenerator<Result> {
+  for await (const rows of pages) for await (const part of inTurns(rows)) yield use(part);
 }
 
 /** Waits for the first page, so that a question that cannot be answered at all is an ordinary error. */

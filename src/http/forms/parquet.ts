@@ -3,6 +3,8 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBDataChunk, type DuckDBType, type DuckDBValue, LIST, listValue, BOOLEAN, DOUBLE, VARCHAR } from '@duckdb/node-api';
 import { openWriter, quote } from '../../db/connect.ts';
+import { inTurns } from '../../db/turns.ts';
+import type { Errand } from '../../db/lanes.ts';
 import { type Cell, type Column, type ColumnKind, cellsOf } from './columns.ts';
 
 const CHUNK_ROWS = 2048;
@@ -15,7 +17,12 @@ export async function parquetFolder(scratchDir: string): Promise<string> {
 }
 
 /** Writes all pages into one file in `folder`; resolves with its path. */
-export async function writeParquet(folder: string, columns: readonly Column[], pages: AsyncIterable<readonly unknown[]>): Promise<string> {
+export async function writeParquet(
+  folder: string,
+  columns: readonly Column[],
+  pages: AsyncIterable<readonly unknown[]>,
+  errand: Errand,
+): Promise<string> {
   const file = join(folder, 'rows.parquet');
   const engine = await openWriter({ ...LIMITS, tempDirectory: join(folder, 'spill') }, join(folder, 'rows.duckdb'));
   try {
@@ -23,11 +30,14 @@ export async function writeParquet(folder: string, columns: readonly Column[], p
     await engine.connection.run(`create table page_rows (${definitions.join(', ')})`);
     const appender = await engine.connection.createAppender('page_rows');
     for await (const rows of pages) {
-      for (const chunk of chunksOf(rows, columns)) appender.appendDataChunk(chunk);
+      for await (const part of inTurns(rows)) for (const chunk of chunksOf(part, columns)) appender.appendDataChunk(chunk);
       appender.flushSync();
     }
     appender.closeSync();
-    await engine.connection.run(`copy page_rows to ${quote(file)} (format parquet, compression zstd)`);
+    await errand.run((interruptBy) => {
+      interruptBy(() => engine.connection.interrupt());
+      return engine.connection.run(`copy page_rows to ${quote(file)} (format parquet, compression zstd)`);
+    });
   } finally {
     engine.close();
   }

@@ -1,0 +1,155 @@
+// How many queries run beside each other. Each class of query has lanes of its own, so that a long one never stands before a short one, and
+// those who wait for a lane are let in by turns, client after client. A query ends when its time is over or nobody waits for it any longer.
+
+export const QUERY_CLASSES = ['lookup', 'screen', 'bulk'] as const;
+/** One thing or one page; a screen over all entities; a whole result as rows. */
+export type QueryClass = (typeof QUERY_CLASSES)[number];
+export type PerClass<Value> = Readonly<Record<QueryClass, Value>>;
+
+/** The time of a request's queries is over. */
+export class QueryTimeoutError extends Error {
+  override readonly name = 'QueryTimeoutError';
+  readonly queryClass: QueryClass;
+  readonly seconds: number;
+  /** False when it waited for a lane all the time. */
+  readonly hasRun: boolean;
+
+  constructor(queryClass: QueryClass, seconds: number, hasRun: boolean) {
+    super(`The ${queryClass} took longer than ${seconds} s`);
+    this.queryClass = queryClass;
+    this.seconds = seconds;
+    this.hasRun = hasRun;
+  }
+}
+
+/** A query; it is handed a place for what interrupts it. */
+export type Work<Result> = (interruptBy: (interrupt: () => void) => void) => Promise<Result>;
+
+/** What one request asks of the engine: all its queries together have the time of their class. */
+export interface Errand {
+  readonly queryClass: QueryClass;
+  /** Whose it is. */
+  readonly client: string;
+  /** Runs a query in a lane of the class. Rejects with the reason of `end`, or with a QueryTimeoutError, soon after either. */
+  readonly run: <Result>(work: Work<Result>) => Promise<Result>;
+  /** Interrupts what runs and what waits. */
+  readonly end: (reason: Error) => void;
+}
+
+export interface Lanes {
+  /** @param milliseconds what the queries of the errand may take, waiting for a lane included; what happens between them is not counted */
+  readonly open: (queryClass: QueryClass, client: string, milliseconds: number) => Errand;
+}
+
+/** An interrupt is lost on a query that has not begun yet, so it is repeated until the query ends. */
+const MS_BETWEEN_INTERRUPTS = 20;
+
+/**
+ * @param sizes queries that run beside each other
+ * @param elapsed milliseconds since any moment
+ */
+export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes {
+  const lanes = { lookup: lanesOf(sizes.lookup), screen: lanesOf(sizes.screen), bulk: lanesOf(sizes.bulk) };
+  return {
+    open(queryClass, client, milliseconds) {
+      const ended = new AbortController();
+      let msLeft = milliseconds;
+      return {
+        queryClass,
+        client,
+        end: (reason) => ended.abort(reason),
+        async run(work) {
+          const { signal } = ended;
+          signal.throwIfAborted();
+          let isRunning = false;
+          const startedAt = elapsed();
+          const timer = setTimeout(
+            () => ended.abort(new QueryTimeoutError(queryClass, milliseconds / 1000, isRunning)),
+            Math.max(0, msLeft),
+          );
+          try {
+            const leave = await lanes[queryClass].enter(client, signal);
+            isRunning = true;
+            try {
+              return await interruptible(signal, work);
+            } finally {
+              leave();
+            }
+          } finally {
+            clearTimeout(timer);
+            msLeft -= elapsed() - startedAt;
+          }
+        },
+      };
+    },
+  };
+}
+
+async function interruptible<Result>(signal: AbortSignal, work: Work<Result>): Promise<Result> {
+  let interrupt: () => void = () => undefined;
+  let repeated: NodeJS.Timeout | undefined;
+  const begin = () => {
+    interrupt();
+    repeated = setInterval(() => interrupt(), MS_BETWEEN_INTERRUPTS);
+  };
+  signal.addEventListener('abort', begin, { once: true });
+  try {
+    return await work((by) => {
+      interrupt = by;
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', begin);
+    clearInterval(repeated);
+  }
+}
+
+interface ClassLanes {
+  /** Resolves with what leaves the lane; rejects with the reason of the signal. */
+  readonly enter: (client: string, signal: AbortSignal) => Promise<() => void>;
+}
+
+function lanesOf(size: number): ClassLanes {
+  let free = size;
+  /** Who waits, by client; the client who is served goes to the end. */
+  const waiting = new Map<string, (() => void)[]>();
+  const leave = () => {
+    const [next] = waiting;
+    if (next === undefined) {
+      free += 1;
+      return;
+    }
+    const [client, [first, ...others]] = next;
+    waiting.delete(client);
+    if (others.length > 0) waiting.set(client, others);
+    first?.();
+  };
+  const wait = (client: string, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const enterNow = () => {
+        signal.removeEventListener('abort', giveUp);
+        resolve();
+      };
+      const giveUp = () => {
+        const left = (waiting.get(client) ?? []).filter((one) => one !== enterNow);
+        if (left.length > 0) waiting.set(client, left);
+        else waiting.delete(client);
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener('abort', giveUp, { once: true });
+      waiting.set(client, [...(waiting.get(client) ?? []), enterNow]);
+    });
+  return {
+    async enter(client, signal) {
+      if (free > 0) free -= 1;
+      else await wait(client, signal);
+      let isIn = true;
+      return () => {
+        if (isIn) leave();
+        isIn = false;
+      };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+// A folder for the temporary files of one process. Several processes may share the folder above it, from several machines: each sweeps only
+// what belongs to a process that is gone.
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, readlink, rm, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { codeOf } from './own-file.ts';
+
+export interface Scratch {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** Of a process that cannot be asked after, since it ran elsewhere: the folder was not touched for so long. */
+const MOST_SILENCE_MS = 24 * 60 * 60 * 1000;
+const TOUCH_MS = 10 * 60 * 1000;
+const NAME = /^(?<machine>[0-9a-f]{12})-(?<pid>\d+)-(?<start>\d+)-/;
+
+/** @param now milliseconds since 1970 */
+export async function openScratch(root: string, now: () => number): Promise<Scratch> {
+  const machine = await machineId();
+  const path = join(root, `${machine}-${process.pid}-${(await startOf(process.pid)) ?? 0}-${randomUUID()}`);
+  await mkdir(path, { recursive: true });
+  for (const name of await readdir(root)) {
+    if (await isAbandoned(join(root, name), name, machine, now())) await rm(join(root, name), { recursive: true, force: true });
+  }
+  const touching = setInterval(() => void utimes(path, now() / 1000, now() / 1000).catch(() => undefined), TOUCH_MS);
+  touching.unref();
+  return {
+    path,
+    remove: async () => {
+      clearInterval(touching);
+      await rm(path, { recursive: true, force: true });
+    },
+  };
+}
+
+async function isAbandoned(path: string, name: string, machine: string, now: number): Promise<boolean> {
+  const owner = NAME.exec(name)?.groups;
+  if (owner === undefined) return false;
+  if (owner['machine'] !== machine) {
+    const found = await stat(path).catch(() => null);
+    return found !== null && now - found.mtimeMs > MOST_SILENCE_MS;
+  }
+  const start = await startOf(Number(owner['pid']));
+  return start === null || start !== owner['start'];
+}
+
+/** When a process began, as a text that no later process of that number has; null when there is none. */
+async function startOf(pid: number): Promise<string | null> {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if (codeOf(error) === 'ESRCH') return null;
+  }
+  // The name of the program, in brackets, may hold anything; the start is the 20th field after it.
+  const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  return /^\d+$/.exec(status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '')?.[0] ?? '0';
+}
+
+/** Numbers of processes mean something within one machine, or one container of it. */
+async function machineId(): Promise<string> {
+  const space = await readlink('/proc/self/ns/pid').catch(() => '');
+  return createHash('sha256').update(`${hostname()} ${space}`).digest('hex').slice(0, 12);
+}

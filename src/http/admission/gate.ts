@@ -1,0 +1,107 @@
+// How many requests of a key, and of all keys, may be asking the engine at once; who comes beyond that is told at once when to come again.
+import type { ServerResponse } from 'node:http';
+import { type Errand, type Lanes, type PerClass, type QueryClass, QueryTimeoutError } from '../../db/lanes.ts';
+import { ApiError } from '../errors.ts';
+import type { Client, Scope } from '../route.ts';
+
+/** Running and waiting. */
+export interface Capacity {
+  readonly perKey: number;
+  readonly inAll: number;
+}
+
+export interface GateOptions {
+  readonly lanes: Lanes;
+  readonly capacity: PerClass<Capacity>;
+  /** What the queries of one request may take. */
+  readonly seconds: PerClass<number>;
+}
+
+export const CAPACITY: PerClass<Capacity> = {
+  lookup: { perKey: 64, inAll: 256 },
+  screen: { perKey: 8, inAll: 32 },
+  bulk: { perKey: 4, inAll: 16 },
+};
+
+/** When a refused client may come again. */
+const RETRY_SECONDS: PerClass<number> = { lookup: 1, screen: 2, bulk: 10 };
+
+const NAMES: PerClass<string> = { lookup: 'look-ups', screen: 'screens', bulk: 'bulk answers' };
+const REMEDIES: PerClass<string> = {
+  lookup: 'Ask for fewer series, a shorter period or a smaller limit.',
+  screen: 'Ask with fewer fields, a smaller universe or without as_of.',
+  bulk: 'Ask for less at once and go on with x-next-cursor.',
+};
+
+/** The client closed its connection before the answer was sent. */
+export class ClientLeftError extends Error {
+  override readonly name = 'ClientLeftError';
+  constructor() {
+    super('The client left');
+  }
+}
+
+export interface Gate {
+  /**
+   * Takes a request in until it is answered or its client leaves, which ends its queries. Throws a rate_limited, with Retry-After set, where
+   * there are too many.
+   */
+  readonly admit: (queryClass: QueryClass, client: Client, requiredScope: Scope, response: ServerResponse) => Errand;
+}
+
+export function openGate({ lanes, capacity, seconds }: GateOptions): Gate {
+  const counts = { lookup: new Map<string, number>(), screen: new Map<string, number>(), bulk: new Map<string, number>() };
+  const totals = { lookup: 0, screen: 0, bulk: 0 };
+  return {
+    admit(queryClass, { keyId }, requiredScope, response) {
+      if (response.destroyed) throw new ClientLeftError();
+      const ofKey = counts[queryClass].get(keyId) ?? 0;
+      const { perKey, inAll } = capacity[queryClass];
+      if (ofKey >= perKey || totals[queryClass] >= inAll) {
+        response.setHeader('retry-after', String(RETRY_SECONDS[queryClass]));
+        const limit = ofKey >= perKey ? perKey : inAll;
+        throw tooMany(queryClass, limit, ofKey >= perKey ? ' of this key' : '', requiredScope);
+      }
+      counts[queryClass].set(keyId, ofKey + 1);
+      totals[queryClass] += 1;
+      const errand = lanes.open(queryClass, keyId, seconds[queryClass] * 1000);
+      response.once('close', () => {
+        const left = (counts[queryClass].get(keyId) ?? 1) - 1;
+        if (left === 0) counts[queryClass].delete(keyId);
+        else counts[queryClass].set(keyId, left);
+        totals[queryClass] -= 1;
+        errand.end(new ClientLeftError());
+      });
+      return errand;
+    },
+  };
+}
+
+function tooMany(queryClass: QueryClass, limit: number, whose: string, requiredScope: Scope): ApiError {
+  return new ApiError(
+    'rate_limited',
+    `${limit} ${NAMES[queryClass]}${whose} are being answered. Wait for one of them to end, or as long as Retry-After says.`,
+    { required_scope: requiredScope, limit, window_seconds: RETRY_SECONDS[queryClass], reason: 'too_many_at_once' },
+  );
+}
+
+/** What a client is told when the time of its queries is over: that it asked for too much, or came when others asked for too much. */
+export function timeoutError({ queryClass, seconds, hasRun }: QueryTimeoutError, requiredScope: Scope, response: ServerResponse): ApiError {
+  if (hasRun) {
+    return new ApiError(
+      'internal_error',
+      `The answer took longer than ${seconds} s, the most for ${NAMES[queryClass]}. ${REMEDIES[queryClass]}`,
+      {
+        reason: 'query_timeout',
+        limit_seconds: seconds,
+      },
+    );
+  }
+  if (!response.headersSent) response.setHeader('retry-after', String(RETRY_SECONDS[queryClass]));
+  return new ApiError('rate_limited', `No query could begin within ${seconds} s, for others are being answered. Try again.`, {
+    required_scope: requiredScope,
+    limit: CAPACITY[queryClass].inAll,
+    window_seconds: RETRY_SECONDS[queryClass],
+    reason: 'too_many_at_once',
+  });
+}

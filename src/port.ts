@@ -1,0 +1,28 @@
+// Whether the service can listen where it is told to.
+import { createServer } from 'node:net';
+import { type Config, ConfigError } from './config.ts';
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Something listens there already: stop it, or set another PORT',
+  EACCES: 'Set a PORT above 1023',
+  EADDRNOTAVAIL: 'Set HOST to an address of this machine',
+  ENOTFOUND: 'Set HOST to an address of this machine',
+};
+
+/** The error as one about the configuration where it is one, else as it is. */
+export function listenError(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const remedy = REMEDIES[code];
+  return remedy === undefined
+    ? error
+    : new ConfigError(`Configuration: HOST and PORT, ${host}:${port}, cannot be listened on (${code}). ${remedy}.`);
+}
+
+/** Throws a ConfigError where nothing could listen. */
+export async function tryPort(config: Pick<Config, 'host' | 'port'>): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(listenError(error, config)));
+    server.listen(config.port, config.host, () => server.close(() => resolve()));
+  });
+}

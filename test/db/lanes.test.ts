@@ -1,0 +1,111 @@
+// Lanes on a real engine: what waits, whose turn it is, and what ends a query.
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Errand, openLanes, QueryTimeoutError } from '../../src/db/lanes.ts';
+import { elapsed } from '../../src/effects.ts';
+
+const ONE_EACH = { lookup: 1, screen: 1, bulk: 1 };
+/** Takes minutes unless it is interrupted. */
+const ENDLESS = 'select count(*) from range(100000000000) as numbers (n) where hash(n) % 7 = 3';
+
+let instance: DuckDBInstance;
+let connection: DuckDBConnection;
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:');
+  connection = await instance.connect();
+});
+afterAll(() => {
+  connection.closeSync();
+  instance.closeSync();
+});
+
+const ask = (errand: Errand, sql: string) =>
+  errand.run((interruptBy) => {
+    interruptBy(() => connection.interrupt());
+    return connection.runAndReadAll(sql);
+  });
+const held = (errand: Errand) => {
+  let leave: () => void = () => undefined;
+  const left = new Promise<void>((resolve) => {
+    leave = resolve;
+  });
+  return { done: errand.run(() => left), leave };
+};
+
+describe('lanes', () => {
+  it('of one class are free while those of another are taken', async () => {
+    const lanes = openLanes(ONE_EACH, elapsed);
+    const export_ = held(lanes.open('bulk', 'a', 60_000));
+    await expect(lanes.open('lookup', 'b', 60_000).run(async () => 'answered')).resolves.toBe('answered');
+    export_.leave();
+    await export_.done;
+  });
+
+  it('are taken by turns: who waits with one request is not behind all those of another client', async () => {
+    const lanes = openLanes(ONE_EACH, elapsed);
+    const first = held(lanes.open('lookup', 'many', 60_000));
+    const order: string[] = [];
+    const wait = (client: string, name: string) => lanes.open('lookup', client, 60_000).run(async () => void order.push(name));
+    const all = [wait('many', 'many 1'), wait('many', 'many 2'), wait('many', 'many 3'), wait('few', 'few 1')];
+    first.leave();
+    await Promise.all([first.done, ...all]);
+    expect(order).toEqual(['many 1', 'few 1', 'many 2', 'many 3']);
+  });
+
+  it('are free again when a query fails, is interrupted or gave up waiting', async () => {
+    const lanes = openLanes(ONE_EACH, elapsed);
+    await expect(ask(lanes.open('lookup', 'a', 60_000), 'select error(1)')).rejects.toThrow();
+    const first = held(lanes.open('lookup', 'a', 60_000));
+    await expect(ask(lanes.open('lookup', 'a', 50), 'select 1')).rejects.toMatchObject({ hasRun: false });
+    first.leave();
+    await first.done;
+    await expect(ask(lanes.open('lookup', 'a', 60_000), 'select 1')).resolves.toBeDefined();
+  });
+});
+
+describe('an errand', () => {
+  it('ends when its time is over, whatever its query would still take', async () => {
+    const began = performance.now();
+    const errand = openLanes(ONE_EACH, elapsed).open('lookup', 'a', 300);
+    const error: unknown = await ask(errand, ENDLESS).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(QueryTimeoutError);
+    expect(error).toMatchObject({ queryClass: 'lookup', seconds: 0.3, hasRun: true });
+    expect(performance.now() - began).toBeLessThan(3000);
+    await expect(ask(errand, 'select 1')).rejects.toBe(error);
+  });
+
+  it('has one time for all its queries', async () => {
+    const errand = openLanes(ONE_EACH, elapsed).open('lookup', 'a', 400);
+    const halfway = errand.run(() => new Promise((resolve) => setTimeout(resolve, 250)));
+    await halfway;
+    const began = performance.now();
+    await expect(ask(errand, ENDLESS)).rejects.toBeInstanceOf(QueryTimeoutError);
+    expect(performance.now() - began).toBeLessThan(390);
+  });
+
+  it('interrupts its query when it is ended, one that has not begun in the engine included', async () => {
+    const reason = new Error('nobody waits');
+    for (const delay of [0, 100]) {
+      const errand = openLanes(ONE_EACH, elapsed).open('bulk', 'a', 60_000);
+      const asked = ask(errand, ENDLESS);
+      const began = performance.now();
+      setTimeout(() => errand.end(reason), delay);
+      await expect(asked).rejects.toBe(reason);
+      expect(performance.now() - began).toBeLessThan(1000 + delay);
+    }
+    expect((await connection.runAndReadAll('select 42')).getRows()).toEqual([[42]]);
+  });
+
+  it('that is ended asks nothing more', async () => {
+    const errand = openLanes(ONE_EACH, elapsed).open('bulk', 'a', 60_000);
+    const reason = new Error('nobody waits');
+    errand.end(reason);
+    let isAsked = false;
+    await expect(
+      errand.run(async () => {
+        isAsked = true;
+      }),
+    ).rejects.toBe(reason);
+    expect(isAsked).toBe(false);
+  });
+});
