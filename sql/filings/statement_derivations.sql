@@ -7,13 +7,50 @@
 -- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it.
 -- Of shares and amounts a share only the year itself is told, and twelve months of diluted earnings, each input restated for splits since its filing.
 -- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. A figure that comparatives
--- recast is only subtracted from one that was recast as late: between the two scopes lies no quarter. What is rolled is checked, see
--- trailing_reconciliations.
+-- recast is only subtracted from one that was recast as late: between the two scopes lies no quarter. A figure that was first known as a comparative, as those of
+-- a filer's first year are, goes with one that filings as late said again, and one of a longer period also with a part that they left as it was. What is
+-- rolled is checked, see trailing_reconciliations.
 with
 
-figures as (select *, if(key in ('revenue', 'costOfRevenue'), key, concept) as family from filings.statement_values),
+figures as (
+    select
+        *,
+        if(key in ('revenue', 'costOfRevenue'), key, concept) as family,
+        observed_at as changed_at,
+        recast > 0 and recast = min(recast) over (partition by cik, statement_type, key, period_start, period_end order by observed_at) as is_comparative_first,
+    from filings.statement_values
+),
 
 amounts as (select * from figures where kind = 'money'),
+
+-- Each amount by the years after it in which filings stated it, known in that scope from the first that did.
+scoped as (
+    select * exclude (repeats), recast as scope, false as is_repeat
+    from amounts
+    union all by name
+    select
+        amounts.* exclude (repeats, observed_at, accession_number, form, filed, accepted_at, fact_ref, payload_id, run_id, ingested_at),
+        said.recast as scope,
+        true as is_repeat,
+        said.observed_at as observed_at,
+        said.accession_number as accession_number,
+        said.form as form,
+        said.filed as filed,
+        said.accepted_at as accepted_at,
+        said.fact_ref as fact_ref,
+        said.payload_id as payload_id,
+        said.run_id as run_id,
+        said.ingested_at as ingested_at,
+    from amounts, unnest(repeats) as again (said)
+),
+
+wholes as (
+    from scoped
+    union all by name
+    select * exclude (repeats), 0 as scope, false as is_repeat
+    from amounts
+    where is_comparative_first
+),
 
 pairs as (
     select
@@ -23,12 +60,13 @@ pairs as (
         if(whole.span = 'year', 'fy_minus_9m', 'ytd_difference') as derivation,
         whole.value - part.value as value,
         [whole, part] as inputs,
-    from amounts as whole
-    inner join amounts as part
-        using (cik, statement_type, key, period_start, unit, family, recast)
+    from wholes as whole
+    inner join scoped as part
+        using (cik, statement_type, key, period_start, unit, family, scope)
     where
         (whole.span, part.span) in (('year', 'nine_months'), ('nine_months', 'half'), ('half', 'quarter'))
         and whole.period_end - part.period_end between 71 and 121
+        and (whole.is_comparative_first or part.is_comparative_first or not (whole.is_repeat or part.is_repeat))
 ),
 
 thirds as (
@@ -39,15 +77,15 @@ thirds as (
         'fy_minus_3q' as derivation,
         whole.value - first.value - second.value - third.value as value,
         [whole, first, second, third] as inputs,
-    from amounts as whole
-    inner join amounts as first using (cik, statement_type, key, period_start, unit, family, recast)
-    inner join amounts as second
-        on (second.cik, second.statement_type, second.key, second.unit, second.family, second.recast)
-            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.recast)
+    from wholes as whole
+    inner join scoped as first using (cik, statement_type, key, period_start, unit, family, scope)
+    inner join scoped as second
+        on (second.cik, second.statement_type, second.key, second.unit, second.family, second.scope)
+            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.scope)
         and second.period_start = first.period_end + 1
-    inner join amounts as third
-        on (third.cik, third.statement_type, third.key, third.unit, third.family, third.recast)
-            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.recast)
+    inner join scoped as third
+        on (third.cik, third.statement_type, third.key, third.unit, third.family, third.scope)
+            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.scope)
         and third.period_start = second.period_end + 1
     where
         whole.span = 'year'
@@ -55,11 +93,17 @@ thirds as (
         and second.span = 'quarter'
         and third.span = 'quarter'
         and whole.period_end - third.period_end between 71 and 121
+        and (
+            whole.is_comparative_first or first.is_comparative_first or second.is_comparative_first or third.is_comparative_first
+            or not (whole.is_repeat or first.is_repeat or second.is_repeat or third.is_repeat)
+        )
 ),
+
+rolling as (select * exclude (repeats), recast as scope, false as is_repeat from figures),
 
 years as (
     select cik, statement_type, key, 'ttm' as period_type, period_start, period_end, 'none' as derivation, value, [figures] as inputs
-    from figures
+    from rolling as figures
     where span = 'year'
 ),
 
@@ -75,9 +119,9 @@ rolls as (
             (year.value * year.share_basis + now.value * now.share_basis - before.value * before.share_basis)
             / list_sort([{filed: input.filed, basis: input.share_basis} for input in [year, now, before]])[-1].basis) as value,
         [year, now, before] as inputs,
-    from figures as year
-    inner join figures as before using (cik, statement_type, key, period_start, unit, family)
-    inner join figures as now
+    from rolling as year
+    inner join rolling as before using (cik, statement_type, key, period_start, unit, family)
+    inner join rolling as now
         on (now.cik, now.statement_type, now.key, now.unit, now.family, now.span) = (year.cik, year.statement_type, year.key, year.unit, year.family, before.span)
         and now.period_start = year.period_end + 1
     where
@@ -95,6 +139,11 @@ derived as (
         list_min(list_transform(inputs, lambda input: input.known_to)) as known_to,
     from (from pairs union all from thirds union all from years union all from rolls)
     where observed_at < known_to
+    -- Of several scopes that its inputs share, the one known first.
+    qualify row_number() over (
+        partition by cik, statement_type, key, period_type, period_start, period_end, derivation, list_transform(inputs, lambda input: input.changed_at)
+        order by observed_at, inputs[1].scope
+    ) = 1
 )
 
 select

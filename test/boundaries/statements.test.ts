@@ -133,6 +133,42 @@ const statedLater = filer(
 );
 const statedBefore = filer(filed('2024-01-15', fact(CASH, Q(4), 41)), filed('2024-02-01', fact(CASH, nine, 60), fact(CASH, YEAR, 100)));
 
+// A filer's first year, of which some figures are comparatives of the second alone.
+const Q1_2024: [string, string] = ['2024-01-01', '2024-03-31'];
+const HALF_2024: [string, string] = ['2024-01-01', '2024-06-30'];
+const firstYear = filer(
+  filed('2023-08-01', fact(CASH, half, 30)),
+  filed('2023-11-01', fact(CASH, nine, 60)),
+  filed('2024-02-01', fact(CASH, YEAR, 100)),
+  // Thousands as units, mended two weeks later.
+  filed('2024-05-01', fact(CASH, Q(1), 0.01), fact(CASH, Q1_2024, 0.015)),
+  filed('2024-05-15', fact(CASH, Q(1), 10), fact(CASH, Q1_2024, 15)),
+  filed('2024-08-01', fact(CASH, half, 30), fact(CASH, HALF_2024, 40)),
+);
+const firstYearRecast = filer(
+  filed('2023-11-01', fact(CASH, nine, 60)),
+  filed('2024-05-01', fact(CASH, Q(1), 10), fact(CASH, Q1_2024, 15)),
+  filed('2024-08-01', fact(CASH, half, 33), fact(CASH, HALF_2024, 40)),
+  filed('2024-11-01', fact(CASH, nine, 66), fact(CASH, ['2024-01-01', '2024-09-30'], 70)),
+);
+const ofLaterHalf = filer(filed('2023-05-01', fact(CASH, Q(1), 10)), filed('2024-08-01', fact(CASH, half, 30), fact(CASH, HALF_2024, 40)));
+// The year recast after the nine months were said again as they were.
+const repeatedBefore = filer(
+  filed('2023-11-01', fact(CASH, nine, 60)),
+  filed('2024-02-01', fact(CASH, YEAR, 100)),
+  filed('2024-11-01', fact(CASH, nine, 60), fact(CASH, ['2024-01-01', '2024-09-30'], 70)),
+  filed('2025-02-01', fact(CASH, YEAR, 90), fact(CASH, ['2024-01-01', '2024-12-31'], 120)),
+);
+const threeOfTwoYears = filer(
+  filed('2023-08-01', fact(CASH, Q(2), 20)),
+  filed('2023-11-01', fact(CASH, Q(3), 30)),
+  filed('2024-02-01', fact(CASH, YEAR, 100)),
+  filed('2024-05-01', fact(CASH, Q(1), 10), fact(CASH, Q1_2024, 15)),
+  filed('2024-08-01', fact(CASH, Q(2), 20), fact(CASH, ['2024-04-01', '2024-06-30'], 25)),
+  filed('2024-11-01', fact(CASH, Q(3), 30), fact(CASH, ['2024-07-01', '2024-09-30'], 35)),
+  filed('2025-02-01', fact(CASH, YEAR, 100), fact(CASH, ['2024-01-01', '2024-12-31'], 120)),
+);
+
 // Twelve months beside their quarters.
 const summing = (q4: number, year = 1000): number =>
   filer(filed('2024-02-01', ...([1, 2, 3] as const).map((quarter) => fact(N, Q(quarter), 250)), fact(N, Q(4), q4), fact(N, YEAR, year)));
@@ -459,6 +495,41 @@ describe('a quarter that follows', () => {
     ['for amounts of money', ofShares, [['2023-10-01', 'fy_minus_9m', 40]]],
   ] as const)('%s', async (_, number, expected) => {
     expect((await derived(number)).map((row) => [row['period_start'], row['derivation'], row['value']])).toEqual(expected);
+  });
+
+  // [first day, value, known, number of the filing that made it known]
+  it.each([
+    [
+      'a half said again beside the first quarter that only comparatives state',
+      firstYear,
+      [
+        ['2023-07-01', 30, '2023-11-01', 2],
+        ['2023-10-01', 40, '2024-02-01', 3],
+        ['2023-04-01', 20, '2024-08-01', 6],
+      ],
+    ],
+    [
+      'nine months only once they are recast as their half was',
+      firstYearRecast,
+      [
+        ['2023-04-01', 23, '2024-08-01', 3],
+        ['2023-07-01', 33, '2024-11-01', 4],
+      ],
+    ],
+    ['a half that only comparatives state, less a quarter that they left as it was', ofLaterHalf, [['2023-04-01', 20, '2024-08-01', 2]]],
+    ['never from a part said again before the year was recast', repeatedBefore, [['2023-10-01', 40, '2024-02-01', 2]]],
+    [
+      'a year said again beside three quarters, one of which only comparatives state',
+      threeOfTwoYears,
+      [['2023-10-01', 40, '2025-02-01', 7]],
+    ],
+  ] as const)('of the first year is %s', async (_, number, expected) => {
+    const rows = await relations.ask(
+      `select period_start, line.value as value, observed_at::date as day, accession_number from filings.statement_cells where cik = '${cikOf(number)}' and key = 'operatingCashFlow' and derivation != 'none' and period_type = 'quarterly' and year(period_end) = 2023 order by observed_at, period_start`,
+    );
+    expect(rows.map(({ period_start: start, value, day, accession_number: accession }) => [start, value, day, accession])).toEqual(
+      expected.map(([start, value, day, filing]) => [start, value, day, accessionOf(number, filing - 1)]),
+    );
   });
 
   it('has no shares and no amounts a share, unlike the year, which is stated', async () => {
