@@ -4,7 +4,7 @@
 --   fy_minus_3q      fourth quarter = year − three quarters that follow each other, where the nine months are not known
 --   ytd_difference   second quarter = half − first quarter, third = nine months − half
 --   ttm_roll         year + year to date − year to date a year ago; of a year's end `none`: the year itself
--- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it.
+-- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it, amounts a share in the shares of newest_basis.
 -- Of shares and amounts a share only the year itself is told, and twelve months of diluted earnings, each input restated for splits since its filing.
 -- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. A figure that comparatives
 -- recast is only subtracted from one that was recast as late: between the two scopes lies no quarter. A figure that was first known as a comparative, as those of
@@ -153,9 +153,15 @@ select
     inputs[1].concept as concept,
     inputs[1].unit as unit,
     list_transform(inputs, lambda input: input.fact_ref) as fact_refs,
+    if(inputs[1].kind = 'per_share', list_sort([{filed: input.filed, basis: input.share_basis} for input in inputs])[-1].basis, null) as newest_basis,
     if(
-        derivation = 'ttm_roll' and inputs[1].kind = 'money',
-        [{value: input.value, recast_by: input.recast_by} for input in inputs],
+        derivation = 'ttm_roll',
+        [
+            {
+                value: input.value * coalesce(input.share_basis / newest_basis, 1),
+                recast_by: input.recast_by * coalesce(input.share_basis / newest_basis, 1)
+            } for input in inputs
+        ],
         null
     ) as rolled,
 from derived

@@ -37,6 +37,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/freshness_status'),
   macro('macros/knowledge_cutoff'),
   macro('macros/observation_id'),
+  macro('macros/beyond_rounding'),
   macro('macros/is_of_one_scope'),
   macro('macros/factor_of'),
   ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
