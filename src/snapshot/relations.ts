@@ -110,12 +110,15 @@ export const RELATIONS: readonly Step[] = [
   view('forecasts/forecast_inputs'),
   computed('forecasts/forecasts', computeForecasts),
 
+  table('calendar/release_prints'),
+  table('calendar/release_days'),
   table('calendar/schedules'),
   table('calendar/calendar_entries'),
   table('calendar/calendar_schedules'),
-  table('calendar/release_prints'),
   table('calendar/carried_indicators'),
   table('calendar/calendar_moments'),
+  table('calendar/carried_prints'),
+  table('calendar/carried_observations'),
   table('calendar/calendar_prints'),
   table('calendar/official_events'),
 
