@@ -64,6 +64,8 @@ export const RELATIONS: readonly Step[] = [
   view('filings/statement_concepts'),
   remembered('filings/statement_facts'),
   table('filings/statement_values'),
+  table('filings/scoped_values'),
+  view('filings/subtracted_quarters'),
   remembered('filings/statement_derivations'),
   table('filings/quarter_values'),
   table('filings/recast_years'),
