@@ -78,7 +78,7 @@ placed as (
     qualify observed_at is distinct from known_to
 )
 
--- A print tells the day of a release that no schedule is known to tell: an archive may take a number over some days later.
+-- A print tells the day of a release that no schedule is known to tell of that period or within a week: an archive may take a number over some days later.
 select * exclude (is_of_print)
 from placed
 where not is_of_print
@@ -88,5 +88,5 @@ where not is_of_print
             and listed.release_id = placed.release_id
             and listed.status <> 'cancelled'
             and listed.observed_at <= placed.observed_at
-            and listed.due_date between placed.due_date - 3 and placed.due_date
+            and listed.due_date between placed.due_date - if(listed.period = placed.period, 45, 6) and placed.due_date
     )

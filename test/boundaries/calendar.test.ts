@@ -73,13 +73,26 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   archived_beside_a_day: {
     ...archived,
     says: [
-      { source: 'day', precision: 'date_only', status: 'released', at: '2024-02-10T00:00:00.000Z', known: '2024-02-10T23:59:59.999Z' },
+      { source: 'day', precision: 'date_only', status: 'released', at: '2024-02-07T00:00:00.000Z', known: '2024-02-07T23:59:59.999Z' },
     ],
   },
   archived_after_a_day: {
     ...archived,
     says: [
-      { source: 'day', precision: 'date_only', status: 'released', at: '2024-02-09T00:00:00.000Z', known: '2024-02-09T23:59:59.999Z' },
+      { source: 'day', precision: 'date_only', status: 'released', at: '2024-02-06T00:00:00.000Z', known: '2024-02-06T23:59:59.999Z' },
+    ],
+  },
+  archived_after_its_period: {
+    ...archived,
+    says: [
+      {
+        source: 'day',
+        precision: 'date_only',
+        status: 'released',
+        period: '2024-01',
+        at: '2024-02-01T00:00:00.000Z',
+        known: '2024-02-01T23:59:59.999Z',
+      },
     ],
   },
   archived_beside_a_cancelled_day: {
@@ -611,23 +624,33 @@ describe('a release that only the prints of a real-time archive tell of', () => 
     expect(await told(name)).toEqual(expected);
   });
 
-  it('is that of a source that told a day up to three days before, and one of its own after more', async () => {
+  it('is that of a source that told a day up to six days before, or the period, and one of its own after more', async () => {
     expect((await told('archived_beside_a_day')).map(([day, source]) => [day, source])).toEqual([
       ['2024-01-11', 'archive'],
-      ['2024-02-10', 'day'],
+      ['2024-02-07', 'day'],
     ]);
     expect((await told('archived_after_a_day')).map(([day, source, , , actual]) => [day, source, actual])).toEqual([
       ['2024-01-11', 'archive', 10],
-      ['2024-02-09', 'day', null],
+      ['2024-02-06', 'day', null],
       ['2024-02-13', 'archive', 20],
+    ]);
+    expect((await told('archived_after_its_period')).map(([day, source, , , actual]) => [day, source, actual])).toEqual([
+      ['2024-01-11', 'archive', 10],
+      ['2024-02-01', 'day', 20],
     ]);
     expect((await told('archived_beside_a_cancelled_day')).map(([day, source]) => [day, source])).toContainEqual(['2024-02-13', 'archive']);
   });
 
   it('is one entry with the day that is listed later', async () => {
-    const [before, listed] = [await told('archived_before_it_was_listed', KNOWN), await told('archived_before_it_was_listed')];
-    expect(before).toHaveLength(1);
-    expect(listed.map(([day]) => day)).toEqual(['2024-01-11', '2024-02-13']);
+    const days = async (asOf?: string) => (await told('archived_before_it_was_listed', asOf)).map(([day, source]) => [day, source]);
+    expect(await days('2024-03-01T00:00:00.000Z')).toEqual([
+      ['2024-01-11', 'archive'],
+      ['2024-02-13', 'archive'],
+    ]);
+    expect(await days()).toEqual([
+      ['2024-01-11', 'archive'],
+      ['2024-02-13', 'day'],
+    ]);
   });
 
   it('is one, on the day of the first of its series', async () => {
