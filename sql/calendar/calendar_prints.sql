@@ -1,28 +1,12 @@
 -- The number that a release brings, as known at a moment: one row per (entry_id, canonical_id, moment) for which one is known or expected.
--- Printed: the first print of a newer period, one that had ended by then and not long before, that became known from the release on and before the next one; of
--- a quarter, also a revision on the day itself. Before that: the period after the newest one known, where the schedule names it, or it is yet to be released, no
+-- Printed: of the series that carry it the first. Before that: the period after the newest one known, where the schedule names it, or it is yet to be released, no
 -- other release lies between and the usual lag of a month agrees.
 with
 
 printed as (
-    select
-        moments.entry_id, moments.canonical_id, moments.moment,
-        prints.series_no, prints.period, prints.period_end, prints.value as actual, prints.vintage, prints.observed_at as printed_at,
-    from calendar.calendar_moments as moments
-    inner join calendar.release_prints as prints
-        on prints.release_id = moments.release_id
-        and prints.canonical_id = moments.canonical_id
-        and prints.observed_at <= moments.moment
-        and prints.observed_at >= moments.due_at
-        and prints.observed_at < coalesce(moments.next_due_at, timestamptz 'infinity')
-        and prints.observed_at < moments.due_at + interval 45 day
-        and prints.period_end < moments.due_date
-        and moments.due_date < prints.late_from
-        and (prints.is_first or (prints.observed_at at time zone 'UTC')::date = moments.due_date)
-    where moments.status <> 'cancelled' and coalesce(moments.period = prints.period, true)
-    qualify row_number() over (
-        partition by moments.entry_id, moments.canonical_id, moments.moment order by prints.observed_at, prints.place
-    ) = 1
+    select * exclude (place)
+    from calendar.carried_prints
+    qualify row_number() over (partition by entry_id, canonical_id, moment order by printed_at, place) = 1
 ),
 
 newest as (

@@ -1,6 +1,6 @@
 -- What sources say of when something is published, as far as reference.releases knows it: one row per source_id, schedule_id and version of what was said,
 -- in force in [observed_at, known_to). Documents of central banks say of a meeting that it took place; minutes are dated by the meeting. due_at: from when on
--- it can be out, the start of the day where no hour is known; due_date: that day on the publisher's clock.
+-- it can be out, the start of the day where no hour is known; due_date: that day on the publisher's clock. The prints of a real-time archive say that a release took place.
 with
 
 codes as (
@@ -29,13 +29,28 @@ stated as (
         record_hash,
     from lake.documents
     qualify row_number() over (partition by source_id, document_id order by retrieved_at, observed_at, record_hash) = 1
+    union all by name
+    select
+        source_id,
+        schedule_id,
+        release_code,
+        (observed_at at time zone 'UTC')::date::timestamp at time zone 'UTC' as scheduled_at,
+        'date_only' as time_precision,
+        'released' as status,
+        period,
+        observed_at,
+        retrieved_at,
+        run_id,
+        true as is_of_print,
+    from calendar.release_days
 ),
 
 named as (
     select
         codes.release_id,
-        stated.* exclude (timezone, is_exact),
+        stated.* exclude (timezone, is_exact, is_of_print),
         coalesce(stated.timezone, codes.timezone) as timezone,
+        coalesce(stated.is_of_print, false) as is_of_print,
         max(observed_at) over (
             partition by source_id, schedule_id order by retrieved_at range between unbounded preceding and interval 1 microsecond preceding
         ) as observed_before,
@@ -50,13 +65,28 @@ dated as (
         release_code,
         if(observed_before >= observed_at, retrieved_at, observed_at) as observed_at,
     from named
+),
+
+placed as (
+    select
+        *,
+        (scheduled_at at time zone if(time_precision = 'exact', timezone, 'UTC'))::date as due_date,
+        if(time_precision = 'exact', scheduled_at, due_date::timestamp at time zone timezone) as due_at,
+        case time_precision when 'exact' then 1 when 'date_only' then 2 else 3 end as precision_rank,
+        lead(observed_at) over (partition by source_id, schedule_id order by observed_at, retrieved_at, record_hash) as known_to,
+    from dated
+    qualify observed_at is distinct from known_to
 )
 
-select
-    *,
-    (scheduled_at at time zone if(time_precision = 'exact', timezone, 'UTC'))::date as due_date,
-    if(time_precision = 'exact', scheduled_at, due_date::timestamp at time zone timezone) as due_at,
-    case time_precision when 'exact' then 1 when 'date_only' then 2 else 3 end as precision_rank,
-    lead(observed_at) over (partition by source_id, schedule_id order by observed_at, retrieved_at, record_hash) as known_to,
-from dated
-qualify observed_at is distinct from known_to
+-- A print tells the day of a release that no schedule is known to tell of that period or within a week: an archive may take a number over some days later.
+select * exclude (is_of_print)
+from placed
+where not is_of_print
+    or not exists (
+        from placed as listed
+        where not listed.is_of_print
+            and listed.release_id = placed.release_id
+            and listed.status <> 'cancelled'
+            and listed.observed_at <= placed.observed_at
+            and listed.due_date between placed.due_date - if(listed.period = placed.period, 45, 6) and placed.due_date
+    )

@@ -1,61 +1,14 @@
 -- Amounts that no filing states but that follow from what filings state: quarters from longer periods, and trailing twelve months. One row per cik,
 -- statement_type, key, period_type, period_start, period_end, derivation and set of inputs that held together; known from the latest of them.
---   fy_minus_9m      fourth quarter = year − nine months
---   fy_minus_3q      fourth quarter = year − three quarters that follow each other, where the nine months are not known
---   ytd_difference   second quarter = half − first quarter, third = nine months − half
 --   ttm_roll         year + year to date − year to date a year ago; of a year's end `none`: the year itself
--- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it.
+-- and those of subtracted_quarters, fy_minus_3q where the nine months are not known.
+-- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it, amounts a share in the shares of newest_basis.
 -- Of shares and amounts a share only the year itself is told, and twelve months of diluted earnings, each input restated for splits since its filing.
--- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. A figure that comparatives
--- recast is only subtracted from one that was recast as late: between the two scopes lies no quarter. What is rolled is checked, see
+-- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. What is rolled is checked, see
 -- trailing_reconciliations.
 with
 
-figures as (select *, if(key in ('revenue', 'costOfRevenue'), key, concept) as family from filings.statement_values),
-
-amounts as (select * from figures where kind = 'money'),
-
-pairs as (
-    select
-        whole.cik, whole.statement_type, whole.key, 'quarterly' as period_type,
-        part.period_end + 1 as period_start,
-        whole.period_end,
-        if(whole.span = 'year', 'fy_minus_9m', 'ytd_difference') as derivation,
-        whole.value - part.value as value,
-        [whole, part] as inputs,
-    from amounts as whole
-    inner join amounts as part
-        using (cik, statement_type, key, period_start, unit, family, recast)
-    where
-        (whole.span, part.span) in (('year', 'nine_months'), ('nine_months', 'half'), ('half', 'quarter'))
-        and whole.period_end - part.period_end between 71 and 121
-),
-
-thirds as (
-    select
-        whole.cik, whole.statement_type, whole.key, 'quarterly' as period_type,
-        third.period_end + 1 as period_start,
-        whole.period_end,
-        'fy_minus_3q' as derivation,
-        whole.value - first.value - second.value - third.value as value,
-        [whole, first, second, third] as inputs,
-    from amounts as whole
-    inner join amounts as first using (cik, statement_type, key, period_start, unit, family, recast)
-    inner join amounts as second
-        on (second.cik, second.statement_type, second.key, second.unit, second.family, second.recast)
-            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.recast)
-        and second.period_start = first.period_end + 1
-    inner join amounts as third
-        on (third.cik, third.statement_type, third.key, third.unit, third.family, third.recast)
-            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.recast)
-        and third.period_start = second.period_end + 1
-    where
-        whole.span = 'year'
-        and first.span = 'quarter'
-        and second.span = 'quarter'
-        and third.span = 'quarter'
-        and whole.period_end - third.period_end between 71 and 121
-),
+figures as (select * from filings.scoped_values where not is_repeat and not is_whole_only),
 
 years as (
     select cik, statement_type, key, 'ttm' as period_type, period_start, period_end, 'none' as derivation, value, [figures] as inputs
@@ -93,8 +46,13 @@ derived as (
         *,
         list_max(list_transform(inputs, lambda input: input.observed_at)) as observed_at,
         list_min(list_transform(inputs, lambda input: input.known_to)) as known_to,
-    from (from pairs union all from thirds union all from years union all from rolls)
+    from (from filings.subtracted_quarters union all from years union all from rolls)
     where observed_at < known_to
+    -- Of several scopes that its inputs share, the one known first.
+    qualify row_number() over (
+        partition by cik, statement_type, key, period_type, period_start, period_end, derivation, list_transform(inputs, lambda input: input.changed_at)
+        order by observed_at, inputs[1].scope
+    ) = 1
 )
 
 select
@@ -104,9 +62,15 @@ select
     inputs[1].concept as concept,
     inputs[1].unit as unit,
     list_transform(inputs, lambda input: input.fact_ref) as fact_refs,
+    if(inputs[1].kind = 'per_share', list_sort([{filed: input.filed, basis: input.share_basis} for input in inputs])[-1].basis, null) as newest_basis,
     if(
-        derivation = 'ttm_roll' and inputs[1].kind = 'money',
-        [{value: input.value, recast_by: input.recast_by} for input in inputs],
+        derivation = 'ttm_roll',
+        [
+            {
+                value: input.value * coalesce(input.share_basis / newest_basis, 1),
+                recast_by: input.recast_by * coalesce(input.share_basis / newest_basis, 1)
+            } for input in inputs
+        ],
         null
     ) as rolled,
 from derived

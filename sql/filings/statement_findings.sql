@@ -14,7 +14,15 @@ twelve_months as (
             else 'Comparatives recast one of the fiscal year and its year to date, or the year to date since, so twelve months computed from them are left out: their scopes differ.'
         end as reason,
         checked.value,
-        json_object('sumOfQuarters', checked.sum_of_quarters, 'tolerance', 0.005)::varchar as expected,
+        if(
+            checked.is_of_one_scope,
+            json_object('sumOfQuarters', checked.sum_of_quarters, 'tolerance', 0.005),
+            -- Quarters that sum to it are of the same two scopes: they are named only where they contradict it too.
+            json_merge_patch(
+                json_object('recastBy', checked.recasts, 'tolerance', 0.005),
+                if(checked.is_near_sum, '{}'::json, json_object('sumOfQuarters', checked.sum_of_quarters))
+            )
+        )::varchar as expected,
         derivations.newest.payload_id as payload_id,
         derivations.newest.run_id as run_id,
         derivations.newest.ingested_at as ingested_at,

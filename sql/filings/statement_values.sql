@@ -2,7 +2,8 @@
 -- value, unit or concept; [observed_at, known_to) is the interval in which it held. kind: money, shares or per_share; of
 -- these diluted earnings a share alone may be summed. share_basis: how many shares of the first known basis one share of the filing stands for. `span` is the length of the period: quarter, half, nine_months, year. `recast`: how many years after the period the
 -- filing reports whose comparatives gave the value, 0 for a filing on the period itself: recast comparatives are often of another scope. `recast_by`: what
--- they added to what filings on the period's own year said first or last, whichever is nearer; null where those are not known.
+-- they added to what filings on the period's own year said first or last, whichever is nearer, an amount a share in its own shares, and 0 where that is rounding; null where those are not known. `repeats`: of each other number of years
+-- after the period the first filing that said the same again.
 with
 
 stated as (
@@ -31,24 +32,56 @@ reported_on as (
     group by all
 ),
 
-changes as (
-    select stated.*, if(lag(value) over filings is distinct from value, (newest_period_end - period_end + 40) // 365, null) as recast_now,
+said as (
+    select
+        stated.*,
+        (newest_period_end - period_end + 40) // 365 as years_after,
+        lag(value) over filings is distinct from value as is_new_value,
+        is_new_value or lag(unit) over filings is distinct from unit or lag(concept) over filings is distinct from concept as is_change,
     from stated
     inner join reported_on using (accession_number)
     where span is not null
     window filings as (partition by cik, statement_type, key, period_start, period_end order by observed_at)
-    qualify
-        lag(value) over filings is distinct from value
-        or lag(unit) over filings is distinct from unit
-        or lag(concept) over filings is distinct from concept
+),
+
+numbered as (
+    select *, sum(is_change::integer) over (partition by cik, statement_type, key, period_start, period_end order by observed_at) as change_no
+    from said
+),
+
+repeated as (
+    select
+        cik, statement_type, key, period_start, period_end, change_no,
+        list({
+            recast: years_after, observed_at: observed_at, accession_number: accession_number, form: form, filed: filed, accepted_at: accepted_at,
+            fact_ref: fact_ref, payload_id: payload_id, run_id: run_id, ingested_at: ingested_at
+        } order by years_after) as repeats,
+    from (
+        from numbered
+        qualify row_number() over (partition by cik, statement_type, key, period_start, period_end, change_no, years_after order by observed_at) = 1
+    )
+    group by all
+),
+
+changes as (
+    select
+        numbered.*,
+        repeats,
+        if(is_new_value, years_after, null) as recast_now,
+        if(kind = 'per_share', share_basis, 1) as value_basis,
+        if(recast_now = 0, value * value_basis, null) as own_value,
+    from numbered
+    inner join repeated using (cik, statement_type, key, period_start, period_end, change_no)
+    where is_change
 )
 
 select
-    * exclude (recast_now),
+    * exclude (recast_now, repeats, years_after, is_new_value, is_change, change_no, value_basis, own_value),
     last(recast_now ignore nulls) over (versions rows between unbounded preceding and current row) as recast,
-    value - first(if(recast_now = 0, value, null) ignore nulls) over so_far as since_first,
-    value - last(if(recast_now = 0, value, null) ignore nulls) over so_far as since_last,
-    if(abs(since_first) < abs(since_last), since_first, since_last) as recast_by,
+    list_filter(repeats, lambda one: one.recast != recast) as repeats,
+    value - first(own_value ignore nulls) over so_far / value_basis as since_first,
+    value - last(own_value ignore nulls) over so_far / value_basis as since_last,
+    beyond_rounding(if(abs(since_first) < abs(since_last), since_first, since_last), value, kind = 'per_share') as recast_by,
     lead(observed_at, 1, timestamptz 'infinity') over versions as known_to,
 from changes
 window

@@ -1,6 +1,7 @@
 -- Trailing twelve months beside the sum of the four quarters that make them up, as both were known when the former became known. One row per cik,
--- statement_type, key, period_start, period_end and observed_at. sum_of_quarters is null where not all four are known. Not reconciled: a gap of more
--- than 0.5 percent, or inputs of different scope, which their quarters may share. Quarters that are of another scope than the year say nothing of it.
+-- statement_type, key, period_start, period_end and observed_at. sum_of_quarters is null where not all four are known. recasts: what comparatives
+-- added to the inputs of what was rolled. Not reconciled: a gap of more than 0.5 percent, or inputs of different scope, which their quarters may share.
+-- Quarters that are of another scope than the year say nothing of it.
 with
 
 summed as (
@@ -46,6 +47,7 @@ select
     * exclude (rolled, quarters, days, total),
     if(quarters = 4 and days = period_end - period_start + 1, total, null) as sum_of_quarters,
     rolled is null or is_of_one_scope(rolled[1], rolled[2], rolled[3], is_year_of_later_scope) as is_of_one_scope,
-    is_of_one_scope
-        and (is_year_of_later_scope or coalesce(abs(value - sum_of_quarters) <= 0.005 * greatest(abs(value), abs(sum_of_quarters)), true)) as is_reconciled,
+    if(rolled is null, null, {year: rolled[1].recast_by, yearToDate: rolled[2].recast_by, yearAgo: rolled[3].recast_by}) as recasts,
+    coalesce(abs(value - sum_of_quarters) <= 0.005 * greatest(abs(value), abs(sum_of_quarters)), true) as is_near_sum,
+    is_of_one_scope and (is_year_of_later_scope or is_near_sum) as is_reconciled,
 from scoped

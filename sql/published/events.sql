@@ -11,8 +11,21 @@ mains as (
 ),
 
 moments as (
-    select distinct entry_id, observed_at
+    select entry_id, observed_at
     from published.calendar
+    union
+    select entry_id, observed_at
+    from calendar.carried_observations
+),
+
+carried as (
+    select moments.entry_id, moments.observed_at, flatten(list(observation_ids order by indicator_place)) as observation_ids
+    from moments
+    inner join calendar.carried_observations as held
+        on held.entry_id = moments.entry_id
+        and held.observed_at <= moments.observed_at
+        and coalesce(held.known_to > moments.observed_at, true)
+    group by all
 ),
 
 grouped as (
@@ -23,7 +36,6 @@ grouped as (
         bool_or(status = 'released') as is_released,
         arg_min(period, indicator_place) filter (where period is not null) as period,
         list(indicator_id order by indicator_place) filter (where indicator_id is not null) as indicator_ids,
-        list(observation_id order by indicator_place) filter (where observation_id is not null) as observation_ids,
     from moments
     inner join published.calendar
         on calendar.entry_id = moments.entry_id
@@ -46,12 +58,13 @@ releases as (
         if(main.time_precision = 'exact', 'minute', 'day') as time_precision,
         if(is_released and main.time_precision = 'exact', main.scheduled_at, null) as published_at,
         indicator_ids,
-        observation_ids,
+        carried.observation_ids,
         main.source_id as source_id,
         main.source_url as source_url,
         main.payload_key as payload_key,
         min(if(main.is_decision and is_released, observed_at, null)) over (partition by entry_id) as replaced_at,
     from grouped
+    left join carried using (entry_id, observed_at)
 ),
 
 together as (

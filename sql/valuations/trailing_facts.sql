@@ -2,7 +2,8 @@
 -- metric, concept and period, over the four years before; of a period the latest accepted filing counts. Amounts a share and share counts are
 -- restated for the splits between `basis_date` and known_at: the filing's own day, for a count on a cover page the day that it names.
 -- concept `any` is the metric from whichever synonym the filing states it by: the largest of them for revenue, where it is the consolidated total, else the first.
--- recast_by: what reports on later fiscal years added to what those on its own said first or last, whichever is nearer; null where those are not known.
+-- recast_by: what reports on later fiscal years added to what those on its own said first or last, whichever is nearer, 0 where that is
+-- rounding; null where those are not known.
 with
 
 stated as (
@@ -25,6 +26,7 @@ based as (
     select
         stated.* exclude (stated_value, basis_date),
         case kind when 'per_share' then stated_value * coalesce(was.basis, 1) when 'share_count' then stated_value / coalesce(was.basis, 1) else stated_value end as value,
+        coalesce(was.basis, 1) as basis,
     from stated
     asof left join splits.split_bases as was on was.cik = stated.cik and was.valid_from <= stated.basis_date
 ),
@@ -45,7 +47,8 @@ versions as (
         if((newest_period_end - period_end + 40) // 365 > 0, null, value) as own_value,
         value - first(own_value ignore nulls) over so_far as since_first,
         value - last(own_value ignore nulls) over so_far as since_last,
-        if(abs(since_first) < abs(since_last), since_first, since_last) as recast_by,
+        if(abs(since_first) < abs(since_last), since_first, since_last) as since_nearer,
+        if(kind = 'per_share', beyond_rounding(since_nearer / basis, value / basis, true) * basis, beyond_rounding(since_nearer, value, false)) as recast_by,
     from (from based union all by name from merged) as facts
     left join reported_on using (accession_number)
     window
@@ -64,7 +67,7 @@ moments as (select distinct cik, observed_at as known_at from stated)
 
 select
     moments.cik, moments.known_at,
-    versions.* exclude (cik, accession_number, observed_at, known_to, kind, value, own_value, since_first, since_last, recast_by),
+    versions.* exclude (cik, accession_number, observed_at, known_to, kind, basis, value, own_value, since_first, since_last, since_nearer, recast_by),
     case kind when 'share_count' then value * coalesce(now.basis, 1) when 'per_share' then value / coalesce(now.basis, 1) else value end as value,
     if(kind = 'per_share', recast_by / coalesce(now.basis, 1), recast_by) as recast_by,
 from moments

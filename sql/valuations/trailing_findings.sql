@@ -32,7 +32,11 @@ select
     strftime(window_end, '%Y-%m-%d') as period,
     'multiples.' || metric as field_path,
     value::varchar as observed_value,
-    if(contradiction = 'quarters_disagree', json_object('sumOfQuarters', sum_of_quarters, 'tolerance', 0.005)::varchar, null) as expected,
+    if(
+        contradiction = 'quarters_disagree',
+        json_object('sumOfQuarters', sum_of_quarters, 'tolerance', 0.005),
+        json_object('recastBy', recasts, 'tolerance', 0.005)
+    )::varchar as expected,
     payload_id,
     run_id,
     ingested_at as detected_at,

@@ -37,6 +37,7 @@ scoped as (
 
 select
     * exclude (parts, is_year_of_later_scope),
+    if(derivation = 'fiscal_year', null, {year: parts[2].recast_by, yearToDate: parts[1].recast_by, yearAgo: parts[3].recast_by}) as recasts,
     case
         when derivation = 'fiscal_year' then null
         -- Of a roll the parts are, by name: to_date, year, year_ago.

@@ -39,6 +39,10 @@ interface Example {
   readonly canonicalIds?: readonly string[];
   readonly series?: Given;
   readonly forecasts?: readonly (readonly [at: string, value: number])[];
+  /** The release is named by the series of the real-time archive: those of this source. */
+  readonly isArchived?: boolean;
+  /** When the prints came in, where not long after; `at once`: each at the time from which it is known. */
+  readonly retrieved?: string;
 }
 
 const DECEMBER: Printed = ['2023-12', 10, '2024-01-11T13:30:00.000Z'];
@@ -53,7 +57,79 @@ const twice = { at: NEXT, id: 'second' };
 const TENTATIVE: Scheduled = { precision: 'tentative', at: '2024-02-13T00:00:00.000Z' };
 const HELD: Scheduled = { precision: 'date_only', status: 'released', source: 'bank' };
 
+const ENDING = '2024-02-13T23:59:59.999Z';
+const NOVEMBER: Printed = ['2023-11', 9, '2023-12-12T23:59:59.999Z'];
+const archive = (...prints: readonly Printed[]): Example => ({ says: [], prints, series: { sourceId: 'archive' }, isArchived: true });
+const archived = archive(NOVEMBER, ['2023-12', 10, '2024-01-11T23:59:59.999Z'], ['2023-12', 11, ENDING], ['2024-01', 20, ENDING]);
+
 const EXAMPLES: Readonly<Record<string, Example>> = {
+  archived,
+  archived_unnamed: { ...archived, isArchived: false },
+  archived_download: { ...archived, retrieved: 'at once' },
+  archived_put_off: archive(NOVEMBER, ['2023-12', 10, ENDING], ['2024-01', 20, ENDING]),
+  // The end of October and a hundred days: 8 February.
+  archived_gap: archive(['2023-09', 8, '2023-10-12T23:59:59.999Z'], ['2023-10', 9, ENDING], ['2024-01', 20, ENDING]),
+  archived_late: archive(NOVEMBER, ['2023-12', 10, '2024-04-08T23:59:59.999Z'], ['2024-01', 20, '2024-05-10T23:59:59.999Z']),
+  archived_beside_a_day: {
+    ...archived,
+    says: [
+      { source: 'day', precision: 'date_only', status: 'released', at: '2024-02-07T00:00:00.000Z', known: '2024-02-07T23:59:59.999Z' },
+    ],
+  },
+  archived_after_a_day: {
+    ...archived,
+    says: [
+      { source: 'day', precision: 'date_only', status: 'released', at: '2024-02-06T00:00:00.000Z', known: '2024-02-06T23:59:59.999Z' },
+    ],
+  },
+  archived_after_its_period: {
+    ...archived,
+    says: [
+      {
+        source: 'day',
+        precision: 'date_only',
+        status: 'released',
+        period: '2024-01',
+        at: '2024-02-01T00:00:00.000Z',
+        known: '2024-02-01T23:59:59.999Z',
+      },
+    ],
+  },
+  archived_beside_a_cancelled_day: {
+    ...archived,
+    says: [{ source: 'day', precision: 'date_only', status: 'cancelled', at: '2024-02-13T00:00:00.000Z', known: KNOWN }],
+  },
+  archived_before_it_was_listed: {
+    ...archived,
+    says: [
+      { source: 'day', precision: 'date_only', status: 'released', at: '2024-02-13T00:00:00.000Z', known: '2024-06-01T00:00:00.000Z' },
+    ],
+  },
+  archived_twice: {
+    ...archived,
+    others: [
+      {
+        series: { sourceId: 'archive', canonicalId: 'gauge' },
+        prints: [
+          ['2023-12', 1, '2024-01-11T23:59:59.999Z'],
+          ['2024-01', 2, '2024-02-15T23:59:59.999Z'],
+        ],
+      },
+    ],
+    canonicalIds: ['cpi', 'gauge'],
+  },
+  carried: {
+    ...archived,
+    others: [
+      {
+        series: {},
+        prints: [
+          ['2023-12', 10, '2024-01-31T23:59:59.999Z'],
+          ['2024-01', 20, '2024-02-29T23:59:59.999Z'],
+        ],
+      },
+    ],
+  },
   at_due: january(DUE),
   before_due: january(moved(DUE, -1)),
   before_next: { says: [{}, twice], prints: [DECEMBER, ['2024-01', 20, moved(NEXT, -1)]] },
@@ -222,14 +298,18 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
 
 const SERIES = `series_no integer, source_id varchar, indicator_id varchar, canonical_id varchar, entity_id varchar, frequency varchar, unit varchar,
   is_redistributable boolean, source_rank integer`;
-const VINTAGES = `series_no integer, period varchar, period_end date, value double, vintage varchar, observed_at timestamptz, known_to timestamptz`;
+const VINTAGES = `series_no integer, period varchar, period_end date, value double, vintage varchar, observed_at timestamptz, known_to timestamptz,
+  retrieved_at timestamptz, run_id varchar`;
 const CHAIN = [
+  'release_prints',
+  'release_days',
   'schedules',
   'calendar_entries',
   'calendar_schedules',
-  'release_prints',
   'carried_indicators',
   'calendar_moments',
+  'carried_prints',
+  'carried_observations',
   'calendar_prints',
 ].map((name) => `calendar/${name}`);
 
@@ -237,7 +317,9 @@ let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
   const names = Object.keys(EXAMPLES);
-  const sources = [...new Set(['cal', ...Object.values(EXAMPLES).flatMap((one) => one.says.map(({ source = 'cal' }) => source))])];
+  const sources = [
+    ...new Set(['cal', 'archive', ...Object.values(EXAMPLES).flatMap((one) => one.says.map(({ source = 'cal' }) => source))]),
+  ];
   await relations.table(
     'reference.sources',
     'source_no integer, source_id varchar, attribution varchar, source_tier varchar, is_redistributable boolean, license varchar, rights_note varchar',
@@ -261,7 +343,12 @@ beforeAll(async () => {
       importance: 'low',
       timezone: 'America/New_York',
       canonicalIds: EXAMPLES[name]?.canonicalIds ?? ['cpi'],
-      codes: sources.map((sourceId) => ({ sourceId, code: name })),
+      codes: [
+        ...sources.map((sourceId) => ({ sourceId, code: name })),
+        ...(EXAMPLES[name]?.isArchived === true
+          ? ['cpi', 'gauge'].map((canonicalId) => ({ sourceId: 'archive', code: `${name} ${canonicalId}` }))
+          : []),
+      ],
     })),
   );
   await relations.table(
@@ -269,6 +356,7 @@ beforeAll(async () => {
     'canonical_id varchar, frequency varchar, category varchar, importance varchar, factor_key varchar, unit varchar',
     [
       ['cpi', 'monthly'],
+      ['gauge', 'monthly'],
       ['gdp', 'quarterly'],
       ['claims', 'weekly'],
       ['policy_rate', 'monthly'],
@@ -281,11 +369,26 @@ beforeAll(async () => {
       unit: 'index',
     })),
   );
-  await relations.table('reference.series', 'entity_id varchar, canonical_id varchar', [
-    { entityId: 'listed', canonicalId: 'policy_rate' },
-    { entityId: 'input_listed', canonicalId: 'funds_rate' },
-    { entityId: 'unkept', canonicalId: 'cpi' },
-  ]);
+  await relations.table(
+    'reference.series',
+    'source_id varchar, series_code varchar, entity_id varchar, canonical_id varchar, frequency varchar',
+    [
+      ...names
+        .filter((name) => EXAMPLES[name]?.series?.['sourceId'] === 'archive')
+        .flatMap((name) =>
+          ['cpi', 'gauge'].map((canonicalId) => ({
+            sourceId: 'archive',
+            seriesCode: `${name} ${canonicalId}`,
+            entityId: name,
+            canonicalId,
+            frequency: 'monthly',
+          })),
+        ),
+      { entityId: 'listed', canonicalId: 'policy_rate' },
+      { entityId: 'input_listed', canonicalId: 'funds_rate' },
+      { entityId: 'unkept', canonicalId: 'cpi' },
+    ],
+  );
   await relations.table('reference.derived_indicators', 'slug varchar, input varchar', [{ slug: 'policy_rate', input: 'funds_rate' }]);
   await relations.table(
     'series.entities',
@@ -320,6 +423,7 @@ beforeAll(async () => {
       { runId: 'r2', sourceId: 'before_due', status: 'ok', retrievedAt: moved(DUE, -1), key: 'k' },
       { runId: 'r3', sourceId: 'failing', status: 'failed', retrievedAt: moved(DUE, 1), key: 'k' },
       { runId: 'run of at_due', sourceId: 'x', status: 'ok', retrievedAt: KNOWN, key: 'sample/x', address: 'https://example.org' },
+      { runId: 'run of archive', sourceId: 'x', status: 'ok', retrievedAt: LATER, key: 'x', address: 'https://archive.example' },
       { runId: 'run of cal', sourceId: 'x', status: 'ok', retrievedAt: KNOWN, key: 'x', address: 'https://example.org' },
     ],
   });
@@ -327,7 +431,13 @@ beforeAll(async () => {
   const vintages: Given[] = [];
   const forecasts: Given[] = [];
   for (const name of names) {
-    const { prints = [], others = [], series: own = {}, forecasts: made = [] } = EXAMPLES[name] ?? { says: [] };
+    const {
+      prints = [],
+      others = [],
+      series: own = {},
+      forecasts: made = [],
+      retrieved = '2024-12-01T00:00:00.000Z',
+    } = EXAMPLES[name] ?? { says: [] };
     for (const { series: more, prints: said } of [{ series: own, prints }, ...others]) {
       const { isPseudo = false, ...rest } = more;
       const seriesNo = series.length + 1;
@@ -353,6 +463,8 @@ beforeAll(async () => {
           vintage: isPseudo === true ? 'pseudo:x' : observedAt,
           observedAt,
           knownTo: next?.[2] ?? null,
+          retrievedAt: retrieved === 'at once' ? observedAt : retrieved,
+          runId: 'run of archive',
         });
       }
     }
@@ -471,6 +583,79 @@ describe('the number that a release brought', () => {
     });
     expect(found.observationId).toMatch(/^obs_/);
     expect((await first('at_due', before)).observationId).toBeNull();
+  });
+});
+
+describe('a release that only the prints of a real-time archive tell of', () => {
+  const told = async (name: string, asOf?: string) =>
+    (await entries(name, asOf)).map((one) => [
+      one.scheduledAt.slice(0, 10),
+      one.sourceId,
+      one.canonicalIndicatorId,
+      one.period,
+      one.actual,
+    ]);
+
+  it('is out on the day of the first print, from then on, with the number', async () => {
+    expect(await told('archived')).toEqual([
+      ['2024-01-11', 'archive', 'cpi', '2023-12', 10],
+      ['2024-02-13', 'archive', 'cpi', '2024-01', 20],
+    ]);
+    const [before, at] = around(ENDING);
+    expect([(await told('archived', before)).length, (await told('archived', at)).length]).toEqual([1, 2]);
+    expect((await entries('archived'))[1]).toMatchObject({
+      status: 'released',
+      timePrecision: 'date_only',
+      releasedAt: ENDING,
+      previous: 10,
+      revisedPrevious: 11,
+      attribution: 'by archive',
+      sourceUrl: 'https://archive.example',
+    });
+  });
+
+  it.each([
+    ['archived_unnamed', []],
+    ['archived_download', []],
+    ['archived_put_off', [['2024-02-13', 'archive', 'cpi', '2024-01', 20]]],
+    ['archived_gap', []],
+    ['archived_late', [['2024-04-08', 'archive', 'cpi', '2023-12', 10]]],
+  ] as const)('%s: %j', async (name, expected) => {
+    expect(await told(name)).toEqual(expected);
+  });
+
+  it('is that of a source that told a day up to six days before, or the period, and one of its own after more', async () => {
+    expect((await told('archived_beside_a_day')).map(([day, source]) => [day, source])).toEqual([
+      ['2024-01-11', 'archive'],
+      ['2024-02-07', 'day'],
+    ]);
+    expect((await told('archived_after_a_day')).map(([day, source, , , actual]) => [day, source, actual])).toEqual([
+      ['2024-01-11', 'archive', 10],
+      ['2024-02-06', 'day', null],
+      ['2024-02-13', 'archive', 20],
+    ]);
+    expect((await told('archived_after_its_period')).map(([day, source, , , actual]) => [day, source, actual])).toEqual([
+      ['2024-01-11', 'archive', 10],
+      ['2024-02-01', 'day', 20],
+    ]);
+    expect((await told('archived_beside_a_cancelled_day')).map(([day, source]) => [day, source])).toContainEqual(['2024-02-13', 'archive']);
+  });
+
+  it('is one entry with the day that is listed later', async () => {
+    const days = async (asOf?: string) => (await told('archived_before_it_was_listed', asOf)).map(([day, source]) => [day, source]);
+    expect(await days('2024-03-01T00:00:00.000Z')).toEqual([
+      ['2024-01-11', 'archive'],
+      ['2024-02-13', 'archive'],
+    ]);
+    expect(await days()).toEqual([
+      ['2024-01-11', 'archive'],
+      ['2024-02-13', 'day'],
+    ]);
+  });
+
+  it('is one, on the day of the first of its series', async () => {
+    const found = (await told('archived_twice')).map(([day, , indicator, , actual]) => `${day} ${indicator} ${actual}`);
+    expect(found.toSorted(compare)).toEqual(['2024-01-11 cpi 10', '2024-01-11 gauge 1', '2024-02-13 cpi 20', '2024-02-13 gauge 2']);
   });
 });
 
@@ -772,6 +957,33 @@ describe('events', () => {
   };
   const list = async (filters: Partial<Record<keyof typeof ANY, string>> = {}) =>
     run(relations.reader, eventsListQuery, { ...ANY, ...filters });
+
+  it('name the observations of every series that a release carried, each from its print on', async () => {
+    await publish([]);
+    const of = async (asOf: string) =>
+      (await list({ asOf, entityId: 'carried' })).find((one) => one.occurredAt.startsWith('2024-02-13'))?.observationIds ?? null;
+    const id = (series: string, at: string) =>
+      observationId({
+        sourceId: series,
+        indicatorId: 'carried_cpi',
+        entityId: 'carried',
+        frequency: 'monthly',
+        period: '2024-01',
+        vintage: at,
+      });
+    const second = '2024-02-29T23:59:59.999Z';
+    const number = (
+      await relations.rows("select series_no from derived.all_series where entity_id = 'carried' and source_id <> 'archive'")
+    )[0];
+    const both = [id('archive', ENDING), id(`s${number?.['seriesNo']}`, second)];
+    expect([await of(around(ENDING)[0]), await of(ENDING), await of(around(second)[0]), await of(second), await of(LATER)]).toEqual([
+      null,
+      both.slice(0, 1),
+      both.slice(0, 1),
+      both,
+      both,
+    ]);
+  });
 
   it('end with the instant at which their next version became known', async () => {
     await publish([document({}), document({ title: 'Corrected', observedAt: days(DUE, 1) }), document({ eventId: 'evt_2' })]);

@@ -133,6 +133,42 @@ const statedLater = filer(
 );
 const statedBefore = filer(filed('2024-01-15', fact(CASH, Q(4), 41)), filed('2024-02-01', fact(CASH, nine, 60), fact(CASH, YEAR, 100)));
 
+// A filer's first year, of which some figures are comparatives of the second alone.
+const Q1_2024: [string, string] = ['2024-01-01', '2024-03-31'];
+const HALF_2024: [string, string] = ['2024-01-01', '2024-06-30'];
+const firstYear = filer(
+  filed('2023-08-01', fact(CASH, half, 30)),
+  filed('2023-11-01', fact(CASH, nine, 60)),
+  filed('2024-02-01', fact(CASH, YEAR, 100)),
+  // Thousands as units, mended two weeks later.
+  filed('2024-05-01', fact(CASH, Q(1), 0.01), fact(CASH, Q1_2024, 0.015)),
+  filed('2024-05-15', fact(CASH, Q(1), 10), fact(CASH, Q1_2024, 15)),
+  filed('2024-08-01', fact(CASH, half, 30), fact(CASH, HALF_2024, 40)),
+);
+const firstYearRecast = filer(
+  filed('2023-11-01', fact(CASH, nine, 60)),
+  filed('2024-05-01', fact(CASH, Q(1), 10), fact(CASH, Q1_2024, 15)),
+  filed('2024-08-01', fact(CASH, half, 33), fact(CASH, HALF_2024, 40)),
+  filed('2024-11-01', fact(CASH, nine, 66), fact(CASH, ['2024-01-01', '2024-09-30'], 70)),
+);
+const ofLaterHalf = filer(filed('2023-05-01', fact(CASH, Q(1), 10)), filed('2024-08-01', fact(CASH, half, 30), fact(CASH, HALF_2024, 40)));
+// The year recast after the nine months were said again as they were.
+const repeatedBefore = filer(
+  filed('2023-11-01', fact(CASH, nine, 60)),
+  filed('2024-02-01', fact(CASH, YEAR, 100)),
+  filed('2024-11-01', fact(CASH, nine, 60), fact(CASH, ['2024-01-01', '2024-09-30'], 70)),
+  filed('2025-02-01', fact(CASH, YEAR, 90), fact(CASH, ['2024-01-01', '2024-12-31'], 120)),
+);
+const threeOfTwoYears = filer(
+  filed('2023-08-01', fact(CASH, Q(2), 20)),
+  filed('2023-11-01', fact(CASH, Q(3), 30)),
+  filed('2024-02-01', fact(CASH, YEAR, 100)),
+  filed('2024-05-01', fact(CASH, Q(1), 10), fact(CASH, Q1_2024, 15)),
+  filed('2024-08-01', fact(CASH, Q(2), 20), fact(CASH, ['2024-04-01', '2024-06-30'], 25)),
+  filed('2024-11-01', fact(CASH, Q(3), 30), fact(CASH, ['2024-07-01', '2024-09-30'], 35)),
+  filed('2025-02-01', fact(CASH, YEAR, 100), fact(CASH, ['2024-01-01', '2024-12-31'], 120)),
+);
+
 // Twelve months beside their quarters.
 const summing = (q4: number, year = 1000): number =>
   filer(filed('2024-02-01', ...([1, 2, 3] as const).map((quarter) => fact(N, Q(quarter), 250)), fact(N, Q(4), q4), fact(N, YEAR, year)));
@@ -167,6 +203,50 @@ const longQuarter = ([109, 110] as const).map((days) => {
     ),
   ] as const;
 });
+
+// Twelve months to March 2024 whose newest quarter the report of a year later recasts: what it was, what it became.
+const Q1_2025: [string, string] = ['2025-01-01', '2025-03-31'];
+const recastBeside = (concept: string, year: number, quarters: readonly number[], was: number, became: number): number =>
+  filer(
+    filed(
+      '2024-02-01',
+      ...quarters.map((value, index) => fact(concept, Q((index + 1) as 1 | 2 | 3 | 4), value)),
+      fact(concept, YEAR, year),
+      fact(CASH, YEAR, 7),
+    ),
+    filed('2024-05-01', fact(concept, Q1_2024, was), fact(CASH, Q1_2024, 1)),
+    filed('2025-05-01', fact(concept, Q1_2024, became), fact(concept, Q1_2025, 2 * became), fact(CASH, Q1_2025, 2)),
+  );
+const recastWithQuarters = recastBeside(N, 1000, [250, 250, 250, 250], 300, 400);
+const recastBesideQuarters = recastBeside(N, 1000, [250, 250, 200, 250], 300, 400);
+const recastEarnings = recastBeside(EPS, 2, [0.5], 0.6, 0.7);
+// The year as the report on the next one states it, in the shares after a split of ten for one.
+const splitYear = filer(
+  filed('2023-05-01', fact(EPS, Q(1), 0.4), fact(N, Q(1), 4)),
+  filed('2024-02-01', fact(EPS, YEAR, 1.74), fact(N, YEAR, 17)),
+  filed('2024-05-01', fact(EPS, Q(1), 0.04), fact(EPS, Q1_2024, 0.06), fact(N, Q1_2024, 6)),
+  filed('2025-02-01', fact(EPS, YEAR, 0.17), fact(EPS, ['2024-01-01', '2024-12-31'], 0.3), fact(N, ['2024-01-01', '2024-12-31'], 30)),
+);
+// A filer of thousands, or of single dollars, that changes to millions, to thousands.
+const inLargerUnits = (
+  [
+    [10_500_000, 10_000_000, 11_000_000],
+    [10_500_001, 10_000_000, 11_500_001],
+    [10_500, 10_000, 11_000],
+    [10_501, 10_000, 11_501],
+  ] as const
+).map(
+  ([was, became, rolled]) =>
+    [
+      was,
+      rolled,
+      filer(
+        filed('2024-02-01', fact(N, Q(1), became / 5), fact(N, YEAR, was)),
+        filed('2024-05-01', fact(N, Q1_2024, became / 5 + became / 10)),
+        filed('2025-02-01', fact(N, YEAR, became), fact(N, ['2024-01-01', '2024-12-31'], 2 * became)),
+      ),
+    ] as const,
+);
 
 // A roll: the same quarter a year ago may be ten days longer or shorter.
 const rolling = (days: number) =>
@@ -371,7 +451,10 @@ const forms = (['10-K', '10-Q', '10-KT', '10-QT', '20-F', '40-F', '6-K', '10-K/A
 
 let relations: Relations;
 beforeAll(async () => {
-  relations = await openFilers(FILERS, [[splitBetween, '2024-05-15', 2]]);
+  relations = await openFilers(FILERS, [
+    [splitBetween, '2024-05-15', 2],
+    [splitYear, '2024-03-01', 10],
+  ]);
   await relations.build(
     'filings/filers',
     'filings/statement_cells',
@@ -459,6 +542,41 @@ describe('a quarter that follows', () => {
     ['for amounts of money', ofShares, [['2023-10-01', 'fy_minus_9m', 40]]],
   ] as const)('%s', async (_, number, expected) => {
     expect((await derived(number)).map((row) => [row['period_start'], row['derivation'], row['value']])).toEqual(expected);
+  });
+
+  // [first day, value, known, number of the filing that made it known]
+  it.each([
+    [
+      'a half said again beside the first quarter that only comparatives state',
+      firstYear,
+      [
+        ['2023-07-01', 30, '2023-11-01', 2],
+        ['2023-10-01', 40, '2024-02-01', 3],
+        ['2023-04-01', 20, '2024-08-01', 6],
+      ],
+    ],
+    [
+      'nine months only once they are recast as their half was',
+      firstYearRecast,
+      [
+        ['2023-04-01', 23, '2024-08-01', 3],
+        ['2023-07-01', 33, '2024-11-01', 4],
+      ],
+    ],
+    ['a half that only comparatives state, less a quarter that they left as it was', ofLaterHalf, [['2023-04-01', 20, '2024-08-01', 2]]],
+    ['never from a part said again before the year was recast', repeatedBefore, [['2023-10-01', 40, '2024-02-01', 2]]],
+    [
+      'a year said again beside three quarters, one of which only comparatives state',
+      threeOfTwoYears,
+      [['2023-10-01', 40, '2025-02-01', 7]],
+    ],
+  ] as const)('of the first year is %s', async (_, number, expected) => {
+    const rows = await relations.ask(
+      `select period_start, line.value as value, observed_at::date as day, accession_number from filings.statement_cells where cik = '${cikOf(number)}' and key = 'operatingCashFlow' and derivation != 'none' and period_type = 'quarterly' and year(period_end) = 2023 order by observed_at, period_start`,
+    );
+    expect(rows.map(({ period_start: start, value, day, accession_number: accession }) => [start, value, day, accession])).toEqual(
+      expected.map(([start, value, day, filing]) => [start, value, day, accessionOf(number, filing - 1)]),
+    );
   });
 
   it('has no shares and no amounts a share, unlike the year, which is stated', async () => {
@@ -550,6 +668,48 @@ describe('twelve months', () => {
     for (const number of [ofThree, shiftedQuarter, longQuarter[1]?.[1] ?? 0])
       expect((await reconciled(number, '2023-12-31'))[0]).toMatchObject({ sum_of_quarters: null, is_reconciled: true });
     expect((await reconciled(longQuarter[0]?.[1] ?? 0, '2023-12-31'))[0]).toMatchObject({ sum_of_quarters: 903, is_reconciled: false });
+  });
+
+  describe('of which comparatives recast a part', () => {
+    const newest = async (number: number, key: string) =>
+      (
+        await relations.ask(
+          `select line.value as value from filings.statement_cells where cik = '${cikOf(number)}' and key = '${key}' and period_type = 'ttm' and period_end = '2024-03-31' order by observed_at desc limit 1`,
+        )
+      )[0]?.['value'];
+    const found = async (number: number) =>
+      (
+        await relations.ask(
+          `select severity, field_path, observed_value, expected from filings.statement_findings where entity_id = 'company_${cikOf(number)}' and period = '2024-03-31' order by observed_value`,
+        )
+      ).map((row) => [row['severity'], row['field_path'], row['observed_value'], JSON.parse(String(row['expected']))]);
+
+    it('stay as they were, and tell by how much, and of the quarters only where these say otherwise', async () => {
+      const recastBy = { year: 0, yearToDate: 100, yearAgo: 0 };
+      // 1000 + 400 - 250, which the quarters share: 250 + 250 + 250 + 400.
+      expect(await newest(recastWithQuarters, 'netIncome')).toBe(1050);
+      expect(await found(recastWithQuarters)).toEqual([['block', 'income.netIncome', '1150.0', { recastBy, tolerance: 0.005 }]]);
+      expect(await found(recastBesideQuarters)).toEqual([
+        // 250 + 200 + 250 + 300: the first roll is off already.
+        ['block', 'income.netIncome', '1050.0', { sumOfQuarters: 1000, tolerance: 0.005 }],
+        ['block', 'income.netIncome', '1150.0', { recastBy, sumOfQuarters: 1100, tolerance: 0.005 }],
+      ]);
+    });
+
+    it('are left out of diluted earnings a share too', async () => {
+      // 2 + 0.6 - 0.5; not 2 + 0.7 - 0.5.
+      expect(await newest(recastEarnings, 'epsDiluted')).toBeCloseTo(2.1, 9);
+      expect((await found(recastEarnings)).map(([severity, field]) => [severity, field])).toEqual([['block', 'income.epsDiluted']]);
+    });
+
+    it('are none where that is the rounding of cents after a split', async () => {
+      expect(await newest(splitYear, 'epsDiluted')).toBeCloseTo(0.17 + 0.06 - 0.04, 9);
+      expect(await found(splitYear)).toEqual([]);
+    });
+
+    it.each(inLargerUnits)('are none where that is the rounding to a larger unit: a year of %d gives %d', async (_, rolled, number) => {
+      expect(await newest(number, 'netIncome')).toBe(rolled);
+    });
   });
 
   it.each(rolls)('roll on to a quarter that is %i days longer than that of a year ago', async (days, number) => {

@@ -222,7 +222,7 @@ describe('the multiples of a company whose figures are recast', () => {
     ['2000001', 'income.revenue', '2024-03-31', '1010.0'],
     ['2000003', 'income.revenue', '2024-03-31', '830.0'],
     ['2000004', 'income.revenue', '2024-03-31', '1150.0'],
-    ['2000006', 'multiples.eps_diluted', '2024-03-31', '2.2'],
+    ['2000006', 'income.epsDiluted', '2024-03-31', '2.2'],
     ['2000008', 'income.operatingIncome', '2024-03-31', '210.0'],
   ])('leave what contradicts itself in quarantine: %s %s', async (cik, fieldPath, period, observedValue) => {
     const found = z.array(QuarantineRecord).parse(await rows(`/quarantine?rule=reconciliation_failed&entity_id=company_000${cik}`));

@@ -63,6 +63,23 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
   });
 
   it.each([
+    // The nine months of 2009 in the report on them, 7,049, and in that of a year later, beside which the half was stated in April 2010: 4,779.
+    ['AAPL', '2009-06-27', '2010-07-21', 7049 - 4779],
+    // The half of 2010, -75, and the first quarter, 23, which the report on 2011's states alone.
+    ['AMD', '2010-06-26', '2011-08-10', -75 - 23],
+    ['KMB', '2009-06-30', '2010-08-09', 1689 - 692],
+    ['NVDA', '2009-10-25', '2010-12-07', 418.562 - 277.245],
+  ] as const)(
+    'give the quarter of %s to %s of a first year, once its inputs were stated beside each other',
+    async (filer, end, from, cash) => {
+      const query = 'statement=cash_flow&period=quarterly&as_of=';
+      expect(await figure(filer, `${query}${from}`, end, 'operatingCashFlow')).toBeCloseTo(cash, 3);
+      const dayBefore = new Date(Date.parse(from) - 86_400_000).toISOString().slice(0, 10);
+      expect(await figure(filer, `${query}${dayBefore}`, end, 'operatingCashFlow')).toBeNull();
+    },
+  );
+
+  it.each([
     ['AAPL', '2023-09-30', 2023],
     ['AAPL', '2017-09-30', 2017],
     ['NVDA', '2025-01-26', 2025],

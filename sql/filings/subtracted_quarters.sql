@@ -1,0 +1,62 @@
+-- Quarters that follow from longer periods, with what they follow from. Grain: that of statement_derivations and the scope of the inputs.
+--   fy_minus_9m      fourth quarter = year − nine months
+--   fy_minus_3q      fourth quarter = year − three quarters that follow each other
+--   ytd_difference   second quarter = half − first quarter, third = nine months − half
+-- Inputs are stated in one unit and by one concept. A figure that comparatives recast is only subtracted from one that was recast as late: between the two
+-- scopes lies no quarter. One that was first known as a comparative goes with one that filings as late said again.
+with
+
+wholes as (select * from filings.scoped_values where kind = 'money'),
+
+parts as (select * from wholes where not is_whole_only),
+
+pairs as (
+    select
+        whole.cik, whole.statement_type, whole.key, 'quarterly' as period_type,
+        part.period_end + 1 as period_start,
+        whole.period_end,
+        if(whole.span = 'year', 'fy_minus_9m', 'ytd_difference') as derivation,
+        whole.value - part.value as value,
+        [whole, part] as inputs,
+    from wholes as whole
+    inner join parts as part
+        using (cik, statement_type, key, period_start, unit, family, scope)
+    where
+        (whole.span, part.span) in (('year', 'nine_months'), ('nine_months', 'half'), ('half', 'quarter'))
+        and whole.period_end - part.period_end between 71 and 121
+        and (whole.is_comparative_first or part.is_comparative_first or not (whole.is_repeat or part.is_repeat))
+),
+
+thirds as (
+    select
+        whole.cik, whole.statement_type, whole.key, 'quarterly' as period_type,
+        third.period_end + 1 as period_start,
+        whole.period_end,
+        'fy_minus_3q' as derivation,
+        whole.value - first.value - second.value - third.value as value,
+        [whole, first, second, third] as inputs,
+    from wholes as whole
+    inner join parts as first using (cik, statement_type, key, period_start, unit, family, scope)
+    inner join parts as second
+        on (second.cik, second.statement_type, second.key, second.unit, second.family, second.scope)
+            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.scope)
+        and second.period_start = first.period_end + 1
+    inner join parts as third
+        on (third.cik, third.statement_type, third.key, third.unit, third.family, third.scope)
+            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.scope)
+        and third.period_start = second.period_end + 1
+    where
+        whole.span = 'year'
+        and first.span = 'quarter'
+        and second.span = 'quarter'
+        and third.span = 'quarter'
+        and whole.period_end - third.period_end between 71 and 121
+        and (
+            whole.is_comparative_first or first.is_comparative_first or second.is_comparative_first or third.is_comparative_first
+            or not (whole.is_repeat or first.is_repeat or second.is_repeat or third.is_repeat)
+        )
+)
+
+from pairs
+union all
+from thirds
