@@ -431,7 +431,7 @@ describe('a forecast is scored', () => {
       monthly,
       until,
       [model],
-    ).scored;
+    ).backtest.scored;
 
   it('against what was known to the moment a year after it', () => {
     const revised = (at: number): Knowledge => ({ period: 12, observedAt: at, value: 500 });
@@ -454,7 +454,7 @@ describe('a forecast is scored', () => {
       (_, period): Knowledge => ({ period, observedAt: MONTH(period < 13 ? 0 : 1), value: period === 12 ? 50 : period % 2 }),
     );
     const scaleWith = (seasonalPeriod: number | null) =>
-      forecastRuns(jagged, { isLevel: false, seasonalPeriod }, monthly, NEVER, [model]).scored[0]?.published.scale;
+      forecastRuns(jagged, { isLevel: false, seasonalPeriod }, monthly, NEVER, [model]).backtest.scored[0]?.published.scale;
     // Eleven steps of one and one of 49; over a season from 0 to 50; a season as long as the history has none.
     expect(scaleWith(null)).toBeCloseTo(60 / 12, 12);
     expect(scaleWith(12)).toBe(50);
@@ -477,7 +477,7 @@ describe('a forecast is scored', () => {
       { length: end - start },
       (_unused, index): Knowledge => ({ period: start + index, observedAt: MONTH(2), value: 100 * factor }),
     );
-    const [scored] = forecastRuns([...given, ...rebased], LEVEL, monthly, NEVER, [model]).scored;
+    const [scored] = forecastRuns([...given, ...rebased], LEVEL, monthly, NEVER, [model]).backtest.scored;
     expect(scored?.published.actual).toBeCloseTo(isRebased ? 100 / factor : 100, 9);
   });
 });
@@ -503,7 +503,8 @@ describe('a run', () => {
     );
     const { runs } = forecastRuns(knowledge(6), RATE, monthly, NEVER, [counting, second]);
     expect(runs.map(({ modelVersion }) => modelVersion)).toEqual(['x', 'x', 'x', 'y', 'y', 'y', 'y']);
-    expect(later).toEqual([0, 1, 2, 3]);
+    // As if it had been there from the first release on.
+    expect(later).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
   it('bridges one missing period at most', () => {
@@ -583,7 +584,7 @@ describe('the tables', () => {
     ...['company', 'futures_contract'].map((type) => [{ entity_type: type }, null, false] as const),
     [{ source_id: 'quotes' }, null, false],
     [{ frequency: 'daily' }, null, false],
-    [{ frequency: 'annual' }, null, false],
+    [{ frequency: 'annual' }, true, false],
     [{ frequency: 'weekly' }, null, false],
   ];
   beforeAll(async () => {
@@ -621,7 +622,8 @@ describe('the tables', () => {
       const found = await relations.ask(
         `select is_level, is_unadjusted, period_no from forecasts.forecast_inputs where series_no = ${100 + index}`,
       );
-      expect(found).toEqual(isLevel === null ? [] : [{ is_level: isLevel, is_unadjusted: isUnadjusted, period_no: 2020 * 12 + 11 }]);
+      const periodNo = KINDS[index]?.[0]['frequency'] === 'annual' ? 2020 : 2020 * 12 + 11;
+      expect(found).toEqual(isLevel === null ? [] : [{ is_level: isLevel, is_unadjusted: isUnadjusted, period_no: periodNo }]);
     },
   );
 
