@@ -22,11 +22,13 @@ const MOST = 0.9999;
 const PHIS = { least: 0.8, most: 0.98 };
 /** Of α: a trend that turns with each error follows the noise of a short history. */
 const MOST_OF_ALPHA = 0.3;
-const COARSE_ALPHAS = [0.1, 0.4, 0.7, 0.95];
+const COARSE_ALPHAS = [0.1, 0.5, 0.9];
 /** Parts of α. */
-const COARSE_BETAS = [0.01, 0.1, 0.25];
-const COARSE_PHIS = [0.85, 0.96];
-const STEPS = 40;
+const COARSE_BETAS = [0.01, 0.15];
+const COARSE_PHI = 0.92;
+const STEPS = 30;
+/** A start of 1 of which less is left is forgotten. */
+const FORGOTTEN = 1e-9;
 /** Parameters, starting states and the variance. */
 const COUNTED: Readonly<Record<TrendKind, number>> = { ANN: 3, AAN: 5, AAdN: 6 };
 
@@ -58,35 +60,49 @@ export function aicc({ kind, squares }: Pick<SmoothingModel, 'kind' | 'squares'>
 }
 
 function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
-  if (kind === 'ANN') {
-    const alpha = goldenSection((one) => modelAt(history, kind, one, 0, 1).squares, LEAST, MOST);
-    return modelAt(history, kind, alpha, 0, 1);
-  }
+  if (kind === 'ANN') return levelAt(history, goldenSection((one) => levelAt(history, one).squares, LEAST, MOST));
   const isDamped = kind === 'AAdN';
-  const at = ([alpha = 0, part = 0, phi = 1]: readonly number[]) => modelAt(history, kind, alpha, alpha * part, phi);
-  let best: readonly number[] = isDamped ? [0.4, 0.1, 0.85] : [0.4, 0.1];
+  const at = ([alpha = 0, part = 0, phi = 1]: readonly number[]) => trendAt(history, kind, alpha, alpha * part, phi);
+  let best: readonly number[] = isDamped ? [0.5, 0.15, COARSE_PHI] : [0.5, 0.15];
   let least = Infinity;
   for (const alpha of COARSE_ALPHAS)
-    for (const part of COARSE_BETAS)
-      for (const phi of isDamped ? COARSE_PHIS : [1]) {
-        const point = isDamped ? [alpha, part, phi] : [alpha, part];
-        const { squares } = at(point);
-        if (squares < least) [best, least] = [point, squares];
-      }
+    for (const part of COARSE_BETAS) {
+      const point = isDamped ? [alpha, part, COARSE_PHI] : [alpha, part];
+      const { squares } = at(point);
+      if (squares < least) [best, least] = [point, squares];
+    }
   const box = isDamped ? { lower: [LEAST, LEAST, PHIS.least], upper: [MOST, MOST_OF_ALPHA, PHIS.most] } : { lower: [LEAST, LEAST], upper: [MOST, MOST_OF_ALPHA] };
   return at(nelderMead((point) => at(point).squares, box, best, [0.1, 0.1, 0.05], STEPS));
+}
+
+/** ANN of one α, the start being the best: eₜ = zₜ − l₀ (1 − α)ᵗ⁻¹. */
+function levelAt(history: Series, alpha: number): SmoothingModel {
+  let [level, left] = [0, 1];
+  let [zz, zp, pp] = [0, 0, 0];
+  for (let index = 0; index < history.length; index += 1) {
+    const z = (history[index] ?? 0) - level;
+    zz += z * z;
+    zp += z * left;
+    pp += left * left;
+    level += alpha * z;
+    left *= 1 - alpha;
+  }
+  const start = zp / pp;
+  return { kind: 'ANN', alpha, beta: 0, phi: 1, level: start, trend: 0, squares: Math.max(0, zz - start * zp) };
 }
 
 /**
  * The errors are linear in the starting states: eₜ = zₜ − l₀ pₜ − b₀ rₜ, where z are the errors from states of 0, p and r what is left in the t-th forecast of
  * a start of 1. Their best values solve the normal equations.
  */
-function modelAt(history: Series, kind: TrendKind, alpha: number, beta: number, phi: number): SmoothingModel {
+function trendAt(history: Series, kind: TrendKind, alpha: number, beta: number, phi: number): SmoothingModel {
   let [level, trend] = [0, 0];
   let [levelOfLevel, trendOfLevel] = [1, 0];
   let [levelOfTrend, trendOfTrend] = [0, 1];
   let [zz, zp, zr, pp, pr, rr] = [0, 0, 0, 0, 0, 0];
-  for (let index = 0; index < history.length; index += 1) {
+  const { length } = history;
+  let index = 0;
+  for (; index < length && Math.abs(levelOfLevel) + Math.abs(trendOfLevel) + Math.abs(levelOfTrend) + Math.abs(trendOfTrend) > FORGOTTEN; index += 1) {
     const damped = phi * trend;
     const z = (history[index] ?? 0) - level - damped;
     const p = levelOfLevel + phi * trendOfLevel;
@@ -104,8 +120,15 @@ function modelAt(history: Series, kind: TrendKind, alpha: number, beta: number, 
     levelOfTrend = r * (1 - alpha);
     trendOfTrend = phi * trendOfTrend - beta * r;
   }
+  for (; index < length; index += 1) {
+    const damped = phi * trend;
+    const z = (history[index] ?? 0) - level - damped;
+    zz += z * z;
+    level += damped + alpha * z;
+    trend = damped + beta * z;
+  }
   const determinant = pp * rr - pr * pr;
-  const b = kind === 'ANN' || determinant <= 1e-12 * pp * rr ? 0 : (pp * zr - pr * zp) / determinant;
+  const b = determinant <= 1e-12 * pp * rr ? 0 : (pp * zr - pr * zp) / determinant;
   const l = (zp - b * pr) / pp;
   const squares = Math.max(0, zz - 2 * l * zp - 2 * b * zr + l * l * pp + 2 * l * b * pr + b * b * rr);
   return { kind, alpha, beta, phi, level: l, trend: b, squares };
