@@ -249,11 +249,13 @@ function sentenceHits(scorer: Scorer, sentence: string, tokens: readonly string[
   return hitsOf(scorer, tokensOf(plain), isTransitory);
 }
 
-/** Whether it speaks of other places and not of the bank's own. */
+/** Whether it speaks of another place before it speaks of the bank's own. */
 function isForeign({ abroad, homes }: PreparedContext, sentence: string, bank: string | null): boolean {
-  const named = [...homes].filter(([, names]) => names.test(sentence)).map(([home]) => home);
-  if (bank === null) return named.length === 0 && (abroad?.test(sentence) ?? false);
-  return !named.includes(bank) && (named.length > 0 || (abroad?.test(sentence) ?? false));
+  const placeOf = (names: RegExp | null | undefined) => names?.exec(sentence)?.index ?? Infinity;
+  const isOwn = (home: string) => bank === null || home === bank;
+  const own = Math.min(...[...homes].map(([home, names]) => (isOwn(home) ? placeOf(names) : Infinity)));
+  const other = Math.min(placeOf(abroad), ...[...homes].map(([home, names]) => (isOwn(home) ? Infinity : placeOf(names))));
+  return other < own;
 }
 
 function hitsOf(scorer: Scorer, tokens: readonly string[], isTransitory = false): readonly Hit[] {
