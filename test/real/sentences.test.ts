@@ -69,8 +69,9 @@ describe.skipIf(!existsSync(REAL_DATA))('labelled sentences of the banks', async
 
   it('are all found, of six banks and three classes', () => {
     expect(sentences).toHaveLength(515);
-    const counts = Object.groupBy(sentences, ({ bank }) => bank);
-    expect(Object.fromEntries(Object.entries(counts).map(([bank, of]) => [bank, of?.length]))).toEqual({
+    const counts: Record<string, number> = {};
+    for (const { bank } of sentences) counts[bank] = (counts[bank] ?? 0) + 1;
+    expect(counts).toEqual({
       cb_boc: 35,
       cb_boe: 65,
       cb_ecb: 75,
