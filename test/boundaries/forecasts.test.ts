@@ -571,6 +571,14 @@ describe('the tables', () => {
     is_redistributable: true,
     ...more,
   });
+  const years = (seriesNo: number): GivenRow[] =>
+    Array.from({ length: 14 }, (_, index) => ({
+      series_no: seriesNo,
+      period_end: `${2008 + index}-12-31`,
+      value: 100 + noise(index),
+      observed_at: `${2009 + index}-06-30 00:00:00+00`,
+      release_no: 1,
+    }));
   const MARCH_2019 = 2019 * 12 + 2;
   const KINDS: readonly (readonly [GivenRow, boolean | null, boolean])[] = [
     [{}, true, false],
@@ -594,6 +602,7 @@ describe('the tables', () => {
       series(1, {}),
       series(2, { frequency: 'quarterly' }),
       series(3, { is_redistributable: false }),
+      series(4, { frequency: 'annual' }),
       ...KINDS.map(([more], index) => series(100 + index, more)),
     ]);
     await relations.give('derived.all_vintages', VINTAGE_COLUMNS, [
@@ -601,6 +610,7 @@ describe('the tables', () => {
       ...prints(1, MARCH_2019 - 3, 22, 1),
       ...prints(2, 2016 * 4 + 1, 18, 3),
       ...prints(3, MARCH_2019, 14, 1),
+      ...years(4),
       ...KINDS.map((_, index) => ({
         series_no: 100 + index,
         period_end: '2020-12-31',
@@ -693,5 +703,75 @@ describe('the tables', () => {
         rmse_ratio: 1,
       },
     ]);
+  });
+});
+
+describe('the tables after the release of the later model', () => {
+  let relations: Relations;
+  const RELEASE = '2026-11-22 09:00:00+00';
+  const day = (index: number) => new Date(Date.UTC(2009 + index, 5, 30)).toISOString().slice(0, 10);
+  beforeAll(async () => {
+    relations = await openRelations();
+    await giveLake(relations, { attempts: [{ finished_at: '2026-12-01 00:00:00+00' }] });
+    await relations.give(
+      'derived.all_series',
+      {
+        series_no: 'integer',
+        source_id: 'varchar',
+        indicator_id: 'varchar',
+        entity_type: 'varchar',
+        frequency: 'varchar',
+        comparison_basis: 'varchar',
+        unit: 'varchar',
+        seasonal_adjustment: 'varchar',
+        is_redistributable: 'boolean',
+      },
+      [
+        {
+          series_no: 1,
+          source_id: 'world_bank',
+          indicator_id: 'i1',
+          entity_type: 'country',
+          frequency: 'annual',
+          comparison_basis: 'level',
+          unit: 'index',
+          seasonal_adjustment: 'nsa',
+          is_redistributable: true,
+        },
+      ],
+    );
+    await relations.give(
+      'derived.all_vintages',
+      VINTAGE_COLUMNS,
+      Array.from({ length: 17 }, (_, index) => ({
+        series_no: 1,
+        period_end: `${2008 + index}-12-31`,
+        value: 100 + 3 * index + noise(index),
+        observed_at: `${day(index)} 00:00:00+00`,
+        release_no: 1,
+      })),
+    );
+    await relations.run('create schema published; create table published.series as from derived.all_series');
+    await relations.build('macros/knowledge_cutoff', 'forecasts/forecast_inputs');
+    await computeForecasts(relations.connection, NO_CACHE);
+    await relations.build('published/forecasts', 'published/forecast_backtests');
+  });
+  afterAll(() => relations.close());
+
+  it('hold one forecast of a year, made at the release', async () => {
+    expect(
+      await relations.ask(
+        `select base_period, forecast_period, forecast_method, forecast_model_version, forecast_origin = timestamptz '${RELEASE}' as at_release from published.forecasts`,
+      ),
+    ).toEqual([
+      { base_period: '2024', forecast_period: '2025', forecast_method: 'comb_dotm_ets_v2', forecast_model_version: '2.0.0', at_release: true },
+    ]);
+  });
+
+  it('hold its backtest at every release from the eighth year on, of which the year 2020 is no calm one', async () => {
+    // Bases 2015 to 2024; known two years on are the years 2016 to 2024.
+    expect(
+      await relations.ask('select origin_count, scored_count, calm_count, forecast_model_version from published.forecast_backtests'),
+    ).toEqual([{ origin_count: 10, scored_count: 9, calm_count: 8, forecast_model_version: '2.0.0' }]);
   });
 });
