@@ -3,7 +3,14 @@
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import { accuracyOf, type Outcome } from '../stats/forecast-accuracy.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
-import { type CadenceRules, type Candidate, type EarlierForecast, type ForecastModel, LEVEL } from './baseline-forecast.ts';
+import {
+  type BaselineForecast,
+  type CadenceRules,
+  type Candidate,
+  type EarlierForecast,
+  type ForecastModel,
+  LEVEL,
+} from './baseline-forecast.ts';
 import { MODELS } from './forecast-models.ts';
 
 /** A value that became known: of which period (numbered without gaps), when (milliseconds since 1970); null withdraws it. */
@@ -70,7 +77,13 @@ export function forecastRuns(
 }
 
 /** What one model says at each moment at which a newer period became known, and at its own release. */
-function backtestOf(model: ForecastModel, knowledge: readonly Knowledge[], nature: SeriesNature, rules: CadenceRules, until: number): Backtest {
+function backtestOf(
+  model: ForecastModel,
+  knowledge: readonly Knowledge[],
+  nature: SeriesNature,
+  rules: CadenceRules,
+  until: number,
+): Backtest {
   const known = new Map<number, number>();
   const made: Made[] = [];
   const scored: ScoredRun[] = [];
@@ -87,10 +100,7 @@ function backtestOf(model: ForecastModel, knowledge: readonly Knowledge[], natur
 
   for (const { observedAt, changes } of withRelease(moments(knowledge), model.releasedAt)) {
     scoreDue(observedAt);
-    for (const { period, value } of changes) {
-      if (value === null) known.delete(period);
-      else known.set(period, value);
-    }
+    learn(known, changes);
     const last = changes.reduce((most, { period, value }) => (value === null ? most : Math.max(most, period)), newest);
     if (last === newest && observedAt !== model.releasedAt) continue;
     newest = last;
@@ -100,8 +110,7 @@ function backtestOf(model: ForecastModel, knowledge: readonly Knowledge[], natur
     const baseline = model.method(history, nature, rules, earlierForecasts(made.slice(-rules.mostErrors), known));
     if (baseline === null) continue;
     const { naive, combination } = baseline;
-    const isCombination = isBetterAtReleases(scored, rules) ?? baseline.isBetterWithin();
-    const chosen = isCombination && combination !== null ? combination : naive;
+    const chosen = chosenOf(baseline, scored, rules);
     // A level so wild that its interval has no end says nothing.
     if (!Number.isFinite(chosen.lower) || !Number.isFinite(chosen.upper)) continue;
     made.push({
@@ -115,6 +124,18 @@ function backtestOf(model: ForecastModel, knowledge: readonly Knowledge[], natur
   }
   scoreDue(until + 1);
   return { runs: made.map(({ run }) => run), scored };
+}
+
+function learn(known: Map<number, number>, changes: readonly Knowledge[]): void {
+  for (const { period, value } of changes) {
+    if (value === null) known.delete(period);
+    else known.set(period, value);
+  }
+}
+
+function chosenOf(baseline: BaselineForecast, scored: readonly ScoredRun[], rules: CadenceRules): Candidate {
+  const isCombination = isBetterAtReleases(scored, rules) ?? baseline.isBetterWithin();
+  return isCombination && baseline.combination !== null ? baseline.combination : baseline.naive;
 }
 
 function scoredRun({ run, naive, combination, scale }: Made, actual: number): ScoredRun {

@@ -22,13 +22,17 @@ export const ForecastBacktest = z
     forecastModelVersion: z.string().describe('Version of the model that made it.'),
     forecastLevel: z.number().describe('Share of values that its intervals are made to hold.'),
     originCount: z.int().describe('Releases at which that model forecast or would have, from what was known then.'),
-    scoredCount: z.int().describe('Of these, how many could be scored against the value known twelve months later, annual ones twenty-four.'),
+    scoredCount: z
+      .int()
+      .describe('Of these, how many could be scored against the value known twelve months later, annual ones twenty-four.'),
     combinationCount: z.int().describe('For how many the combination was chosen.'),
     mase: measure('Mean absolute scaled error of what was chosen'),
     rmseRatio: measure('Its root mean squared error over that of the naive forecast'),
     coverage: measure('Share of values within the interval'),
     msis: measure('Mean scaled interval score'),
-    naiveMase: measure('Mean absolute scaled error of the naive forecast: the random walk, from model 2.0.0 on the value of a season before where the series has one'),
+    naiveMase: measure(
+      'Mean absolute scaled error of the naive forecast: the random walk, from model 2.0.0 on the value of a season before where the series has one',
+    ),
     combinationMase: measure('Mean absolute scaled error of the combination, chosen or not'),
     combinationRmseRatio: measure('Its root mean squared error over that of the naive forecast'),
   })

@@ -22,7 +22,8 @@ function seasonOf(history: Series, nature: SeriesNature): Season | null {
   return { indices: seasonalIndices(history, seasonalPeriod, kind), kind };
 }
 
-const withoutSeason = (history: Series, season: Season | null) => (season === null ? history : adjust(history, season.indices, season.kind));
+const withoutSeason = (history: Series, season: Season | null) =>
+  season === null ? history : adjust(history, season.indices, season.kind);
 
 const withSeason = (value: number, position: number, season: Season | null) =>
   season === null ? value : reseason(value, position, season.indices, season.kind);

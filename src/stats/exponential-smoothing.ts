@@ -60,7 +60,11 @@ export function aicc({ kind, squares }: Pick<SmoothingModel, 'kind' | 'squares'>
 }
 
 function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
-  if (kind === 'ANN') return levelAt(history, goldenSection((one) => levelAt(history, one).squares, LEAST, MOST));
+  if (kind === 'ANN')
+    return levelAt(
+      history,
+      goldenSection((one) => levelAt(history, one).squares, LEAST, MOST),
+    );
   const isDamped = kind === 'AAdN';
   const at = ([alpha = 0, part = 0, phi = 1]: readonly number[]) => trendAt(history, kind, alpha, alpha * part, phi);
   let best: readonly number[] = isDamped ? [0.5, 0.15, COARSE_PHI] : [0.5, 0.15];
@@ -71,7 +75,9 @@ function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
       const { squares } = at(point);
       if (squares < least) [best, least] = [point, squares];
     }
-  const box = isDamped ? { lower: [LEAST, LEAST, PHIS.least], upper: [MOST, MOST_OF_ALPHA, PHIS.most] } : { lower: [LEAST, LEAST], upper: [MOST, MOST_OF_ALPHA] };
+  const box = isDamped
+    ? { lower: [LEAST, LEAST, PHIS.least], upper: [MOST, MOST_OF_ALPHA, PHIS.most] }
+    : { lower: [LEAST, LEAST], upper: [MOST, MOST_OF_ALPHA] };
   return at(nelderMead((point) => at(point).squares, box, best, [0.1, 0.1, 0.05], STEPS));
 }
 
@@ -102,7 +108,11 @@ function trendAt(history: Series, kind: TrendKind, alpha: number, beta: number, 
   let [zz, zp, zr, pp, pr, rr] = [0, 0, 0, 0, 0, 0];
   const { length } = history;
   let index = 0;
-  for (; index < length && Math.abs(levelOfLevel) + Math.abs(trendOfLevel) + Math.abs(levelOfTrend) + Math.abs(trendOfTrend) > FORGOTTEN; index += 1) {
+  for (
+    ;
+    index < length && Math.abs(levelOfLevel) + Math.abs(trendOfLevel) + Math.abs(levelOfTrend) + Math.abs(trendOfTrend) > FORGOTTEN;
+    index += 1
+  ) {
     const damped = phi * trend;
     const z = (history[index] ?? 0) - level - damped;
     const p = levelOfLevel + phi * trendOfLevel;

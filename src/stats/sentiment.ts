@@ -151,7 +151,16 @@ const term = (kind: Term['kind'], text: string, value: number, improvement = 0, 
   group,
 });
 
-function prepareContext({ compounds, asides, farNegation, limiters, receding, transitory, abroad, homes }: LexiconContext): PreparedContext {
+function prepareContext({
+  compounds,
+  asides,
+  farNegation,
+  limiters,
+  receding,
+  transitory,
+  abroad,
+  homes,
+}: LexiconContext): PreparedContext {
   const patterns = (list: readonly string[]) => list.map((pattern) => new RegExp(pattern, 'gu'));
   const reach = ({ window, phrases }: { readonly window: number; readonly phrases: readonly string[] }): Reach => ({
     window,
@@ -165,10 +174,12 @@ function prepareContext({ compounds, asides, farNegation, limiters, receding, tr
     receding: { window: receding.window, words: new Set(receding.words) },
     transitory: anyOf(transitory),
     abroad: anyOf(abroad),
-    homes: new Map(Object.entries(homes).flatMap(([bank, names]): [string, RegExp][] => {
-      const pattern = anyOf(names);
-      return pattern === null ? [] : [[bank, pattern]];
-    })),
+    homes: new Map(
+      Object.entries(homes).flatMap(([bank, names]): [string, RegExp][] => {
+        const pattern = anyOf(names);
+        return pattern === null ? [] : [[bank, pattern]];
+      }),
+    ),
   };
 }
 

@@ -20,7 +20,13 @@ describe('the minima', () => {
     ['quarterly', quarterly, 8, 20],
     ['annual', annual, 8, 12],
   ] as const)('of %s points', (_, rules, walk, combined) => {
-    const of = (length: number) => dotmEtsBaseline(seriesOf(length, (index) => index + noise(index)), RATE, rules, []);
+    const of = (length: number) =>
+      dotmEtsBaseline(
+        seriesOf(length, (index) => index + noise(index)),
+        RATE,
+        rules,
+        [],
+      );
     expect(of(walk - 1)).toBeNull();
     expect([of(walk)?.combination, of(walk)?.naive.forecast]).toEqual([null, walk - 1 + noise(walk - 1)]);
     expect(of(combined - 1)?.combination).toBeNull();
@@ -122,7 +128,12 @@ describe('the interval', () => {
 
   it('of the combination is normal with the variance of exponential smoothing while its errors are few', () => {
     // Twelve points of a line, six of them before the rolling origin. Exponential smoothing with α = 1 errs by 2 at each of the eleven steps, n − 2 = 10.
-    const made = dotmEtsBaseline(seriesOf(12, (index) => 2 * index), RATE, annual, [])?.combination;
+    const made = dotmEtsBaseline(
+      seriesOf(12, (index) => 2 * index),
+      RATE,
+      annual,
+      [],
+    )?.combination;
     expect((made?.upper ?? 0) - (made?.forecast ?? 0)).toBeCloseTo(NORMAL_QUANTILE * Math.sqrt((11 * 4) / 10), 3);
   });
 
@@ -168,8 +179,8 @@ describe('a model that is released later', () => {
   it('publishes from its release on, and has its backtest over all releases, its own in place of what it would have said of that period', () => {
     const { runs, backtest } = forecastRuns(knowledge(40), RATE, monthly, MONTH(39), models);
     expect(runs.map(({ modelVersion }) => modelVersion)).toEqual([
-      ...new Array<string>(36).fill('old'),
-      ...new Array<string>(5).fill('new'),
+      ...Array.from({ length: 36 }, () => 'old'),
+      ...Array.from({ length: 5 }, () => 'new'),
     ]);
     expect(backtest.runs.map(({ basePeriod }) => basePeriod)).toEqual([...Array(40).keys()]);
     expect(backtest.runs.every(({ modelVersion }) => modelVersion === 'new')).toBe(true);
@@ -183,9 +194,13 @@ describe('a model that is released later', () => {
   });
 
   it('forecasts annual periods, which are scored two years on', () => {
-    const years = Array.from({ length: 14 }, (_, period): Knowledge => ({ period, observedAt: Date.UTC(2000 + period, 5, 1), value: period }));
+    const years = Array.from(
+      { length: 14 },
+      (_, period): Knowledge => ({ period, observedAt: Date.UTC(2000 + period, 5, 1), value: period }),
+    );
     // That of 2012 is of 2013, the last that is known.
-    const lastScored = (until: number) => forecastRuns(years, RATE, annual, until, [constant('x', 1, null)]).backtest.scored.at(-1)?.run.basePeriod;
+    const lastScored = (until: number) =>
+      forecastRuns(years, RATE, annual, until, [constant('x', 1, null)]).backtest.scored.at(-1)?.run.basePeriod;
     expect(lastScored(Date.UTC(2014, 5, 1))).toBe(12);
     expect(lastScored(Date.UTC(2014, 5, 1) - 1)).toBe(11);
   });

@@ -764,7 +764,13 @@ describe('the tables after the release of the later model', () => {
         `select base_period, forecast_period, forecast_method, forecast_model_version, forecast_origin = timestamptz '${RELEASE}' as at_release from published.forecasts`,
       ),
     ).toEqual([
-      { base_period: '2024', forecast_period: '2025', forecast_method: 'comb_dotm_ets_v2', forecast_model_version: '2.0.0', at_release: true },
+      {
+        base_period: '2024',
+        forecast_period: '2025',
+        forecast_method: 'comb_dotm_ets_v2',
+        forecast_model_version: '2.0.0',
+        at_release: true,
+      },
     ]);
   });
 

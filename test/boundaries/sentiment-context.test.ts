@@ -32,7 +32,8 @@ const LEXICON: Lexicon = {
   ],
 };
 const scorer = prepareScorer({ ...LEXICON, context: CONTEXT });
-const hits = (text: string, bank: string | null = null) => scoreText(scorer, text, bank).hits.map(({ phrase, weight }) => `${phrase} ${weight}`);
+const hits = (text: string, bank: string | null = null) =>
+  scoreText(scorer, text, bank).hits.map(({ phrase, weight }) => `${phrase} ${weight}`);
 
 describe('a hit', () => {
   it.each([
@@ -145,7 +146,10 @@ describe('the lexicon 2.0.0', () => {
     const words = [
       ...lexicon.phrases.map(({ phrase }) => phrase),
       ...Object.values(lexicon.nouns).flatMap(({ terms }) => terms),
-      ...[...up, ...down, ...better, ...worse],
+      ...up,
+      ...down,
+      ...better,
+      ...worse,
     ];
     expect(words.filter((word) => word !== word.toLowerCase().normalize('NFKC').trim())).toEqual([]);
     expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);

@@ -492,7 +492,13 @@ describe('the list of derived indicators', () => {
       );
       await listed.give(
         'published.forecasts',
-        { series_no: 'integer', base_period: 'varchar', forecast_period: 'varchar', forecast_method: 'varchar', observed_at: 'timestamptz' },
+        {
+          series_no: 'integer',
+          base_period: 'varchar',
+          forecast_period: 'varchar',
+          forecast_method: 'varchar',
+          observed_at: 'timestamptz',
+        },
         [
           [5, '2024-01', '2024-02', 'comb_theta_damped_v1', '2024-02-15'],
           [5, '2024-01', '2024-02', 'comb_dotm_ets_v2', '2024-02-20'],

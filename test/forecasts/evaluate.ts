@@ -2,10 +2,10 @@
 // coverage of the 80 % interval one period ahead. Makridakis, Spiliotis & Assimakopoulos (2020), IJF 36(1), 54-74.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { baselineForecast, CADENCES } from '../../src/derived/baseline-forecast.ts';
+import { type BaselineForecast, baselineForecast, CADENCES } from '../../src/derived/baseline-forecast.ts';
 import { dotmEtsBaseline, rollingOrigin } from '../../src/derived/dotm-ets-baseline.ts';
 import { combDotmEts, hasSeason } from '../../src/stats/comb-dotm-ets.ts';
-import { combThetaDamped, LOG, RAW } from '../../src/stats/comb-theta-damped.ts';
+import { combThetaDamped, LOG, RAW, type Scale, type SeriesNature } from '../../src/stats/comb-theta-damped.ts';
 import { dynamicTheta } from '../../src/stats/dynamic-optimised-theta.ts';
 import { exponentialSmoothing } from '../../src/stats/exponential-smoothing.ts';
 import { seasonalNaive } from '../../src/stats/naive.ts';
@@ -43,47 +43,57 @@ function at<Value>(table: Map<string, Map<string, Value>>, row: string, column: 
 
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-function forecastsOf({ frequency, history: given, future }: Competitor): Readonly<Record<string, readonly number[]>> {
-  const history = Float64Array.from(given);
-  const rules = CADENCES[frequency];
-  const seasonalPeriod = rules.periodsPerYear > 1 ? rules.periodsPerYear : null;
-  const nature = { isLevel: true, seasonalPeriod };
-  const horizon = future.length;
-  const season = seasonalPeriod !== null && hasSeason(history, nature) ? seasonalPeriod : null;
-  const kind = history.every((value) => value > 0) ? 'multiplicative' : 'additive';
+/** The same value again and again. */
+const held = (value: number | undefined, horizon: number) => Array.from({ length: horizon }, () => value ?? Number.NaN);
+
+/** The methods that forecast a history without its season, which is put back afterwards. */
+function membersOf(history: Series, season: number | null, horizon: number): Readonly<Record<string, readonly number[]>> {
+  const kind = isPositive(history) ? 'multiplicative' : 'additive';
   const indices = season === null ? null : seasonalIndices(history, season, kind);
   const adjusted = indices === null ? history : adjust(history, indices, kind);
   const again = (values: readonly number[]) =>
     indices === null ? values : values.map((value, index) => reseason(value, history.length + index, indices, kind));
-  const alone = (method: (history: Series, horizon: number) => number[]) => again(method(adjusted, horizon));
-
-  const scale = kind === 'multiplicative' ? rollingOrigin(history, nature, rules).preferredScale() : RAW;
-  const combination = combDotmEts(history, horizon, nature, scale);
-  const rival = seasonalNaive(history, horizon, season ?? 1);
-  const chosen = dotmEtsBaseline(history, nature, rules, []);
-  const earlier = combThetaDamped(history, horizon, nature);
-  const earlierChosen = baselineForecast(history, nature, rules, []);
   return {
-    Naive2: again(new Array<number>(horizon).fill(adjusted.at(-1) ?? Number.NaN)),
-    'classic Theta': alone(theta),
-    'dynamic optimised Theta': alone(dynamicTheta),
-    'ETS by AICc': alone(exponentialSmoothing),
-    'comb_dotm_ets_v2, log': combDotmEts(history, horizon, nature, kind === 'multiplicative' ? LOG : RAW),
-    'comb_dotm_ets_v2, raw': combDotmEts(history, horizon, nature, RAW),
-    'comb_dotm_ets_v2': combination,
-    'v2 as published': chosen !== null && chosen.combination !== null && chosen.isBetterWithin() ? combination : rival,
-    comb_theta_damped_v1: earlier,
-    // Annual series had no forecasts.
-    'v1 as published':
-      frequency === 'annual' || (earlierChosen !== null && earlierChosen.combination !== null && earlierChosen.isBetterWithin())
-        ? earlier
-        : new Array<number>(horizon).fill(history.at(-1) ?? Number.NaN),
+    Naive2: again(held(adjusted.at(-1), horizon)),
+    'classic Theta': again(theta(adjusted, horizon)),
+    'dynamic optimised Theta': again(dynamicTheta(adjusted, horizon)),
+    'ETS by AICc': again(exponentialSmoothing(adjusted, horizon)),
   };
+}
+
+const isPositive = (history: Series) => history.every((value) => value > 0);
+const isChosen = (made: BaselineForecast | null) => made !== null && made.combination !== null && made.isBetterWithin();
+
+function forecastsOf({ frequency, history: given, future }: Competitor): Readonly<Record<string, readonly number[]>> {
+  const history = Float64Array.from(given);
+  const rules = CADENCES[frequency];
+  const nature = natureOf(frequency);
+  const horizon = future.length;
+  const season = hasSeason(history, nature) ? nature.seasonalPeriod : null;
+  const on = (scale: Scale) => combDotmEts(history, horizon, nature, scale);
+  const combination = on(rollingOrigin(history, nature, rules).preferredScale());
+  const earlier = combThetaDamped(history, horizon, nature);
+  // Annual series had no forecasts of the earlier model.
+  const isEarlierChosen = frequency === 'annual' || isChosen(baselineForecast(history, nature, rules, []));
+  return {
+    ...membersOf(history, season, horizon),
+    'comb_dotm_ets_v2, log': on(isPositive(history) ? LOG : RAW),
+    'comb_dotm_ets_v2, raw': on(RAW),
+    comb_dotm_ets_v2: combination,
+    'v2 as published': isChosen(dotmEtsBaseline(history, nature, rules, [])) ? combination : seasonalNaive(history, horizon, season ?? 1),
+    comb_theta_damped_v1: earlier,
+    'v1 as published': isEarlierChosen ? earlier : held(history.at(-1), horizon),
+  };
+}
+
+function natureOf(frequency: Competitor['frequency']): SeriesNature {
+  const { periodsPerYear } = CADENCES[frequency];
+  return { isLevel: true, seasonalPeriod: periodsPerYear > 1 ? periodsPerYear : null };
 }
 
 function cover(one: Competitor, groups: readonly string[]): void {
   const rules = CADENCES[one.frequency];
-  const nature = { isLevel: true, seasonalPeriod: rules.periodsPerYear > 1 ? rules.periodsPerYear : null };
+  const nature = natureOf(one.frequency);
   const [actual = Number.NaN] = one.future;
   for (const [name, method] of [
     ['v1 as published', baselineForecast],
@@ -120,7 +130,17 @@ for (const one of Competition.parse(JSON.parse(readFileSync(process.argv[2] ?? '
   cover(one, groups);
 }
 
-const COLUMNS = ['M1 monthly', 'M1 quarterly', 'M1 annual', 'Tourism monthly', 'Tourism quarterly', 'Tourism annual', 'M1', 'Tourism', 'all'];
+const COLUMNS = [
+  'M1 monthly',
+  'M1 quarterly',
+  'M1 annual',
+  'Tourism monthly',
+  'Tourism quarterly',
+  'Tourism annual',
+  'M1',
+  'Tourism',
+  'all',
+];
 const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
 const table = (title: string, rows: readonly (readonly string[])[]) =>
   [line([title, ...COLUMNS]), line(['---', ...COLUMNS.map(() => '--:')]), ...rows.map(line)].join('\n');

@@ -25,8 +25,8 @@ interface Labelled {
 }
 
 async function labelledSentences(): Promise<Labelled[]> {
-  const file = readFileSync(join(import.meta.dirname, '../documents/sentence_labels.csv'), 'utf8');
-  const labels = new Map(Labels.parse(parse(file, { columns: true })).map((row) => [row.sentence_sha256, row.label]));
+  const table = readFileSync(join(import.meta.dirname, '../documents/sentence_labels.csv'), 'utf8');
+  const labels = new Map(Labels.parse(parse(table, { columns: true })).map((row) => [row.sentence_sha256, row.label]));
   const abbreviations = new Set(lexiconOf('1.0.0').abbreviations);
   const found = new Map<string, Labelled>();
   for (const file of readdirSync(join(REAL_DATA, FOLDER), { recursive: true, encoding: 'utf8' })) {
