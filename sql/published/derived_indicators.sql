@@ -24,12 +24,14 @@ forecasts as (
         series.source_id,
         series.entity_id,
         last_day(
-            if(
-                series.frequency = 'monthly',
-                strptime(forecasts.forecast_period || '-01', '%Y-%m-%d')::date,
-                make_date(left(forecasts.forecast_period, 4)::integer, 3 * right(forecasts.forecast_period, 1)::integer, 1)
-            )
+            case series.frequency
+                when 'monthly' then strptime(forecasts.forecast_period || '-01', '%Y-%m-%d')::date
+                when 'quarterly' then make_date(left(forecasts.forecast_period, 4)::integer, 3 * right(forecasts.forecast_period, 1)::integer, 1)
+                else make_date(forecasts.forecast_period::integer, 12, 1)
+            end
         ) as period_end,
+        forecasts.forecast_method as method,
+        forecasts.observed_at,
     from published.forecasts
     inner join published.series using (series_no)
     order by forecasts.series_no, forecasts.base_period, forecasts.observed_at desc
@@ -51,7 +53,8 @@ forecast_baseline as (
         knowledge_cutoff() as refreshed_at,
         true as is_redistributable,
         null::varchar as preferred_source_id,
-        'comb_theta_damped_v1' as method,
+        -- The combination of the model in force; where none was ever closer than the naive forecast, that.
+        coalesce(arg_max(method, observed_at) filter (method != 'naive_v1'), 'naive_v1') as method,
     from forecasts
 )
 

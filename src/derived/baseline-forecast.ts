@@ -1,4 +1,4 @@
-// The baseline forecast of one history: which method, and the interval (methods.md, section 4).
+// The baseline forecast of one history: which method, and the interval. comb_theta_damped_v1, and what it shares with later models.
 import { combThetaDamped, combThetaDampedErrors, naiveErrors, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
 import { naive } from '../stats/naive.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
@@ -8,7 +8,7 @@ export const LEVEL = 0.8;
 /** Quantile of the standard normal that leaves a tenth above it. */
 const NORMAL_QUANTILE = 1.2815515655446004;
 
-export type Method = 'comb_theta_damped_v1' | 'naive_v1';
+export type Method = 'comb_theta_damped_v1' | 'comb_dotm_ets_v2' | 'naive_v1';
 
 /** What a cadence asks of a history, in periods. */
 export interface CadenceRules {
@@ -19,12 +19,14 @@ export interface CadenceRules {
   readonly fewestErrors: number;
   /** Errors used where the history is long enough. */
   readonly mostErrors: number;
+  /** Fewest points before a rolling origin, of a history without a season. */
   readonly fewestTraining: number;
 }
 
 export const CADENCES = {
   monthly: { periodsPerYear: 12, fewestForCombination: 36, fewest: 12, fewestErrors: 24, mostErrors: 60, fewestTraining: 12 },
   quarterly: { periodsPerYear: 4, fewestForCombination: 20, fewest: 8, fewestErrors: 16, mostErrors: 40, fewestTraining: 4 },
+  annual: { periodsPerYear: 1, fewestForCombination: 12, fewest: 8, fewestErrors: 8, mostErrors: 20, fewestTraining: 6 },
 } as const satisfies Readonly<Record<string, CadenceRules>>;
 
 export interface Candidate {
@@ -44,7 +46,7 @@ export interface EarlierForecast {
 export interface BaselineForecast {
   readonly naive: Candidate;
   readonly combination: Candidate | null;
-  /** Whether the combination was closer than the random walk over the last periods of this history, in absolute and in squared error. */
+  /** Whether the combination was closer than the naive forecast over the last periods of this history, in absolute and in squared error. */
   readonly isBetterWithin: () => boolean;
 }
 
@@ -64,7 +66,7 @@ export interface ForecastModel {
 }
 
 /**
- * Null for a history too short to say anything. The errors behind an interval are those of the newest earlier forecasts, which saw first prints and
+ * Null for a history too short to say anything, and for annual ones, which this model never forecast. The errors behind an interval are those of the newest earlier forecasts, which saw first prints and
  * are measured against what was revised since; where there are too few of them, those of a rolling origin within the history join them.
  */
 export function baselineForecast(
@@ -73,7 +75,7 @@ export function baselineForecast(
   rules: CadenceRules,
   earlier: readonly EarlierForecast[],
 ): BaselineForecast | null {
-  if (history.length < rules.fewest) return null;
+  if (history.length < rules.fewest || rules.periodsPerYear === 1) return null;
   const scale = scaleOf(history, nature);
   const isShort = history.length < rules.fewestForCombination;
   const count = isShort ? history.length - 1 : Math.min(rules.mostErrors, history.length - rules.fewestTraining);
@@ -98,7 +100,7 @@ export function baselineForecast(
   };
 }
 
-function once<Result>(make: () => Result): () => Result {
+export function once<Result>(make: () => Result): () => Result {
   let made: Result | undefined;
   return () => {
     made ??= make();
@@ -106,21 +108,27 @@ function once<Result>(make: () => Result): () => Result {
   };
 }
 
-function errorOf(actual: number, forecast: number | null, scale: Scale): number[] {
+export function errorOf(actual: number, forecast: number | null, scale: Scale): number[] {
   const error = forecast === null ? Number.NaN : actual - scale.to(forecast);
   return Number.isFinite(error) ? [error] : [];
 }
 
 /** Closer in mean absolute and in mean squared error. */
-function isBetter(errors: ArrayLike<number>, thanErrors: ArrayLike<number>): boolean {
+export function isBetter(errors: ArrayLike<number>, thanErrors: ArrayLike<number>): boolean {
   return sum(errors, Math.abs) < sum(thanErrors, Math.abs) && sum(errors, square) < sum(thanErrors, square);
 }
 
 /** By split conformal, else normal with the variance of the errors. */
 function widthOf(errors: readonly number[], rules: CadenceRules): number {
-  const conformal = errors.length >= rules.fewestErrors ? splitConformalWidth(errors, LEVEL) : null;
-  return conformal ?? NORMAL_QUANTILE * Math.sqrt(sum(errors, square) / errors.length);
+  return conformalWidth(errors, rules) ?? normalWidth(sum(errors, square) / errors.length);
 }
+
+/** null while there are too few errors. */
+export function conformalWidth(errors: readonly number[], rules: CadenceRules): number | null {
+  return errors.length >= rules.fewestErrors ? splitConformalWidth(errors, LEVEL) : null;
+}
+
+export const normalWidth = (variance: number) => NORMAL_QUANTILE * Math.sqrt(variance);
 
 const square = (value: number) => value * value;
 
@@ -129,6 +137,3 @@ function sum(values: ArrayLike<number>, of: (value: number) => number): number {
   for (let index = 0; index < values.length; index += 1) total += of(values[index] ?? 0);
   return total;
 }
-
-/** In the order of their release. A model is never changed once it was in use: what was forecast with it is computed again, the same. */
-export const MODELS: readonly ForecastModel[] = [{ version: '1.0.0', releasedAt: null, method: baselineForecast }];

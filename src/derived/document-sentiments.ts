@@ -18,9 +18,24 @@ const LexiconFile = z.strictObject({
   carriers: Words,
   abbreviations: Words,
   boilerplate: Words,
-  nouns: z.record(z.string(), z.strictObject({ polarity: z.int().min(-1).max(1), terms: Words })),
-  modifiers: z.strictObject({ up: Words, down: Words }),
+  nouns: z.record(
+    z.string(),
+    z.strictObject({ polarity: z.int().min(-1).max(1), improvement: z.int().min(-1).max(1).exactOptional(), terms: Words }),
+  ),
+  modifiers: z.strictObject({ up: Words, down: Words, better: Words.exactOptional(), worse: Words.exactOptional() }),
   phrases: z.array(z.strictObject({ phrase: z.string().min(1), weight: z.number() })),
+  context: z
+    .strictObject({
+      compounds: Words,
+      asides: Words,
+      farNegation: z.strictObject({ window: z.int().positive(), phrases: Words }),
+      limiters: z.strictObject({ window: z.int().positive(), phrases: Words }),
+      receding: z.strictObject({ window: z.int().positive(), words: Words }),
+      transitory: Words,
+      abroad: Words,
+      homes: z.record(z.string(), Words),
+    })
+    .exactOptional(),
 });
 
 interface LexiconInForce {
@@ -39,14 +54,14 @@ export async function computeDocumentSentiments(connection: DuckDBConnection, ca
       document_hash varchar, lexicon_version varchar, lexicon_sha256 varchar, in_force_from varchar, in_force_to varchar, score double,
       stance varchar, is_low_coverage boolean, hawkish_count integer, dovish_count integer, token_count integer, matched_phrases varchar)`);
   const documents = await connection.runAndReadAll(
-    'select document_hash, any_value(text) from documents.policy_documents group by all order by document_hash',
+    'select document_hash, min(bank_id), any_value(text) from documents.policy_documents group by document_hash order by document_hash',
   );
   const lexicons = await readLexicons(connection);
   const appender = await connection.createAppender('document_sentiments', 'documents');
   const shelf = await cache.open('document-sentiments');
   for (const lexicon of lexicons) {
-    for (const [hash, text] of documents.getRows()) {
-      appendSentiment(appender, String(hash), lexicon, rememberedSentiment(shelf, String(hash), String(text), lexicon));
+    for (const [hash, bank, text] of documents.getRows()) {
+      appendSentiment(appender, String(hash), lexicon, rememberedSentiment(shelf, String(hash), String(bank), String(text), lexicon));
     }
   }
   await shelf.close();
@@ -84,17 +99,17 @@ const StoredSentiment = z.strictObject({
 });
 type StoredSentiment = z.infer<typeof StoredSentiment>;
 
-function rememberedSentiment(shelf: Shelf, hash: string, text: string, lexicon: LexiconInForce): StoredSentiment {
-  const key = `${lexicon.sha256} ${hash}`;
+function rememberedSentiment(shelf: Shelf, hash: string, bank: string, text: string, lexicon: LexiconInForce): StoredSentiment {
+  const key = `${lexicon.sha256} ${bank} ${hash}`;
   const stored = shelf.get(key);
   if (stored !== undefined) return StoredSentiment.parse(JSON.parse(stored));
-  const sentiment = sentimentOf(text, lexicon.scorer);
+  const sentiment = sentimentOf(text, bank, lexicon.scorer);
   shelf.put(key, JSON.stringify(sentiment));
   return sentiment;
 }
 
-function sentimentOf(text: string, scorer: Scorer): StoredSentiment {
-  const { score, stance, isLowCoverage, tokenCount, hits } = scoreText(scorer, text);
+function sentimentOf(text: string, bank: string, scorer: Scorer): StoredSentiment {
+  const { score, stance, isLowCoverage, tokenCount, hits } = scoreText(scorer, text, bank);
   const isEmpty = tokenCount === 0;
   return {
     score: isEmpty ? null : score,

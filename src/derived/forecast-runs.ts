@@ -1,9 +1,17 @@
-// Every forecast of one series, each made when a new newest period became known, or a new model, and from nothing later; and how those came
-// out a year on.
+// Every forecast of one series, each made when a new newest period became known, or a new model, and from nothing later; and how those of the
+// newest model came out, its own and those that it would have made at the releases before it.
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import { accuracyOf, type Outcome } from '../stats/forecast-accuracy.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
-import { type CadenceRules, type Candidate, type EarlierForecast, type ForecastModel, LEVEL, MODELS } from './baseline-forecast.ts';
+import {
+  type BaselineForecast,
+  type CadenceRules,
+  type Candidate,
+  type EarlierForecast,
+  type ForecastModel,
+  LEVEL,
+} from './baseline-forecast.ts';
+import { MODELS } from './forecast-models.ts';
 
 /** A value that became known: of which period (numbered without gaps), when (milliseconds since 1970); null withdraws it. */
 export interface Knowledge {
@@ -36,24 +44,51 @@ interface Made {
 }
 
 const SCORED_AFTER_MONTHS = 12;
+/** After a year the next annual value is often still to come. */
+const ANNUAL_SCORED_AFTER_MONTHS = 24;
+
+interface Backtest {
+  readonly runs: readonly ForecastRun[];
+  readonly scored: readonly ScoredRun[];
+}
 
 /**
  * @param knowledge in the order in which it became known; of one period at one moment the last counts
  * @param until forecasts due by then are scored, models released by then in force
+ * @returns what each model forecast while it was in force, and the backtest of the newest: its runs at all releases, also at those before its own
  */
 export function forecastRuns(
-  knowledge: Iterable<Knowledge>,
+  knowledge: readonly Knowledge[],
   nature: SeriesNature,
   rules: CadenceRules,
   until: number,
   models: readonly ForecastModel[] = MODELS,
-): { readonly runs: readonly ForecastRun[]; readonly scored: readonly ScoredRun[] } {
+): { readonly runs: readonly ForecastRun[]; readonly backtest: Backtest } {
+  const inForce = models.filter(({ releasedAt }) => releasedAt === null || releasedAt <= until);
+  const runs: ForecastRun[] = [];
+  let backtest: Backtest = { runs: [], scored: [] };
+  for (const [index, model] of inForce.entries()) {
+    const next = inForce[index + 1]?.releasedAt ?? null;
+    const seen = next === null ? knowledge : knowledge.filter(({ observedAt }) => observedAt < next);
+    backtest = backtestOf(model, seen, nature, rules, until);
+    runs.push(...backtest.runs.filter(({ origin }) => model.releasedAt === null || origin >= model.releasedAt));
+  }
+  return { runs, backtest };
+}
+
+/** What one model says at each moment at which a newer period became known, and at its own release. */
+function backtestOf(
+  model: ForecastModel,
+  knowledge: readonly Knowledge[],
+  nature: SeriesNature,
+  rules: CadenceRules,
+  until: number,
+): Backtest {
   const known = new Map<number, number>();
   const made: Made[] = [];
   const scored: ScoredRun[] = [];
   let scoredUntil = 0;
   let newest = -Infinity;
-  let model: ForecastModel | undefined;
 
   const scoreDue = (before: number) => {
     for (let one = made[scoredUntil]; one !== undefined && one.dueAt < before; one = made[scoredUntil]) {
@@ -63,39 +98,44 @@ export function forecastRuns(
     }
   };
 
-  const releases = models.flatMap(({ releasedAt }) => (releasedAt === null || releasedAt > until ? [] : [releasedAt]));
-  for (const { observedAt, changes } of withReleases(moments(knowledge), releases)) {
+  for (const { observedAt, changes } of withRelease(moments(knowledge), model.releasedAt)) {
     scoreDue(observedAt);
-    for (const { period, value } of changes) {
-      if (value === null) known.delete(period);
-      else known.set(period, value);
-    }
+    learn(known, changes);
     const last = changes.reduce((most, { period, value }) => (value === null ? most : Math.max(most, period)), newest);
-    const inForce = models.findLast(({ releasedAt }) => releasedAt === null || releasedAt <= observedAt);
-    if (inForce === undefined || (last === newest && inForce === model)) continue;
-    [newest, model] = [last, inForce];
-    const { version } = inForce;
+    if (last === newest && observedAt !== model.releasedAt) continue;
+    newest = last;
+    // What would have been forecast with this period as the newest gives way to what was.
+    if (made.length > scoredUntil && made.at(-1)?.run.basePeriod === last) made.pop();
     const history = historyUpTo(last, known);
-    const sameModel = <One extends { readonly run: ForecastRun }>(ones: readonly One[]) =>
-      ones.filter(({ run }) => run.modelVersion === version);
-    const baseline = inForce.method(history, nature, rules, earlierForecasts(sameModel(made.slice(-rules.mostErrors)), known));
+    const baseline = model.method(history, nature, rules, earlierForecasts(made.slice(-rules.mostErrors), known));
     if (baseline === null) continue;
     const { naive, combination } = baseline;
-    const isCombination = isBetterAtReleases(sameModel(scored), rules) ?? baseline.isBetterWithin();
-    const chosen = isCombination && combination !== null ? combination : naive;
+    const chosen = chosenOf(baseline, scored, rules);
     // A level so wild that its interval has no end says nothing.
     if (!Number.isFinite(chosen.lower) || !Number.isFinite(chosen.upper)) continue;
     made.push({
-      run: { ...chosen, basePeriod: last, origin: observedAt, modelVersion: version },
+      run: { ...chosen, basePeriod: last, origin: observedAt, modelVersion: model.version },
       naive,
       combination,
       scale: naiveScale(history, nature),
       older: olderOf(history, last),
-      dueAt: monthsLater(observedAt, SCORED_AFTER_MONTHS),
+      dueAt: monthsLater(observedAt, rules.periodsPerYear === 1 ? ANNUAL_SCORED_AFTER_MONTHS : SCORED_AFTER_MONTHS),
     });
   }
   scoreDue(until + 1);
   return { runs: made.map(({ run }) => run), scored };
+}
+
+function learn(known: Map<number, number>, changes: readonly Knowledge[]): void {
+  for (const { period, value } of changes) {
+    if (value === null) known.delete(period);
+    else known.set(period, value);
+  }
+}
+
+function chosenOf(baseline: BaselineForecast, scored: readonly ScoredRun[], rules: CadenceRules): Candidate {
+  const isCombination = isBetterAtReleases(scored, rules) ?? baseline.isBetterWithin();
+  return isCombination && baseline.combination !== null ? baseline.combination : baseline.naive;
 }
 
 function scoredRun({ run, naive, combination, scale }: Made, actual: number): ScoredRun {
@@ -130,16 +170,15 @@ interface Moment {
   readonly changes: readonly Knowledge[];
 }
 
-function* withReleases(known: Iterable<Moment>, releases: readonly number[]): Generator<Moment> {
-  const waiting = [...releases];
+/** With the release as a moment of its own where nothing became known at it. */
+function* withRelease(known: Iterable<Moment>, releasedAt: number | null): Generator<Moment> {
+  let waiting = releasedAt;
   for (const moment of known) {
-    for (let [next] = waiting; next !== undefined && next < moment.observedAt; [next] = waiting) {
-      waiting.shift();
-      yield { observedAt: next, changes: [] };
-    }
+    if (waiting !== null && waiting < moment.observedAt) yield { observedAt: waiting, changes: [] };
+    if (waiting !== null && waiting <= moment.observedAt) waiting = null;
     yield moment;
   }
-  for (const observedAt of waiting) yield { observedAt, changes: [] };
+  if (waiting !== null) yield { observedAt: waiting, changes: [] };
 }
 
 function* moments(knowledge: Iterable<Knowledge>): Generator<Moment> {

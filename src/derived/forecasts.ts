@@ -1,14 +1,17 @@
 // The baseline forecasts of every macro series and their backtest: forecasts.forecast_inputs → forecasts.forecasts, forecasts.forecast_backtests.
 // Level 0.80, one period ahead, as of each moment at which a series' newest period became known.
 import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
+import { z } from 'zod';
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import { accuracyOf, isCovered } from '../stats/forecast-accuracy.ts';
-import { CADENCES, LEVEL, MODELS } from './baseline-forecast.ts';
+import { CADENCES, LEVEL } from './baseline-forecast.ts';
+import { MODELS } from './forecast-models.ts';
 import { forecastRuns, type ForecastRun, type Knowledge, type ScoredRun } from './forecast-runs.ts';
 import { rememberedBaseline } from './remembered-baseline.ts';
 import type { ResultCache } from './result-cache.ts';
 
-type Cadence = keyof typeof CADENCES;
+const Cadence = z.enum(['monthly', 'quarterly', 'annual']);
+type Cadence = z.infer<typeof Cadence>;
 
 interface SeriesKnowledge {
   readonly seriesNo: number;
@@ -34,9 +37,9 @@ export async function computeForecasts(connection: DuckDBConnection, cache: Resu
     const shelf = await cache.open(`forecasts-${datasetNo}`);
     const models = MODELS.map((model) => ({ ...model, method: rememberedBaseline(shelf, model.version, model.method) }));
     for (const { seriesNo, cadence, nature, knowledge } of await readKnowledge(connection, datasetNo)) {
-      const { runs, scored } = forecastRuns(knowledge, nature, CADENCES[cadence], until, models);
+      const { runs, backtest } = forecastRuns(knowledge, nature, CADENCES[cadence], until, models);
       for (const run of runs) appendForecast(forecasts, seriesNo, cadence, run);
-      if (runs.length > 0) appendBacktest(backtests, seriesNo, cadence, runs, scored);
+      if (runs.length > 0) appendBacktest(backtests, seriesNo, cadence, backtest.runs, backtest.scored);
     }
     await shelf.close();
   }
@@ -67,8 +70,9 @@ async function readKnowledge(connection: DuckDBConnection, datasetNo: number): P
     const seriesNo = Number(cell);
     let series = found.at(-1);
     if (series === undefined || series.seriesNo !== seriesNo) {
-      const cadence = cadences[index] === 'monthly' ? 'monthly' : 'quarterly';
-      const seasonalPeriod = unadjusted[index] === true ? CADENCES[cadence].periodsPerYear : null;
+      const cadence = Cadence.parse(cadences[index]);
+      const { periodsPerYear } = CADENCES[cadence];
+      const seasonalPeriod = unadjusted[index] === true && periodsPerYear > 1 ? periodsPerYear : null;
       series = { seriesNo, cadence, nature: { isLevel: levels[index] === true, seasonalPeriod }, knowledge: [] };
       found.push(series);
     }
@@ -117,13 +121,15 @@ function appendBacktest(
   appender.endRow();
 }
 
-/** March to August 2020, or a quarter with one of these months. */
+/** March to August 2020, or a quarter or year with one of these months. */
 function isPandemic(cadence: Cadence, period: number): boolean {
+  if (cadence === 'annual') return period === 2020;
   return cadence === 'monthly' ? period >= 2020 * 12 + 2 && period <= 2020 * 12 + 7 : period >= 2020 * 4 && period <= 2020 * 4 + 2;
 }
 
 function periodLabel(cadence: Cadence, period: number): string {
   const { periodsPerYear } = CADENCES[cadence];
+  if (cadence === 'annual') return String(period);
   const within = (period % periodsPerYear) + 1;
   return `${Math.floor(period / periodsPerYear)}-${cadence === 'monthly' ? String(within).padStart(2, '0') : `Q${within}`}`;
 }

@@ -5,6 +5,7 @@ import {
   type CadenceRules,
   type Candidate,
   type EarlierForecast,
+  type Method,
 } from './baseline-forecast.ts';
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
@@ -62,16 +63,19 @@ function keyOf(
   return Buffer.concat([Buffer.from(`${version} ${JSON.stringify(rules)} `), Buffer.from(numbers.buffer)]);
 }
 
+const COMBINATIONS: readonly Method[] = ['comb_theta_damped_v1', 'comb_dotm_ets_v2'];
+const isCombination = (made: string): made is Method => COMBINATIONS.some((method) => method === made);
+
 const BOUNDS = ['forecast', 'lower', 'upper'] as const;
 
 function toText({ naive, combination, isBetterWithin }: Stored): string {
   const numbers = [naive, combination].flatMap((one) => BOUNDS.map((bound) => one?.[bound] ?? Number.NaN));
   const verdict = isBetterWithin === null ? '?' : isBetterWithin ? 'y' : 'n';
-  return `${combination === null ? 'naive' : 'both'} ${verdict} ${Buffer.from(Float64Array.from(numbers).buffer).toString('base64')}`;
+  return `${combination?.method ?? 'naive_v1'} ${verdict} ${Buffer.from(Float64Array.from(numbers).buffer).toString('base64')}`;
 }
 
 function fromText(text: string): Stored {
-  const [made, verdict, encoded = ''] = text.split(' ');
+  const [made = '', verdict, encoded = ''] = text.split(' ');
   const bytes = Buffer.from(encoded, 'base64');
   const numbers = new Float64Array(Uint8Array.from(bytes).buffer);
   const candidate = (method: Candidate['method'], at: number): Candidate => {
@@ -80,7 +84,7 @@ function fromText(text: string): Stored {
   };
   return {
     naive: candidate('naive_v1', 0),
-    combination: made === 'both' ? candidate('comb_theta_damped_v1', BOUNDS.length) : null,
+    combination: isCombination(made) ? candidate(made, BOUNDS.length) : null,
     isBetterWithin: verdict === '?' ? null : verdict === 'y',
   };
 }

@@ -18,19 +18,23 @@ export const ForecastBacktest = z
     frequency: Frequency.describe('Frequency.'),
     forecastMethod: z
       .string()
-      .describe('Method of its newest forecast: the combination where it beat the random walk at earlier releases.'),
+      .describe('Method of its newest forecast: the combination where it beat the naive forecast at earlier releases.'),
     forecastModelVersion: z.string().describe('Version of the model that made it.'),
     forecastLevel: z.number().describe('Share of values that its intervals are made to hold.'),
-    originCount: z.int().describe('Releases at which a forecast was made, from what was known then.'),
-    scoredCount: z.int().describe('Of these, how many could be scored against the value known twelve months later.'),
-    combinationCount: z.int().describe('How many forecasts were made by the combination.'),
-    mase: measure('Mean absolute scaled error of what was published'),
-    rmseRatio: measure('Its root mean squared error over that of the random walk'),
+    originCount: z.int().describe('Releases at which that model forecast or would have, from what was known then.'),
+    scoredCount: z
+      .int()
+      .describe('Of these, how many could be scored against the value known twelve months later, annual ones twenty-four.'),
+    combinationCount: z.int().describe('For how many the combination was chosen.'),
+    mase: measure('Mean absolute scaled error of what was chosen'),
+    rmseRatio: measure('Its root mean squared error over that of the naive forecast'),
     coverage: measure('Share of values within the interval'),
     msis: measure('Mean scaled interval score'),
-    naiveMase: measure('Mean absolute scaled error of the random walk'),
-    combinationMase: measure('Mean absolute scaled error of the combination, published or not'),
-    combinationRmseRatio: measure('Its root mean squared error over that of the random walk'),
+    naiveMase: measure(
+      'Mean absolute scaled error of the naive forecast: the random walk, from model 2.0.0 on the value of a season before where the series has one',
+    ),
+    combinationMase: measure('Mean absolute scaled error of the combination, chosen or not'),
+    combinationRmseRatio: measure('Its root mean squared error over that of the naive forecast'),
   })
   .meta({ id: 'ForecastBacktest' });
 export type ForecastBacktest = z.infer<typeof ForecastBacktest>;

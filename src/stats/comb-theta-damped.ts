@@ -16,8 +16,8 @@ export interface Scale {
   readonly from: (value: number) => number;
 }
 
-const LOG: Scale = { to: Math.log, from: Math.exp };
-const RAW: Scale = { to: (value) => value, from: (value) => value };
+export const LOG: Scale = { to: Math.log, from: Math.exp };
+export const RAW: Scale = { to: (value) => value, from: (value) => value };
 
 export function scaleOf(history: Series, nature: SeriesNature): Scale {
   return nature.isLevel && history.every((value) => value > 0) ? LOG : RAW;

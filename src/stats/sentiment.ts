@@ -15,9 +15,35 @@ export interface Lexicon {
   readonly boilerplate: readonly string[];
   /** Above 0 hawkish, below dovish; 0 takes its words out of the count. */
   readonly phrases: readonly { readonly phrase: string; readonly weight: number }[];
-  /** polarity 1: a rise is hawkish. */
-  readonly nouns: Readonly<Record<string, { readonly polarity: number; readonly terms: readonly string[] }>>;
-  readonly modifiers: { readonly up: readonly string[]; readonly down: readonly string[] };
+  /** polarity 1: a rise is hawkish; improvement 1: so is what is called better, by itself the same as a rise. */
+  readonly nouns: Readonly<Record<string, { readonly polarity: number; readonly improvement?: number; readonly terms: readonly string[] }>>;
+  readonly modifiers: {
+    readonly up: readonly string[];
+    readonly down: readonly string[];
+    /** In the direction of the noun's improvement: a better inflation is a lower one. */
+    readonly better?: readonly string[];
+    readonly worse?: readonly string[];
+  };
+  readonly context?: LexiconContext;
+}
+
+/** What turns, weakens or takes away a hit, by the words around it. Patterns are of lower-case text. */
+export interface LexiconContext {
+  /** Compound terms, goals and mandates: one noun of no polarity each. */
+  readonly compounds: readonly string[];
+  /** Clauses that state nothing: concessions, conditions, open questions, what was before. */
+  readonly asides: readonly string[];
+  /** Negations that reach farther than the negators, in tokens. */
+  readonly farNegation: { readonly window: number; readonly phrases: readonly string[] };
+  /** `only gradually`: turns a modifier round that it stands beside, on either side. */
+  readonly limiters: { readonly window: number; readonly phrases: readonly string[] };
+  /** `downside risks … have diminished`: turns a phrase about risks round that stands before it. */
+  readonly receding: { readonly window: number; readonly words: readonly string[] };
+  /** A sentence with one of them says nothing lasting of prices. */
+  readonly transitory: readonly string[];
+  /** Names of foreign subjects, for any bank, and names of places with the banks of which they are the home. */
+  readonly abroad: readonly string[];
+  readonly homes: Readonly<Record<string, readonly string[]>>;
 }
 
 export type Stance = 'hawkish' | 'dovish' | 'neutral';
@@ -44,6 +70,10 @@ interface Term {
   readonly kind: 'phrase' | 'noun' | 'modifier';
   /** Weight of a phrase, polarity of a noun, direction of a modifier. */
   readonly value: number;
+  /** Of a noun: what its improvement means; of a modifier: whether it says better or worse. */
+  readonly improvement: number;
+  /** Group of a noun. */
+  readonly group: string;
 }
 
 interface Found extends Term {
@@ -60,14 +90,40 @@ export interface Scorer {
   readonly carriers: ReadonlySet<string>;
   readonly boilerplate: readonly RegExp[];
   readonly abbreviations: ReadonlySet<string>;
+  readonly context: PreparedContext | null;
 }
+
+interface PreparedContext {
+  readonly compounds: readonly RegExp[];
+  readonly asides: readonly RegExp[];
+  readonly farNegation: Reach;
+  readonly limiters: Reach;
+  readonly receding: { readonly window: number; readonly words: ReadonlySet<string> };
+  readonly transitory: RegExp | null;
+  readonly abroad: RegExp | null;
+  /** Names of the places of each bank. */
+  readonly homes: ReadonlyMap<string, RegExp>;
+}
+
+interface Reach {
+  readonly window: number;
+  readonly phrases: readonly (readonly string[])[];
+}
+
+/** What a compound term becomes: a noun of no polarity. */
+const SET_ASIDE = 'setaside';
 
 export function prepareScorer(lexicon: Lexicon): Scorer {
   const all: Term[] = [
     ...lexicon.phrases.map(({ phrase, weight }) => term('phrase', phrase, weight)),
-    ...Object.values(lexicon.nouns).flatMap(({ polarity, terms }) => terms.map((text) => term('noun', text, polarity))),
+    ...Object.entries(lexicon.nouns).flatMap(([group, { polarity, improvement = polarity, terms }]) =>
+      terms.map((text) => term('noun', text, polarity, improvement, group)),
+    ),
     ...lexicon.modifiers.up.map((text) => term('modifier', text, 1)),
     ...lexicon.modifiers.down.map((text) => term('modifier', text, -1)),
+    ...(lexicon.modifiers.better ?? []).map((text) => term('modifier', text, 1, 1)),
+    ...(lexicon.modifiers.worse ?? []).map((text) => term('modifier', text, -1, 1)),
+    ...(lexicon.context === undefined ? [] : [term('noun', SET_ASIDE, 0)]),
   ];
   const terms = new Map<string, Term[]>();
   for (const one of all) {
@@ -82,17 +138,65 @@ export function prepareScorer(lexicon: Lexicon): Scorer {
     carriers: new Set(lexicon.carriers),
     boilerplate: lexicon.boilerplate.map((pattern) => new RegExp(pattern, 'u')),
     abbreviations: new Set(lexicon.abbreviations),
+    context: lexicon.context === undefined ? null : prepareContext(lexicon.context),
   };
 }
 
-const term = (kind: Term['kind'], text: string, value: number): Term => ({ tokens: tokensOf(text), text, kind, value });
+const term = (kind: Term['kind'], text: string, value: number, improvement = 0, group = ''): Term => ({
+  tokens: tokensOf(text),
+  text,
+  kind,
+  value,
+  improvement,
+  group,
+});
 
-export function scoreText(scorer: Scorer, text: string): Sentiment {
+function prepareContext({
+  compounds,
+  asides,
+  farNegation,
+  limiters,
+  receding,
+  transitory,
+  abroad,
+  homes,
+}: LexiconContext): PreparedContext {
+  const patterns = (list: readonly string[]) => list.map((pattern) => new RegExp(pattern, 'gu'));
+  const reach = ({ window, phrases }: { readonly window: number; readonly phrases: readonly string[] }): Reach => ({
+    window,
+    phrases: phrases.map(tokensOf),
+  });
+  return {
+    compounds: patterns(compounds),
+    asides: patterns(asides),
+    farNegation: reach(farNegation),
+    limiters: reach(limiters),
+    receding: { window: receding.window, words: new Set(receding.words) },
+    transitory: anyOf(transitory),
+    abroad: anyOf(abroad),
+    homes: new Map(
+      Object.entries(homes).flatMap(([bank, names]): [string, RegExp][] => {
+        const pattern = anyOf(names);
+        return pattern === null ? [] : [[bank, pattern]];
+      }),
+    ),
+  };
+}
+
+/** Any of the words or groups of words, as a whole. */
+function anyOf(words: readonly string[]): RegExp | null {
+  if (words.length === 0) return null;
+  const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${escaped.join('|')})(?![\\p{L}\\p{N}])`, 'u');
+}
+
+/** @param bank whose text it is: what it says of other places than its own is not scored; null: of any bank */
+export function scoreText(scorer: Scorer, text: string, bank: string | null = null): Sentiment {
   const scored = splitSentences(text, scorer.abbreviations).filter(
     (sentence) => !scorer.boilerplate.some((pattern) => pattern.test(sentence)),
   );
   const tokenised = scored.map(tokensOf);
-  const hits = tokenised.flatMap((tokens) => hitsOf(scorer, tokens));
+  const hits = scored.flatMap((sentence, index) => sentenceHits(scorer, sentence, tokenised[index] ?? [], bank));
   const tokenCount = tokenised.reduce((sum, tokens) => sum + tokens.filter((token) => !BREAKS.has(token)).length, 0);
   const balance = balanceOf(hits);
   const isLowCoverage = hits.length < scorer.lexicon.thresholds.minimumHits;
@@ -100,8 +204,8 @@ export function scoreText(scorer: Scorer, text: string): Sentiment {
 }
 
 /** One sentence by itself: too short for the least number of hits that a document needs. */
-export function stanceOfSentence(scorer: Scorer, sentence: string): Stance {
-  return stanceOf(scorer, scoreText(scorer, sentence).score);
+export function stanceOfSentence(scorer: Scorer, sentence: string, bank: string | null = null): Stance {
+  return stanceOf(scorer, scoreText(scorer, sentence, bank).score);
 }
 
 function stanceOf({ lexicon: { thresholds } }: Scorer, score: number): Stance {
@@ -146,19 +250,55 @@ function tokensOf(sentence: string): readonly string[] {
   return marked.match(/[\p{L}\p{N}]+(?:[.'/-][\p{L}\p{N}]+)*|[,;]/gu) ?? [];
 }
 
-function hitsOf(scorer: Scorer, tokens: readonly string[]): readonly Hit[] {
+function sentenceHits(scorer: Scorer, sentence: string, tokens: readonly string[], bank: string | null): readonly Hit[] {
+  const { context } = scorer;
+  if (context === null) return hitsOf(scorer, tokens);
+  if (isForeign(context, sentence, bank)) return [];
+  const isTransitory = context.transitory?.test(sentence) ?? false;
+  const stated = context.asides.reduce((text, pattern) => text.replace(pattern, ' ; '), sentence);
+  const plain = context.compounds.reduce((text, pattern) => text.replace(pattern, ` ${SET_ASIDE} `), stated);
+  return hitsOf(scorer, tokensOf(plain), isTransitory);
+}
+
+/** Whether it speaks of another place before it speaks of the bank's own. */
+function isForeign({ abroad, homes }: PreparedContext, sentence: string, bank: string | null): boolean {
+  const placeOf = (names: RegExp | null | undefined) => names?.exec(sentence)?.index ?? Infinity;
+  const isOwn = (home: string) => bank === null || home === bank;
+  const own = Math.min(...[...homes].map(([home, names]) => (isOwn(home) ? placeOf(names) : Infinity)));
+  const other = Math.min(placeOf(abroad), ...[...homes].map(([home, names]) => (isOwn(home) ? Infinity : placeOf(names))));
+  return other < own;
+}
+
+function hitsOf(scorer: Scorer, tokens: readonly string[], isTransitory = false): readonly Hit[] {
   const found = matchTerms(scorer, tokens);
   const nouns = found.filter(({ kind }) => kind === 'noun');
+  const receding = recedingOf(scorer, tokens, found);
   const hits: Hit[] = [];
   for (const one of found) {
-    if (one.kind === 'phrase' && one.value !== 0) hits.push(turned(scorer, tokens, one.start, one.text, one.value));
-    if (one.kind !== 'modifier') continue;
-    const noun = nounOf(scorer, tokens, nouns, one);
-    if (noun !== null && noun.value !== 0) {
-      hits.push(turned(scorer, tokens, one.start, `${noun.text} + ${one.text}`, noun.value * one.value));
+    if (one.kind === 'phrase' && one.value !== 0) {
+      hits.push(turned(scorer, tokens, one, one.text, receding.has(one.start) ? -one.value : one.value));
     }
+    if (one.kind !== 'modifier' || receding.has(one.start)) continue;
+    const noun = nounOf(scorer, tokens, nouns, one);
+    if (noun === null || noun.value === 0 || (isTransitory && noun.group === 'prices')) continue;
+    const polarity = one.improvement === 0 ? noun.value : noun.improvement;
+    hits.push(turned(scorer, tokens, one, `${noun.text} + ${one.text}`, polarity * one.value));
   }
   return hits;
+}
+
+/** The starts of phrases about risks that are said to recede, and of the modifiers that say so. */
+function recedingOf({ context }: Scorer, tokens: readonly string[], found: readonly Found[]): ReadonlySet<number> {
+  const starts = new Set<number>();
+  if (context === null) return starts;
+  const { window, words } = context.receding;
+  for (const risk of found) {
+    if (risk.kind !== 'phrase' || !/\brisks?\b/.test(risk.text)) continue;
+    const at = tokens.findIndex((token, index) => index >= risk.end && index < risk.end + window && (words.has(token) || token === ';'));
+    if (at === -1 || tokens[at] === ';') continue;
+    starts.add(risk.start).add(at);
+  }
+  return starts;
 }
 
 /** From left to right, the longest term at each place; no token is used twice. */
@@ -191,8 +331,25 @@ function nounOf({ lexicon, carriers }: Scorer, tokens: readonly string[], nouns:
   return nouns.findLast((noun) => noun.end <= modifier.start) ?? null;
 }
 
-function turned({ negators, lexicon }: Scorer, tokens: readonly string[], start: number, phrase: string, weight: number): Hit {
+function turned(scorer: Scorer, tokens: readonly string[], { start, end, kind }: Found, phrase: string, weight: number): Hit {
+  const { negators, lexicon, context } = scorer;
   const before = tokens.slice(Math.max(0, start - lexicon.negation.window), start);
   const clause = before.slice(before.findLastIndex((token) => BREAKS.has(token)) + 1);
-  return clause.some((token) => negators.has(token)) ? { phrase: `not ${phrase}`, weight: -weight } : { phrase, weight };
+  const isNegated = clause.some((token) => negators.has(token)) || (context !== null && isAmong(tokens, context.farNegation, start, start));
+  const isLimited = context !== null && kind === 'modifier' && isAmong(tokens, context.limiters, start, end + context.limiters.window);
+  return isNegated !== isLimited ? { phrase: `not ${phrase}`, weight: -weight } : { phrase, weight };
+}
+
+/** Whether one of the phrases stands within reach before `start`, or up to `until`, in the same clause. */
+function isAmong(tokens: readonly string[], { window, phrases }: Reach, start: number, until: number): boolean {
+  let first = Math.max(0, start - window);
+  let last = Math.min(tokens.length, until);
+  for (let index = first; index < start; index += 1) if (tokens[index] === ';') first = index + 1;
+  for (let index = start; index < last; index += 1) if (tokens[index] === ';') last = index;
+  return phrases.some((phrase) => {
+    for (let at = first; at + phrase.length <= last; at += 1) {
+      if (phrase.every((token, index) => tokens[at + index] === token)) return true;
+    }
+    return false;
+  });
 }

@@ -431,7 +431,7 @@ describe('a forecast is scored', () => {
       monthly,
       until,
       [model],
-    ).scored;
+    ).backtest.scored;
 
   it('against what was known to the moment a year after it', () => {
     const revised = (at: number): Knowledge => ({ period: 12, observedAt: at, value: 500 });
@@ -454,7 +454,7 @@ describe('a forecast is scored', () => {
       (_, period): Knowledge => ({ period, observedAt: MONTH(period < 13 ? 0 : 1), value: period === 12 ? 50 : period % 2 }),
     );
     const scaleWith = (seasonalPeriod: number | null) =>
-      forecastRuns(jagged, { isLevel: false, seasonalPeriod }, monthly, NEVER, [model]).scored[0]?.published.scale;
+      forecastRuns(jagged, { isLevel: false, seasonalPeriod }, monthly, NEVER, [model]).backtest.scored[0]?.published.scale;
     // Eleven steps of one and one of 49; over a season from 0 to 50; a season as long as the history has none.
     expect(scaleWith(null)).toBeCloseTo(60 / 12, 12);
     expect(scaleWith(12)).toBe(50);
@@ -477,7 +477,7 @@ describe('a forecast is scored', () => {
       { length: end - start },
       (_unused, index): Knowledge => ({ period: start + index, observedAt: MONTH(2), value: 100 * factor }),
     );
-    const [scored] = forecastRuns([...given, ...rebased], LEVEL, monthly, NEVER, [model]).scored;
+    const [scored] = forecastRuns([...given, ...rebased], LEVEL, monthly, NEVER, [model]).backtest.scored;
     expect(scored?.published.actual).toBeCloseTo(isRebased ? 100 / factor : 100, 9);
   });
 });
@@ -503,7 +503,8 @@ describe('a run', () => {
     );
     const { runs } = forecastRuns(knowledge(6), RATE, monthly, NEVER, [counting, second]);
     expect(runs.map(({ modelVersion }) => modelVersion)).toEqual(['x', 'x', 'x', 'y', 'y', 'y', 'y']);
-    expect(later).toEqual([0, 1, 2, 3]);
+    // As if it had been there from the first release on.
+    expect(later).toEqual([0, 1, 2, 3, 4, 5, 6]);
   });
 
   it('bridges one missing period at most', () => {
@@ -570,6 +571,14 @@ describe('the tables', () => {
     is_redistributable: true,
     ...more,
   });
+  const years = (seriesNo: number): GivenRow[] =>
+    Array.from({ length: 14 }, (_, index) => ({
+      series_no: seriesNo,
+      period_end: `${2008 + index}-12-31`,
+      value: 100 + noise(index),
+      observed_at: `${2009 + index}-06-30 00:00:00+00`,
+      release_no: 1,
+    }));
   const MARCH_2019 = 2019 * 12 + 2;
   const KINDS: readonly (readonly [GivenRow, boolean | null, boolean])[] = [
     [{}, true, false],
@@ -583,7 +592,7 @@ describe('the tables', () => {
     ...['company', 'futures_contract'].map((type) => [{ entity_type: type }, null, false] as const),
     [{ source_id: 'quotes' }, null, false],
     [{ frequency: 'daily' }, null, false],
-    [{ frequency: 'annual' }, null, false],
+    [{ frequency: 'annual' }, true, false],
     [{ frequency: 'weekly' }, null, false],
   ];
   beforeAll(async () => {
@@ -593,6 +602,7 @@ describe('the tables', () => {
       series(1, {}),
       series(2, { frequency: 'quarterly' }),
       series(3, { is_redistributable: false }),
+      series(4, { frequency: 'annual' }),
       ...KINDS.map(([more], index) => series(100 + index, more)),
     ]);
     await relations.give('derived.all_vintages', VINTAGE_COLUMNS, [
@@ -600,6 +610,7 @@ describe('the tables', () => {
       ...prints(1, MARCH_2019 - 3, 22, 1),
       ...prints(2, 2016 * 4 + 1, 18, 3),
       ...prints(3, MARCH_2019, 14, 1),
+      ...years(4),
       ...KINDS.map((_, index) => ({
         series_no: 100 + index,
         period_end: '2020-12-31',
@@ -621,7 +632,8 @@ describe('the tables', () => {
       const found = await relations.ask(
         `select is_level, is_unadjusted, period_no from forecasts.forecast_inputs where series_no = ${100 + index}`,
       );
-      expect(found).toEqual(isLevel === null ? [] : [{ is_level: isLevel, is_unadjusted: isUnadjusted, period_no: 2020 * 12 + 11 }]);
+      const periodNo = KINDS[index]?.[0]['frequency'] === 'annual' ? 2020 : 2020 * 12 + 11;
+      expect(found).toEqual(isLevel === null ? [] : [{ is_level: isLevel, is_unadjusted: isUnadjusted, period_no: periodNo }]);
     },
   );
 
@@ -691,5 +703,81 @@ describe('the tables', () => {
         rmse_ratio: 1,
       },
     ]);
+  });
+});
+
+describe('the tables after the release of the later model', () => {
+  let relations: Relations;
+  const RELEASE = '2026-11-22 09:00:00+00';
+  const day = (index: number) => new Date(Date.UTC(2009 + index, 5, 30)).toISOString().slice(0, 10);
+  beforeAll(async () => {
+    relations = await openRelations();
+    await giveLake(relations, { attempts: [{ finished_at: '2026-12-01 00:00:00+00' }] });
+    await relations.give(
+      'derived.all_series',
+      {
+        series_no: 'integer',
+        source_id: 'varchar',
+        indicator_id: 'varchar',
+        entity_type: 'varchar',
+        frequency: 'varchar',
+        comparison_basis: 'varchar',
+        unit: 'varchar',
+        seasonal_adjustment: 'varchar',
+        is_redistributable: 'boolean',
+      },
+      [
+        {
+          series_no: 1,
+          source_id: 'world_bank',
+          indicator_id: 'i1',
+          entity_type: 'country',
+          frequency: 'annual',
+          comparison_basis: 'level',
+          unit: 'index',
+          seasonal_adjustment: 'nsa',
+          is_redistributable: true,
+        },
+      ],
+    );
+    await relations.give(
+      'derived.all_vintages',
+      VINTAGE_COLUMNS,
+      Array.from({ length: 17 }, (_, index) => ({
+        series_no: 1,
+        period_end: `${2008 + index}-12-31`,
+        value: 100 + 3 * index + noise(index),
+        observed_at: `${day(index)} 00:00:00+00`,
+        release_no: 1,
+      })),
+    );
+    await relations.run('create schema published; create table published.series as from derived.all_series');
+    await relations.build('macros/knowledge_cutoff', 'forecasts/forecast_inputs');
+    await computeForecasts(relations.connection, NO_CACHE);
+    await relations.build('published/forecasts', 'published/forecast_backtests');
+  });
+  afterAll(() => relations.close());
+
+  it('hold one forecast of a year, made at the release', async () => {
+    expect(
+      await relations.ask(
+        `select base_period, forecast_period, forecast_method, forecast_model_version, forecast_origin = timestamptz '${RELEASE}' as at_release from published.forecasts`,
+      ),
+    ).toEqual([
+      {
+        base_period: '2024',
+        forecast_period: '2025',
+        forecast_method: 'comb_dotm_ets_v2',
+        forecast_model_version: '2.0.0',
+        at_release: true,
+      },
+    ]);
+  });
+
+  it('hold its backtest at every release from the eighth year on, of which the year 2020 is no calm one', async () => {
+    // Bases 2015 to 2024; known two years on are the years 2016 to 2024.
+    expect(
+      await relations.ask('select origin_count, scored_count, calm_count, forecast_model_version from published.forecast_backtests'),
+    ).toEqual([{ origin_count: 10, scored_count: 9, calm_count: 8, forecast_model_version: '2.0.0' }]);
   });
 });

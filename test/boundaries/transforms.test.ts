@@ -493,16 +493,30 @@ describe('the list of derived indicators', () => {
           one(4, 'earnings_yield', 'quotes', 'company_1', { is_redistributable: false }),
           one(5, 'cpi', 'fred', 'us', { is_derived: false }),
           one(6, 'gdp_real', 'fred', 'us', { is_derived: false, frequency: 'quarterly' }),
+          one(7, 'population', 'fred', 'us', { is_derived: false, frequency: 'annual' }),
         ],
       );
       await listed.give(
         'published.forecasts',
-        { series_no: 'integer', base_period: 'varchar', forecast_period: 'varchar', observed_at: 'timestamptz' },
+        {
+          series_no: 'integer',
+          base_period: 'varchar',
+          forecast_period: 'varchar',
+          forecast_method: 'varchar',
+          observed_at: 'timestamptz',
+        },
         [
-          { series_no: 5, base_period: '2024-01', forecast_period: '2024-02', observed_at: '2024-02-15 00:00:00+00' },
-          { series_no: 5, base_period: '2024-01', forecast_period: '2024-02', observed_at: '2024-02-20 00:00:00+00' },
-          { series_no: 6, base_period: '2024-Q1', forecast_period: '2024-Q2', observed_at: '2024-02-20 00:00:00+00' },
-        ],
+          [5, '2024-01', '2024-02', 'comb_theta_damped_v1', '2024-02-15'],
+          [5, '2024-01', '2024-02', 'comb_dotm_ets_v2', '2024-02-20'],
+          [6, '2024-Q1', '2024-Q2', 'comb_theta_damped_v1', '2024-02-18'],
+          [7, '2023', '2024', 'naive_v1', '2024-02-21'],
+        ].map(([series_no, base_period, forecast_period, forecast_method, day]) => ({
+          series_no: series_no ?? null,
+          base_period: base_period ?? null,
+          forecast_period: forecast_period ?? null,
+          forecast_method: forecast_method ?? null,
+          observed_at: `${day} 00:00:00+00`,
+        })),
       );
       await listed.build('macros/knowledge_cutoff', 'published/derived_indicators');
       const rows = await listed.ask('select * from published.derived_indicators order by slug');
@@ -520,7 +534,7 @@ describe('the list of derived indicators', () => {
       ).toEqual([
         ['cpi_inflation_yoy', ['aaa', 'fred', 'oecd'], ['gb', 'us'], 2, 30, '2024-05-31', true, 'fred'],
         ['earnings_yield', ['quotes'], ['company_1'], 1, 10, '2024-04-30', false, 'quotes'],
-        ['forecast_baseline', ['fred'], ['us'], 1, 2, '2024-06-30', true, null],
+        ['forecast_baseline', ['fred'], ['us'], 1, 3, '2024-12-31', true, null],
         ['peg', [], [], 0, 0, null, true, null],
       ]);
       expect(rows[0]).toMatchObject({
@@ -532,7 +546,7 @@ describe('the list of derived indicators', () => {
         method: 'growth_v1',
         refreshed_at: '2024-06-01 00:00:00+00',
       });
-      expect(rows[2]).toMatchObject({ derived_from: ['cpi', 'gdp_real'], method: 'comb_theta_damped_v1', family: 'forecast' });
+      expect(rows[2]).toMatchObject({ derived_from: ['cpi', 'gdp_real', 'population'], method: 'comb_dotm_ets_v2', family: 'forecast' });
     } finally {
       listed.close();
     }

@@ -134,7 +134,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...(await pages(sample, '/platform/macro-data?start_date=2025-01-01&frequency=annual')),
       ...(await pages(small, '/platform/macro-data')),
     ],
-    values: { forecastTarget: 'revised null', forecastMethod: 'comb_theta_damped_v1 naive_v1 null' },
+    values: { forecastTarget: 'revised null', forecastMethod: 'comb_theta_damped_v1 comb_dotm_ets_v2 naive_v1 null' },
   },
   '/derived-observations': {
     fields: [

@@ -1,7 +1,8 @@
 // Baseline forecasts: made from what was known, by the rules of methods.md (section 4), and scored a year on.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { baselineForecast, CADENCES, type ForecastModel, MODELS } from '../../src/derived/baseline-forecast.ts';
+import { baselineForecast, CADENCES, type ForecastModel } from '../../src/derived/baseline-forecast.ts';
+import { MODELS } from '../../src/derived/forecast-models.ts';
 import { forecastRuns, historyUpTo, type Knowledge } from '../../src/derived/forecast-runs.ts';
 import { openWriter } from '../../src/db/connect.ts';
 import { sqlText } from '../../src/db/query.ts';
@@ -16,7 +17,8 @@ const LEVEL = { isLevel: true, seasonalPeriod: null };
 const { monthly, quarterly } = CADENCES;
 const MONTH = 30.4375 * 86_400_000;
 const FIRST_RELEASE = Date.UTC(2000, 0, 31);
-const NEVER = Number.MAX_SAFE_INTEGER;
+/** After all that becomes known here, before any later model. */
+const END = Date.UTC(2020, 0, 1);
 
 const wobble = (index: number) => Math.sin(index * index * 12.9898);
 const ramp = (index: number) => 100 + 2 * index + wobble(index);
@@ -92,32 +94,32 @@ describe('the baseline of a history', () => {
 describe('the runs of a series', () => {
   it('come with each new newest period, and not with revisions of older ones', () => {
     const knowledge = [...released(40, 2, ramp), { period: 30, observedAt: FIRST_RELEASE + 3 * MONTH, value: 7 }];
-    const { runs } = forecastRuns(knowledge, RATE, monthly, NEVER);
+    const { runs } = forecastRuns(knowledge, RATE, monthly, END);
     expect(runs.map(({ basePeriod }) => basePeriod)).toEqual([39, 40, 41]);
     expect(runs.map(({ origin }) => origin)).toEqual([0, 1, 2].map((month) => FIRST_RELEASE + month * MONTH));
   });
 
   it('publish the combination where it beats the random walk, else the random walk', () => {
-    const trending = forecastRuns(released(60, 40, ramp), LEVEL, monthly, NEVER);
+    const trending = forecastRuns(released(60, 40, ramp), LEVEL, monthly, END);
     expect(new Set(trending.runs.map(({ method }) => method))).toEqual(new Set(['comb_theta_damped_v1']));
     const held = (period: number) => 5 + Math.floor(period / 7) ** 2;
     const stepping = forecastRuns(
       released(60, 40, (period) => (held(period) % 11) / 10),
       RATE,
       monthly,
-      NEVER,
+      END,
     );
-    const { run, combination } = stepping.scored.at(-1) ?? {};
+    const { run, combination } = stepping.backtest.scored.at(-1) ?? {};
     expect([run?.method, combination === null]).toEqual(['naive_v1', false]);
   });
 
   it('score against the value in force a year after the forecast, not a later one', () => {
     const revised = (after: number, value: number): Knowledge => ({ period: 40, observedAt: FIRST_RELEASE + after * MONTH, value });
     const knowledge = [...released(40, 1, ramp), revised(11, 500), revised(13, 900)];
-    const [first] = forecastRuns(knowledge, RATE, monthly, NEVER).scored;
+    const [first] = forecastRuns(knowledge, RATE, monthly, END).backtest.scored;
     expect([first?.run.basePeriod, first?.published.actual]).toEqual([39, 500]);
     const early = knowledge.filter(({ observedAt }) => observedAt <= FIRST_RELEASE + 11 * MONTH);
-    expect(forecastRuns(early, RATE, monthly, FIRST_RELEASE + 11 * MONTH).scored).toEqual([]);
+    expect(forecastRuns(early, RATE, monthly, FIRST_RELEASE + 11 * MONTH).backtest.scored).toEqual([]);
   });
 
   it('compare with a later base on the scale of the forecast', () => {
@@ -126,7 +128,7 @@ describe('the runs of a series', () => {
       observedAt: FIRST_RELEASE + 2 * MONTH,
       value: (value ?? 0) / 2,
     }));
-    const [first] = forecastRuns([...released(60, 1, ramp), ...rebased], LEVEL, monthly, NEVER).scored;
+    const [first] = forecastRuns([...released(60, 1, ramp), ...rebased], LEVEL, monthly, END).backtest.scored;
     expect(first?.published.actual).toBeCloseTo(ramp(60), 9);
   });
 
@@ -152,7 +154,7 @@ describe('the runs of a series', () => {
           monthly,
           end,
         ).runs;
-        const now = forecastRuns(all, LEVEL, monthly, NEVER).runs.filter(({ origin }) => origin <= end);
+        const now = forecastRuns(all, LEVEL, monthly, END).runs.filter(({ origin }) => origin <= end);
         expect(now).toEqual(then);
         expect(then.length).toBeGreaterThan(0);
       }),
@@ -171,8 +173,8 @@ describe('a later model', () => {
   const knowledge = released(40, 30, ramp);
 
   it('forecasts from its release on, the newest period at once, and leaves what was forecast before as it is', () => {
-    const before = forecastRuns(knowledge, LEVEL, monthly, NEVER).runs;
-    const after = forecastRuns(knowledge, LEVEL, monthly, NEVER, [...MODELS, later]).runs;
+    const before = forecastRuns(knowledge, LEVEL, monthly, END).runs;
+    const after = forecastRuns(knowledge, LEVEL, monthly, END, [...MODELS, later]).runs;
     expect(after.slice(0, 21)).toEqual(before.slice(0, 21));
     expect(after.slice(21).map(({ modelVersion, forecast }) => [modelVersion, forecast])).toEqual(
       Array.from({ length: 11 }, () => ['2.0.0', 7]),

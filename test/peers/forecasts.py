@@ -1,6 +1,7 @@
 """Forecasts of every series of FRED-MD and ALFRED at some moments, by statsmodels: reads asked.json, writes forecasts.csv.
 
-Each at the parameters given, where nothing but the recursion is compared, and at those that statsmodels finds best.
+Each at the parameters given, where nothing but the recursion is compared, and at those that statsmodels finds best. comb_dotm_ets_v2 at the parameters given:
+ETS is that of statsmodels, dynamic Theta (which it does not have) takes the lines through all points so far from sums; its best parameters come from SciPy.
 
 python forecasts.py REAL_DATA OUT
 """
@@ -12,6 +13,8 @@ import warnings
 
 import numpy
 import pandas
+from scipy.optimize import lsq_linear
+from statsmodels.tsa.exponential_smoothing.ets import ETSModel
 from statsmodels.tsa.forecasting.theta import ThetaModel
 from statsmodels.tsa.holtwinters import ExponentialSmoothing, Holt, SimpleExpSmoothing
 from statsmodels.tsa.seasonal import seasonal_decompose
@@ -64,6 +67,66 @@ def damped_at(values, alpha, beta, phi):
     return Holt(values, damped_trend=True, **start(values)).fit(alpha, beta, damping_trend=phi, optimized=False)
 
 
+def lines(values):
+    """Intercept and slope of the line through the first 0, 1, ... points, the first point at 1; of one point it is level."""
+    n = numpy.arange(1, len(values) + 1)
+    shifted = values - values[0]
+    mean, cross = numpy.cumsum(shifted) / n, numpy.cumsum(n * shifted)
+    spread = n * (n * n - 1.0) / 12
+    slope = numpy.divide(cross - n * (n + 1) / 2 * mean, spread, out=numpy.zeros(len(n)), where=spread > 0)
+    return numpy.r_[0, values[0] + mean - slope * (n + 1) / 2], numpy.r_[0, slope]
+
+
+def dynamic_parts(values, alpha):
+    """The next forecast and those of all points, smoothed from 0; what is left of the start; the trend's part."""
+    t = numpy.arange(1, len(values) + 2)
+    left = (1 - alpha) ** (t - 1)
+    intercept, slope = lines(values)
+    level, levels = 0.0, [0.0]
+    for value in values:
+        level = alpha * value + (1 - alpha) * level
+        levels.append(level)
+    return numpy.array(levels), left, left * intercept + (1 - (1 - alpha) ** t) / alpha * slope
+
+
+def dynamic_theta(values, alpha, level, weight):
+    levels, left, trend = dynamic_parts(values, alpha)
+    made = levels + level * left + weight * trend
+    return made[-1], float(numpy.sum((values - made[:-1])[3:] ** 2))
+
+
+def best_dynamic_squares(values):
+    """Of a grid of alphas; start and weight by bounded least squares."""
+    centred = values - values[0]
+
+    def squares(alpha):
+        levels, left, trend = dynamic_parts(centred, alpha)
+        parts = numpy.column_stack([left[3:-1], trend[3:-1]])
+        return 2 * lsq_linear(parts, (centred - levels[:-1])[3:], bounds=([-numpy.inf, 0], [numpy.inf, 1]), method='bvls').cost
+
+    return min(squares(alpha) for alpha in numpy.linspace(0.1, 0.99, 24))
+
+
+def dotm_ets(values, adjusted, asked, back):
+    """The combination at the parameters given, the naive forecast, and how many points the rolling origin leaves."""
+    given = asked['dotmEts']
+    theta, squares = dynamic_theta(adjusted, **given['theta'])
+    ets = given['ets']
+    model = ETSModel(adjusted, error='add', trend=None if ets['kind'] == 'ANN' else 'add', damped_trend=ets['kind'] == 'AAdN', initialization_method='estimated')
+    named = {'smoothing_level': 'alpha', 'smoothing_trend': 'beta', 'damping_trend': 'phi', 'initial_level': 'level', 'initial_trend': 'trend'}
+    result = model.smooth([ets[named[name]] for name in model.param_names])
+    period = asked['seasonalPeriod'] if asked['isSeasonal'] else None
+    monthly = asked['fewest'] == 36
+    trained = 3 * period + 1 if period else (12 if monthly else 4)
+    return {
+        'dotm_ets': back((theta + numpy.asarray(result.forecast(1))[0]) / 2),
+        'dotm_ets_naive': values[-(period or 1)],
+        'dotm_ets_origins': max(0, min(60 if monthly else 40, len(values) - trained)),
+        'ets_squares': result.sse,
+        'dynamic_excess': squares / best_dynamic_squares(adjusted) - 1,
+    }
+
+
 def forecast(task):
     asked, known = task
     warnings.simplefilter('ignore')
@@ -76,11 +139,12 @@ def forecast(task):
     if period is not None and is_seasonal(values, period):
         seasonal = seasonal_decompose(values, model=kind, period=period).seasonal
         adjusted = values / seasonal if is_log else values - seasonal
+    plain = adjusted
     if is_log:
         adjusted = numpy.log(adjusted)
 
-    def back(mean):
-        value = numpy.exp(mean) if is_log else mean
+    def back(mean, logarithmic=is_log):
+        value = numpy.exp(mean) if logarithmic else mean
         if seasonal is None:
             return value
         index = seasonal[len(values) % period]
@@ -95,8 +159,10 @@ def forecast(task):
     given_smoothing = ses(adjusted, asked['alpha'])
     given_members = [theta_at(adjusted, theta, asked['alpha']), given_smoothing.forecast(1)[0], given.forecast(1)[0]]
     centre = numpy.mean(given_members)
+    chosen = asked['dotmEts']['isLog']
     return {
         **row,
+        **dotm_ets(values, numpy.log(plain) if chosen else plain, asked, lambda mean: back(mean, chosen)),
         'forecast': back(centre),
         'best_gap': abs(numpy.mean([*best_members, best.forecast(1)[0]]) - centre) / numpy.ptp(adjusted),
         'smoothing_sse': given_smoothing.sse,

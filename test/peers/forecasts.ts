@@ -1,8 +1,12 @@
-// The forecasts that statsmodels is asked for: each series as it was known at a moment, with the parameters that fit it best here.
+// The forecasts that statsmodels is asked for, of both models: each series as it was known at a moment, with the parameters that fit it best here.
 import { historyUpTo } from '../../src/derived/forecast-runs.ts';
-import { CADENCES } from '../../src/derived/baseline-forecast.ts';
-import { combThetaDamped, scaleOf, type SeriesNature } from '../../src/stats/comb-theta-damped.ts';
+import { CADENCES, type CadenceRules } from '../../src/derived/baseline-forecast.ts';
+import { rollingOrigin } from '../../src/derived/dotm-ets-baseline.ts';
+import { combDotmEts } from '../../src/stats/comb-dotm-ets.ts';
+import { combThetaDamped, LOG, scaleOf, type SeriesNature } from '../../src/stats/comb-theta-damped.ts';
 import { type DampedHoltParameters, fitDampedHolt } from '../../src/stats/damped-holt.ts';
+import { type DynamicThetaParameters, fitDynamicTheta } from '../../src/stats/dynamic-optimised-theta.ts';
+import { fitExponentialSmoothing, type SmoothingModel } from '../../src/stats/exponential-smoothing.ts';
 import { adjust, isSeasonal, seasonalIndices } from '../../src/stats/seasonality.ts';
 import { fitSmoothing, type Series } from '../../src/stats/simple-exponential-smoothing.ts';
 import type { Peers } from './comparison.ts';
@@ -26,6 +30,15 @@ export interface AskedForecast {
   readonly alpha: number | null;
   readonly damped: DampedHoltParameters | null;
   readonly forecast: number | null;
+  /** comb_dotm_ets_v2, on the scale that its backtest prefers. */
+  readonly dotmEts: {
+    readonly isLog: boolean;
+    readonly theta: DynamicThetaParameters;
+    readonly ets: SmoothingModel;
+    readonly forecast: number;
+    readonly originCount: number;
+    readonly naive: number;
+  } | null;
 }
 
 export async function askForecasts(peers: Peers): Promise<readonly AskedForecast[]> {
@@ -56,19 +69,33 @@ async function askAt(peers: Peers, sourceId: string, cutoff: string): Promise<As
   }
   return [...known].map(([indicatorId, { cadence, nature, values }]) => {
     const history = historyUpTo(Math.max(...values.keys()), values);
-    return { sourceId, indicatorId, cutoff, ...ask(history, nature, CADENCES[cadence].fewestForCombination) };
+    return { sourceId, indicatorId, cutoff, ...ask(history, nature, CADENCES[cadence]) };
   });
 }
 
-function ask(history: Series, nature: SeriesNature, fewest: number): Omit<AskedForecast, 'sourceId' | 'indicatorId' | 'cutoff'> {
+function ask(history: Series, nature: SeriesNature, rules: CadenceRules): Omit<AskedForecast, 'sourceId' | 'indicatorId' | 'cutoff'> {
   const { seasonalPeriod } = nature;
+  const fewest = rules.fewestForCombination;
   const season = seasonalPeriod !== null && isSeasonal(history, seasonalPeriod) ? seasonalPeriod : null;
   const common = { ...nature, fewest, length: history.length, newest: history.at(-1) ?? Number.NaN, isSeasonal: season !== null };
   if (history.length < fewest || history.every((value) => value === history[0]))
-    return { ...common, alpha: null, damped: null, forecast: null };
+    return { ...common, alpha: null, damped: null, forecast: null, dotmEts: null };
   const scale = scaleOf(history, nature);
   const kind = nature.isLevel && history.every((value) => value > 0) ? 'multiplicative' : 'additive';
-  const adjusted = (season === null ? history : adjust(history, seasonalIndices(history, season, kind), kind)).map(scale.to);
+  const plain = season === null ? history : adjust(history, seasonalIndices(history, season, kind), kind);
+  const adjusted = plain.map(scale.to);
   const [forecast = Number.NaN] = combThetaDamped(history, 1, nature);
-  return { ...common, alpha: fitSmoothing(adjusted), damped: fitDampedHolt(adjusted), forecast };
+  const { preferredScale, count, rivalForecast } = rollingOrigin(history, nature, rules);
+  const preferred = preferredScale();
+  const onPreferred = plain.map(preferred.to);
+  const [combined = Number.NaN] = combDotmEts(history, 1, nature, preferred);
+  const dotmEts = {
+    isLog: preferred === LOG,
+    theta: fitDynamicTheta(onPreferred),
+    ets: fitExponentialSmoothing(onPreferred),
+    forecast: combined,
+    originCount: count,
+    naive: rivalForecast,
+  };
+  return { ...common, alpha: fitSmoothing(adjusted), damped: fitDampedHolt(adjusted), forecast, dotmEts };
 }

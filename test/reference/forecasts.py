@@ -101,7 +101,8 @@ def expected(values, period, is_seasonal):
     }
 
 
-result = {name: expected(values, period, name.startswith('seasonal')) for name, values, period in generated()}
-path = pathlib.Path(__file__).parent.parent / 'fixtures' / 'stats' / 'forecasts.json'
-path.parent.mkdir(exist_ok=True)
-path.write_text(json.dumps(result, separators=(',', ':')) + '\n')
+if __name__ == '__main__':
+    result = {name: expected(values, period, name.startswith('seasonal')) for name, values, period in generated()}
+    path = pathlib.Path(__file__).parent.parent / 'fixtures' / 'stats' / 'forecasts.json'
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(result, separators=(',', ':')) + '\n')

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { baselineForecast, CADENCES, type EarlierForecast } from '../../src/derived/baseline-forecast.ts';
+import { dotmEtsBaseline } from '../../src/derived/dotm-ets-baseline.ts';
 import { rememberedBaseline } from '../../src/derived/remembered-baseline.ts';
 import { openResultFiles } from '../../src/snapshot/result-files.ts';
 import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
@@ -136,7 +137,10 @@ describe('a remembered baseline', () => {
   const earlier = fc.array(fc.record({ actual: number, naive: number, combination: fc.option(number) }), { maxLength: 30 });
   const histories = fc.array(fc.oneof(number, fc.constantFrom(0, -0, 5, 1e300)), { minLength: 8, maxLength: 50 });
 
-  it('is the computed one, bit for bit, whenever its verdict is asked for', async () => {
+  it.each([
+    ['comb_theta_damped_v1', baselineForecast],
+    ['comb_dotm_ets_v2', dotmEtsBaseline],
+  ] as const)('of %s is the computed one, bit for bit, whenever its verdict is asked for', async (_, method) => {
     const folder = await mkdtemp(join(tmpdir(), 'asof-results-'));
     try {
       await fc.assert(
@@ -148,10 +152,10 @@ describe('a remembered baseline', () => {
           async (values, made: readonly EarlierForecast[], isLevel, asks) => {
             const history = Float64Array.from(values);
             const nature = { isLevel, seasonalPeriod: null };
-            const expected = baselineForecast(history, nature, CADENCES.monthly, made);
+            const expected = method(history, nature, CADENCES.monthly, made);
             for (const isAsked of [asks, true, true]) {
               const shelf = await openResultFiles(folder, 'code').open('set');
-              const found = rememberedBaseline(shelf, '1', baselineForecast)(history, nature, CADENCES.monthly, made);
+              const found = rememberedBaseline(shelf, '1', method)(history, nature, CADENCES.monthly, made);
               const said = (one: typeof expected) => [one?.naive, one?.combination, isAsked && one?.isBetterWithin()];
               expect(said(found)).toStrictEqual(said(expected));
               await shelf.close();

@@ -1,0 +1,120 @@
+// The baseline forecast of one history by comb_dotm_ets_v2: which method, on which scale, and the interval (docs/forecasts.md).
+import { combDotmEts, combDotmEtsOneStep, hasSeason, seasonlessVariance } from '../stats/comb-dotm-ets.ts';
+import { LOG, RAW, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
+import { seasonalNaive } from '../stats/naive.ts';
+import type { Series } from '../stats/simple-exponential-smoothing.ts';
+import {
+  type BaselineForecast,
+  type CadenceRules,
+  type Candidate,
+  conformalWidth,
+  type EarlierForecast,
+  errorOf,
+  isBetter,
+  type Method,
+  normalWidth,
+  once,
+} from './baseline-forecast.ts';
+
+const FEWEST_SEASONS = 3;
+/** The mean absolute error on the raw scale must be greater than on the log scale by this factor for the log scale to be preferred. */
+const PREFERENCE = 1.1;
+
+interface RollingOrigin {
+  /** How many of the last points are forecast one step ahead from what was before them. */
+  readonly count: number;
+  /** Of the rival: of as many points as there are, at most those that an interval looks back on. */
+  readonly rivalErrors: () => Series;
+  readonly errorsOn: (scale: Scale) => Series;
+  readonly rivalForecast: number;
+  /** That on which the combination was closer. */
+  readonly preferredScale: () => Scale;
+}
+
+/**
+ * The combination and its rival within a history: the random walk, of one that shows a season the value of a season before. Errors of a positive level are
+ * relative, on whichever scale it is forecast.
+ */
+export function rollingOrigin(history: Series, nature: SeriesNature, rules: CadenceRules): RollingOrigin {
+  const errorScale = scaleOf(history, nature);
+  const seasonalPeriod = hasSeason(history, nature) ? nature.seasonalPeriod : null;
+  const lag = seasonalPeriod ?? 1;
+  const fewestTraining = seasonalPeriod === null ? rules.fewestTraining : FEWEST_SEASONS * seasonalPeriod + 1;
+  const count = Math.max(0, Math.min(rules.mostErrors, history.length - fewestTraining));
+  const errors = (scale: Scale) => {
+    const made = combDotmEtsOneStep(history, count, nature, scale);
+    return history.subarray(history.length - count).map((value, index) => errorScale.to(value) - errorScale.to(made[index] ?? Number.NaN));
+  };
+  const [rawErrors, logErrors] = [once(() => errors(RAW)), once(() => errors(LOG))];
+  // Of a level that falls fast the raw scale may forecast what no level can be: then its errors are no number, and the log scale is preferred.
+  const isLog = once(() => errorScale === LOG && count > 0 && !(meanSize(rawErrors()) <= PREFERENCE * meanSize(logErrors())));
+  return {
+    count,
+    rivalErrors: once(() => lagErrors(history, lag, Math.min(rules.mostErrors, history.length - lag), errorScale)),
+    errorsOn: (scale) => (scale === LOG ? logErrors() : rawErrors()),
+    rivalForecast: seasonalNaive(history, 1, lag)[0] ?? Number.NaN,
+    preferredScale: () => (isLog() ? LOG : RAW),
+  };
+}
+
+/**
+ * Null for a history too short to say anything. The errors behind an interval are those of the newest earlier forecasts, which saw first prints and are
+ * measured against what was revised since; where there are too few of them, those of a rolling origin within the history join them.
+ */
+export function dotmEtsBaseline(
+  history: Series,
+  nature: SeriesNature,
+  rules: CadenceRules,
+  earlier: readonly EarlierForecast[],
+): BaselineForecast | null {
+  if (history.length < rules.fewest) return null;
+  const errorScale = scaleOf(history, nature);
+  const { count, rivalErrors, errorsOn, rivalForecast, preferredScale } = rollingOrigin(history, nature, rules);
+  const candidate = (
+    method: Method,
+    forecast: number,
+    made: (one: EarlierForecast) => number | null,
+    within: () => Series,
+    variance: () => number,
+  ): Candidate => {
+    const released = earlier.flatMap((one) => errorOf(errorScale.to(one.actual), made(one), errorScale)).slice(-rules.mostErrors);
+    const errors = released.length >= rules.fewestErrors ? released : [...within().subarray(released.length), ...released];
+    const width = conformalWidth(errors, rules) ?? normalWidth(variance());
+    const centre = errorScale.to(forecast);
+    // On a constant series the way through the logarithm ends beside the forecast in the last digit.
+    const [lower, upper] = [Math.min(forecast, errorScale.from(centre - width)), Math.max(forecast, errorScale.from(centre + width))];
+    return { method, forecast, lower, upper };
+  };
+  const rival = candidate(
+    'naive_v1',
+    rivalForecast,
+    (one) => one.naive,
+    rivalErrors,
+    () => meanSquare(rivalErrors()),
+  );
+  const scale = history.length < rules.fewestForCombination ? null : preferredScale();
+  const forecast = scale === null ? Number.NaN : (combDotmEts(history, 1, nature, scale)[0] ?? Number.NaN);
+  if (scale === null || !Number.isFinite(errorScale.to(forecast))) return { naive: rival, combination: null, isBetterWithin: () => false };
+  return {
+    naive: rival,
+    combination: candidate(
+      'comb_dotm_ets_v2',
+      forecast,
+      (one) => one.combination,
+      () => errorsOn(scale),
+      () => seasonlessVariance(history, nature, errorScale),
+    ),
+    // Too few errors are no verdict: over the competitions the combination is the better guess.
+    isBetterWithin: () => count < rules.fewestErrors || isBetter(errorsOn(scale), rivalErrors().subarray(-count)),
+  };
+}
+
+/** Errors, on the scale, of the value `lag` periods before as the forecast of the last `count` points. */
+function lagErrors(history: Series, lag: number, count: number, scale: Scale): Series {
+  const first = history.length - count;
+  return history.subarray(first).map((value, index) => scale.to(value) - scale.to(history[first + index - lag] ?? Number.NaN));
+}
+
+const meanSize = (errors: Series) => errors.reduce((sum, error) => sum + Math.abs(error), 0) / errors.length;
+
+const meanSquare = (errors: Series) => errors.reduce((sum, error) => sum + error * error, 0) / errors.length;

@@ -1,0 +1,172 @@
+import { goldenSection, nelderMead } from './minimise.ts';
+import type { Series } from './simple-exponential-smoothing.ts';
+
+/** Additive errors; no trend, an additive one, a damped one; no season. */
+export type TrendKind = 'ANN' | 'AAN' | 'AAdN';
+
+/** α of the level, β of the trend (at most α), φ by which the trend is damped each step, and the states before the first point. */
+export interface SmoothingModel {
+  readonly kind: TrendKind;
+  readonly alpha: number;
+  readonly beta: number;
+  readonly phi: number;
+  readonly level: number;
+  readonly trend: number;
+  /** Sum of squared one-step errors. */
+  readonly squares: number;
+}
+
+const LEAST = 1e-4;
+const MOST = 0.9999;
+// φ below 0.8 damps within a few steps, above 0.98 is hardly told from 1 (Forecasting: Principles and Practice, section 8.2).
+const PHIS = { least: 0.8, most: 0.98 };
+/** Of α: a trend that turns with each error follows the noise of a short history. */
+const MOST_OF_ALPHA = 0.3;
+const COARSE_ALPHAS = [0.1, 0.5, 0.9];
+/** Parts of α. */
+const COARSE_BETAS = [0.01, 0.15];
+const COARSE_PHI = 0.92;
+const STEPS = 30;
+/** A start of 1 of which less is left is forgotten. */
+const FORGOTTEN = 1e-9;
+/** Parameters, starting states and the variance. */
+const COUNTED: Readonly<Record<TrendKind, number>> = { ANN: 3, AAN: 5, AAdN: 6 };
+
+/**
+ * ETS chosen by AICc among ANN, AAN and AAdN, each of the greatest likelihood; of two alike, or where n is too small for AICc, the simpler.
+ * Hyndman, Koehler, Ord & Snyder (2008), Forecasting with Exponential Smoothing, sections 2.5 and 7.2.
+ */
+export function fitExponentialSmoothing(history: Series): SmoothingModel {
+  const first = history[0] ?? 0;
+  // Relative to the first value: sums of squares of large levels would lose the errors' digits.
+  const relative = history.map((value) => value - first);
+  const size = relative.reduce((sum, value) => sum + value * value, 0);
+  let chosen = fitOfKind(relative, 'ANN');
+  let least = aicc(chosen, relative.length);
+  for (const kind of ['AAN', 'AAdN'] as const) {
+    // What is followed without an error cannot be followed better.
+    if (relative.length <= COUNTED[kind] + 1 || chosen.squares <= 1e-20 * size) continue;
+    const model = fitOfKind(relative, kind);
+    const criterion = aicc(model, relative.length);
+    if (criterion < least) [chosen, least] = [model, criterion];
+  }
+  return { ...chosen, level: chosen.level + first };
+}
+
+/** n ln(SSE / n) + 2k + 2k(k + 1) / (n − k − 1), without what is the same for all models. */
+export function aicc({ kind, squares }: Pick<SmoothingModel, 'kind' | 'squares'>, n: number): number {
+  const k = COUNTED[kind];
+  return n * Math.log(squares / n) + 2 * k + (2 * k * (k + 1)) / (n - k - 1);
+}
+
+function fitOfKind(history: Series, kind: TrendKind): SmoothingModel {
+  if (kind === 'ANN')
+    return levelAt(
+      history,
+      goldenSection((one) => levelAt(history, one).squares, LEAST, MOST),
+    );
+  const isDamped = kind === 'AAdN';
+  const at = ([alpha = 0, part = 0, phi = 1]: readonly number[]) => trendAt(history, kind, alpha, alpha * part, phi);
+  let best: readonly number[] = isDamped ? [0.5, 0.15, COARSE_PHI] : [0.5, 0.15];
+  let least = Infinity;
+  for (const alpha of COARSE_ALPHAS)
+    for (const part of COARSE_BETAS) {
+      const point = isDamped ? [alpha, part, COARSE_PHI] : [alpha, part];
+      const { squares } = at(point);
+      if (squares < least) [best, least] = [point, squares];
+    }
+  const box = isDamped
+    ? { lower: [LEAST, LEAST, PHIS.least], upper: [MOST, MOST_OF_ALPHA, PHIS.most] }
+    : { lower: [LEAST, LEAST], upper: [MOST, MOST_OF_ALPHA] };
+  return at(nelderMead((point) => at(point).squares, box, best, [0.1, 0.1, 0.05], STEPS));
+}
+
+/** ANN of one α, the start being the best: eₜ = zₜ − l₀ (1 − α)ᵗ⁻¹. */
+function levelAt(history: Series, alpha: number): SmoothingModel {
+  let [level, left] = [0, 1];
+  let [zz, zp, pp] = [0, 0, 0];
+  for (let index = 0; index < history.length; index += 1) {
+    const z = (history[index] ?? 0) - level;
+    zz += z * z;
+    zp += z * left;
+    pp += left * left;
+    level += alpha * z;
+    left *= 1 - alpha;
+  }
+  const start = zp / pp;
+  return { kind: 'ANN', alpha, beta: 0, phi: 1, level: start, trend: 0, squares: Math.max(0, zz - start * zp) };
+}
+
+/**
+ * The errors are linear in the starting states: eₜ = zₜ − l₀ pₜ − b₀ rₜ, where z are the errors from states of 0, p and r what is left in the t-th forecast of
+ * a start of 1. Their best values solve the normal equations.
+ */
+function trendAt(history: Series, kind: TrendKind, alpha: number, beta: number, phi: number): SmoothingModel {
+  let [level, trend] = [0, 0];
+  let [levelOfLevel, trendOfLevel] = [1, 0];
+  let [levelOfTrend, trendOfTrend] = [0, 1];
+  let [zz, zp, zr, pp, pr, rr] = [0, 0, 0, 0, 0, 0];
+  const { length } = history;
+  let index = 0;
+  for (
+    ;
+    index < length && Math.abs(levelOfLevel) + Math.abs(trendOfLevel) + Math.abs(levelOfTrend) + Math.abs(trendOfTrend) > FORGOTTEN;
+    index += 1
+  ) {
+    const damped = phi * trend;
+    const z = (history[index] ?? 0) - level - damped;
+    const p = levelOfLevel + phi * trendOfLevel;
+    const r = levelOfTrend + phi * trendOfTrend;
+    zz += z * z;
+    zp += z * p;
+    zr += z * r;
+    pp += p * p;
+    pr += p * r;
+    rr += r * r;
+    level += damped + alpha * z;
+    trend = damped + beta * z;
+    levelOfLevel = p * (1 - alpha);
+    trendOfLevel = phi * trendOfLevel - beta * p;
+    levelOfTrend = r * (1 - alpha);
+    trendOfTrend = phi * trendOfTrend - beta * r;
+  }
+  for (; index < length; index += 1) {
+    const damped = phi * trend;
+    const z = (history[index] ?? 0) - level - damped;
+    zz += z * z;
+    level += damped + alpha * z;
+    trend = damped + beta * z;
+  }
+  const determinant = pp * rr - pr * pr;
+  const b = determinant <= 1e-12 * pp * rr ? 0 : (pp * zr - pr * zp) / determinant;
+  const l = (zp - b * pr) / pp;
+  const squares = Math.max(0, zz - 2 * l * zp - 2 * b * zr + l * l * pp + 2 * l * b * pr + b * b * rr);
+  return { kind, alpha, beta, phi, level: l, trend: b, squares };
+}
+
+function advance(state: { level: number; trend: number }, value: number, { alpha, beta, phi }: SmoothingModel): void {
+  const damped = phi * state.trend;
+  const error = value - state.level - damped;
+  state.level += damped + alpha * error;
+  state.trend = damped + beta * error;
+}
+
+/** The one-step forecast made after each point from the points up to it, the model being given. */
+export function exponentialSmoothingOneStep(history: Series, model: SmoothingModel): Float64Array {
+  const state = { level: model.level, trend: model.trend };
+  return history.map((value) => {
+    advance(state, value, model);
+    return state.level + model.phi * state.trend;
+  });
+}
+
+/** yₙ₊ₕ = lₙ + (φ + φ² + … + φʰ) bₙ. Assumes additive errors of constant variance, regular spacing, no gaps and no season. */
+export function exponentialSmoothing(history: Series, horizon: number, model = fitExponentialSmoothing(history)): number[] {
+  const state = { level: model.level, trend: model.trend };
+  for (const value of history) advance(state, value, model);
+  let damping = 0;
+  return Array.from({ length: horizon }, (_, index) => {
+    damping += model.phi ** (index + 1);
+    return state.level + damping * state.trend;
+  });
+}
