@@ -10,7 +10,7 @@ import { idOf } from '../../src/queries/observations.ts';
 import { country, countriesAvailableIndicators } from '../../src/routes/countries.ts';
 import { derivedObservations } from '../../src/routes/derived.ts';
 import { entityRoute } from '../../src/routes/entities.ts';
-import { economicCalendarEntry, event } from '../../src/routes/events.ts';
+import { economicCalendar, economicCalendarEntry, event, events } from '../../src/routes/events.ts';
 import { indicators } from '../../src/routes/indicators.ts';
 import { observationsChanges, observationsLatest, observationsRoute, platformMacroData } from '../../src/routes/observations.ts';
 import { provenanceObservation } from '../../src/routes/provenance.ts';
@@ -391,6 +391,33 @@ describe('an empty list', () => {
     }
   });
 
+  it('names what an ambiguous name of an entity stands for', async () => {
+    const alias = (entityId: string) => ({
+      aliasId: entityId,
+      entityId,
+      alias: 'Both',
+      aliasNormalized: 'both',
+      aliasType: 'name',
+      isPrimary: true,
+    });
+    const ask = async (count: number) => {
+      const ids = Array.from({ length: count }, (_, index) => `company_${String(index).padStart(2, '0')}`);
+      await relations.table('published.entities', ENTITY_COLUMNS, []);
+      await relations.table('published.aliases', ALIAS_COLUMNS, ids.map(alias));
+      return Promise.all(
+        [observationsRoute, observationsLatest, derivedObservations, indicators].map((route) => hintsOf(route, { entity: ['both'] })),
+      );
+    };
+    const hint = (stands: string) => [
+      { parameter: 'entity', message: `both is ambiguous: it stands for ${stands}. Ask for one of them by its identifier.` },
+    ];
+    expect(await ask(2)).toEqual(Array(4).fill(hint('company_00, company_01')));
+    const ten = 'company_00, company_01, company_02, company_03, company_04, company_05, company_06, company_07, company_08, company_09';
+    expect((await ask(10))[0]).toEqual(hint(ten));
+    expect((await ask(12))[0]).toEqual(hint(`${ten} and 2 more`));
+    expect(await hintsOf(events, { entity: 'both' })).toEqual(hint(`${ten} and 2 more`));
+  });
+
   it('names a derived indicator by its identifier without the prefix', async () => {
     const query = { indicator_id: ['indicator_cpj'], country: ['US'] };
     expect(await hintsOf(derivedObservations, query)).toEqual([of('indicator_id', 'There is no indicator cpj.', 'cpi')]);
@@ -401,6 +428,29 @@ describe('an empty list', () => {
     const asOf = '2020-02-14T13:29:59.999Z';
     expect(await hintsOf(observationsRoute, { country: ['US'], as_of: asOf })).toEqual([
       { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first vintage became known at ${nearest}.`, nearest },
+    ]);
+  });
+
+  it('of the calendar and of events says since when something of it is known', async () => {
+    const first = '2024-01-01T00:00:00.000Z';
+    const hint = (what: string, known: string, asOf: string) => [
+      { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first ${what} became known at ${known}.`, nearest: known },
+    ];
+    const early = '2023-12-31T23:59:59.999Z';
+    expect(await hintsOf(economicCalendar, { as_of: early, start_date: '2024-03-12' })).toEqual(hint('entry', first, early));
+    expect(await hintsOf(events, { as_of: early })).toEqual(hint('event', first, early));
+    // None there is at any time, or none but on other days.
+    for (const query of [
+      { as_of: early, start_date: '2024-03-21' },
+      { start_date: '2024-03-21' },
+      { as_of: first, end_date: '2024-03-11' },
+    ]) {
+      expect([await hintsOf(economicCalendar, query), await hintsOf(events, query)]).toEqual([undefined, undefined]);
+    }
+    const nowhere = [of('country', 'There is no country FRX.', 'fr')];
+    expect([await hintsOf(economicCalendar, { country: 'FRX' }), await hintsOf(events, { country: 'FRX' })]).toEqual([nowhere, nowhere]);
+    expect(await hintsOf(economicCalendar, { indicator_id: ['us_cpj'] })).toEqual([
+      of('indicator_id', 'There is no indicator us_cpj.', 'us_cpi'),
     ]);
   });
 

@@ -28,7 +28,14 @@ import {
   entitiesListQuery,
   entityByNameQuery,
 } from '../../src/queries/entities.ts';
-import { calendarList, calendarListQuery, eventsList, eventsListQuery } from '../../src/queries/events.ts';
+import {
+  calendarBeginQuery,
+  calendarList,
+  calendarListQuery,
+  eventsBeginQuery,
+  eventsList,
+  eventsListQuery,
+} from '../../src/queries/events.ts';
 import { forecastBacktestsQuery, forecastsOfPeriodsQuery } from '../../src/queries/forecasts.ts';
 import {
   observationsChangesQuery,
@@ -49,6 +56,7 @@ import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery,
 export const queries = [
   aliasesByTextQuery,
   aliasesOfEntityQuery,
+  calendarBeginQuery,
   calendarListQuery,
   canonicalIndicatorsListQuery,
   countriesAvailableQuery,
@@ -60,6 +68,7 @@ export const queries = [
   derivedObservationsQuery,
   entitiesListQuery,
   entityByNameQuery,
+  eventsBeginQuery,
   eventsListQuery,
   financialsListQuery,
   indicatorEntitiesQuery,
