@@ -38,7 +38,6 @@ select
     sources.provider,
     sources.source_tier,
     false as is_derived,
-    null::varchar[] as derived_from,
     sources.is_redistributable,
     sources.license,
     sources.rights_note,

@@ -49,6 +49,7 @@ select
     newest.release_no,
     newest.run_id,
     newest.id_hash,
+    newest.derived_from,
     coalesce(previous.value_before, previous.value_after) as previous,
     if(previous.value_before is distinct from previous.value_after and previous.value_before is not null, previous.value_after, null) as revised_previous,
     before.period_end as previous_period_end,

@@ -30,6 +30,7 @@ select
     release_no,
     id_hash,
     inputs,
+    derived_from,
 from known
 where
     case $vintage::varchar

@@ -70,6 +70,7 @@ select
     newest.release_no,
     newest.id_hash,
     newest.run_id,
+    newest.derived_from,
     coalesce(previous.value_before, previous.value_after) as previous,
     if(previous.value_before is distinct from previous.value_after and previous.value_before is not null, previous.value_after, null) as revised_previous,
 from newest

@@ -45,4 +45,5 @@ select
     release_no,
     id_hash,
     run_id,
+    derived_from,
 from filtered

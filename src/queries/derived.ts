@@ -131,6 +131,7 @@ const ObservationRow = z.strictObject({
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   inputs: z.array(z.strictObject({ seriesNo: z.int(), period: z.string(), vintage: z.string(), role: z.string() })),
+  derivedFrom: z.array(z.string()),
 });
 type ObservationRow = z.infer<typeof ObservationRow>;
 
@@ -191,14 +192,13 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
   const referred = [...new Set(inputs.map((one) => one.series))];
   const metadata = row.metadata === null ? {} : toMetadata(row.metadata);
   const document = DocumentRead.safeParse(metadata).data;
-  const facts = FactsRead.safeParse(metadata).data?.facts ?? [];
   return {
     id: idOf(series, row),
     entityId: series.entityId,
     indicatorId: PREFIX + series.canonicalId,
     sourceId: series.sourceId,
     providerId: toSlug(series.provider),
-    derivedFrom: document === undefined ? [...new Set(referred.map((one) => one.indicatorId)), ...facts] : [document.documentId],
+    derivedFrom: row.derivedFrom,
     valueNumeric: row.value,
     valueText: row.valueText,
     unit: series.unit,
@@ -224,9 +224,6 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
 
 // What is computed from a document says so in its metadata: it has no input observations.
 const DocumentRead = z.looseObject({ documentId: z.string(), documentUrl: z.string().nullable() });
-
-// What is computed from facts of filings names each by accession number, concept and period.
-const FactsRead = z.looseObject({ facts: z.array(z.string()) });
 
 function toMetadata(text: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));

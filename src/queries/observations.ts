@@ -135,6 +135,7 @@ const VintageRow = z.strictObject({
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   runId: z.string().nullable(),
+  derivedFrom: z.array(z.string()).nullable(),
 });
 export type VintageRow = z.infer<typeof VintageRow>;
 
@@ -375,7 +376,7 @@ function toObservation(row: VintageRow, { catalogue, at }: RowContext): Observat
     preferredForFactor: false,
     factorKey: series.factorKey,
     comparisonBasis: series.comparisonBasis as Observation['comparisonBasis'],
-    derivedFrom: series.derivedFrom === null ? null : [...series.derivedFrom],
+    derivedFrom: row.derivedFrom,
   };
 }
 

@@ -243,7 +243,6 @@ function toSeries(row: Row, learnedBudgets: LearnedBudgets): Series {
     provider: text(row, 'provider'),
     sourceTier,
     isDerived: row['isDerived'] === true,
-    derivedFrom: Array.isArray(row['derivedFrom']) ? row['derivedFrom'].map(String) : null,
     ...limitsOf(row),
     rights: { redistributable: row['isRedistributable'] === true, license: text(row, 'license'), note: optional(row, 'rightsNote') },
     ceasedAt: instant(row, 'ceasedAt'),
