@@ -12,6 +12,7 @@ import {
   derivedIndicatorsQuery,
   derivedObservationsList,
   derivedObservationsQuery,
+  forecastsReachQuery,
 } from '../../src/queries/derived.ts';
 import {
   companiesList,
@@ -51,7 +52,15 @@ import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
 import { screenerUniverseQuery, screenerValuesQuery } from '../../src/queries/screener.ts';
 import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
-import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
+import {
+  indicatorEntities,
+  indicatorEntitiesQuery,
+  seriesList,
+  seriesListQuery,
+  seriesLivenessQuery,
+  seriesRevisionsOfQuery,
+  seriesRevisionsQuery,
+} from '../../src/queries/series.ts';
 
 export const queries = [
   aliasesByTextQuery,
@@ -66,6 +75,7 @@ export const queries = [
   countryByIso2Query,
   derivedIndicatorsQuery,
   derivedObservationsQuery,
+  forecastsReachQuery,
   entitiesListQuery,
   entityByNameQuery,
   eventsBeginQuery,
@@ -84,6 +94,8 @@ export const queries = [
   seriesBeginQuery,
   seriesReachQuery,
   seriesLivenessQuery,
+  seriesRevisionsOfQuery,
+  seriesRevisionsQuery,
   screenerFieldsQuery,
   screenerNewestQuery,
   screenerUniverseQuery,
