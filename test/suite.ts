@@ -21,6 +21,7 @@ export const LONG: readonly string[] = [
     'filings/recasts',
     'filings/statements',
     'forecasts/forecasts',
+    'contract/lineage',
     'http/contract',
     'http/formats',
     'http/free-tier',

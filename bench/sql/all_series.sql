@@ -38,8 +38,6 @@ select
     sources.provider,
     sources.source_tier,
     false as is_derived,
-    null::varchar[] as derived_from,
-    []::varchar[] as licensed_source_ids,
     sources.is_redistributable,
     if(sources.is_redistributable, [], [sources.source_id]) as licensed_source_ids,
     sources.license,

@@ -58,4 +58,5 @@ select
     'run_generated_' || getvariable('dataset_no') as run_id,
     (series_no * 600 + period_no) * 8 + vintage_no as change_sequence,
     null::struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[] as inputs,
+    null::varchar[] as derived_from,
 from told

@@ -112,7 +112,11 @@ function riksbankRows([day, meeting]: readonly [string, number]): readonly Cells
 }
 
 function bocRow([day, meeting]: readonly [string, number]): Cells {
-  return [day, day, 'statement', `${NOTICE}\n${assessment(meeting)}`];
+  const next = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${addDays(day, INTERVAL)}T00:00:00Z`),
+  );
+  const note = `Information note\nThe next scheduled date for announcing the overnight rate target is ${next}.`;
+  return [day, day, 'statement', `${NOTICE}\n${assessment(meeting)}\n${note}`];
 }
 
 function table(rows: readonly Cells[]): string {

@@ -11,7 +11,6 @@ both_kinds as (
         successor_canonical_id,
         false as are_inputs_eligible,
         null::timestamptz as inputs_ceased_at,
-        null::varchar[] as derived_from,
         if(series.is_redistributable, [], [series.source_id]) as licensed_source_ids,
     from series.series
     union all by name
@@ -40,7 +39,6 @@ select
     both_kinds.provider,
     both_kinds.source_tier,
     both_kinds.is_derived,
-    both_kinds.derived_from,
     both_kinds.is_redistributable,
     both_kinds.licensed_source_ids,
     both_kinds.license,

@@ -1,5 +1,6 @@
 -- The derived rows as vintages of their own: intervals, release numbers and labels, consecutive equal values being one. Columns as in
--- series.vintages, with inputs, value_text and metadata. run_id only of what is computed from a document.
+-- series.vintages, with inputs, value_text and metadata. run_id only of what is computed from a document. derived_from: that document, else the indicators of
+-- the inputs and after them the facts of filings.
 with
 
 numbered as (
@@ -46,6 +47,16 @@ named as (
         * exclude (day_label, nth_that_day),
         day_label || if(nth_that_day > 1, '.' || nth_that_day, '') as vintage,
     from labelled
+),
+
+lineages as (
+    select input_nos, list(distinct indicator_id order by indicator_id) as indicator_ids
+    from (
+        select distinct list_sort(list_distinct(list_transform(inputs, lambda input: input.series_no))) as input_nos, unnest(input_nos) as series_no
+        from named
+    )
+    inner join series.series using (series_no)
+    group by input_nos
 )
 
 select
@@ -69,6 +80,11 @@ select
     ingested_at,
     change_sequence,
     inputs,
+    case
+        when json_exists(metadata, '$.documentId') then [metadata ->> '$.documentId']
+        else coalesce(indicator_ids, []) || coalesce((metadata -> '$.facts')::varchar[], [])
+    end as derived_from,
     run_id,
 from named
+left join lineages on input_nos = list_sort(list_distinct(list_transform(inputs, lambda input: input.series_no)))
 window instants as (partition by series_no, period_end order by observed_at, change_sequence)

@@ -30,6 +30,7 @@ newest as (
         release_no,
         run_id,
         id_hash,
+        derived_from,
     from asked_vintages(
         series_from := series_from,
         series_to := series_to,

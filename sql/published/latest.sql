@@ -12,6 +12,7 @@ select
     release_no,
     run_id,
     id_hash,
+    derived_from,
     previous,
     revised_previous,
     previous_period_end,

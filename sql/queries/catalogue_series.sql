@@ -17,7 +17,6 @@ select
     provider,
     source_tier,
     is_derived,
-    derived_from,
     is_redistributable,
     licensed_source_ids,
     license,

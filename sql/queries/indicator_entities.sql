@@ -1,4 +1,26 @@
--- The entities of the given series, each with what these series hold of it. Grain: entity_id.
+-- The entities of the given series, each with what these series hold of it: by now, or under a cutoff what is said of each beside it, in the order of
+-- series_nos; an empty day is none. Grain: entity_id.
+with
+
+reached as (
+    select
+        unnest($series_nos::integer[]) as series_no,
+        unnest($first_period_ends::varchar[]) as first_period_end,
+        unnest($latest_period_ends::varchar[]) as latest_period_end,
+        unnest($observation_counts::bigint[]) as observation_count,
+),
+
+known as (
+    select
+        series.* replace (
+            if($latest_period_ends::varchar[] is null, series.first_period_end, nullif(reached.first_period_end, '')::date) as first_period_end,
+            if($latest_period_ends::varchar[] is null, series.latest_period_end, nullif(reached.latest_period_end, '')::date) as latest_period_end,
+            if($latest_period_ends::varchar[] is null, series.observation_count, reached.observation_count) as observation_count
+        ),
+    from published.series
+    inner join reached using (series_no)
+)
+
 select
     entity_id,
     any_value(entity_name) as name,
@@ -9,6 +31,5 @@ select
     min(first_period_end) as first_period_end,
     max(latest_period_end) as latest_period_end,
     sum(observation_count)::bigint as observation_count,
-from published.series
-where series_no in (select unnest($series_nos::integer[]))
+from known
 group by entity_id

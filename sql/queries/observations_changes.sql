@@ -12,6 +12,7 @@ select
     release_no,
     id_hash,
     run_id,
+    derived_from,
     change_sequence,
     ingested_at as changed_at,
     prior_vintage,

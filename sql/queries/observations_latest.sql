@@ -13,6 +13,7 @@ select
     release_no,
     id_hash,
     run_id,
+    derived_from,
     previous,
     revised_previous,
 from newest_periods(

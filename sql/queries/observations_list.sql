@@ -13,6 +13,7 @@ select
     release_no,
     id_hash,
     run_id,
+    derived_from,
 from asked_vintages(
     series_from := $series_from::integer,
     series_to := $series_to::integer,

@@ -11,6 +11,7 @@ select
     is_revised,
     release_no,
     run_id,
+    derived_from,
     id_hash,
     if($history_from::date is null or previous_period_end >= $history_from::date, previous, null) as previous,
     if($history_from::date is null or previous_period_end >= $history_from::date, revised_previous, null) as revised_previous,

@@ -1,14 +1,18 @@
--- The given series, or all, with what they were revised; what else there is to say of a series stands in the catalogue. Grain: series_no.
+-- The given series, or all; what else there is to say of a series stands in the catalogue. Grain: series_no. Under a cutoff they reached to
+-- latest_period_ends, in the order of series_nos, empty where nothing was in force.
+with
+
+reached as (
+    select unnest($series_nos::integer[]) as series_no, unnest($latest_period_ends::varchar[]) as latest_period_end
+)
+
 select
-    series_no,
-    indicator_id,
-    indicator_name as name,
-    entity_id,
-    source_id,
-    latest_period_end,
-    mean_abs_revision,
-    revised_share,
-    median_release_lag_days,
+    series.series_no,
+    series.indicator_id,
+    series.indicator_name as name,
+    series.entity_id,
+    series.source_id,
+    if($latest_period_ends::varchar[] is null, series.latest_period_end, nullif(reached.latest_period_end, '')::date) as latest_period_end,
 from published.series
-inner join published.series_revisions using (series_no)
+left join reached using (series_no)
 where $series_nos::integer[] is null or series_no in (select unnest($series_nos::integer[]))

@@ -31,7 +31,7 @@ export type CountryAvailability = z.infer<typeof CountryAvailability>;
 
 export const Coverage = z
   .strictObject({
-    asOf: z.string().describe('The moment up to which the snapshot knows.'),
+    asOf: z.string().describe('The moment up to which this knows: the cutoff asked for, or the end of the snapshot.'),
     totals: z
       .strictObject({
         entities: z.int().describe('Entities with data.'),

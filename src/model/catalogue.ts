@@ -23,7 +23,6 @@ export interface Series extends Gated {
   readonly provider: string;
   readonly sourceTier: SourceTier;
   readonly isDerived: boolean;
-  readonly derivedFrom: readonly string[] | null;
   readonly rights: Rights;
   /** The sources whose licences limit it: its own, or those of its inputs; none where it may be redistributed. */
   readonly licensedSourceIds: readonly string[];

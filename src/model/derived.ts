@@ -92,7 +92,9 @@ export const DerivedObservation = z
     providerId: z.string().describe('Who computed it.'),
     derivedFrom: z
       .array(z.string())
-      .describe('Storage identifiers of the inputs; the identifier of the document where it was computed from one.'),
+      .describe(
+        'Storage identifiers of the inputs, then the facts of filings; the identifier of the document where it was computed from one.',
+      ),
     valueNumeric: z.number().nullable().describe('The value as a number; null when an input was withdrawn.'),
     valueText: text('The value in words, where it has one.'),
     unit: text('Unit of the number.'),

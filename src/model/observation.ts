@@ -54,7 +54,12 @@ export const Observation = z.strictObject({
   preferredForFactor: flag('The row to use for its (country, factor, period) among the rows of this response.'),
   factorKey: text('Country-agnostic factor identifier, identical across countries; null of what is no country or currency area.'),
   comparisonBasis: ComparisonBasis.nullable().describe('What the value is compared with: level, yoy, qoq, qoq_saar, mom, balance or rate.'),
-  derivedFrom: z.array(z.string()).nullable().describe('Lineage of inputs of a derived value.'),
+  derivedFrom: z
+    .array(z.string())
+    .nullable()
+    .describe(
+      'What a derived value was computed from: the indicators of its inputs, then the facts of filings; or the document. Null of what a publisher states.',
+    ),
 });
 export type Observation = z.infer<typeof Observation>;
 

@@ -24,6 +24,8 @@ export interface Pack {
   readonly vintage: Uint32Array;
   /** The place after the run's own: 0 is none. */
   readonly run: Uint32Array;
+  /** The same: what the row was derived from. */
+  readonly derivedFrom: Uint32Array;
   readonly releaseNo: Int32Array;
   readonly hasValue: Uint8Array;
   readonly isRevised: Uint8Array;
@@ -33,6 +35,7 @@ export interface PackTexts {
   readonly periods: readonly string[];
   readonly vintages: readonly string[];
   readonly runs: readonly string[];
+  readonly derivedFrom: readonly (readonly string[])[];
 }
 
 /** The packs of a snapshot. */

@@ -58,9 +58,11 @@ function toAvailable(series: Series, now: number): z.infer<typeof AvailableIndic
   };
 }
 
-/** Counts of what may be redistributed. */
-export function coverageOf({ catalogue, knowledgeCutoff }: Snapshot): Coverage {
-  const series = catalogue.series.filter((one) => one.rights.redistributable);
+/** Counts of what may be redistributed; with a cutoff, of what was known then. */
+export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promise<Coverage> {
+  const { catalogue, knowledgeCutoff } = snapshot;
+  const redistributable = catalogue.series.filter((one) => one.rights.redistributable);
+  const series = await seriesAsOf(snapshot, redistributable, asOf);
   const ofCountries = series.filter((one) => one.isNational && one.country !== null);
   const countries = [...grouped(ofCountries, (one) => one.country ?? '')].map(([iso2, group]) => ({
     iso2,
@@ -80,7 +82,7 @@ export function coverageOf({ catalogue, knowledgeCutoff }: Snapshot): Coverage {
     observationCount: sum(group, (one) => one.observationCount),
   }));
   return {
-    asOf: knowledgeCutoff,
+    asOf: knownUntil(knowledgeCutoff, asOf),
     totals: {
       entities: distinct(series, (one) => one.entityId),
       countries: countries.length,
@@ -93,6 +95,11 @@ export function coverageOf({ catalogue, knowledgeCutoff }: Snapshot): Coverage {
     categories: categories.sort((a, b) => compare(a.category, b.category)),
     countries: countries.sort((a, b) => compare(a.iso2, b.iso2)),
   };
+}
+
+/** The moment up to which an answer knows: a snapshot knows nothing of what came after it. */
+export function knownUntil(knowledgeCutoff: string, asOf: string | null): string {
+  return asOf !== null && asOf < knowledgeCutoff ? asOf : knowledgeCutoff;
 }
 
 function grouped(series: readonly Series[], keyOf: (one: Series) => string): Map<string, Series[]> {

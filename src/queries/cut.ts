@@ -238,6 +238,7 @@ function rowOf(place: Place, texts: PackTexts): VintageRow {
   const { pack, row } = place;
   const releasedAt = numberAt(pack.releasedAt, row);
   const run = numberAt(pack.run, row);
+  const derivedFrom = numberAt(pack.derivedFrom, row);
   const id = hashOf(place);
   return {
     seriesNo: pack.seriesNo,
@@ -252,6 +253,7 @@ function rowOf(place: Place, texts: PackTexts): VintageRow {
     releaseNo: numberAt(pack.releaseNo, row),
     idHash: Number.isSafeInteger(Number(id)) ? Number(id) : id,
     runId: run === 0 ? null : (texts.runs[run - 1] ?? null),
+    derivedFrom: derivedFrom === 0 ? null : [...(texts.derivedFrom[derivedFrom - 1] ?? [])],
   };
 }
 

@@ -4,9 +4,11 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import type { DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
 import { freshnessOf } from '../model/trust.ts';
+import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
 import { bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
+import { seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -59,8 +61,8 @@ export async function listDerivedIndicators(
   return { ...found, rows: found.rows.map((row) => ({ ...toEntry(row), entityIds: null, metadata: null })) };
 }
 
-/** By prefixed identifier or bare slug; null when there is none. */
-export async function findDerivedIndicator(snapshot: Snapshot, name: string): Promise<DerivedIndicatorEntry | null> {
+/** By prefixed identifier or bare slug, with a cutoff as it was then; null when there is none. */
+export async function findDerivedIndicator(snapshot: Snapshot, name: string, asOf: string | null): Promise<DerivedIndicatorEntry | null> {
   const [row] = await run(snapshot, derivedIndicatorsQuery, {
     slug: slugOf(name),
     family: null,
@@ -72,10 +74,45 @@ export async function findDerivedIndicator(snapshot: Snapshot, name: string): Pr
   const metadata = {
     method: row.method,
     valuesAt: isForecast ? '/platform/macro-data' : '/derived-observations',
-    backtest: isForecast ? await forecastBacktest(snapshot) : null,
+    // It is scored against what became known later: none is told as of a moment.
+    backtest: isForecast && asOf === null ? await forecastBacktest(snapshot) : null,
   };
-  return { ...toEntry(row), metadata };
+  return { ...toEntry(asOf === null ? row : { ...row, ...(await countedAsOf(snapshot, row.slug, asOf)) }), metadata };
 }
+
+/** What a derived indicator was computed of at the cutoff. */
+async function countedAsOf(snapshot: Snapshot, slug: string, asOf: string) {
+  const { catalogue, knowledgeCutoff } = snapshot;
+  const isForecast = slug === 'forecast_baseline';
+  const known: readonly Reached[] = isForecast
+    ? (await run(snapshot, forecastsReachQuery, { asOf })).map((row) => ({ ...seriesOf(catalogue, row), ...row }))
+    : await seriesAsOf(
+        snapshot,
+        (catalogue.byCanonicalId.get(slug) ?? []).filter((one) => one.isDerived),
+        asOf,
+      );
+  const distinct = (valueOf: (one: Reached) => string) => [...new Set(known.map(valueOf))].sort();
+  const [sourceIds, entityIds] = [distinct((one) => one.sourceId), distinct((one) => one.entityId)];
+  const ends = known.map((one) => one.latestPeriodEnd).filter((end) => end !== null);
+  const [preferred] = known.filter((one) => one.sourceRank !== null).toSorted((a, b) => (a.sourceRank ?? 0) - (b.sourceRank ?? 0));
+  return {
+    ...(isForecast ? { derivedFrom: distinct((one) => one.canonicalId) } : {}),
+    sourceIds,
+    entityIds,
+    entityCount: entityIds.length,
+    observationCount: known.reduce((total, one) => total + one.observationCount, 0),
+    latestPeriodEnd: ends.sort().at(-1) ?? null,
+    refreshedAt: knownUntil(knowledgeCutoff, asOf),
+    preferredSourceId: isForecast ? null : (preferred?.sourceId ?? sourceIds[0] ?? null),
+  };
+}
+
+type Reached = Pick<Series, 'sourceId' | 'entityId' | 'canonicalId' | 'sourceRank' | 'latestPeriodEnd' | 'observationCount'>;
+
+export const forecastsReachQuery = defineQuery('forecasts_reach.sql', {
+  params: z.strictObject({ asOf: z.string() }),
+  row: z.strictObject({ seriesNo: z.int(), observationCount: z.int(), latestPeriodEnd: nullableText }),
+});
 
 /** Derived indicators of which a grant opens a series. */
 function openedSlugs({ catalogue, grants }: Snapshot): string[] {
@@ -131,6 +168,7 @@ const ObservationRow = z.strictObject({
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   inputs: z.array(z.strictObject({ seriesNo: z.int(), period: z.string(), vintage: z.string(), role: z.string() })),
+  derivedFrom: z.array(z.string()),
 });
 type ObservationRow = z.infer<typeof ObservationRow>;
 
@@ -192,14 +230,13 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
   const referred = [...new Set(inputs.map((one) => one.series))];
   const metadata = row.metadata === null ? {} : toMetadata(row.metadata);
   const document = DocumentRead.safeParse(metadata).data;
-  const facts = FactsRead.safeParse(metadata).data?.facts ?? [];
   return {
     id: idOf(series, row),
     entityId: series.entityId,
     indicatorId: PREFIX + series.canonicalId,
     sourceId: series.sourceId,
     providerId: toSlug(series.provider),
-    derivedFrom: document === undefined ? [...new Set(referred.map((one) => one.indicatorId)), ...facts] : [document.documentId],
+    derivedFrom: row.derivedFrom,
     valueNumeric: row.value,
     valueText: row.valueText,
     unit: series.unit,
@@ -225,9 +262,6 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
 
 // What is computed from a document says so in its metadata: it has no input observations.
 const DocumentRead = z.looseObject({ documentId: z.string(), documentUrl: z.string().nullable() });
-
-// What is computed from facts of filings names each by accession number, concept and period.
-const FactsRead = z.looseObject({ facts: z.array(z.string()) });
 
 function toMetadata(text: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));

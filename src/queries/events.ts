@@ -1,6 +1,6 @@
 // Events and calendar entries, in the version known at a cutoff.
 import { z } from 'zod';
-import { defineQuery } from '../db/query.ts';
+import { defineQuery, run } from '../db/query.ts';
 import { type Grants, rightsUnder } from '../model/grant.ts';
 import { CalendarEntry, Event, EventStatus, EventType } from '../model/event.ts';
 import { Importance, SourceTier } from '../model/trust.ts';
@@ -53,6 +53,10 @@ export const eventsListQuery = defineQuery('events_list.sql', {
   row: EventRow,
 });
 
+const Begin = z.strictObject({ firstObservedAt: nullableText });
+
+export const eventsBeginQuery = defineQuery('events_begin.sql', { params: eventsListQuery.params.omit({ asOf: true }), row: Begin });
+
 const EVENT_SORTS = {
   occurred_at: { expression: 'occurred_at', type: 'timestamptz' },
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
@@ -82,6 +86,11 @@ export async function listEvents(
 ): Promise<FoundPage<Event>> {
   const found = await runPaged(snapshot, eventsList, { ...filters }, page);
   return { ...found, rows: found.rows.map((row) => toEvent(row, snapshot.grants)) };
+}
+
+/** When the first of the events that the filters leave became known; null where there is none at any time. */
+export async function eventsBegin(snapshot: Snapshot, { asOf: _, ...filters }: EventFilters): Promise<string | null> {
+  return (await run(snapshot, eventsBeginQuery, filters))[0]?.firstObservedAt ?? null;
 }
 
 const ANY_EVENT: EventFilters = {
@@ -131,6 +140,8 @@ export const calendarListQuery = defineQuery('calendar_list.sql', {
   row: CalendarEntry,
 });
 
+export const calendarBeginQuery = defineQuery('calendar_begin.sql', { params: calendarListQuery.params.omit({ asOf: true }), row: Begin });
+
 const CALENDAR_SORTS = {
   scheduled_at: { expression: 'scheduled_at', type: 'timestamptz' },
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
@@ -161,6 +172,11 @@ export function listCalendar(
   page: PageOf<keyof typeof CALENDAR_SORTS>,
 ): Promise<FoundPage<CalendarEntry>> {
   return runPaged(snapshot, calendarList, { ...filters }, page);
+}
+
+/** When the first of the entries that the filters leave became known; null where there is none at any time. */
+export async function calendarBegin(snapshot: Snapshot, { asOf: _, ...filters }: CalendarFilters): Promise<string | null> {
+  return (await run(snapshot, calendarBeginQuery, filters))[0]?.firstObservedAt ?? null;
 }
 
 /** In the version known at the cutoff; null when there is none on or after `dateFrom`, with its period. */

@@ -110,7 +110,7 @@ function toObservation(
     preferredForFactor: isPreferred,
     factorKey: series.factorKey,
     comparisonBasis: series.comparisonBasis,
-    derivedFrom: series.derivedFrom === null ? null : [...series.derivedFrom],
+    derivedFrom: row.derivedFrom,
   };
 }
 

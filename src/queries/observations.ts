@@ -133,6 +133,7 @@ const VintageRow = z.strictObject({
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   runId: z.string().nullable(),
+  derivedFrom: z.array(z.string()).nullable(),
 });
 export type VintageRow = z.infer<typeof VintageRow>;
 

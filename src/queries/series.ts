@@ -25,12 +25,28 @@ const SeriesRow = z.strictObject({
   entityId: z.string(),
   sourceId: z.string(),
   latestPeriodEnd: z.string().nullable(),
+});
+
+const days = z.array(z.string()).nullable();
+export const seriesListQuery = defineQuery('series_list.sql', {
+  params: z.strictObject({ seriesNos, latestPeriodEnds: days }),
+  row: SeriesRow,
+});
+
+const Revisions = z.strictObject({
+  seriesNo: z.int(),
   meanAbsRevision: z.number().nullable(),
   revisedShare: z.number().nullable(),
   medianReleaseLagDays: z.number().nullable(),
 });
-
-export const seriesListQuery = defineQuery('series_list.sql', { params: z.strictObject({ seriesNos }), row: SeriesRow });
+export const seriesRevisionsQuery = defineQuery('series_revisions.sql', {
+  params: z.strictObject({ seriesNos: z.array(z.int()) }),
+  row: Revisions,
+});
+export const seriesRevisionsOfQuery = defineQuery('series_revisions_of.sql', {
+  params: z.strictObject({ seriesNos: z.array(z.int()), asOf: z.string() }),
+  row: Revisions,
+});
 
 const SERIES_SORTS = {
   indicator_id: { expression: 'indicator_id', type: 'varchar' },
@@ -49,38 +65,55 @@ export const SERIES_SORT_NAMES = [
 ] as const satisfies readonly SeriesSort[];
 export const seriesList = definePaged(seriesListQuery, SERIES_SORTS, { column: 'series_no', type: 'ubigint' });
 
+/** The moment of an answer: the cutoff, null where none was asked for, and when everything in it is judged, ms. */
+export interface Moment {
+  readonly asOf: string | null;
+  readonly at: number;
+}
+
+/** @param chosen under a cutoff the series that were known then, as they were */
 export async function listIndicators(
   snapshot: Snapshot,
   chosen: readonly Series[],
-  now: number,
+  { asOf, at }: Moment,
   page: PageOf<SeriesSort>,
 ): Promise<FoundPage<Indicator>> {
-  const found = await findSeries(snapshot, chosen, page);
-  return { ...found, rows: found.rows.map((row) => toIndicator(seriesOf(snapshot.catalogue, row), now)) };
+  const { series, nextKey } = await findSeries(snapshot, chosen, asOf, page);
+  return { rows: series.map((one) => toIndicator(one, at)), nextKey };
 }
 
+/** @param chosen under a cutoff the series that were known then, as they were */
 export async function listIndicatorSeries(
   snapshot: Snapshot,
   chosen: readonly Series[],
-  now: number,
+  { asOf, at }: Moment,
   page: PageOf<SeriesSort>,
 ): Promise<FoundPage<IndicatorSeries>> {
-  const found = await findSeries(snapshot, chosen, page);
-  const rows = found.rows.map((row) => {
-    const { meanAbsRevision, revisedShare, medianReleaseLagDays } = row;
-    return { ...toIndicator(seriesOf(snapshot.catalogue, row), now), meanAbsRevision, revisedShare, medianReleaseLagDays };
-  });
-  return { ...found, rows };
+  const { series, nextKey } = await findSeries(snapshot, chosen, asOf, page);
+  const seriesNos = numbersOf(series);
+  const found =
+    asOf === null
+      ? await run(snapshot, seriesRevisionsQuery, { seriesNos })
+      : await run(snapshot, seriesRevisionsOfQuery, { seriesNos, asOf });
+  const revisions = new Map(found.map(({ seriesNo, ...rest }) => [seriesNo, rest]));
+  const rows = series.map((one) => ({ ...toIndicator(one, at), ...(revisions.get(one.seriesNo) ?? NEVER_SEEN_NEW) }));
+  return { rows, nextKey };
 }
+
+const NEVER_SEEN_NEW = { meanAbsRevision: null, revisedShare: null, medianReleaseLagDays: null } as const;
 
 async function findSeries(
   snapshot: Snapshot,
   chosen: readonly Series[],
+  asOf: string | null,
   page: PageOf<SeriesSort>,
-): Promise<FoundPage<z.infer<typeof SeriesRow>>> {
-  if (chosen.length === 0) return { rows: [], nextKey: null };
-  const areAll = chosen.length === snapshot.catalogue.series.length;
-  return runPaged(snapshot, seriesList, { seriesNos: areAll ? null : numbersOf(chosen) }, page);
+): Promise<{ readonly series: readonly Series[]; readonly nextKey: FoundPage<unknown>['nextKey'] }> {
+  if (chosen.length === 0) return { series: [], nextKey: null };
+  const areAll = asOf === null && chosen.length === snapshot.catalogue.series.length;
+  const latestPeriodEnds = asOf === null ? null : chosen.map((one) => one.latestPeriodEnd ?? '');
+  const { rows, nextKey } = await runPaged(snapshot, seriesList, { seriesNos: areAll ? null : numbersOf(chosen), latestPeriodEnds }, page);
+  const byNumber = new Map(chosen.map((one) => [one.seriesNo, one]));
+  return { series: rows.map((row) => byNumber.get(row.seriesNo) ?? seriesOf(snapshot.catalogue, row)), nextKey };
 }
 
 function numbersOf(series: readonly Series[]): number[] {
@@ -111,7 +144,12 @@ function toIndicator(series: Series, now: number): Indicator {
 }
 
 export const indicatorEntitiesQuery = defineQuery('indicator_entities.sql', {
-  params: z.strictObject({ seriesNos: z.array(z.int()) }),
+  params: z.strictObject({
+    seriesNos: z.array(z.int()),
+    firstPeriodEnds: days,
+    latestPeriodEnds: days,
+    observationCounts: z.array(z.int()).nullable(),
+  }),
   row: z.strictObject(IndicatorEntity.shape),
 });
 
@@ -123,13 +161,22 @@ const ENTITY_SORTS = {
 export const INDICATOR_ENTITY_SORTS = ['name', 'entity_id', 'latest_period_end'] as const satisfies readonly (keyof typeof ENTITY_SORTS)[];
 export const indicatorEntities = definePaged(indicatorEntitiesQuery, ENTITY_SORTS, { column: 'entity_id', type: 'varchar' });
 
+/** @param series under a cutoff those that were known then, as they were */
 export async function listIndicatorEntities(
   snapshot: Snapshot,
   series: readonly Series[],
+  asOf: string | null,
   page: PageOf<keyof typeof ENTITY_SORTS>,
 ): Promise<FoundPage<IndicatorEntity>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  return runPaged(snapshot, indicatorEntities, { seriesNos: numbersOf(series) }, page);
+  const ofThen = <Value>(valueOf: (one: Series) => Value) => (asOf === null ? null : series.map(valueOf));
+  const reached = {
+    seriesNos: numbersOf(series),
+    firstPeriodEnds: ofThen((one) => one.firstPeriodEnd ?? ''),
+    latestPeriodEnds: ofThen((one) => one.latestPeriodEnd ?? ''),
+    observationCounts: ofThen((one) => one.observationCount),
+  };
+  return runPaged(snapshot, indicatorEntities, reached, page);
 }
 
 export const seriesLivenessQuery = defineQuery('series_liveness.sql', {

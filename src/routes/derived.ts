@@ -1,7 +1,7 @@
 // What asof computes: the catalogue of derived indicators and their observations.
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Availability, DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
 import {
   DERIVED_INDICATOR_SORTS,
@@ -19,7 +19,7 @@ import { sortOf } from '../queries/paging.ts';
 import { chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints } from './hints.ts';
-import { list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
+import { atCutoff, cutoffOf, list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
 
 const derivedIndicatorsQuery = {
   family: parameter(text('Family of methods.', 'macro_transform')),
@@ -43,20 +43,21 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
     ),
 });
 
-export const derivedIndicator = itemRoute<Snapshot, typeof NO_PARAMETERS, DerivedIndicatorEntry>({
+export const derivedIndicator = itemRoute<Snapshot, typeof atCutoff, DerivedIndicatorEntry>({
   path: '/derived-indicators/:idOrSlug',
   scope: 'data:read',
   tag: 'derived',
   summary: 'One derived indicator, with the entities it has values for.',
+  description: 'With as_of it counts what was known then, and tells no backtest, which is scored against what became known later.',
   example: '/derived-indicators/cpi_inflation_yoy',
   pathParameters: {
     idOrSlug: z.string().meta({ description: 'Prefixed identifier or bare slug.', examples: ['indicator_cpi_inflation_yoy'] }),
   },
-  query: NO_PARAMETERS,
+  query: atCutoff,
   data: DerivedIndicatorEntry,
-  find: async (_query, { snapshot }, path) => {
+  find: async ({ as_of }, { snapshot, now }, path) => {
     const name = path['idOrSlug'] ?? '';
-    const found = await findDerivedIndicator(snapshot, name);
+    const found = await findDerivedIndicator(snapshot, name, cutoffOf(as_of, { snapshot, now }));
     if (found === null) throw new ApiError('not_found', `There is no derived indicator ${name}.`, { idOrSlug: name });
     return found;
   },

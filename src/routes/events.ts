@@ -6,8 +6,12 @@ import { CalendarEntry, CalendarStatus, Event, EventStatus, EventType } from '..
 import { Importance } from '../model/trust.ts';
 import {
   CALENDAR_SORT_NAMES,
+  calendarBegin,
+  type CalendarFilters,
   calendarList,
   EVENT_SORT_NAMES,
+  type EventFilters,
+  eventsBegin,
   eventsList,
   findCalendarEntry,
   findEvent,
@@ -18,7 +22,19 @@ import { entityIdsOf } from '../queries/entities.ts';
 import { earlierDayHint, hintsOf } from '../queries/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { atCutoff, countryOf, cutoffOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
+import { emptyHints } from './hints.ts';
+import {
+  atCutoff,
+  countryOf,
+  momentOf,
+  cutoffOf,
+  day,
+  daysBetween,
+  observationMeta,
+  observationParameters,
+  oneCountry,
+  text,
+} from './parameters.ts';
 
 const eventsQuery = {
   event_type: parameter(EventType.optional().meta({ description: 'Kind of event.', examples: ['policy_statement'] })),
@@ -44,26 +60,29 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   sortable: EVENT_SORT_NAMES,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
-    const asOf = cutoffOf(values.as_of, { now, snapshot });
-    const found = await listEvents(
-      snapshot,
-      {
-        eventId: null,
-        eventType: values.event_type ?? null,
-        country: countryOf(snapshot, values.country),
-        entityId:
-          values.entity === undefined
-            ? null
-            : ((await entityIdsOf(snapshot, [values.entity], (asOf ?? new Date(now).toISOString()).slice(0, 10)))[0] ?? ''),
-        importance: values.importance ?? null,
-        status: values.status ?? null,
-        ...daysBetween(values, historyFrom),
-        asOf,
-        q: values.q ?? null,
-      },
-      { ...page, sort: sortOf(eventsList, page.sort) },
+    const { asOf, at } = momentOf(values.as_of, { now, snapshot });
+    const filters: EventFilters = {
+      eventId: null,
+      eventType: values.event_type ?? null,
+      country: countryOf(snapshot, values.country),
+      entityId:
+        values.entity === undefined
+          ? null
+          : ((await entityIdsOf(snapshot, [values.entity], new Date(at).toISOString().slice(0, 10)))[0] ?? ''),
+      importance: values.importance ?? null,
+      status: values.status ?? null,
+      ...daysBetween(values, historyFrom),
+      asOf,
+      q: values.q ?? null,
+    };
+    const found = await listEvents(snapshot, filters, { ...page, sort: sortOf(eventsList, page.sort) });
+    const first = { of: 'event', knownAt: () => eventsBegin(snapshot, filters) } as const;
+    const named = { country: values.country, entity: values.entity };
+    const hints = hintsOf(
+      ...(await emptyHints(found.rows, page, { snapshot, named, series: [], first, asOf, at })),
+      earlierDayHint(values.start_date, historyFrom),
     );
-    return { ...found, meta: { as_of: asOf, ...hintsOf(earlierDayHint(values.start_date, historyFrom)) } };
+    return { ...found, meta: { as_of: asOf, ...hints } };
   },
 });
 
@@ -108,23 +127,26 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
   sortable: CALENDAR_SORT_NAMES,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
-    const asOf = cutoffOf(values.as_of, { now, snapshot });
-    const found = await listCalendar(
-      snapshot,
-      {
-        eventId: null,
-        country: countryOf(snapshot, values.country),
-        indicatorIds: values.indicator_id?.map((id) => id.toLowerCase()) ?? null,
-        importance: values.importance ?? null,
-        category: values.category ?? null,
-        status: values.status ?? null,
-        ...daysBetween(values, historyFrom),
-        periodFrom: historyFrom,
-        asOf,
-      },
-      { ...page, sort: sortOf(calendarList, page.sort) },
+    const { asOf, at } = momentOf(values.as_of, { now, snapshot });
+    const filters: CalendarFilters = {
+      eventId: null,
+      country: countryOf(snapshot, values.country),
+      indicatorIds: values.indicator_id?.map((id) => id.toLowerCase()) ?? null,
+      importance: values.importance ?? null,
+      category: values.category ?? null,
+      status: values.status ?? null,
+      ...daysBetween(values, historyFrom),
+      periodFrom: historyFrom,
+      asOf,
+    };
+    const found = await listCalendar(snapshot, filters, { ...page, sort: sortOf(calendarList, page.sort) });
+    const first = { of: 'entry', knownAt: () => calendarBegin(snapshot, filters) } as const;
+    const named = { country: values.country, indicator_id: values.indicator_id };
+    const hints = hintsOf(
+      ...(await emptyHints(found.rows, page, { snapshot, named, series: [], first, asOf, at })),
+      earlierDayHint(values.start_date, historyFrom),
     );
-    return { ...found, meta: { as_of: asOf, ...hintsOf(earlierDayHint(values.start_date, historyFrom)) } };
+    return { ...found, meta: { as_of: asOf, ...hints } };
   },
 });
 

@@ -2,7 +2,7 @@
 import { nearestName } from '../http/params.ts';
 import type { PageRequest } from '../http/route.ts';
 import type { Series } from '../model/catalogue.ts';
-import { entityIdsOf } from '../queries/entities.ts';
+import { entityIdsOf, matchAliases } from '../queries/entities.ts';
 import type { Hint } from '../queries/hints.ts';
 import { seriesOfIndicator } from '../queries/observations.ts';
 import { firstKnownAt } from '../queries/reach.ts';
@@ -20,6 +20,8 @@ export interface Empty {
   };
   /** The series that the question means, where it means series. */
   readonly series: readonly Series[];
+  /** What is asked for in place of vintages of series, and when the first of it became known; null: there is none at any time. */
+  readonly first?: { readonly of: 'entry' | 'event'; readonly knownAt: () => Promise<string | null> };
   readonly asOf: string | null;
   /** Evaluation time, ms. */
   readonly at: number;
@@ -45,12 +47,23 @@ async function unknownNames({ snapshot, named, at }: Empty): Promise<readonly Hi
   return [
     ...listed(named.indicator_id).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator_id', 'indicator', name, indicators())])),
     ...listed(named.indicator).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator', 'indicator', name, indicators())])),
-    ...entities.flatMap((name, index) => (ids[index] === '' ? [unknown('entity', 'entity', name, [...catalogue.entityIds.keys()])] : [])),
+    ...(await Promise.all(entities.filter((_, index) => ids[index] === '').map((name) => unknownEntity(snapshot, name, at)))),
     ...listed(named.country).flatMap((name) =>
       catalogue.countries.has(name.toLowerCase()) ? [] : [unknown('country', 'country', name, [...catalogue.countries.keys()])],
     ),
     ...listed(named.source_id).flatMap((name) => (sources.has(name) ? [] : [unknown('source_id', 'data set', name, [...sources])])),
   ];
+}
+
+const MOST_CANDIDATES = 10;
+
+/** A name that stands for no entity, or for several. */
+async function unknownEntity(snapshot: Snapshot, name: string, at: number): Promise<Hint> {
+  const candidates = (await matchAliases(snapshot, name, null, dayOf(at))).map(({ alias }) => alias.entityId);
+  if (candidates.length === 0) return unknown('entity', 'entity', name, [...snapshot.catalogue.entityIds.keys()]);
+  const more = candidates.length - MOST_CANDIDATES;
+  const named = candidates.slice(0, MOST_CANDIDATES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return { parameter: 'entity', message: `${name} is ambiguous: it stands for ${named}. Ask for one of them by its identifier.` };
 }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
@@ -65,11 +78,12 @@ function unknown(parameter: string, kind: string, name: string, known: readonly 
   return nearest === null ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
 }
 
-async function beforeAnything({ snapshot, series, asOf }: Empty): Promise<readonly Hint[]> {
+async function beforeAnything({ snapshot, series, first, asOf }: Empty): Promise<readonly Hint[]> {
   if (asOf === null) return [];
-  const first = await firstKnownAt(snapshot, series);
-  if (first === null || first <= asOf) return [];
+  const from = await (first === undefined ? firstKnownAt(snapshot, series) : first.knownAt());
+  if (from === null || from <= asOf) return [];
+  const what = first?.of ?? 'vintage';
   return [
-    { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first vintage became known at ${first}.`, nearest: first },
+    { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first ${what} became known at ${from}.`, nearest: from },
   ];
 }

@@ -1,7 +1,7 @@
 // What is measured: canonical indicators, the series of each, and how much there is of them.
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { type Context, itemRoute, listRoute, NO_PARAMETERS, parameter, type ValuesOf } from '../http/route.ts';
+import { type Context, itemRoute, listRoute, NO_PARAMETERS, type PageRequest, parameter, type ValuesOf } from '../http/route.ts';
 import { Coverage } from '../model/availability.ts';
 import type { Series } from '../model/catalogue.ts';
 import { CanonicalIndicator } from '../model/indicator.ts';
@@ -10,20 +10,21 @@ import { coverageOf } from '../queries/availability.ts';
 import { CANONICAL_SORT_NAMES, canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
 import { type SeriesFilters, seriesOfIndicator } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
-import { chooseSeries } from '../queries/reach.ts';
+import { chooseSeries, seriesAsOf } from '../queries/reach.ts';
 import {
   INDICATOR_ENTITY_SORTS,
   indicatorEntities,
   listIndicatorEntities,
   listIndicators,
   listIndicatorSeries,
+  type Moment,
   SERIES_SORT_NAMES,
   seriesList,
 } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { hintsOf } from '../queries/hints.ts';
 import { emptyHints } from './hints.ts';
-import { observationParameters, text } from './parameters.ts';
+import { atCutoff, momentOf, observationMeta, observationParameters, text } from './parameters.ts';
 
 export const canonicalIndicators = listRoute<Snapshot, typeof NO_PARAMETERS, CanonicalIndicator>({
   path: '/canonical-indicators',
@@ -49,9 +50,18 @@ export const indicatorParameters = {
   freshness: observationParameters.freshness,
   category: parameter(text('Category of the indicator.', 'labour')),
   q: parameter(text('A text in its identifier or name.', 'payroll')),
+  as_of: observationParameters.as_of,
 };
 
-async function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): Promise<readonly Series[]> {
+interface Meant extends Moment {
+  /** Known or not at the cutoff. */
+  readonly named: readonly Series[];
+  /** Those that were known, as they were. */
+  readonly series: readonly Series[];
+}
+
+async function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapshot, now }: Context<Snapshot>): Promise<Meant> {
+  const { asOf, at } = momentOf(query.as_of, { snapshot, now });
   const filters: SeriesFilters = {
     countries: query.country ?? null,
     entities: query.entity ?? null,
@@ -67,12 +77,23 @@ async function seriesMeant(query: ValuesOf<typeof indicatorParameters>, { snapsh
     isRedistributableOnly: false,
   };
   const [category, q] = [query.category?.toLowerCase(), query.q?.toLowerCase()];
-  const { series } = await chooseSeries(snapshot, filters, { asOf: null, at: now });
-  return series.filter(
+  const chosen = await chooseSeries(snapshot, filters, { asOf, at });
+  const named = chosen.series.filter(
     (one) =>
       (category === undefined || one.category === category) &&
       (q === undefined || one.indicatorId.includes(q) || one.indicatorName.toLowerCase().includes(q)),
   );
+  return { asOf, at, named, series: await seriesAsOf(snapshot, named, asOf) };
+}
+
+async function metaOf(
+  rows: readonly unknown[],
+  page: PageRequest,
+  query: ValuesOf<typeof indicatorParameters>,
+  { asOf, at, named }: Meant,
+  snapshot: Snapshot,
+) {
+  return { as_of: asOf, ...hintsOf(...(await emptyHints(rows, page, { snapshot, named: query, series: named, asOf, at }))) };
 }
 
 export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indicator>({
@@ -83,14 +104,12 @@ export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indica
   example: '/indicators?country=US&limit=5',
   query: indicatorParameters,
   row: Indicator,
+  meta: observationMeta,
   sortable: SERIES_SORT_NAMES,
   list: async (query, page, context) => {
-    const series = await seriesMeant(query, context);
-    const found = await listIndicators(context.snapshot, series, context.now, { ...page, sort: sortOf(seriesList, page.sort) });
-    const meta = hintsOf(
-      ...(await emptyHints(found.rows, page, { snapshot: context.snapshot, named: query, series, asOf: null, at: context.now })),
-    );
-    return { ...found, meta };
+    const meant = await seriesMeant(query, context);
+    const found = await listIndicators(context.snapshot, meant.series, meant, { ...page, sort: sortOf(seriesList, page.sort) });
+    return { ...found, meta: await metaOf(found.rows, page, query, meant, context.snapshot) };
   },
 });
 
@@ -102,14 +121,12 @@ export const indicatorsSeries = listRoute<Snapshot, typeof indicatorParameters, 
   example: '/indicators/series?indicator_id=us_nonfarm_payrolls',
   query: indicatorParameters,
   row: IndicatorSeries,
+  meta: observationMeta,
   sortable: SERIES_SORT_NAMES,
   list: async (query, page, context) => {
-    const series = await seriesMeant(query, context);
-    const found = await listIndicatorSeries(context.snapshot, series, context.now, { ...page, sort: sortOf(seriesList, page.sort) });
-    const meta = hintsOf(
-      ...(await emptyHints(found.rows, page, { snapshot: context.snapshot, named: query, series, asOf: null, at: context.now })),
-    );
-    return { ...found, meta };
+    const meant = await seriesMeant(query, context);
+    const found = await listIndicatorSeries(context.snapshot, meant.series, meant, { ...page, sort: sortOf(seriesList, page.sort) });
+    return { ...found, meta: await metaOf(found.rows, page, query, meant, context.snapshot) };
   },
 });
 
@@ -121,6 +138,7 @@ const indicatorsEntitiesQuery = {
       .max(200)
       .meta({ description: 'Canonical or storage indicator id, or slug.', examples: ['consumer_confidence'] }),
   ),
+  as_of: observationParameters.as_of,
 };
 
 export const indicatorsEntities = listRoute<Snapshot, typeof indicatorsEntitiesQuery, IndicatorEntity>({
@@ -131,30 +149,34 @@ export const indicatorsEntities = listRoute<Snapshot, typeof indicatorsEntitiesQ
   example: '/indicators/entities?indicator_id=consumer_confidence',
   query: indicatorsEntitiesQuery,
   row: IndicatorEntity,
+  meta: observationMeta,
   sortable: INDICATOR_ENTITY_SORTS,
-  list: ({ indicator_id }, page, { snapshot }) => {
+  list: async ({ indicator_id, as_of }, page, { snapshot, now }) => {
+    const { asOf, at } = momentOf(as_of, { snapshot, now });
     const id = indicator_id.toLowerCase();
     const series = seriesOfIndicator(snapshot.catalogue, id);
     // A canonical indicator that nothing is known of yet has no entities; a name that means nothing is not found.
     if (series.length === 0 && !snapshot.catalogue.canonicalIds.has(id))
       throw new ApiError('not_found', `There is no indicator ${indicator_id}.`, { indicator_id });
-    return listIndicatorEntities(snapshot, series, { ...page, sort: sortOf(indicatorEntities, page.sort) });
+    const known = await seriesAsOf(snapshot, series, asOf);
+    const found = await listIndicatorEntities(snapshot, known, asOf, { ...page, sort: sortOf(indicatorEntities, page.sort) });
+    const hints = await emptyHints(found.rows, page, { snapshot, named: {}, series, asOf, at });
+    return { ...found, meta: { as_of: asOf, ...hintsOf(...hints) } };
   },
 });
 
-const query = {};
-
-const at = (path: string) =>
-  itemRoute<Snapshot, typeof query, Coverage>({
+const coverageAt = (path: string) =>
+  itemRoute<Snapshot, typeof atCutoff, Coverage>({
     path,
     scope: 'data:read',
     tag: 'indicators',
     summary: 'Breadth of what may be redistributed: totals, categories of indicators, countries.',
     example: path,
-    query,
+    description: 'With as_of, of what was known then.',
+    query: atCutoff,
     data: Coverage,
-    find: (_query, { snapshot }) => Promise.resolve(coverageOf(snapshot)),
+    find: ({ as_of }, { snapshot, now }) => coverageOf(snapshot, momentOf(as_of, { snapshot, now }).asOf),
   });
 
-export const publicCoverage = at('/public/coverage');
-export const coverage = at('/coverage');
+export const publicCoverage = coverageAt('/public/coverage');
+export const coverage = coverageAt('/coverage');

@@ -38,7 +38,6 @@ const SeriesRow = z.strictObject({
   provider: text,
   sourceTier: SourceTier,
   isDerived: z.boolean(),
-  derivedFrom: z.array(text).nullable(),
   isRedistributable: z.boolean(),
   licensedSourceIds: z.array(text),
   license: text,

@@ -19,7 +19,7 @@ const PLACE_BYTES = 20;
 
 /** Columns of a pack in their order in the file, those of eight bytes first, so that each begins where its type may. */
 const DOUBLES = ['value', 'observedAt', 'knownTo', 'priorObservedAt', 'releasedAt', 'retrievedAt'] as const;
-const WORDS = ['hashHigh', 'hashLow', 'period', 'vintage', 'run'] as const;
+const WORDS = ['hashHigh', 'hashLow', 'period', 'vintage', 'run', 'derivedFrom'] as const;
 const INTEGERS = ['periodEnd', 'releaseNo'] as const;
 const FLAGS = ['hasValue', 'isRevised'] as const;
 const ROW_BYTES = 8 * DOUBLES.length + 4 * (WORDS.length + INTEGERS.length) + FLAGS.length;
@@ -41,13 +41,19 @@ const EXPRESSIONS: Readonly<Record<Column, string>> = {
   period: 'enum_code(period::packed_periods)::uinteger',
   vintage: 'enum_code(vintage::packed_vintages)::uinteger',
   run: 'coalesce(enum_code(run_id::packed_runs)::uinteger + 1, 0)::uinteger',
+  derivedFrom: 'coalesce(enum_code(to_json(derived_from)::varchar::packed_derivations)::uinteger + 1, 0)::uinteger',
   periodEnd: "(period_end - date '1970-01-01')::integer",
   releaseNo: 'release_no',
   hasValue: '(value is not null)::utinyint',
   isRevised: 'is_revised::utinyint',
 };
 
-const TYPES = { packed_periods: 'period', packed_vintages: 'vintage', packed_runs: 'run_id' } as const;
+const TYPES = {
+  packed_periods: 'period',
+  packed_vintages: 'vintage',
+  packed_runs: 'run_id',
+  packed_derivations: 'to_json(derived_from)::varchar',
+} as const;
 
 /**
  * Writes the packs of a table of vintages, which must lie by (series_no, period_end, observed_at).
@@ -71,6 +77,7 @@ export async function writePacks(connection: DuckDBConnection, table: string, fi
       periods: await valuesOf(connection, 'packed_periods'),
       vintages: await valuesOf(connection, 'packed_vintages'),
       runs: await valuesOf(connection, 'packed_runs'),
+      derivedFrom: (await valuesOf(connection, 'packed_derivations')).map((text) => JSON.parse(text) as string[]),
     });
     await out.sync();
   } finally {

@@ -1,6 +1,7 @@
-// Bank of Canada: press releases on the policy interest rate in one CSV. They are dated by day alone.
+// Bank of Canada: press releases on the policy interest rate in one CSV. They are dated by day alone, and each names the day of the next one.
+import { announcedMeeting } from './readers/announced-meeting.ts';
 import { readCommunications } from './readers/communications.ts';
-import { plainText } from './readers/central-bank-page.ts';
+import { dayOfAmericanText, plainText } from './readers/central-bank-page.ts';
 import type { Batch, DocumentRecord } from '../model/record.ts';
 import { knownOn, type Source } from './source.ts';
 
@@ -8,7 +9,7 @@ const ID = 'boc_documents';
 
 export const bocDocuments: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => /(?:^|\/)central-bank-text\/communications_boc\.csv$/.test(path),
   address: () => 'https://www.bankofcanada.ca/core-functions/monetary-policy/key-interest-rate/',
   mediaType: 'text/csv',
@@ -29,5 +30,9 @@ export const bocDocuments: Source = {
       };
     });
     yield { kind: 'documents', rows };
+    for (const row of rows) {
+      const [, written] = /The next scheduled date for announcing the overnight rate target is ([^.]*)\./.exec(row.text) ?? [];
+      if (written !== undefined) yield announcedMeeting(row, { written, day: dayOfAmericanText(written) }, 'America/Toronto');
+    }
   },
 };

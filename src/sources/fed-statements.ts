@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { addDays, isDay } from '../model/period.ts';
 import { instantAt } from './local-time.ts';
+import { type Announced, announcedMeeting } from './readers/announced-meeting.ts';
+import { dayOfAmericanText } from './readers/central-bank-page.ts';
 import { readJson } from './readers/json.ts';
 import { decodeText, excerpt, refuseMarkup } from './readers/text.ts';
 import type { Batch, DocumentRecord } from '../model/record.ts';
@@ -13,7 +15,7 @@ const NEW_YORK = 'America/New_York';
 
 export const fedStatements: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => {
     const file = FILE.exec(path);
     // The same statements come with address and time of release from 2011 on.
@@ -29,7 +31,10 @@ export const fedStatements: Source = {
   normalise: function* (payload): Generator<Batch> {
     const { folder } = fileOf(payload.key);
     const read = folder === 'minutes' ? readMinutes : folder === 'statements' ? readStatement : readText;
-    yield { kind: 'documents', rows: [read(payload)] };
+    const document = read(payload);
+    yield { kind: 'documents', rows: [document] };
+    const next = document.documentType === 'minutes' ? nextMeeting(document.text) : null;
+    if (next !== null) yield announcedMeeting(document, next, NEW_YORK);
   },
 };
 
@@ -162,6 +167,20 @@ function readMinutes(payload: Payload): DocumentRecord {
     releasedAt: observedAt,
     observedAt,
   };
+}
+
+/** "It was agreed that the next meeting of the Committee would be held on Tuesday–Wednesday, April 30–May 1, 2024.": announced on the last day. */
+function nextMeeting(text: string): Announced | null {
+  const [, written] = /the next meeting of the Committee would be held on ([^.]*)\./.exec(text) ?? [];
+  if (written === undefined) return null;
+  const [, weekday, first = '', firstDate = '', last = first, lastDate = firstDate, year = ''] =
+    /^(?:[A-Z][a-z]+[-‐‑–—])?([A-Z][a-z]+), ([A-Z][a-z]+) (\d{1,2})(?:[-‐‑–—](?:([A-Z][a-z]+) )?(\d{1,2}))?, (\d{4})$/.exec(written) ?? [];
+  const day = dayOfAmericanText(`${last} ${lastDate}, ${year}`);
+  return { written, day: day !== null && weekdayName(day) === weekday ? day : null };
+}
+
+function weekdayName(day: string): string {
+  return new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`));
 }
 
 // --- Text

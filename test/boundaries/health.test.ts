@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/db/query.ts';
 import { quarantineListQuery, sourcesHealthQuery } from '../../src/queries/operations.ts';
-import { seriesListQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
+import { seriesRevisionsOfQuery, seriesRevisionsQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
 import { around, type Given, moved, openRelations, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
 
 const DAY = 86_400_000;
@@ -745,9 +745,15 @@ describe('the revisions of a series', () => {
       { seriesNo: 2, sourceId: 's', defaultBudgetDays: 86 },
     ]);
     await relations.create('published/series_revisions');
-    const [row, ...more] = await run(relations.reader, seriesListQuery, { seriesNos: [1] });
+    const [row, ...more] = await run(relations.reader, seriesRevisionsQuery, { seriesNos: [1] });
     expect(more).toEqual([]);
     return [row?.meanAbsRevision, row?.revisedShare, row?.medianReleaseLagDays];
+  };
+  /** Of all that is given, what was known at a moment. */
+  const revisedAt = async (asOf: string, ...given: readonly Value[]) => {
+    await revised(...given);
+    const [row] = await run(relations.reader, seriesRevisionsOfQuery, { seriesNos: [1], asOf });
+    return row === undefined ? NONE : [row.meanAbsRevision, row.revisedShare, row.medianReleaseLagDays];
   };
   const NONE = [null, null, null];
 
@@ -771,6 +777,36 @@ describe('the revisions of a series', () => {
     expect(await revised({ at: lag(20), value: 10 }, older, { ...older, at: lag(50), value: 9 })).toEqual([0, 0, 20]);
     expect(await revised({ at: lag(20), value: 10, vintage: 'pseudo:2024-02-20' })).toEqual(NONE);
     expect(await revised({ at: lag(20), value: null }, { at: lag(30), value: 5 })).toEqual(NONE);
+  });
+
+  it('are, as of a moment, those of what was known then', async () => {
+    const next = { end: '2024-02-29', at: lag(49), value: 3 };
+    const given = [
+      { at: lag(20), value: 10 },
+      { at: lag(40), value: 14 },
+      next,
+      { at: lag(60), value: null },
+      { ...next, at: lag(70), value: 4 },
+    ];
+    expect(await revisedAt(moved(lag(20), -1), ...given)).toEqual(NONE);
+    expect(await revisedAt(lag(20), ...given)).toEqual([0, 0, 20]);
+    expect(await revisedAt(lag(40), ...given)).toEqual([4, 1, 20]);
+    expect(await revisedAt(lag(49), ...given)).toEqual([2, 0.5, 20]);
+    for (const { at } of given) {
+      const then = await revised(...given.filter((one) => one.at <= at));
+      expect([at, await revisedAt(at, ...given)]).toEqual([at, then]);
+    }
+    const [old, pseudo] = [
+      { end: '2023-12-31', at: lag(20), value: 1 },
+      { at: lag(20), value: 10, vintage: 'pseudo:2024-02-20' },
+    ];
+    for (const cases of [
+      [{ at: lag(87, 0), value: 10 }],
+      [pseudo],
+      [{ at: lag(20), value: 10 }, old],
+      [{ at: lag(20), value: 10, releasedAt: lag(12) }],
+    ])
+      expect(await revisedAt(lag(90), ...cases)).toEqual(await revised(...cases));
   });
 
   it('tell the lag by the release where it is known', async () => {

@@ -23,7 +23,6 @@ export function seriesWith(change: Partial<Series>): Series {
     provider: 'Statistics',
     sourceTier: 'official_national',
     isDerived: false,
-    derivedFrom: null,
     rights: { redistributable: true, license: 'open', note: null },
     licensedSourceIds: [],
     isWithheld: false,

@@ -203,7 +203,7 @@ describe('what is known of every series', () => {
     unit varchar, provider varchar, source_tier varchar, currency varchar, is_redistributable boolean, license varchar, rights_note varchar,
     ceased_at timestamptz, ceased_final_period varchar, successor_canonical_id varchar, newest_run_id varchar`;
   const DERIVED =
-    `${OBSERVED}, dataset_no integer, are_inputs_eligible boolean, inputs_ceased_at timestamptz, derived_from varchar[], licensed_source_ids varchar[]`.replace(
+    `${OBSERVED}, dataset_no integer, are_inputs_eligible boolean, inputs_ceased_at timestamptz, licensed_source_ids varchar[]`.replace(
       ', provider varchar, source_tier varchar',
       '',
     );
@@ -317,7 +317,7 @@ describe('what is known of every series', () => {
     expect([(await of(balance, { unit: 'index' }))[3], (await of(balance, { unit: 'balance' }))[3]]).toEqual(['level', 'balance']);
   });
 
-  it('is of the service where it is derived, with what it is derived from', async () => {
+  it('is of the service where it is derived, with what limits its inputs', async () => {
     const { provider: _, sourceTier: __, ...rest } = own;
     const derived = {
       ...rest,
@@ -325,14 +325,13 @@ describe('what is known of every series', () => {
       datasetNo: 9,
       areInputsEligible: true,
       inputsCeasedAt: '2021-01-01T00:00:00.000Z',
-      derivedFrom: ['cpi'],
       licensedSourceIds: ['b'],
     };
     const rows = await build([own], { derived: [derived] });
-    const names = ['isDerived', 'sourceTier', 'provider', 'areInputsEligible', 'inputsCeasedAt', 'derivedFrom', 'licensedSourceIds'];
+    const names = ['isDerived', 'sourceTier', 'provider', 'areInputsEligible', 'inputsCeasedAt', 'licensedSourceIds'];
     expect(rows.map((row) => names.map((name) => row[name]))).toEqual([
-      [false, 'official_national', 'Bureau', false, null, null, []],
-      [true, 'service_derived', 'asof', true, '2021-01-01T00:00:00.000Z', ['cpi'], ['b']],
+      [false, 'official_national', 'Bureau', false, null, []],
+      [true, 'service_derived', 'asof', true, '2021-01-01T00:00:00.000Z', ['b']],
     ]);
     expect(await shown({ isRedistributable: false }, ['licensedSourceIds'])).toEqual([['a']]);
   });
@@ -529,7 +528,12 @@ describe('the series that a request means', () => {
       row(3, 'us', 'us_c', 'z', '1990-01-31', '2024-01-31'),
       row(4, 'fr', 'fr_a', 'x', '2000-01-31', '2021-01-31'),
     ]);
-    const found = await run(relations.reader, indicatorEntitiesQuery, { seriesNos: [1, 2, 4] });
+    const found = await run(relations.reader, indicatorEntitiesQuery, {
+      seriesNos: [1, 2, 4],
+      firstPeriodEnds: null,
+      latestPeriodEnds: null,
+      observationCounts: null,
+    });
     expect(found.toSorted((a, b) => (a.entityId < b.entityId ? -1 : 1))).toEqual([
       {
         entityId: 'fr',

@@ -110,7 +110,7 @@ export const VINTAGE_COLUMNS = `series_no integer, period varchar, period_start 
   metadata varchar, vintage varchar, observed_at timestamptz, known_to timestamptz, prior_observed_at timestamptz, prior_value double,
   prior_vintage varchar, release_no integer, is_revised boolean, released_at timestamptz, retrieved_at timestamptz,
   ingested_at timestamptz, run_id varchar, change_sequence bigint, id_hash ubigint,
-  inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[]`;
+  inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`;
 
 /** What a publisher said of a period, in the order in which it was said. */
 export interface Print {
@@ -142,6 +142,7 @@ export interface Vintage extends Print {
   readonly changeSequence: number;
   readonly idHash: number;
   readonly inputs: readonly Given[] | null;
+  readonly derivedFrom: string[] | null;
 }
 
 /** The vintages of prints as published.vintages has them; of one period no two are known at the same instant. */
@@ -172,6 +173,7 @@ export function toVintages(prints: readonly Print[]): readonly Vintage[] {
       // Not in the order of anything else.
       idHash: ((index + 1) * 7919) % 104_729,
       inputs: isDerived ? [{ seriesNo: 1, period: 'p', vintage: 'v', role: 'input' }] : null,
+      derivedFrom: isDerived ? ['us_cpi'] : null,
     };
   });
 }

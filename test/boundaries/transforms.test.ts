@@ -297,8 +297,11 @@ describe('derived rows', () => {
     // In the unit of what is measured, which is not that of its factor: only a country competes for one.
     row('cpi_inflation_yoy', 'ee', day(1), 1, [6]);
     row('cpi_inflation_yoy', 'ff', day(1), 1, [7]);
-    row('cb_statement_sentiment', 'us', day(1), 1, [], { source_id: 'fed', run_id: 'r1', frequency: 'event' });
-    row('cb_statement_sentiment', 'us', day(9), 1, [], { source_id: 'fed', run_id: 'r0', frequency: 'event', period_end: '2024-05-31' });
+    const told = (documentId: string) => ({ source_id: 'fed', frequency: 'event', metadata: JSON.stringify({ documentId }) });
+    row('cb_statement_sentiment', 'us', day(1), 1, [], { ...told('doc_1'), run_id: 'r1' });
+    row('cb_statement_sentiment', 'us', day(9), 1, [], { ...told('doc_2'), run_id: 'r0', period_end: '2024-05-31' });
+    row('cpi_inflation_yoy', 'aa', day(3), 2, [2, 1, 2], { metadata: JSON.stringify({ facts: ['sec:a/b', 'sec:a/c'] }) });
+    row('cpi_inflation_yoy', 'aa', day(4), 3, [2], { metadata: JSON.stringify({ facts: [], reason: 'documentId' }) });
     await relations.give('derived.derived_rows', ROWS, rows);
     for (const [index, of] of inputs.entries()) {
       await relations.run(
@@ -383,6 +386,20 @@ describe('derived rows', () => {
     ]);
   });
 
+  it('say of each vintage by itself what it was computed from', async () => {
+    const found = await relations.ask(
+      "select period_end, derived_from from derived.derived_vintages inner join derived.derived_series using (series_no) where entity_id in ('aa', 'bb') or canonical_id <> 'cpi_inflation_yoy' order by canonical_id desc, entity_id, observed_at",
+    );
+    expect(found.map((one) => one['derived_from'])).toEqual([
+      ['i1', 'i2'],
+      ['i1', 'i2', 'sec:a/b', 'sec:a/c'],
+      ['i2'],
+      ['i2', 'i3'],
+      ['doc_1'],
+      ['doc_2'],
+    ]);
+  });
+
   it('are limited by each of their inputs', async () => {
     const found = await relations.ask('select * from derived.derived_series order by canonical_id desc, entity_id');
     expect(
@@ -397,7 +414,6 @@ describe('derived rows', () => {
         one['are_inputs_eligible'],
         one['license'],
         one['rights_note'],
-        one['derived_from'],
         one['newest_run_id'],
       ]),
     ).toEqual([
@@ -412,7 +428,6 @@ describe('derived rows', () => {
         true,
         'license 0; license 1',
         'not on',
-        ['i1', 'i2'],
         'run 2',
       ],
       [
@@ -426,15 +441,14 @@ describe('derived rows', () => {
         true,
         'license 0; license 1',
         'not on',
-        ['i2', 'i3'],
         'run 3',
       ],
-      ['cc_cpi_inflation_yoy', 1024 * 1048576 + 3, true, [], null, null, null, false, 'license 0', null, ['i4'], 'run 4'],
-      ['dd_cpi_inflation_yoy', 1024 * 1048576 + 4, true, [], null, null, null, false, 'license 1', null, ['i5'], 'run 5'],
-      ['ee_cpi_inflation_yoy', 1024 * 1048576 + 5, true, [], null, null, null, false, 'license 0', null, ['i6'], 'run 6'],
-      ['ff_cpi_inflation_yoy', 1024 * 1048576 + 6, true, [], null, null, null, true, 'license 1', null, ['i7'], 'run 7'],
-      ['us_cpi_inflation_yoy', 1024 * 1048576 + 7, true, [], null, null, null, true, 'license 1', null, ['i1'], 'run 1'],
-      ['us_cb_statement_sentiment', 1063 * 1048576 + 1, true, [], null, null, null, true, 'public', null, [], 'r0'],
+      ['cc_cpi_inflation_yoy', 1024 * 1048576 + 3, true, [], null, null, null, false, 'license 0', null, 'run 4'],
+      ['dd_cpi_inflation_yoy', 1024 * 1048576 + 4, true, [], null, null, null, false, 'license 1', null, 'run 5'],
+      ['ee_cpi_inflation_yoy', 1024 * 1048576 + 5, true, [], null, null, null, false, 'license 0', null, 'run 6'],
+      ['ff_cpi_inflation_yoy', 1024 * 1048576 + 6, true, [], null, null, null, true, 'license 1', null, 'run 7'],
+      ['us_cpi_inflation_yoy', 1024 * 1048576 + 7, true, [], null, null, null, true, 'license 1', null, 'run 1'],
+      ['us_cb_statement_sentiment', 1063 * 1048576 + 1, true, [], null, null, null, true, 'public', null, 'r0'],
     ]);
   });
 });

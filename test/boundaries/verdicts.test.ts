@@ -8,14 +8,14 @@ import { idHash } from '../../src/model/observation.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { idOf } from '../../src/queries/observations.ts';
 import { country, countriesAvailableIndicators } from '../../src/routes/countries.ts';
-import { derivedObservations } from '../../src/routes/derived.ts';
+import { derivedIndicator, derivedObservations } from '../../src/routes/derived.ts';
 import { entityRoute } from '../../src/routes/entities.ts';
-import { economicCalendarEntry, event } from '../../src/routes/events.ts';
-import { indicators } from '../../src/routes/indicators.ts';
+import { economicCalendar, economicCalendarEntry, event, events } from '../../src/routes/events.ts';
+import { coverage, indicators, indicatorsEntities, indicatorsSeries, publicCoverage } from '../../src/routes/indicators.ts';
 import { observationsChanges, observationsLatest, observationsRoute, platformMacroData } from '../../src/routes/observations.ts';
 import { provenanceObservation } from '../../src/routes/provenance.ts';
 import { catalogueOf, seriesWith } from './series-by-hand.ts';
-import { openRelations, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
+import { moved, openRelations, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
 
 const NOW = '2024-05-10T12:00:00.000Z';
 
@@ -54,17 +54,21 @@ beforeAll(async () => {
   await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints));
   await relations.table(
     'published.series',
-    'series_no integer, indicator_id varchar, indicator_name varchar, entity_id varchar, source_id varchar, latest_period_end date',
-    series
-      .map((one) => ({ ...one, indicatorName: one.indicatorName }))
-      .map(({ seriesNo, indicatorId, indicatorName, entityId, sourceId, latestPeriodEnd }) => ({
-        seriesNo,
-        indicatorId,
-        indicatorName,
-        entityId,
-        sourceId,
-        latestPeriodEnd,
-      })),
+    'series_no integer, indicator_id varchar, indicator_name varchar, entity_id varchar, entity_name varchar, entity_type varchar, country varchar, source_id varchar, first_period_end date, latest_period_end date, observation_count bigint, default_budget_days integer',
+    series.map((one) => ({
+      seriesNo: one.seriesNo,
+      indicatorId: one.indicatorId,
+      indicatorName: one.indicatorName,
+      entityId: one.entityId,
+      entityName: one.entityName,
+      entityType: one.entityType,
+      country: one.country,
+      sourceId: one.sourceId,
+      firstPeriodEnd: one.firstPeriodEnd,
+      latestPeriodEnd: one.latestPeriodEnd,
+      observationCount: one.observationCount,
+      defaultBudgetDays: one.defaultBudgetDays,
+    })),
   );
   await relations.table(
     'published.series_revisions',
@@ -343,6 +347,161 @@ describe('one thing at a cutoff', () => {
   });
 });
 
+describe('what there is, as of a moment', () => {
+  const FEBRUARY = '2020-02-14T13:30:00.000Z';
+  const listedAt = async (
+    route: AnyListRoute<Snapshot>,
+    asOf: string | undefined,
+    names: readonly string[],
+    query: Row = {},
+    asked: Asked = {},
+  ) => (await rowsOf(route, { ...query, as_of: asOf }, asked)).map((row) => names.map((name) => row[name]));
+
+  it('is the series that were known then, with how far they reached and their verdicts of then', async () => {
+    const names = ['indicatorId', 'sourceId', 'firstPeriodEnd', 'latestPeriodEnd', 'observationCount', 'vintageCount', 'freshnessStatus'];
+    for (const route of [indicators, indicatorsSeries]) {
+      const at = (asOf?: string) => listedAt(route, asOf, names);
+      expect(await at(moved(FEBRUARY, -1))).toEqual([]);
+      expect(await at(FEBRUARY)).toEqual([
+        ['us_cpi', 's', '2020-01-31', '2020-01-31', 1, 1, 'fresh'],
+        ['us_cpi', 't', '2020-01-31', '2020-01-31', 1, 1, 'fresh'],
+      ]);
+      expect(await at('2024-05-01T11:59:59.999Z')).toEqual([
+        ['fr_cpi', 's', '2024-02-29', '2024-02-29', 1, 1, 'fresh'],
+        ['us_cpi', 's', '2020-01-31', '2024-03-31', 2, 2, 'fresh'],
+        ['us_cpi', 't', '2020-01-31', '2024-03-31', 2, 2, 'fresh'],
+      ]);
+      // The value of March is withdrawn.
+      expect((await at('2024-05-01T12:00:00.000Z'))[2]).toEqual(['us_cpi', 't', '2020-01-31', '2020-01-31', 2, 3, 'stale']);
+    }
+  });
+
+  it('is sorted by how far it reached then, and walked page by page', async () => {
+    const snapshotOf = { ...snapshot, catalogue: catalogueOf(series) };
+    const query = { as_of: '2024-05-02T00:00:00.000Z' };
+    const latest = (rows: readonly Row[]) => rows.map((row) => row['latestPeriodEnd']);
+    const sorted = { ...indicators, sortable: ['latest_period_end'] as const };
+    expect(latest(await rowsOf(sorted, query))).toEqual(['2020-01-31', '2024-02-29', '2024-03-31']);
+    expect(latest(await walked(sorted, query, { order: 'desc', snapshot: snapshotOf }))).toEqual([
+      '2024-03-31',
+      '2024-02-29',
+      '2020-01-31',
+    ]);
+  });
+
+  it('has the revisions that were known then', async () => {
+    const at = (asOf: string) =>
+      listedAt(indicatorsSeries, asOf, ['sourceId', 'revisedShare', 'medianReleaseLagDays'], { country: ['US'] });
+    expect(await at(FEBRUARY)).toEqual([
+      ['s', 0, 14],
+      ['t', 0, 14],
+    ]);
+    expect(await at('2024-04-10T12:00:00.000Z')).toEqual([
+      ['s', 0, 12],
+      ['t', 0, 12],
+    ]);
+  });
+
+  it('is the entities of which an indicator was known', async () => {
+    const names = ['entityId', 'sourceIds', 'firstPeriodEnd', 'latestPeriodEnd', 'observationCount'];
+    const at = (asOf?: string) => listedAt(indicatorsEntities, asOf, names, { indicator_id: 'cpi' });
+    expect(await at(moved(FEBRUARY, -1))).toEqual([]);
+    expect(await at(FEBRUARY)).toEqual([['us', ['s', 't'], '2020-01-31', '2020-01-31', 2]]);
+    expect(await at('2024-04-10T12:00:00.000Z')).toEqual([
+      ['fr', ['s'], '2024-02-29', '2024-02-29', 1],
+      ['us', ['s', 't'], '2020-01-31', '2024-03-31', 4],
+    ]);
+    expect((await at()).map(([entityId]) => entityId)).toEqual(['fr', 'us']);
+  });
+
+  it('is covered as far as it was known', async () => {
+    for (const route of [coverage, publicCoverage]) {
+      const at = async (asOf?: string) => {
+        const found = await itemOf(route, {}, { as_of: asOf });
+        const { entities, observations, vintages } = found?.['totals'] as Record<string, number>;
+        return [
+          found?.['asOf'],
+          entities,
+          observations,
+          vintages,
+          (found?.['countries'] as Row[]).map((row) => [row['iso2'], row['latestPeriodEnd']]),
+        ];
+      };
+      expect(await at(moved(FEBRUARY, -1))).toEqual([moved(FEBRUARY, -1), 0, 0, 0, []]);
+      expect(await at(FEBRUARY)).toEqual([FEBRUARY, 1, 2, 2, [['US', '2020-01-31']]]);
+      const all = await at('2024-05-10T11:00:00.000Z');
+      expect(all.slice(0, 4)).toEqual(['2024-05-10T11:00:00.000Z', 2, 5, 6]);
+      expect((await at())[0]).toBe(NOW);
+      // A snapshot knows nothing of what came after it.
+      expect(await itemOf(route, {}, { as_of: '2030-01-01T00:00:00.000Z' })).toMatchObject({ asOf: NOW });
+    }
+  });
+
+  it('is the entities and observations that a derived indicator had, and no backtest', async () => {
+    const derived = [
+      seriesWith({ seriesNo: 1, canonicalId: 'growth', isDerived: true, sourceId: 'b', sourceRank: 2 }),
+      seriesWith({ seriesNo: 2, canonicalId: 'growth', isDerived: true, sourceId: 'a' }),
+      seriesWith({ seriesNo: 3, canonicalId: 'growth', isDerived: true, sourceId: 'c', entityId: 'fr', sourceRank: 1 }),
+    ];
+    const of = { ...snapshot, catalogue: catalogueOf(derived) };
+    await relations.table(
+      'published.derived_indicators',
+      `${texts('slug name family unit cadence preferred_source_id method')}, derived_from varchar[], source_ids varchar[], entity_ids varchar[],
+        entity_count bigint, observation_count bigint, latest_period_end date, refreshed_at timestamptz, is_redistributable boolean`,
+      ['growth', 'forecast_baseline'].map((slug) => ({
+        slug,
+        name: slug,
+        family: 'f',
+        cadence: 'monthly',
+        method: 'm',
+        preferredSourceId: 'now',
+        derivedFrom: ['now'],
+        sourceIds: ['now'],
+        entityIds: ['now'],
+        entityCount: 99,
+        observationCount: 99,
+        latestPeriodEnd: '2024-03-31',
+        refreshedAt: NOW,
+        isRedistributable: true,
+      })),
+    );
+    const names = [
+      'derivedFrom',
+      'sourceIds',
+      'entityIds',
+      'entityCount',
+      'observationCount',
+      'latestPeriodEnd',
+      'refreshedAt',
+      'preferredSourceId',
+    ];
+    const at = async (idOrSlug: string, asOf?: string) => {
+      const found = (await derivedIndicator.find({ as_of: asOf }, context(of), { idOrSlug })) as unknown as Row;
+      return names.map((name) => found[name]);
+    };
+    expect(await at('growth', moved(FEBRUARY, -1))).toEqual([['now'], [], [], 0, 0, null, moved(FEBRUARY, -1), null]);
+    expect(await at('growth', FEBRUARY)).toEqual([['now'], ['a', 'b'], ['us'], 1, 2, '2020-01-31T00:00:00.000Z', FEBRUARY, 'b']);
+    const april = '2024-04-10T12:00:00.000Z';
+    expect(await at('growth', april)).toEqual([['now'], ['a', 'b', 'c'], ['fr', 'us'], 2, 5, '2024-03-31T00:00:00.000Z', april, 'c']);
+
+    await relations.table(
+      'published.forecasts',
+      'series_no integer, base_period varchar, forecast_period varchar, observed_at timestamptz',
+      [
+        { seriesNo: 1, basePeriod: '2020-01', forecastPeriod: '2020-02', observedAt: FEBRUARY },
+        { seriesNo: 1, basePeriod: '2020-01', forecastPeriod: '2020-02', observedAt: april },
+        { seriesNo: 3, basePeriod: '2024-Q1', forecastPeriod: '2024-Q2', observedAt: april },
+      ],
+    );
+    const forecast = 'indicator_forecast_baseline';
+    expect(await at(forecast, moved(FEBRUARY, -1))).toEqual([[], [], [], 0, 0, null, moved(FEBRUARY, -1), null]);
+    expect(await at(forecast, FEBRUARY)).toEqual([['growth'], ['b'], ['us'], 1, 1, '2020-02-29T00:00:00.000Z', FEBRUARY, null]);
+    expect(await at(forecast, april)).toEqual([['growth'], ['b', 'c'], ['fr', 'us'], 2, 2, '2024-06-30T00:00:00.000Z', april, null]);
+    const { metadata } = (await derivedIndicator.find({ as_of: april }, context(of), { idOrSlug: forecast })) as { metadata: Row };
+    expect(metadata['backtest']).toBeNull();
+  });
+});
+
 describe('an entity by any of its names', () => {
   it('is what resolves to one entity alone, on the day of the question', async () => {
     await relations.table('published.entities', ENTITY_COLUMNS, []);
@@ -392,6 +551,33 @@ describe('an empty list', () => {
     }
   });
 
+  it('names what an ambiguous name of an entity stands for', async () => {
+    const alias = (entityId: string) => ({
+      aliasId: entityId,
+      entityId,
+      alias: 'Both',
+      aliasNormalized: 'both',
+      aliasType: 'name',
+      isPrimary: true,
+    });
+    const ask = async (count: number) => {
+      const ids = Array.from({ length: count }, (_, index) => `company_${String(index).padStart(2, '0')}`);
+      await relations.table('published.entities', ENTITY_COLUMNS, []);
+      await relations.table('published.aliases', ALIAS_COLUMNS, ids.map(alias));
+      return Promise.all(
+        [observationsRoute, observationsLatest, derivedObservations, indicators].map((route) => hintsOf(route, { entity: ['both'] })),
+      );
+    };
+    const hint = (stands: string) => [
+      { parameter: 'entity', message: `both is ambiguous: it stands for ${stands}. Ask for one of them by its identifier.` },
+    ];
+    expect(await ask(2)).toEqual(Array(4).fill(hint('company_00, company_01')));
+    const ten = 'company_00, company_01, company_02, company_03, company_04, company_05, company_06, company_07, company_08, company_09';
+    expect((await ask(10))[0]).toEqual(hint(ten));
+    expect((await ask(12))[0]).toEqual(hint(`${ten} and 2 more`));
+    expect(await hintsOf(events, { entity: 'both' })).toEqual(hint(`${ten} and 2 more`));
+  });
+
   it('names a derived indicator by its identifier without the prefix', async () => {
     const query = { indicator_id: ['indicator_cpj'], country: ['US'] };
     expect(await hintsOf(derivedObservations, query)).toEqual([of('indicator_id', 'There is no indicator cpj.', 'cpi')]);
@@ -402,6 +588,29 @@ describe('an empty list', () => {
     const asOf = '2020-02-14T13:29:59.999Z';
     expect(await hintsOf(observationsRoute, { country: ['US'], as_of: asOf })).toEqual([
       { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first vintage became known at ${nearest}.`, nearest },
+    ]);
+  });
+
+  it('of the calendar and of events says since when something of it is known', async () => {
+    const first = '2024-01-01T00:00:00.000Z';
+    const hint = (what: string, known: string, asOf: string) => [
+      { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first ${what} became known at ${known}.`, nearest: known },
+    ];
+    const early = '2023-12-31T23:59:59.999Z';
+    expect(await hintsOf(economicCalendar, { as_of: early, start_date: '2024-03-12' })).toEqual(hint('entry', first, early));
+    expect(await hintsOf(events, { as_of: early })).toEqual(hint('event', first, early));
+    // None there is at any time, or none but on other days.
+    for (const query of [
+      { as_of: early, start_date: '2024-03-21' },
+      { start_date: '2024-03-21' },
+      { as_of: first, end_date: '2024-03-11' },
+    ]) {
+      expect([await hintsOf(economicCalendar, query), await hintsOf(events, query)]).toEqual([undefined, undefined]);
+    }
+    const nowhere = [of('country', 'There is no country FRX.', 'fr')];
+    expect([await hintsOf(economicCalendar, { country: 'FRX' }), await hintsOf(events, { country: 'FRX' })]).toEqual([nowhere, nowhere]);
+    expect(await hintsOf(economicCalendar, { indicator_id: ['us_cpj'] })).toEqual([
+      of('indicator_id', 'There is no indicator us_cpj.', 'us_cpi'),
     ]);
   });
 

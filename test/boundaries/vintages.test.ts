@@ -244,7 +244,7 @@ describe('the vintages of a period', () => {
     ]);
     await relations.table(
       'derived.derived_vintages',
-      `${columns}, value_text varchar, metadata varchar, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[]`,
+      `${columns}, value_text varchar, metadata varchar, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`,
       [
         {
           ...row,
@@ -253,15 +253,18 @@ describe('the vintages of a period', () => {
           valueText: 'high',
           metadata: '{}',
           inputs: [{ seriesNo: 1, period: 'p', vintage: 'v', role: 'level' }],
+          derivedFrom: ['us_cpi'],
         },
       ],
     );
     await relations.create('derived/all_vintages', 'published/vintages');
     const found = await relations.rows('select *, id_hash::varchar as hash from published.vintages order by series_no, observed_at');
-    expect(found.map((one) => [one['seriesNo'], one['vintage'], one['value'], one['valueText'], one['inputs']])).toEqual([
-      [1, '2020-01-02', 1, null, null],
-      [1, '2020-01-03', null, null, null],
-      [2, '2020-01-02', 1, 'high', [{ seriesNo: 1, period: 'p', vintage: 'v', role: 'level' }]],
+    expect(
+      found.map((one) => [one['seriesNo'], one['vintage'], one['value'], one['valueText'], one['inputs'], one['derivedFrom']]),
+    ).toEqual([
+      [1, '2020-01-02', 1, null, null, null],
+      [1, '2020-01-03', null, null, null, null],
+      [2, '2020-01-02', 1, 'high', [{ seriesNo: 1, period: 'p', vintage: 'v', role: 'level' }], ['us_cpi']],
     ]);
     for (const one of found) {
       const own = series.find((other) => other.seriesNo === one['seriesNo']);

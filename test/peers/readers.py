@@ -795,6 +795,11 @@ def document(bank, kind, named, title, text, url, language, event, released, obs
     }
 
 
+def meeting_ahead(day, zone, url, known):
+    return {'scheduleId': f'next_meeting|{day}', 'releaseCode': 'next_meeting', 'title': None, 'scheduledAt': f'{day}T00:00:00.000Z',
+            'timePrecision': 'date_only', 'timezone': zone, 'status': 'scheduled', 'period': None, 'url': url, 'observedAt': known}
+
+
 def between(text, start=None, end=None):
     lines = text.replace('\xa0', ' ').replace('\r\n', '\n').split('\n')
     stripped = [line.strip() for line in lines]
@@ -818,8 +823,15 @@ def fed_statements(key, body, retrieved, **_):
         if '/minutes/' in key:
             text = between(text, 'Minutes of the Federal Open Market Committee', 'Back to Top')
             held_on = text.split('\n')[0]
-            return {'documents': [document('fed', 'minutes', day, f'Minutes of the Federal Open Market Committee, {held_on}', text, url, language,
-                                           day, at(day + timedelta(days=21), '14:00', NEW_YORK))]}
+            published = at(day + timedelta(days=21), '14:00', NEW_YORK)
+            minutes = document('fed', 'minutes', day, f'Minutes of the Federal Open Market Committee, {held_on}', text, url, language, day, published)
+            # Weekdays, the first month and day, then the last day, of another month perhaps, and the year.
+            planned = re.search(r'next meeting of the Committee would be held on [^,]+, (\w+) [^,]*?(\w*) ?\b(\d+), (\d{4})\.', text)
+            if not planned:
+                return {'documents': [minutes]}
+            month = planned[2] or planned[1]
+            return {'documents': [minutes], 'schedules': [
+                meeting_ahead(date(int(planned[4]), MONTHS.index(month), int(planned[3])), NEW_YORK, url, published)]}
         named = page['title'].removeprefix('Federal Reserve Board - ')
         hour = re.search(r'For release at (\d+):(\d\d) ([ap])\.m\.', text)
         text = between(text, 'Share', 'Last Update:')
@@ -911,11 +923,15 @@ def riksbank_documents(key, body, retrieved, **_):
 
 
 def boc_documents(key, body, retrieved, **_):
-    return {'documents': [
-        document('boc', 'policy_statement', r['Date'], 'Bank of Canada policy interest rate announcement', r['Text'], None, 'en', r['Date'],
-                 known_on(date.fromisoformat(r['Release Date'] or r['Date']), retrieved))
-        for r in table(body)
-    ]}
+    documents, schedules = [], []
+    for r in table(body):
+        known = known_on(date.fromisoformat(r['Release Date'] or r['Date']), retrieved)
+        documents.append(document('boc', 'policy_statement', r['Date'], 'Bank of Canada policy interest rate announcement', r['Text'], None, 'en',
+                                  r['Date'], known))
+        planned = re.search(r'next scheduled date for announcing the overnight rate target is (\w+) (\d+), (\d{4})', ' '.join(r['Text'].split()))
+        if planned:
+            schedules.append(meeting_ahead(date(int(planned[3]), MONTHS.index(planned[1]), int(planned[2])), 'America/Toronto', None, known))
+    return {'documents': documents, 'schedules': schedules}
 
 
 for line in sys.stdin:

@@ -12,6 +12,7 @@ import {
   derivedIndicatorsQuery,
   derivedObservationsList,
   derivedObservationsQuery,
+  forecastsReachQuery,
 } from '../../src/queries/derived.ts';
 import {
   companiesList,
@@ -28,7 +29,14 @@ import {
   entitiesListQuery,
   entityByNameQuery,
 } from '../../src/queries/entities.ts';
-import { calendarList, calendarListQuery, eventsList, eventsListQuery } from '../../src/queries/events.ts';
+import {
+  calendarBeginQuery,
+  calendarList,
+  calendarListQuery,
+  eventsBeginQuery,
+  eventsList,
+  eventsListQuery,
+} from '../../src/queries/events.ts';
 import { forecastBacktestsQuery, forecastsOfPeriodsQuery } from '../../src/queries/forecasts.ts';
 import {
   observationsChangesQuery,
@@ -45,7 +53,15 @@ import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vin
 import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener.ts';
 import { screenerUniverseQuery } from '../../src/queries/screener-universe.ts';
 import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
-import { indicatorEntities, indicatorEntitiesQuery, seriesList, seriesListQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
+import {
+  indicatorEntities,
+  indicatorEntitiesQuery,
+  seriesList,
+  seriesListQuery,
+  seriesLivenessQuery,
+  seriesRevisionsOfQuery,
+  seriesRevisionsQuery,
+} from '../../src/queries/series.ts';
 import {
   catalogueBudgetsQuery,
   catalogueCountriesQuery,
@@ -60,6 +76,7 @@ import {
 export const queries = [
   aliasesByTextQuery,
   aliasesOfEntityQuery,
+  calendarBeginQuery,
   calendarListQuery,
   catalogueBudgetsQuery,
   catalogueCountriesQuery,
@@ -77,8 +94,10 @@ export const queries = [
   countryByIso2Query,
   derivedIndicatorsQuery,
   derivedObservationsQuery,
+  forecastsReachQuery,
   entitiesListQuery,
   entityByNameQuery,
+  eventsBeginQuery,
   eventsListQuery,
   financialsListQuery,
   indicatorEntitiesQuery,
@@ -94,6 +113,8 @@ export const queries = [
   seriesBeginQuery,
   seriesReachQuery,
   seriesLivenessQuery,
+  seriesRevisionsOfQuery,
+  seriesRevisionsQuery,
   screenerFieldsQuery,
   screenerNewestQuery,
   screenerUniverseQuery,

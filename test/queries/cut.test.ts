@@ -134,11 +134,11 @@ function filtersOf({ moments, days, vintage, releaseNumber, numericOnly }: Quest
 // Two rows of one period known at one moment, rows without a value, an infinite and a negative one, texts that repeat, microseconds.
 const BY_HAND = `
   create table vintages as select * from (values
-    (7, '2020-04', date '2020-04-30', 1.5,  'b', '2020-05-01 12:00:00.000001+00', '2020-06-01 00:00:00+00', null, 1, false, '2020-05-01 08:00:00+00', '2026-01-01 00:00:00+00', 'run_1', 18446744073709551615),
-    (7, '2020-04', date '2020-04-30', null, 'a', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 2, true, null, '2026-01-01 00:00:00+00', null, 9),
-    (7, '2020-04', date '2020-04-30', -2.0, 'c', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 3, true, null, '2026-01-01 00:00:00+00', null, 5),
-    (9, '1960-01', date '1960-01-31', 3.0,  'a', '2020-05-01 12:00:00+00', null, null, 1, false, null, '2026-01-01 00:00:00+00', 'run_2', 4294967296)
-  ) as rows (series_no, period, period_end, value, vintage, observed_at, known_to, prior_observed_at, release_no, is_revised, released_at, retrieved_at, run_id, id_hash)`;
+    (7, '2020-04', date '2020-04-30', 1.5,  'b', '2020-05-01 12:00:00.000001+00', '2020-06-01 00:00:00+00', null, 1, false, '2020-05-01 08:00:00+00', '2026-01-01 00:00:00+00', 'run_1', 18446744073709551615, ['cpi', 'gdp']),
+    (7, '2020-04', date '2020-04-30', null, 'a', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 2, true, null, '2026-01-01 00:00:00+00', null, 9, null),
+    (7, '2020-04', date '2020-04-30', -2.0, 'c', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 3, true, null, '2026-01-01 00:00:00+00', null, 5, []),
+    (9, '1960-01', date '1960-01-31', 3.0,  'a', '2020-05-01 12:00:00+00', null, null, 1, false, null, '2026-01-01 00:00:00+00', 'run_2', 4294967296, ['cpi'])
+  ) as rows (series_no, period, period_end, value, vintage, observed_at, known_to, prior_observed_at, release_no, is_revised, released_at, retrieved_at, run_id, id_hash, derived_from)`;
 
 async function packsByHand(): Promise<string> {
   const file = join(await mkdtemp(join(folder, 'packs-')), 'by-hand.packs');
@@ -148,7 +148,7 @@ async function packsByHand(): Promise<string> {
   await connection.run(
     BY_HAND.replace(
       'select *',
-      `select * replace (observed_at::timestamptz as observed_at, known_to::timestamptz as known_to, value::double as value,
+      `select * replace (observed_at::timestamptz as observed_at, known_to::timestamptz as known_to, value::double as value, derived_from::varchar[] as derived_from,
         prior_observed_at::timestamptz as prior_observed_at, released_at::timestamptz as released_at, retrieved_at::timestamptz as retrieved_at,
         id_hash::ubigint as id_hash)`,
     ),
@@ -178,11 +178,11 @@ describe('packs', () => {
       [7, '2020-04', '2020-04-30', -2, 'c', 3, true],
       [7, '2020-04', '2020-04-30', null, 'a', 2, true],
     ]);
-    expect(rows.map((row) => [row.observedAt, row.releasedAt, row.retrievedAt, row.runId, String(row.idHash)])).toEqual([
-      ['2020-05-01T12:00:00.000Z', null, '2026-01-01T00:00:00.000Z', 'run_2', '4294967296'],
-      ['2020-05-01T12:00:00.000Z', '2020-05-01T08:00:00.000Z', '2026-01-01T00:00:00.000Z', 'run_1', '18446744073709551615'],
-      ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '5'],
-      ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '9'],
+    expect(rows.map((row) => [row.observedAt, row.releasedAt, row.retrievedAt, row.runId, String(row.idHash), row.derivedFrom])).toEqual([
+      ['2020-05-01T12:00:00.000Z', null, '2026-01-01T00:00:00.000Z', 'run_2', '4294967296', ['cpi']],
+      ['2020-05-01T12:00:00.000Z', '2020-05-01T08:00:00.000Z', '2026-01-01T00:00:00.000Z', 'run_1', '18446744073709551615', ['cpi', 'gdp']],
+      ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '5', []],
+      ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '9', null],
     ]);
   });
 
@@ -191,7 +191,7 @@ describe('packs', () => {
     const connection = await instance.connect();
     await connection.run(`create table one as select 1 as series_no, '2020' as period, date '2020-12-31' - day::integer as period_end, 1.0::double as value,
       'a' as vintage, now() as observed_at, null::timestamptz as known_to, null::timestamptz as prior_observed_at, 1 as release_no, false as is_revised,
-      now() as released_at, now() as retrieved_at, 'r' as run_id, 1::ubigint as id_hash from range(3) days (day)`);
+      now() as released_at, now() as retrieved_at, 'r' as run_id, 1::ubigint as id_hash, null::varchar[] as derived_from from range(3) days (day)`);
     const file = join(folder, 'refused.packs');
     await expect(writePacks(connection, 'one', file)).rejects.toThrow('the vintages of series 1 do not lie by period and time');
     await connection.run(

@@ -142,6 +142,62 @@ describe('a statement of the Federal Reserve', () => {
   });
 });
 
+describe('minutes of the Federal Reserve', () => {
+  const minutes = (said: string) =>
+    tell(
+      'fed_statements',
+      `${BANKS}/fed/minutes/20240131.json`,
+      fedPage(
+        'minutes',
+        '2024-01-31',
+        `Home\nMinutes of the Federal Open Market Committee\nJanuary 30–31, 2024\n${said}\nBack to Top\nLast Update:`,
+      ),
+    );
+  const agreed = (when: string) => `It was agreed that the next meeting of the Committee would be held on ${when}. It adjourned.`;
+
+  it.each([
+    ['two days of a month', 'Tuesday–Wednesday, March 19–20, 2024', '2024-03-20'],
+    ['days of two months', 'Tuesday-Wednesday, April 30-May 1, 2024', '2024-05-01'],
+    ['the last days of a year', 'Monday‑Tuesday, December 30‑31, 2024', '2024-12-31'],
+    ['one day', 'Wednesday, March 20, 2024', '2024-03-20'],
+  ])('announce the last day of the next meeting, held on %s, when they appear', async (_, when, day) => {
+    const { of } = await minutes(agreed(when));
+    expect(of('schedules')).toEqual([
+      {
+        scheduleId: `next_meeting|${day}`,
+        releaseCode: 'next_meeting',
+        title: null,
+        scheduledAt: `${day}T00:00:00.000Z`,
+        timePrecision: 'date_only',
+        timezone: 'America/New_York',
+        status: 'scheduled',
+        period: null,
+        url: 'https://www.federalreserve.gov/2024-01-31',
+        observedAt: '2024-02-21T19:00:00.000Z',
+      },
+    ]);
+    expect([of('documents').length, of('refused')]).toEqual([1, []]);
+  });
+
+  it.each([
+    ['a weekday that the day is not', 'Tuesday–Wednesday, March 20–21, 2024'],
+    ['a day that is not in the calendar', 'Tuesday–Wednesday, February 29–30, 2024'],
+    ['a day that is not after the meeting', 'Tuesday–Wednesday, January 30–31, 2024'],
+    ['other words', 'a day to be announced'],
+  ])('that name the next meeting by %s are kept, and that is said', async (_, when) => {
+    const { of } = await minutes(agreed(when));
+    expect([of('documents').length, of('schedules')]).toEqual([1, []]);
+    expect(of('refused')).toEqual([
+      expect.objectContaining({ rule: 'schema_drift', entityId: 'cb_fed', fieldPath: 'text', observedValue: when }),
+    ]);
+  });
+
+  it('that name none announce none', async () => {
+    const { of } = await minutes('They met. The Committee looked forward to its next meeting.');
+    expect([of('documents').length, of('schedules'), of('refused')]).toEqual([1, [], []]);
+  });
+});
+
 // --- The banks whose pages share a form
 
 const page = (bank: string, type: string, title: string, text: string) => ({
@@ -368,6 +424,33 @@ describe('a press release of the Bank of Canada', () => {
       ['doc_boc_policy_statement_20251029', '2025-10-29', '2025-10-29T23:59:59.999Z', '2025-10-29T23:59:59.999Z', 'Four.'],
     ]);
     expect(documents[0]).toMatchObject({ entityId: 'cb_boc', documentType: 'policy_statement', language: 'en', url: null });
+  });
+});
+
+describe('a press release of the Bank of Canada that names the next date', () => {
+  const read = (when: string) =>
+    tell(
+      'boc_documents',
+      `${BANKS}/communications_boc.csv`,
+      `Date,Release Date,Type,Text\n2026-04-29,2026-04-29,statement,"The next scheduled date for announcing the overnight rate target is ${when}. More."\n`,
+    );
+
+  it('announces it at the end of its own day', async () => {
+    expect((await read('June 10, 2026')).of('schedules')).toEqual([
+      expect.objectContaining({
+        scheduleId: 'next_meeting|2026-06-10',
+        scheduledAt: '2026-06-10T00:00:00.000Z',
+        timePrecision: 'date_only',
+        timezone: 'America/Toronto',
+        observedAt: '2026-04-29T23:59:59.999Z',
+      }),
+    ]);
+  });
+
+  it.each(['10 June 2026', 'June 31, 2026', 'April 29, 2026'])('as %s is kept, and that is said', async (when) => {
+    const { of } = await read(when);
+    expect([of('documents').length, of('schedules')]).toEqual([1, []]);
+    expect(of('refused')).toEqual([expect.objectContaining({ rule: 'schema_drift', observedValue: when })]);
   });
 });
 

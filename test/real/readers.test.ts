@@ -52,12 +52,14 @@ const SIZES: Readonly<Record<string, readonly [payloads: number, rows: number]>>
   cftc_legacy: [5, 145106],
   cftc_tff: [10, 297274],
   sec: [19, 187243],
-  fed_statements: [261, 261],
+  // Each of the minutes names the next meeting: 261 documents and 23 meetings.
+  fed_statements: [261, 284],
   ecb_documents: [118, 118],
   boe_documents: [17, 34],
   rba_documents: [33, 33],
   riksbank_documents: [1, 33],
-  boc_documents: [1, 4],
+  // Each of the four names the next date.
+  boc_documents: [1, 8],
   quotes: [31, 600103],
   dividends: [140, 2341],
   fred_releases: [8, 4067],

@@ -79,6 +79,12 @@ export function dayOfText(text: string): string | null {
   return isDay(day) ? day : null;
 }
 
+/** `March 7, 2019` → `2019-03-07`; null for anything else. */
+export function dayOfAmericanText(text: string): string | null {
+  const [, month, date, year] = /^([A-Z][a-z]+) (\d{1,2}), (\d{4})$/.exec(text.replace(/\s+/g, ' ').trim()) ?? [];
+  return dayOfText(`${date} ${month} ${year}`);
+}
+
 /** The text before and after the first place of a mark. */
 export function splitAt(sourceId: string, text: string, mark: string): readonly [string, string] {
   const at = text.indexOf(mark);

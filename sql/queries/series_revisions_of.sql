@@ -1,0 +1,49 @@
+-- How far the first prints of the given series were revised, and how soon they came, as it stood at the cutoff: published.series_revisions of then.
+with
+
+known as (
+    select
+        vintages.*,
+        series.default_budget_days,
+        date_diff('day', period_end, (coalesce(released_at, observed_at) at time zone 'UTC')::date) as lag_days,
+        date_diff('day', period_end, (observed_at at time zone 'UTC')::date) as known_days,
+        known_to is null or known_to > $as_of::timestamptz as is_in_force,
+    from published.vintages
+    inner join published.series using (series_no)
+    where
+        vintages.series_no between list_min($series_nos::integer[]) and list_max($series_nos::integer[])
+        and vintages.series_no in (select unnest($series_nos::integer[]))
+        and vintages.observed_at <= $as_of::timestamptz
+),
+
+firsts as (
+    select *
+    from known
+    where release_no = 1 and value is not null and vintage not like 'pseudo:%'
+    qualify period_end = max(period_end) over (partition by series_no, observed_at)
+),
+
+compared as (
+    select
+        firsts.series_no,
+        firsts.period_end,
+        firsts.lag_days,
+        abs(newest.value - firsts.value) as abs_revision,
+        newest.value is distinct from firsts.value as is_revised,
+        newest.value is not null as has_value,
+    from firsts
+    inner join known as newest
+        on newest.series_no = firsts.series_no
+        and newest.period_end = firsts.period_end
+        and newest.period = firsts.period
+        and newest.is_in_force
+    where firsts.known_days between 0 and firsts.default_budget_days
+)
+
+select
+    series_no,
+    list_avg(list(abs_revision order by period_end) filter (where abs_revision is not null)) as mean_abs_revision,
+    count(*) filter (where is_revised and has_value) / nullif(count(*) filter (where has_value), 0) as revised_share,
+    median(lag_days) as median_release_lag_days,
+from compared
+group by all
