@@ -12,8 +12,7 @@ known as (
     where
         epoch = $epoch::smallint
         and indicator_no in (select unnest($indicator_nos::integer[]))
-        and ($as_of::timestamptz is null or known_from <= $as_of::timestamptz)
-        and (known_to is null or known_to > $as_of::timestamptz)
+        and is_in_force(known_from, known_to, $as_of::timestamptz)
         and ($period_from::date is null or period_end >= $period_from::date)
 ),
 

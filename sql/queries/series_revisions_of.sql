@@ -7,7 +7,7 @@ known as (
         series.default_budget_days,
         date_diff('day', period_end, (coalesce(released_at, observed_at) at time zone 'UTC')::date) as lag_days,
         date_diff('day', period_end, (observed_at at time zone 'UTC')::date) as known_days,
-        known_to is null or known_to > $as_of::timestamptz as is_in_force,
+        is_in_force(observed_at, known_to, $as_of::timestamptz) as is_held,
     from published.vintages
     inner join published.series using (series_no)
     where
@@ -36,7 +36,7 @@ compared as (
         on newest.series_no = firsts.series_no
         and newest.period_end = firsts.period_end
         and newest.period = firsts.period
-        and newest.is_in_force
+        and newest.is_held
     where firsts.known_days between 0 and firsts.default_budget_days
 )
 
