@@ -1,6 +1,6 @@
--- The number that a release brings, as known at a moment: one row per (entry_id, canonical_id, moment) for which one is known or expected.
--- Printed: of the series that carry it the first. Before that: the period after the newest one known, where the schedule names it, or it is yet to be released, no
--- other release lies between and the usual lag of a month agrees.
+-- The number that a release brings, as known at a moment: one row per (entry_id, canonical_id, moment) for which one is known or expected. Printed:
+-- of the series that carry it the first. Before that: the period after the newest one known, where the schedule names it, or it is yet to be
+-- released, no other release lies between and the usual lag of a month agrees.
 with
 
 printed as (

@@ -1,6 +1,6 @@
--- Days of releases that a real-time archive tells: the series by which reference.releases names a release printed a period for the first time. One row per
--- release_id and period, of the first of these series. The beginning of an archive, what came in together with a period long past, and what is known from
--- its retrieval alone tell no day; a release that was put off brings several periods.
+-- Days of releases that a real-time archive tells: the series by which reference.releases names a release printed a period for the first time. One
+-- row per release_id and period, of the first of these series. The beginning of an archive, what came in together with a period long past, and what
+-- is known from its retrieval alone tell no day; a release that was put off brings several periods.
 with
 
 named as (

@@ -1,6 +1,7 @@
--- What sources say of when something is published, as far as reference.releases knows it: one row per source_id, schedule_id and version of what was said,
--- in force in [observed_at, known_to). Documents of central banks say of a meeting that it took place; minutes are dated by the meeting. due_at: from when on
--- it can be out, the start of the day where no hour is known; due_date: that day on the publisher's clock. The prints of a real-time archive say that a release took place.
+-- What sources say of when something is published, as far as reference.releases knows it: one row per source_id, schedule_id and version of what was
+-- said, in force in [observed_at, known_to). Documents of central banks say of a meeting that it took place; minutes are dated by the meeting.
+-- due_at: from when on it can be out, the start of the day where no hour is known; due_date: that day on the publisher's clock. The prints of a
+-- real-time archive say that a release took place.
 with
 
 codes as (
@@ -78,7 +79,8 @@ placed as (
     qualify observed_at is distinct from known_to
 )
 
--- A print tells the day of a release that no schedule is known to tell of that period or within a week: an archive may take a number over some days later.
+-- A print tells the day of a release that no schedule is known to tell of that period or within a week: an archive may take a number over some days
+-- later.
 select * exclude (is_of_print)
 from placed
 where not is_of_print

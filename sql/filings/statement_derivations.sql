@@ -1,11 +1,10 @@
 -- Amounts that no filing states but that follow from what filings state: quarters from longer periods, and trailing twelve months. One row per cik,
 -- statement_type, key, period_type, period_start, period_end, derivation and set of inputs that held together; known from the latest of them.
 --   ttm_roll         year + year to date − year to date a year ago; of a year's end `none`: the year itself
--- and those of subtracted_quarters, fy_minus_3q where the nine months are not known.
--- rolled: the year, the year to date and that of a year ago, each with what comparatives added to it, amounts a share in the shares of newest_basis.
--- Of shares and amounts a share only the year itself is told, and twelve months of diluted earnings, each input restated for splits since its filing.
--- Inputs are stated in one unit and by one concept; revenue and its cost are the same total under each of their concepts. What is rolled is checked, see
--- trailing_reconciliations.
+-- and those of subtracted_quarters, fy_minus_3q where the nine months are not known. rolled: the year, the year to date and that of a year ago, each
+-- with what comparatives added to it, amounts a share in the shares of newest_basis. Of shares and amounts a share only the year itself is told, and
+-- twelve months of diluted earnings, each input restated for splits since its filing. Inputs are stated in one unit and by one concept; revenue and
+-- its cost are the same total under each of their concepts. What is rolled is checked, see trailing_reconciliations.
 with
 
 figures as (select * from filings.scoped_values where not is_repeat and not is_whole_only),
@@ -50,7 +49,9 @@ derived as (
     where observed_at < known_to
     -- Of several scopes that its inputs share, the one known first.
     qualify row_number() over (
-        partition by cik, statement_type, key, period_type, period_start, period_end, derivation, list_transform(inputs, lambda input: input.changed_at)
+        partition by
+            cik, statement_type, key, period_type, period_start, period_end, derivation,
+            list_transform(inputs, lambda input: input.changed_at)
         order by observed_at, inputs[1].scope
     ) = 1
 )

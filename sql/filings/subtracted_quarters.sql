@@ -2,8 +2,8 @@
 --   fy_minus_9m      fourth quarter = year − nine months
 --   fy_minus_3q      fourth quarter = year − three quarters that follow each other
 --   ytd_difference   second quarter = half − first quarter, third = nine months − half
--- Inputs are stated in one unit and by one concept. A figure that comparatives recast is only subtracted from one that was recast as late: between the two
--- scopes lies no quarter. One that was first known as a comparative goes with one that filings as late said again.
+-- Inputs are stated in one unit and by one concept. A figure that comparatives recast is only subtracted from one that was recast as late: between
+-- the two scopes lies no quarter. One that was first known as a comparative goes with one that filings as late said again.
 with
 
 wholes as (select * from filings.scoped_values where kind = 'money'),

@@ -1,7 +1,7 @@
 -- Trailing twelve months beside the sum of the four quarters that make them up, as both were known when the former became known. One row per cik,
 -- statement_type, key, period_start, period_end and observed_at. sum_of_quarters is null where not all four are known. recasts: what comparatives
--- added to the inputs of what was rolled. Not reconciled: a gap of more than 0.5 percent, or inputs of different scope, which their quarters may share.
--- Quarters that are of another scope than the year say nothing of it.
+-- added to the inputs of what was rolled. Not reconciled: a gap of more than 0.5 percent, or inputs of different scope, which their quarters may
+-- share. Quarters that are of another scope than the year say nothing of it.
 with
 
 summed as (

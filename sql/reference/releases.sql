@@ -1,5 +1,6 @@
 -- releases.csv of data/reference: what is published on a day of the calendar, one row per release_id. codes: what sources of schedules call it, the
--- documents that make it known, and series of real-time archives whose first prints are of its days; canonical_ids: its main indicators, the foremost first, empty where none is kept here.
+-- documents that make it known, and series of real-time archives whose first prints are of its days; canonical_ids: its main indicators, the foremost
+-- first, empty where none is kept here.
 select
     release_id,
     name,

@@ -48,7 +48,11 @@ versions as (
         value - first(own_value ignore nulls) over so_far as since_first,
         value - last(own_value ignore nulls) over so_far as since_last,
         if(abs(since_first) < abs(since_last), since_first, since_last) as since_nearer,
-        if(kind = 'per_share', beyond_rounding(since_nearer / basis, value / basis, true) * basis, beyond_rounding(since_nearer, value, false)) as recast_by,
+        if(
+            kind = 'per_share',
+            beyond_rounding(since_nearer / basis, value / basis, true) * basis,
+            beyond_rounding(since_nearer, value, false)
+        ) as recast_by,
     from (from based union all by name from merged) as facts
     left join reported_on using (accession_number)
     window
@@ -67,7 +71,9 @@ moments as (select distinct cik, observed_at as known_at from stated)
 
 select
     moments.cik, moments.known_at,
-    versions.* exclude (cik, accession_number, observed_at, known_to, kind, basis, value, own_value, since_first, since_last, since_nearer, recast_by),
+    versions.* exclude (
+        cik, accession_number, observed_at, known_to, kind, basis, value, own_value, since_first, since_last, since_nearer, recast_by
+    ),
     case kind when 'share_count' then value * coalesce(now.basis, 1) when 'per_share' then value / coalesce(now.basis, 1) else value end as value,
     if(kind = 'per_share', recast_by / coalesce(now.basis, 1), recast_by) as recast_by,
 from moments

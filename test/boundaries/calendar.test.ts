@@ -1,6 +1,7 @@
 // The calendar out of what was said of releases and what was printed, each release an example of one edge: all of them stand in one lake.
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { run } from '../../src/db/query.ts';
 import { observationId } from '../../src/model/observation.ts';
 import { calendarListQuery, eventsListQuery } from '../../src/queries/events.ts';
@@ -41,8 +42,8 @@ interface Example {
   readonly forecasts?: readonly (readonly [at: string, value: number])[];
   /** The release is named by the series of the real-time archive: those of this source. */
   readonly isArchived?: boolean;
-  /** When the prints came in, where not long after; `at once`: each at the time from which it is known. */
-  readonly retrieved?: string;
+  /** The prints came in at the time from which they are known, not long after. */
+  readonly isDownload?: boolean;
 }
 
 const DECEMBER: Printed = ['2023-12', 10, '2024-01-11T13:30:00.000Z'];
@@ -65,7 +66,7 @@ const archived = archive(NOVEMBER, ['2023-12', 10, '2024-01-11T23:59:59.999Z'], 
 const EXAMPLES: Readonly<Record<string, Example>> = {
   archived,
   archived_unnamed: { ...archived, isArchived: false },
-  archived_download: { ...archived, retrieved: 'at once' },
+  archived_download: { ...archived, isDownload: true },
   archived_put_off: archive(NOVEMBER, ['2023-12', 10, ENDING], ['2024-01', 20, ENDING]),
   // The end of October and a hundred days: 8 February.
   archived_gap: archive(['2023-09', 8, '2023-10-12T23:59:59.999Z'], ['2023-10', 9, ENDING], ['2024-01', 20, ENDING]),
@@ -313,6 +314,21 @@ const CHAIN = [
   'calendar_prints',
 ].map((name) => `calendar/${name}`);
 
+/** The series of the archive of which an example speaks, and the codes by which its release is named there. */
+const archiveSeries = (name: string) =>
+  EXAMPLES[name]?.series?.['sourceId'] === 'archive'
+    ? ['cpi', 'gauge'].map((canonicalId) => ({
+        sourceId: 'archive',
+        seriesCode: `${name} ${canonicalId}`,
+        entityId: name,
+        canonicalId,
+        frequency: 'monthly',
+      }))
+    : [];
+const archiveCodes = (name: string) =>
+  EXAMPLES[name]?.isArchived === true ? archiveSeries(name).map(({ sourceId, seriesCode: code }) => ({ sourceId, code })) : [];
+const retrievedOf = (name: string, observedAt: string) => (EXAMPLES[name]?.isDownload === true ? observedAt : '2024-12-01T00:00:00.000Z');
+
 let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
@@ -343,12 +359,7 @@ beforeAll(async () => {
       importance: 'low',
       timezone: 'America/New_York',
       canonicalIds: EXAMPLES[name]?.canonicalIds ?? ['cpi'],
-      codes: [
-        ...sources.map((sourceId) => ({ sourceId, code: name })),
-        ...(EXAMPLES[name]?.isArchived === true
-          ? ['cpi', 'gauge'].map((canonicalId) => ({ sourceId: 'archive', code: `${name} ${canonicalId}` }))
-          : []),
-      ],
+      codes: [...sources.map((sourceId) => ({ sourceId, code: name })), ...archiveCodes(name)],
     })),
   );
   await relations.table(
@@ -373,17 +384,7 @@ beforeAll(async () => {
     'reference.series',
     'source_id varchar, series_code varchar, entity_id varchar, canonical_id varchar, frequency varchar',
     [
-      ...names
-        .filter((name) => EXAMPLES[name]?.series?.['sourceId'] === 'archive')
-        .flatMap((name) =>
-          ['cpi', 'gauge'].map((canonicalId) => ({
-            sourceId: 'archive',
-            seriesCode: `${name} ${canonicalId}`,
-            entityId: name,
-            canonicalId,
-            frequency: 'monthly',
-          })),
-        ),
+      ...names.flatMap(archiveSeries),
       { entityId: 'listed', canonicalId: 'policy_rate' },
       { entityId: 'input_listed', canonicalId: 'funds_rate' },
       { entityId: 'unkept', canonicalId: 'cpi' },
@@ -463,7 +464,7 @@ beforeAll(async () => {
           vintage: isPseudo === true ? 'pseudo:x' : observedAt,
           observedAt,
           knownTo: next?.[2] ?? null,
-          retrievedAt: retrieved === 'at once' ? observedAt : retrieved,
+          retrievedAt: retrievedOf(name, observedAt),
           runId: 'run of archive',
         });
       }
@@ -642,12 +643,12 @@ describe('a release that only the prints of a real-time archive tell of', () => 
   });
 
   it('is one entry with the day that is listed later', async () => {
-    const days = async (asOf?: string) => (await told('archived_before_it_was_listed', asOf)).map(([day, source]) => [day, source]);
-    expect(await days('2024-03-01T00:00:00.000Z')).toEqual([
+    const dated = async (asOf?: string) => (await told('archived_before_it_was_listed', asOf)).map(([day, source]) => [day, source]);
+    expect(await dated('2024-03-01T00:00:00.000Z')).toEqual([
       ['2024-01-11', 'archive'],
       ['2024-02-13', 'archive'],
     ]);
-    expect(await days()).toEqual([
+    expect(await dated()).toEqual([
       ['2024-01-11', 'archive'],
       ['2024-02-13', 'day'],
     ]);
@@ -972,10 +973,8 @@ describe('events', () => {
         vintage: at,
       });
     const second = '2024-02-29T23:59:59.999Z';
-    const number = (
-      await relations.rows("select series_no from derived.all_series where entity_id = 'carried' and source_id <> 'archive'")
-    )[0];
-    const both = [id('archive', ENDING), id(`s${number?.['seriesNo']}`, second)];
+    const [other] = await relations.rows("select source_id from derived.all_series where entity_id = 'carried' and source_id <> 'archive'");
+    const both = [id('archive', ENDING), id(z.string().parse(other?.['sourceId']), second)];
     expect([await of(around(ENDING)[0]), await of(ENDING), await of(around(second)[0]), await of(second), await of(LATER)]).toEqual([
       null,
       both.slice(0, 1),

@@ -30,7 +30,7 @@ function newestPrints(file: string): ReadonlyMap<string, string> {
 describe.skipIf(!existsSync(REAL_DATA))('first prints and the releases that carried them', () => {
   let service: FixtureService;
   beforeAll(async () => {
-    const monthly = readdirSync(join(REAL_DATA, 'fred-md')).filter((name) => /^2016-/.test(name));
+    const monthly = readdirSync(join(REAL_DATA, 'fred-md')).filter((name) => name.startsWith('2016-'));
     const paths = [...FILES, CALENDAR, ...monthly.map((name) => `fred-md/${name}`)];
     const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(REAL_DATA, path))]));
     service = await startFixtureService([{ files, at: '2026-11-20T10:00:00.000Z' }], '2026-11-21T10:00:00.000Z');
