@@ -132,6 +132,14 @@ describe('the combination', () => {
     );
     expect(changed).toEqual(made);
   });
+
+  it('takes the season of those forecasts from the points before them', () => {
+    const nature = { isLevel: false, seasonalPeriod: 12 };
+    const seasonal = levels.map((value, index) => value + (index % 12 === 3 ? 40 : 0));
+    const raised = seasonal.map((value, index) => (index >= 84 && index % 12 === 6 ? value + 30 : value));
+    const [one, other] = [seasonal, raised].map((history) => combDotmEtsOneStep(history, 24, nature, RAW).subarray(0, 18));
+    expect(other).toEqual(one);
+  });
 });
 
 it('the seasonal naive is the value of a season before, again and again', () => {
