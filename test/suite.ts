@@ -44,6 +44,7 @@ export const LONG: readonly string[] = [
     'splits/unlisted-splits',
     'stats/sentiment',
     'story/hostile',
+    'story/as-of',
     'story/no-look-ahead',
     'story/server',
     'story/walks',

@@ -562,7 +562,12 @@ it('asks every route of lists that is not of observations for each of its filter
     '/public/companies': ['as_of'],
     '/companies/{idOrLookup}/financials': ['as_of', 'basis'],
     '/entities/resolve': ['alias', 'alias_type', 'as_of'],
-    '/indicators/entities': ['indicator_id'],
+    '/indicators': ['as_of'],
+    '/indicators/series': ['as_of'],
+    '/indicators/entities': ['indicator_id', 'as_of'],
+    '/coverage': ['as_of'],
+    '/public/coverage': ['as_of'],
+    '/derived-indicators/{idOrSlug}': ['as_of'],
     '/public/screener': Object.keys(PARAMETERS['/public/screener'] ?? {}),
   };
   const left = Object.entries(PARAMETERS)

@@ -38,7 +38,7 @@ const observations: ParameterTable = {
   release_number: [],
 };
 
-const indicators: ParameterTable = { ...series, category: [], q: [], ...list };
+const indicators: ParameterTable = { ...series, category: [], q: [], ...asOf, ...list };
 
 export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
   '/entities': { entity_type: [], country: [], status: [], q: [], ...list },
@@ -52,17 +52,17 @@ export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
   '/countries/{idOrIso}': asOf,
   '/indicators': indicators,
   '/indicators/series': indicators,
-  '/indicators/entities': { indicator_id: [], ...list },
+  '/indicators/entities': { indicator_id: [], ...asOf, ...list },
   '/observations': { ...observations, ...bulk },
   '/observations/latest': { ...observations, ...bulk },
   '/observations/changes': { ...observations, since: [], ...bulk },
   '/public/observations': { ...observations, ...bulk },
   '/public/observations/latest': { ...observations, ...bulk },
   '/platform/macro-data': { ...observations, ...list },
-  '/public/coverage': {},
-  '/coverage': {},
+  '/public/coverage': asOf,
+  '/coverage': asOf,
   '/derived-indicators': { family: [], availability: [], ...list },
-  '/derived-indicators/{idOrSlug}': {},
+  '/derived-indicators/{idOrSlug}': asOf,
   '/derived-observations': {
     indicator_id: ['indicatorId'],
     country: [],
