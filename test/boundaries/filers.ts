@@ -146,7 +146,13 @@ export async function openFilers(
     { first_sic: '6000', last_sic: '6799', division: 'H', name: 'Finance' },
   ]);
   await relations.give('series.entities', { entity_id: 'varchar', name: 'varchar' });
-  await relations.build('macros/is_of_one_scope', 'reference/derived_indicators', 'reference/xbrl_concepts', 'series/vintages', ...OF_FILINGS);
+  await relations.build(
+    'macros/is_of_one_scope',
+    'reference/derived_indicators',
+    'reference/xbrl_concepts',
+    'series/vintages',
+    ...OF_FILINGS,
+  );
   return relations;
 }
 
