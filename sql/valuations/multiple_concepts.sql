@@ -1,46 +1,9 @@
--- Which us-gaap concepts state what the valuation multiples are made of. Grain: metric, concept. `rank`: order of preference among synonyms.
+-- Which concepts state what the valuation multiples are made of. Grain: metric, concept. `rank`: order of preference among synonyms.
 -- kind: flow (a duration, in money), per_share, instant (a balance), share_count.
-select metric, kind, unnest(concepts) as concept, generate_subscripts(concepts, 1) as rank
-from (
-    values
-    ('revenue', 'flow', ['RevenueFromContractWithCustomerExcludingAssessedTax', 'Revenues', 'RevenueFromContractWithCustomerIncludingAssessedTax', 'SalesRevenueNet', 'SalesRevenueGoodsNet']),
-    ('gross_profit', 'flow', ['GrossProfit']),
-    ('net_income_to_common', 'flow', ['NetIncomeLossAvailableToCommonStockholdersBasic']),
-    ('net_income', 'flow', ['NetIncomeLoss']),
-    ('profit_loss', 'flow', ['ProfitLoss']),
-    ('preferred_dividends', 'flow', ['PreferredStockDividendsIncomeStatementImpact', 'PreferredStockDividendsAndOtherAdjustments']),
-    ('noncontrolling_share', 'flow', ['NetIncomeLossAttributableToNoncontrollingInterest']),
-    ('operating_income', 'flow', ['OperatingIncomeLoss']),
-    ('pretax_income', 'flow', ['IncomeLossFromContinuingOperationsBeforeIncomeTaxesExtraordinaryItemsNoncontrollingInterest', 'IncomeLossFromContinuingOperationsBeforeIncomeTaxesMinorityInterestAndIncomeLossFromEquityMethodInvestments']),
-    ('interest_expense', 'flow', ['InterestExpense', 'InterestExpenseNonoperating', 'InterestExpenseDebt']),
-    ('depreciation_and_amortization', 'flow', ['DepreciationDepletionAndAmortization', 'DepreciationAmortizationAndAccretionNet', 'DepreciationAndAmortization']),
-    ('depreciation', 'flow', ['Depreciation']),
-    ('amortization', 'flow', ['AmortizationOfIntangibleAssets']),
-    ('operating_cash_flow', 'flow', ['NetCashProvidedByUsedInOperatingActivities', 'NetCashProvidedByUsedInOperatingActivitiesContinuingOperations']),
-    ('capital_expenditure', 'flow', ['PaymentsToAcquirePropertyPlantAndEquipment', 'PaymentsToAcquireProductiveAssets']),
-    ('common_dividends', 'flow', ['PaymentsOfDividendsCommonStock']),
-    ('dividends', 'flow', ['PaymentsOfDividends']),
-    ('preferred_dividends_paid', 'flow', ['PaymentsOfDividendsPreferredStockAndPreferenceStock']),
-    ('eps_diluted', 'per_share', ['EarningsPerShareDiluted', 'EarningsPerShareBasicAndDiluted']),
-    ('equity', 'instant', ['StockholdersEquity']),
-    ('total_equity', 'instant', ['StockholdersEquityIncludingPortionAttributableToNoncontrollingInterest']),
-    ('total_assets', 'instant', ['Assets']),
-    ('current_assets', 'instant', ['AssetsCurrent']),
-    ('current_liabilities', 'instant', ['LiabilitiesCurrent']),
-    ('preferred', 'instant', ['PreferredStockValue']),
-    ('noncontrolling', 'instant', ['MinorityInterest']),
-    ('noncurrent_debt', 'instant', ['LongTermDebtNoncurrent']),
-    ('current_debt', 'instant', ['DebtCurrent']),
-    ('current_part_of_debt', 'instant', ['LongTermDebtCurrent']),
-    ('short_term_borrowings', 'instant', ['ShortTermBorrowings']),
-    ('commercial_paper', 'instant', ['CommercialPaper']),
-    ('long_term_debt', 'instant', ['LongTermDebt']),
-    ('noncurrent_debt_and_leases', 'instant', ['LongTermDebtAndCapitalLeaseObligations']),
-    ('finance_leases_noncurrent', 'instant', ['FinanceLeaseLiabilityNoncurrent']),
-    ('finance_leases_current', 'instant', ['FinanceLeaseLiabilityCurrent']),
-    ('cash', 'instant', ['CashAndCashEquivalentsAtCarryingValue']),
-    ('short_term_investments', 'instant', ['ShortTermInvestments', 'MarketableSecuritiesCurrent', 'AvailableForSaleSecuritiesDebtSecuritiesCurrent']),
-    ('shares_cover', 'share_count', ['EntityCommonStockSharesOutstanding']),
-    ('shares_balance', 'share_count', ['CommonStockSharesOutstanding']),
-    ('shares_weighted', 'share_count', ['WeightedAverageNumberOfSharesOutstandingBasic'])
-) as listed (metric, kind, concepts)
+select
+    metric,
+    case when kind = 'per_share' then 'per_share' when kind = 'shares' then 'share_count' when period_type = 'instant' then 'instant' else 'flow' end as kind,
+    unnest(concepts) as concept,
+    generate_subscripts(concepts, 1) as rank,
+from reference.xbrl_concepts
+where metric is not null

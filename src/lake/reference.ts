@@ -16,6 +16,7 @@ const TABLES = [
   'releases',
   'sic_divisions',
   'stock_splits',
+  'xbrl_concepts',
 ] as const;
 
 /** @param root folder of the reference files */

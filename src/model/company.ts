@@ -119,7 +119,7 @@ export const FinancialStatement = z
   .meta({ id: 'FinancialStatement' });
 export type FinancialStatement = z.infer<typeof FinancialStatement>;
 
-/** Keys of the figures of each statement, in order; sql/filings/statement_concepts.sql has the same. */
+/** Keys of the figures of each statement, in order; data/reference/xbrl_concepts.csv has the same. */
 export const STATEMENT_KEYS = {
   income: [
     'revenue',

@@ -210,15 +210,15 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
       preferredChanges(context.snapshot, series, filters, { after: toPlace(page.answer.after), limit: page.answer.limit }, read.at),
     );
     const last = rows.at(-1);
-    const changed = (index: number, series: Series) => {
+    const changed = (index: number, one: Series) => {
       const row = rows[index];
       if (row === undefined) throw new RangeError(`no change ${index}`);
       return {
-        rights: series.rights,
+        rights: one.rights,
         changeSequence: row.changeSequence,
         changeType: !row.hasPrior ? 'insert' : row.value === null ? 'retract' : 'revise',
         changedAt: row.changedAt,
-        priorObservationId: row.priorVintage === null ? null : idOf(series, { period: row.period, vintage: row.priorVintage }),
+        priorObservationId: row.priorVintage === null ? null : idOf(one, { period: row.period, vintage: row.priorVintage }),
         priorActual: row.priorValue,
       };
     };
@@ -280,10 +280,10 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
     const { series } = chosen;
     const found = await listVintages(snapshot, series, read.vintages, { ...page, sort: sortOf(observationsList, page.sort) });
     const forecasts = await forecastsAfter(snapshot, found.rows, read.asOf);
-    const rows: MacroRow[] = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at }, (index, { rights }) => {
+    const rows: MacroRow[] = toObservations(found.rows, { catalogue: snapshot.catalogue, at: read.at }, (index, one) => {
       const forecast = forecasts[index];
       if (forecast === undefined) throw new RangeError(`no forecast of row ${index}`);
-      return { ...forecast, rights };
+      return { ...forecast, rights: one.rights };
     });
     const hints = await hintsFor(query, page, rows, read, chosen, context, { isPublic: false });
     return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };

@@ -150,6 +150,7 @@ export async function openFilers(
     'macros/beyond_rounding',
     'macros/is_of_one_scope',
     'reference/derived_indicators',
+    'reference/xbrl_concepts',
     'series/vintages',
     ...OF_FILINGS,
   );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STATEMENT_KEYS } from '../../src/model/company.ts';
 import { Frequency } from '../../src/model/period.ts';
 import { ComparisonBasis, Importance, SourceTier } from '../../src/model/trust.ts';
 import {
@@ -391,5 +392,32 @@ describe('releases', () => {
       expect(outside(list(row, 'canonical_ids'), canonicalIds)).toEqual([]);
       expect(cell(row, 'name') !== '' && cell(row, 'category') !== '').toBe(true);
     }
+  });
+});
+
+describe('the concepts of filings', () => {
+  const concepts = table('xbrl_concepts');
+
+  it('state each line of a statement and each amount of the multiples once, and no line but those of the interface', () => {
+    const lines = concepts.filter((row) => cell(row, 'statement_type') !== '');
+    expect(repeated(filled(column(concepts, 'metric')))).toEqual([]);
+    const keys = Object.entries(STATEMENT_KEYS).map(
+      ([type]) =>
+        [
+          type,
+          lines
+            .filter((row) => cell(row, 'statement_type') === type)
+            .toSorted((a, b) => Number(cell(a, 'position')) - Number(cell(b, 'position'))),
+        ] as const,
+    );
+    expect(Object.fromEntries(keys.map(([type, rows]) => [type, column(rows, 'key')]))).toEqual(STATEMENT_KEYS);
+    expect(concepts.filter((row) => cell(row, 'metric') === '' && cell(row, 'statement_type') === '')).toEqual([]);
+    expect(repeated(column(concepts, 'concepts'))).toEqual([]);
+  });
+
+  it('are of a known kind; what a balance sheet states is of an instant, what other statements state of a duration', () => {
+    expect(outside(column(concepts, 'kind'), new Set(['money', 'shares', 'per_share']))).toEqual([]);
+    const periods = new Set(concepts.map((row) => `${cell(row, 'statement_type')} ${cell(row, 'period_type')}`));
+    expect([...periods].sort()).toEqual([' duration', ' instant', 'balance_sheet instant', 'cash_flow duration', 'income duration']);
   });
 });
