@@ -1,9 +1,11 @@
--- The newest value of each series of some indicators, as known at the cutoff. epoch: the calendar year of the cutoff.
+-- The newest value of each series of some indicators, as known at the cutoff, which is infinity for what is known last. epoch: the calendar year of the cutoff.
+-- No parameter is null: of another type than the statement takes, it would be planned anew each time.
 select series_no, period, period_end, value, vintage, observed_at, retrieved_at
 from published.states
 where
     epoch = $epoch::smallint
-    and indicator_no in (select unnest($indicator_nos::integer[]))
-    and ($as_of::timestamptz is null or known_from <= $as_of::timestamptz)
+    and indicator_no between $first_no::integer and $last_no::integer
+    and list_contains($indicator_nos::integer[], indicator_no)
+    and known_from <= $as_of::timestamptz
     and (known_to is null or known_to > $as_of::timestamptz)
-    and ($period_from::date is null or period_end >= $period_from::date)
+    and period_end >= $period_from::date
