@@ -1,5 +1,4 @@
 -- The newest value of each series of some indicators, as known at the cutoff, which is infinity for what is known last. epoch: the calendar year of the cutoff.
--- No parameter is null: of another type than the statement takes, it would be planned anew each time.
 select series_no, period, period_end, value, vintage, observed_at, retrieved_at
 from published.states
 where

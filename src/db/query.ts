@@ -11,7 +11,6 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { z } from 'zod';
-import { parameterTypes, valueOf } from './binding.ts';
 import { camelCase, snakeCase, toValue } from './rows.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
@@ -68,20 +67,12 @@ export async function run<Params extends z.ZodRawShape, Row>(
 
 function bindAll(statement: DuckDBPreparedStatement, values: Readonly<Record<string, Bound>>): void {
   const bound: Record<string, DuckDBValue> = {};
+  // An empty list says nothing of its type; the cast in the SQL gives it the one it is to have.
   const types: Record<string, DuckDBType> = {};
-  const told = parameterTypes(statement);
   for (const [camel, value] of Object.entries(values)) {
     const name = snakeCase(camel);
     bound[name] = Array.isArray(value) ? listValue([...(value as DuckDBValue[])]) : (value as DuckDBValue);
-    // An empty list says nothing of its type; the cast in the SQL gives it the one it is to have.
     if (Array.isArray(value) && value.length === 0) types[name] = LIST(VARCHAR);
-    const type = told.get(name);
-    const own = type !== undefined && isPlain(value) ? valueOf(value, type) : undefined;
-    if (type === undefined || own === undefined) continue;
-    bound[name] = own;
-    types[name] = type;
   }
   statement.bind(bound, types);
 }
-
-const isPlain = (value: Bound) => typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint';
