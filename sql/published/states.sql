@@ -105,8 +105,8 @@ epochs as (
 
 select
     epoch::smallint as epoch,
-    indicator_no,
-    series_no,
+    indicator_no::integer as indicator_no,
+    series_no::integer as series_no,
     if(epoch = least(first_epoch, last_epoch), known_from, make_timestamp(epoch, 1, 1, 0, 0, 0) at time zone 'UTC') as known_from,
     if(epoch < last_epoch and known_to >= make_timestamp(epoch + 1, 1, 1, 0, 0, 0) at time zone 'UTC', null, known_to) as known_to,
     period,

@@ -22,7 +22,7 @@ known as (
         bounds.epoch,
         lows.indicator_no,
         lows.low,
-        vintages.series_no,
+        lows.series_no,
         vintages.period_end,
         vintages.value,
         greatest(vintages.observed_at, bounds.epoch_from) as known_from,

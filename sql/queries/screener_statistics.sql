@@ -1,5 +1,6 @@
 -- What the newest value of each series of some indicators is compared with, as known at the cutoff: the value before, the value a year before (of the period that
--- ends on that day, or for days and weeks within ten days before it), and the spread of the trailing three years. epoch: the calendar year of the cutoff.
+-- ends on that day, or for days and weeks within ten days before it), and the spread of the trailing three years. The cutoff is infinity for what is known
+-- last; epoch: its calendar year.
 with
 
 known as (
@@ -11,9 +12,10 @@ known as (
     from published.values_3y
     where
         epoch = $epoch::smallint
-        and indicator_no in (select unnest($indicator_nos::integer[]))
+        and indicator_no between $first_no::integer and $last_no::integer
+        and list_contains($indicator_nos::integer[], indicator_no)
         and is_in_force(known_from, known_to, $as_of::timestamptz)
-        and ($period_from::date is null or period_end >= $period_from::date)
+        and period_end >= $period_from::date
 ),
 
 compared as (

@@ -21,10 +21,16 @@ import { idOf, seriesOf } from './observations.ts';
 import { findMembers, type Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
-const nullableText = z.string().nullable();
 const nullableNumber = z.number().nullable();
 
-const readParams = { indicatorNos: z.array(z.int()), epoch: z.int(), asOf: nullableText, periodFrom: nullableText };
+const readParams = {
+  indicatorNos: z.array(z.int()),
+  firstNo: z.int(),
+  lastNo: z.int(),
+  epoch: z.int(),
+  asOf: z.string(),
+  periodFrom: z.string(),
+};
 
 export const screenerStatesQuery = defineQuery('screener_states.sql', {
   params: z.strictObject(readParams),
@@ -175,13 +181,18 @@ async function readStatistics(snapshot: Snapshot, asked: Screen, refs: readonly 
 /** An indicator goes by the number of its first series there; the last calendar year is that of the snapshot, whatever was learned after it. */
 function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Screen, refs: readonly FieldRef[]) {
   const firsts = [...new Set(refs.map((ref) => ref.field))].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
+  const indicatorNos = firsts.filter((seriesNo) => seriesNo !== undefined);
   return {
-    indicatorNos: firsts.filter((seriesNo) => seriesNo !== undefined),
+    indicatorNos,
+    firstNo: Math.min(...indicatorNos),
+    lastNo: Math.max(...indicatorNos),
     epoch: Math.min(yearOf(knowledgeCutoff), yearOf(asOf ?? knowledgeCutoff)),
-    asOf,
-    periodFrom: historyFrom,
+    asOf: asOf ?? 'infinity',
+    periodFrom: historyFrom ?? FIRST_DAY,
   };
 }
+
+const FIRST_DAY = '0001-01-01';
 
 const yearOf = (instant: string) => Number(instant.slice(0, 4));
 

@@ -403,7 +403,15 @@ describe('what a screen compares', () => {
       indicators.map(({ canonicalId, isScreenable }) => ({ canonicalId, isScreenable })),
     );
     await createStates(relations, KNOWN_TO);
-    const bound = { indicatorNos: more.nos ?? own, epoch: 2024, asOf: more.asOf ?? null, periodFrom: more.periodFrom ?? null };
+    const indicatorNos = more.nos ?? own;
+    const bound = {
+      indicatorNos,
+      firstNo: Math.min(...indicatorNos),
+      lastNo: Math.max(...indicatorNos),
+      epoch: 2024,
+      asOf: more.asOf ?? 'infinity',
+      periodFrom: more.periodFrom ?? '0001-01-01',
+    };
     const compared = new Map((await run(relations.reader, screenerStatisticsQuery, bound)).map((row) => [row.seriesNo, row]));
     const states = await run(relations.reader, screenerStatesQuery, bound);
     expect(states.map((row) => row.seriesNo).toSorted()).toEqual([...compared.keys()].toSorted());
