@@ -13,7 +13,9 @@ const REMEDIES: Readonly<Record<string, string>> = {
 export function listenError(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const remedy = REMEDIES[code];
-  return remedy === undefined ? error : new ConfigError(`Configuration: HOST and PORT, ${host}:${port}, cannot be listened on (${code}). ${remedy}.`);
+  return remedy === undefined
+    ? error
+    : new ConfigError(`Configuration: HOST and PORT, ${host}:${port}, cannot be listened on (${code}). ${remedy}.`);
 }
 
 /** Throws a ConfigError where nothing could listen. */

@@ -31,7 +31,9 @@ export interface Service {
 /** Throws a KeyFileError when the keys or the secret lie open, a ConfigError where nothing can be written. */
 export async function openService(config: Config, { log, now }: Effects): Promise<Service> {
   const scratch = await openScratch(join(config.scratchDir, 'servers'), now).catch((error: unknown) => {
-    throw new ConfigError(`Configuration: ${scratchOf(config)} cannot be written (${messageOf(error)}). Set SCRATCH_DIR to a folder that can be.`);
+    throw new ConfigError(
+      `Configuration: ${scratchOf(config)} cannot be written (${messageOf(error)}). Set SCRATCH_DIR to a folder that can be.`,
+    );
   });
   const [engineTemp, scratchDir] = [join(scratch.path, 'engine'), join(scratch.path, 'bulk')];
   for (const folder of [engineTemp, scratchDir]) await mkdir(folder);
@@ -42,7 +44,10 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read: nothing is granted');
   const snapshots = openStore(
     folders.map((one) => one.paths),
-    { limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' }, connections: lanes.lookup + lanes.screen + lanes.bulk },
+    {
+      limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' },
+      connections: lanes.lookup + lanes.screen + lanes.bulk,
+    },
     (error) => log.error({ error: messageOf(error) }, 'snapshot cannot be read'),
   );
   const grantsOf = new Map(folders.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));
@@ -90,7 +95,9 @@ function scratchOf({ dataDir, scratchDir }: Config): string {
 async function secretOf(dataDir: string): Promise<string> {
   return ownSecret(dataDir).catch((error: unknown) => {
     if (error instanceof KeyFileError) throw error;
-    throw new ConfigError(`Configuration: DATA_DIR ${dataDir} cannot be written (${messageOf(error)}). Set CURSOR_SECRET, or make DATA_DIR writable.`);
+    throw new ConfigError(
+      `Configuration: DATA_DIR ${dataDir} cannot be written (${messageOf(error)}). Set CURSOR_SECRET, or make DATA_DIR writable.`,
+    );
   });
 }
 

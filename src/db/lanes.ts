@@ -63,7 +63,10 @@ export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes
           signal.throwIfAborted();
           let isRunning = false;
           const startedAt = elapsed();
-          const timer = setTimeout(() => ended.abort(new QueryTimeoutError(queryClass, milliseconds / 1000, isRunning)), Math.max(0, msLeft));
+          const timer = setTimeout(
+            () => ended.abort(new QueryTimeoutError(queryClass, milliseconds / 1000, isRunning)),
+            Math.max(0, msLeft),
+          );
           try {
             const leave = await lanes[queryClass].enter(client, signal);
             isRunning = true;

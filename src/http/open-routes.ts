@@ -22,7 +22,9 @@ export const openRoutes = [
       serves: z.enum(['real', 'sample']).meta({ description: 'Whether what is served was collected, or is the generated sample.' }),
       snapshotId: z.string().meta({ description: 'The snapshot that is served.' }),
       knowledgeCutoff: z.string().meta({ description: 'The moment up to which the snapshot knows.' }),
-      warnings: z.array(z.string()).meta({ description: 'What the operator should look at although the service answers; empty when there is nothing.' }),
+      warnings: z
+        .array(z.string())
+        .meta({ description: 'What the operator should look at although the service answers; empty when there is nothing.' }),
       rateLimiter: z
         .object({
           store: z.enum(['memory', 'redis']).meta({ description: 'Where requests are counted.' }),

@@ -63,9 +63,11 @@ export async function readCurrent(paths: SnapshotPaths): Promise<Manifest | null
   if (text === null) return null;
   const pointer = parsePointer(text);
   const manifest = await readIfThere(join(paths.root, pointer.manifest));
-  if (manifest === null) throw new Error(`The manifest of ${pointer.snapshotId}, which current.json names, is missing. Run derive and publish.`);
+  if (manifest === null)
+    throw new Error(`The manifest of ${pointer.snapshotId}, which current.json names, is missing. Run derive and publish.`);
   const sha256 = createHash('sha256').update(manifest).digest('hex');
-  if (sha256 !== pointer.sha256) throw new Error(`The manifest of ${pointer.snapshotId} no longer has the hash that current.json names. Run derive and publish.`);
+  if (sha256 !== pointer.sha256)
+    throw new Error(`The manifest of ${pointer.snapshotId} no longer has the hash that current.json names. Run derive and publish.`);
   return Manifest.parse(JSON.parse(manifest));
 }
 
@@ -86,7 +88,9 @@ export async function keptManifests(paths: SnapshotPaths): Promise<readonly Mani
     if (manifest !== null) found.push({ manifest, writtenAt: (await stat(path)).mtimeMs });
   }
   return found
-    .sort((a, b) => (a.manifest.created === b.manifest.created ? b.writtenAt - a.writtenAt : a.manifest.created < b.manifest.created ? 1 : -1))
+    .sort((a, b) =>
+      a.manifest.created === b.manifest.created ? b.writtenAt - a.writtenAt : a.manifest.created < b.manifest.created ? 1 : -1,
+    )
     .map(({ manifest }) => manifest);
 }
 
@@ -95,7 +99,8 @@ export async function holdsData(paths: SnapshotPaths): Promise<boolean> {
   if ((await namesIn(paths.manifests)).length > 0) return true;
   for (const table of await namesIn(paths.lake)) {
     for (const partition of await namesIn(join(paths.lake, table))) {
-      if (partition.endsWith('.parquet') || (await namesIn(join(paths.lake, table, partition))).some((name) => name.endsWith('.parquet'))) return true;
+      if (partition.endsWith('.parquet') || (await namesIn(join(paths.lake, table, partition))).some((name) => name.endsWith('.parquet')))
+        return true;
     }
   }
   return false;

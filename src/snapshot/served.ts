@@ -29,7 +29,9 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
   } catch (error) {
     await removeCopy(`${file}.partial`).catch(() => undefined);
     const reason = error instanceof Error ? error.message : String(error);
-    return [`The copy for servers could not be written, so they read Parquet, which is slower: ${reason} Make room on the disk; the next run tries again.`];
+    return [
+      `The copy for servers could not be written, so they read Parquet, which is slower: ${reason} Make room on the disk; the next run tries again.`,
+    ];
   }
 }
 

@@ -81,7 +81,15 @@ async function* inPages(all: readonly unknown[], size: number): AsyncGenerator<r
 function answer(request: Request, response: Response): void {
   const format = z.enum(['csv', 'ndjson', 'arrow', 'parquet']).parse(request.params['format']);
   const errand = openLanes({ lookup: 1, screen: 1, bulk: 1 }, elapsed).open('bulk', 'key_test', 60_000);
-  outcome = sendBulk(response, { format, row: Row, pages: pages(), headers: { 'x-as-of': 'now' }, scratchDir, errand, mostStallMs: stallMs });
+  outcome = sendBulk(response, {
+    format,
+    row: Row,
+    pages: pages(),
+    headers: { 'x-as-of': 'now' },
+    scratchDir,
+    errand,
+    mostStallMs: stallMs,
+  });
   outcome.catch(() => {
     if (!response.headersSent && !response.destroyed) response.status(500).json({ error: 'internal_error' });
   });
@@ -348,10 +356,10 @@ describe('a client that stops reading', () => {
             });
         }).on('error', reject);
       });
-    const stalled = read(null);
-    await expect.poll(() => outcome).toBeDefined();
-    await expect(outcome).rejects.toMatchObject({ name: 'ClientLeftError' });
+    const earlier = outcome;
+    void read(null);
+    await expect.poll(() => outcome !== earlier).toBe(true);
+    await expect(outcome).rejects.toThrow('Premature close');
     expect(await read(1)).toBe('whole');
-    void stalled;
   });
 });

@@ -194,6 +194,6 @@ describe('a client that leaves', () => {
       await runs(1);
       next.leave();
       await runs(0);
-      },
+    },
   );
 });

@@ -230,7 +230,11 @@ export async function startToy(options: Partial<AppOptions<ToySnapshot>> = {}, c
     store,
     keys: { find: (key) => clients.get(key) ?? null },
     limiter: memoryLimiter({ ...LIMITS, 'data:read': 1_000_000, unauthenticated: 1_000_000, discovery: 1_000_000 }),
-    gate: openGate({ lanes: openLanes({ lookup: 2, screen: 1, bulk: 1 }, elapsed), capacity: CAPACITY, seconds: { lookup: 5, screen: 15, bulk: 600 } }),
+    gate: openGate({
+      lanes: openLanes({ lookup: 2, screen: 1, bulk: 1 }, elapsed),
+      capacity: CAPACITY,
+      seconds: { lookup: 5, screen: 15, bulk: 600 },
+    }),
     cursorSecret: 'a secret of at least thirty-two characters',
     now: () => clock.now,
     log,

@@ -26,7 +26,22 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'port.ts': ['config.ts'],
   'service.ts': ['http', 'routes', 'snapshot', 'db', 'disk', 'keys', 'rights', 'config.ts', 'effects.ts'],
   'main.ts': ['service.ts', 'http', 'keys', 'config.ts', 'effects.ts', 'port.ts'],
-  jobs: ['model', 'stats', 'disk', 'keys', 'archive', 'rights', 'sources', 'db', 'lake', 'derived', 'snapshot', 'config.ts', 'effects.ts', 'port.ts'],
+  jobs: [
+    'model',
+    'stats',
+    'disk',
+    'keys',
+    'archive',
+    'rights',
+    'sources',
+    'db',
+    'lake',
+    'derived',
+    'snapshot',
+    'config.ts',
+    'effects.ts',
+    'port.ts',
+  ],
 };
 
 interface Import {

@@ -279,7 +279,9 @@ describe('the current manifest', () => {
     writeFileSync(paths.manifest(id), text.replace('"rowCount": 1', '"rowCount": 2'));
     await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id} no longer has the hash that current.json names.`);
     rmSync(paths.manifest(id));
-    await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id}, which current.json names, is missing. Run derive and publish.`);
+    await expect(readCurrent(paths)).rejects.toThrow(
+      `The manifest of ${id}, which current.json names, is missing. Run derive and publish.`,
+    );
   });
 
   it('is refused when the pointer is cut off', async () => {

@@ -245,7 +245,11 @@ describe('a pointer that is lost or damaged', () => {
     expect(store.readiness().warnings).toEqual([]);
     const broken: (readonly [what: string, spoil: () => void, warning: RegExp])[] = [
       ['gone', () => rmSync(pipeline.paths.pointer), /^current\.json is missing.* Run derive and publish\. Snapshot snap_a+ is served\.$/],
-      ['half written', () => writeFileSync(pipeline.paths.pointer, '{"snap'), /^current\.json is damaged\. .* Snapshot snap_a+ is served\.$/],
+      [
+        'half written',
+        () => writeFileSync(pipeline.paths.pointer, '{"snap'),
+        /^current\.json is damaged\. .* Snapshot snap_a+ is served\.$/,
+      ],
       ['empty', () => writeFileSync(pipeline.paths.pointer, ''), /^current\.json is damaged\./],
     ];
     for (const [what, spoil, warning] of broken) {
@@ -291,7 +295,9 @@ describe('a pointer that is lost or damaged', () => {
     point('b', { created: '2021-01-02T00:00:00.000Z', resources: other });
     await store.follow();
     expect(await currentId()).toBe(idOf('a'));
-    expect(store.readiness().warnings).toEqual([expect.stringMatching(/^Snapshot snap_b+: .* no longer has its hash.*Snapshot snap_a+ is served\.$/)]);
+    expect(store.readiness().warnings).toEqual([
+      expect.stringMatching(/^Snapshot snap_b+: .* no longer has its hash.*Snapshot snap_a+ is served\.$/),
+    ]);
     await show('b');
     expect([await currentId(), store.readiness().warnings]).toEqual([idOf('b'), []]);
   });

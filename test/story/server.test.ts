@@ -195,7 +195,9 @@ describe('a running server', () => {
       });
     const { status, lines, stdout } = refusal({ PORT: port });
     expect([status, lines.length, stdout]).toEqual([1, 1, '']);
-    expect(lines[0]).toMatch(/^Configuration: HOST and PORT, 127\.0\.0\.1:\d+, cannot be listened on \(EADDRINUSE\)\. .*set another PORT\.$/);
+    expect(lines[0]).toMatch(
+      /^Configuration: HOST and PORT, 127\.0\.0\.1:\d+, cannot be listened on \(EADDRINUSE\)\. .*set another PORT\.$/,
+    );
     expect(await parquet(running.url)).toEqual([200, 'PAR1']);
     const beside = await start();
     expect(await Promise.all([parquet(running.url), parquet(beside.url)])).toEqual([
@@ -253,8 +255,16 @@ describe('before the first start', () => {
   it('a folder that cannot be written is told in one line', () => {
     for (const [command, more, message] of [
       [PREPARE, { DATA_DIR: '/dev/null/data' }, /^\/dev\/null\/data\S* cannot be written \(ENOTDIR\)\. .*set DATA_DIR to a folder\.$/],
-      [COMMAND, { DATA_DIR: '/dev/null/data' }, /^Configuration: DATA_DIR \/dev\/null\/data cannot be written \(.*\)\. Set SCRATCH_DIR to a folder that can be\.$/],
-      [COMMAND, { SCRATCH_DIR: '/dev/null/x' }, /^Configuration: SCRATCH_DIR \/dev\/null\/x cannot be written \(.*\)\. Set SCRATCH_DIR to a folder that can be\.$/],
+      [
+        COMMAND,
+        { DATA_DIR: '/dev/null/data' },
+        /^Configuration: DATA_DIR \/dev\/null\/data cannot be written \(.*\)\. Set SCRATCH_DIR to a folder that can be\.$/,
+      ],
+      [
+        COMMAND,
+        { SCRATCH_DIR: '/dev/null/x' },
+        /^Configuration: SCRATCH_DIR \/dev\/null\/x cannot be written \(.*\)\. Set SCRATCH_DIR to a folder that can be\.$/,
+      ],
     ] as const) {
       const { status, lines } = refusal(more, command);
       expect([status, lines]).toEqual([1, [expect.stringMatching(message)]]);

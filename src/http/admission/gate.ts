@@ -88,10 +88,14 @@ function tooMany(queryClass: QueryClass, limit: number, whose: string, requiredS
 /** What a client is told when the time of its queries is over: that it asked for too much, or came when others asked for too much. */
 export function timeoutError({ queryClass, seconds, hasRun }: QueryTimeoutError, requiredScope: Scope, response: ServerResponse): ApiError {
   if (hasRun) {
-    return new ApiError('internal_error', `The answer took longer than ${seconds} s, the most for ${NAMES[queryClass]}. ${REMEDIES[queryClass]}`, {
-      reason: 'query_timeout',
-      limit_seconds: seconds,
-    });
+    return new ApiError(
+      'internal_error',
+      `The answer took longer than ${seconds} s, the most for ${NAMES[queryClass]}. ${REMEDIES[queryClass]}`,
+      {
+        reason: 'query_timeout',
+        limit_seconds: seconds,
+      },
+    );
   }
   if (!response.headersSent) response.setHeader('retry-after', String(RETRY_SECONDS[queryClass]));
   return new ApiError('rate_limited', `No query could begin within ${seconds} s, for others are being answered. Try again.`, {
