@@ -15,6 +15,7 @@ export const LONG: readonly string[] = [
     'derived/cpi',
     'derived/transforms',
     'documents/sentiment',
+    'faults/load',
     'fields/examples',
     'filings/company-classes',
     'filings/company-facts',

@@ -22,10 +22,10 @@ const program = withSources(
   .action(async (options: Options) => {
     const bench = openBench(options);
     if (options.schedule === undefined) return runOnce(bench, options);
-    const { valid, error } = validateCronExpression(options.schedule);
+    const { valid, error: mistake } = validateCronExpression(options.schedule);
     if (!valid) {
       throw new UsageError(
-        `--schedule ${JSON.stringify(options.schedule)} is not a cron expression (${error?.message ?? ''}). Write minute, hour, day, month and weekday, e.g. "30 3 * * *".`,
+        `--schedule ${JSON.stringify(options.schedule)} is not a cron expression (${mistake?.message ?? ''}). Write minute, hour, day, month and weekday, e.g. "30 3 * * *".`,
       );
     }
     CronJob.from({

@@ -87,11 +87,13 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
       )
       .all(refuseMethod(options));
   }
-  app.use(async (request: express.Request, response: Reply) => {
-    if (isPreflight(request, response)) return allowPreflight(response, options);
-    await countOpen(response, options);
-    throw new ApiError('not_found', 'There is no such route. The routes are listed at /llms.txt and /openapi.json.');
-  });
+  app.use(
+    forwarding(async (request, response) => {
+      if (isPreflight(request, response)) return allowPreflight(response, options);
+      await countOpen(response, options);
+      throw new ApiError('not_found', 'There is no such route. The routes are listed at /llms.txt and /openapi.json.');
+    }),
+  );
   app.use((error: unknown, request: express.Request, response: Reply, _next: express.NextFunction) =>
     answerError(error, request, response, options),
   );

@@ -19,7 +19,15 @@ export async function serve(
   now: () => number,
 ): Promise<Served> {
   // Host is looked at by the app, whose answers have all headers; slow headers are looked for often enough to be refused in time.
-  const server = createServer({ requireHostHeader: false, headersTimeout: HEADERS_MS, connectionsCheckingInterval: HEADERS_MS / 10 }, app);
+  const server = createServer(
+    {
+      requireHostHeader: false,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: HEADERS_MS / 10,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
+    app,
+  );
   server.on('checkExpectation', app);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -37,6 +45,9 @@ export async function serve(
   });
   return { port: portOf(server), stop: (deadlineMs) => stop(server, deadlineMs) };
 }
+
+/** Longer than proxies and clients keep a connection that nobody uses: closed by us, it would break off the request that is just being sent. */
+const KEEP_ALIVE_MS = 75_000;
 
 /** Within which the headers of a request must have arrived. */
 const HEADERS_MS = 10_000;

@@ -35,10 +35,10 @@ const held = (errand: Errand) => {
 describe('lanes', () => {
   it('of one class are free while those of another are taken', async () => {
     const lanes = openLanes(ONE_EACH, elapsed);
-    const export_ = held(lanes.open('bulk', 'a', 60_000));
+    const taken = held(lanes.open('bulk', 'a', 60_000));
     await expect(lanes.open('lookup', 'b', 60_000).run(async () => 'answered')).resolves.toBe('answered');
-    export_.leave();
-    await export_.done;
+    taken.leave();
+    await taken.done;
   });
 
   it('are taken by turns: who waits with one request is not behind all those of another client', async () => {
@@ -54,7 +54,7 @@ describe('lanes', () => {
 
   it('are free again when a query fails, is interrupted or gave up waiting', async () => {
     const lanes = openLanes(ONE_EACH, elapsed);
-    await expect(ask(lanes.open('lookup', 'a', 60_000), 'select error(1)')).rejects.toThrow();
+    await expect(ask(lanes.open('lookup', 'a', 60_000), "select error('planted')")).rejects.toThrow('planted');
     const first = held(lanes.open('lookup', 'a', 60_000));
     await expect(ask(lanes.open('lookup', 'a', 50), 'select 1')).rejects.toMatchObject({ hasRun: false });
     first.leave();

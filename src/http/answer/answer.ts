@@ -21,9 +21,9 @@ import { timeoutError } from '../admission/gate.ts';
 import { ApiError } from '../errors.ts';
 import { formatOf } from '../forms/negotiation.ts';
 import { JSON_TYPE, type Reply } from '../admission/exchange.ts';
-import { type CompiledParameters, compileParameters, readParameters } from '../params.ts';
+import { type CompiledParameters, compileParameters, type ReadParameters, readParameters } from '../params.ts';
 import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
-import { type AnyItemRoute, type Client, listParameters, type PinnedSnapshot } from '../route.ts';
+import { type AnyItemRoute, type Client, type Format, listParameters, type PinnedSnapshot } from '../route.ts';
 
 export type Answer = (request: express.Request, response: Reply, client: Client) => Promise<void>;
 
@@ -47,7 +47,7 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
       const kept = serving.cache.get(cacheKey, now);
       if (kept !== null) return await sendRendered(serving, request, response, kept, coding);
       const read = readRequest(route, compiled, request, response);
-      const format = route.kind === 'list' && route.isBulk ? formatOf(read.parameters.values['format'], request.headers.accept) : 'json';
+      const format = formOf(route, read.parameters, request);
       const errand = serving.gate.admit(format === 'json' ? (route.queryClass ?? 'lookup') : 'bulk', client, route.scope, response);
       const asked = { serving, request, response, client, now, coding, format, errand, ...read };
       const rendered =
@@ -61,6 +61,10 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
       current.release();
     }
   };
+}
+
+function formOf<R extends PinnedSnapshot>(route: KeyedRoute<R>, { values }: ReadParameters, request: express.Request): Format {
+  return route.kind === 'list' && route.isBulk ? formatOf(values['format'], request.headers.accept) : 'json';
 }
 
 export function notReady(): ApiError {
