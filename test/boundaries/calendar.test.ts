@@ -432,13 +432,7 @@ beforeAll(async () => {
   const vintages: Given[] = [];
   const forecasts: Given[] = [];
   for (const name of names) {
-    const {
-      prints = [],
-      others = [],
-      series: own = {},
-      forecasts: made = [],
-      retrieved = '2024-12-01T00:00:00.000Z',
-    } = EXAMPLES[name] ?? { says: [] };
+    const { prints = [], others = [], series: own = {}, forecasts: made = [] } = EXAMPLES[name] ?? { says: [] };
     for (const { series: more, prints: said } of [{ series: own, prints }, ...others]) {
       const { isPseudo = false, ...rest } = more;
       const seriesNo = series.length + 1;
