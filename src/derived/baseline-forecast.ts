@@ -66,8 +66,9 @@ export interface ForecastModel {
 }
 
 /**
- * Null for a history too short to say anything, and for annual ones, which this model never forecast. The errors behind an interval are those of the newest earlier forecasts, which saw first prints and
- * are measured against what was revised since; where there are too few of them, those of a rolling origin within the history join them.
+ * Null for a history too short to say anything, and for annual ones, which this model never forecast. The errors behind an interval are those of the
+ * newest earlier forecasts, which saw first prints and are measured against what was revised since; where there are too few of them, those of a rolling
+ * origin within the history join them.
  */
 export function baselineForecast(
   history: Series,
