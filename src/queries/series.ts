@@ -90,11 +90,11 @@ export async function listIndicatorSeries(
   page: PageOf<SeriesSort>,
 ): Promise<FoundPage<IndicatorSeries>> {
   const { series, nextKey } = await findSeries(snapshot, chosen, asOf, page);
-  const seriesNos = numbersOf(series);
+  const numbers = numbersOf(series);
   const found =
     asOf === null
-      ? await run(snapshot, seriesRevisionsQuery, { seriesNos })
-      : await run(snapshot, seriesRevisionsOfQuery, { seriesNos, asOf });
+      ? await run(snapshot, seriesRevisionsQuery, { seriesNos: numbers })
+      : await run(snapshot, seriesRevisionsOfQuery, { seriesNos: numbers, asOf });
   const revisions = new Map(found.map(({ seriesNo, ...rest }) => [seriesNo, rest]));
   const rows = series.map((one) => ({ ...toIndicator(one, at), ...(revisions.get(one.seriesNo) ?? NEVER_SEEN_NEW) }));
   return { rows, nextKey };

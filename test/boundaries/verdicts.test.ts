@@ -417,14 +417,14 @@ describe('what there is, as of a moment', () => {
   it('is covered as far as it was known', async () => {
     for (const route of [coverage, publicCoverage]) {
       const at = async (asOf?: string) => {
-        const found = await itemOf(route, {}, { as_of: asOf });
-        const { entities, observations, vintages } = found?.['totals'] as Record<string, number>;
+        const found = (await itemOf(route, {}, { as_of: asOf })) ?? {};
+        const { entities, observations, vintages } = found['totals'] as Record<string, number>;
         return [
-          found?.['asOf'],
+          found['asOf'],
           entities,
           observations,
           vintages,
-          (found?.['countries'] as Row[]).map((row) => [row['iso2'], row['latestPeriodEnd']]),
+          (found['countries'] as Row[]).map((row) => [row['iso2'], row['latestPeriodEnd']]),
         ];
       };
       expect(await at(moved(FEBRUARY, -1))).toEqual([moved(FEBRUARY, -1), 0, 0, 0, []]);
@@ -476,7 +476,7 @@ describe('what there is, as of a moment', () => {
       'preferredSourceId',
     ];
     const at = async (idOrSlug: string, asOf?: string) => {
-      const found = (await derivedIndicator.find({ as_of: asOf }, context(of), { idOrSlug })) as unknown as Row;
+      const found = (await derivedIndicator.find({ as_of: asOf }, context(of), { idOrSlug })) as Row;
       return names.map((name) => found[name]);
     };
     expect(await at('growth', moved(FEBRUARY, -1))).toEqual([['now'], [], [], 0, 0, null, moved(FEBRUARY, -1), null]);

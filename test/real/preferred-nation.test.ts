@@ -110,7 +110,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the row to use for the United States', 
     expect(rows.filter((row) => row['indicatorId'] === `us_${factor}` && String(row['period']) > period)).toEqual([]);
     const regions = slot.filter((row) => /^us_(?:northeast|midwest|south|west)_/.test(String(row['indicatorId'])));
     expect(regions.map((row) => [row['scoringEligible'], row['factorKey']])).toEqual(
-      Array(/starts|permits/.test(factor) ? 4 : 0).fill([true, null]),
+      Array.from({ length: /starts|permits/.test(factor) ? 4 : 0 }, () => [true, null]),
     );
   });
 
@@ -123,6 +123,6 @@ describe.skipIf(!existsSync(REAL_DATA))('the row to use for the United States', 
   ])('is none of the price of a share as of %s', async (day, count) => {
     const rows = await rowsOf('price_close', day);
     const told = rows.map((row) => [row['indicatorId'], row['factorKey'], row['preferredForFactor']]);
-    expect(told).toEqual(Array(count).fill(['company_0000320193_price_close', null, false]));
+    expect(told).toEqual(Array.from({ length: count }, () => ['company_0000320193_price_close', null, false]));
   });
 });
