@@ -25,7 +25,7 @@ rolls as (
             year.kind = 'money',
             year.value + now.value - before.value,
             (year.value * year.share_basis + now.value * now.share_basis - before.value * before.share_basis)
-            / list_sort([{filed: input.filed, basis: input.share_basis} for input in [year, now, before]])[-1].basis) as value,
+            / list_sort(list_transform([year, now, before], lambda input: {filed: input.filed, basis: input.share_basis}))[-1].basis) as value,
         [year, now, before] as inputs,
     from figures as year
     inner join figures as before using (cik, statement_type, key, period_start, unit, family)
@@ -63,15 +63,16 @@ select
     inputs[1].concept as concept,
     inputs[1].unit as unit,
     list_transform(inputs, lambda input: input.fact_ref) as fact_refs,
-    if(inputs[1].kind = 'per_share', list_sort([{filed: input.filed, basis: input.share_basis} for input in inputs])[-1].basis, null) as newest_basis,
+    if(inputs[1].kind = 'per_share', list_sort(list_transform(inputs, lambda input: {filed: input.filed, basis: input.share_basis}))[-1].basis, null) as newest_basis,
     if(
         derivation = 'ttm_roll',
-        [
-            {
+        list_transform(
+            inputs,
+            lambda input: {
                 value: input.value * coalesce(input.share_basis / newest_basis, 1),
                 recast_by: input.recast_by * coalesce(input.share_basis / newest_basis, 1)
-            } for input in inputs
-        ],
+            }
+        ),
         null
     ) as rolled,
 from derived

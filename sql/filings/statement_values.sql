@@ -37,8 +37,8 @@ said as (
     select
         stated.*,
         (newest_period_end - period_end + 40) // 365 as years_after,
-        lag(value) over filings is distinct from value as is_new_value,
-        is_new_value or lag(unit) over filings is distinct from unit or lag(concept) over filings is distinct from concept as is_change,
+        (lag(value) over filings is distinct from value) as is_new_value,
+        (is_new_value or lag(unit) over filings is distinct from unit or lag(concept) over filings is distinct from concept) as is_change,
     from stated
     inner join reported_on using (accession_number)
     where span is not null

@@ -50,7 +50,7 @@ select
     nets.report_date as member_date,
     nets.net,
     nets.observed_at,
-    if(members.late_breaks is null, null, list_min([break.known_from for break in members.late_breaks if break.report_date > nets.report_date])) as left_at,
+    if(members.late_breaks is null, null, list_min(list_transform(list_filter(members.late_breaks, lambda break: break.report_date > nets.report_date), lambda break: break.known_from))) as left_at,
     least(nets.known_to, coalesce(left_at, timestamptz 'infinity')) as known_to,
     nets.retrieved_at,
     nets.ingested_at,

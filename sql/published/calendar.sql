@@ -43,8 +43,8 @@ schedules as (
         *,
         (scheduled_at, time_precision, timezone, state) as schedule,
         (source_id, indicator_id, covered_period, actual, previous, revised_previous, forecast, url) as content,
-        lag(schedule) over versions is distinct from schedule as is_new_schedule,
-        lag(content) over versions is distinct from content as is_new_content,
+        (lag(schedule) over versions is distinct from schedule) as is_new_schedule,
+        (lag(content) over versions is distinct from content) as is_new_content,
     from states
     window versions as (partition by event_id order by moment)
 ),

@@ -7,9 +7,9 @@ in_force as (
     select
         series_no,
         period_end,
-        last_value(value) over (
+        (last_value(value) over (
             partition by series_no order by period_end rows between unbounded preceding and unbounded following
-        ) is distinct from value as is_other,
+        ) is distinct from value) as is_other,
     from published.vintages
     where known_to is null and value is not null
 ),

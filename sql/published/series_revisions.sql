@@ -29,7 +29,7 @@ compared as (
         seen_new.period_end,
         seen_new.lag_days,
         abs(newest.value - seen_new.first_value) as abs_revision,
-        newest.value is distinct from seen_new.first_value as is_revised,
+        (newest.value is distinct from seen_new.first_value) as is_revised,
         newest.value is not null as has_value,
     from seen_new
     inner join published.vintages as newest

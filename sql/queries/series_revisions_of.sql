@@ -29,7 +29,7 @@ compared as (
         firsts.period_end,
         firsts.lag_days,
         abs(newest.value - firsts.value) as abs_revision,
-        newest.value is distinct from firsts.value as is_revised,
+        (newest.value is distinct from firsts.value) as is_revised,
         newest.value is not null as has_value,
     from firsts
     inner join known as newest

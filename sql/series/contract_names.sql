@@ -16,7 +16,7 @@ compared as (
 ),
 
 changes as (
-    select *, plain_name is distinct from lag(plain_name) over (partition by entity_id order by seen_on) as is_new
+    select *, (plain_name is distinct from lag(plain_name) over (partition by entity_id order by seen_on)) as is_new
     from compared
 ),
 

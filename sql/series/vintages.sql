@@ -81,7 +81,7 @@ select
     lag(value) over instants as prior_value,
     lag(vintage) over instants as prior_vintage,
     row_number() over instants as release_no,
-    value is distinct from first_value(value) over instants as is_revised,
+    (value is distinct from first_value(value) over instants) as is_revised,
     released_at,
     retrieved_at,
     ingested_at,

@@ -61,9 +61,11 @@ compared as (
         in_force.prior_value,
         coalesce(in_force.has_prior, false) as has_prior,
         in_force.prior_observed_at,
-        settled.is_settled
-        and settled.value is distinct from in_force.prior_value
-        and (settled.value is not null or in_force.has_prior) as differs,
+        (
+            settled.is_settled
+            and settled.value is distinct from in_force.prior_value
+            and (settled.value is not null or in_force.has_prior)
+        ) as differs,
         reach.newest_period_end as series_newest_period_end,
     from settled
     left join in_force using (payload_no, row_no)
@@ -73,8 +75,8 @@ compared as (
 select
     compared.* exclude (settled_value, is_settled, differs),
     case
-        when not is_settled and value is distinct from settled_value and newest_period_end < series_newest_period_end then 'period_regression'
-        when not is_settled and value is distinct from settled_value then 'duplicate_conflict'
+        when not is_settled and (value is distinct from settled_value) and newest_period_end < series_newest_period_end then 'period_regression'
+        when not is_settled and (value is distinct from settled_value) then 'duplicate_conflict'
         when differs and is_undated and has_prior and newest_period_end < series_newest_period_end then 'period_regression'
         when differs and has_prior and prior_observed_at = observed_at then 'duplicate_conflict'
     end as refusal,

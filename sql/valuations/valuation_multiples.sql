@@ -52,14 +52,17 @@ judged as (
             when "over" is null or under is null then 'insufficient_data'
             when under <= 0 or (over_name = 'enterprise_value' and "over" <= 0) or (is_of_growth and under < 1) then 'not_meaningful'
         end as reason,
-        reason is distinct from 'unlisted_split' as is_known,
-        flatten([coalesce(refs[part], []) for part in parts])
+        (reason is distinct from 'unlisted_split') as is_known,
+        flatten(list_transform(parts, lambda part: coalesce(refs[part], [])))
             || if(is_of_growth, coalesce(year_ago_refs['eps_diluted'], []), [])
             || if(is_of_eps or is_of_growth, [], [shares_ref]) as facts,
         if(
             cardinality(contradictions) = 0,
             [],
-            [entry for entry in map_entries(contradictions) if list_contains(parts || if(is_of_growth, ['eps_diluted_year_ago'], []), entry.key)]
+            list_filter(
+                map_entries(contradictions),
+                lambda entry: list_contains(parts || if(is_of_growth, ['eps_diluted_year_ago'], []), entry.key)
+            )
         ) as contradicted,
     from parted
 )
@@ -87,7 +90,7 @@ select
         'reason', reason,
         'contradictions', if(reason = 'insufficient_data' and len(contradicted) > 0, to_json(map_from_entries(contradicted)), null),
         'unlistedSplit', if(is_known, null, {kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence}),
-        'facts', list_filter(list_distinct(facts), ref -> ref is not null).list_sort()
+        'facts', list_sort(list_filter(list_distinct(facts), lambda ref: ref is not null))
     )::varchar as metadata,
     observed_at,
     released_at,
