@@ -50,21 +50,29 @@ export interface Universed {
 }
 
 /** The entities that existed on a day and were known at the cutoff, as they were classed then; by identifier. */
-export async function findMembers(
-  snapshot: Snapshot,
-  { entityTypes, country, sector, onDate, asOf }: Universed,
-): Promise<readonly Member[]> {
-  const found: Member[] = [];
-  for (const one of await standingOf(snapshot)) {
-    if (entityTypes !== null && !entityTypes.includes(one.entityType)) continue;
-    if (country !== null && one.country !== country) continue;
-    if ((one.validFrom !== null && one.validFrom > onDate) || (one.validTo !== null && one.validTo < onDate)) continue;
-    if (asOf !== null && !isKnownAt(snapshot, one, asOf)) continue;
-    const own = one.classes.findLast((known) => asOf === null || known.knownFrom <= asOf)?.sector ?? null;
-    if (sector !== null && own?.toLowerCase() !== sector.toLowerCase()) continue;
-    found.push({ entityId: one.entityId, entityType: one.entityType, name: one.name, country: one.country, sector: own });
-  }
-  return found;
+export async function findMembers(snapshot: Snapshot, asked: Universed): Promise<readonly Member[]> {
+  const found = (await standingOf(snapshot)).filter((one) => isOfKind(one, asked) && isThere(snapshot, one, asked));
+  const members = found.map(
+    (one): Member => ({
+      entityId: one.entityId,
+      entityType: one.entityType,
+      name: one.name,
+      country: one.country,
+      sector: one.classes.findLast(({ knownFrom }) => asked.asOf === null || knownFrom <= asked.asOf)?.sector ?? null,
+    }),
+  );
+  const sector = asked.sector?.toLowerCase();
+  return sector === undefined ? members : members.filter((member) => member.sector?.toLowerCase() === sector);
+}
+
+function isOfKind(one: Standing, { entityTypes, country }: Universed): boolean {
+  return (entityTypes === null || entityTypes.includes(one.entityType)) && (country === null || one.country === country);
+}
+
+function isThere(snapshot: Snapshot, one: Standing, { onDate, asOf }: Universed): boolean {
+  const isBefore = one.validFrom !== null && one.validFrom > onDate;
+  const isOver = one.validTo !== null && one.validTo < onDate;
+  return !isBefore && !isOver && (asOf === null || isKnownAt(snapshot, one, asOf));
 }
 
 const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);

@@ -49,7 +49,7 @@ export async function createStates(relations: Relations, knowledgeCutoff: string
   await relations.connection.run('set variable epoch = null');
   await relations.create('published/values_3y');
   for (const { epoch } of await relations.rows('select distinct epoch from published.states order by epoch')) {
-    await relations.connection.run(`set variable epoch = ${String(epoch)}`);
+    await relations.connection.run(`set variable epoch = ${Number(epoch)}`);
     await relations.connection.run(`insert into ${relationName('published/values_3y')} ${sqlText('published/values_3y.sql')}`);
   }
 }
