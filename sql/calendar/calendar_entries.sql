@@ -1,11 +1,11 @@
--- Which schedules of several sources are one entry of the calendar. One row per (source_id, schedule_id). A schedule that first names the day on which another
--- of the same release then stood belongs to that one's entry; whatever either says later does not part them. A tentative day without a sign and a sign
--- on another day, two weeks from it at most, are one entry too. What counts is what was known at the first statement, so that an entry is the same in
--- every later lake.
+-- Which schedules of several sources are one entry of the calendar. One row per (source_id, schedule_id). A schedule that first names the day on
+-- which another of the same release then stood belongs to that one's entry; whatever either says later does not part them. A tentative day without a
+-- sign and a sign on another day, two weeks from it at most, are one entry too. What counts is what was known at the first statement, so that an
+-- entry is the same in every later lake.
 with
 
 firsts as (
-    select schedules.*, sources.source_no, {known_at: observed_at, source_no: source_no, schedule_id: schedule_id} as place
+    select schedules.*, sources.source_no, { known_at: observed_at, source_no: source_no, schedule_id: schedule_id } as place
     from calendar.schedules
     inner join reference.sources using (source_id)
     qualify row_number() over (partition by source_id, schedule_id order by observed_at) = 1
@@ -15,7 +15,7 @@ same_day as (
     select
         own.source_id,
         own.schedule_id,
-        arg_min({source_id: other.source_id, schedule_id: other.schedule_id}, other.place) as parent,
+        arg_min({ source_id: other.source_id, schedule_id: other.schedule_id }, other.place) as parent,
     from firsts as own
     inner join firsts as other
         on other.release_id = own.release_id
@@ -69,7 +69,8 @@ unpaired as (
 nearest as (
     select *
     from unpaired
-    qualify row_number() over (partition by supposed_place order by abs(came_date - supposed_date), came_place) = 1
+    qualify
+        row_number() over (partition by supposed_place order by abs(came_date - supposed_date), came_place) = 1
         and row_number() over (partition by came_place order by abs(came_date - supposed_date), supposed_place) = 1
 ),
 
@@ -81,8 +82,8 @@ parents as (
         if(supposed_place = later_place, supposed_id, came_id),
         if(
             supposed_place = later_place,
-            {source_id: came_source, schedule_id: came_id},
-            {source_id: supposed_source, schedule_id: supposed_id}
+            { source_id: came_source, schedule_id: came_id },
+            { source_id: supposed_source, schedule_id: supposed_id }
         ),
     from nearest
     anti join same_day
@@ -94,7 +95,7 @@ select
     firsts.source_id,
     firsts.schedule_id,
     firsts.release_id,
-    coalesce(grandparents.parent, parents.parent, {source_id: firsts.source_id, schedule_id: firsts.schedule_id}) as root,
+    coalesce(grandparents.parent, parents.parent, { source_id: firsts.source_id, schedule_id: firsts.schedule_id }) as root,
     'cal_' || left(sha256(concat_ws('|', (root).source_id, (root).schedule_id)), 26) as entry_id,
 from firsts
 left join parents using (source_id, schedule_id)

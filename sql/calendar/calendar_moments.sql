@@ -1,6 +1,6 @@
--- Each moment at which an entry of the calendar may have changed for one of its indicators: what was said of it or of its neighbours, or a number that became
--- known about the day. One row per (entry_id, canonical_id, moment) with the schedule in force; canonical_id is null for a release none of whose numbers are kept.
--- next_due_at: when the release after it was then due.
+-- Each moment at which an entry of the calendar may have changed for one of its indicators: what was said of it or of its neighbours, or a number
+-- that became known about the day. One row per (entry_id, canonical_id, moment) with the schedule in force; canonical_id is null for a release none
+-- of whose numbers are kept. next_due_at: when the release after it was then due.
 with
 
 entries as (

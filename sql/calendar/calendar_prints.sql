@@ -33,9 +33,14 @@ expected as (
         * exclude (period),
         if(frequency = 'monthly', strftime(next_end, '%Y-%m'), year(next_end) || '-Q' || quarter(next_end)) as expected_period,
     from newest
-    where newest_at < due_at
+    where
+        newest_at < due_at
         and frequency in ('monthly', 'quarterly')
-        and if(period is null, not is_released and not is_lapsed and frequency = 'monthly' and date_diff('day', next_end, due_date) between 1 and 62, period = expected_period)
+        and if(
+            period is null,
+            not is_released and not is_lapsed and frequency = 'monthly' and date_diff('day', next_end, due_date) between 1 and 62,
+            period = expected_period
+        )
 ),
 
 upcoming as (
@@ -82,7 +87,15 @@ priors as (
 )
 
 select
-    entry_id, canonical_id, moment, series_no, period, period_end, actual, vintage, printed_at,
+    entry_id,
+    canonical_id,
+    moment,
+    series_no,
+    period,
+    period_end,
+    actual,
+    vintage,
+    printed_at,
     coalesce(value_before, value_after) as previous,
     if(value_before is distinct from value_after and value_before is not null, value_after, null) as revised_previous,
     prior_end as previous_period_end,
@@ -90,7 +103,13 @@ from printed
 left join priors using (series_no, period_end, printed_at)
 union all by name
 select
-    entry_id, canonical_id, moment, upcoming.series_no, expected_period as period, next_end as period_end, held.value as previous,
+    entry_id,
+    canonical_id,
+    moment,
+    upcoming.series_no,
+    expected_period as period,
+    next_end as period_end,
+    held.value as previous,
     upcoming.newest_end as previous_period_end,
 from upcoming
 inner join derived.all_vintages as held

@@ -1,7 +1,8 @@
 -- The schedule of each entry as it was known: one row per entry_id and moment at which something was said of it, in force in [observed_at, known_to).
--- Of several sources the one that states the hour counts, then the one that states the day, then the latest. Released: a source says so, or the publisher's
--- schedule, retrieved after the hour had passed, still stood; the latter no longer counts once it is cancelled or moved beyond that retrieval. A schedule moved to
--- a later day is postponed until then. is_lapsed: it was tentative, and its day passed everywhere without a source's sign of it.
+-- Of several sources the one that states the hour counts, then the one that states the day, then the latest. Released: a source says so, or the
+-- publisher's schedule, retrieved after the hour had passed, still stood; the latter no longer counts once it is cancelled or moved beyond that
+-- retrieval. A schedule moved to a later day is postponed until then. is_lapsed: it was tentative, and its day passed everywhere without a source's
+-- sign of it.
 with
 
 members as (
@@ -45,7 +46,8 @@ moments as (
     union
     select entry_id, observed_at from confirmed
     union
-    select entry_id, observed_at from passed where observed_at <= knowledge_cutoff()
+    select entry_id, observed_at from passed
+    where observed_at <= knowledge_cutoff()
 ),
 
 in_force as (

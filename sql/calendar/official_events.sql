@@ -1,6 +1,6 @@
 -- What central banks published, and current reports (8-K) that companies filed. One row per event and version of it. A document whose hour is unknown
--- occurred on its day, shown at 00:00 UTC with time_precision `day`, became known at that day's end, and has no published_at. entry_id: the decision of the
--- calendar that a document tells of.
+-- occurred on its day, shown at 00:00 UTC with time_precision `day`, became known at that day's end, and has no published_at. entry_id: the decision
+-- of the calendar that a document tells of.
 with
 
 -- The sentiment of a text as first computed from it.
@@ -17,7 +17,11 @@ sentiments as (
         )] as observation_ids,
     from derived.derived_vintages as vintages
     inner join derived.all_series as series using (series_no)
-    where series.canonical_id in (select slug from reference.derived_indicators where family = 'policy_text')
+    where
+        series.canonical_id in (
+            select slug from reference.derived_indicators
+            where family = 'policy_text'
+        )
     group by all
 ),
 

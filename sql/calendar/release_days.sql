@@ -44,7 +44,8 @@ inner join derived.all_vintages as vintages
     on vintages.series_no = prints.series_no
     and vintages.period_end = prints.period_end
     and vintages.observed_at = prints.observed_at
-where prints.is_first
+where
+    prints.is_first
     and prints.observed_at < vintages.retrieved_at
     and (prints.observed_at at time zone 'UTC')::date - advances.oldest_end < prints.late_from - prints.period_end
 order by prints.release_id, prints.period, prints.observed_at, listed.series_code

@@ -1,6 +1,7 @@
--- The newest period of each series that a release carries, each time that it became known or, where a quarter is estimated several times, was revised:
--- one row per release_id, canonical_id, series_no and observed_at. Series that may not be passed on, those of another frequency than the indicator's, and times
--- that are only supposed, are left out, and the policy rate: a decision sets it, but the rate kept here is an average published later.
+-- The newest period of each series that a release carries, each time that it became known or, where a quarter is estimated several times, was
+-- revised:
+-- one row per release_id, canonical_id, series_no and observed_at. Series that may not be passed on, those of another frequency than the indicator's,
+-- and times that are only supposed, are left out, and the policy rate: a decision sets it, but the rate kept here is an average published later.
 -- next_end: the end of the period after it; late_from: the day from which a release is too late to be the one that brought it.
 with
 

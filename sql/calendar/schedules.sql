@@ -11,7 +11,18 @@ codes as (
 
 stated as (
     select
-        source_id, schedule_id, release_code, scheduled_at, time_precision, timezone, status, period, url, observed_at, retrieved_at, run_id,
+        source_id,
+        schedule_id,
+        release_code,
+        scheduled_at,
+        time_precision,
+        timezone,
+        status,
+        period,
+        url,
+        observed_at,
+        retrieved_at,
+        run_id,
         record_hash,
     from lake.schedules
     union all by name
@@ -19,8 +30,11 @@ stated as (
         source_id,
         document_id as schedule_id,
         document_type as release_code,
-        released_at < date_trunc('day', released_at) + interval '23:59:59.999' and released_at <> retrieved_at and document_type <> 'minutes' as is_exact,
-        if(is_exact, released_at, if(document_type = 'minutes', event_date, (released_at at time zone 'UTC')::date)::timestamp at time zone 'UTC') as scheduled_at,
+        released_at < date_trunc('day', released_at) + interval '23:59:59.999'
+        and released_at <> retrieved_at
+        and document_type <> 'minutes' as is_exact,
+        if(is_exact, released_at, if(document_type = 'minutes', event_date, (released_at at time zone 'UTC')::date)::timestamp at time zone 'UTC')
+            as scheduled_at,
         if(is_exact, 'exact', 'date_only') as time_precision,
         'released' as status,
         url,
@@ -83,10 +97,12 @@ placed as (
 -- later.
 select * exclude (is_of_print)
 from placed
-where not is_of_print
+where
+    not is_of_print
     or not exists (
         from placed as listed
-        where not listed.is_of_print
+        where
+            not listed.is_of_print
             and listed.release_id = placed.release_id
             and listed.status <> 'cancelled'
             and listed.observed_at <= placed.observed_at

@@ -1,24 +1,34 @@
--- Derived indicators that no canonical indicator describes; transforms of a level that is none, or of another frequency than its own, or without values though
--- two levels so far apart are known; and values of an indicator that is not listed.
+-- Derived indicators that no canonical indicator describes; transforms of a level that is none, or of another frequency than its own, or without
+-- values though two levels so far apart are known; and values of an indicator that is not listed.
 select slug, 'has no row of its own in canonical_indicators.csv' as fault
 from reference.derived_indicators as listed
-where not exists (from reference.canonical_indicators as indicators where indicators.canonical_id = listed.slug and indicators.is_derived)
+where
+    not exists (
+        from reference.canonical_indicators as indicators
+        where indicators.canonical_id = listed.slug and indicators.is_derived
+    )
 union all
 select listed.slug, 'is computed from ' || listed.input || ', which is no ' || listed.frequency || ' canonical indicator'
 from reference.derived_indicators as listed
-where months is not null
-    and not exists (from reference.canonical_indicators as indicators where indicators.canonical_id = listed.input and indicators.frequency = listed.frequency)
+where
+    months is not null
+    and not exists (
+        from reference.canonical_indicators as indicators
+        where indicators.canonical_id = listed.input and indicators.frequency = listed.frequency
+    )
 union all
 select listed.slug, 'has no values, though its levels are known'
 from reference.derived_indicators as listed
-where months is not null
+where
+    months is not null
     and listed.slug not in (select canonical_id from derived.transforms)
     and exists (
         from series.series as levels
         inner join series.vintages as newer using (series_no)
         inner join series.vintages as older
             on older.series_no = newer.series_no and older.period_end = last_day(newer.period_end - to_months(listed.months))
-        where levels.canonical_id = listed.input
+        where
+            levels.canonical_id = listed.input
             and levels.frequency = listed.frequency
             and older.observed_at < coalesce(newer.known_to, timestamptz 'infinity')
             and newer.observed_at < coalesce(older.known_to, timestamptz 'infinity')

@@ -1,5 +1,5 @@
--- Closing prices of companies in the shares of the moment: the close as traded, divided by the splits since. A split counts from the beginning of its effective
--- day in UTC, so a day before it has one more vintage from then on. As of any moment, closes of all days can be compared.
+-- Closing prices of companies in the shares of the moment: the close as traded, divided by the splits since. A split counts from the beginning of its
+-- effective day in UTC, so a day before it has one more vintage from then on. As of any moment, closes of all days can be compared.
 with
 
 closes as (
@@ -61,7 +61,7 @@ select
     closes.retrieved_at,
     closes.ingested_at,
     closes.change_sequence,
-    [{series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price'}] as inputs,
+    [{ series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price' }] as inputs,
 from moments
 inner join closes using (series_no, period_end, observed_at)
 left join since using (series_no, period_end, observed_at, stated_at)

@@ -35,7 +35,9 @@ select
     both_kinds.series_code,
     both_kinds.frequency,
     both_kinds.unit,
-    coalesce(both_kinds.currency, if(entities.entity_type = 'currency', entities.currency, null), if(starts_with(both_kinds.unit, 'usd'), 'USD', null)) as currency,
+    coalesce(
+        both_kinds.currency, if(entities.entity_type = 'currency', entities.currency, null), if(starts_with(both_kinds.unit, 'usd'), 'USD', null)
+    ) as currency,
     both_kinds.provider,
     both_kinds.source_tier,
     both_kinds.is_derived,
@@ -65,7 +67,11 @@ select
     both_kinds.inputs_ceased_at,
     if(starts_with(runs.key, 'sample/'), 'SAMPLE DATA, generated, not real: ', '')
     -- What a vendor only passed on is attributed to who established it.
-    || if(sources.source_tier = 'market_data' and not both_kinds.is_derived and both_kinds.provider != sources.provider, both_kinds.provider, sources.attribution)
+    || if(
+        sources.source_tier = 'market_data' and not both_kinds.is_derived and both_kinds.provider != sources.provider,
+        both_kinds.provider,
+        sources.attribution
+    )
         as attribution,
     if(starts_with(runs.key, 'sample/'), null, coalesce(runs.address, sources.address)) as source_url,
 from both_kinds

@@ -1,6 +1,6 @@
 -- The derived rows as vintages of their own: intervals, release numbers and labels, consecutive equal values being one. Columns as in
--- series.vintages, with inputs, value_text and metadata. run_id only of what is computed from a document. derived_from: that document, else the indicators of
--- the inputs and after them the facts of filings.
+-- series.vintages, with inputs, value_text and metadata. run_id only of what is computed from a document. derived_from: that document, else the
+-- indicators of the inputs and after them the facts of filings.
 with
 
 numbered as (
@@ -25,7 +25,8 @@ ordered as (
 changed as (
     select *
     from ordered
-    where (not has_before and (value is not null or value_text is not null or metadata is not null))
+    where
+        (not has_before and (value is not null or value_text is not null or metadata is not null))
         or (
             has_before
             and (value is distinct from value_before or value_text is distinct from value_text_before or metadata is distinct from metadata_before)

@@ -17,7 +17,7 @@ select
     vintages.retrieved_at,
     vintages.ingested_at,
     vintages.change_sequence,
-    [{series_no: series_no, period: vintages.period, vintage: vintages.vintage, role: 'rate'}] as inputs,
+    [{ series_no: series_no, period: vintages.period, vintage: vintages.vintage, role: 'rate' }] as inputs,
 from series.vintages
 inner join series.series using (series_no)
 inner join reference.derived_indicators as indicators on indicators.input = series.canonical_id and indicators.frequency = series.frequency

@@ -4,8 +4,17 @@ with
 
 judged as (
     select
-        indicators.slug, indicators.unit, indicators.frequency,
-        nets.source_id, nets.entity_id, nets.period, nets.period_start, nets.report_date, nets.released_at, nets.input_series_no, nets.inputs,
+        indicators.slug,
+        indicators.unit,
+        indicators.frequency,
+        nets.source_id,
+        nets.entity_id,
+        nets.period,
+        nets.period_start,
+        nets.report_date,
+        nets.released_at,
+        nets.input_series_no,
+        nets.inputs,
         percentiles.* exclude (contract_no, report_no, net),
         percentiles.net,
     from positions.cot_percentiles as percentiles

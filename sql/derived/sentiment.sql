@@ -1,6 +1,7 @@
--- Balance of hawkish and dovish words of a central bank's policy statements, and by itself that of its minutes, one value per document under the newest lexicon of the
--- time, by the day of release. documents.document_sentiments holds the score of each text by each lexicon. A text without words gives null, with the reason in
--- metadata. A later lexicon makes a later vintage: what was said under the earlier one stays. The prior document is the last of the same bank and type that was known.
+-- Balance of hawkish and dovish words of a central bank's policy statements, and by itself that of its minutes, one value per document under the
+-- newest lexicon of the time, by the day of release. documents.document_sentiments holds the score of each text by each lexicon. A text without words
+-- gives null, with the reason in metadata. A later lexicon makes a later vintage: what was said under the earlier one stays. The prior document is
+-- the last of the same bank and type that was known.
 with
 
 scored as (
@@ -11,7 +12,8 @@ scored as (
         greatest(documents.version_at, coalesce(lexicon_from, documents.version_at)) as scored_at,
     from documents.policy_documents as documents
     inner join documents.document_sentiments as sentiments using (document_hash)
-    where (sentiments.in_force_to is null or documents.version_at < sentiments.in_force_to::timestamptz)
+    where
+        (sentiments.in_force_to is null or documents.version_at < sentiments.in_force_to::timestamptz)
         and (sentiments.in_force_from is null or sentiments.in_force_from::timestamptz <= knowledge_cutoff())
 ),
 
@@ -74,5 +76,8 @@ select
 from scored
 inner join reference.derived_indicators as indicators on indicators.family = 'policy_text' and indicators.input = scored.document_type
 left join priors using (source_id, document_id, scored_at, lexicon_version)
-asof left join (select ingested_at, max(change_sequence) as change_sequence from lake.observations group by all) as sequence
+asof left join (
+    select ingested_at, max(change_sequence) as change_sequence from lake.observations
+    group by all
+) as sequence
     on sequence.ingested_at <= scored.ingested_at

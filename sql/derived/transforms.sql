@@ -1,11 +1,13 @@
--- The transforms of macro series that reference.derived_indicators lists with `months`: the level of one canonical indicator beside the level of the period
--- that ended so many months earlier, both as they stood at the same moment. With an exponent the growth in percent, 100 · ((level / level before) ^ exponent − 1),
--- where the exponent annualises; without one the change, in the unit of the level. One row per input series, period and pair of vintages that held
--- together, from the moment at which both were known. Null where a level was withdrawn, for a growth where one is not positive, and beyond all numbers.
+-- The transforms of macro series that reference.derived_indicators lists with `months`: the level of one canonical indicator beside the level of the
+-- period that ended so many months earlier, both as they stood at the same moment. With an exponent the growth in percent, 100 · ((level / level
+-- before) ^ exponent − 1), where the exponent annualises; without one the change, in the unit of the level. One row per input series, period and pair
+-- of vintages that held together, from the moment at which both were known. Null where a level was withdrawn, for a growth where one is not positive,
+-- and beyond all numbers.
 with
 
 transforms as (
-    select * from reference.derived_indicators where months is not null
+    select * from reference.derived_indicators
+    where months is not null
 ),
 
 levels as (
@@ -54,7 +56,7 @@ select
     greatest(newer.ingested_at, older.ingested_at) as ingested_at,
     greatest(newer.change_sequence, older.change_sequence) as change_sequence,
     [
-        {series_no: newer.series_no, period: newer.period, vintage: newer.vintage, role: 'level'},
-        {series_no: older.series_no, period: older.period, vintage: older.vintage, role: 'level_before'}
+        { series_no: newer.series_no, period: newer.period, vintage: newer.vintage, role: 'level' },
+        { series_no: older.series_no, period: older.period, vintage: older.vintage, role: 'level_before' }
     ] as inputs,
 from paired

@@ -1,5 +1,5 @@
--- The versions of central banks' policy statements and minutes, by country. One row per source_id, document_id and version_at: when that text became known.
--- A text that replaces another, whatever time it states, is known from its retrieval.
+-- The versions of central banks' policy statements and minutes, by country. One row per source_id, document_id and version_at: when that text became
+-- known. A text that replaces another, whatever time it states, is known from its retrieval.
 with
 
 texts as (
@@ -30,7 +30,8 @@ versions as (
         texts.text,
         'sha256:' || sha256(texts.text) as document_hash,
         first_value(texts.released_at) over (partition by texts.source_id, texts.document_id order by version_no) as released_at,
-        (first_value(texts.released_at) over (partition by texts.source_id, texts.document_id order by version_no) at time zone 'UTC')::date as release_date,
+        (first_value(texts.released_at) over (partition by texts.source_id, texts.document_id order by version_no) at time zone 'UTC')::date
+            as release_date,
         if(version_no = 1, texts.observed_at, greatest(texts.observed_at, texts.retrieved_at)) as version_at,
         texts.retrieved_at,
         coalesce(ingested.ingested_at, texts.retrieved_at) as ingested_at,

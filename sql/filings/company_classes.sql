@@ -3,7 +3,11 @@
 -- EDGAR's description of the code. is_financial: banks, brokers and insurers, to which enterprise value, sales and cash flow do not apply.
 with
 
-ingested as (select run_id, min(finished_at) as ingested_at from lake.ingestions where status = 'ok' group by all),
+ingested as (
+    select run_id, min(finished_at) as ingested_at from lake.ingestions
+    where status = 'ok'
+    group by all
+),
 
 described as (
     select distinct on (cik, observed_at) cik, observed_at, sic, sic_description, retrieved_at, coalesce(ingested_at, retrieved_at) as ingested_at
@@ -33,6 +37,9 @@ select
     coalesce(sequence.change_sequence, 0) as change_sequence,
 from changes
 left join reference.sic_divisions as divisions on changes.sic between divisions.first_sic and divisions.last_sic
-asof left join (select ingested_at, max(change_sequence) as change_sequence from lake.observations group by all) as sequence
+asof left join (
+    select ingested_at, max(change_sequence) as change_sequence from lake.observations
+    group by all
+) as sequence
     on sequence.ingested_at <= changes.ingested_at
 order by changes.cik, changes.observed_at

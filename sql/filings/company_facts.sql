@@ -26,10 +26,11 @@ ingested as (
 stated as (
     select *
     from lake.facts
-    window statements as (
-        partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number
-        order by retrieved_at, record_hash
-    )
+    window
+        statements as (
+            partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number
+            order by retrieved_at, record_hash
+        )
     qualify row_number() over statements = 1 or value is distinct from lag(value) over statements
 ),
 
@@ -76,6 +77,9 @@ select
     -- Facts have no place of their own in the sequence of changes: they stand behind what had come in before them.
     coalesce(sequence.change_sequence, 0) as change_sequence,
 from known
-asof left join (select ingested_at, max(change_sequence) as change_sequence from lake.observations group by all) as sequence
+asof left join (
+    select ingested_at, max(change_sequence) as change_sequence from lake.observations
+    group by all
+) as sequence
     on sequence.ingested_at <= known.ingested_at
 order by cik, taxonomy, concept, unit, period_end, period_start nulls first, known_at, accession_number, statement_no

@@ -17,7 +17,10 @@ described as (
     group by all
 ),
 
-filed as (select cik, min(observed_at) as known_from from lake.filings group by all),
+filed as (
+    select cik, min(observed_at) as known_from from lake.filings
+    group by all
+),
 
 reported as (
     select

@@ -9,12 +9,21 @@ reported as (
     where span = 'quarter' and kind = 'money'
 ),
 
-first_reported as (select cik, statement_type, key, period_start, period_end, min(observed_at) as reported_at from reported group by all),
+first_reported as (
+    select cik, statement_type, key, period_start, period_end, min(observed_at) as reported_at from reported
+    group by all
+),
 
 derived as (
     select
-        derivations.cik, derivations.statement_type, derivations.key, derivations.concept,
-        derivations.period_start, derivations.period_end, derivations.value, derivations.observed_at,
+        derivations.cik,
+        derivations.statement_type,
+        derivations.key,
+        derivations.concept,
+        derivations.period_start,
+        derivations.period_end,
+        derivations.value,
+        derivations.observed_at,
     from filings.statement_derivations as derivations
     left join first_reported using (cik, statement_type, key, period_start, period_end)
     where derivations.period_type = 'quarterly' and (reported_at is null or reported_at > derivations.observed_at)
@@ -22,6 +31,12 @@ derived as (
 
 select
     *,
-    lead(observed_at, 1, timestamptz 'infinity') over (partition by cik, statement_type, key, period_start, period_end order by observed_at, value) as known_to,
-from (from reported union all from derived)
+    lead(observed_at, 1, timestamptz 'infinity')
+        over (partition by cik, statement_type, key, period_start, period_end order by observed_at, value)
+        as known_to,
+from (
+    from reported
+    union all
+    from derived
+)
 where period_end - period_start between 69 and 109

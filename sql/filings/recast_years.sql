@@ -1,9 +1,13 @@
--- Parts of fiscal years that were recast to the scope that the annual report on the year had already, unlike the interim reports before it: a business sold late
--- in the year. Shown by revenue: the annual report recast the year before by the same share as later comparatives recast the part, so that the rest of
--- the year differs by no more than half a percent of it. One row per cik, part_end and interval [observed_at, known_to) in which that was so.
+-- Parts of fiscal years that were recast to the scope that the annual report on the year had already, unlike the interim reports before it: a
+-- business sold late in the year. Shown by revenue: the annual report recast the year before by the same share as later comparatives recast the part,
+-- so that the rest of the year differs by no more than half a percent of it. One row per cik, part_end and interval [observed_at, known_to) in which
+-- that was so.
 with
 
-revenues as (select *, recast_by / nullif(value - recast_by, 0) as recast_share from filings.statement_values where key = 'revenue' and value > 0)
+revenues as (
+    select *, recast_by / nullif(value - recast_by, 0) as recast_share from filings.statement_values
+    where key = 'revenue' and value > 0
+)
 
 select
     year.cik,

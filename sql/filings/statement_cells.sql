@@ -6,14 +6,23 @@ with
 
 reported as (
     select
-        cik, accession_number, observed_at, form, filed, accepted_at, currency, statement_type,
+        cik,
+        accession_number,
+        observed_at,
+        form,
+        filed,
+        accepted_at,
+        currency,
+        statement_type,
         case
             when statement_type = 'balance_sheet' then 'instant'
             when period_end - period_start between 70 and 120 then 'quarterly'
             when period_end - period_start between 140 and 329 then 'ytd'
             when period_end - period_start between 330 and 420 then 'annual'
         end as period_type,
-        period_start, period_end, key,
+        period_start,
+        period_end,
+        key,
         'none' as derivation,
         {
             key: key, label: label, value: value, unit: unit, concept: concept, decimals: null::integer, quality: 'reported', fact_refs: [fact_ref]
@@ -37,7 +46,12 @@ derived as (
         newest.filed as filed,
         newest.accepted_at as accepted_at,
         newest.currency as currency,
-        derivations.statement_type, derivations.period_type, derivations.period_start, derivations.period_end, derivations.key, derivation,
+        derivations.statement_type,
+        derivations.period_type,
+        derivations.period_start,
+        derivations.period_end,
+        derivations.key,
+        derivation,
         {
             key: derivations.key, label: label, value: value, unit: unit, concept: concept, decimals: null::integer,
             quality: if(derivation = 'none', 'reported', 'derived'), fact_refs: fact_refs
@@ -48,8 +62,16 @@ derived as (
         (reported_at is null or reported_at > derivations.observed_at)
         and not exists (
             from filings.trailing_reconciliations as checked
-            where (checked.cik, checked.statement_type, checked.key, checked.period_start, checked.period_end, checked.observed_at)
-                    = (derivations.cik, derivations.statement_type, derivations.key, derivations.period_start, derivations.period_end, derivations.observed_at)
+            where
+                (checked.cik, checked.statement_type, checked.key, checked.period_start, checked.period_end, checked.observed_at)
+                = (
+                    derivations.cik,
+                    derivations.statement_type,
+                    derivations.key,
+                    derivations.period_start,
+                    derivations.period_end,
+                    derivations.observed_at
+                )
                 and derivations.derivation = 'ttm_roll'
                 and not checked.is_reconciled
         )
@@ -57,7 +79,11 @@ derived as (
 
 stated as (
     select distinct on (cik, accession_number, observed_at, statement_type, period_type, period_start, period_end, key) *
-    from (from reported union all by name from derived)
+    from (
+        from reported
+        union all by name
+        from derived
+    )
     order by cik, accession_number, observed_at, statement_type, period_type, period_start, period_end, key, derivation, line.fact_refs
 ),
 
@@ -73,7 +99,11 @@ gross_profits as (
         revenue.* replace (
             'grossProfit' as key,
             {
-                key: 'grossProfit', label: 'Gross profit', value: revenue.line.value - cost.line.value, unit: revenue.line.unit, concept: 'GrossProfit',
+                key: 'grossProfit',
+                label: 'Gross profit',
+                value: revenue.line.value - cost.line.value,
+                unit: revenue.line.unit,
+                concept: 'GrossProfit',
                 decimals: null::integer, quality: 'derived', fact_refs: list_concat(revenue.line.fact_refs, cost.line.fact_refs)
             } as line
         ),

@@ -7,7 +7,10 @@
 -- its cost are the same total under each of their concepts. What is rolled is checked, see trailing_reconciliations.
 with
 
-figures as (select * from filings.scoped_values where not is_repeat and not is_whole_only),
+figures as (
+    select * from filings.scoped_values
+    where not is_repeat and not is_whole_only
+),
 
 years as (
     select cik, statement_type, key, 'ttm' as period_type, period_start, period_end, 'none' as derivation, value, [figures] as inputs
@@ -17,7 +20,10 @@ years as (
 
 rolls as (
     select
-        year.cik, year.statement_type, year.key, 'ttm' as period_type,
+        year.cik,
+        year.statement_type,
+        year.key,
+        'ttm' as period_type,
         before.period_end + 1 as period_start,
         now.period_end,
         'ttm_roll' as derivation,
@@ -25,12 +31,14 @@ rolls as (
             year.kind = 'money',
             year.value + now.value - before.value,
             (year.value * year.share_basis + now.value * now.share_basis - before.value * before.share_basis)
-            / list_sort(list_transform([year, now, before], lambda input: {filed: input.filed, basis: input.share_basis}))[-1].basis) as value,
+            / list_sort(list_transform([year, now, before], lambda input: { filed: input.filed, basis: input.share_basis }))[-1].basis
+        ) as value,
         [year, now, before] as inputs,
     from figures as year
     inner join figures as before using (cik, statement_type, key, period_start, unit, family)
     inner join figures as now
-        on (now.cik, now.statement_type, now.key, now.unit, now.family, now.span) = (year.cik, year.statement_type, year.key, year.unit, year.family, before.span)
+        on (now.cik, now.statement_type, now.key, now.unit, now.family, now.span)
+        = (year.cik, year.statement_type, year.key, year.unit, year.family, before.span)
         and now.period_start = year.period_end + 1
     where
         year.span = 'year'
@@ -45,7 +53,13 @@ derived as (
         *,
         list_max(list_transform(inputs, lambda input: input.observed_at)) as observed_at,
         list_min(list_transform(inputs, lambda input: input.known_to)) as known_to,
-    from (from filings.subtracted_quarters union all from years union all from rolls)
+    from (
+        from filings.subtracted_quarters
+        union all
+        from years
+        union all
+        from rolls
+    )
     where observed_at < known_to
     -- Of several scopes that its inputs share, the one known first.
     qualify row_number() over (
@@ -57,13 +71,28 @@ derived as (
 )
 
 select
-    cik, statement_type, key, period_type, period_start, period_end, derivation, value, observed_at, known_to,
-    list_sort(list_transform(inputs, lambda input: {observed_at: input.observed_at, accession_number: input.accession_number, fact: input}))[-1].fact as newest,
+    cik,
+    statement_type,
+    key,
+    period_type,
+    period_start,
+    period_end,
+    derivation,
+    value,
+    observed_at,
+    known_to,
+    list_sort(list_transform(inputs, lambda input: { observed_at: input.observed_at, accession_number: input.accession_number, fact: input }))[
+        -1
+    ].fact as newest,
     inputs[1].label as label,
     inputs[1].concept as concept,
     inputs[1].unit as unit,
     list_transform(inputs, lambda input: input.fact_ref) as fact_refs,
-    if(inputs[1].kind = 'per_share', list_sort(list_transform(inputs, lambda input: {filed: input.filed, basis: input.share_basis}))[-1].basis, null) as newest_basis,
+    if(
+        inputs[1].kind = 'per_share',
+        list_sort(list_transform(inputs, lambda input: { filed: input.filed, basis: input.share_basis }))[-1].basis,
+        null
+    ) as newest_basis,
     if(
         derivation = 'ttm_roll',
         list_transform(
@@ -80,6 +109,8 @@ where
     derivation != 'fy_minus_3q'
     or not exists (
         from derived as nearer
-        where (nearer.cik, nearer.statement_type, nearer.key, nearer.period_end, nearer.derivation) = (derived.cik, derived.statement_type, derived.key, derived.period_end, 'fy_minus_9m')
+        where
+            (nearer.cik, nearer.statement_type, nearer.key, nearer.period_end, nearer.derivation)
+            = (derived.cik, derived.statement_type, derived.key, derived.period_end, 'fy_minus_9m')
             and nearer.observed_at <= derived.observed_at
     )

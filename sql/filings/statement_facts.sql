@@ -1,6 +1,6 @@
 -- The facts of annual and quarterly reports that state a line of a statement, as each filing reported them. Grain: cik, accession_number,
--- observed_at (one, but for facts that were later stated otherwise), statement_type, period_start, period_end, key. The reporting currency of a filing
--- is the one most of its facts are in.
+-- observed_at (one, but for facts that were later stated otherwise), statement_type, period_start, period_end, key. The reporting currency of a
+-- filing is the one most of its facts are in.
 with
 
 listed as (

@@ -5,8 +5,17 @@ with
 
 statements as (
     select
-        cik, statement_type, period_type, period_start, period_end, accession_number, observed_at,
-        min(form) as form, min(filed) as filed, min(accepted_at) as accepted_at, min(currency) as currency,
+        cik,
+        statement_type,
+        period_type,
+        period_start,
+        period_end,
+        accession_number,
+        observed_at,
+        min(form) as form,
+        min(filed) as filed,
+        min(accepted_at) as accepted_at,
+        min(currency) as currency,
         bool_or(key in ('netIncome', 'profitLoss', 'totalAssets', 'operatingCashFlow')) as is_whole,
         bool_or(period_type = 'ttm' or derivation != 'none') as is_deriving,
     from filings.statement_cells
@@ -18,7 +27,10 @@ whole as (
     from statements
     qualify
         is_whole
-        or (is_deriving and min(if(is_whole, observed_at, null)) over (partition by cik, statement_type, period_type, period_start, period_end) < observed_at)
+        or (
+            is_deriving
+            and min(if(is_whole, observed_at, null)) over (partition by cik, statement_type, period_type, period_start, period_end) < observed_at
+        )
 ),
 
 -- A 52/53-week year may end some days beside its nominal end: half a month of tolerance.
@@ -51,6 +63,10 @@ placed as (
 
 select
     * exclude (is_whole, is_deriving, shifted_end, fiscal_year_end, year_end, quarter),
-    if(row_number() over (partition by cik, accession_number, statement_type, period_type, period_start, period_end order by observed_at) > 1, epoch_us(observed_at), null) as corrected_at,
+    if(
+        row_number() over (partition by cik, accession_number, statement_type, period_type, period_start, period_end order by observed_at) > 1,
+        epoch_us(observed_at),
+        null
+    ) as corrected_at,
 from placed
 order by cik, period_end, statement_type, period_start nulls first, period_type, observed_at, accession_number

@@ -1,17 +1,27 @@
--- Figures of statements that contradict each other, as findings of quarantine. One row per quarantine_id: trailing twelve months that are not the sum of their
--- quarters or of inputs of different scope (left out where they were computed, kept where a filing states the year), and revenue that is not its
--- cost plus gross profit.
+-- Figures of statements that contradict each other, as findings of quarantine. One row per quarantine_id: trailing twelve months that are not the sum
+-- of their quarters or of inputs of different scope (left out where they were computed, kept where a filing states the year), and revenue that is not
+-- its cost plus gross profit.
 with
 
 twelve_months as (
     select
-        checked.cik, checked.statement_type, checked.key, checked.period_start, checked.period_end, checked.observed_at, checked.concept,
+        checked.cik,
+        checked.statement_type,
+        checked.key,
+        checked.period_start,
+        checked.period_end,
+        checked.observed_at,
+        checked.concept,
         if(checked.derivation = 'ttm_roll', 'block', 'warn') as severity,
         case
             when checked.derivation != 'ttm_roll' then 'The fiscal year differs by more than 0.5 percent from the sum of its four quarters.'
-            when checked.is_of_one_scope then
-                'Twelve months computed from the fiscal year and the year to date differ by more than 0.5 percent from the sum of their four quarters, so they are left out.'
-            else 'Comparatives recast one of the fiscal year and its year to date, or the year to date since, so twelve months computed from them are left out: their scopes differ.'
+            when checked.is_of_one_scope
+                then
+                    'Twelve months computed from the fiscal year and the year to date differ by more than 0.5 percent '
+                    || 'from the sum of their four quarters, so they are left out.'
+            else
+                'Comparatives recast one of the fiscal year and its year to date, or the year to date since, so '
+                || 'twelve months computed from them are left out: their scopes differ.'
         end as reason,
         checked.value,
         if(
@@ -34,12 +44,20 @@ twelve_months as (
 
 totals as (
     select
-        revenue.cik, revenue.statement_type, revenue.key, revenue.period_start, revenue.period_end, revenue.observed_at, revenue.concept,
+        revenue.cik,
+        revenue.statement_type,
+        revenue.key,
+        revenue.period_start,
+        revenue.period_end,
+        revenue.observed_at,
+        revenue.concept,
         'warn' as severity,
         'Revenue differs by more than 1 percent from cost of revenue plus gross profit in ' || revenue.accession_number || '.' as reason,
         revenue.value,
         json_object('costOfRevenue', cost.value, 'grossProfit', gross.value, 'tolerance', 0.01)::varchar as expected,
-        revenue.payload_id, revenue.run_id, revenue.ingested_at,
+        revenue.payload_id,
+        revenue.run_id,
+        revenue.ingested_at,
     from filings.statement_facts as revenue
     inner join filings.statement_facts as cost using (cik, accession_number, observed_at, period_start, period_end)
     inner join filings.statement_facts as gross using (cik, accession_number, observed_at, period_start, period_end)
@@ -51,7 +69,9 @@ totals as (
 )
 
 select
-    'qrn_' || left(sha256(concat_ws('|', 'sec', cik, statement_type, key, period_start, period_end, epoch_us(observed_at), severity, value, expected)), 26) as quarantine_id,
+    'qrn_'
+    || left(sha256(concat_ws('|', 'sec', cik, statement_type, key, period_start, period_end, epoch_us(observed_at), severity, value, expected)), 26)
+        as quarantine_id,
     'sec' as source_id,
     'reconciliation_failed' as rule,
     '1' as rule_version,
@@ -66,4 +86,8 @@ select
     payload_id,
     run_id,
     ingested_at as detected_at,
-from (from twelve_months union all by name from totals)
+from (
+    from twelve_months
+    union all by name
+    from totals
+)

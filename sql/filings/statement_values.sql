@@ -18,7 +18,10 @@ stated as (
             when period_end - period_start between 330 and 420 then 'year'
         end as span,
         coalesce(
-            (select product(splits.ratio) from reference.stock_splits as splits where splits.cik = facts.cik and splits.effective_date <= facts.filed),
+            (
+                select product(splits.ratio) from reference.stock_splits as splits
+                where splits.cik = facts.cik and splits.effective_date <= facts.filed
+            ),
             1
         ) as share_basis,
     from filings.statement_facts as facts
@@ -52,7 +55,12 @@ numbered as (
 
 repeated as (
     select
-        cik, statement_type, key, period_start, period_end, change_no,
+        cik,
+        statement_type,
+        key,
+        period_start,
+        period_end,
+        change_no,
         list({
             recast: years_after, observed_at: observed_at, accession_number: accession_number, form: form, filed: filed, accepted_at: accepted_at,
             fact_ref: fact_ref, payload_id: payload_id, run_id: run_id, ingested_at: ingested_at

@@ -6,13 +6,22 @@
 -- the two scopes lies no quarter. One that was first known as a comparative goes with one that filings as late said again.
 with
 
-wholes as (select * from filings.scoped_values where kind = 'money'),
+wholes as (
+    select * from filings.scoped_values
+    where kind = 'money'
+),
 
-parts as (select * from wholes where not is_whole_only),
+parts as (
+    select * from wholes
+    where not is_whole_only
+),
 
 pairs as (
     select
-        whole.cik, whole.statement_type, whole.key, 'quarterly' as period_type,
+        whole.cik,
+        whole.statement_type,
+        whole.key,
+        'quarterly' as period_type,
         part.period_end + 1 as period_start,
         whole.period_end,
         if(whole.span = 'year', 'fy_minus_9m', 'ytd_difference') as derivation,
@@ -29,7 +38,10 @@ pairs as (
 
 thirds as (
     select
-        whole.cik, whole.statement_type, whole.key, 'quarterly' as period_type,
+        whole.cik,
+        whole.statement_type,
+        whole.key,
+        'quarterly' as period_type,
         third.period_end + 1 as period_start,
         whole.period_end,
         'fy_minus_3q' as derivation,
@@ -39,11 +51,11 @@ thirds as (
     inner join parts as first using (cik, statement_type, key, period_start, unit, family, scope)
     inner join parts as second
         on (second.cik, second.statement_type, second.key, second.unit, second.family, second.scope)
-            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.scope)
+        = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.scope)
         and second.period_start = first.period_end + 1
     inner join parts as third
         on (third.cik, third.statement_type, third.key, third.unit, third.family, third.scope)
-            = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.scope)
+        = (whole.cik, whole.statement_type, whole.key, whole.unit, whole.family, whole.scope)
         and third.period_start = second.period_end + 1
     where
         whole.span = 'year'

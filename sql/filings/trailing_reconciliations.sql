@@ -35,7 +35,8 @@ scoped as (
         *,
         derivation = 'ttm_roll' and exists (
             from filings.recast_years
-            where recast_years.cik = summed.cik
+            where
+                recast_years.cik = summed.cik
                 and recast_years.part_end + 1 = summed.period_start
                 and recast_years.observed_at <= summed.observed_at
                 and recast_years.known_to > summed.observed_at
@@ -47,7 +48,7 @@ select
     * exclude (rolled, quarters, days, total),
     if(quarters = 4 and days = period_end - period_start + 1, total, null) as sum_of_quarters,
     rolled is null or is_of_one_scope(rolled[1], rolled[2], rolled[3], is_year_of_later_scope) as is_of_one_scope,
-    if(rolled is null, null, {year: rolled[1].recast_by, yearToDate: rolled[2].recast_by, yearAgo: rolled[3].recast_by}) as recasts,
+    if(rolled is null, null, { year: rolled[1].recast_by, yearToDate: rolled[2].recast_by, yearAgo: rolled[3].recast_by }) as recasts,
     coalesce(abs(value - sum_of_quarters) <= 0.005 * greatest(abs(value), abs(sum_of_quarters)), true) as is_near_sum,
     is_of_one_scope and (is_year_of_later_scope or is_near_sum) as is_reconciled,
 from scoped

@@ -1,5 +1,6 @@
--- What became known of each monthly, quarterly and annual macro series, period by period, in the order in which it became known. period_no numbers months,
--- quarters or years without gaps. is_level: a level or an index, not a rate, a balance or a growth rate. Grain: series_no, period_no, release_no.
+-- What became known of each monthly, quarterly and annual macro series, period by period, in the order in which it became known. period_no numbers
+-- months, quarters or years without gaps. is_level: a level or an index, not a rate, a balance or a growth rate. Grain: series_no, period_no,
+-- release_no.
 select
     vintages.series_no,
     series.frequency,

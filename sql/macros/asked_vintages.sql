@@ -14,20 +14,20 @@ create or replace macro asked_vintages(
     numeric_only := false,
     chosen_vintage := 'all'
 ) as table
-select *
-from published.vintages
-where
-    series_no between series_from and series_to
-    and (series_nos is null or series_no in (select unnest(series_nos)))
-    and (as_of is null or observed_at <= as_of)
-    and (observed_to is null or observed_at <= observed_to)
-    and (observed_from is null or observed_at >= observed_from)
-    and (period_from is null or period_end >= period_from)
-    and (period_to is null or period_end <= period_to)
-    and (not numeric_only or value is not null)
-    and (release_number is null or release_no = release_number)
-    and case chosen_vintage
-        when 'latest' then is_in_force(observed_at, known_to, least(as_of, observed_to))
-        when 'first' then prior_observed_at is null or prior_observed_at < observed_from
-        else true
-    end
+    select *
+    from published.vintages
+    where
+        series_no between series_from and series_to
+        and (series_nos is null or series_no in (select unnest(series_nos)))
+        and (as_of is null or observed_at <= as_of)
+        and (observed_to is null or observed_at <= observed_to)
+        and (observed_from is null or observed_at >= observed_from)
+        and (period_from is null or period_end >= period_from)
+        and (period_to is null or period_end <= period_to)
+        and (not numeric_only or value is not null)
+        and (release_number is null or release_no = release_number)
+        and case chosen_vintage
+            when 'latest' then is_in_force(observed_at, known_to, least(as_of, observed_to))
+            when 'first' then prior_observed_at is null or prior_observed_at < observed_from
+            else true
+        end

@@ -14,78 +14,79 @@ create or replace macro newest_periods(
     chosen_vintage := 'latest',
     history_from := null
 ) as table
-with
+    with
 
-newest as (
-    select
-        series_no,
-        period,
-        period_end,
-        value,
-        vintage,
-        observed_at,
-        released_at,
-        retrieved_at,
-        is_revised,
-        release_no,
-        run_id,
-        id_hash,
-        derived_from,
-    from asked_vintages(
-        series_from := series_from,
-        series_to := series_to,
-        series_nos := series_nos,
-        as_of := as_of,
-        observed_from := observed_from,
-        observed_to := observed_to,
-        period_from := period_from,
-        period_to := period_to,
-        release_number := release_number,
-        numeric_only := true,
-        chosen_vintage := chosen_vintage
+    newest as (
+        select
+            series_no,
+            period,
+            period_end,
+            value,
+            vintage,
+            observed_at,
+            released_at,
+            retrieved_at,
+            is_revised,
+            release_no,
+            run_id,
+            id_hash,
+            derived_from,
+        from
+            asked_vintages(
+                series_from := series_from,
+                series_to := series_to,
+                series_nos := series_nos,
+                as_of := as_of,
+                observed_from := observed_from,
+                observed_to := observed_to,
+                period_from := period_from,
+                period_to := period_to,
+                release_number := release_number,
+                numeric_only := true,
+                chosen_vintage := chosen_vintage
+            )
+        qualify row_number() over (partition by series_no order by period_end desc, observed_at desc) = 1
+    ),
+
+    before as (
+        select
+            newest.series_no,
+            max(earlier.period_end) as period_end,
+        from newest
+        inner join published.vintages as earlier
+            on earlier.series_no = newest.series_no
+            and earlier.period_end < newest.period_end
+            and earlier.observed_at <= newest.observed_at
+            and earlier.value is not null
+            and (history_from is null or earlier.period_end >= history_from)
+        group by all
+    ),
+
+    previous as (
+        select
+            newest.series_no,
+            before.period_end,
+            max(earlier.value) filter (
+                where earlier.observed_at < newest.observed_at and coalesce(earlier.known_to >= newest.observed_at, true)
+            ) as value_before,
+            max(earlier.value) filter (where coalesce(earlier.known_to > newest.observed_at, true)) as value_after,
+        from newest
+        inner join before using (series_no)
+        inner join published.vintages as earlier
+            on earlier.series_no = before.series_no
+            and earlier.period_end = before.period_end
+            and earlier.observed_at <= newest.observed_at
+        group by all
     )
-    qualify row_number() over (partition by series_no order by period_end desc, observed_at desc) = 1
-),
 
-before as (
     select
-        newest.series_no,
-        max(earlier.period_end) as period_end,
+        newest.*,
+        coalesce(previous.value_before, previous.value_after) as previous,
+        if(
+            previous.value_before is distinct from previous.value_after and previous.value_before is not null,
+            previous.value_after,
+            null
+        ) as revised_previous,
+        previous.period_end as previous_period_end,
     from newest
-    inner join published.vintages as earlier
-        on earlier.series_no = newest.series_no
-        and earlier.period_end < newest.period_end
-        and earlier.observed_at <= newest.observed_at
-        and earlier.value is not null
-        and (history_from is null or earlier.period_end >= history_from)
-    group by all
-),
-
-previous as (
-    select
-        newest.series_no,
-        before.period_end,
-        max(earlier.value) filter (
-            where earlier.observed_at < newest.observed_at and coalesce(earlier.known_to >= newest.observed_at, true)
-        ) as value_before,
-        max(earlier.value) filter (where coalesce(earlier.known_to > newest.observed_at, true)) as value_after,
-    from newest
-    inner join before using (series_no)
-    inner join published.vintages as earlier
-        on earlier.series_no = before.series_no
-        and earlier.period_end = before.period_end
-        and earlier.observed_at <= newest.observed_at
-    group by all
-)
-
-select
-    newest.*,
-    coalesce(previous.value_before, previous.value_after) as previous,
-    if(
-        previous.value_before is distinct from previous.value_after and previous.value_before is not null,
-        previous.value_after,
-        null
-    ) as revised_previous,
-    previous.period_end as previous_period_end,
-from newest
-left join previous using (series_no)
+    left join previous using (series_no)

@@ -7,7 +7,14 @@ create or replace macro observation_id(source_id, indicator_id, entity_id, frequ
                 '0123456789abcdefghijklmnopqrstuv',
                 1 + (
                     (
-                        ('0x' || substr(sha256(concat_ws('|', source_id, indicator_id, entity_id, frequency, period, vintage)), 1 + 5 * (place // 4)::bigint, 5))::bigint
+                        (
+                            '0x'
+                            || substr(
+                                sha256(concat_ws('|', source_id, indicator_id, entity_id, frequency, period, vintage)),
+                                1 + 5 * (place // 4)::bigint,
+                                5
+                            )
+                        )::bigint
                         >> (15 - 5 * (place % 4))
                     ) & 31
                 ),

@@ -1,7 +1,7 @@
 -- Reports with which a contract's scale breaks (the consolidated S&P 500 and Nasdaq-100 went from large to E-mini contracts on 2023-05-02):
 -- open interest at least three times all of the thirteen reports before, or at most a third. Thirteen reports span an expiry cycle, at whose
--- end open interest falls and recovers. Judged once, at known_from, when the first print appeared, on the first prints that had appeared by then: a report
--- that appears late changes no earlier verdict. Grain: contract_no, report_date.
+-- end open interest falls and recovers. Judged once, at known_from, when the first print appeared, on the first prints that had appeared by then: a
+-- report that appears late changes no earlier verdict. Grain: contract_no, report_date.
 with
 
 open_interest as (

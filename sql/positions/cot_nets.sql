@@ -1,5 +1,6 @@
 -- Net speculative positions: long minus short of the non-commercials (legacy report) or of the leveraged funds (TFF report), spreading left out,
--- as both legs stood at the same moment. contract_no and report_no number contracts and their reports. Grain: contract_no, report_no, observed_at; in force during [observed_at, known_to).
+-- as both legs stood at the same moment. contract_no and report_no number contracts and their reports. Grain: contract_no, report_no, observed_at; in
+-- force during [observed_at, known_to).
 with
 
 legs as (
@@ -38,8 +39,8 @@ select
     greatest(longs.change_sequence, shorts.change_sequence) as change_sequence,
     longs.series_no as input_series_no,
     [
-        {series_no: longs.series_no, period: longs.period, vintage: longs.vintage, role: 'long'},
-        {series_no: shorts.series_no, period: shorts.period, vintage: shorts.vintage, role: 'short'}
+        { series_no: longs.series_no, period: longs.period, vintage: longs.vintage, role: 'long' },
+        { series_no: shorts.series_no, period: shorts.period, vintage: shorts.vintage, role: 'short' }
     ] as inputs,
 from legs as longs
 inner join legs as shorts

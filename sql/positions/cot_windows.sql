@@ -1,5 +1,5 @@
--- Every report beside the reports of its trailing 156 weeks, itself included, each in every version that was ever known. left_at: when a break of scale
--- between the two became known, if only after the report; from then on the member is none.
+-- Every report beside the reports of its trailing 156 weeks, itself included, each in every version that was ever known. left_at: when a break of
+-- scale between the two became known, if only after the report; from then on the member is none.
 -- Grain: contract_no, report_no, member report, its observed_at.
 with
 
@@ -16,7 +16,8 @@ broken as (
         first_known.contract_no,
         first_known.report_no,
         max(breaks.report_date) filter (where breaks.known_from <= first_known.first_observed_at) as break_date,
-        list({report_date: breaks.report_date, known_from: breaks.known_from}) filter (where breaks.known_from > first_known.first_observed_at) as late_breaks,
+        list({ report_date: breaks.report_date, known_from: breaks.known_from }) filter (where breaks.known_from > first_known.first_observed_at)
+            as late_breaks,
     from first_known
     inner join positions.cot_breaks as breaks
         on breaks.contract_no = first_known.contract_no
@@ -50,7 +51,11 @@ select
     nets.report_date as member_date,
     nets.net,
     nets.observed_at,
-    if(members.late_breaks is null, null, list_min(list_transform(list_filter(members.late_breaks, lambda break: break.report_date > nets.report_date), lambda break: break.known_from))) as left_at,
+    if(
+        members.late_breaks is null,
+        null,
+        list_min(list_transform(list_filter(members.late_breaks, lambda break: break.report_date > nets.report_date), lambda break: break.known_from))
+    ) as left_at,
     least(nets.known_to, coalesce(left_at, timestamptz 'infinity')) as known_to,
     nets.retrieved_at,
     nets.ingested_at,

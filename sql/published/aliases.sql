@@ -1,6 +1,10 @@
 -- One row per alias. alias_normalized follows src/model/alias.ts: NFKC, case-folded, blanks collapsed, `. , '` dropped.
 select
-    'als_' || left(sha256(concat_ws('|', texts.entity_id, texts.alias_type, coalesce(texts.scheme, ''), texts.alias, coalesce(texts.valid_from::varchar, ''))), 26) as alias_id,
+    'als_'
+    || left(
+        sha256(concat_ws('|', texts.entity_id, texts.alias_type, coalesce(texts.scheme, ''), texts.alias, coalesce(texts.valid_from::varchar, ''))),
+        26
+    ) as alias_id,
     texts.entity_id,
     texts.alias,
     normals.alias_normalized,

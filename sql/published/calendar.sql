@@ -1,6 +1,7 @@
--- The economic calendar: one row per entry - a release and one of its main indicators - and version of it; [observed_at, known_to) is the interval in which that
--- version was the newest known. schedule_version counts what was said of its time and state; a number that became known later makes a row of the same
--- schedule_version. previous, actual and forecast are of one series, whose rights allow to pass it on; consensus is null, for no source states one.
+-- The economic calendar: one row per entry - a release and one of its main indicators - and version of it; [observed_at, known_to) is the interval in
+-- which that version was the newest known. schedule_version counts what was said of its time and state; a number that became known later makes a row
+-- of the same schedule_version. previous, actual and forecast are of one series, whose rights allow to pass it on; consensus is null, for no source
+-- states one.
 with
 
 states as (
@@ -89,7 +90,11 @@ select
         when versions.time_precision = 'exact' then versions.scheduled_at
         else (versions.due_date + 1)::timestamp at time zone 'UTC' - interval 1 millisecond
     end as released_at,
-    if(versions.actual is null, null, observation_id(used.source_id, used.indicator_id, used.entity_id, used.frequency, versions.covered_period, versions.vintage)) as observation_id,
+    if(
+        versions.actual is null,
+        null,
+        observation_id(used.source_id, used.indicator_id, used.entity_id, used.frequency, versions.covered_period, versions.vintage)
+    ) as observation_id,
     versions.schedule_version::integer as schedule_version,
     versions.moment as observed_at,
     lead(versions.moment) over (partition by versions.event_id order by versions.moment) as known_to,

@@ -1,9 +1,10 @@
--- One row per company of EDGAR, as it is described now; what time has changed (classes, reports, share counts, valuations, inputs of scores) as lists with
--- knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed. no_multiples: the shape of none.
+-- One row per company of EDGAR, as it is described now; what time has changed (classes, reports, share counts, valuations, inputs of scores) as lists
+-- with knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed. no_multiples: the shape of
+-- none.
 with
 
 reports as (
-    select cik, list({period_end: period_end, filed_at: filed_at, observed_at: observed_at} order by observed_at, period_end) as reports
+    select cik, list({ period_end: period_end, filed_at: filed_at, observed_at: observed_at } order by observed_at, period_end) as reports
     from (
         select cik, report_date as period_end, coalesce(accepted_at, observed_at) as filed_at, observed_at
         from lake.filings
@@ -17,7 +18,7 @@ reports as (
 ),
 
 shares as (
-    select cik, list({shares_as_of: period_end, shares: value, observed_at: observed_at} order by period_end, observed_at, value) as share_counts
+    select cik, list({ shares_as_of: period_end, shares: value, observed_at: observed_at } order by period_end, observed_at, value) as share_counts
     from (
         select distinct cik, period_end, value, observed_at
         from filings.company_facts
@@ -27,7 +28,9 @@ shares as (
 ),
 
 classes as (
-    select cik, list({sector: sector, industry: industry, sic: sic, is_financial: is_financial, known_from: known_from} order by known_from) as classes
+    select
+        cik,
+        list({ sector: sector, industry: industry, sic: sic, is_financial: is_financial, known_from: known_from } order by known_from) as classes
     from filings.company_classes
     group by all
 ),

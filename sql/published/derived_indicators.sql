@@ -1,5 +1,6 @@
--- One row per derived indicator, whether or not there are values of it, and one for the baseline forecasts, of which each is counted as it last was. is_redistributable: some combination of inputs may be passed on; also
--- true while there is none at all, because then nothing is withheld. preferred_source_id: the first of the preferred sources that it has.
+-- One row per derived indicator, whether or not there are values of it, and one for the baseline forecasts, of which each is counted as it last was.
+-- is_redistributable: some combination of inputs may be passed on; also true while there is none at all, because then nothing is withheld.
+-- preferred_source_id: the first of the preferred sources that it has.
 with
 
 series as (

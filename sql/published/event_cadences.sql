@@ -40,7 +40,10 @@ budgeted as (
         if(learned.release_count >= 12, round(learned.usual_days + grace.grace_days, 2), null) as budget_days,
     from reaches
     asof left join learned on learned.series_no = reaches.series_no and learned.observed_at <= reaches.observed_at
-    cross join (select grace_days from reference.cadence_budgets where cadence = 'event') as grace
+    cross join (
+        select grace_days from reference.cadence_budgets
+        where cadence = 'event'
+    ) as grace
 )
 
 select

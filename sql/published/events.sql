@@ -70,7 +70,8 @@ releases as (
 together as (
     from calendar.official_events
     union all by name
-    select * from releases where coalesce(observed_at < replaced_at, true)
+    select * from releases
+    where coalesce(observed_at < replaced_at, true)
 )
 
 select

@@ -1,12 +1,18 @@
 -- Statements: one row per company, statement, period and filing that brought it whole enough to hold its result, its assets or its operating cash
--- flow, or that changed what follows from the filings (see statement_derivations). [observed_at, known_to) is the interval in which that was the newest on
--- the period. `lines` are the figures that this filing brought; `merged_lines` the newest known of each line at its time, whichever filing
+-- flow, or that changed what follows from the filings (see statement_derivations). [observed_at, known_to) is the interval in which that was the
+-- newest on the period. `lines` are the figures that this filing brought; `merged_lines` the newest known of each line at its time, whichever filing
 -- had it. is_restated: a figure differs from before. derivation: how the first of the computed lines was.
 with
 
 cells as (
     select
-        filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_start, filings.period_end,
+        filings.cik,
+        filings.accession_number,
+        filings.observed_at,
+        filings.statement_type,
+        filings.period_type,
+        filings.period_start,
+        filings.period_end,
         keys.position,
         brought.line,
         last(brought.line ignore nulls) over before as line_before,
@@ -16,7 +22,7 @@ cells as (
     inner join (select distinct statement_type, position, key from filings.statement_concepts) as keys using (statement_type)
     left join filings.statement_cells as brought
         on (brought.cik, brought.accession_number, brought.observed_at, brought.statement_type, brought.period_type, brought.period_end, brought.key)
-            = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end, keys.key)
+        = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end, keys.key)
         and brought.period_start is not distinct from filings.period_start
     window before as (
         partition by filings.cik, filings.statement_type, filings.period_type, filings.period_start, filings.period_end, keys.key
@@ -27,7 +33,13 @@ cells as (
 
 collected as (
     select
-        cik, accession_number, observed_at, statement_type, period_type, period_start, period_end,
+        cik,
+        accession_number,
+        observed_at,
+        statement_type,
+        period_type,
+        period_start,
+        period_end,
         list(line order by position) filter (where line is not null) as lines,
         list(merged_line order by position) filter (where merged_line is not null) as merged_lines,
         coalesce(bool_or(line.value != line_before.value and line.quality = line_before.quality), false) as is_restated,
@@ -37,7 +49,22 @@ collected as (
 )
 
 select
-    'fs_' || left(sha256(concat_ws('|', filings.cik, filings.statement_type, coalesce(filings.period_start::varchar, ''), filings.period_end, filings.accession_number, if(filings.period_type = 'ttm', 'ttm', null), filings.corrected_at)), 26) as statement_id,
+    'fs_'
+    || left(
+        sha256(
+            concat_ws(
+                '|',
+                filings.cik,
+                filings.statement_type,
+                coalesce(filings.period_start::varchar, ''),
+                filings.period_end,
+                filings.accession_number,
+                if(filings.period_type = 'ttm', 'ttm', null),
+                filings.corrected_at
+            )
+        ),
+        26
+    ) as statement_id,
     'company_' || filings.cik as company_id,
     filings.cik,
     filings.statement_type,
@@ -59,11 +86,28 @@ select
     filings.currency,
     collected.lines,
     collected.merged_lines,
-    'https://www.sec.gov/Archives/edgar/data/' || ltrim(filings.cik, '0') || '/' || replace(filings.accession_number, '-', '') || '/' || filings.accession_number || '-index.htm' as source_url,
+    'https://www.sec.gov/Archives/edgar/data/'
+    || ltrim(filings.cik, '0')
+    || '/'
+    || replace(filings.accession_number, '-', '')
+    || '/'
+    || filings.accession_number
+    || '-index.htm' as source_url,
 from filings.statement_filings as filings
 inner join collected
     on (collected.cik, collected.accession_number, collected.observed_at, collected.statement_type, collected.period_type, collected.period_end)
-        = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end)
+    = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end)
     and collected.period_start is not distinct from filings.period_start
-window versions as (partition by filings.cik, filings.statement_type, filings.period_type, filings.period_start, filings.period_end order by filings.observed_at, filings.accession_number)
-order by filings.cik, filings.period_end, filings.statement_type, filings.period_start nulls first, filings.period_type, filings.observed_at, filings.accession_number
+window
+    versions as (
+        partition by filings.cik, filings.statement_type, filings.period_type, filings.period_start, filings.period_end
+        order by filings.observed_at, filings.accession_number
+    )
+order by
+    filings.cik,
+    filings.period_end,
+    filings.statement_type,
+    filings.period_start nulls first,
+    filings.period_type,
+    filings.observed_at,
+    filings.accession_number

@@ -1,7 +1,7 @@
--- How the baseline forecasts of a series come out: each of the model in force, made at a real release from what was known then (also at those before the model was
--- released), scored against the value known a year later, annual ones two. One row per series that was ever forecast; measures are null where no forecast could
--- be scored. combination_*: of the model's combination whether or not it was chosen; mase, rmse_ratio (to the naive forecast), coverage and msis: of
--- what was chosen. calm_*: periods outside March to August 2020.
+-- How the baseline forecasts of a series come out: each of the model in force, made at a real release from what was known then (also at those before
+-- the model was released), scored against the value known a year later, annual ones two. One row per series that was ever forecast; measures are null
+-- where no forecast could be scored. combination_*: of the model's combination whether or not it was chosen; mase, rmse_ratio (to the naive
+-- forecast), coverage and msis: of what was chosen. calm_*: periods outside March to August 2020.
 select
     backtests.series_no,
     series.source_id,

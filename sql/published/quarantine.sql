@@ -1,6 +1,7 @@
 -- Quarantined rows and payloads. A finding is superseded once a later connector version, or a later attempt, has read the same payload.
--- Pages of one answer are released once all of them are read. period_end: by the label of the period, null without one; of a week, which may end on any of
--- its days, the first. series_no and vintage lead to the observation that a warning was about. What contradicts itself is found when the snapshot is built.
+-- Pages of one answer are released once all of them are read. period_end: by the label of the period, null without one; of a week, which may end on
+-- any of its days, the first. series_no and vintage lead to the observation that a warning was about. What contradicts itself is found when the
+-- snapshot is built.
 with
 
 findings as (
@@ -33,7 +34,9 @@ select
     quarantine.period,
     case
         when regexp_full_match(quarantine.period, '\d{4}') then make_date(quarantine.period::integer, 12, 31)
-        when regexp_full_match(quarantine.period, '\d{4}-Q[1-4]') then last_day(make_date(left(quarantine.period, 4)::integer, 3 * right(quarantine.period, 1)::integer, 1))
+        when
+            regexp_full_match(quarantine.period, '\d{4}-Q[1-4]')
+            then last_day(make_date(left(quarantine.period, 4)::integer, 3 * right(quarantine.period, 1)::integer, 1))
         when regexp_full_match(quarantine.period, '\d{4}-W\d{2}') then try_strptime(quarantine.period || '-1', '%G-W%V-%u')::date
         when regexp_full_match(quarantine.period, '\d{4}-\d{2}') then last_day(try_cast(quarantine.period || '-01' as date))
         else try_cast(quarantine.period as date)
@@ -48,7 +51,9 @@ select
     quarantine.payload_id,
     case
         when later.connector_version > quarantine.connector_version then 'superseded'
-        when quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version then 'superseded'
+        when
+            quarantine.rule = 'schema_drift' and quarantine.indicator_id is null and later.connector_version = quarantine.connector_version
+            then 'superseded'
         when quarantine.severity = 'warn' or whole_answers.whole_at is not null then 'released'
         else coalesce(resolved.decision, 'open')
     end as status,
@@ -74,7 +79,8 @@ left join (
     group by all
 ) as later using (payload_id)
 left join whole_answers
-    on (whole_answers.source_id, whole_answers.series_code, whole_answers.field_path) = (quarantine.source_id, quarantine.series_code, quarantine.field_path)
+    on (whole_answers.source_id, whole_answers.series_code, whole_answers.field_path)
+    = (quarantine.source_id, quarantine.series_code, quarantine.field_path)
     and whole_answers.period is not distinct from quarantine.period
     and quarantine.observed_value similar to ('page \d+ of ' || whole_answers.pages)
 left join (
@@ -86,7 +92,11 @@ left join (
     select series.source_id, series.indicator_id, series.series_no, vintages.period, vintages.run_id, min(vintages.vintage) as vintage
     from published.vintages
     inner join published.series using (series_no)
-    where not series.is_derived and vintages.run_id in (select run_id from lake.quarantine where severity = 'warn')
+    where
+        not series.is_derived and vintages.run_id in (
+            select run_id from lake.quarantine
+            where severity = 'warn'
+        )
     group by all
 ) as written
     on quarantine.severity = 'warn'

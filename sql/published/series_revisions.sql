@@ -1,6 +1,6 @@
 -- One row per series: how far its first prints were revised since, and how soon they came. A first print counts when it was the newest of what
--- became known of the series at that moment, within the default budget of the cadence after the end of its period: what else an archive or a download brought
--- in was not seen when it was new. Nulls where none counts; a pseudo vintage is never a first print.
+-- became known of the series at that moment, within the default budget of the cadence after the end of its period: what else an archive or a download
+-- brought in was not seen when it was new. Nulls where none counts; a pseudo vintage is never a first print.
 with
 
 firsts as (

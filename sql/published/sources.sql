@@ -22,7 +22,8 @@ content as (
     union
     select source_id, filed from lake.filings
     union
-    select source_id, (scheduled_at at time zone 'UTC')::date from lake.schedules where status <> 'cancelled'
+    select source_id, (scheduled_at at time zone 'UTC')::date from lake.schedules
+    where status <> 'cancelled'
 ),
 
 gaps as (
@@ -107,7 +108,8 @@ select
     coalesce(series.series_unknown, 0) as series_unknown,
     coalesce(quarantined.quarantined_open, 0) as quarantined_open,
     ages.newest_content_date,
-    if(ages.source_id is null, null, coalesce(ages.gap_budget_days, ceil(2 * sources.expected_interval_seconds / 86400.0)::integer)) as content_budget_days,
+    if(ages.source_id is null, null, coalesce(ages.gap_budget_days, ceil(2 * sources.expected_interval_seconds / 86400.0)::integer))
+        as content_budget_days,
 from reference.sources
 left join connectors using (source_id)
 left join attempts using (source_id)

@@ -1,7 +1,7 @@
--- What a screen reads: the newest value of each series of a screenable indicator through time. One row per state of a series, [known_from, known_to), in which its
--- newest period in force with a value and that vintage of it were the same; repeated for each calendar year (epoch, UTC) that the state reaches into and cut at its ends,
--- known_to null where it goes on beyond it. The last epoch is that of the knowledge cutoff: what is null there is null now.
--- indicator_no: the least series_no of its canonical indicator.
+-- What a screen reads: the newest value of each series of a screenable indicator through time. One row per state of a series, [known_from, known_to),
+-- in which its newest period in force with a value and that vintage of it were the same; repeated for each calendar year (epoch, UTC) that the state
+-- reaches into and cut at its ends, known_to null where it goes on beyond it. The last epoch is that of the knowledge cutoff: what is null there is
+-- null now. indicator_no: the least series_no of its canonical indicator.
 with
 
 screened as (
@@ -38,7 +38,8 @@ reaches as (
 -- Where the furthest period of all is withdrawn, one before it is the newest until something further is held.
 gaps as (
     select series_no, held_to as gap_from, passed_at as gap_to
-    from reaches where held_to < coalesce(passed_at, 'infinity')
+    from reaches
+    where held_to < coalesce(passed_at, 'infinity')
 ),
 
 turns as (
@@ -85,7 +86,8 @@ prints as (
         least(newest.newest_to, vintages.known_to) as known_to,
     from newest
     inner join published.vintages as vintages using (series_no, period_end)
-    where vintages.value is not null
+    where
+        vintages.value is not null
         and vintages.observed_at < coalesce(newest.newest_to, 'infinity')
         and newest.newest_from < coalesce(vintages.known_to, 'infinity')
 ),

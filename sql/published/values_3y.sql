@@ -1,6 +1,6 @@
--- What a screen compares a newest value with: the values of the three years before it, and the one before it however old. One row per vintage with a value of the
--- series in published.states, for each epoch in which it was in force; [known_from, known_to) is cut at the ends of the epoch as it is there. The epoch is that
--- of the variable `epoch`: each is a file of its own.
+-- What a screen compares a newest value with: the values of the three years before it, and the one before it however old. One row per vintage with a
+-- value of the series in published.states, for each epoch in which it was in force; [known_from, known_to) is cut at the ends of the epoch as it is
+-- there. The epoch is that of the variable `epoch`: each is a file of its own.
 with
 
 bounds as (

@@ -23,7 +23,15 @@ select
     all_vintages.ingested_at,
     all_vintages.run_id,
     all_vintages.change_sequence,
-    ('0x' || left(sha256(concat_ws('|', series.source_id, series.indicator_id, series.entity_id, series.frequency, all_vintages.period, all_vintages.vintage)), 16))::ubigint as id_hash,
+    (
+        '0x'
+        || left(
+            sha256(
+                concat_ws('|', series.source_id, series.indicator_id, series.entity_id, series.frequency, all_vintages.period, all_vintages.vintage)
+            ),
+            16
+        )
+    )::ubigint as id_hash,
     all_vintages.inputs,
     all_vintages.derived_from,
 from derived.all_vintages

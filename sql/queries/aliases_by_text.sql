@@ -10,5 +10,8 @@ where
     and ($alias_type::varchar is null or alias_type = $alias_type::varchar)
 qualify
     alias_type != 'ticker'
-    or not bool_or(entity_id in (select entity_id from published.entities where is_national(entity_type))) over ()
+    or not bool_or(entity_id in (
+        select entity_id from published.entities
+        where is_national(entity_type)
+    )) over ()
 order by is_exact desc, is_primary desc, is_valid desc, entity_id, alias_type

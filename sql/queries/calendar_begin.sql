@@ -4,7 +4,11 @@ from published.calendar
 where
     ($event_id::varchar is null or event_id = $event_id::varchar)
     and ($country::varchar is null or country = $country::varchar)
-    and ($indicator_ids::varchar[] is null or indicator_id in (select unnest($indicator_ids::varchar[])) or canonical_indicator_id in (select unnest($indicator_ids::varchar[])))
+    and (
+        $indicator_ids::varchar[] is null
+        or indicator_id in (select unnest($indicator_ids::varchar[]))
+        or canonical_indicator_id in (select unnest($indicator_ids::varchar[]))
+    )
     and ($importance::varchar is null or importance = $importance::varchar)
     and ($category::varchar is null or category = $category::varchar)
     and ($status::varchar is null or status = $status::varchar)

@@ -1,8 +1,23 @@
--- Calendar entries in the version of their schedule known at the cutoff. What tells of the period before is left out when that is older than what may be
--- seen (period_from): its values, and the forecast, which continues them.
+-- Calendar entries in the version of their schedule known at the cutoff. What tells of the period before is left out when that is older than what may
+-- be seen (period_from): its values, and the forecast, which continues them.
 select
-    event_id, title, country, entity_id, currency, category, indicator_id, canonical_indicator_id, factor_key, importance, scheduled_at,
-    time_precision, timezone, status, period, period_end, actual,
+    event_id,
+    title,
+    country,
+    entity_id,
+    currency,
+    category,
+    indicator_id,
+    canonical_indicator_id,
+    factor_key,
+    importance,
+    scheduled_at,
+    time_precision,
+    timezone,
+    status,
+    period,
+    period_end,
+    actual,
     if(is_previous_seen, previous, null) as previous,
     if(is_previous_seen, revised_previous, null) as revised_previous,
     consensus,
@@ -10,7 +25,14 @@ select
     if(is_previous_seen, forecast_method, null) as forecast_method,
     if(is_previous_seen, forecast_lower, null) as forecast_lower,
     if(is_previous_seen, forecast_upper, null) as forecast_upper,
-    unit, frequency, released_at, observation_id, schedule_version, observed_at, source_id, source_url,
+    unit,
+    frequency,
+    released_at,
+    observation_id,
+    schedule_version,
+    observed_at,
+    source_id,
+    source_url,
     attribution,
 from (
     select *, coalesce($period_from::date is null or previous_period_end >= $period_from::date, false) as is_previous_seen
@@ -19,7 +41,11 @@ from (
 where
     ($event_id::varchar is null or event_id = $event_id::varchar)
     and ($country::varchar is null or country = $country::varchar)
-    and ($indicator_ids::varchar[] is null or indicator_id in (select unnest($indicator_ids::varchar[])) or canonical_indicator_id in (select unnest($indicator_ids::varchar[])))
+    and (
+        $indicator_ids::varchar[] is null
+        or indicator_id in (select unnest($indicator_ids::varchar[]))
+        or canonical_indicator_id in (select unnest($indicator_ids::varchar[]))
+    )
     and ($importance::varchar is null or importance = $importance::varchar)
     and ($category::varchar is null or category = $category::varchar)
     and ($status::varchar is null or status = $status::varchar)

@@ -15,15 +15,16 @@ select
     id_hash,
     inputs,
     derived_from,
-from asked_vintages(
-    series_from := $series_from::integer,
-    series_to := $series_to::integer,
-    series_nos := $series_nos::integer[],
-    as_of := $as_of::timestamptz,
-    observed_from := $observed_from::timestamptz,
-    observed_to := $observed_to::timestamptz,
-    period_from := $period_from::date,
-    period_to := $period_to::date,
-    chosen_vintage := $vintage::varchar
-)
+from
+    asked_vintages(
+        series_from := $series_from::integer,
+        series_to := $series_to::integer,
+        series_nos := $series_nos::integer[],
+        as_of := $as_of::timestamptz,
+        observed_from := $observed_from::timestamptz,
+        observed_to := $observed_to::timestamptz,
+        period_from := $period_from::date,
+        period_to := $period_to::date,
+        chosen_vintage := $vintage::varchar
+    )
 where inputs is not null

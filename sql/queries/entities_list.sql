@@ -2,7 +2,10 @@
 select
     *,
     lower(name) = lower($q::varchar)
-    or entity_id in (select entity_id from published.aliases where alias_normalized = lower($q::varchar)) as is_called_so,
+    or entity_id in (
+        select entity_id from published.aliases
+        where alias_normalized = lower($q::varchar)
+    ) as is_called_so,
 from published.entities
 where
     ($entity_type::varchar is null or entity_type = $entity_type::varchar)
@@ -12,5 +15,8 @@ where
         $q::varchar is null
         or contains(lower(name), lower($q::varchar))
         or contains(slug, lower($q::varchar))
-        or entity_id in (select entity_id from published.aliases where contains(alias_normalized, lower($q::varchar)))
+        or entity_id in (
+            select entity_id from published.aliases
+            where contains(alias_normalized, lower($q::varchar))
+        )
     )

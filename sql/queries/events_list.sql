@@ -1,8 +1,30 @@
 -- Events in the version known at the cutoff, by kind, place, day and a text in title or summary.
 select
-    event_id, event_type, title, summary, entity_id, country, currency, importance, status, occurred_at, time_precision, published_at,
-    observed_at, indicator_ids, observation_ids, calendar_event_id, source_id, source_tier, source_url, document_hash, language, attribution,
-    is_redistributable, license, rights_note,
+    event_id,
+    event_type,
+    title,
+    summary,
+    entity_id,
+    country,
+    currency,
+    importance,
+    status,
+    occurred_at,
+    time_precision,
+    published_at,
+    observed_at,
+    indicator_ids,
+    observation_ids,
+    calendar_event_id,
+    source_id,
+    source_tier,
+    source_url,
+    document_hash,
+    language,
+    attribution,
+    is_redistributable,
+    license,
+    rights_note,
 from published.events
 where
     ($event_id::varchar is null or event_id = $event_id::varchar)

@@ -1,8 +1,24 @@
 -- Statements of one company as known at the cutoff: per statement and period the first filing's figures (as_reported) or the newest known of
 -- each line (most_recent). Quarterly and annual each come with the balance sheets at those ends.
 select
-    statement_id, company_id, cik, statement_type, period_type, fiscal_year, fiscal_period, period_start, period_end, form, accession_number,
-    filed_at, accepted_at, observed_at, is_restated, is_derived, derivation, currency,
+    statement_id,
+    company_id,
+    cik,
+    statement_type,
+    period_type,
+    fiscal_year,
+    fiscal_period,
+    period_start,
+    period_end,
+    form,
+    accession_number,
+    filed_at,
+    accepted_at,
+    observed_at,
+    is_restated,
+    is_derived,
+    derivation,
+    currency,
     if($basis::varchar = 'as_reported', lines, merged_lines) as lines,
     source_url,
 from published.financial_statements

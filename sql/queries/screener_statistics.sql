@@ -1,6 +1,6 @@
--- What the newest value of each series of some indicators is compared with, as known at the cutoff: the value before, the value a year before (of the period that
--- ends on that day, or for days and weeks within ten days before it), and the spread of the trailing three years. The cutoff is infinity for what is known
--- last; epoch: its calendar year.
+-- What the newest value of each series of some indicators is compared with, as known at the cutoff: the value before, the value a year before (of the
+-- period that ends on that day, or for days and weeks within ten days before it), and the spread of the trailing three years. The cutoff is infinity
+-- for what is known last; epoch: its calendar year.
 with
 
 known as (

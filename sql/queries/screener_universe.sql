@@ -7,7 +7,7 @@ select
     entities.valid_from,
     entities.valid_to,
     companies.known_from,
-    coalesce(list_transform(companies.classes, lambda class: {sector: class.sector, known_from: class.known_from}), []) as classes,
+    coalesce(list_transform(companies.classes, lambda class: { sector: class.sector, known_from: class.known_from }), []) as classes,
 from published.entities
 left join published.companies using (entity_id)
 order by entities.entity_id

@@ -7,10 +7,11 @@ select
     count(*) filter (where is_in_force(observed_at, known_to, $as_of::timestamptz)) as observation_count,
     count(*) as vintage_count,
     max(observed_at) as latest_observed_at,
-from asked_vintages(
-    series_from := $series_from::integer,
-    series_to := $series_to::integer,
-    series_nos := $series_nos::integer[],
-    as_of := $as_of::timestamptz
-)
+from
+    asked_vintages(
+        series_from := $series_from::integer,
+        series_to := $series_to::integer,
+        series_nos := $series_nos::integer[],
+        as_of := $as_of::timestamptz
+    )
 group by all

@@ -8,7 +8,8 @@ judged as (
     select
         series.source_id,
         coalesce(series.ceased_at <= $at::timestamptz, false) as has_ceased,
-        freshness_status(series.latest_period_end, coalesce(learned.budget_days, series.default_budget_days), has_ceased, $at::timestamptz) as verdict,
+        freshness_status(series.latest_period_end, coalesce(learned.budget_days, series.default_budget_days), has_ceased, $at::timestamptz)
+            as verdict,
     from published.series
     left join published.cadence_budgets as learned
         on learned.series_no = series.series_no
@@ -55,7 +56,8 @@ decided as (
             when last_attempt_at is null then 'unknown'
             when expected_interval_seconds is null or (series_total > 0 and series_ceased = series_total) then 'paused'
             when consecutive_failures >= 3 or last_success_at is null then 'failing'
-            when consecutive_failures > 0
+            when
+                consecutive_failures > 0
                 or $at::timestamptz > next_run_at + to_seconds(expected_interval_seconds)
                 or freshness_status = 'stale' then 'degraded'
             else 'healthy'

@@ -1,6 +1,26 @@
 -- The vintage behind an observation identifier. Grain: vintage; id_hash is unique.
 select
-    series_no, period, period_start, period_end, value, value_text, metadata, vintage, observed_at, known_to, prior_observed_at, prior_value,
-    prior_vintage, release_no, is_revised, released_at, retrieved_at, ingested_at, run_id, change_sequence, id_hash, inputs,
+    series_no,
+    period,
+    period_start,
+    period_end,
+    value,
+    value_text,
+    metadata,
+    vintage,
+    observed_at,
+    known_to,
+    prior_observed_at,
+    prior_value,
+    prior_vintage,
+    release_no,
+    is_revised,
+    released_at,
+    retrieved_at,
+    ingested_at,
+    run_id,
+    change_sequence,
+    id_hash,
+    inputs,
 from published.vintages
 where id_hash = $id_hash::ubigint

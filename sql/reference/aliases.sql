@@ -7,4 +7,5 @@ select
     is_primary::boolean as is_primary,
     valid_from::date as valid_from,
     valid_to::date as valid_to,
-from read_csv(getvariable('reference_root') || '/aliases.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(getvariable('reference_root') || '/aliases.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')

@@ -5,4 +5,13 @@ select
     period_days::integer as period_days,
     lag_days::integer as lag_days,
     grace_days::integer as grace_days,
-from read_csv(getvariable('reference_root') || '/cadence_budgets.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(
+        getvariable('reference_root') || '/cadence_budgets.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = ''
+    )

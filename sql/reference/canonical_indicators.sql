@@ -26,4 +26,13 @@ select
     is_screenable::boolean as is_screenable,
     status,
     successor_canonical_id,
-from read_csv(getvariable('reference_root') || '/canonical_indicators.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(
+        getvariable('reference_root') || '/canonical_indicators.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = ''
+    )

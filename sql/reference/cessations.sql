@@ -4,4 +4,7 @@ select
     series_code,
     known_on::date as known_on,
     evidence,
-from read_csv(getvariable('reference_root') || '/cessations.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(
+        getvariable('reference_root') || '/cessations.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+    )

@@ -16,4 +16,7 @@ select
     timezone,
     coalesce(string_split(member_of, ';'), []) as member_of,
     wb_code,
-from read_csv(getvariable('reference_root') || '/countries.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(
+        getvariable('reference_root') || '/countries.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+    )

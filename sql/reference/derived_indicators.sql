@@ -1,5 +1,6 @@
--- derived_indicators.csv of data/reference: one row per derived indicator. dataset_no: number of its dataset among the published vintages, from 1024 on, never
--- reused. input: the canonical id of the level, the report of positions, the kind of document, or the two parts of a multiple (`over;under`). months, exponent: of transforms.
+-- derived_indicators.csv of data/reference: one row per derived indicator. dataset_no: number of its dataset among the published vintages, from 1024
+-- on, never reused. input: the canonical id of the level, the report of positions, the kind of document, or the two parts of a multiple
+-- (`over;under`). months, exponent: of transforms.
 select
     slug,
     dataset_no::integer as dataset_no,
@@ -10,4 +11,13 @@ select
     months::integer as months,
     exponent::integer as exponent,
     unit,
-from read_csv(getvariable('reference_root') || '/derived_indicators.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(
+        getvariable('reference_root') || '/derived_indicators.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = ''
+    )

@@ -13,4 +13,7 @@ select
     successor_entity_id,
     valid_from::date as valid_from,
     valid_to::date as valid_to,
-from read_csv(getvariable('reference_root') || '/entities.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(
+        getvariable('reference_root') || '/entities.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+    )

@@ -9,5 +9,9 @@ select
     importance,
     timezone,
     coalesce(string_split(canonical_ids, ';'), []) as canonical_ids,
-    list_transform(string_split(codes, ';'), lambda code: {source_id: split_part(code, '=', 1), code: substr(code, position('=' in code) + 1)}) as codes,
-from read_csv(getvariable('reference_root') || '/releases.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+    list_transform(string_split(codes, ';'), lambda code: { source_id: split_part(code, '=', 1), code: substr(code, position('=' in code) + 1) })
+        as codes,
+from
+    read_csv(
+        getvariable('reference_root') || '/releases.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+    )

@@ -5,4 +5,7 @@ select
     last_sic,
     division,
     name,
-from read_csv(getvariable('reference_root') || '/sic_divisions.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(
+        getvariable('reference_root') || '/sic_divisions.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+    )

@@ -15,4 +15,5 @@ select
     expected_interval_seconds::integer as expected_interval_seconds,
     usual_lag_days::integer as usual_lag_days,
     knowledge_rule,
-from read_csv(getvariable('reference_root') || '/sources.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(getvariable('reference_root') || '/sources.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')

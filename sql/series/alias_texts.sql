@@ -24,14 +24,18 @@ names as (
     union all
     select entity_id, codes.cftc_contract_code, 'cftc_code', true from series.entities
     union all
-    select entity_id, currency, 'currency', true from series.entities where entity_type = 'currency'
+    select entity_id, currency, 'currency', true from series.entities
+    where entity_type = 'currency'
 ),
 
 contract_names as (
     select
-        entity_id, contract_names.name as alias, 'name' as alias_type,
+        entity_id,
+        contract_names.name as alias,
+        'name' as alias_type,
         contract_names.valid_to is null and contract_names.name = entities.name as is_primary,
-        contract_names.valid_from, contract_names.valid_to
+        contract_names.valid_from,
+        contract_names.valid_to
     from series.contract_names
     inner join series.entities using (entity_id)
 ),
@@ -89,7 +93,12 @@ together as (
     union all by name
     from contract_names
     union all by name
-    select * from historical where (entity_id, alias) not in (select (entity_id, alias) from names where alias_type = 'name' and alias is not null)
+    select * from historical
+    where (
+        entity_id, alias) not in (
+        select (entity_id, alias) from names
+        where alias_type = 'name' and alias is not null
+    )
 )
 
 select distinct on (entity_id, alias_type, scheme, alias, valid_from)

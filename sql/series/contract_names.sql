@@ -1,6 +1,6 @@
--- The names of futures contracts through time: the market code stays, the name on the reports changes. Grain: entity_id, span_no; a span ends the day before
--- another name was first seen, and a name that comes back begins a span of its own. valid_from is null of the first name seen, which may be older than
--- the reports at hand; valid_to of the last. Names that differ in blanks are one. Of two names on one day the one retrieved last counts.
+-- The names of futures contracts through time: the market code stays, the name on the reports changes. Grain: entity_id, span_no; a span ends the day
+-- before another name was first seen, and a name that comes back begins a span of its own. valid_from is null of the first name seen, which may be
+-- older than the reports at hand; valid_to of the last. Names that differ in blanks are one. Of two names on one day the one retrieved last counts.
 with
 
 seen as (

@@ -3,16 +3,28 @@ with
 
 countries as (
     select
-        lower(iso2) as entity_id, slug, 'country' as entity_type, name, official_name as short_name, iso2 as country, currency,
+        lower(iso2) as entity_id,
+        slug,
+        'country' as entity_type,
+        name,
+        official_name as short_name,
+        iso2 as country,
+        currency,
         null::varchar as parent_entity_id,
-        {iso2: iso2, iso3: iso3, iso_numeric: iso_numeric} as codes,
-        'active' as status, null::varchar as successor_entity_id, null::date as valid_from, null::date as valid_to,
+        { iso2: iso2, iso3: iso3, iso_numeric: iso_numeric } as codes,
+        'active' as status,
+        null::varchar as successor_entity_id,
+        null::date as valid_from,
+        null::date as valid_to,
     from reference.countries
 ),
 
 pairs as (
     select entity_id, split_part(pair, '=', 1) as name, substr(pair, position('=' in pair) + 1) as code
-    from (select entity_id, unnest(string_split(identifiers, ';')) as pair from reference.entities where identifiers is not null)
+    from (
+        select entity_id, unnest(string_split(identifiers, ';')) as pair from reference.entities
+        where identifiers is not null
+    )
 ),
 
 identified as (
@@ -32,10 +44,19 @@ identified as (
 listed as (
     select
         -- An area is listed beside the countries under its own code (published.countries), and its rows are found by it.
-        entities.entity_id, slug, entity_type, name, short_name,
-        if(entity_type = 'currency_area', upper(entities.entity_id), country) as country, currency, parent_entity_id,
-        {lei: codes.lei, figi: codes.figi, isin: codes.isin, ticker: codes.ticker, mic: codes.mic} as codes,
-        status, successor_entity_id, valid_from, valid_to,
+        entities.entity_id,
+        slug,
+        entity_type,
+        name,
+        short_name,
+        if(entity_type = 'currency_area', upper(entities.entity_id), country) as country,
+        currency,
+        parent_entity_id,
+        { lei: codes.lei, figi: codes.figi, isin: codes.isin, ticker: codes.ticker, mic: codes.mic } as codes,
+        status,
+        successor_entity_id,
+        valid_from,
+        valid_to,
     from reference.entities
     left join identified using (entity_id)
 ),

@@ -1,11 +1,11 @@
 -- One row per vintage of an observation that said something new, with the interval in which it was the newest known:
 -- [observed_at, known_to), known_to null while it holds. release_no counts the prints of a period. A null value is a withdrawal.
--- Prices and volumes of companies are as traded: what a vendor has adjusted for splits between the day and its retrieval is undone. A print that differs from
--- the one before it by the rounding of such an adjustment alone says nothing new.
+-- Prices and volumes of companies are as traded: what a vendor has adjusted for splits between the day and its retrieval is undone. A print that
+-- differs from the one before it by the rounding of such an adjustment alone says nothing new.
 with
 
 splits as (
-    select 'company_' || cik as entity_id, list({effective_date: effective_date, ratio: ratio} order by effective_date) as splits
+    select 'company_' || cik as entity_id, list({ effective_date: effective_date, ratio: ratio } order by effective_date) as splits
     from reference.stock_splits
     group by all
 ),

@@ -1,11 +1,14 @@
--- Closing prices of companies that jump overnight by a ratio at which shares are split, beyond the listed splits. One row per cik and known_at. share_ratio: shares of the later
--- day for one of the earlier. is_listed: a split of that ratio is listed for that night, and the closes before are not adjusted for it. adjusted_from: closes
--- retrieved after it may be adjusted. First prints alone are compared: later ones of a day may be adjusted for what came after it.
+-- Closing prices of companies that jump overnight by a ratio at which shares are split, beyond the listed splits. One row per cik and known_at.
+-- share_ratio: shares of the later day for one of the earlier. is_listed: a split of that ratio is listed for that night, and the closes before are
+-- not adjusted for it. adjusted_from: closes retrieved after it may be adjusted. First prints alone are compared: later ones of a day may be adjusted
+-- for what came after it.
 with
 
 closes as (
     select
-        series.source_id, substr(series.entity_id, 9) as cik, vintages.*,
+        series.source_id,
+        substr(series.entity_id, 9) as cik,
+        vintages.*,
         value * coalesce(basis, 1) as common_value,
         lag(common_value) over days as value_before,
         lag(vintages.period_end) over days as day_before,
@@ -13,15 +16,31 @@ closes as (
     from series.vintages
     inner join series.series using (series_no)
     asof left join splits.split_bases as bases on bases.cik = substr(series.entity_id, 9) and bases.valid_from <= vintages.period_end
-    where series.canonical_id = 'price_close' and starts_with(series.entity_id, 'company_') and series.frequency = 'daily' and release_no = 1 and value > 0
+    where
+        series.canonical_id = 'price_close'
+        and starts_with(series.entity_id, 'company_')
+        and series.frequency = 'daily'
+        and release_no = 1
+        and value > 0
     window days as (partition by series_no order by vintages.period_end)
 )
 
 select
-    closes.cik, observed_at as known_at, share_ratio, retrieved_at, ingested_at, change_sequence, run_id,
-    period as evidence, source_id, day_before as stated_from, day_before as not_before, period_end as by_date,
+    closes.cik,
+    observed_at as known_at,
+    share_ratio,
+    retrieved_at,
+    ingested_at,
+    change_sequence,
+    run_id,
+    period as evidence,
+    source_id,
+    day_before as stated_from,
+    day_before as not_before,
+    period_end as by_date,
     listed.cik is not null as is_listed,
-    -- One payload that holds both closes is not adjusted for it: right for an unlisted split, while for a listed one the close of before is taken for adjusted.
+    -- One payload that holds both closes is not adjusted for it: right for an unlisted split, while for a listed one the close of before is taken for
+    -- adjusted.
     case
         when is_listed then timestamptz '-infinity'
         when retrieved_at = retrieved_before then timestamptz 'infinity'
@@ -30,7 +49,11 @@ select
 from closes
 inner join splits.split_ratios as ratios on is_whole and abs(ln(value_before / common_value / share_ratio)) <= 0.08
 left join reference.stock_splits as listed
-    on listed.cik = closes.cik and listed.effective_date > day_before and listed.effective_date <= period_end and abs(ln(listed.ratio / share_ratio)) <= 0.1
+    on listed.cik = closes.cik
+    and listed.effective_date > day_before
+    and listed.effective_date <= period_end
+    and abs(ln(listed.ratio / share_ratio)) <= 0.1
 where period_end - day_before <= 10
-qualify row_number() over (partition by closes.cik, observed_at order by abs(ln(value_before / common_value / share_ratio)), series_no, period_end) = 1
+qualify
+    row_number() over (partition by closes.cik, observed_at order by abs(ln(value_before / common_value / share_ratio)), series_no, period_end) = 1
 order by closes.cik, observed_at

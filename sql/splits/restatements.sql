@@ -1,6 +1,7 @@
--- By what a filing restates the share counts and earnings a share that an earlier filing gave for the same periods, beyond the listed splits between the two.
--- One row per cik, accession_number, accession_before and known_at. share_ratio: how many shares of the later filing stand for one of the earlier, 1 where nothing
--- changed; of ratios at which shares are split the one that most figures show. No row where none shows one, or a single amount a share alone.
+-- By what a filing restates the share counts and earnings a share that an earlier filing gave for the same periods, beyond the listed splits between
+-- the two. One row per cik, accession_number, accession_before and known_at. share_ratio: how many shares of the later filing stand for one of the
+-- earlier, 1 where nothing changed; of ratios at which shares are split the one that most figures show. No row where none shows one, or a single
+-- amount a share alone.
 with
 
 ratios as (
@@ -22,9 +23,17 @@ stated as (
         and value != 0
         and is_statement_form(form)
         and (
-            (unit = 'shares' and period_start is not null and concept in ('WeightedAverageNumberOfSharesOutstandingBasic', 'WeightedAverageNumberOfDilutedSharesOutstanding'))
+            (
+                unit = 'shares'
+                and period_start is not null
+                and concept in ('WeightedAverageNumberOfSharesOutstandingBasic', 'WeightedAverageNumberOfDilutedSharesOutstanding')
+            )
             or (unit = 'shares' and period_start is null and concept = 'CommonStockSharesOutstanding')
-            or (unit = 'USD/shares' and period_start is not null and concept in ('EarningsPerShareBasic', 'EarningsPerShareDiluted', 'EarningsPerShareBasicAndDiluted'))
+            or (
+                unit = 'USD/shares'
+                and period_start is not null
+                and concept in ('EarningsPerShareBasic', 'EarningsPerShareDiluted', 'EarningsPerShareBasicAndDiluted')
+            )
         )
     window identity as (partition by cik, concept, unit, period_start, period_end order by observed_at, accession_number, retrieved_at, record_hash)
 ),
@@ -43,7 +52,11 @@ compared as (
 
 votes as (
     select
-        cik, accession_number, accession_before, observed_at as known_at, share_ratio,
+        cik,
+        accession_number,
+        accession_before,
+        observed_at as known_at,
+        share_ratio,
         min(filed) as filed,
         max(filed_before) as filed_before,
         max(retrieved_at) as retrieved_at,
@@ -61,6 +74,7 @@ votes as (
 
 select *
 from votes
-qualify row_number() over (partition by cik, accession_number, accession_before, known_at order by figures desc, abs(ln(share_ratio)), share_ratio) = 1
+qualify
+    row_number() over (partition by cik, accession_number, accession_before, known_at order by figures desc, abs(ln(share_ratio)), share_ratio) = 1
     and (share_ratio = 1 or share_counts > 0 or (figures > 1 and abs(ln(share_ratio)) >= ln(2) - 1e-9))
 order by cik, known_at, accession_number, accession_before

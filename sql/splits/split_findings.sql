@@ -1,5 +1,5 @@
--- Splits that data/reference/stock_splits.csv does not explain, as findings of quarantine with what to do about them. One row per quarantine_id; block while multiples
--- are withheld for it, warn once it is refuted.
+-- Splits that data/reference/stock_splits.csv does not explain, as findings of quarantine with what to do about them. One row per quarantine_id;
+-- block while multiples are withheld for it, warn once it is refuted.
 with
 
 described as (
@@ -18,19 +18,31 @@ described as (
 )
 
 select
-    'qrn_' || left(sha256(concat_ws('|', 'split', cik, kind, evidence, epoch_us(known_at), share_ratio, not_before, by_date, epoch_us(refutation.known_at))), 26) as quarantine_id,
+    'qrn_'
+    || left(
+        sha256(concat_ws('|', 'split', cik, kind, evidence, epoch_us(known_at), share_ratio, not_before, by_date, epoch_us(refutation.known_at))), 26
+    ) as quarantine_id,
     source_id,
     'scale_jump' as rule,
     '1' as rule_version,
     if(refutation is null, 'block', 'warn') as severity,
     sign || ' as if ' || company || ' had split its shares ' || shares || ' for 1 ' || time_of_it
-        || if(is_listed, '. Multiples across that time are withheld as unlisted_split: the split is listed, and the closes before it are not adjusted for it. ', ', which data/reference/stock_splits.csv does not list. ')
-        || case
-            when refutation is not null then 'Filing ' || refutation.evidence || ' repeats figures from before it unchanged: there was none.'
-            when not is_listed then 'Multiples across that time are withheld as unlisted_split. Add the line "' || cik || ',<first day of trading after the split>,' || shares
+    || if(
+        is_listed,
+        '. Multiples across that time are withheld as unlisted_split: the split is listed, and the closes before it are not adjusted for it. ',
+        ', which data/reference/stock_splits.csv does not list. '
+    )
+    || case
+        when refutation is not null then 'Filing ' || refutation.evidence || ' repeats figures from before it unchanged: there was none.'
+        when not is_listed
+            then
+                'Multiples across that time are withheld as unlisted_split. Add the line "'
+                || cik
+                || ',<first day of trading after the split>,'
+                || shares
                 || ',<note>", or correct the one there is; a ratio of 1 on ' || by_date || ' says that there was none.'
-            else ''
-        end as reason,
+        else ''
+    end as reason,
     'company_' || cik as entity_id,
     null::varchar as series_code,
     strftime(by_date, '%Y-%m-%d') as period,

@@ -1,4 +1,5 @@
--- Ratios at which shares are split or drawn together: shares after it for one before. One row per ratio; is_whole: a whole number or the inverse of one.
+-- Ratios at which shares are split or drawn together: shares after it for one before. One row per ratio; is_whole: a whole number or the inverse of
+-- one.
 with
 
 splits as (

@@ -29,7 +29,8 @@ reach as (
         retrieved_at,
         max(period_end) over (partition by series_ix order by retrieved_at) as newest_period_end,
     from (
-        select series_ix, period_end, retrieved_at from staged.known where value is not null
+        select series_ix, period_end, retrieved_at from staged.known
+        where value is not null
         union all
         select series_ix, if(value is null, null, period_end), retrieved_at from staged.placed
     )
@@ -87,4 +88,8 @@ select
         when sign(value) != sign(prior_value) and series.resolved_unit in ('index', 'thousands', 'persons', 'contracts', 'usd') then 'sign_flip'
     end as warning,
 from compared
-inner join (select distinct on (series_ix) series_ix, resolved_unit from staged.series order by series_ix, stated_ix) as series using (series_ix)
+inner join (
+    select distinct on (series_ix) series_ix, resolved_unit from staged.series
+    order by series_ix, stated_ix
+) as series
+    using (series_ix)

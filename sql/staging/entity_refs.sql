@@ -18,8 +18,10 @@ tickers as (
     order by ticker, observed_at desc, cik
 )
 
-select 'iso3:' || code as entity_ref, entity_id from countries where code is not null
+select 'iso3:' || code as entity_ref, entity_id from countries
+where code is not null
 union
-select 'iso3:' || code, entity_id from aggregates where code is not null
+select 'iso3:' || code, entity_id from aggregates
+where code is not null
 union
 select 'ticker:' || ticker, entity_id from tickers

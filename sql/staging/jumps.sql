@@ -48,7 +48,10 @@ counted as (
     group by all
 ),
 
-named as (select series_ix, any_value(resolved_canonical_id) as canonical_id, any_value(indicator_id) as indicator_id from staged.series group by all),
+named as (
+    select series_ix, any_value(resolved_canonical_id) as canonical_id, any_value(indicator_id) as indicator_id from staged.series
+    group by all
+),
 
 found as (
     select

@@ -7,7 +7,10 @@ touched as (
     where indicator_id is not null
 ),
 
-files as (select payload_id, any_value(key) as key from staged.lake_ingestions group by all)
+files as (
+    select payload_id, any_value(key) as key from staged.lake_ingestions
+    group by all
+)
 
 select
     touched.series_ix,

@@ -17,17 +17,28 @@ findings as (
 
 worded as (
     select
-        'qrn_' || left(sha256(concat_ws('|', payloads.payload_id, rule, series.series_code, period, observed_at, value, getvariable('connector_version'))), 26) as quarantine_id,
+        'qrn_'
+        || left(
+            sha256(concat_ws('|', payloads.payload_id, rule, series.series_code, period, observed_at, value, getvariable('connector_version'))), 26
+        ) as quarantine_id,
         rule,
         '1' as rule_version,
         severity,
         case rule
-            when 'identity_unresolved' then 'Reference data has no indicator or entity for the series ' || series.series_code || coalesce(' (' || series.entity_ref || ')', '') || '.'
+            when
+                'identity_unresolved'
+                then
+                    'Reference data has no indicator or entity for the series '
+                    || series.series_code
+                    || coalesce(' (' || series.entity_ref || ')', '')
+                    || '.'
             when 'out_of_range' then 'The value is not a finite number.'
             when 'time_travel' then 'Said to be known at ' || observed_at || ', after its payload was retrieved at ' || payloads.retrieved_at || '.'
             when 'future_period' then 'The period had not begun when the value is said to have been known, at ' || observed_at || '.'
             when 'duplicate_conflict' then 'Another value is stated for the same series, period and instant.'
-            when 'period_regression' then 'The payload ends before the series does, so it is an older download without a date: when this value was known cannot be said.'
+            when
+                'period_regression'
+                then 'The payload ends before the series does, so it is an older download without a date: when this value was known cannot be said.'
             when 'scale_jump' then 'The revision changes the value by a factor of ten or more.'
             when 'sign_flip' then 'The revision changes the sign of the value.'
         end as reason,
@@ -48,34 +59,114 @@ worded as (
     inner join staged.payloads using (payload_no)
     union all
     select
-        'qrn_' || left(sha256(concat_ws('|', payloads.payload_id, rule, series_code, entity_id, period, field_path, observed_value, row_no, getvariable('connector_version'))), 26),
-        rule, '1', 'block', reason, null, entity_id, series_code, period, field_path, observed_value, null,
-        payloads.payload_id, payloads.run_id, getvariable('connector_version')::integer, getvariable('ingested_at')::timestamptz, payload_no,
+        'qrn_'
+        || left(
+            sha256(
+                concat_ws(
+                    '|',
+                    payloads.payload_id,
+                    rule,
+                    series_code,
+                    entity_id,
+                    period,
+                    field_path,
+                    observed_value,
+                    row_no,
+                    getvariable('connector_version')
+                )
+            ),
+            26
+        ),
+        rule,
+        '1',
+        'block',
+        reason,
+        null,
+        entity_id,
+        series_code,
+        period,
+        field_path,
+        observed_value,
+        null,
+        payloads.payload_id,
+        payloads.run_id,
+        getvariable('connector_version')::integer,
+        getvariable('ingested_at')::timestamptz,
+        payload_no,
     from staged.refused
     inner join staged.payloads using (payload_no)
     union all
     select
-        'qrn_' || left(sha256(concat_ws('|', payloads.payload_id, rule, accession_number, field_path, period, observed_value, row_no, getvariable('connector_version'))), 26),
-        rule, '1', 'block', reason, null, entity_id, series_code, period, field_path, observed_value, null,
-        payloads.payload_id, payloads.run_id, getvariable('connector_version')::integer, getvariable('ingested_at')::timestamptz, payload_no,
+        'qrn_'
+        || left(
+            sha256(
+                concat_ws(
+                    '|', payloads.payload_id, rule, accession_number, field_path, period, observed_value, row_no, getvariable('connector_version')
+                )
+            ),
+            26
+        ),
+        rule,
+        '1',
+        'block',
+        reason,
+        null,
+        entity_id,
+        series_code,
+        period,
+        field_path,
+        observed_value,
+        null,
+        payloads.payload_id,
+        payloads.run_id,
+        getvariable('connector_version')::integer,
+        getvariable('ingested_at')::timestamptz,
+        payload_no,
     from staged.refused_records
     inner join staged.payloads using (payload_no)
     union all
     select
-        'qrn_' || left(sha256(concat_ws('|', payloads.payload_id, 'scale_jump held', series.indicator_id, series.resolved_frequency, getvariable('connector_version'))), 26),
+        'qrn_'
+        || left(
+            sha256(
+                concat_ws(
+                    '|', payloads.payload_id, 'scale_jump held', series.indicator_id, series.resolved_frequency, getvariable('connector_version')
+                )
+            ),
+            26
+        ),
         'scale_jump',
         '2',
         'block',
         case
             when held.factor is null then 'Held back with the other series of its payload, most of which are known otherwise by one factor.'
             when held.factor = 0 then held.changed_periods || ' of ' || held.known_periods || ' known periods are zero in this payload.'
-            else held.changed_periods || ' of ' || held.known_periods || ' known periods are what is known times ' || round(held.factor, 6) || ' in this payload.'
+            else
+                held.changed_periods
+                || ' of '
+                || held.known_periods
+                || ' known periods are what is known times '
+                || round(held.factor, 6)
+                || ' in this payload.'
         end || ' Nothing of the series is written from it until it is released: npm run quarantine -- release ID.',
-        series.indicator_id, series.resolved_entity_id, series.series_code, null, null, held.factor::varchar,
+        series.indicator_id,
+        series.resolved_entity_id,
+        series.series_code,
+        null,
+        null,
+        held.factor::varchar,
         json_object('knownPeriods', held.known_periods, 'changedPeriods', held.changed_periods)::varchar,
-        payloads.payload_id, payloads.run_id, getvariable('connector_version')::integer, getvariable('ingested_at')::timestamptz, payload_no,
+        payloads.payload_id,
+        payloads.run_id,
+        getvariable('connector_version')::integer,
+        getvariable('ingested_at')::timestamptz,
+        payload_no,
     from staged.held
-    inner join (select distinct on (series_ix) * from staged.series order by series_ix, stated_ix) as series using (series_ix)
+    inner join (
+        select distinct on (series_ix) * from staged.series
+        order by series_ix, stated_ix
+    ) as series
+        using (series_ix)
     inner join staged.payloads using (payload_no)
 )
 

@@ -1,14 +1,21 @@
--- Staged facts and filings that cannot have been known when they are said to have been: dated after their payload came in (time_travel), or of a period that
--- was not over when they were filed (future_period; a forecast is no fact of it). The report date of a proxy statement is that of the meeting to come and is none.
--- Grain: row_no.
+-- Staged facts and filings that cannot have been known when they are said to have been: dated after their payload came in (time_travel), or of a
+-- period that was not over when they were filed (future_period; a forecast is no fact of it). The report date of a proxy statement is that of the
+-- meeting to come and is none. Grain: row_no.
 with
 
 facts as (
     select
-        payload_no, row_no, cik, accession_number, retrieved_at,
+        payload_no,
+        row_no,
+        cik,
+        accession_number,
+        retrieved_at,
         taxonomy || ':' || concept as series_code,
         concat_ws('.', taxonomy, concept, unit) as field_path,
-        period_end, value, filed, observed_at::timestamptz as observed_at,
+        period_end,
+        value,
+        filed,
+        observed_at::timestamptz as observed_at,
         period_end::date > filed::date as is_of_future,
     from staged.facts
     inner join staged.payloads using (payload_no)
@@ -16,10 +23,16 @@ facts as (
 
 filings as (
     select
-        payload_no, row_no, cik, accession_number, retrieved_at,
+        payload_no,
+        row_no,
+        cik,
+        accession_number,
+        retrieved_at,
         form as series_code,
         'reportDate' as field_path,
-        report_date as period_end, report_date as value, filed,
+        report_date as period_end,
+        report_date as value,
+        filed,
         greatest(observed_at::timestamptz, accepted_at::timestamptz) as observed_at,
         report_date::date > filed::date and is_periodic_form(form) as is_of_future,
     from staged.filings
@@ -41,5 +54,9 @@ select
         'The period ends on ' || period_end || ', after filing ' || accession_number || ' was filed on ' || filed || '.'
     ) as reason,
     accession_number,
-from (from facts union all by name from filings)
+from (
+    from facts
+    union all by name
+    from filings
+)
 where observed_at > retrieved_at or is_of_future

@@ -22,10 +22,11 @@ identified as (
 ),
 
 checked as (
-    select identified.* replace (
-        if(indicators.canonical_id is null, null, identified.resolved_canonical_id) as resolved_canonical_id,
-        if(identified.resolved_frequency is null, null, identified.resolved_entity_id) as resolved_entity_id
-    )
+    select
+        identified.* replace (
+            if(indicators.canonical_id is null, null, identified.resolved_canonical_id) as resolved_canonical_id,
+            if(identified.resolved_frequency is null, null, identified.resolved_entity_id) as resolved_entity_id
+        )
     from identified
     left join reference.canonical_indicators as indicators
         on indicators.canonical_id = identified.resolved_canonical_id
@@ -33,7 +34,9 @@ checked as (
 
 select
     row_number() over (order by series_code, canonical_id, entity_ref, frequency, unit)::integer as stated_ix,
-    dense_rank() over (order by coalesce(resolved_entity_id || '_' || resolved_canonical_id, ' ' || series_code), coalesce(resolved_frequency, ''))::integer as series_ix,
+    dense_rank()
+        over (order by coalesce(resolved_entity_id || '_' || resolved_canonical_id, ' ' || series_code), coalesce(resolved_frequency, ''))
+    ::integer as series_ix,
     series_code,
     canonical_id,
     entity_ref,

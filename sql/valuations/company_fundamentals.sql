@@ -1,22 +1,32 @@
--- What the multiples and scores are made of, in US dollars, as known after each filing. One row per company and known_at, valid until known_to. Flows are trailing twelve
--- months that end with window_end, balances those of balance_date; what is not known for these is null. Lines that exist only where there is
--- something to state (preferred stock, noncontrolling interest, short-term investments, parts of debt beside others) are 0 when absent. Preferred stock
--- counts for a quarter more: an annual report may state it by class alone (Procter & Gamble).
+-- What the multiples and scores are made of, in US dollars, as known after each filing. One row per company and known_at, valid until known_to. Flows
+-- are trailing twelve months that end with window_end, balances those of balance_date; what is not known for these is null. Lines that exist only
+-- where there is something to state (preferred stock, noncontrolling interest, short-term investments, parts of debt beside others) are 0 when
+-- absent. Preferred stock counts for a quarter more: an annual report may state it by class alone (Procter & Gamble).
 with
 
-windows as (select cik, known_at, max(window_end) as window_end from valuations.trailing_values where lag = 0 group by all),
+windows as (
+    select cik, known_at, max(window_end) as window_end from valuations.trailing_values
+    where lag = 0
+    group by all
+),
 
 flows as (
     select
-        ends.cik, ends.known_at, windows.window_end,
+        ends.cik,
+        ends.known_at,
+        windows.window_end,
         map_from_entries(list((metric, if(contradiction is null, value, null)) order by metric) filter (where lag = 0)) as ttm,
         map_from_entries(list((metric, if(contradiction is null, value, null)) order by metric) filter (where lag = 1)) as year_ago,
-        map_from_entries(list((metric || if(lag = 1, '_year_ago', ''), contradiction) order by lag, metric) filter (where contradiction is not null)) as contradictions,
+        map_from_entries(
+            list((metric || if(lag = 1, '_year_ago', ''), contradiction) order by lag, metric) filter (where contradiction is not null)
+        ) as contradictions,
         map_from_entries(list((metric, fact_refs) order by metric) filter (where lag = 0)) as refs,
         map_from_entries(list((metric, fact_refs) order by metric) filter (where lag = 1)) as year_ago_refs,
         min(since) filter (where metric = 'eps_diluted' and lag = 0) as eps_since,
         min(since) filter (where metric = 'eps_diluted' and lag = 1) as eps_year_ago_since,
-        max(retrieved_at) as retrieved_at, max(ingested_at) as ingested_at, max(change_sequence) as change_sequence,
+        max(retrieved_at) as retrieved_at,
+        max(ingested_at) as ingested_at,
+        max(change_sequence) as change_sequence,
         max_by(run_id, (retrieved_at, run_id)) as run_id,
     from valuations.trailing_values as ends
     inner join windows using (cik, known_at)
@@ -25,16 +35,24 @@ flows as (
 ),
 
 balance_dates as (
-    select cik, known_at, max(period_end) as balance_date from valuations.trailing_facts where metric in ('equity', 'total_equity') group by all
+    select cik, known_at, max(period_end) as balance_date from valuations.trailing_facts
+    where metric in ('equity', 'total_equity')
+    group by all
 ),
 
 balances as (
-    select cik, known_at, balance_date, map_from_entries(list((metric, value) order by metric)) as balance, map_from_entries(list((metric, [fact_ref]) order by metric)) as refs
+    select
+        cik,
+        known_at,
+        balance_date,
+        map_from_entries(list((metric, value) order by metric)) as balance,
+        map_from_entries(list((metric, [fact_ref]) order by metric)) as refs
     from (
         select distinct on (cik, known_at, metric) facts.*, balance_dates.balance_date
         from valuations.trailing_facts as facts
         inner join balance_dates using (cik, known_at)
-        where facts.period_start is null and metric not in ('shares_cover', 'shares_balance')
+        where
+            facts.period_start is null and metric not in ('shares_cover', 'shares_balance')
             and facts.period_end between if(metric = 'preferred', balance_date - 100, balance_date) and balance_date
         order by cik, known_at, metric, facts.period_end desc, rank, fact_ref
     )
@@ -74,7 +92,8 @@ select
         ttm['dividends'] - if(map_contains(ttm, 'preferred_dividends_paid'), ttm['preferred_dividends_paid'], 0)
     ) as dividends,
     -- A company may state its equity with the share of others alone (Procter & Gamble).
-    coalesce(balance['equity'], balance['total_equity'] - coalesce(balance['noncontrolling'], 0)) - coalesce(balance['preferred'], 0) as common_equity,
+    coalesce(balance['equity'], balance['total_equity'] - coalesce(balance['noncontrolling'], 0))
+    - coalesce(balance['preferred'], 0) as common_equity,
     coalesce(balance['preferred'], 0) as preferred,
     coalesce(balance['noncontrolling'], 0) as noncontrolling,
     coalesce(

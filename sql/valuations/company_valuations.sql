@@ -1,4 +1,5 @@
--- Valuations with their multiples side by side, and whether the licence of the price allows to pass them on. One row per company, known_at and price_source.
+-- Valuations with their multiples side by side, and whether the licence of the price allows to pass them on. One row per company, known_at and
+-- price_source.
 select
     valuations.cik,
     valuations.observed_at as known_at,
@@ -7,7 +8,8 @@ select
     valuations.period_end as price_as_of,
     valuations.close as price,
     if(valuations.unlisted_split is null, valuations.market_cap, null) as market_cap,
-    if(is_stale or valuations.unlisted_split is not null, null, common_equity / if(valuations.market_cap > 0, valuations.market_cap, null)) as book_yield,
+    if(is_stale or valuations.unlisted_split is not null, null, common_equity / if(valuations.market_cap > 0, valuations.market_cap, null))
+        as book_yield,
     {
         price_to_earnings: max(value) filter (where slug = 'price_to_earnings'),
         price_to_book: max(value) filter (where slug = 'price_to_book'),

@@ -1,5 +1,5 @@
--- The amounts that a trailing multiple may be of, by the names that derived_indicators.csv uses, as the newest filings known on the day of the price state them,
--- and the statement parts that each is made of. Grain: that of valuations.stated_valuations.
+-- The amounts that a trailing multiple may be of, by the names that derived_indicators.csv uses, as the newest filings known on the day of the price
+-- state them, and the statement parts that each is made of. Grain: that of valuations.stated_valuations.
 select
     *,
     -- Without diluted earnings a share, market capitalisation over earnings.

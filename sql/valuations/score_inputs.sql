@@ -1,6 +1,7 @@
--- What company scores are ranked by, as far as it comes from statements. One row per company and known_at, the acceptance of a filing. More is better in each:
--- accruals and net debt stand with their sign turned. null where a part is missing, the ratio says nothing (denominators that are not positive) or earnings a share lie on either side
--- of a split that is not listed.
+-- What company scores are ranked by, as far as it comes from statements. One row per company and known_at, the acceptance of a filing. More is better
+-- in each:
+-- accruals and net debt stand with their sign turned. null where a part is missing, the ratio says nothing (denominators that are not positive) or
+-- earnings a share lie on either side of a split that is not listed.
 select
     cik,
     known_at,
@@ -17,10 +18,11 @@ select
 from (
     select
         fundamentals.*,
-        exists (
+        exists(
             select *
             from splits.unlisted_splits as splits
-            where splits.cik = fundamentals.cik and splits.known_at <= fundamentals.known_at and least(eps_since, eps_year_ago_since) < splits.by_date
+            where
+                splits.cik = fundamentals.cik and splits.known_at <= fundamentals.known_at and least(eps_since, eps_year_ago_since) < splits.by_date
                 and (refutation is null or refutation.known_at > fundamentals.known_at)
         ) as is_across_a_split,
     from valuations.company_fundamentals as fundamentals

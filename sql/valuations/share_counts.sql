@@ -1,6 +1,7 @@
--- The number of shares outstanding as known after each filing, on the basis of that day: of the cover page, else of the balance sheet, else the weighted
--- average of the newest quarter. One row per company and known_at. A count on a cover page that is twenty times the others, or a twentieth, is in another
--- scale (AMD, 2012: millions of the units); an old one of a company that has since stated its counts by class alone does not stand for today's.
+-- The number of shares outstanding as known after each filing, on the basis of that day: of the cover page, else of the balance sheet, else the
+-- weighted average of the newest quarter. One row per company and known_at. A count on a cover page that is twenty times the others, or a twentieth,
+-- is in another scale (AMD, 2012: millions of the units); an old one of a company that has since stated its counts by class alone does not stand for
+-- today's.
 with
 
 counts as (
@@ -11,7 +12,8 @@ counts as (
 )
 
 select
-    cik, known_at,
+    cik,
+    known_at,
     max_by(counts.value, -preference) as shares,
     max_by(counts.period_end, -preference) as shares_date,
     max_by(fact_ref, -preference) as shares_ref,
@@ -23,7 +25,8 @@ from (
         max(period_end) over (partition by cik, known_at) as newest_date,
     from counts
 ) as counts
-where value > 0
+where
+    value > 0
     and period_end >= newest_date - 120
     and (metric != 'shares_cover' or other_value is null or value between other_value / 20 and other_value * 20)
 group by all

@@ -1,12 +1,21 @@
--- Valuations with what contradicts them: price, share count and earnings a share may lie on either side of a split that no reference lists. Grain: input_series_no,
--- period_end, observed_at. A valuation is stated again when such a split comes to light after it, when that is refuted, and when the first known
--- industry of a company contradicts what its balance sheet said of it. unlisted_split: the split in
--- doubt for everything that a share count is part of, eps_in_doubt and growth_in_doubt for earnings a share and their growth; null where there is none.
+-- Valuations with what contradicts them: price, share count and earnings a share may lie on either side of a split that no reference lists. Grain:
+-- input_series_no, period_end, observed_at. A valuation is stated again when such a split comes to light after it, when that is refuted, and when the
+-- first known industry of a company contradicts what its balance sheet said of it. unlisted_split: the split in
+-- doubt for everything that a share count is part of, eps_in_doubt and growth_in_doubt for earnings a share and their growth; null where there is
+-- none.
 with
 
 successive as (
     select
-        input_series_no, period_end, observed_at, cik, known_at, price_retrieved_at, eps_since, eps_year_ago_since, is_financial,
+        input_series_no,
+        period_end,
+        observed_at,
+        cik,
+        known_at,
+        price_retrieved_at,
+        eps_since,
+        eps_year_ago_since,
+        is_financial,
         lead(observed_at, 1, timestamptz 'infinity') over (partition by input_series_no, period_end order by observed_at) as next_at,
     from valuations.valuations
 ),
@@ -24,12 +33,14 @@ reclassified as (
 
 doubts as (
     select
-        input_series_no, period_end, successive.observed_at,
+        input_series_no,
+        period_end,
+        successive.observed_at,
         greatest(successive.observed_at, splits.known_at) as doubted_from,
         coalesce(refutation.known_at, timestamptz 'infinity') as doubted_to,
         next_at,
         -- Sound: both from before it, with a close that no one can have adjusted; or both from after it.
-        not (
+        not(
             (period_end <= not_before and price_retrieved_at <= adjusted_from and successive.known_at < splits.known_at)
             or (period_end >= by_date and successive.known_at >= splits.known_at)
         ) as is_mixed,
@@ -50,14 +61,18 @@ moments as (
     union
     select input_series_no, period_end, observed_at, doubted_from from doubts
     union
-    select input_series_no, period_end, observed_at, doubted_to from doubts where doubted_to < next_at
+    select input_series_no, period_end, observed_at, doubted_to from doubts
+    where doubted_to < next_at
     union
     select input_series_no, period_end, observed_at, known_from from reclassified
 ),
 
 in_doubt as (
     select
-        input_series_no, period_end, observed_at, stated_at,
+        input_series_no,
+        period_end,
+        observed_at,
+        stated_at,
         min(split) filter (where is_open and is_mixed) as unlisted_split,
         min(split) filter (where is_open and is_eps_mixed) as eps_in_doubt,
         min(split) filter (where is_open and is_growth_mixed) as growth_in_doubt,
@@ -88,5 +103,6 @@ from moments
 inner join valuations.valuations using (input_series_no, period_end, observed_at)
 left join in_doubt using (input_series_no, period_end, observed_at, stated_at)
 left join reclassified
-    on (reclassified.input_series_no, reclassified.period_end, reclassified.observed_at) = (moments.input_series_no, moments.period_end, moments.observed_at)
+    on (reclassified.input_series_no, reclassified.period_end, reclassified.observed_at)
+    = (moments.input_series_no, moments.period_end, moments.observed_at)
     and reclassified.known_from <= moments.stated_at

@@ -1,20 +1,36 @@
--- The facts that the multiples are made of, as they stood after each filing. One row per company, known_at (the acceptance of a filing with such facts),
--- metric, concept and period, over the four years before; of a period the latest accepted filing counts. Amounts a share and share counts are
+-- The facts that the multiples are made of, as they stood after each filing. One row per company, known_at (the acceptance of a filing with such
+-- facts), metric, concept and period, over the four years before; of a period the latest accepted filing counts. Amounts a share and share counts are
 -- restated for the splits between `basis_date` and known_at: the filing's own day, for a count on a cover page the day that it names.
--- concept `any` is the metric from whichever synonym the filing states it by: the largest of them for revenue, where it is the consolidated total, else the first.
--- recast_by: what reports on later fiscal years added to what those on its own said first or last, whichever is nearer, 0 where that is
--- rounding; null where those are not known.
+-- concept `any` is the metric from whichever synonym the filing states it by: the largest of them for revenue, where it is the consolidated total,
+-- else the first. recast_by: what reports on later fiscal years added to what those on its own said first or last, whichever is nearer, 0 where that
+-- is rounding; null where those are not known.
 with
 
 stated as (
     select
-        facts.cik, concepts.metric, concepts.kind, concepts.rank, facts.concept, facts.period_start, facts.period_end, facts.accession_number, facts.record_hash,
-        facts.filed, facts.observed_at, facts.ingested_at, facts.retrieved_at, facts.change_sequence, facts.run_id, facts.payload_id, facts.value as stated_value,
+        facts.cik,
+        concepts.metric,
+        concepts.kind,
+        concepts.rank,
+        facts.concept,
+        facts.period_start,
+        facts.period_end,
+        facts.accession_number,
+        facts.record_hash,
+        facts.filed,
+        facts.observed_at,
+        facts.ingested_at,
+        facts.retrieved_at,
+        facts.change_sequence,
+        facts.run_id,
+        facts.payload_id,
+        facts.value as stated_value,
         if(concepts.metric = 'shares_cover', facts.period_end, facts.filed) as basis_date,
         'sec:' || concat_ws('/', facts.accession_number, facts.taxonomy || ':' || facts.concept, facts.period_start, facts.period_end) as fact_ref,
     from filings.company_facts as facts
     inner join valuations.multiple_concepts as concepts using (concept)
-    where is_statement_form(facts.form)
+    where
+        is_statement_form(facts.form)
         and facts.taxonomy = if(concepts.metric = 'shares_cover', 'dei', 'us-gaap')
         and facts.unit = case concepts.kind when 'per_share' then 'USD/shares' when 'share_count' then 'shares' else 'USD' end
         and (facts.period_start is null) = (concepts.kind = 'instant' or concepts.metric in ('shares_cover', 'shares_balance'))
@@ -25,7 +41,10 @@ stated as (
 based as (
     select
         stated.* exclude (stated_value, basis_date),
-        case kind when 'per_share' then stated_value * coalesce(was.basis, 1) when 'share_count' then stated_value / coalesce(was.basis, 1) else stated_value end as value,
+        case kind
+            when 'per_share' then stated_value * coalesce(was.basis, 1) when 'share_count' then stated_value / coalesce(was.basis, 1) else
+                stated_value
+        end as value,
         coalesce(was.basis, 1) as basis,
     from stated
     asof left join splits.split_bases as was on was.cik = stated.cik and was.valid_from <= stated.basis_date
@@ -34,11 +53,20 @@ based as (
 merged as (
     select distinct on (cik, accession_number, observed_at, metric, period_start, period_end) * replace ('any' as concept, 99 as rank)
     from based
-    where metric in (select metric from valuations.multiple_concepts group by metric having count(*) > 1)
+    where
+        metric in (
+            select metric from valuations.multiple_concepts
+            group by metric
+            having count(*) > 1
+        )
     order by cik, accession_number, observed_at, metric, period_start, period_end, if(metric = 'revenue', -value, rank), rank, fact_ref
 ),
 
-reported_on as (select accession_number, max(period_end) as newest_period_end from stated where period_start is not null group by all),
+reported_on as (
+    select accession_number, max(period_end) as newest_period_end from stated
+    where period_start is not null
+    group by all
+),
 
 versions as (
     select
@@ -53,7 +81,11 @@ versions as (
             beyond_rounding(since_nearer / basis, value / basis, true) * basis,
             beyond_rounding(since_nearer, value, false)
         ) as recast_by,
-    from (from based union all by name from merged) as facts
+    from (
+        from based
+        union all by name
+        from merged
+    ) as facts
     left join reported_on using (accession_number)
     window
         identity as (
@@ -70,7 +102,8 @@ versions as (
 moments as (select distinct cik, observed_at as known_at from stated)
 
 select
-    moments.cik, moments.known_at,
+    moments.cik,
+    moments.known_at,
     versions.* exclude (
         cik, accession_number, observed_at, known_to, kind, basis, value, own_value, since_first, since_last, since_nearer, recast_by
     ),

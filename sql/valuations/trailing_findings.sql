@@ -1,5 +1,5 @@
--- Trailing twelve months of the multiples that contradict themselves, as findings of quarantine: those of which statement_findings says nothing. One row per
--- quarantine_id, from the first filing after which they did.
+-- Trailing twelve months of the multiples that contradict themselves, as findings of quarantine: those of which statement_findings says nothing. One
+-- row per quarantine_id, from the first filing after which they did.
 with
 
 contradicted as (
@@ -17,15 +17,19 @@ told as (
 )
 
 select
-    'qrn_' || left(sha256(concat_ws('|', 'sec', cik, 'multiples', metric, concept, window_end, epoch_us(known_at), contradiction, value)), 26) as quarantine_id,
+    'qrn_'
+    || left(sha256(concat_ws('|', 'sec', cik, 'multiples', metric, concept, window_end, epoch_us(known_at), contradiction, value)), 26)
+        as quarantine_id,
     'sec' as source_id,
     'reconciliation_failed' as rule,
     '1' as rule_version,
     'block' as severity,
     if(
         contradiction = 'scope_changed',
-        'Comparatives recast one of the fiscal year and its year to date, or the year to date since, so no multiple is made of twelve months computed from them: their scopes differ.',
-        'Twelve months computed from the fiscal year and the year to date differ by more than 0.5 percent from the sum of their four quarters, so no multiple is made of them.'
+        'Comparatives recast one of the fiscal year and its year to date, or the year to date since, so no '
+        || 'multiple is made of twelve months computed from them: their scopes differ.',
+        'Twelve months computed from the fiscal year and the year to date differ by more than 0.5 percent '
+        || 'from the sum of their four quarters, so no multiple is made of them.'
     ) as reason,
     'company_' || cik as entity_id,
     if(concept = 'any', null, 'us-gaap:' || concept) as series_code,
@@ -43,5 +47,7 @@ select
 from contradicted
 where not exists (
     from told
-    where (told.cik, told.period_end, told.metric) = (contradicted.cik, contradicted.window_end, contradicted.metric) and contradicted.concept in ('any', told.concept)
+    where
+        (told.cik, told.period_end, told.metric) = (contradicted.cik, contradicted.window_end, contradicted.metric)
+        and contradicted.concept in ('any', told.concept)
 )

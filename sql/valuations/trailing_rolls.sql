@@ -1,7 +1,8 @@
--- Trailing twelve months of each flow and of diluted earnings a share as they add up, as known after each filing. One row per company, known_at, metric and lag:
+-- Trailing twelve months of each flow and of diluted earnings a share as they add up, as known after each filing. One row per company, known_at,
+-- metric and lag:
 -- lag 0 ends with the newest period known, lag 1 a year before. The fiscal year where it ends there, else fiscal year + year to date - year
--- to date a year ago. Of synonyms the one whose window ends latest, then the first. No row where a part is missing. A 52/53-week year shifts ends by some
--- days: ten of tolerance. since: day of the oldest filing behind it.
+-- to date a year ago. Of synonyms the one whose window ends latest, then the first. No row where a part is missing. A 52/53-week year shifts ends by
+-- some days: ten of tolerance. since: day of the oldest filing behind it.
 with
 
 durations as (
@@ -12,13 +13,20 @@ durations as (
 
 targets as (
     select cik, known_at, metric, concept, lag, newest, (newest - to_years(lag))::date as target
-    from (select cik, known_at, metric, concept, max(period_end) as newest from durations group by all), (values (0), (1)) as lags (lag)
+    from (
+        select cik, known_at, metric, concept, max(period_end) as newest from durations
+        group by all
+    ), (values (0), (1)
+    ) as lags (lag)
     -- Revenue is the consolidated total, whichever tag carries it.
     where metric != 'revenue' or concept = 'any'
 ),
 
 years as (
-    select targets.*, durations.* exclude (cik, known_at, metric, concept, rank, days), durations.rank,
+    select
+        targets.*,
+        durations.* exclude (cik, known_at, metric, concept, rank, days),
+        durations.rank,
         abs(durations.period_end - target) <= 10 as is_whole,
     from targets
     inner join durations using (cik, known_at, metric, concept)
@@ -27,17 +35,56 @@ years as (
 ),
 
 parts as (
-    select cik, known_at, metric, concept, lag, target, newest, rank, 'year' as part, period_start, period_end, value, recast_by, filed, fact_ref, retrieved_at, ingested_at, change_sequence, run_id, payload_id, is_whole
+    select
+        cik,
+        known_at,
+        metric,
+        concept,
+        lag,
+        target,
+        newest,
+        rank,
+        'year' as part,
+        period_start,
+        period_end,
+        value,
+        recast_by,
+        filed,
+        fact_ref,
+        retrieved_at,
+        ingested_at,
+        change_sequence,
+        run_id,
+        payload_id,
+        is_whole
     from years
     union all by name
     select
-        years.cik, years.known_at, years.metric, years.concept, years.lag, years.target, years.newest, years.rank,
+        years.cik,
+        years.known_at,
+        years.metric,
+        years.concept,
+        years.lag,
+        years.target,
+        years.newest,
+        years.rank,
         if(abs(ytd.period_end - years.target) <= 10, 'to_date', 'year_ago') as part,
-        ytd.period_start, ytd.period_end, ytd.value, ytd.recast_by, ytd.filed, ytd.fact_ref, ytd.retrieved_at, ytd.ingested_at, ytd.change_sequence, ytd.run_id, ytd.payload_id,
+        ytd.period_start,
+        ytd.period_end,
+        ytd.value,
+        ytd.recast_by,
+        ytd.filed,
+        ytd.fact_ref,
+        ytd.retrieved_at,
+        ytd.ingested_at,
+        ytd.change_sequence,
+        ytd.run_id,
+        ytd.payload_id,
         years.is_whole,
     from years
     inner join durations as ytd using (cik, known_at, metric, concept)
-    where not years.is_whole
+    where
+        not years.is_whole
         and ytd.days between 70 and 329
         and (
             (abs(ytd.period_end - years.target) <= 10 and abs(ytd.period_start - years.period_end - 1) <= 10)
@@ -54,14 +101,18 @@ chosen as (
 
 summed as (
     select
-        cik, known_at, metric, concept, lag,
+        cik,
+        known_at,
+        metric,
+        concept,
+        lag,
         min(rank) as rank,
         sum(if(part = 'year_ago', -value, value) order by part) as value,
         if(bool_and(is_whole), min(period_start), max(if(part = 'year_ago', period_end, null)) + 1) as window_start,
         max(period_end) as window_end,
         min(filed) as since,
         if(bool_and(is_whole), 'fiscal_year', 'ttm_roll') as derivation,
-        list({value: value, recast_by: recast_by} order by part) as parts,
+        list({ value: value, recast_by: recast_by } order by part) as parts,
         list(fact_ref order by part desc) as fact_refs,
         max(retrieved_at) as retrieved_at,
         max(ingested_at) as ingested_at,

@@ -1,13 +1,20 @@
--- Trailing twelve months of each flow and of diluted earnings a share, as known after each filing, and whether they hold. Grain: that of trailing_rolls.
--- contradiction: why what was rolled is no twelve months of anything. scope_changed: comparatives recast part of its inputs; quarters_disagree: the
--- four quarters, where all are known in the scope of the year, sum to something else by more than 0.5 percent (not asked of amounts a share, which are
--- rounded). Else null, and for a fiscal year as it was filed.
+-- Trailing twelve months of each flow and of diluted earnings a share, as known after each filing, and whether they hold. Grain: that of
+-- trailing_rolls. contradiction: why what was rolled is no twelve months of anything. scope_changed: comparatives recast part of its inputs;
+-- quarters_disagree: the four quarters, where all are known in the scope of the year, sum to something else by more than 0.5 percent (not asked of
+-- amounts a share, which are rounded). Else null, and for a fiscal year as it was filed.
 with
 
 quartered as (
     select
-        rolls.cik, rolls.known_at, rolls.metric, rolls.lag,
-        if(count(*) = 4 and sum(quarters.period_end - quarters.period_start + 1) = max(window_end - window_start + 1), sum(quarters.value order by quarters.period_end), null) as sum_of_quarters,
+        rolls.cik,
+        rolls.known_at,
+        rolls.metric,
+        rolls.lag,
+        if(
+            count(*) = 4 and sum(quarters.period_end - quarters.period_start + 1) = max(window_end - window_start + 1),
+            sum(quarters.value order by quarters.period_end),
+            null
+        ) as sum_of_quarters,
     from valuations.trailing_rolls as rolls
     inner join valuations.multiple_concepts as concepts using (metric)
     inner join filings.quarter_values as quarters
@@ -24,9 +31,10 @@ scoped as (
     select
         rolls.*,
         sum_of_quarters,
-        exists (
+        exists(
             from filings.recast_years
-            where recast_years.cik = rolls.cik
+            where
+                recast_years.cik = rolls.cik
                 and recast_years.part_end + 1 = rolls.window_start
                 and recast_years.observed_at <= rolls.known_at
                 and recast_years.known_to > rolls.known_at
@@ -37,7 +45,7 @@ scoped as (
 
 select
     * exclude (parts, is_year_of_later_scope),
-    if(derivation = 'fiscal_year', null, {year: parts[2].recast_by, yearToDate: parts[1].recast_by, yearAgo: parts[3].recast_by}) as recasts,
+    if(derivation = 'fiscal_year', null, { year: parts[2].recast_by, yearToDate: parts[1].recast_by, yearAgo: parts[3].recast_by }) as recasts,
     case
         when derivation = 'fiscal_year' then null
         -- Of a roll the parts are, by name: to_date, year, year_ago.

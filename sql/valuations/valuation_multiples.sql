@@ -1,8 +1,8 @@
--- The trailing multiples of every valuation, as reference.derived_indicators lists them: one amount over another. Grain: slug x entity x period x observed_at.
--- value is null with its reason where a part is missing
+-- The trailing multiples of every valuation, as reference.derived_indicators lists them: one amount over another. Grain: slug x entity x period x
+-- observed_at. value is null with its reason where a part is missing
 -- (insufficient_data), the denominator of a ratio is not positive (not_meaningful), the newest figures are older than 185 days
--- (stale_fundamentals), price, shares and earnings a share may lie on either side of a split that is not listed (unlisted_split), or the multiple says nothing
--- of banks and insurers (not_applicable). A part that contradicts itself is missing, and metadata says why.
+-- (stale_fundamentals), price, shares and earnings a share may lie on either side of a split that is not listed (unlisted_split), or the multiple
+-- says nothing of banks and insurers (not_applicable). A part that contradicts itself is missing, and metadata says why.
 with
 
 catalogue as (
@@ -29,10 +29,25 @@ listed as (
 parted as (
     select
         * exclude (parts),
-        if(list_contains(parts, 'earnings'), ['net_income_to_common', 'net_income', 'preferred_dividends', 'profit_loss', 'noncontrolling_share'], parts)
-            || if(list_contains(parts, 'ebit'), ['operating_income', 'pretax_income', 'interest_expense'], [])
-            || if(list_contains(parts, 'net_debt'), ['noncurrent_debt', 'current_debt', 'current_part_of_debt', 'short_term_borrowings', 'commercial_paper', 'long_term_debt',
-                'noncurrent_debt_and_leases', 'finance_leases_noncurrent', 'finance_leases_current', 'preferred', 'noncontrolling', 'cash', 'short_term_investments'], []) as parts,
+        if(
+            list_contains(parts, 'earnings'),
+            ['net_income_to_common', 'net_income', 'preferred_dividends', 'profit_loss', 'noncontrolling_share'],
+            parts
+        )
+        || if(list_contains(parts, 'ebit'), ['operating_income', 'pretax_income', 'interest_expense'], [])
+        || if(list_contains(
+            parts, 'net_debt'
+        ),
+        [
+            'noncurrent_debt', 'current_debt', 'current_part_of_debt', 'short_term_borrowings', 'commercial_paper', 'long_term_debt',
+            'noncurrent_debt_and_leases',
+            'finance_leases_noncurrent',
+            'finance_leases_current',
+            'preferred',
+            'noncontrolling',
+            'cash',
+            'short_term_investments'
+        ], []) as parts,
     from listed
 ),
 
@@ -54,8 +69,8 @@ judged as (
         end as reason,
         (reason is distinct from 'unlisted_split') as is_known,
         flatten(list_transform(parts, lambda part: coalesce(refs[part], [])))
-            || if(is_of_growth, coalesce(year_ago_refs['eps_diluted'], []), [])
-            || if(is_of_eps or is_of_growth, [], [shares_ref]) as facts,
+        || if(is_of_growth, coalesce(year_ago_refs['eps_diluted'], []), [])
+        || if(is_of_eps or is_of_growth, [], [shares_ref]) as facts,
         if(
             cardinality(contradictions) = 0,
             [],
@@ -89,7 +104,8 @@ select
         'growthBasis', if(is_of_growth, 'ttm_eps_yoy', null),
         'reason', reason,
         'contradictions', if(reason = 'insufficient_data' and len(contradicted) > 0, to_json(map_from_entries(contradicted)), null),
-        'unlistedSplit', if(is_known, null, {kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence}),
+        'unlistedSplit',
+        if(is_known, null, { kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence }),
         'facts', list_sort(list_filter(list_distinct(facts), lambda ref: ref is not null))
     )::varchar as metadata,
     observed_at,

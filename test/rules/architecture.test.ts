@@ -137,15 +137,17 @@ describe('style', () => {
     expect(offenders).toEqual([]);
   });
 
-  it('keeps files under 400 lines and SQL files under 120', () => {
+  it('keeps files under 400 lines and SQL files under 180, comments aside', () => {
     const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     const long = [
       ...files.filter((file) => sourceOf(file).split('\n').length > 400),
-      ...sql.filter((name) => readFileSync(join(ROOT, 'sql', name), 'utf8').split('\n').length > 120),
+      ...sql.filter((name) => linesOfCode(readFileSync(join(ROOT, 'sql', name), 'utf8')) > 180),
     ];
     expect(long).toEqual([]);
   });
 });
+
+const linesOfCode = (sql: string) => sql.split('\n').filter((line) => line.trim() !== '' && !line.trim().startsWith('--')).length;
 
 describe('package.json', () => {
   const manifest = JSON.parse(sourceOf('package.json')) as Record<string, Record<string, string>>;

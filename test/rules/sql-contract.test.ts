@@ -221,3 +221,38 @@ describe('values', () => {
     expect(texts.join('\n')).not.toMatch(/\$\{(?:query|filters|values|params|page)\b/);
   });
 });
+
+/** Lines of a select list over several lines that hold more than one column. */
+function crowdedLines(sql: string): string[] {
+  const crowded: string[] = [];
+  let list: number | null = null;
+  for (const line of sql.split('\n')) {
+    const indent = line.length - line.trimStart().length;
+    if (list !== null && line.trim() !== '' && indent <= list) list = null;
+    if (list !== null && indent === list + 4 && !line.trim().startsWith('--') && topCommas(line) > 1) crowded.push(line.trim());
+    if (/^\s*select(?: distinct)?$/.test(line)) list = indent;
+  }
+  return crowded;
+}
+
+/** Commas outside of brackets and texts, and one more where something follows the last; 0 where brackets stay open. */
+function topCommas(line: string): number {
+  const plain = line.trim().replaceAll(/'[^']*'|"[^"]*"/g, "''");
+  let depth = 0;
+  let commas = 0;
+  for (const character of plain) {
+    if ('([{'.includes(character)) depth += 1;
+    if (')]}'.includes(character)) depth -= 1;
+    if (character === ',' && depth === 0) commas += 1;
+  }
+  return depth === 0 ? commas + (plain.endsWith(',') ? 0 : 1) : 0;
+}
+
+describe('a select list', () => {
+  it('stands on one line, or with a column a line', () => {
+    expect(crowdedLines('select\n    a,\n    b, c,\nfrom x')).toEqual(['b, c,']);
+    expect(crowdedLines('select\n    f(a, b) as c,\n    [1, 2] as d\nfrom (select a, b from y)')).toEqual([]);
+    const files = readdirSync(SQL, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
+    expect(files.flatMap((name) => crowdedLines(readFileSync(join(SQL, name), 'utf8')).map((line) => `${name}: ${line}`))).toEqual([]);
+  });
+});
