@@ -452,6 +452,10 @@ describe('what a screen compares', () => {
     expect(await values(after, '2024-04-30')).toEqual([[1, '2024-04-30', 4, null]]);
   });
 
+  it('is the one before it however old that is', async () => {
+    expect((await asked(prints(1, { '2019-01-31': 1, '2024-03-31': 2 })))[0]).toMatchObject({ value: 2, previous: 1, count3y: 1 });
+  });
+
   it('is the period that ended on the day a year before, or within the ten days before that, the latest of them', async () => {
     expect(await yearAgo({ '2023-02-28': 1, '2024-02-29': 2 })).toBe(1);
     expect(await yearAgo({ '2023-06-30': 1, '2024-06-30': 2 })).toBe(1);

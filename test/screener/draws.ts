@@ -37,7 +37,7 @@ const DAY = 86_400_000;
 const iso = (ms: number) => new Date(ms).toISOString();
 const day = (ms: number) => iso(ms).slice(0, 10);
 const CUTOFF = Date.parse('2024-06-15T12:00:00.000Z');
-export const FIELDS: Fields = new Map([
+const FIELDS: Fields = new Map([
   ...['alpha', 'beta', 'gamma', 'happening'].map((name) => [name, 'number'] as const),
   ...['name', 'country', 'entity_type', 'sector'].map((name) => [name, 'string'] as const),
 ]);
