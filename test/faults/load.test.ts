@@ -159,7 +159,7 @@ function publishAgain(number: number): string {
   return snapshotId;
 }
 
-describe('a service under mixed load', { timeout: 600_000 }, () => {
+describe.skipIf(process.env['LOAD_SECONDS'] === undefined)('a service under mixed load', { timeout: 600_000 }, () => {
   let idleMs: number;
   const wholeExports = new Map<string, string>();
   let before: { readonly files: number; readonly memory: number };

@@ -463,7 +463,7 @@ const SAME: Stated = {
     'rawPayload.lastModified': 'null',
   }),
   // Both are first snapshots of one version; the countries are those of reference data.
-  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"3"' }),
+  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"4"' }),
   ...at('/manifest', {
     name: '"asof"',
     profile: '"data-package"',
@@ -490,6 +490,8 @@ const NOWHERE: readonly string[] = [
   // What can still be revised is never final.
   ...none('/derived-observations', 'revisionStatus', 'final unknown'),
   ...none('/derived-indicators', 'availability', 'internal_only'),
+  // The sample of the tests is of a day before this model was in force: test/boundaries/forecasts.test.ts has its rows.
+  ...none('/platform/macro-data', 'forecastMethod', 'comb_dotm_ets_v2'),
   // Reference data hold no entity that was merged, and none of these codes.
   ...none('/entities', 'status', 'merged'),
   ...none('/entities/{idOrSlug}/aliases', 'aliasType', 'figi fred_code isin lei'),

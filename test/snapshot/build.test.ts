@@ -68,7 +68,7 @@ describe('what two nights do to the disk', () => {
       /^snapshots\/manifests\//,
       /^current\.json$/,
     ].map(namedAt);
-    expect([copies, candidates, manifests, pointers].map((all) => all?.length)).toEqual([2, 2, 2, 2]);
+    expect([copies, candidates, manifests, pointers].map((all) => all?.length)).toEqual([4, 2, 2, 2]);
     for (const night of [0, 1]) {
       const [candidate, manifest, pointer] = [candidates, manifests, pointers].map((all) => all?.[night] ?? -1);
       const before = night === 0 ? -1 : (pointers?.[0] ?? -1);
