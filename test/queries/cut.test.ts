@@ -17,7 +17,7 @@ import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
 import { isLong } from '../suite.ts';
 
-const QUESTIONS = isLong ? 10_000 : 150;
+const QUESTIONS = isLong ? 10_000 : 60;
 
 let folder: string;
 let snapshot: SnapshotReader;
