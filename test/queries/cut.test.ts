@@ -95,8 +95,8 @@ describe('a read that is cut out of packs', () => {
         { numRuns: QUESTIONS, seed: 20_261_122 },
       );
       // Not all questions may have been empty ones.
-      expect(total.rows).toBeGreaterThan((kind === 'vintages' ? 20 : 0.5) * QUESTIONS);
-      expect(total.pages).toBeGreaterThan(1.1 * QUESTIONS);
+      expect(total.rows).toBeGreaterThan((kind === 'vintages' ? 8 : 0.4) * QUESTIONS);
+      expect(total.pages).toBeGreaterThanOrEqual(QUESTIONS / 2);
       if (kind !== 'vintages') expect(total.previous).toBeGreaterThan(0);
     },
     3_600_000,
