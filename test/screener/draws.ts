@@ -5,7 +5,7 @@ import { EntityType } from '../../src/model/entity.ts';
 import type { Grants } from '../../src/model/grant.ts';
 import type { Frequency } from '../../src/model/period.ts';
 import { type Fields, MODIFIERS, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
-import { dueAt } from '../../src/model/trust.ts';
+import { dueAt, type IneligibleReason } from '../../src/model/trust.ts';
 import type { Screen, ScreenPage } from '../../src/queries/screener.ts';
 import type { Given, Print } from '../boundaries/tables-by-hand.ts';
 import { seriesWith } from '../boundaries/series-by-hand.ts';
@@ -135,6 +135,21 @@ export function drawLake(luck: Luck): ScreenedLake {
   return { series, prints, entities: ENTITIES, companies, knowledgeCutoff: iso(CUTOFF) };
 }
 
+/** By hand what sql/macros/scoring_reasons.sql says. */
+function reasonsOf(of: {
+  readonly sourceTier: string;
+  readonly areInputsEligible: boolean;
+  readonly unit: string;
+  readonly factorComparisonBasis: string;
+}): IneligibleReason[] {
+  const reasons: IneligibleReason[] = [];
+  if (of.sourceTier === 'service_derived' && !of.areInputsEligible) reasons.push('input_ineligible');
+  if (of.sourceTier === 'news') reasons.push('tier');
+  if (of.unit !== 'percent') reasons.push('unit');
+  if (of.factorComparisonBasis !== 'yoy') reasons.push('comparison_basis');
+  return reasons;
+}
+
 function drawSeries(luck: Luck, seriesNo: number, of: Pick<Series, 'entityId' | 'entityType' | 'canonicalId'>) {
   const frequency =
     of.canonicalId === 'happening' ? 'event' : luck.pick<Frequency>(['daily', 'weekly', 'monthly', 'monthly', 'quarterly', 'annual']);
@@ -194,12 +209,7 @@ function drawSeries(luck: Luck, seriesNo: number, of: Pick<Series, 'entityId' | 
         .filter((print) => print.value !== null)
         .map((print) => print.periodEnd)
         .toSorted()[0] ?? null,
-    reasons: [
-      ...(sourceTier === 'service_derived' && !areInputsEligible ? (['input_ineligible'] as const) : []),
-      ...(sourceTier === 'news' ? (['tier'] as const) : []),
-      ...(unit === 'percent' ? [] : (['unit'] as const)),
-      ...(factorComparisonBasis === 'yoy' ? [] : (['comparison_basis'] as const)),
-    ],
+    reasons: reasonsOf({ sourceTier, areInputsEligible, unit, factorComparisonBasis }),
   });
   return { series, prints };
 }
