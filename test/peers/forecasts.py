@@ -159,10 +159,10 @@ def forecast(task):
     given_smoothing = ses(adjusted, asked['alpha'])
     given_members = [theta_at(adjusted, theta, asked['alpha']), given_smoothing.forecast(1)[0], given.forecast(1)[0]]
     centre = numpy.mean(given_members)
-    chosen = asked['dotmEts']['isLog']
+    chosen = asked['dotmEts'] and asked['dotmEts']['isLog']
     return {
         **row,
-        **dotm_ets(values, numpy.log(plain) if chosen else plain, asked, lambda mean: back(mean, chosen)),
+        **(dotm_ets(values, numpy.log(plain) if chosen else plain, asked, lambda mean: back(mean, chosen)) if asked['dotmEts'] else {}),
         'forecast': back(centre),
         'best_gap': abs(numpy.mean([*best_members, best.forecast(1)[0]]) - centre) / numpy.ptp(adjusted),
         'smoothing_sse': given_smoothing.sse,

@@ -17,6 +17,9 @@ const CUTOFFS = [
   { sourceId: 'fred', days: ['2005-06-30', '2015-06-30'] },
 ];
 
+/** The later model is asked of one series in so many: its rolling origins take minutes over all of them. */
+export const LATER_MODEL_OF_EACH = Number(process.env['PEERS_EVERY'] ?? '1');
+
 export interface AskedForecast {
   readonly sourceId: string;
   readonly indicatorId: string;
@@ -67,13 +70,18 @@ async function askAt(peers: Peers, sourceId: string, cutoff: string): Promise<As
     known.set(String(indicatorId), series);
     series.values.set(Number(period), Number(value));
   }
-  return [...known].map(([indicatorId, { cadence, nature, values }]) => {
+  return [...known].map(([indicatorId, { cadence, nature, values }], index) => {
     const history = historyUpTo(Math.max(...values.keys()), values);
-    return { sourceId, indicatorId, cutoff, ...ask(history, nature, CADENCES[cadence]) };
+    return { sourceId, indicatorId, cutoff, ...ask(history, nature, CADENCES[cadence], index % LATER_MODEL_OF_EACH === 0) };
   });
 }
 
-function ask(history: Series, nature: SeriesNature, rules: CadenceRules): Omit<AskedForecast, 'sourceId' | 'indicatorId' | 'cutoff'> {
+function ask(
+  history: Series,
+  nature: SeriesNature,
+  rules: CadenceRules,
+  isOfLaterModel: boolean,
+): Omit<AskedForecast, 'sourceId' | 'indicatorId' | 'cutoff'> {
   const { seasonalPeriod } = nature;
   const fewest = rules.fewestForCombination;
   const season = seasonalPeriod !== null && isSeasonal(history, seasonalPeriod) ? seasonalPeriod : null;
@@ -85,11 +93,21 @@ function ask(history: Series, nature: SeriesNature, rules: CadenceRules): Omit<A
   const plain = season === null ? history : adjust(history, seasonalIndices(history, season, kind), kind);
   const adjusted = plain.map(scale.to);
   const [forecast = Number.NaN] = combThetaDamped(history, 1, nature);
+  return {
+    ...common,
+    alpha: fitSmoothing(adjusted),
+    damped: fitDampedHolt(adjusted),
+    forecast,
+    dotmEts: isOfLaterModel ? askLaterModel(history, plain, nature, rules) : null,
+  };
+}
+
+function askLaterModel(history: Series, plain: Series, nature: SeriesNature, rules: CadenceRules): NonNullable<AskedForecast['dotmEts']> {
   const { preferredScale, count, rivalForecast } = rollingOrigin(history, nature, rules);
   const preferred = preferredScale();
   const onPreferred = plain.map(preferred.to);
   const [combined = Number.NaN] = combDotmEts(history, 1, nature, preferred);
-  const dotmEts = {
+  return {
     isLog: preferred === LOG,
     theta: fitDynamicTheta(onPreferred),
     ets: fitExponentialSmoothing(onPreferred),
@@ -97,5 +115,4 @@ function ask(history: Series, nature: SeriesNature, rules: CadenceRules): Omit<A
     originCount: count,
     naive: rivalForecast,
   };
-  return { ...common, alpha: fitSmoothing(adjusted), damped: fitDampedHolt(adjusted), forecast, dotmEts };
 }
