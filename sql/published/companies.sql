@@ -67,12 +67,10 @@ select
     coalesce(reports.reports, []) as reports,
     coalesce(valued.valuations, []) as valuations,
     coalesce(measured.score_inputs, []) as score_inputs,
-    {
-        price_to_earnings: null::double, price_to_book: null::double, price_to_sales: null::double, price_to_free_cash_flow: null::double,
-        price_to_operating_cash_flow: null::double, ev_to_ebitda: null::double, ev_to_ebit: null::double, ev_to_sales: null::double,
-        ev_to_free_cash_flow: null::double, earnings_yield: null::double, free_cash_flow_yield: null::double, dividend_yield: null::double,
-        peg: null::double
-    } as no_multiples,
+    (
+        select multiples_by_name(slug, value) from valuations.valuation_multiples
+        where false
+    ) as no_multiples,
     coalesce(sources.is_redistributable, false) as are_prices_open,
     filers.known_from,
 from filings.filers

@@ -10,21 +10,7 @@ select
     if(valuations.unlisted_split is null, valuations.market_cap, null) as market_cap,
     if(is_stale or valuations.unlisted_split is not null, null, common_equity / if(valuations.market_cap > 0, valuations.market_cap, null))
         as book_yield,
-    {
-        price_to_earnings: max(value) filter (where slug = 'price_to_earnings'),
-        price_to_book: max(value) filter (where slug = 'price_to_book'),
-        price_to_sales: max(value) filter (where slug = 'price_to_sales'),
-        price_to_free_cash_flow: max(value) filter (where slug = 'price_to_free_cash_flow'),
-        price_to_operating_cash_flow: max(value) filter (where slug = 'price_to_operating_cash_flow'),
-        ev_to_ebitda: max(value) filter (where slug = 'ev_to_ebitda'),
-        ev_to_ebit: max(value) filter (where slug = 'ev_to_ebit'),
-        ev_to_sales: max(value) filter (where slug = 'ev_to_sales'),
-        ev_to_free_cash_flow: max(value) filter (where slug = 'ev_to_free_cash_flow'),
-        earnings_yield: max(value) filter (where slug = 'earnings_yield'),
-        free_cash_flow_yield: max(value) filter (where slug = 'free_cash_flow_yield'),
-        dividend_yield: max(value) filter (where slug = 'dividend_yield'),
-        peg: max(value) filter (where slug = 'peg')
-    } as multiples,
+    multiples_by_name(slug, value) as multiples,
 from valuations.stated_valuations as valuations
 inner join valuations.valuation_multiples as multiples using (entity_id, source_id, period_end, observed_at)
 inner join series.series as prices on prices.series_no = valuations.input_series_no

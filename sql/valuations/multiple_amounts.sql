@@ -1,5 +1,5 @@
 -- The amounts that a trailing multiple may be of, by the names that derived_indicators.csv uses, as the newest filings known on the day of the price
--- state them, and the statement parts that each is made of. Grain: that of valuations.stated_valuations.
+-- state them, and the statement parts that each is made of, beside price and shares. Grain: that of valuations.stated_valuations.
 select
     *,
     -- Without diluted earnings a share, market capitalisation over earnings.
@@ -20,6 +20,8 @@ select
         'earnings_growth': 100 * (eps / nullif(eps_year_ago, 0) - 1)
     } as amounts,
     map {
+        'price': [],
+        'market_cap': [],
         'enterprise_value': ['net_debt'],
         'earnings_per_share': if(is_without_eps, ['earnings'], ['eps_diluted']),
         'common_equity': ['equity', 'total_equity', 'noncontrolling', 'preferred'],
@@ -29,6 +31,7 @@ select
         'ebitda': ['ebit', 'depreciation_and_amortization', 'depreciation', 'amortization'],
         'ebit': ['ebit'],
         'dividends': ['common_dividends', 'dividends', 'preferred_dividends_paid'],
-        'price_to_earnings': ['eps_diluted']
+        'price_to_earnings': ['eps_diluted'],
+        'earnings_growth': []
     } as parts_of,
 from valuations.stated_valuations

@@ -17,7 +17,9 @@ listed as (
         catalogue.*,
         if(map_contains(amounts, over_name), amounts[over_name], error(slug || ' is of an unknown amount: ' || over_name)) as "over",
         if(map_contains(amounts, under_name), amounts[under_name], error(slug || ' is of an unknown amount: ' || under_name)) as under,
-        coalesce(parts_of[over_name], []) || coalesce(parts_of[under_name], []) as parts,
+        if(map_contains(parts_of, over_name), parts_of[over_name], error(slug || ' is of an amount without its parts: ' || over_name))
+        || if(map_contains(parts_of, under_name), parts_of[under_name], error(slug || ' is of an amount without its parts: ' || under_name))
+            as parts,
         -- Enterprise value, sales and cash flows say nothing of banks and insurers.
         len(list_intersect([over_name, under_name], ['enterprise_value', 'revenue', 'operating_cash_flow', 'free_cash_flow'])) > 0 as spares_banks,
         under_name = 'earnings_growth' as is_of_growth,

@@ -149,6 +149,7 @@ export async function openFilers(
   await relations.build(
     'macros/beyond_rounding',
     'macros/is_of_one_scope',
+    'macros/multiples_by_name',
     'reference/derived_indicators',
     'reference/xbrl_concepts',
     'series/vintages',

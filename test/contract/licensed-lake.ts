@@ -7,28 +7,12 @@ import { observationId } from '../../src/model/observation.ts';
 import type { StatedFact, StatedFiling } from '../filings/edgar.ts';
 import { fredMdFile, openPipeline, type Files, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { fixtureFiles } from '../routes/fixture-service.ts';
-import { filesOfCompanies } from '../valuations/valued.ts';
+import { filesOfCompanies, MULTIPLES } from '../valuations/valued.ts';
 
 /** When the files come in, the day whose free window the lake is made for, and the first day of that window. */
 const COLLECTED = '2026-06-17T08:00:00.000Z';
 export const NOW = '2026-06-20T12:00:00.000Z';
 export const WINDOW_START = '2024-06-20';
-
-export const MULTIPLES = [
-  'price_to_earnings',
-  'price_to_book',
-  'price_to_sales',
-  'price_to_free_cash_flow',
-  'price_to_operating_cash_flow',
-  'ev_to_ebitda',
-  'ev_to_ebit',
-  'ev_to_sales',
-  'ev_to_free_cash_flow',
-  'earnings_yield',
-  'free_cash_flow_yield',
-  'dividend_yield',
-  'peg',
-] as const;
 
 /** Indicators whose values here are licensed as they come, and those computed from such. */
 export const LICENSED = ['cpi', 'consumer_sentiment_umich', 'price_close', 'price_open', 'price_high', 'price_low', 'volume'] as const;

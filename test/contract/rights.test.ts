@@ -5,19 +5,14 @@ import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import { type GrantRequest, grantFile, grantRights, revokeRights } from '../../src/rights/grant-file.ts';
 import { type KeyName, type ListBody, type RunningService, startService } from '../service.ts';
 import { isLong } from '../suite.ts';
+import { MULTIPLES } from '../valuations/valued.ts';
 import { BULK_FORMS, decoded, type Form, numbersIn, type Row } from './decoded.ts';
-import {
-  COMPUTED,
-  HELD_BACK,
-  LICENSED,
-  type LicensedLake,
-  MULTIPLES,
-  NOW,
-  openLicensedLake,
-  type Told,
-  WINDOW_START,
-} from './licensed-lake.ts';
+import { COMPUTED, HELD_BACK, LICENSED, type LicensedLake, NOW, openLicensedLake, type Told, WINDOW_START } from './licensed-lake.ts';
 import { PROMISED } from './table.ts';
+
+/** The multiples and the split-adjusted close; a hint names five of what is withheld. */
+const COMPUTED_OF_PRICES = MULTIPLES.length + 1;
+const HINT_NAMES = 5;
 
 /** The last sees the trailing 24 months and no operations. */
 type Holder = KeyName | 'freeData';
@@ -336,7 +331,7 @@ describe('licensed numbers', () => {
     for (const [path, expected] of [
       ['/derived-observations?indicator_id=indicator_price_to_earnings', withheld('indicator_id', ...own)],
       ['/derived-observations?indicator_id=price-to-earnings,payrolls_mom_change', withheld('indicator_id', ...own)],
-      [`/derived-observations?entity=${company}`, withheld('entity', 'dividend_yield', 'and 9 more')],
+      [`/derived-observations?entity=${company}`, withheld('entity', 'dividend_yield', `and ${COMPUTED_OF_PRICES - HINT_NAMES} more`)],
       ['/derived-observations?indicator_id=payrolls_mom_change', undefined],
       ['/derived-observations', undefined],
       ['/observations?indicator_id=price_to_earnings', withheld('indicator_id', ...own)],

@@ -285,6 +285,12 @@ function isIdle({ path, kind }: Surface, name: string): boolean {
   return (kind === 'latest' && name === 'numeric_only') || (path === '/platform/macro-data' && name === 'type');
 }
 
+it('asks every route of observations', () => {
+  const ofOne = '/provenance/observations/{observationId}';
+  const routes = Object.keys(PARAMETERS).filter((path) => /observations|macro-data/.test(path) && path !== ofOne);
+  expect(SURFACES.map(({ path }) => path).toSorted()).toEqual(routes.toSorted());
+});
+
 describe.each(SURFACES.map((surface) => [surface.path, surface] as const))('%s', (_, surface) => {
   // Where the rows are those of another route, a question or two of each filter show that it is passed on.
   const questions = ALL.filter((one) => takes(surface, one)).filter((one, _index, those) => {

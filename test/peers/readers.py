@@ -936,7 +936,9 @@ def boc_documents(key, body, retrieved, **_):
 
 for line in sys.stdin:
     asked = json.loads(line)
-    read = globals()[asked['source']]
+    read = globals().get(asked['source'])
+    if read is None:
+        sys.exit(f"{asked['source']} has no second reader: write def {asked['source']}(key, body, retrieved, **_) in test/peers/readers.py")
     given = {name: asked[name] for name in ('beside', 'out') if name in asked}
     kinds = read(asked['key'], pathlib.Path(asked['path']).read_bytes(), asked['retrievedAt'], **given)
     print(json.dumps({kind: rows for kind, rows in kinds.items() if rows}), flush=True)

@@ -1,27 +1,12 @@
-// The thirteen trailing multiples of one company, against figures reckoned by hand, and what they say where something is missing.
+// The trailing multiples of one company, against figures reckoned by hand, and what they say where something is missing.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StatedFact, StatedFiling } from '../filings/edgar.ts';
 import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
 import { ask, openPipeline, type Pipeline } from '../pipeline.ts';
-import { filesOfCompanies, multipleAsOf, type ValuedCompany } from './valued.ts';
+import { filesOfCompanies, MULTIPLES, multipleAsOf, type ValuedCompany } from './valued.ts';
 import { isLong } from '../suite.ts';
 
 const AT = '2024-12-31T00:00:00.000Z';
-const MULTIPLES = [
-  'price_to_earnings',
-  'price_to_book',
-  'price_to_sales',
-  'price_to_free_cash_flow',
-  'price_to_operating_cash_flow',
-  'ev_to_ebitda',
-  'ev_to_ebit',
-  'ev_to_sales',
-  'ev_to_free_cash_flow',
-  'earnings_yield',
-  'free_cash_flow_yield',
-  'dividend_yield',
-  'peg',
-];
 
 type Amounts = Readonly<Record<string, number>>;
 

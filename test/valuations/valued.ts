@@ -2,6 +2,23 @@
 import { companyFacts, type StatedFiling, submissions } from '../filings/edgar.ts';
 import type { Files, Pipeline } from '../pipeline.ts';
 
+/** What the contract of companies names. */
+export const MULTIPLES = [
+  'price_to_earnings',
+  'price_to_book',
+  'price_to_sales',
+  'price_to_free_cash_flow',
+  'price_to_operating_cash_flow',
+  'ev_to_ebitda',
+  'ev_to_ebit',
+  'ev_to_sales',
+  'ev_to_free_cash_flow',
+  'earnings_yield',
+  'free_cash_flow_yield',
+  'dividend_yield',
+  'peg',
+] as const;
+
 export interface ValuedCompany {
   readonly cik: number;
   /** By a number for the accession; `acceptedAt` is 21:00 of the day where it is not given. */
