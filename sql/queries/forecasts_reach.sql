@@ -13,11 +13,12 @@ select
     count(*) as observation_count,
     max(
         last_day(
-            if(
-                contains(forecast_period, 'Q'),
-                make_date(left(forecast_period, 4)::integer, 3 * right(forecast_period, 1)::integer, 1),
-                strptime(forecast_period || '-01', '%Y-%m-%d')::date
-            )
+            case
+                when contains(forecast_period, 'Q')
+                    then make_date(left(forecast_period, 4)::integer, 3 * right(forecast_period, 1)::integer, 1)
+                when length(forecast_period) = 4 then make_date(forecast_period::integer, 12, 1)
+                else strptime(forecast_period || '-01', '%Y-%m-%d')::date
+            end
         )
     ) as latest_period_end,
 from newest

@@ -491,12 +491,14 @@ describe('what there is, as of a moment', () => {
         { seriesNo: 1, basePeriod: '2020-01', forecastPeriod: '2020-02', observedAt: FEBRUARY },
         { seriesNo: 1, basePeriod: '2020-01', forecastPeriod: '2020-02', observedAt: april },
         { seriesNo: 3, basePeriod: '2024-Q1', forecastPeriod: '2024-Q2', observedAt: april },
+        { seriesNo: 3, basePeriod: '2024', forecastPeriod: '2025', observedAt: moved(april, 1) },
       ],
     );
     const forecast = 'indicator_forecast_baseline';
     expect(await at(forecast, moved(FEBRUARY, -1))).toEqual([[], [], [], 0, 0, null, moved(FEBRUARY, -1), null]);
     expect(await at(forecast, FEBRUARY)).toEqual([['growth'], ['b'], ['us'], 1, 1, '2020-02-29T00:00:00.000Z', FEBRUARY, null]);
     expect(await at(forecast, april)).toEqual([['growth'], ['b', 'c'], ['fr', 'us'], 2, 2, '2024-06-30T00:00:00.000Z', april, null]);
+    expect((await at(forecast, moved(april, 1))).slice(4, 6)).toEqual([3, '2025-12-31T00:00:00.000Z']);
     const { metadata } = (await derivedIndicator.find({ as_of: april }, context(of), { idOrSlug: forecast })) as { metadata: Row };
     expect(metadata['backtest']).toBeNull();
   });

@@ -61,7 +61,8 @@ describe('/derived-indicators', () => {
       entityIds: ['us'],
       observationCount: 5,
       latestPeriodEnd: '2021-05-31T00:00:00.000Z',
-      metadata: { method: 'comb_theta_damped_v1', valuesAt: '/platform/macro-data' },
+      // So few values are forecast by the naive method alone.
+      metadata: { method: 'naive_v1', valuesAt: '/platform/macro-data' },
     });
     const levels = entry.metadata?.backtest?.series.filter((row) => row.indicatorId === 'us_cpi') ?? [];
     const table = levels.map((row) => [row.indicatorId, row.sourceId, row.forecastLevel, row.originCount, row.mase]);
