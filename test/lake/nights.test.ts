@@ -115,7 +115,7 @@ describe('a night that would take away what is served', () => {
     for (const table of LAKE_TABLE_NAMES) rmSync(join(pipeline.dataDir, 'lake', table, 'source_id=fred'), { recursive: true, force: true });
     const later = { ...effects, now: () => Date.parse(AT) + 86_400_000 };
     await expect(nightly(chosen('fred_md'), pipeline.workspace, later, mirror)).rejects.toThrow(
-      /is not published, because against the current one, snap_[0-9a-f]{20}, it lost the source fred; .*3 of 3 vintages of fred.*npm run publish -- --accept-loss/,
+      /is not published, because against the current one, snap_[0-9a-f]{20}, it lost the table calendar \(4 rows\); the table events \(2 rows\); the source fred; .*3 of 3 vintages of fred.*npm run publish -- --accept-loss/,
     );
     expect((await pipeline.current()).snapshotId).toBe(first.publish.snapshotId);
     const accepted = await publish(pipeline.paths, 5, { isLossAccepted: true });
