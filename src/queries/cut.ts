@@ -280,8 +280,9 @@ function instantOf(micros: number): string {
   return new Date(Math.trunc(micros / 1000)).toISOString();
 }
 
-/** Microseconds since 1970 of an instant in UTC: ISO 8601, or as the engine writes it, whose fraction may have six digits. */
+/** Microseconds since 1970 of an instant in UTC: ISO 8601, or as the engine writes it, whose fraction may have six digits; a day is its begin. */
 function microsOf(text: string): number {
+  if (text.length === 10) return dayOf(text) * DAY_MS * 1000;
   const [, seconds = '', fraction = ''] = /^(.{19})(?:\.(\d{1,6}))?(?:Z|\+00)$/.exec(text.replace(' ', 'T')) ?? [];
   const micros = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'));
   if (Number.isNaN(micros)) throw new RangeError(`${text} is no instant in UTC`);
