@@ -3,6 +3,9 @@
 /** `npm run test:long`, and every longer suite of its own. */
 export const isLong = process.env['SUITE'] === 'all';
 
+/** The larger draws in full, which `.ci/run` takes a part of unless it is told CI_WHOLE=1. */
+export const isWhole = process.env['CI_WHOLE'] === '1';
+
 /**
  * Left to `npm run test:long`: what reads the publishers' own payloads, or starts and kills processes, requests drawn at random, and whole nights
  * over lakes of which test/boundaries, test/snapshot and test/contract say the same rules row by row.

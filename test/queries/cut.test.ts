@@ -15,9 +15,9 @@ import { openPacks, writePacks } from '../../src/snapshot/packs.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
 import { UNFILTERED } from '../pipeline.ts';
 import { sampleLake } from '../service.ts';
-import { isLong } from '../suite.ts';
+import { isLong, isWhole } from '../suite.ts';
 
-const QUESTIONS = isLong ? 10_000 : 60;
+const QUESTIONS = isWhole ? 10_000 : isLong ? 500 : 60;
 
 let folder: string;
 let snapshot: SnapshotReader;

@@ -1,13 +1,13 @@
 // The screen over the states of the series against the slow and obvious one, over lakes and screens drawn at random: rows, order, pages, counts, missing values and ties.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screen } from '../../src/queries/screener.ts';
-import { isLong } from '../suite.ts';
+import { isLong, isWhole } from '../suite.ts';
 import { openRelations, type Relations } from '../boundaries/tables-by-hand.ts';
 import { drawLake, drawScreen, luckOf } from './draws.ts';
 import { referenceScreen } from './reference.ts';
 import { createScreened, snapshotOf } from './screens-by-hand.ts';
 
-const LAKES = isLong ? 40 : 1;
+const LAKES = isWhole ? 40 : isLong ? 4 : 1;
 const SCREENS = isLong ? 250 : 200;
 
 describe('a screen drawn at random', () => {

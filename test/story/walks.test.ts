@@ -182,7 +182,10 @@ describe('the order of a list', () => {
   });
 
   it('prefers at most one row of a country, factor and period within a response', async () => {
-    for (const path of ['/observations?country=US&start_date=2026-10-15&limit=500', '/observations/latest?country=US&limit=500']) {
+    for (const path of [
+      '/observations?country=US&start_date=2026-09-01&sort=release_date&order=desc&limit=500',
+      '/observations/latest?country=US&limit=500',
+    ]) {
       const { data } = await list(path);
       const slots = data
         .filter((row) => row['preferredForFactor'] === true)
