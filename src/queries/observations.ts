@@ -218,12 +218,13 @@ export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TI
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);
 
-/** Beyond so many vintages the engine reads less than a cut of several series would. */
-const MOST_CUT = 20_000;
+/** Beyond so many vintages the engine sorts sooner than a cut does. */
+const MOST_SORTED = 20_000;
 
-/** What a read of these series is cut from; null where the engine is to be asked. */
-async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Series[]) {
-  if (all === null || (series.length > 1 && series.reduce((sum, one) => sum + one.vintageCount, 0) > MOST_CUT)) return null;
+/** What a read of these series is cut from; null where the engine is to be asked. A pack lies by period: of one series that order costs no sort. */
+async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Series[], sort: ObservationSort) {
+  const isSorted = series.length > 1 || sort !== 'period_end';
+  if (all === null || (isSorted && series.reduce((sum, one) => sum + one.vintageCount, 0) > MOST_SORTED)) return null;
   const packs = await all.read(series.map((one) => one.seriesNo));
   if (packs === null) return null;
   return { packs, texts: all.texts, indicatorIdOf: (seriesNo: number) => seriesOf(catalogue, { seriesNo }).indicatorId };
@@ -237,7 +238,7 @@ export async function listVintages(
   page: PageOf<ObservationSort>,
 ): Promise<FoundPage<VintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  const cut = await cutOf(snapshot, series);
+  const cut = await cutOf(snapshot, series, page.sort);
   if (cut !== null) return cutVintages(cut.packs, cut.texts, filters, page, cut.indicatorIdOf);
   const { numericOnly, vintage } = filters;
   return runPaged(snapshot, observationsList, { ...bindSeries(snapshot, series, filters), numericOnly, vintage }, page);
@@ -257,7 +258,7 @@ export async function listLatest(
   historyFrom: string | null = null,
 ): Promise<FoundPage<LatestVintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  const cut = await cutOf(snapshot, series);
+  const cut = await cutOf(snapshot, series, page.sort);
   if (cut !== null) return cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.indicatorIdOf);
   const bound = bindSeries(snapshot, series, filters);
   if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage, historyFrom }, page);
