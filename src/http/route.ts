@@ -50,12 +50,14 @@ export interface Context<R extends PinnedSnapshot> {
 /** Where the next page begins: the sort key of the last row and what breaks its ties. */
 export type CursorKey = readonly (string | number | null)[];
 
+export type Order = 'asc' | 'desc';
+
 export interface PageRequest {
   readonly limit: number;
   readonly after: CursorKey | null;
   /** One of the route's sortable fields. */
   readonly sort: string;
-  readonly order: 'asc' | 'desc';
+  readonly order: Order;
   /** The answer that the page is a part of: a bulk answer is read page by page. */
   readonly answer: { readonly limit: number; readonly after: CursorKey | null };
 }
@@ -111,7 +113,8 @@ export interface ListRoute<R extends PinnedSnapshot, P extends Parameters = Para
   /** Further members of meta that the route adds, described. */
   readonly meta: Readonly<Record<string, z.ZodType>>;
   readonly sortable: readonly [string, ...string[]];
-  readonly defaultOrder: 'asc' | 'desc';
+  /** The directions in which the rows come; the first is the default. */
+  readonly orders: readonly [Order, ...Order[]];
   /** Whether csv, ndjson, arrow and parquet are offered. */
   readonly isBulk: boolean;
   /** Free-tier keys see only part of the history: meta.history_limited says so. */
@@ -149,11 +152,11 @@ export type AnyRoute<R extends PinnedSnapshot> = AnyListRoute<R> | AnyItemRoute<
 type Optional<Route, Keys extends keyof Route> = Omit<Route, Keys | 'kind'> & Partial<Pick<Route, Keys>>;
 
 export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
-  route: Optional<ListRoute<R, P, Row>, 'meta' | 'defaultOrder' | 'isBulk' | 'isHistory' | 'isResumable' | 'pathParameters'>,
+  route: Optional<ListRoute<R, P, Row>, 'meta' | 'orders' | 'isBulk' | 'isHistory' | 'isResumable' | 'pathParameters'>,
 ): AnyListRoute<R> {
   const whole: ListRoute<R, P, Row> = {
     meta: {},
-    defaultOrder: 'asc',
+    orders: ['asc', 'desc'],
     isBulk: false,
     isHistory: false,
     isResumable: false,
@@ -190,7 +193,7 @@ const formatParameter = parameter(
 );
 
 /** The standard list parameters, as one route has them. */
-export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortable' | 'defaultOrder' | 'isBulk'>): Parameters {
+export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortable' | 'orders' | 'isBulk'>): Parameters {
   const most = route.isBulk ? 1_000_000 : 500;
   return {
     limit: parameter(
@@ -222,11 +225,11 @@ export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortab
     ),
     order: parameter(
       z
-        .enum(['asc', 'desc'])
-        .default(route.defaultOrder)
+        .enum(route.orders)
+        .default(route.orders[0])
         .meta({
           description: 'Direction of the sort.',
-          examples: [route.sortable.length === 1 || route.defaultOrder === 'desc' ? 'asc' : 'desc'],
+          examples: [route.sortable.length === 1 ? 'asc' : (route.orders[1] ?? 'asc')],
         }),
     ),
     ...(route.isBulk ? { format: formatParameter } : {}),

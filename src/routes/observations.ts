@@ -1,7 +1,6 @@
 // Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
 import { z } from 'zod';
 import { mapInTurns } from '../db/turns.ts';
-import { ApiError } from '../http/errors.ts';
 import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
@@ -192,14 +191,11 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
   row: ChangeRow,
   meta: observationMeta,
   sortable: ['change_sequence'],
+  orders: ['asc'],
   isBulk: true,
   isHistory: true,
   isResumable: true,
   list: async (values, page, context) => {
-    if (page.order === 'desc')
-      throw new ApiError('bad_request', 'order: changes come in the order in which they entered; only asc is possible.', {
-        parameter: 'order',
-      });
     const { catalogue } = context.snapshot;
     const read = readOf(values, context, false);
     const chosen = await chooseSeries(context.snapshot, read.series, read);

@@ -1,5 +1,6 @@
 // Every sort field of every list really sorts, both ways, with nulls last; and a walk in short pages gives the rows of one long page.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readDescription } from '../http/description.ts';
 import { isLong } from '../suite.ts';
 import { FILLED, PARAMETERS, REQUIRED } from './contract-table.ts';
 import { type FilterService, type Row, startFilterService, STARTING_MS } from './lake.ts';
@@ -208,6 +209,11 @@ describe('a list', () => {
 
   it('of changes has one direction', async () => {
     expect(await service.refusal('/observations/changes?order=desc')).toMatchObject({ status: 400, details: { parameter: 'order' } });
+    const { operations } = readDescription(await (await service.get('/openapi.json')).text());
+    const described = operations.flatMap(({ path, parameters }) =>
+      parameters.filter(({ name }) => name === 'order').map(({ schema }) => [path, schema['enum']]),
+    );
+    expect(Object.fromEntries(described)).toEqual(Object.fromEntries(SORTED.map(({ path }) => [path, ordersOf(path)])));
   });
 });
 

@@ -157,7 +157,7 @@ describe('the preferred rows in SQL', () => {
       decide: (answer, at) => preferredVintages(snapshot, series, chosen, answer, at),
     });
     await fc.assert(propertyOf(asked, found), { numRuns: QUESTIONS });
-    expect(found.count).toBeGreaterThan(QUESTIONS);
+    expect(found.count).toBeGreaterThan(QUESTIONS / 4);
   });
 
   it('are those among the newest rows, too', async () => {

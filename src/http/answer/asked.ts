@@ -54,7 +54,7 @@ export function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>
     resumeCursor(path, key) {
       const route = serving.resumable.find((one) => one.path === path);
       if (route === undefined) throw new RangeError(`${path} is not a resumable route`);
-      const question = questionOf(route, {}, new Map(), { sort: route.sortable[0], order: route.defaultOrder, tier: client.tier });
+      const question = questionOf(route, {}, new Map(), { sort: route.sortable[0], order: route.orders[0], tier: client.tier });
       return serving.cursors.encode(question, { key, walk: null }, now);
     },
   };
