@@ -7,6 +7,8 @@ export interface Peer {
   readonly ask: (number: number) => Promise<unknown>;
   /** The answer in the form in which peers are compared, where that is not what `ask` gives. */
   readonly answer?: (number: number) => Promise<unknown>;
+  /** Processor time that those who answer used so far: the server and, of a database, its own processes. */
+  readonly cpuMs?: () => Promise<number>;
 }
 
 export interface Plan {
@@ -27,6 +29,12 @@ export interface Figures {
   readonly p99Ms: number;
   /** Median over the rounds. */
   readonly perSecond: number;
+  /** How many questions were under way at once. */
+  readonly connections: number;
+  /** Processor time of one answer, where the peer tells it. */
+  readonly cpuMsPerAsk: number | null;
+  /** Lowest and highest rate of a round over that of the first peer in the same round, turned round: first peer ÷ this one. */
+  readonly ratios: readonly [lowest: number, highest: number];
 }
 
 class UnequalAnswers extends Error {
@@ -38,10 +46,13 @@ export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): 
   await checkEqual(peers, Math.min(checked, plan.questions));
   const times = peers.map((): number[] => []);
   const rates = peers.map((): number[] => []);
+  const cpu = peers.map(() => 0);
   for (let round = 0; round <= plan.rounds; round += 1) {
     for (const [index, peer] of peers.entries()) {
+      const before = await peer.cpuMs?.();
       const { durations, perSecond } = await oneRound(peer, plan, round);
       if (round === 0) continue; // warms up
+      cpu[index] = (cpu[index] ?? 0) + ((await peer.cpuMs?.()) ?? 0) - (before ?? 0);
       times[index]?.push(...durations);
       rates[index]?.push(perSecond);
     }
@@ -52,6 +63,9 @@ export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): 
     p50Ms: quantile(times[index] ?? [], 0.5),
     p99Ms: quantile(times[index] ?? [], 0.99),
     perSecond: quantile(rates[index] ?? [], 0.5),
+    connections: plan.concurrency,
+    cpuMsPerAsk: peer.cpuMs === undefined ? null : (cpu[index] ?? 0) / (times[index]?.length ?? 1),
+    ratios: spread((rates[index] ?? []).map((rate, round) => (rates[0]?.[round] ?? Number.NaN) / rate)),
   }));
 }
 
@@ -70,6 +84,8 @@ async function checkEqual(peers: readonly Peer[], questions: number): Promise<vo
     }
   }
 }
+
+const spread = (values: readonly number[]): [number, number] => [Math.min(...values), Math.max(...values)];
 
 const shown = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 

@@ -21,21 +21,26 @@ export interface Report {
   readonly groups: readonly MeasuredGroup[];
 }
 
-const HEADER = ['', 'peer', 'p50 ms', 'p99 ms', 'req/s', 'asof ÷ peer', 'peak MB'];
+const HEADER = ['', 'peer', 'connections', 'p50 ms', 'p99 ms', 'req/s', 'CPU ms', 'asof ÷ peer', 'rounds', 'peak MB'];
 
 export function table(report: Report): string {
-  const rows = report.groups.flatMap((group) => {
-    const [first] = group.figures;
-    return group.figures.map((figures, index) => [
-      index === 0 ? group.name : '',
-      figures.peer,
-      figures.p50Ms.toFixed(2),
-      figures.p99Ms.toFixed(2),
-      figures.perSecond.toFixed(figures.perSecond < 100 ? 1 : 0),
-      first === undefined || index === 0 ? '' : (first.perSecond / figures.perSecond).toFixed(2),
-      index === 0 ? String(group.serverPeakMemoryMb ?? group.peakMemoryMb) : '',
-    ]);
-  });
+  const rows = report.groups.flatMap((group) =>
+    group.figures.map((figures, index) => {
+      const first = group.figures.find(({ connections }) => connections === figures.connections);
+      return [
+        index === 0 ? group.name : '',
+        figures.peer,
+        String(figures.connections),
+        figures.p50Ms.toFixed(2),
+        figures.p99Ms.toFixed(2),
+        figures.perSecond.toFixed(figures.perSecond < 100 ? 1 : 0),
+        figures.cpuMsPerAsk === null ? '' : figures.cpuMsPerAsk.toFixed(2),
+        first === undefined || first === figures ? '' : (first.perSecond / figures.perSecond).toFixed(2),
+        first === undefined || first === figures ? '' : figures.ratios.map((ratio) => ratio.toFixed(2)).join('-'),
+        index === 0 ? String(group.serverPeakMemoryMb ?? group.peakMemoryMb) : '',
+      ];
+    }),
+  );
   const all = [HEADER, ...rows];
   const widths = HEADER.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
   const line = (row: readonly string[]) =>

@@ -1,5 +1,5 @@
 // A server in a process of its own, started by groups/http.ts: the service on a generated lake, or Express sending a ready text, bare or
-// dressed with the service's own exchange, limiter and log. It says its port, and its highest memory when it is asked to stop.
+// dressed with the service's own exchange, limiter and log, or what PostgreSQL answers. It says its port, and its highest memory when it is asked to stop.
 import { createServer, type RequestListener } from 'node:http';
 import express from 'express';
 import { pino } from 'pino';
@@ -8,8 +8,12 @@ import type { Effects } from '../src/effects.ts';
 import { count, JSON_TYPE, logWhenDone, openExchange, type Reply, send } from '../src/http/admission/exchange.ts';
 import { memoryLimiter, scaledLimits } from '../src/http/admission/rate-limit.ts';
 import { openService } from '../src/service.ts';
+import { postgresRoutes, type Routes } from './peers/served.ts';
 
-export type Order = { readonly kind: 'asof'; readonly dataDir: string } | { readonly kind: 'bare' | 'dressed'; readonly body: string };
+export type Order =
+  | { readonly kind: 'asof'; readonly dataDir: string }
+  | { readonly kind: 'bare' | 'dressed'; readonly body: string }
+  | { readonly kind: 'postgres'; readonly socket: string; readonly connections: number };
 
 const SCALE = 1_000_000;
 const effects: Effects = {
@@ -30,11 +34,13 @@ async function appOf(order: Order): Promise<RequestListener> {
       return app;
     }
     case 'dressed':
-      return dressed(order.body);
+      return dressed({ '/page': () => Promise.resolve(order.body) });
+    case 'postgres':
+      return dressed(await postgresRoutes(order.socket, order.connections));
   }
 }
 
-function dressed(body: string): RequestListener {
+function dressed(routes: Routes): RequestListener {
   const counting = { limiter: memoryLimiter(scaledLimits(SCALE)), log: effects.log, now: effects.now };
   const app = express();
   app.disable('x-powered-by');
@@ -45,15 +51,23 @@ function dressed(body: string): RequestListener {
     logWhenDone(request, response, effects.log, effects.now);
     next();
   });
-  app.get('/page', (_request: express.Request, response: Reply, next) => {
-    count('take', 'data:read', 'key_bench', response, counting)
-      .then(() => send(response, 200, JSON_TYPE, body))
-      .catch(next);
-  });
+  for (const [path, answer] of Object.entries(routes)) {
+    app.get(path, (request: express.Request, response: Reply, next) => {
+      count('take', 'data:read', 'key_bench', response, counting)
+        .then(() => answer(new URLSearchParams(request.url.split('?')[1])))
+        .then((body) => send(response, 200, JSON_TYPE, body))
+        .catch(next);
+    });
+  }
   return app;
 }
 
-process.on('message', (message: Order | 'stop') => {
+process.on('message', (message: Order | 'stop' | 'cpu') => {
+  if (message === 'cpu') {
+    const { user, system } = process.cpuUsage();
+    process.send?.({ cpuMs: (user + system) / 1000 });
+    return;
+  }
   if (message === 'stop') {
     process.send?.({ peakMb: Math.round(process.resourceUsage().maxRSS / 1024) });
     setTimeout(() => process.exit(0), 50);

@@ -1,18 +1,20 @@
-// Reads through HTTP, each server in a process of its own on the loopback, with a bounded client in this one.
+// Reads through HTTP, each server in a process of its own on the loopback, with a bounded client in this one. Whoever is cold answers no question twice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, get, type RequestOptions } from 'node:http';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import type { Lake } from '../generate.ts';
-import { compare, type Peer, type Plan } from '../measure.ts';
+import { compare, drawn, type Figures, type Peer, type Plan } from '../measure.ts';
+import { openPostgres, type Postgres } from '../peers/postgres.ts';
 import type { Group } from '../report.ts';
 import type { Order } from '../server.ts';
-import { openPlain, openServed } from '../subject.ts';
-import { PAGE_ROWS, plainReads, type Question, questionsOf } from './reads.ts';
+import { openServed } from '../subject.ts';
+import { monthDrawn, PAGE_ROWS, type Question } from './reads.ts';
 
-const CONNECTIONS = 8;
+const MOST_CONNECTIONS = 8;
 
 export interface Server {
   readonly fetch: (path: string) => Promise<string>;
+  readonly cpuMs: () => Promise<number>;
   readonly stop: () => Promise<number>;
 }
 
@@ -20,9 +22,13 @@ async function start(order: Order, key: string): Promise<Server> {
   const child = fork(new URL('../server.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   child.send(order);
   const { port } = await told<{ readonly port: number }>(child);
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+  const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
   return {
     fetch: (path) => fetchText({ agent, host: '127.0.0.1', port, path, headers: { 'x-api-key': key } }),
+    cpuMs: async () => {
+      child.send('cpu');
+      return (await told<{ readonly cpuMs: number }>(child)).cpuMs;
+    },
     stop: async () => {
       agent.destroy();
       child.send('stop');
@@ -33,8 +39,12 @@ async function start(order: Order, key: string): Promise<Server> {
 
 function told<Message>(child: ChildProcess): Promise<Message> {
   return new Promise((resolve, reject) => {
-    child.once('message', (message) => resolve(message as Message));
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code}`)));
+    const ended = (code: number | null) => reject(new Error(`the server ended with ${code}`));
+    child.once('exit', ended);
+    child.once('message', (message) => {
+      child.off('exit', ended);
+      resolve(message as Message);
+    });
   });
 }
 
@@ -59,71 +69,212 @@ export async function asof(lake: Lake): Promise<Server> {
   return start({ kind: 'asof', dataDir: lake.dataDir }, key);
 }
 
-function pathOf({ series, asOf }: Question): string {
-  const cutoff = asOf === null ? '' : `&as_of=${asOf}`;
-  return `/observations?indicator_id=${series.indicatorId}&sort=period_end&order=desc&limit=${PAGE_ROWS}${cutoff}`;
+/** The service, and beside it PostgreSQL behind Express where it can be had. */
+interface Servers {
+  readonly ours: Server;
+  readonly theirs: { readonly server: Server; readonly postgres: Postgres } | null;
+  /** Highest memory of the service. */
+  readonly stop: () => Promise<number>;
+}
+
+async function openServers(lake: Lake): Promise<Servers> {
+  const ours = await asof(lake);
+  const postgres = await openPostgres(lake);
+  if (typeof postgres === 'string') {
+    process.stderr.write(`${postgres}\n`);
+    return { ours, theirs: null, stop: () => ours.stop() };
+  }
+  const server = await start({ kind: 'postgres', socket: postgres.socket, connections: MOST_CONNECTIONS }, 'none');
+  return {
+    ours,
+    theirs: { server, postgres },
+    stop: async () => {
+      await server.stop();
+      await postgres.stop();
+      return ours.stop();
+    },
+  };
+}
+
+type Ask = (server: Server, number: number) => Promise<unknown>;
+
+function peersOf(
+  { ours, theirs }: Servers,
+  asked: { readonly ask: Ask; readonly theirAsk: Ask; readonly answer?: (found: unknown) => unknown },
+): Peer[] {
+  const { ask, theirAsk, answer } = asked;
+  const peer = (name: string, server: Server, own: Ask, cpuMs: () => Promise<number>): Peer => ({
+    name,
+    ask: (number) => own(server, number),
+    ...(answer === undefined ? {} : { answer: async (number) => answer(await own(server, number)) }),
+    cpuMs,
+  });
+  return [
+    peer('asof', ours, ask, ours.cpuMs),
+    ...(theirs === null
+      ? []
+      : [peer('PostgreSQL, Express', theirs.server, theirAsk, async () => (await theirs.server.cpuMs()) + theirs.postgres.cpuMs())]),
+  ];
 }
 
 /** The same page again: what the service costs beyond Express sending a text of that size. */
 export async function hotReads(lake: Lake): Promise<Group> {
   const reader = await openServed(lake);
-  const [question] = questionsOf(reader, false);
+  const [series] = reader.catalogue.series;
   reader.close();
-  if (question === undefined) throw new Error('the lake has no series');
+  if (series === undefined) throw new Error('the lake has no series');
   const service = await asof(lake);
-  const path = pathOf(question);
+  const path = pathOf({ series, asOf: null });
   const body = await service.fetch(path);
   const peers = [
     { name: 'asof', server: service, path },
     { name: 'Express, dressed', server: await start({ kind: 'dressed', body }, 'none'), path: '/page' },
     { name: 'Express, bare', server: await start({ kind: 'bare', body }, 'none'), path: '/page' },
   ];
-  const plan: Plan = { questions: 1, rounds: 7, asksPerRound: 4000, secondsPerRound: 2, concurrency: CONNECTIONS };
+  const plan: Plan = { questions: 1, rounds: 7, asksPerRound: 4000, secondsPerRound: 2, concurrency: MOST_CONNECTIONS };
   const figures = await compare(
     // Alike but for the identifier of the request.
     peers.map(({ name, server, path: at }) => ({
       name,
       ask: () => server.fetch(at),
       answer: async () => (await server.fetch(at)).replaceAll(/req_[0-9a-f-]{36}/g, ''),
+      cpuMs: server.cpuMs,
     })),
     plan,
   );
   const [serverPeakMemoryMb] = await Promise.all(peers.map(({ server }) => server.stop()));
-  return {
-    name: 'hot read',
-    of: `the same page of ${PAGE_ROWS} rows, ${body.length} bytes, ${CONNECTIONS} connections`,
-    figures,
-    serverPeakMemoryMb,
+  return { name: 'hot read', of: `the same page of ${PAGE_ROWS} rows, ${body.length} bytes`, figures, serverPeakMemoryMb };
+}
+
+function pathOf({ series, asOf }: Question): string {
+  const cutoff = asOf === null ? '' : `&as_of=${asOf}`;
+  return `/observations?indicator_id=${series.indicatorId}&sort=period_end&order=desc&limit=${PAGE_ROWS}${cutoff}`;
+}
+
+interface Body {
+  readonly data: readonly Readonly<Record<string, unknown>>[];
+  readonly meta?: { readonly pagination: { readonly next_cursor: string | null } };
+}
+
+const ROUNDS = 5;
+const CHECKED = 5;
+
+/** Questions of both plans, which never ask what the other asked. */
+async function atOneAndMany(peers: readonly Peer[], questions: number, secondsPerRound = 4): Promise<Figures[]> {
+  const each = Math.floor(questions / 2);
+  const asksPerRound = Math.max(1, Math.floor((each - CHECKED) / (ROUNDS + 1)));
+  const figures: Figures[] = [];
+  for (const [index, concurrency] of [1, MOST_CONNECTIONS].entries()) {
+    const moved = peers.map(
+      ({ ask, answer, ...peer }): Peer => ({
+        ...peer,
+        ask: (number) => ask(number + index * each),
+        ...(answer === undefined ? {} : { answer: (number: number) => answer(number + index * each) }),
+      }),
+    );
+    figures.push(...(await compare(moved, { questions: each, rounds: ROUNDS, asksPerRound, secondsPerRound, concurrency }, CHECKED)));
+  }
+  return figures;
+}
+
+const MANY = 6000;
+const READS = {
+  cold: { name: 'cold read', of: 'of a series never asked before' },
+  asOf: { name: 'cold as-of read', of: 'of a random series as of a random day' },
+  warm: { name: 'warm as-of read', of: 'of a series drawn by Zipf (s = 1.1) as of a random day' },
+} as const;
+
+/** Places of `count` series, drawn so that the n-th most asked is asked as often as 1 / n^1.1 says. */
+function zipf(seed: number, count: number): () => number {
+  const sums: number[] = [];
+  for (let place = 1; place <= count; place += 1) sums.push((sums.at(-1) ?? 0) + place ** -1.1);
+  const draws = drawn(seed, 1_000_000);
+  const total = sums.at(-1) ?? 1;
+  return () => {
+    const at = (draws.next().value / 1_000_000) * total;
+    return sums.findIndex((sum) => sum > at);
   };
 }
 
-async function served(lake: Lake, isAsOf: boolean): Promise<Group> {
+function questionsOf(series: readonly Question['series'][], kind: keyof typeof READS): Question[] {
+  const shuffled = series.map((one, place) => ({ one, key: Math.imul(place + 1, 2_654_435_761) >>> 0 })).toSorted((a, b) => a.key - b.key);
+  const place = kind === 'warm' ? zipf(17, series.length) : null;
+  const month = monthDrawn();
+  return Array.from({ length: kind === 'cold' ? series.length : MANY }, (_, number) => {
+    const one = shuffled[place === null ? number % series.length : place()]?.one;
+    if (one === undefined) throw new Error('the lake has no series');
+    return { series: one, asOf: kind === 'cold' ? null : month() };
+  });
+}
+
+async function pointReads(lake: Lake, kind: keyof typeof READS): Promise<Group> {
   const reader = await openServed(lake);
-  const questions = questionsOf(reader, isAsOf);
+  const questions = questionsOf(reader.catalogue.series, kind);
   reader.close();
-  const service = await asof(lake);
-  const plain = await openPlain(lake);
-  const ours: Peer = {
-    name: 'asof, HTTP',
-    ask: async (number) => {
-      const question = questions[number];
-      if (question === undefined) return [];
-      const { data } = JSON.parse(await service.fetch(pathOf(question))) as { readonly data: readonly Record<string, unknown>[] };
-      return data.map((row) => [row['period'], row['actual'], row['vintage'], row['observedAt']]);
-    },
+  const servers = await openServers(lake);
+  const ask: Ask = async (server, number) => {
+    const question = questions[number];
+    if (question === undefined) throw new Error(`there is no question ${number}`);
+    return JSON.parse(await server.fetch(pathOf(question))) as Body;
   };
-  // Few enough that no page is asked for twice: the service keeps the pages that it sent.
-  const asksPerRound = Math.floor((questions.length - 5) / 6);
-  const plan: Plan = { questions: questions.length, rounds: 5, asksPerRound, secondsPerRound: 4, concurrency: 1 };
-  const figures = await compare([ours, ...(await plainReads(plain, questions, isAsOf))], plan);
-  plain.close();
-  return {
-    name: isAsOf ? 'as-of read, HTTP' : 'cold read, HTTP',
-    of: `${PAGE_ROWS} newest rows of a random series through HTTP`,
-    figures,
-    serverPeakMemoryMb: await service.stop(),
-  };
+  const answer = (found: unknown) => (found as Body).data.map((row) => [row['period'], row['actual'], row['vintage'], row['observedAt']]);
+  const figures = await atOneAndMany(peersOf(servers, { ask, theirAsk: ask, answer }), questions.length);
+  return { name: READS[kind].name, of: `${PAGE_ROWS} newest rows ${READS[kind].of}`, figures, serverPeakMemoryMb: await servers.stop() };
 }
 
-export const coldHttp = (lake: Lake): Promise<Group> => served(lake, false);
-export const asOfHttp = (lake: Lake): Promise<Group> => served(lake, true);
+export const coldReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'cold');
+export const asOfReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'asOf');
+export const warmReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'warm');
+
+async function countriesOf(lake: Lake): Promise<readonly string[]> {
+  const reader = await openServed(lake);
+  const countries = new Set(reader.catalogue.series.flatMap(({ country }) => country ?? []));
+  reader.close();
+  return [...countries].toSorted();
+}
+
+/** Which country is asked never repeats within a question of the service: the limit differs, which changes no row. */
+export async function latestOfCountry(lake: Lake): Promise<Group> {
+  const countries = await countriesOf(lake);
+  const servers = await openServers(lake);
+  const ask: Ask = async (server, number) => {
+    const country = countries[number % countries.length];
+    const limit = 100 + Math.floor(number / countries.length);
+    return JSON.parse(await server.fetch(`/observations/latest?country=${country}&sort=period_end&order=desc&limit=${limit}`)) as Body;
+  };
+  const answer = (found: unknown) =>
+    (found as Body).data.map((row) => JSON.stringify([row['period'], row['actual'], row['vintage'], row['observedAt']])).toSorted();
+  const figures = await atOneAndMany(peersOf(servers, { ask, theirAsk: ask, answer }), Math.min(4000, 390 * countries.length));
+  return { name: 'latest of a country', of: 'the newest print of each of its series', figures, serverPeakMemoryMb: await servers.stop() };
+}
+
+const WALK_PAGE = 500;
+
+/** Every page of all vintages of a country; one question is the whole walk. */
+export async function walk(lake: Lake): Promise<Group> {
+  const countries = await countriesOf(lake);
+  const servers = await openServers(lake);
+  const walked =
+    (pathAt: (country: string) => string): Ask =>
+    async (server, number) => {
+      const path = pathAt(countries[number % countries.length] ?? '');
+      const rows: Body['data'][number][] = [];
+      for (let cursor: string | null = null; ; ) {
+        const { data, meta } = JSON.parse(
+          await server.fetch(cursor === null ? path : `${path}&cursor=${encodeURIComponent(cursor)}`),
+        ) as Body;
+        rows.push(...data);
+        cursor = meta?.pagination.next_cursor ?? null;
+        if (cursor === null) return rows;
+      }
+    };
+  const answer = (found: unknown) =>
+    (found as Body['data']).map((row) => JSON.stringify([row['period'], row['actual'], row['vintage'], row['observedAt']])).toSorted();
+  const peers = peersOf(servers, {
+    ask: walked((country) => `/observations?country=${country}&vintage=all&sort=period_end&order=desc&limit=${WALK_PAGE}`),
+    theirAsk: walked((country) => `/walk?country=${country}&limit=${WALK_PAGE}`),
+    answer,
+  });
+  const figures = await compare(peers, { questions: countries.length, rounds: 3, asksPerRound: 1, secondsPerRound: 60, concurrency: 1 }, 1);
+  return { name: 'walk', of: `all vintages of a country in pages of ${WALK_PAGE}`, figures, serverPeakMemoryMb: await servers.stop() };
+}

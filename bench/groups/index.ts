@@ -1,18 +1,21 @@
 // What can be measured, by the name that --only takes.
 import type { Lake } from '../generate.ts';
 import type { Group } from '../report.ts';
-import { asOfHttp, coldHttp, hotReads } from './http.ts';
+import { asOfReadsByHttp, coldReadsByHttp, hotReads, latestOfCountry, walk, warmReadsByHttp } from './http.ts';
 import { latest } from './latest.ts';
 import { asOfReads, coldReads } from './reads.ts';
 import { screener, screenerAsOf } from './screener.ts';
 
 export const GROUPS = {
   hot: hotReads,
-  cold: coldReads,
-  'cold-http': coldHttp,
-  'as-of': asOfReads,
-  'as-of-http': asOfHttp,
-  latest,
+  cold: coldReadsByHttp,
+  'cold-query': coldReads,
+  'as-of': asOfReadsByHttp,
+  'as-of-query': asOfReads,
+  'as-of-warm': warmReadsByHttp,
+  latest: latestOfCountry,
+  'latest-query': latest,
+  walk,
   screener,
   'screener-as-of': screenerAsOf,
 } as const satisfies Record<string, (lake: Lake) => Promise<Group>>;

@@ -30,19 +30,24 @@ export interface Question {
   readonly asOf: string | null;
 }
 
-/** Random series, none twice where there is no cutoff; for as-of reads a random cutoff in the second half of their time. */
-export function questionsOf(reader: SnapshotReader, isAsOf: boolean): Question[] {
+/** Days in the second half of the lake's time, as cutoffs. */
+export function monthDrawn(): () => string {
+  const months = drawn(11, 300);
+  return () => {
+    const month = months.next().value;
+    return `${2001 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-28T23:59:59.999Z`;
+  };
+}
+
+/** Random series, none twice where there is no cutoff. */
+function questionsOf(reader: SnapshotReader, isAsOf: boolean): Question[] {
   const series = reader.catalogue.series;
   const places = drawn(7, series.length);
-  const months = drawn(11, 300);
+  const month = monthDrawn();
   const questions = Array.from({ length: QUESTIONS }, (): Question => {
     const one = series[places.next().value];
     if (one === undefined) throw new Error('the lake has no series');
-    const month = months.next().value;
-    return {
-      series: one,
-      asOf: isAsOf ? `${2001 + Math.floor(month / 12)}-${String((month % 12) + 1).padStart(2, '0')}-28T23:59:59.999Z` : null,
-    };
+    return { series: one, asOf: isAsOf ? month() : null };
   });
   return isAsOf ? questions : [...new Map(questions.map((question) => [question.series.seriesNo, question])).values()];
 }
@@ -90,7 +95,7 @@ function ours(reader: SnapshotReader, questions: readonly Question[]): Peer {
   };
 }
 
-export async function plainReads(plain: Plain, questions: readonly Question[], isAsOf: boolean): Promise<Peer[]> {
+async function plainReads(plain: Plain, questions: readonly Question[], isAsOf: boolean): Promise<Peer[]> {
   if (!isAsOf) return [await plainPeer(plain, 'DuckDB, plain SQL', PLAIN.latest, questions)];
   return [
     await plainPeer(plain, 'DuckDB, plain SQL (row_number)', PLAIN.asOf, questions),

@@ -1,7 +1,7 @@
-// PostgreSQL of this machine in a temporary folder, as a user of its own where this process is root, with the vintages of a generated lake and the index that serves a
-// screen best. Its client is a package of this folder's own (npm install here); without the one or the other the peer is absent.
+// PostgreSQL of this machine in a temporary folder, as a user of its own where this process is root, with the vintages of a generated lake and the indexes that serve
+// these questions best. Its client is a package of this folder's own (npm install here); without the one or the other the peer is absent.
 import { execFile, type SpawnOptions, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,10 @@ interface Client {
 }
 
 export interface Postgres {
+  /** Folder of its socket, for clients of other processes. */
+  readonly socket: string;
+  /** Processor time that its processes used since they began, those that have ended included. */
+  readonly cpuMs: () => number;
   /** Prepared once by its name; rows as arrays. */
   readonly ask: (name: string, text: string, values: readonly unknown[]) => Promise<readonly (readonly unknown[])[]>;
   readonly stop: () => Promise<void>;
@@ -44,8 +48,8 @@ export interface Postgres {
 
 /** Why it is absent, where it is. */
 export async function openPostgres(lake: Lake): Promise<Postgres | string> {
-  const Client = clientOf();
-  if (Client === null) return 'PostgreSQL is absent: its client is not installed. Run npm install in bench/peers.';
+  const required = packageOf();
+  if (required === null) return 'PostgreSQL is absent: its client is not installed. Run npm install in bench/peers.';
   const bin = binariesOf();
   if (bin === null) return 'PostgreSQL is absent: no server is installed below /usr/lib/postgresql. Install the package postgresql.';
   const folder = mkdtempSync(join(tmpdir(), 'bench-postgres-'));
@@ -65,9 +69,11 @@ export async function openPostgres(lake: Lake): Promise<Postgres | string> {
     rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const client = await connected(() => new Client({ host: folder, user: USER, database: 'postgres' }));
+    const client = await connected(() => new required.Client({ host: folder, user: USER, database: 'postgres' }));
     await load(client, lake, folder);
     return {
+      socket: folder,
+      cpuMs: () => cpuOf(Number(server.pid)),
       ask: async (name, text, values) => (await client.query({ name, text, values, rowMode: 'array' })).rows,
       stop: async () => {
         await client.end();
@@ -80,13 +86,44 @@ export async function openPostgres(lake: Lake): Promise<Postgres | string> {
   }
 }
 
-function clientOf(): (new (options: Readonly<Record<string, string>>) => Client) | null {
+interface Package {
+  readonly Client: new (options: Readonly<Record<string, string>>) => Client;
+  readonly Pool: new (options: Readonly<Record<string, string | number>>) => Pick<Client, 'query'>;
+}
+
+function packageOf(): Package | null {
   try {
-    const required = createRequire(import.meta.url)('pg') as { readonly Client: new (options: Readonly<Record<string, string>>) => Client };
-    return required.Client;
+    return createRequire(import.meta.url)('pg') as Package;
   } catch {
     return null;
   }
+}
+
+/** Connections of another process to a server that `openPostgres` began. */
+export function connect(socket: string, connections: number): Pick<Client, 'query'> {
+  const required = packageOf();
+  if (required === null) throw new Error('the client of PostgreSQL is not installed: run npm install in bench/peers');
+  return new required.Pool({ host: socket, user: USER, database: 'postgres', max: connections });
+}
+
+/** Jiffies of 10 ms, out of /proc: those of the process, of its children that have ended and of those that run. */
+function cpuOf(pid: number): number {
+  const ofOne = (one: string) => {
+    const [, , ...fields] = readFileSync(`/proc/${one}/stat`, 'utf8')
+      .replace(/\(.*\)/, '()')
+      .split(' ');
+    return { parent: Number(fields[1]), jiffies: fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) };
+  };
+  let jiffies = 0;
+  for (const one of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const found = ofOne(one);
+      if (Number(one) === pid || found.parent === pid) jiffies += found.jiffies;
+    } catch {
+      // It has ended since.
+    }
+  }
+  return jiffies * 10;
 }
 
 function binariesOf(): string | null {
@@ -118,24 +155,65 @@ async function connected(make: () => Client): Promise<Client> {
 const LOADED = `
   create index by_period on vintages (series_no, period_end desc, observed_at desc) include (value, known_to);
   create index newest on vintages (series_no, period_end desc) include (value) where known_to is null and value is not null;
-  create index by_indicator on series (canonical_id) include (series_no, entity_id)`;
+  create index by_indicator on series (canonical_id) include (series_no, entity_id);
+  create index by_id on series (indicator_id);
+  create index by_country on series (country);
+  create index walked on vintages (country, period_end desc, observed_at desc, id_hash desc)`;
+
+const TABLES = {
+  vintages: {
+    series_no: 'integer',
+    period: 'text',
+    period_end: 'date',
+    value: 'double precision',
+    vintage: 'text',
+    observed_at: 'timestamptz',
+    known_to: 'timestamptz',
+    released_at: 'timestamptz',
+    retrieved_at: 'timestamptz',
+    is_revised: 'boolean',
+    release_no: 'integer',
+    id_hash: 'numeric(20)',
+    run_id: 'text',
+    change_sequence: 'bigint',
+    country: 'text',
+  },
+  series: {
+    series_no: 'integer',
+    indicator_id: 'text',
+    indicator_name: 'text',
+    canonical_id: 'text',
+    entity_id: 'text',
+    country: 'text',
+    source_id: 'text',
+    provider: 'text',
+    source_tier: 'text',
+    category: 'text',
+    unit: 'text',
+    frequency: 'text',
+    importance: 'text',
+    factor_key: 'text',
+    comparison_basis: 'text',
+    attribution: 'text',
+    source_url: 'text',
+    license: 'text',
+  },
+} as const;
 
 async function load(client: Client, lake: Lake, folder: string): Promise<void> {
   const manifest = await manifestOf(lake);
   const instance = await DuckDBInstance.create(':memory:', { threads: '2' });
   const connection = await instance.connect();
   await connection.run("set TimeZone = 'UTC'");
-  const tables = {
-    vintages: [
-      'series_no integer, period_end date, observed_at timestamptz, known_to timestamptz, value double precision',
-      'series_no, period_end, observed_at, known_to, value',
-    ],
-    series: ['series_no integer, entity_id text, canonical_id text', 'series_no, entity_id, canonical_id'],
-  } as const;
-  for (const [name, [columns, names]] of Object.entries(tables)) {
+  const countries = `inner join (select series_no, country from read_parquet([${filesOf(lake, manifest, 'series')}])) using (series_no)`;
+  for (const [name, typed] of Object.entries(TABLES)) {
+    const names = Object.keys(typed).join(', ');
+    const columns = Object.entries(typed)
+      .map(([column, type]) => `${column} ${type}`)
+      .join(', ');
     const file = join(folder, `${name}.csv`);
     await connection.run(
-      `copy (select ${names} from read_parquet([${filesOf(lake, manifest, name)}])) to ${quote(file)} (format csv, header false)`,
+      `copy (select ${names} from read_parquet([${filesOf(lake, manifest, name)}]) ${name === 'vintages' ? countries : ''}) to ${quote(file)} (format csv, header false)`,
     );
     await client.query({ text: `create unlogged table ${name} (${columns})` });
     await client.query({ text: `copy ${name} from ${quote(file)} (format csv)` });
@@ -144,5 +222,5 @@ async function load(client: Client, lake: Lake, folder: string): Promise<void> {
   connection.closeSync();
   instance.closeSync();
   for (const statement of LOADED.split(';')) await client.query({ text: statement });
-  for (const name of Object.keys(tables)) await client.query({ text: `vacuum (analyze) ${name}` });
+  for (const name of Object.keys(TABLES)) await client.query({ text: `vacuum (analyze) ${name}` });
 }

@@ -1,0 +1,76 @@
+// PostgreSQL behind Express, as one would write it by hand: prepared statements, a pool, what all rows of a series have in common held in memory.
+import { connect } from './postgres.ts';
+
+/** The body that each path answers. */
+export type Routes = Readonly<Record<string, (asked: URLSearchParams) => Promise<string>>>;
+
+const OWN = `
+  vintages.series_no as "seriesNo", period, to_char(period_end, 'YYYY-MM-DD') as "periodEnd", value as actual, vintage,
+  observed_at as "observedAt", released_at as "releasedAt", retrieved_at as "retrievedAt", is_revised as "isRevised",
+  release_no as "releaseNo", id_hash as "observationId", run_id as "runId", change_sequence as "changeSequence"`;
+
+/** By the name under which each is prepared. */
+export const STATEMENTS = {
+  newest: `
+    select distinct on (period_end) ${OWN} from vintages where series_no = $1
+    order by period_end desc, observed_at desc limit $2`,
+  asOf: `
+    select distinct on (period_end) ${OWN} from vintages where series_no = $1 and observed_at <= $3
+    order by period_end desc, observed_at desc limit $2`,
+  latest: `
+    select newest.* from series, lateral (
+      select ${OWN} from vintages
+      where vintages.series_no = series.series_no and known_to is null and value is not null
+      order by period_end desc limit 1
+    ) as newest
+    where country = $1
+    order by "periodEnd" desc, "observedAt" desc, "observationId"`,
+  walkBegin: `
+    select ${OWN} from vintages where country = $1
+    order by period_end desc, observed_at desc, id_hash desc limit $2`,
+  walkOn: `
+    select ${OWN} from vintages where country = $1 and (period_end, observed_at, id_hash) < ($3, $4, $5)
+    order by period_end desc, observed_at desc, id_hash desc limit $2`,
+} as const;
+
+export async function postgresRoutes(socket: string, connections: number): Promise<Routes> {
+  const pool = connect(socket, connections);
+  const series = (await pool.query({ text: 'select * from series' })).rows as unknown as readonly Series[];
+  const byId = new Map(series.map((one) => [one.indicator_id, one]));
+  const byNo = new Map(series.map((one) => [one.series_no, one]));
+  const rowsOf = async (name: keyof typeof STATEMENTS, values: readonly unknown[]) => {
+    const { rows } = await pool.query({ name, text: STATEMENTS[name], values });
+    return (rows as unknown as readonly Row[]).map((row) => ({ ...byNo.get(row.seriesNo), ...row }));
+  };
+  const bodyOf = async (...asked: Parameters<typeof rowsOf>) => JSON.stringify({ data: await rowsOf(...asked) });
+  return {
+    '/observations': (asked) => {
+      const one = byId.get(asked.get('indicator_id') ?? '');
+      const limit = Number(asked.get('limit'));
+      const cutoff = asked.get('as_of');
+      return cutoff === null ? bodyOf('newest', [one?.series_no, limit]) : bodyOf('asOf', [one?.series_no, limit, cutoff]);
+    },
+    '/observations/latest': (asked) => bodyOf('latest', [asked.get('country')]),
+    '/walk': async (asked) => {
+      const [country, limit, after] = [asked.get('country'), Number(asked.get('limit')), asked.get('cursor')];
+      const rows = await (after === null
+        ? rowsOf('walkBegin', [country, limit])
+        : rowsOf('walkOn', [country, limit, ...(JSON.parse(after) as readonly unknown[])]));
+      const last = rows.at(-1);
+      const next = rows.length < limit || last === undefined ? null : JSON.stringify([last.periodEnd, last.observedAt, last.observationId]);
+      return JSON.stringify({ data: rows, meta: { pagination: { next_cursor: next } } });
+    },
+  };
+}
+
+interface Series {
+  readonly series_no: number;
+  readonly indicator_id: string;
+}
+
+interface Row {
+  readonly seriesNo: number;
+  readonly periodEnd: string;
+  readonly observedAt: Date;
+  readonly observationId: string;
+}
