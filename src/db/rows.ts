@@ -10,6 +10,7 @@ import {
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api';
+import { instantText } from './instant.ts';
 
 export type Value = string | number | bigint | boolean | null | readonly Value[] | { readonly [key: string]: Value };
 
@@ -34,7 +35,7 @@ export function toText(value: Value | undefined): string {
 }
 
 function toInstant(micros: bigint): string {
-  return new Date(Number(micros / 1000n)).toISOString();
+  return instantText(Number(micros / 1000n));
 }
 
 const camelCased = new Map<string, string>();

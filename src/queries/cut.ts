@@ -1,4 +1,5 @@
 // The pages that observations_list.sql and observations_latest.sql give, cut out of packs: the same rows, order, keys and types. A test asks both.
+import { dayText, instantText } from '../db/instant.ts';
 import type { Pack, PackTexts } from '../model/pack.ts';
 import type { LatestVintageRow, ObservationSort, VintageFilters, VintageRow } from './observations.ts';
 import type { FoundPage, PageOf } from './paging.ts';
@@ -21,13 +22,13 @@ export function cutVintages(
   const order = orderOf(page, indicatorIdOf);
   const isLeft = filterOf(filters);
   const wanted = page.limit + 1;
+  const isFound: IsLeft = page.after === null ? isLeft : (pack, row) => isLeft(pack, row) && order.isBeyond({ pack, row });
   const [only] = packs;
   const found =
     packs.length === 1 && only !== undefined && page.sort === 'period_end'
-      ? firstInOrder(only, page.order, wanted, (place) => isLeft(place) && order.isBeyond(place))
+      ? firstInOrder(only, page.order, wanted, isFound)
       : packs
-          .flatMap((pack) => Array.from({ length: pack.rows }, (_, row): Place => ({ pack, row })))
-          .filter((place) => isLeft(place) && order.isBeyond(place))
+          .flatMap((pack) => placesOf(pack, isFound))
           .sort(order.compare)
           .slice(0, wanted);
   return pageOf(found, page, order, (place) => rowOf(place, texts));
@@ -92,11 +93,10 @@ function pageOf<Row>(
 }
 
 /** A pack lies in this order already; of rows of one period and moment the smaller id comes first both ways. */
-function firstInOrder(pack: Pack, order: 'asc' | 'desc', wanted: number, isFound: (place: Place) => boolean): Place[] {
+function firstInOrder(pack: Pack, order: 'asc' | 'desc', wanted: number, isFound: IsLeft): Place[] {
   const found: Place[] = [];
   const take = (row: number) => {
-    const place = { pack, row };
-    if (isFound(place)) found.push(place);
+    if (isFound(pack, row)) found.push({ pack, row });
   };
   if (order === 'asc') {
     for (let row = 0; row < pack.rows && found.length < wanted; row += 1) take(row);
@@ -112,7 +112,13 @@ function firstInOrder(pack: Pack, order: 'asc' | 'desc', wanted: number, isFound
   return found;
 }
 
-type IsLeft = (place: Place) => boolean;
+function placesOf(pack: Pack, isFound: IsLeft): Place[] {
+  const found: Place[] = [];
+  for (let row = 0; row < pack.rows; row += 1) if (isFound(pack, row)) found.push({ pack, row });
+  return found;
+}
+
+type IsLeft = (pack: Pack, row: number) => boolean;
 
 function filterOf(filters: VintageFilters): IsLeft {
   const observedFrom = filters.observedFrom === null ? null : microsOf(filters.observedFrom);
@@ -122,11 +128,11 @@ function filterOf(filters: VintageFilters): IsLeft {
   const isOfVintage = vintageFilter(filters.vintage, observedFrom, knownBy);
   const isWithin = boundsFilter(filters, observedFrom, knownBy);
   const { numericOnly, releaseNumber } = filters;
-  return (place) =>
-    isWithin(place) &&
-    isOfVintage(place) &&
-    (!numericOnly || place.pack.hasValue[place.row] === 1) &&
-    (releaseNumber === null || place.pack.releaseNo[place.row] === releaseNumber);
+  return (pack, row) =>
+    isWithin(pack, row) &&
+    isOfVintage(pack, row) &&
+    (!numericOnly || pack.hasValue[row] === 1) &&
+    (releaseNumber === null || pack.releaseNo[row] === releaseNumber);
 }
 
 function boundsFilter({ periodFrom, periodTo }: VintageFilters, observedFrom: number | null, knownBy: number | null): IsLeft {
@@ -134,7 +140,7 @@ function boundsFilter({ periodFrom, periodTo }: VintageFilters, observedFrom: nu
   const lastDay = periodTo === null ? Number.POSITIVE_INFINITY : dayOf(periodTo);
   const firstMoment = observedFrom ?? Number.NEGATIVE_INFINITY;
   const lastMoment = knownBy ?? Number.POSITIVE_INFINITY;
-  return ({ pack, row }) => {
+  return (pack, row) => {
     const observedAt = numberAt(pack.observedAt, row);
     const periodEnd = numberAt(pack.periodEnd, row);
     return observedAt <= lastMoment && observedAt >= firstMoment && periodEnd >= firstDay && periodEnd <= lastDay;
@@ -144,12 +150,12 @@ function boundsFilter({ periodFrom, periodTo }: VintageFilters, observedFrom: nu
 function vintageFilter(vintage: VintageFilters['vintage'], observedFrom: number | null, knownBy: number | null): IsLeft {
   if (vintage === 'all') return () => true;
   if (vintage === 'first') {
-    return ({ pack, row }) => {
+    return (pack, row) => {
       const prior = numberAt(pack.priorObservedAt, row);
       return prior === Number.NEGATIVE_INFINITY || (observedFrom !== null && prior < observedFrom);
     };
   }
-  return ({ pack, row }) => {
+  return (pack, row) => {
     const knownTo = numberAt(pack.knownTo, row);
     return knownTo === Number.POSITIVE_INFINITY || (knownBy !== null && knownTo > knownBy);
   };
@@ -272,12 +278,8 @@ function dayOf(text: string): number {
   return Math.round(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / DAY_MS);
 }
 
-function dayText(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10);
-}
-
 function instantOf(micros: number): string {
-  return new Date(Math.trunc(micros / 1000)).toISOString();
+  return instantText(Math.trunc(micros / 1000));
 }
 
 /** Microseconds since 1970 of an instant in UTC: ISO 8601, or as the engine writes it, whose fraction may have six digits; a day is its begin. */

@@ -1,0 +1,33 @@
+// Instants and days as text: what Date says, several times as fast, since a page of rows asks for hundreds of them and few days differ.
+
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+/** Days of the years 0000 to 9999, which four digits can write. */
+const FIRST_DAY = -719_528;
+const LAST_DAY = 2_932_896;
+
+const two = (number: number) => String(number).padStart(2, '0');
+const MINUTES = Array.from({ length: 1440 }, (_, minute) => `T${two(Math.floor(minute / 60))}:${two(minute % 60)}:`);
+const SECONDS = Array.from({ length: 60 }, (_, second) => `${two(second)}.000Z`);
+const days = new Map<number, string>();
+
+/** `YYYY-MM-DD` of a whole number of days since 1970. */
+export function dayText(day: number): string {
+  let text = days.get(day);
+  if (text === undefined) {
+    text = new Date(day * DAY_MS).toISOString().slice(0, 10);
+    days.set(day, text);
+  }
+  return text;
+}
+
+/** ISO 8601 in UTC with milliseconds, of whole milliseconds since 1970. */
+export function instantText(ms: number): string {
+  const day = Math.floor(ms / DAY_MS);
+  if (!(day >= FIRST_DAY && day <= LAST_DAY)) return new Date(ms).toISOString();
+  const left = ms - day * DAY_MS;
+  const minute = MINUTES[Math.floor(left / MINUTE_MS)] ?? '';
+  const rest = left % MINUTE_MS;
+  const second = SECONDS[rest / 1000] ?? `${two(Math.floor(rest / 1000))}.${String(rest % 1000).padStart(3, '0')}Z`;
+  return dayText(day) + minute + second;
+}
