@@ -37,7 +37,8 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
   const current = named ?? (await keptManifests(paths))[0] ?? null;
   await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
   if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
-  const isNew = named?.snapshotId !== candidate.snapshotId;
+  // The same files in another schema have the same id.
+  const isNew = named?.snapshotId !== candidate.snapshotId || named.schemaVersion !== candidate.schemaVersion;
   const isKept = current?.snapshotId === candidate.snapshotId;
   const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
   if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
