@@ -42,6 +42,7 @@ export const LONG: readonly string[] = [
     'routes/*',
     'rules/readme',
     'snapshot/derived-cache',
+    'snapshot/earlier-release',
     'snapshot/rebuild',
     'snapshot/remembered',
     'snapshot/served',

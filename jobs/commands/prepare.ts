@@ -5,7 +5,7 @@ import { type Config, readConfig } from '../../src/config.ts';
 import { realEffects } from '../../src/effects.ts';
 import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { tryPort } from '../../src/port.ts';
-import { holdsData, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { holdsData, schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { main, UsageError } from '../command.ts';
 import { STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
@@ -22,7 +22,9 @@ const program = new Command('npm start')
     if (!existsSync(paths.pointer) && !(await holdsData(paths))) {
       await mkdir(config.dataDir, { recursive: true });
       await access(config.dataDir, constants.W_OK);
-      const { isNew, sources } = await withProgress(STEPS, true, (onProgress) => buildSample(config.dataDir, config, effects, onProgress));
+      const { isNew, isRenewed, sources } = await withProgress(STEPS, true, (onProgress) =>
+        buildSample(config.dataDir, config, effects, onProgress),
+      );
       const failed = sources.find((source) => source.error !== null);
       if (failed !== undefined) throw new UsageError(`The sample could not be built: ${failed.error}`);
       if (isNew) {
@@ -30,7 +32,13 @@ const program = new Command('npm start')
           'There is no data yet: a sample was generated (its attributions say so). Bring real data in with\n  npm run nightly -- --mirror FOLDER\n',
         );
       }
+      if (isRenewed) process.stdout.write('The sample was published by another release: its snapshot was made anew from its lake.\n');
     }
+    const fault = await schemaFault(paths);
+    if (fault !== null)
+      process.stdout.write(
+        `${fault.message}\nUntil then there are no answers. What is archived, the lake, keys and grants stay as they are.\n`,
+      );
     await ensureKey(config, effects.now());
   });
 

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import type { Effects } from '../../src/effects.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
-import { snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish, type PublishReport } from '../../src/snapshot/publish.ts';
 import { sources } from '../../src/sources/index.ts';
 import { collect, type CollectReport } from '../collect.ts';
@@ -21,6 +21,8 @@ export interface SampleReport {
   readonly dataDir: string;
   /** False when the sample was there before. */
   readonly isNew: boolean;
+  /** Whether another release had published it: then a snapshot of this one was made from its lake. */
+  readonly isRenewed: boolean;
   readonly collect: CollectReport | null;
   readonly sources: readonly SourceReport[];
   readonly publish: PublishReport | null;
@@ -40,7 +42,7 @@ const INVENTED = {
 const inventedSources = sources.map((source) => ({ ...source, address: () => null }));
 
 /**
- * Builds the sample unless it is there. A build that was killed is finished by the next call: what the killed one wrote says the same,
+ * Builds the sample unless it is there; of one that another release published, a snapshot anew. A build that was killed is finished by the next call: what the killed one wrote says the same,
  * and is kept. Throws a LakeLockedError while another process builds it.
  */
 export async function buildSample(
@@ -51,13 +53,22 @@ export async function buildSample(
 ): Promise<SampleReport> {
   const sampleDir = join(dataDir, 'sample');
   const paths = snapshotPaths(sampleDir);
-  const there: SampleReport = { dataDir: sampleDir, isNew: false, collect: null, sources: [], publish: null };
-  if (existsSync(paths.pointer)) return there;
+  const there: SampleReport = { dataDir: sampleDir, isNew: false, isRenewed: false, collect: null, sources: [], publish: null };
+  const stands = async () => existsSync(paths.pointer) && (await schemaFault(paths)) === null;
+  if (await stands()) return there;
   const workspace = openWorkspace({ ...options, dataDir: sampleDir });
   const lake = await workspace.openLake();
   try {
     // Another process may have finished it before this one held the lock.
-    if (existsSync(paths.pointer)) return there;
+    if (await stands()) return there;
+    const deriveAndPublish = async (isLossAccepted: boolean) => {
+      await derive(workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
+      const published = await publish(paths, options.snapshotsKept, { isLossAccepted });
+      onProgress('publish', published.snapshotId, 1, 1);
+      return published;
+    };
+    // What was invented then stays as it is: its vintages and cursors go on.
+    if (existsSync(paths.pointer)) return { ...there, isRenewed: true, publish: await deriveAndPublish(true) };
     const collected = await collectInvented(workspace, effects, (done, total, path) => onProgress('collect', path, done, total));
     const reports = await normalise(inventedSources, workspace.archive, lake, effects, {
       referenceDir: options.referenceDir,
@@ -65,10 +76,7 @@ export async function buildSample(
       onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
     });
     await grantRights(grantFile(sampleDir), INVENTED, 'asof', effects.now());
-    await derive(workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
-    const published = await publish(paths, options.snapshotsKept);
-    onProgress('publish', published.snapshotId, 1, 1);
-    return { dataDir: sampleDir, isNew: true, collect: collected, sources: reports, publish: published };
+    return { ...there, isNew: true, collect: collected, sources: reports, publish: await deriveAndPublish(false) };
   } finally {
     await lake.close();
   }

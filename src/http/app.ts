@@ -199,9 +199,9 @@ function once(make: () => string): OpenBody {
 }
 
 async function readiness<R extends PinnedSnapshot>({ store, limiter }: Pick<AppOptions<R>, 'store' | 'limiter'>): Promise<string> {
-  const { isReady, serves, warnings } = store.readiness();
+  const { isReady, reason, serves, warnings } = store.readiness();
   const pinned = isReady ? await store.acquire() : null;
-  if (pinned === null) throw notReady();
+  if (pinned === null) throw notReady(reason);
   const { snapshotId, knowledgeCutoff } = pinned.snapshot;
   pinned.release();
   return itemHead({ status: 'ready', serves, snapshotId, knowledgeCutoff, warnings, rateLimiter: limiter.state() }, {});

@@ -7,6 +7,18 @@ import { Manifest, type Resource } from '../model/manifest.ts';
 
 export const SCHEMA_VERSION = '4';
 
+/** A snapshot that another release wrote. */
+export class SchemaVersionError extends Error {
+  override readonly name = 'SchemaVersionError';
+
+  constructor({ snapshotId, schemaVersion }: Pick<Manifest, 'snapshotId' | 'schemaVersion'>) {
+    super(
+      `Snapshot ${snapshotId} is of another release: it has schema ${schemaVersion}, this version reads ${SCHEMA_VERSION}. ` +
+        'Run npm run derive and npm run publish, which make one anew from the lake (npm start does so where there is the sample alone).',
+    );
+  }
+}
+
 /** The pointer: which manifest is current, and the hash that proves it whole. */
 export const Pointer = z.strictObject({ snapshotId: z.string(), manifest: z.string(), sha256: z.string() });
 export type Pointer = z.infer<typeof Pointer>;
@@ -51,10 +63,20 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
   };
 }
 
-/** Null when there is none. Throws when it is there and not whole. */
+/** Null when there is none. Throws when it is there and not whole, or of another release and unlike those of this one. */
 export async function readManifest(path: string): Promise<Manifest | null> {
   const text = await readIfThere(path);
-  return text === null ? null : Manifest.parse(JSON.parse(text));
+  return text === null ? null : parseManifest(text);
+}
+
+const Written = z.object({ snapshotId: z.string(), schemaVersion: z.string() });
+
+function parseManifest(text: string): Manifest {
+  const json: unknown = JSON.parse(text);
+  const { success, data, error } = Manifest.safeParse(json);
+  if (success) return data;
+  const written = Written.safeParse(json);
+  throw written.success && written.data.schemaVersion !== SCHEMA_VERSION ? new SchemaVersionError(written.data) : error;
 }
 
 /** The current manifest, checked against the pointer's hash; null before the first snapshot. */
@@ -68,7 +90,17 @@ export async function readCurrent(paths: SnapshotPaths): Promise<Manifest | null
   const sha256 = createHash('sha256').update(manifest).digest('hex');
   if (sha256 !== pointer.sha256)
     throw new Error(`The manifest of ${pointer.snapshotId} no longer has the hash that current.json names. Run derive and publish.`);
-  return Manifest.parse(JSON.parse(manifest));
+  return parseManifest(manifest);
+}
+
+/** The current snapshot as the error that another release wrote it; null where this one did, or where it cannot be told. */
+export async function schemaFault(paths: SnapshotPaths): Promise<SchemaVersionError | null> {
+  try {
+    const manifest = await readCurrent(paths);
+    return manifest === null || manifest.schemaVersion === SCHEMA_VERSION ? null : new SchemaVersionError(manifest);
+  } catch (error) {
+    return error instanceof SchemaVersionError ? error : null;
+  }
 }
 
 function parsePointer(text: string): Pointer {

@@ -37,7 +37,7 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
   const current = named ?? (await keptManifests(paths))[0] ?? null;
   await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
   if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
-  const isNew = named?.snapshotId !== candidate.snapshotId;
+  const isNew = !isSame(named, candidate);
   const isKept = current?.snapshotId === candidate.snapshotId;
   const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
   if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
@@ -50,6 +50,11 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
     removedFiles: removed,
     keptSnapshots: kept,
   };
+}
+
+/** The same files in another schema have the same id. */
+function isSame(current: Manifest | null, candidate: Manifest): boolean {
+  return current?.snapshotId === candidate.snapshotId && current.schemaVersion === candidate.schemaVersion;
 }
 
 async function makeCurrent(paths: SnapshotPaths, manifest: Manifest): Promise<void> {

@@ -11,7 +11,7 @@ import { type Grants, NO_GRANTS } from '../model/grant.ts';
 import type { Manifest } from '../model/manifest.ts';
 import type { Packs } from '../model/pack.ts';
 import { loadCatalogue } from './catalogue.ts';
-import { SCHEMA_VERSION, type SnapshotPaths } from './manifest.ts';
+import { SCHEMA_VERSION, SchemaVersionError, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
 import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
 import { openPacks } from './packs.ts';
@@ -44,11 +44,7 @@ export interface ReaderOptions {
 
 /** Throws when a file is missing or no longer has its hash. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {
-  if (manifest.schemaVersion !== SCHEMA_VERSION) {
-    throw new Error(
-      `Snapshot ${manifest.snapshotId} has schema ${manifest.schemaVersion}, this version reads ${SCHEMA_VERSION}. Run derive and publish again.`,
-    );
-  }
+  if (manifest.schemaVersion !== SCHEMA_VERSION) throw new SchemaVersionError(manifest);
   await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`);
   const instance = await openReader(options.limits, [paths.files, paths.served, options.limits.tempDirectory]);
   try {

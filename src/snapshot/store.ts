@@ -2,7 +2,7 @@
 // A request pins the one it reads. An older one stays open for the next page of its walk, and is closed when none has come for a while.
 import { stat } from 'node:fs/promises';
 import type { Manifest } from '../model/manifest.ts';
-import { holdsData, keptManifests, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
+import { holdsData, keptManifests, readCurrent, readManifest, SchemaVersionError, type SnapshotPaths } from './manifest.ts';
 import { openSnapshot, type ReaderOptions, type SnapshotReader } from './reader.ts';
 
 export interface Readiness {
@@ -34,6 +34,8 @@ interface Held {
   isClosed: boolean;
 }
 
+const NOTHING_PUBLISHED = 'No snapshot has been published. Bring data in with: npm run nightly -- --mirror FOLDER';
+
 /** Rounds of `follow`, which are seconds in a running service. */
 const ROUNDS_OPEN = 60;
 const MOST_OLDER_OPEN = 2;
@@ -42,15 +44,24 @@ const MOST_OLDER_OPEN = 2;
  * A snapshot that is open is served until another stands: a pointer that is gone or names what cannot be opened changes nothing but the
  * warnings. Where none is open, the newest whole one that is kept takes its place.
  * @param candidates folders of snapshots in the order of preference: the first that holds data is served
- * @param onError told when a new snapshot cannot be opened; the old one goes on
+ * @param onError told when a snapshot cannot be opened, once for the same pointer
  */
 export function openStore(candidates: readonly SnapshotPaths[], options: ReaderOptions, onError: (error: unknown) => void): FollowedStore {
   const held = new Map<string, Promise<Held>>();
   let current: { readonly held: Held; readonly paths: SnapshotPaths } | null = null;
+  /** The pointers as they were when they were looked at, and when there was nothing left to try. */
+  let looked = '';
   let seen = '';
   let round = 0;
-  let reason: string | null = 'no snapshot has been published';
+  let reason: string | null = NOTHING_PUBLISHED;
   let warnings: readonly string[] = [];
+  const told = new Set<string>();
+  const tell = (error: unknown) => {
+    const text = String(error);
+    if (told.has(text)) return;
+    told.add(text);
+    onError(error);
+  };
 
   const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
     const known = held.get(manifest.snapshotId);
@@ -109,7 +120,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
         await take(paths, manifest);
         return true;
       } catch (error) {
-        onError(error);
+        tell(error);
       }
     }
     return false;
@@ -123,8 +134,8 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
         return 'taken';
       }
     } catch (error) {
-      onError(error);
-      return { message: messageOf(error), isRetried: true };
+      tell(error);
+      return { message: messageOf(error), isRetried: !(error instanceof SchemaVersionError) };
     }
     if (current?.paths !== paths && !(await holdsData(paths))) return null;
     return { message: 'current.json is missing, so no snapshot is named as the current one. Run derive and publish.', isRetried: false };
@@ -135,6 +146,8 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     await closeOlder();
     const state = await pointerState(candidates);
     if (state === seen) return;
+    if (state !== looked) told.clear();
+    looked = state;
     for (const paths of candidates) {
       const outcome = await takeCurrent(paths);
       if (outcome === null) continue;
@@ -164,7 +177,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       try {
         return await open(current.paths, manifest, pin);
       } catch (error) {
-        onError(error);
+        tell(error);
         return null;
       }
     },
@@ -176,7 +189,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       held.clear();
       current = null;
       warnings = [];
-      reason = 'the service is stopping';
+      reason = 'The service is stopping.';
     },
   };
 }

@@ -1,6 +1,6 @@
 // The lexicons on sentences of the banks' real statements and minutes, labelled by hand: drawn at random of those of 8 to 70 words that name a subject of monetary
 // policy, by bank, and read without the lexicon's verdict. The labels stand in test/documents/sentence_labels.csv by the SHA-256 of the sentence. 2.0.0 was made
-// on the half whose hash begins with 0 to 7; the other half it has not seen.
+// on the half whose hash begins with 0 to 7; the other half it has not seen, ninety of which (fifteen a bank) were drawn and labelled when it stood.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -48,6 +48,12 @@ async function labelledSentences(): Promise<Labelled[]> {
   return [...found.values()];
 }
 
+function countsOf(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
 describe.skipIf(!existsSync(REAL_DATA))('labelled sentences of the banks', async () => {
   const sentences = existsSync(REAL_DATA) ? await labelledSentences() : [];
   const [earlier, newest] = ['1.0.0', '2.0.0'].map((version) => prepareScorer(lexiconOf(version)));
@@ -68,17 +74,24 @@ describe.skipIf(!existsSync(REAL_DATA))('labelled sentences of the banks', async
   });
 
   it('are all found, of six banks and three classes', () => {
-    expect(sentences).toHaveLength(515);
-    const counts: Record<string, number> = {};
-    for (const { bank } of sentences) counts[bank] = (counts[bank] ?? 0) + 1;
-    expect(counts).toEqual({
-      cb_boc: 35,
-      cb_boe: 65,
-      cb_ecb: 75,
-      cb_fed: 215,
-      cb_rba: 65,
-      cb_riksbank: 60,
+    expect(sentences).toHaveLength(605);
+    expect(countsOf(sentences.map(({ bank }) => bank))).toEqual({
+      cb_boc: 50,
+      cb_boe: 80,
+      cb_ecb: 90,
+      cb_fed: 230,
+      cb_rba: 80,
+      cb_riksbank: 75,
     });
+    expect(unseen).toHaveLength(348);
+    expect(countsOf(unseen.map(({ label }) => label))).toEqual({ hawkish: 74, dovish: 94, neutral: 180 });
+  });
+
+  it('that neither has seen are told right as often as the changelog says, bank by bank', () => {
+    const right = (scorer: typeof earlier) =>
+      countsOf(unseen.filter(({ sentence, bank, label }) => stanceOfSentence(scorer, sentence, bank) === label).map(({ bank }) => bank));
+    expect(right(earlier)).toEqual({ cb_boc: 26, cb_boe: 32, cb_ecb: 36, cb_fed: 69, cb_rba: 23, cb_riksbank: 32 });
+    expect(right(newest)).toEqual({ cb_boc: 34, cb_boe: 38, cb_ecb: 39, cb_fed: 78, cb_rba: 29, cb_riksbank: 28 });
   });
 
   it('are told right by 2.0.0 in 0.64 and more of those that it has not seen, also without the bank', () => {
@@ -93,7 +106,6 @@ describe.skipIf(!existsSync(REAL_DATA))('labelled sentences of the banks', async
   });
 
   it('are told right more often than by 1.0.0, and than by the most frequent class', () => {
-    expect(accuracy(earlier, unseen)).toBeCloseTo(0.616, 3);
     expect(accuracy(newest, unseen)).toBeGreaterThan(accuracy(earlier, unseen) + 0.05);
     expect(accuracy(newest, unseen)).toBeGreaterThan(unseen.filter(({ label }) => label === 'neutral').length / unseen.length + 0.1);
   });

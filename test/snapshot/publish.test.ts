@@ -310,13 +310,13 @@ describe('a candidate that lost something against the current snapshot', () => {
     readonly rows: number;
     readonly dataset?: string;
   }
-  const write = (label: string, held: readonly Held[]): Manifest => {
+  const write = (label: string, held: readonly Held[], change: Partial<Manifest> = {}): Manifest => {
     const resources = held.map(({ name, rows, dataset }) =>
       resourceOf(name, `${label} ${name} ${dataset ?? ''}`, { rowCount: rows, partition: dataset === undefined ? {} : { dataset } }),
     );
     const manifest = manifestOf(resources);
     const vintages = held.reduce((sum, { name, rows }) => sum + (name === 'vintages' ? rows : 0), 0);
-    const counted = { ...manifest, counts: { ...manifest.counts, vintages } };
+    const counted = { ...manifest, counts: { ...manifest.counts, vintages }, ...change };
     mkdirSync(paths.files, { recursive: true });
     for (const [index, { name, dataset }] of held.entries())
       writeFileSync(join(paths.root, resources[index]?.path ?? ''), `${label} ${name} ${dataset ?? ''}`);
@@ -361,6 +361,16 @@ describe('a candidate that lost something against the current snapshot', () => {
     write('first', before);
     await publish(paths, 5);
     const second = write('second', after);
+    await publish(paths, 5);
+    expect((await readCurrent(paths))?.snapshotId).toBe(second.snapshotId);
+  });
+
+  it('a table that its schema does not have is no loss, one that it has and that is empty is', async () => {
+    write('first', before, { schemaVersion: 'another' });
+    await publish(paths, 5);
+    write('emptied', replaced('events', 0));
+    await expect(publish(paths, 5)).rejects.toThrow(/it lost the table events \(10 rows\)\. /);
+    const second = write('second', replaced('events', null));
     await publish(paths, 5);
     expect((await readCurrent(paths))?.snapshotId).toBe(second.snapshotId);
   });

@@ -170,7 +170,7 @@ describe.runIf(isLong)('a built sample', () => {
   it('is left alone by a second call', async () => {
     const before = readdirSync(join(report.dataDir, 'raw', 'payloads', 'ecb_fx'));
     const again = await buildSample(dataDir, OPTIONS, effectsAt('2026-12-01T08:00:00.000Z'));
-    expect(again).toEqual({ dataDir: report.dataDir, isNew: false, collect: null, sources: [], publish: null });
+    expect(again).toEqual({ dataDir: report.dataDir, isNew: false, isRenewed: false, collect: null, sources: [], publish: null });
     expect(readdirSync(join(report.dataDir, 'raw', 'payloads', 'ecb_fx'))).toEqual(before);
   });
 

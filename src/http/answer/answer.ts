@@ -33,7 +33,7 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
     const now = serving.now();
     const coding = codingFor(request.headers['accept-encoding']);
     const current = await serving.store.acquire();
-    if (current === null) throw notReady();
+    if (current === null) throw notReady(serving.store.readiness().reason);
     try {
       const accept = route.kind === 'list' && route.isBulk ? (request.headers.accept ?? '') : '';
       const cacheKey = [
@@ -67,8 +67,9 @@ function formOf<R extends PinnedSnapshot>(route: KeyedRoute<R>, { values }: Read
   return route.kind === 'list' && route.isBulk ? formatOf(values['format'], request.headers.accept) : 'json';
 }
 
-export function notReady(): ApiError {
-  return new ApiError('internal_error', 'No snapshot is loaded yet.', { reason: 'not_ready' });
+/** @param why what hinders it and what an operator does about it */
+export function notReady(why: string | null): ApiError {
+  return new ApiError('internal_error', `No snapshot is loaded${why === null ? ' yet.' : `. ${why}`}`, { reason: 'not_ready' });
 }
 
 function readRequest<R extends PinnedSnapshot>(
