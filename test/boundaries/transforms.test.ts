@@ -13,9 +13,9 @@ import {
   VINTAGE_COLUMNS,
 } from './relations.ts';
 
-/** Level, its frequency, months back, to which power; null: the difference, in its unit. */
+/** Level, its frequency, months back, and the power of the ratio or the unit of the difference. */
 const TRANSFORMS: Readonly<
-  Record<string, readonly [level: string, frequency: 'monthly' | 'quarterly', months: number, power: number | null]>
+  Record<string, readonly [level: string, frequency: 'monthly' | 'quarterly', months: number, powerOrUnit: number | string]>
 > = {
   cpi_inflation_yoy: ['cpi', 'monthly', 12, 1],
   cpi_inflation_mom: ['cpi', 'monthly', 1, 1],
@@ -30,7 +30,7 @@ const TRANSFORMS: Readonly<
   retail_sales_mom: ['retail_food_services_sales', 'monthly', 1, 1],
   durable_goods_orders_mom: ['durable_goods_orders', 'monthly', 1, 1],
   m2_growth_yoy: ['money_supply_m2', 'monthly', 12, 1],
-  payrolls_mom_change: ['nonfarm_payrolls', 'monthly', 1, null],
+  payrolls_mom_change: ['nonfarm_payrolls', 'monthly', 1, 'thousands'],
   gdp_growth: ['gdp_real', 'quarterly', 3, 4],
   gdp_growth_qoq: ['gdp_real', 'quarterly', 3, 1],
   gdp_growth_yoy: ['gdp_real', 'quarterly', 12, 1],
@@ -71,16 +71,16 @@ function give(
     });
   };
 }
-for (const level of new Set(Object.values(TRANSFORMS).map(([id]) => id))) {
-  const isQuarterly = level === 'gdp_real';
-  const print = give(level, isQuarterly ? 'quarterly' : 'monthly');
-  // Now 110, a step before 108, a year before 100; and what must not be taken instead.
-  const ends = isQuarterly
-    ? ['2023-03-31', '2023-06-30', '2023-12-31', '2024-03-31']
-    : ['2023-03-31', '2023-04-30', '2024-02-29', '2024-03-31'];
-  [100, 77, 108, 110].forEach((value, index) => print(ends[index] ?? '', ends[index] ?? '', value));
+for (const [level, frequency] of new Map(Object.values(TRANSFORMS).map(([id, its]) => [id, its]))) {
+  const isQuarterly = frequency === 'quarterly';
+  const print = give(level, frequency);
   const other = give(level, isQuarterly ? 'monthly' : 'quarterly');
-  for (const end of ends) other(`other ${end}`, end, 55);
+  // 110 in March 2024, and each period before it another level: one taken from a wrong period shows.
+  for (let months = 0; months <= 36; months += isQuarterly ? 3 : 1) {
+    const end = new Date(Date.UTC(2024, 3 - months, 0)).toISOString().slice(0, 10);
+    print(end, end, 110 - months);
+    other(`other ${end}`, end, 55);
+  }
 }
 const FUNDS = give('federal_funds_rate', 'monthly');
 FUNDS('2024-03', '2024-03-31', 5.33);
@@ -165,12 +165,13 @@ describe('a transform', () => {
 
   it.each(Object.entries(TRANSFORMS))(
     '%s is of its level, its frequency and its months',
-    async (slug, [level, frequency, months, power]) => {
+    async (slug, [level, frequency, months, powerOrUnit]) => {
       const rows = (await ofEntity(slug, 'us')).filter((row) => row['period_end'] === '2024-03-31');
-      const before = months === 12 ? 100 : 108;
-      const closeTo: unknown = expect.closeTo(power === null ? 110 - before : 100 * ((110 / before) ** power - 1), 9);
+      const [growth, unit] =
+        typeof powerOrUnit === 'number' ? [100 * ((110 / (110 - months)) ** powerOrUnit - 1), 'percent'] : [months, powerOrUnit];
+      const closeTo: unknown = expect.closeTo(growth, 9);
       expect(rows.map((row) => [row['canonical_id'], row['value'], row['unit'], row['frequency']])).toEqual([
-        [slug, closeTo, power === null ? 'thousands' : 'percent', frequency],
+        [slug, closeTo, unit, frequency],
       ]);
       expect(level).toBe(derivedIndicators.find((one) => one.slug === slug)?.input);
     },
