@@ -1,6 +1,9 @@
 // Growth rates and changes (methods.md): what each is of, over how many months, and what it says where a level is missing, withdrawn or not
 // positive; then how derived rows become vintages, and what limits them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { derivedIndicators } from '../derived/catalogue.ts';
 import {
   type Found,
@@ -164,6 +167,13 @@ describe('a transform', () => {
     const others = ['policy_rate', 'price_close_split_adjusted', ...POSITIONS, ...TEXTS];
     const listed = derivedIndicators.filter(({ family }) => family !== 'valuation').map(({ slug }) => slug);
     expect(listed.toSorted()).toEqual([...Object.keys(TRANSFORMS), ...others].toSorted());
+  });
+
+  it('has numbers of pandas too, which test/derived/transforms.test.ts compares', () => {
+    const Cases = z.record(z.string(), z.object({ expected: z.record(z.string(), z.unknown()) }));
+    const written = Cases.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/derived/macro_transforms.json'), 'utf8')));
+    const computed = Object.values(written).flatMap(({ expected }) => Object.keys(expected));
+    expect(computed.toSorted()).toEqual(Object.keys(TRANSFORMS).toSorted());
   });
 
   it.each(Object.entries(TRANSFORMS))(
