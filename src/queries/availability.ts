@@ -17,7 +17,6 @@ const AVAILABLE_SORTS = {
   name: { expression: 'name', type: 'varchar' },
   country_id: { expression: 'country_id', type: 'varchar' },
 } as const satisfies Record<string, SortKey>;
-export const AVAILABLE_SORT_NAMES = ['name', 'country_id'] as const satisfies readonly (keyof typeof AVAILABLE_SORTS)[];
 export const countriesAvailable = definePaged(countriesAvailableQuery, AVAILABLE_SORTS, { column: 'country_id', type: 'varchar' });
 
 /**

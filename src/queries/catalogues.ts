@@ -51,12 +51,6 @@ const CANONICAL_SORTS = {
   category: { expression: 'category', type: 'varchar' },
   updated_at: { expression: 'updated_at', type: 'timestamptz' },
 } as const satisfies Record<string, SortKey>;
-export const CANONICAL_SORT_NAMES = [
-  'canonical_indicator_id',
-  'name',
-  'category',
-  'updated_at',
-] as const satisfies readonly (keyof typeof CANONICAL_SORTS)[];
 export const canonicalIndicatorsList = definePaged(canonicalIndicatorsListQuery, CANONICAL_SORTS, {
   column: 'canonical_id',
   type: 'varchar',
@@ -111,7 +105,6 @@ const COUNTRY_SORTS = {
   iso2: { expression: 'iso2', type: 'varchar' },
   region: { expression: 'region', type: 'varchar' },
 } as const satisfies Record<string, SortKey>;
-export const COUNTRY_SORT_NAMES = ['name', 'iso2', 'region'] as const satisfies readonly (keyof typeof COUNTRY_SORTS)[];
 export const countriesList = definePaged(countriesListQuery, COUNTRY_SORTS, { column: 'iso2', type: 'varchar' });
 
 export function listCountries(snapshot: Snapshot, page: PageOf<keyof typeof COUNTRY_SORTS>): Promise<FoundPage<Country>> {

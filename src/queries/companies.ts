@@ -33,7 +33,6 @@ const COMPANY_SORTS = {
   market_cap: { expression: 'market_cap', type: 'double' },
   score: { expression: 'scores.composite', type: 'double' },
 } as const satisfies Record<string, SortKey>;
-export const COMPANY_SORT_NAMES = ['name', 'market_cap', 'score'] as const satisfies readonly (keyof typeof COMPANY_SORTS)[];
 export const companiesList = definePaged(companiesListQuery, COMPANY_SORTS, { column: 'company_id', type: 'varchar' });
 
 export interface CompanyFilters {
@@ -113,7 +112,6 @@ const STATEMENT_SORTS = {
   filed_at: { expression: 'filed_at', type: 'date' },
   fiscal_year: { expression: 'fiscal_year', type: 'bigint' },
 } as const satisfies Record<string, SortKey>;
-export const STATEMENT_SORT_NAMES = ['period_end', 'filed_at', 'fiscal_year'] as const satisfies readonly (keyof typeof STATEMENT_SORTS)[];
 export const financialsList = definePaged(financialsListQuery, STATEMENT_SORTS, { column: 'statement_id', type: 'varchar' });
 
 export interface StatementFilters {

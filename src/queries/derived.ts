@@ -44,12 +44,6 @@ const ENTRY_SORTS = {
   family: { expression: 'family', type: 'varchar' },
   latest_period_end: { expression: 'latest_period_end', type: 'date' },
 } as const satisfies Record<string, SortKey>;
-export const DERIVED_INDICATOR_SORTS = [
-  'slug',
-  'name',
-  'family',
-  'latest_period_end',
-] as const satisfies readonly (keyof typeof ENTRY_SORTS)[];
 export const derivedIndicatorsList = definePaged(derivedIndicatorsQuery, ENTRY_SORTS, { column: 'slug', type: 'varchar' });
 
 export async function listDerivedIndicators(
@@ -193,11 +187,6 @@ const OBSERVATION_SORTS = {
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
   value: { expression: 'value', type: 'double' },
 } as const satisfies Record<string, SortKey>;
-export const DERIVED_OBSERVATION_SORTS = [
-  'period_end',
-  'observed_at',
-  'value',
-] as const satisfies readonly (keyof typeof OBSERVATION_SORTS)[];
 const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 export const derivedObservationsList = definePaged(derivedObservationsQuery, OBSERVATION_SORTS, TIE);
 

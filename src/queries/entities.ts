@@ -75,7 +75,6 @@ const ENTITY_SORTS = {
   entity_type: { expression: 'entity_type', type: 'varchar' },
   updated_at: { expression: 'updated_at', type: 'timestamptz' },
 } as const satisfies Record<string, SortKey>;
-export const ENTITY_SORT_NAMES = ['name', 'slug', 'entity_type', 'updated_at'] as const satisfies readonly (keyof typeof ENTITY_SORTS)[];
 export const entitiesList = definePaged(entitiesListQuery, ENTITY_SORTS, { column: 'entity_id', type: 'varchar' });
 
 const ALIAS_SORTS = {
@@ -83,7 +82,6 @@ const ALIAS_SORTS = {
   alias_type: { expression: 'alias_type', type: 'varchar' },
   valid_from: { expression: 'valid_from', type: 'date' },
 } as const satisfies Record<string, SortKey>;
-export const ALIAS_SORT_NAMES = ['alias', 'alias_type', 'valid_from'] as const satisfies readonly (keyof typeof ALIAS_SORTS)[];
 export const aliasesList = definePaged(aliasesOfEntityQuery, ALIAS_SORTS, { column: 'alias_id', type: 'varchar' });
 
 export interface EntityFilters {

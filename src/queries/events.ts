@@ -62,7 +62,6 @@ const EVENT_SORTS = {
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
   title: { expression: 'title', type: 'varchar' },
 } as const satisfies Record<string, SortKey>;
-export const EVENT_SORT_NAMES = ['occurred_at', 'observed_at', 'title'] as const satisfies readonly (keyof typeof EVENT_SORTS)[];
 export const eventsList = definePaged(eventsListQuery, EVENT_SORTS, { column: 'event_id', type: 'varchar' });
 
 /** Days are inclusive; null is no bound. */
@@ -147,7 +146,6 @@ const CALENDAR_SORTS = {
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
   country: { expression: 'country', type: 'varchar' },
 } as const satisfies Record<string, SortKey>;
-export const CALENDAR_SORT_NAMES = ['scheduled_at', 'observed_at', 'country'] as const satisfies readonly (keyof typeof CALENDAR_SORTS)[];
 export const calendarList = definePaged(calendarListQuery, CALENDAR_SORTS, { column: 'event_id', type: 'varchar' });
 
 /** Days are inclusive; null is no bound. */

@@ -205,13 +205,6 @@ const SORT_KEYS = {
 } as const satisfies Record<string, SortKey>;
 
 export type ObservationSort = keyof typeof SORT_KEYS;
-export const OBSERVATION_SORTS = [
-  'period_end',
-  'observed_at',
-  'release_date',
-  'indicator_id',
-  'actual',
-] as const satisfies readonly ObservationSort[];
 
 const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE);

@@ -35,13 +35,6 @@ const HEALTH_SORTS = {
   last_attempt_at: { expression: 'last_attempt_at', type: 'timestamptz' },
   last_new_data_at: { expression: 'last_new_data_at', type: 'timestamptz' },
 } as const satisfies Record<string, SortKey>;
-export const HEALTH_SORT_NAMES = [
-  'source_id',
-  'name',
-  'status',
-  'last_attempt_at',
-  'last_new_data_at',
-] as const satisfies readonly (keyof typeof HEALTH_SORTS)[];
 export const sourcesHealth = definePaged(sourcesHealthQuery, HEALTH_SORTS, { column: 'source_id', type: 'varchar' });
 
 export interface HealthFilters {
@@ -107,12 +100,6 @@ const QUARANTINE_SORTS = {
   rule: { expression: 'rule', type: 'varchar' },
   period: { expression: 'period', type: 'varchar' },
 } as const satisfies Record<string, SortKey>;
-export const QUARANTINE_SORT_NAMES = [
-  'detected_at',
-  'source_id',
-  'rule',
-  'period',
-] as const satisfies readonly (keyof typeof QUARANTINE_SORTS)[];
 export const quarantineList = definePaged(quarantineListQuery, QUARANTINE_SORTS, { column: 'quarantine_id', type: 'varchar' });
 
 export type QuarantineFilters = { readonly [Name in keyof typeof quarantineListQuery.params.shape]: string | null };

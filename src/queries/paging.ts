@@ -24,7 +24,8 @@ const secondParams = { afterSecond: z.string().nullable() };
 type PageParams = typeof pageParams;
 
 export interface PagedQuery<Params extends z.ZodRawShape, Row, Sort extends string> {
-  readonly sorts: readonly Sort[];
+  /** In the order of their map; the first is the default. */
+  readonly sorts: readonly [Sort, ...Sort[]];
   readonly statement: (sort: Sort, order: Order) => Query<Params & PageParams, Row>;
   /** How many columns follow those of a row: its place in the order. */
   readonly keyCount: number;
@@ -57,7 +58,7 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
     return made;
   };
   return {
-    sorts: Object.keys(sortKeys) as Sort[],
+    sorts: Object.keys(sortKeys) as [Sort, ...Sort[]],
     statement,
     keyCount: tie.second === undefined ? 2 : 3,
     bind: (page) => bindPage(page, tie.second !== undefined),

@@ -56,13 +56,6 @@ const SERIES_SORTS = {
   latest_period_end: { expression: 'latest_period_end', type: 'date' },
 } as const satisfies Record<string, SortKey>;
 type SeriesSort = keyof typeof SERIES_SORTS;
-export const SERIES_SORT_NAMES = [
-  'indicator_id',
-  'name',
-  'entity_id',
-  'source_id',
-  'latest_period_end',
-] as const satisfies readonly SeriesSort[];
 export const seriesList = definePaged(seriesListQuery, SERIES_SORTS, { column: 'series_no', type: 'ubigint' });
 
 /** The moment of an answer: the cutoff, null where none was asked for, and when everything in it is judged, ms. */
@@ -158,7 +151,6 @@ const ENTITY_SORTS = {
   entity_id: { expression: 'entity_id', type: 'varchar' },
   latest_period_end: { expression: 'latest_period_end', type: 'date' },
 } as const satisfies Record<string, SortKey>;
-export const INDICATOR_ENTITY_SORTS = ['name', 'entity_id', 'latest_period_end'] as const satisfies readonly (keyof typeof ENTITY_SORTS)[];
 export const indicatorEntities = definePaged(indicatorEntitiesQuery, ENTITY_SORTS, { column: 'entity_id', type: 'varchar' });
 
 /** @param series under a cutoff those that were known then, as they were */

@@ -3,15 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { listRoute, parameter } from '../http/route.ts';
 import { Company, CompanyStatus, FinancialStatement, StatementType } from '../model/company.ts';
-import {
-  companiesList,
-  COMPANY_SORT_NAMES,
-  financialsList,
-  findCompanyId,
-  listCompanies,
-  listFinancials,
-  STATEMENT_SORT_NAMES,
-} from '../queries/companies.ts';
+import { companiesList, financialsList, findCompanyId, listCompanies, listFinancials } from '../queries/companies.ts';
 import { earlierDayHint, hintsOf } from '../queries/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -39,7 +31,7 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
   query: publicCompaniesQuery,
   row: Company,
   meta: observationMeta,
-  sortable: COMPANY_SORT_NAMES,
+  sortable: companiesList.sorts,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
     const asOf = cutoffOf(values.as_of, { now, snapshot });
@@ -108,7 +100,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
   query: companyFinancialsQuery,
   row: FinancialStatement,
   meta: observationMeta,
-  sortable: STATEMENT_SORT_NAMES,
+  sortable: financialsList.sorts,
   isBulk: true,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }, path) => {

@@ -4,8 +4,8 @@ import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, NO_PARAMETERS } from '../http/route.ts';
 import { CountryAvailability } from '../model/availability.ts';
 import { Country } from '../model/entity.ts';
-import { AVAILABLE_SORT_NAMES, countriesAvailable, listCountryAvailability } from '../queries/availability.ts';
-import { countriesList, COUNTRY_SORT_NAMES, findCountry, listCountries } from '../queries/catalogues.ts';
+import { countriesAvailable, listCountryAvailability } from '../queries/availability.ts';
+import { countriesList, findCountry, listCountries } from '../queries/catalogues.ts';
 import { sortOf } from '../queries/paging.ts';
 import { countedAsOf } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -19,7 +19,7 @@ export const countries = listRoute<Snapshot, typeof NO_PARAMETERS, Country>({
   example: '/countries?limit=5',
   query: NO_PARAMETERS,
   row: Country,
-  sortable: COUNTRY_SORT_NAMES,
+  sortable: countriesList.sorts,
   list: (_query, page, { snapshot }) => listCountries(snapshot, { ...page, sort: sortOf(countriesList, page.sort) }),
 });
 
@@ -34,7 +34,7 @@ export const countriesAvailableIndicators = listRoute<Snapshot, typeof countries
   query: countriesAvailableIndicatorsQuery,
   row: CountryAvailability,
   meta: observationMeta,
-  sortable: AVAILABLE_SORT_NAMES,
+  sortable: countriesAvailable.sorts,
   list: async ({ country, as_of }, page, { snapshot, now }) => {
     const moment = momentOf(as_of, { now, snapshot });
     const sort = sortOf(countriesAvailable, page.sort);

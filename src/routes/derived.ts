@@ -4,8 +4,6 @@ import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Availability, DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
 import {
-  DERIVED_INDICATOR_SORTS,
-  DERIVED_OBSERVATION_SORTS,
   derivedIndicatorsList,
   derivedNames,
   derivedObservationsList,
@@ -34,7 +32,7 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
   example: '/derived-indicators?limit=5',
   query: derivedIndicatorsQuery,
   row: DerivedIndicatorEntry,
-  sortable: DERIVED_INDICATOR_SORTS,
+  sortable: derivedIndicatorsList.sorts,
   list: ({ family, availability }, page, { snapshot }) =>
     listDerivedIndicators(
       snapshot,
@@ -99,7 +97,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   query: derivedObservationsQuery,
   row: DerivedObservation,
   meta: observationMeta,
-  sortable: DERIVED_OBSERVATION_SORTS,
+  sortable: derivedObservationsList.sorts,
   isBulk: true,
   isHistory: true,
   list: async ({ indicator_id, ...rest }, page, context) => {

@@ -3,17 +3,8 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
-import {
-  ALIAS_SORT_NAMES,
-  aliasesList,
-  entitiesList,
-  ENTITY_SORT_NAMES,
-  findEntity,
-  listAliases,
-  listEntities,
-  matchAliases,
-} from '../queries/entities.ts';
-import { OBSERVATION_SORTS } from '../queries/observations.ts';
+import { aliasesList, entitiesList, findEntity, listAliases, listEntities, matchAliases } from '../queries/entities.ts';
+import { observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { countedAsOf } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -42,7 +33,7 @@ export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
   example: '/entities?entity_type=country&q=united',
   query: entitiesQuery,
   row: Entity,
-  sortable: ENTITY_SORT_NAMES,
+  sortable: entitiesList.sorts,
   list: ({ entity_type, country, status, q }, page, { snapshot }) =>
     listEntities(
       snapshot,
@@ -125,7 +116,7 @@ export const entityAliases = listRoute<Snapshot, typeof NO_PARAMETERS, Alias>({
   pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
   query: NO_PARAMETERS,
   row: Alias,
-  sortable: ALIAS_SORT_NAMES,
+  sortable: aliasesList.sorts,
   list: async (_query, page, { snapshot }, path) => {
     const name = path['idOrSlug'] ?? '';
     const found = await findEntity(snapshot, name);
@@ -144,7 +135,7 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   query: observationParameters,
   row: FullObservationRow,
   meta: observationMeta,
-  sortable: OBSERVATION_SORTS,
+  sortable: observationsList.sorts,
   isBulk: true,
   isHistory: true,
   list: async (query, page, context, path) => {

@@ -5,11 +5,9 @@ import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { CalendarEntry, CalendarStatus, Event, EventStatus, EventType } from '../model/event.ts';
 import { Importance } from '../model/trust.ts';
 import {
-  CALENDAR_SORT_NAMES,
   calendarBegin,
   type CalendarFilters,
   calendarList,
-  EVENT_SORT_NAMES,
   type EventFilters,
   eventsBegin,
   eventsList,
@@ -57,7 +55,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   query: eventsQuery,
   row: Event,
   meta: observationMeta,
-  sortable: EVENT_SORT_NAMES,
+  sortable: eventsList.sorts,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
     const { asOf, at } = momentOf(values.as_of, { now, snapshot });
@@ -124,7 +122,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
   query: economicCalendarQuery,
   row: CalendarEntry,
   meta: observationMeta,
-  sortable: CALENDAR_SORT_NAMES,
+  sortable: calendarList.sorts,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
     const { asOf, at } = momentOf(values.as_of, { now, snapshot });

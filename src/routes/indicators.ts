@@ -7,18 +7,16 @@ import type { Series } from '../model/catalogue.ts';
 import { CanonicalIndicator } from '../model/indicator.ts';
 import { Indicator, IndicatorEntity, IndicatorSeries } from '../model/series.ts';
 import { coverageOf } from '../queries/availability.ts';
-import { CANONICAL_SORT_NAMES, canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
+import { canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
 import { type SeriesFilters, seriesOfIndicator } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { chooseSeries, seriesAsOf } from '../queries/reach.ts';
 import {
-  INDICATOR_ENTITY_SORTS,
   indicatorEntities,
   listIndicatorEntities,
   listIndicators,
   listIndicatorSeries,
   type Moment,
-  SERIES_SORT_NAMES,
   seriesList,
 } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -34,7 +32,7 @@ export const canonicalIndicators = listRoute<Snapshot, typeof NO_PARAMETERS, Can
   example: '/canonical-indicators?limit=5',
   query: NO_PARAMETERS,
   row: CanonicalIndicator,
-  sortable: CANONICAL_SORT_NAMES,
+  sortable: canonicalIndicatorsList.sorts,
   list: (_query, page, { snapshot }) => listCanonicalIndicators(snapshot, { ...page, sort: sortOf(canonicalIndicatorsList, page.sort) }),
 });
 
@@ -105,7 +103,7 @@ export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indica
   query: indicatorParameters,
   row: Indicator,
   meta: observationMeta,
-  sortable: SERIES_SORT_NAMES,
+  sortable: seriesList.sorts,
   list: async (query, page, context) => {
     const meant = await seriesMeant(query, context);
     const found = await listIndicators(context.snapshot, meant.series, meant, { ...page, sort: sortOf(seriesList, page.sort) });
@@ -122,7 +120,7 @@ export const indicatorsSeries = listRoute<Snapshot, typeof indicatorParameters, 
   query: indicatorParameters,
   row: IndicatorSeries,
   meta: observationMeta,
-  sortable: SERIES_SORT_NAMES,
+  sortable: seriesList.sorts,
   list: async (query, page, context) => {
     const meant = await seriesMeant(query, context);
     const found = await listIndicatorSeries(context.snapshot, meant.series, meant, { ...page, sort: sortOf(seriesList, page.sort) });
@@ -150,7 +148,7 @@ export const indicatorsEntities = listRoute<Snapshot, typeof indicatorsEntitiesQ
   query: indicatorsEntitiesQuery,
   row: IndicatorEntity,
   meta: observationMeta,
-  sortable: INDICATOR_ENTITY_SORTS,
+  sortable: indicatorEntities.sorts,
   list: async ({ indicator_id, as_of }, page, { snapshot, now }) => {
     const { asOf, at } = momentOf(as_of, { snapshot, now });
     const id = indicator_id.toLowerCase();

@@ -8,7 +8,7 @@ import { LatestObservation, Observation, Rights } from '../model/observation.ts'
 import { hintsOf, windowHint, withheldHint } from '../queries/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
 import { toLatestObservations, toObservations } from '../queries/observation-rows.ts';
-import { idOf, listChanges, listLatest, listVintages, OBSERVATION_SORTS, observationsList } from '../queries/observations.ts';
+import { idOf, listChanges, listLatest, listVintages, observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import { type Chosen, chooseSeries } from '../queries/reach.ts';
@@ -129,7 +129,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   query: observationParameters,
   row: FullObservationRow,
   meta: observationMeta,
-  sortable: OBSERVATION_SORTS,
+  sortable: observationsList.sorts,
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: false }),
@@ -144,7 +144,7 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   query: observationParameters,
   row: FullLatestRow,
   meta: observationMeta,
-  sortable: OBSERVATION_SORTS,
+  sortable: observationsList.sorts,
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: false }),
@@ -236,7 +236,7 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
   query: observationParameters,
   row: PublicObservationRow,
   meta: observationMeta,
-  sortable: OBSERVATION_SORTS,
+  sortable: observationsList.sorts,
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: true }),
@@ -251,7 +251,7 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
   query: observationParameters,
   row: PublicLatestRow,
   meta: observationMeta,
-  sortable: OBSERVATION_SORTS,
+  sortable: observationsList.sorts,
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: true }),
@@ -267,7 +267,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   query: observationParameters,
   row: MacroRow,
   meta: observationMeta,
-  sortable: OBSERVATION_SORTS,
+  sortable: observationsList.sorts,
   isHistory: true,
   list: async (query, page, context) => {
     const { snapshot } = context;

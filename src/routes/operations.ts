@@ -7,14 +7,7 @@ import { QuarantineRecord, QuarantineRule, QuarantineSeverity, QuarantineStatus,
 import { Liveness, LivenessVerdict } from '../model/series.ts';
 import { SnapshotReport } from '../model/snapshot.ts';
 import { FreshnessStatus, SourceTier } from '../model/trust.ts';
-import {
-  HEALTH_SORT_NAMES,
-  listQuarantine,
-  listSourceHealth,
-  QUARANTINE_SORT_NAMES,
-  quarantineList,
-  sourcesHealth,
-} from '../queries/operations.ts';
+import { listQuarantine, listSourceHealth, quarantineList, sourcesHealth } from '../queries/operations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { livenessReport } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -102,7 +95,7 @@ export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, Source
   example: '/source-health?limit=5',
   query: sourceHealthQuery,
   row: SourceHealth,
-  sortable: HEALTH_SORT_NAMES,
+  sortable: sourcesHealth.sorts,
   list: ({ source_id, status, source_tier, freshness }, page, { snapshot, now }) =>
     listSourceHealth(
       snapshot,
@@ -131,7 +124,7 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
   example: '/quarantine?severity=block&limit=5',
   query: quarantineQuery,
   row: QuarantineRecord,
-  sortable: QUARANTINE_SORT_NAMES,
+  sortable: quarantineList.sorts,
   isHistory: true,
   list: ({ source_id, indicator_id, entity_id, rule, severity, status, detected_from, detected_to }, page, { snapshot, historyFrom }) => {
     if (detected_from !== undefined && detected_to !== undefined && detected_from > detected_to)

@@ -1,6 +1,9 @@
 // Growth rates and changes (methods.md): what each is of, over how many months, and what it says where a level is missing, withdrawn or not
 // positive; then how derived rows become vintages, and what limits them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { derivedIndicators } from '../derived/catalogue.ts';
 import {
   type Found,
@@ -13,9 +16,9 @@ import {
   VINTAGE_COLUMNS,
 } from './relations.ts';
 
-/** Level, its frequency, months back, to which power; null: the difference, in its unit. */
+/** Level, its frequency, months back, and the power of the ratio or the unit of the difference. */
 const TRANSFORMS: Readonly<
-  Record<string, readonly [level: string, frequency: 'monthly' | 'quarterly', months: number, power: number | null]>
+  Record<string, readonly [level: string, frequency: 'monthly' | 'quarterly', months: number, powerOrUnit: number | string]>
 > = {
   cpi_inflation_yoy: ['cpi', 'monthly', 12, 1],
   cpi_inflation_mom: ['cpi', 'monthly', 1, 1],
@@ -30,11 +33,15 @@ const TRANSFORMS: Readonly<
   retail_sales_mom: ['retail_food_services_sales', 'monthly', 1, 1],
   durable_goods_orders_mom: ['durable_goods_orders', 'monthly', 1, 1],
   m2_growth_yoy: ['money_supply_m2', 'monthly', 12, 1],
-  payrolls_mom_change: ['nonfarm_payrolls', 'monthly', 1, null],
+  payrolls_mom_change: ['nonfarm_payrolls', 'monthly', 1, 'thousands'],
   gdp_growth: ['gdp_real', 'quarterly', 3, 4],
   gdp_growth_qoq: ['gdp_real', 'quarterly', 3, 1],
   gdp_growth_yoy: ['gdp_real', 'quarterly', 12, 1],
 };
+
+/** What they are: test/boundaries/cot.test.ts and sentiment.test.ts; of the multiples, multiples.test.ts. */
+const POSITIONS = ['cot_positioning_percentile', 'cot_tff_percentile'];
+const TEXTS = ['cb_statement_sentiment', 'cb_minutes_sentiment'];
 
 const series: GivenRow[] = [];
 const vintages: GivenRow[] = [];
@@ -71,16 +78,16 @@ function give(
     });
   };
 }
-for (const level of new Set(Object.values(TRANSFORMS).map(([id]) => id))) {
-  const isQuarterly = level === 'gdp_real';
-  const print = give(level, isQuarterly ? 'quarterly' : 'monthly');
-  // Now 110, a step before 108, a year before 100; and what must not be taken instead.
-  const ends = isQuarterly
-    ? ['2023-03-31', '2023-06-30', '2023-12-31', '2024-03-31']
-    : ['2023-03-31', '2023-04-30', '2024-02-29', '2024-03-31'];
-  [100, 77, 108, 110].forEach((value, index) => print(ends[index] ?? '', ends[index] ?? '', value));
+for (const [level, frequency] of new Map(Object.values(TRANSFORMS).map(([id, its]) => [id, its]))) {
+  const isQuarterly = frequency === 'quarterly';
+  const print = give(level, frequency);
   const other = give(level, isQuarterly ? 'monthly' : 'quarterly');
-  for (const end of ends) other(`other ${end}`, end, 55);
+  // 110 in March 2024, and each period before it another level: one taken from a wrong period shows.
+  for (let months = 0; months <= 36; months += isQuarterly ? 3 : 1) {
+    const end = new Date(Date.UTC(2024, 3 - months, 0)).toISOString().slice(0, 10);
+    print(end, end, 110 - months);
+    other(`other ${end}`, end, 55);
+  }
 }
 const FUNDS = give('federal_funds_rate', 'monthly');
 FUNDS('2024-03', '2024-03-31', 5.33);
@@ -156,21 +163,28 @@ const ofEntity = (slug: string, entity: string): Promise<readonly Found[]> =>
     where canonical_id = '${slug}' and entity_id = '${entity}' order by period_end, observed_at`);
 
 describe('a transform', () => {
-  it('is one of those of this table, or another kind of indicator', () => {
-    const others = derivedIndicators
-      .map(({ slug }) => slug)
-      .filter((slug) => derivedIndicators.find((one) => one.slug === slug)?.family !== 'valuation' && !/^(cot_|cb_)/.test(slug));
-    expect(others.toSorted()).toEqual([...Object.keys(TRANSFORMS), 'policy_rate', 'price_close_split_adjusted'].toSorted());
+  it('is one of those of this table; test/boundaries has the other derived indicators too, each by its name', () => {
+    const others = ['policy_rate', 'price_close_split_adjusted', ...POSITIONS, ...TEXTS];
+    const listed = derivedIndicators.filter(({ family }) => family !== 'valuation').map(({ slug }) => slug);
+    expect(listed.toSorted()).toEqual([...Object.keys(TRANSFORMS), ...others].toSorted());
+  });
+
+  it('has numbers of pandas too, which test/derived/transforms.test.ts compares', () => {
+    const Cases = z.record(z.string(), z.object({ expected: z.record(z.string(), z.unknown()) }));
+    const written = Cases.parse(JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/derived/macro_transforms.json'), 'utf8')));
+    const computed = Object.values(written).flatMap(({ expected }) => Object.keys(expected));
+    expect(computed.toSorted()).toEqual(Object.keys(TRANSFORMS).toSorted());
   });
 
   it.each(Object.entries(TRANSFORMS))(
     '%s is of its level, its frequency and its months',
-    async (slug, [level, frequency, months, power]) => {
+    async (slug, [level, frequency, months, powerOrUnit]) => {
       const rows = (await ofEntity(slug, 'us')).filter((row) => row['period_end'] === '2024-03-31');
-      const before = months === 12 ? 100 : 108;
-      const closeTo: unknown = expect.closeTo(power === null ? 110 - before : 100 * ((110 / before) ** power - 1), 9);
+      const [growth, unit] =
+        typeof powerOrUnit === 'number' ? [100 * ((110 / (110 - months)) ** powerOrUnit - 1), 'percent'] : [months, powerOrUnit];
+      const closeTo: unknown = expect.closeTo(growth, 9);
       expect(rows.map((row) => [row['canonical_id'], row['value'], row['unit'], row['frequency']])).toEqual([
-        [slug, closeTo, power === null ? 'thousands' : 'percent', frequency],
+        [slug, closeTo, unit, frequency],
       ]);
       expect(level).toBe(derivedIndicators.find((one) => one.slug === slug)?.input);
     },

@@ -7,7 +7,6 @@ import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { compareWithLakeOfThen } from '../story/lake-of-then.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } from '../pipeline.ts';
 import { isLong } from '../suite.ts';
-import { derivedIndicators } from './catalogue.ts';
 
 type Values = Readonly<Record<string, number | null>>;
 type ByVintage = Readonly<Record<string, Values>>;
@@ -78,11 +77,6 @@ describe('growth rates and changes', () => {
     snapshot = await pipeline.open();
   });
   afterAll(() => pipeline.remove());
-
-  it('of every macro transform are among those that pandas computed', () => {
-    const transforms = derivedIndicators.filter(({ family, method }) => family === 'macro_transform' && method !== 'identity_v1');
-    expect(transforms.map(({ slug }) => slug).toSorted()).toEqual(computed.map(([indicator]) => indicator).toSorted());
-  });
 
   it.each(computed)('are those of each vintage by itself: %s of %s', async (indicator, code) => {
     expect(await answers(snapshot, indicator, addDays(lastDayOfMonth('2020-05'), -1))).toEqual({});

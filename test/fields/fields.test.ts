@@ -4,6 +4,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { fredMdFile } from '../pipeline.ts';
 import { fixtureFiles, startFixtureService } from '../routes/fixture-service.ts';
 import { startSampleService } from '../service.ts';
+import { PROMISED } from '../contract/table.ts';
 import { item, lines, pages, type Row, varietyOf } from './rows.ts';
 
 const sample = await startSampleService();
@@ -235,6 +236,14 @@ const KINDS: Readonly<Record<string, Kind>> = {
   '/indicators/series': {
     fields: words('indicatorId observationCount vintageCount meanAbsRevision revisedShare medianReleaseLagDays'),
     rows: () => pages(sample, '/indicators/series'),
+  },
+  '/indicators/entities': {
+    fields: words('entityId name entityType country indicatorIds sourceIds firstPeriodEnd latestPeriodEnd observationCount'),
+    rows: async () => [
+      ...(await pages(sample, '/indicators/entities?indicator_id=cpi_inflation_yoy')),
+      ...(await pages(sample, '/indicators/entities?indicator_id=price_close')),
+      ...(await pages(sample, '/indicators/entities?indicator_id=ecb_reference_rate')),
+    ],
   },
   '/source-health': {
     fields: [
@@ -513,6 +522,17 @@ const NOWHERE: readonly string[] = [
   ...none('/companies/{idOrLookup}/financials', 'derivation', 'fy_minus_3q'),
   ...none('/public/screener/filters', 'type', 'boolean date'),
 ];
+
+it('asks every route, but for one whose rows are those of a route that it asks', () => {
+  const asked = new Set(PROMISED.filter(({ path }) => KINDS[path] !== undefined).map(({ fields }) => fields));
+  expect(PROMISED.filter(({ fields }) => !asked.has(fields)).map(({ path }) => path)).toEqual([]);
+});
+
+it('finds values of every derived indicator in the sample, but of those whose level it does not hold', async () => {
+  const listed = await pages(sample, '/derived-indicators');
+  const empty = listed.filter((entry) => entry['observationCount'] === 0).map((entry) => entry['slug']);
+  expect(empty).toEqual(['core_pce_inflation_mom', 'core_pce_inflation_yoy']);
+});
 
 describe.each(Object.entries(KINDS))('%s', (path, kind) => {
   it('has a row where each field differs, and rows of each value', async () => {

@@ -127,7 +127,7 @@ export const queries = [
   vintagesOfPeriodQuery,
 ] as const;
 
-export const pagedQueries = [
+export const pagedQueries = {
   aliasesList,
   calendarList,
   canonicalIndicatorsList,
@@ -146,4 +146,4 @@ export const pagedQueries = [
   quarantineList,
   seriesList,
   sourcesHealth,
-] as const;
+} as const;

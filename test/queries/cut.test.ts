@@ -8,7 +8,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Pack, Packs } from '../../src/model/pack.ts';
 import { cutVintages } from '../../src/queries/cut.ts';
-import { listLatest, listVintages, type ObservationSort, OBSERVATION_SORTS, type VintageFilters } from '../../src/queries/observations.ts';
+import { listLatest, listVintages, type ObservationSort, observationsList, type VintageFilters } from '../../src/queries/observations.ts';
 import type { PageOf } from '../../src/queries/paging.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openPacks, writePacks } from '../../src/snapshot/packs.ts';
@@ -57,7 +57,7 @@ const question: fc.Arbitrary<Question> = fc.record({
   vintage: fc.constantFrom('latest', 'first', 'all'),
   releaseNumber: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 1 }),
   numericOnly: fc.boolean(),
-  sort: fc.constantFrom(...OBSERVATION_SORTS),
+  sort: fc.constantFrom(...observationsList.sorts),
   order: fc.constantFrom('asc', 'desc'),
   limit: fc.constantFrom(1, 2, 7, 100, 5000),
 });

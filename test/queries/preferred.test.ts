@@ -8,7 +8,7 @@ import {
   listLatest,
   listVintages,
   type ObservationSort,
-  OBSERVATION_SORTS,
+  observationsList,
   type VintageFilters,
   type VintageRow,
 } from '../../src/queries/observations.ts';
@@ -117,7 +117,7 @@ const filters = fc.record({
   periodFrom: fc.option(fc.constantFrom('2020-05-31', '2020-07-31')),
 }) as fc.Arbitrary<VintageFilters>;
 const page = fc.record({
-  sort: fc.constantFrom(...OBSERVATION_SORTS),
+  sort: fc.constantFrom(...observationsList.sorts),
   order: fc.constantFrom('asc', 'desc'),
   limit: fc.integer({ min: 1, max: 60 }),
   skipped: fc.integer({ min: 0, max: 10 }),

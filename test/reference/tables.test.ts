@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { STATEMENT_KEYS } from '../../src/model/company.ts';
+import { sources as readers } from '../../src/sources/index.ts';
+import { camelCase } from '../../src/db/rows.ts';
+import { Company, STATEMENT_KEYS } from '../../src/model/company.ts';
 import { Frequency } from '../../src/model/period.ts';
 import { ComparisonBasis, Importance, SourceTier } from '../../src/model/trust.ts';
 import {
@@ -95,6 +97,10 @@ describe('sources', () => {
       '21 bls_calendar',
       '22 cb_meetings',
     ]);
+  });
+
+  it('are those that are read, and the service itself', () => {
+    expect([...readers.map(({ id }) => id), 'asof'].toSorted()).toEqual(column(sources, 'source_id').toSorted());
   });
 
   it('carry a known tier, a rights flag, whole numbers and one sentence on knowledge time', () => {
@@ -257,6 +263,32 @@ describe('canonical indicators', () => {
       'policy_rate',
     ];
     expect(outside(named, canonicalIds)).toEqual([]);
+  });
+});
+
+describe('derived indicators', () => {
+  const derived = table('derived_indicators');
+  const described = new Map(indicators.map((row) => [cell(row, 'canonical_id'), row]));
+  const of = (slug: string, name: string): string => cell(described.get(slug) ?? {}, name);
+
+  it('stand once each, with a number of their own beyond those of the sources', () => {
+    const numbers = column(derived, 'dataset_no');
+    expect([repeated(column(derived, 'slug')), repeated(numbers)]).toEqual([[], []]);
+    expect(numbers.filter((number) => !/^\d+$/.test(number) || Number(number) < 1024)).toEqual([]);
+  });
+
+  it('have the unit, the frequency and, where they are transforms, the level of their canonical indicator', () => {
+    const told = (row: Row) => [cell(row, 'slug'), cell(row, 'unit'), cell(row, 'frequency')];
+    expect(derived.map(told)).toEqual(column(derived, 'slug').map((slug) => [slug, of(slug, 'unit'), of(slug, 'frequency')]));
+    const transforms = derived.filter((row) => cell(row, 'family') === 'macro_transform');
+    expect(transforms.map((row) => [cell(row, 'slug'), cell(row, 'input')])).toEqual(
+      column(transforms, 'slug').map((slug) => [slug, of(slug, 'derived_from')]),
+    );
+  });
+
+  it('are fields of the multiples of a company where they are multiples, and no other is', () => {
+    const multiples = derived.filter((row) => cell(row, 'family') === 'valuation');
+    expect(column(multiples, 'slug').map(camelCase).toSorted()).toEqual(Object.keys(Company.shape.multiples.shape).toSorted());
   });
 });
 

@@ -141,7 +141,7 @@ describe('a type', () => {
 
 describe('paged queries', () => {
   it('bind in every sort and order, with the parameters of the page', async () => {
-    for (const query of pagedQueries) {
+    for (const query of Object.values(pagedQueries)) {
       for (const sort of query.sorts) {
         for (const order of ['asc', 'desc'] as const) {
           const statement = query.statement(sort as never, order);
@@ -155,6 +155,14 @@ describe('paged queries', () => {
 describe('the lists', () => {
   it('know every file of sql/queries', () => {
     expect([...new Set(queries.map((query) => query.file))].sort()).toEqual(namesIn('queries'));
+  });
+
+  it('know every question that is asked page by page', () => {
+    const folder = join(import.meta.dirname, '../../src/queries');
+    const defined = readdirSync(folder).flatMap((file) =>
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/^export const (\w+) = definePaged\(/gm)].map(([, name]) => name),
+    );
+    expect(Object.keys(pagedQueries).toSorted()).toEqual(defined.toSorted());
   });
 
   it('know every relation and check', () => {

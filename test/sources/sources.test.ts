@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { sources } from '../../src/sources/index.ts';
 import type { Batch } from '../../src/model/record.ts';
+import { canonicalIds, cell, series } from '../reference/read-tables.ts';
 import { type Payload, type Source, UpstreamError } from '../../src/sources/source.ts';
 
 const FOLDER = new URL('../fixtures/', import.meta.url);
@@ -36,6 +37,15 @@ function casesOf(source: Source): FixtureCase[] {
     });
 }
 
+const Series = z.object({ seriesCode: z.string(), canonicalId: z.string().optional(), entityId: z.string().optional() });
+
+/** By the record itself or by its row of series.csv. */
+function isDescribed(sourceId: string, { seriesCode, canonicalId, entityId }: z.infer<typeof Series>): boolean {
+  const row = series.find((one) => cell(one, 'source_id') === sourceId && cell(one, 'series_code') === seriesCode);
+  const indicator = canonicalId ?? (row && cell(row, 'canonical_id'));
+  return indicator !== undefined && canonicalIds.has(indicator) && (entityId !== undefined || row !== undefined);
+}
+
 async function rowsOf(batches: Iterable<Batch> | AsyncIterable<Batch>): Promise<Record<string, unknown[]>> {
   const rows: Record<string, unknown[]> = {};
   for await (const batch of batches) rows[batch.kind] = [...(rows[batch.kind] ?? []), ...batch.rows];
@@ -59,6 +69,14 @@ describe.each(sources)('$id', (source) => {
 
   it.skipIf(source.bulk !== undefined)('has a pair of fixtures', () => {
     expect(casesOf(source).length).toBeGreaterThan(0);
+  });
+
+  it.skipIf(source.bulk !== undefined)('states a series of a known indicator and entity, where it states observations', () => {
+    const stated = cases
+      .filter(({ isError }) => !isError)
+      .flatMap(({ expected }) => Accepted.parse(readExpected(expected)).batches['observations'] ?? []);
+    const known = stated.filter((row) => isDescribed(source.id, Series.parse(row)));
+    expect(known.length > 0).toBe(stated.length > 0);
   });
 
   it.each(cases.filter(({ isError }) => !isError))('normalises $name', async ({ raw, expected }) => {

@@ -1,23 +1,18 @@
 // Companies with filings and closing prices, and what their multiples are as of a cutoff.
+import { snakeCase } from '../../src/db/rows.ts';
+import { readShape, type Shape } from '../contract/notation.ts';
+import { PROMISED } from '../contract/table.ts';
 import { companyFacts, type StatedFiling, submissions } from '../filings/edgar.ts';
 import type { Files, Pipeline } from '../pipeline.ts';
 
 /** What the contract of companies names. */
-export const MULTIPLES = [
-  'price_to_earnings',
-  'price_to_book',
-  'price_to_sales',
-  'price_to_free_cash_flow',
-  'price_to_operating_cash_flow',
-  'ev_to_ebitda',
-  'ev_to_ebit',
-  'ev_to_sales',
-  'ev_to_free_cash_flow',
-  'earnings_yield',
-  'free_cash_flow_yield',
-  'dividend_yield',
-  'peg',
-] as const;
+export const MULTIPLES: readonly string[] = multiplesOf(readShape(PROMISED.find(({ path }) => path === '/public/companies')?.fields ?? ''));
+
+function multiplesOf(company: Shape): string[] {
+  const multiples = company.kind === 'object' ? company.members['multiples'] : undefined;
+  if (multiples?.kind !== 'object') throw new TypeError('the contract of companies has no multiples');
+  return Object.keys(multiples.members).map(snakeCase);
+}
 
 export interface ValuedCompany {
   readonly cik: number;
