@@ -6,13 +6,22 @@ with
 reports as (
     select cik, list({ period_end: period_end, filed_at: filed_at, observed_at: observed_at } order by observed_at, period_end) as reports
     from (
-        select cik, report_date as period_end, coalesce(accepted_at, observed_at) as filed_at, observed_at
-        from lake.filings
+        select cik, report_date as period_end, coalesce(accepted_at, observed_at) as filed_at, version_at as observed_at
+        from filings.stated_filings
         where is_periodic_form(form) and report_date is not null
         union
-        select cik, max(period_end), max(coalesce(accepted_at, observed_at)), max(observed_at)
-        from published.financial_statements
-        group by cik, accession_number
+        select cik, max(period_end), min(coalesce(accepted_at, filed_at)), observed_at
+        from (
+            select
+                cik,
+                accession_number,
+                period_end,
+                accepted_at,
+                observed_at,
+                min(observed_at) over (partition by cik, accession_number) as filed_at,
+            from published.financial_statements
+        )
+        group by cik, accession_number, observed_at
     )
     group by all
 ),

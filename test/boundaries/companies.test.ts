@@ -120,6 +120,16 @@ const OTHERS: readonly Filer[] = [
     ['Assets', null, '2023-12-31', 9],
     ['AssetsCurrent', null, '2023-12-31', 3],
   ]),
+  {
+    filings: [
+      {
+        filed: '2024-02-01',
+        acceptedAt: null,
+        facts: [['NetIncomeLoss', '2023-01-01', '2023-12-31', 5]],
+        restated: { retrievedAt: '2026-06-01 00:00:00+00', facts: [['NetIncomeLoss', '2023-01-01', '2023-12-31', 6]] },
+      },
+    ],
+  },
 ];
 
 describe('what a company is', () => {
@@ -151,6 +161,7 @@ describe('what a company is', () => {
       { source_id: 'quotes', is_redistributable: false },
     ]);
     await relations.build(
+      'filings/stated_filings',
       'filings/filers',
       'valuations/company_valuations',
       'valuations/score_inputs',
@@ -190,6 +201,17 @@ describe('what a company is', () => {
     expect(
       await first(relations, 'select status, fiscal_year_end, known_from, name from published.companies where cik = $cik', FIRST_OTHER + 2),
     ).toEqual({ status: 'unknown', fiscal_year_end: '12-31', known_from: '2024-02-01 21:00:00+00', name: `CIK ${cikOf(FIRST_OTHER + 2)}` });
+  });
+
+  it('has its newest report from the filing on, whatever of it is stated otherwise later', async () => {
+    const reports = await relations.ask(
+      `select unnest(reports, recursive := true) from published.companies where cik = '${cikOf(FIRST_OTHER + 3)}'`,
+    );
+    const filed = '2024-02-01 23:59:59.999+00';
+    expect(reports).toEqual([
+      { period_end: '2023-12-31', filed_at: filed, observed_at: filed },
+      { period_end: '2023-12-31', filed_at: filed, observed_at: '2026-06-01 00:00:00+00' },
+    ]);
   });
 
   it('is classed anew when its industry changes, and a bank from 6000 to 6499', async () => {
