@@ -1,6 +1,6 @@
--- One row per company of EDGAR, as it is described now; what time has changed (classes, reports, share counts, valuations, inputs of scores) as lists
--- with knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed. no_multiples: the shape of
--- none.
+-- One row per company of EDGAR, as it is described now; what time has changed (classes, currencies, reports, share counts, valuations, inputs of
+-- scores) as lists with knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed.
+-- no_multiples: the shape of none.
 with
 
 reports as (
@@ -44,6 +44,18 @@ classes as (
     group by all
 ),
 
+currencies as (
+    select cik, list({ currency: currency, known_from: known_from } order by known_from) as currencies
+    from (
+        select cik, observed_at as known_from, max(unit) as currency
+        from filings.company_facts
+        where regexp_full_match(unit, '[A-Z]{3}') and taxonomy != 'dei'
+        group by cik, observed_at
+        qualify currency is distinct from lag(currency) over (partition by cik order by observed_at)
+    )
+    group by all
+),
+
 valued as (
     select cik, list(company_valuations order by known_at, price_source) as valuations
     from valuations.company_valuations
@@ -70,6 +82,7 @@ select
     'SIC' as classification_scheme,
     filers.country,
     filers.currency as reporting_currency,
+    coalesce(currencies.currencies, []) as currencies,
     left(filers.fiscal_year_end, 2) || '-' || right(filers.fiscal_year_end, 2) as fiscal_year_end,
     if(len(filers.tickers) > 0, 'active', 'unknown') as status,
     coalesce(shares.share_counts, []) as share_counts,
@@ -84,6 +97,7 @@ select
     filers.known_from,
 from filings.filers
 left join classes using (cik)
+left join currencies using (cik)
 left join reports using (cik)
 left join shares using (cik)
 left join valued using (cik)
