@@ -6,7 +6,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { openWriter, quote } from '../../src/db/connect.ts';
 import { toValue } from '../../src/db/rows.ts';
-import { LAKE_TABLE_NAMES, type LakeTable, columnsOf } from '../../src/lake/layout.ts';
+import { LAKE_TABLE_NAMES, type LakeTable } from '../../src/lake/layout.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 
@@ -199,8 +199,12 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
         where observed_at <= ${at}`;
     case 'entities':
       return `from ${rows} where retrieved_at <= ${at} or entity_id in (from known_entities)`;
-    default:
+    case 'schedules':
       return `from ${rows} where observed_at <= ${at}`;
+    case 'quarantine':
+    case 'resolutions':
+    case 'ingestions':
+      return `from ${rows}`;
   }
 }
 
@@ -226,7 +230,7 @@ async function forgetAfter(connection: DuckDBConnection, lake: string, reference
     union
     select entity_id from ${all('documents')} where observed_at <= ${at}`);
   await forgetReference(connection, referenceDir, at);
-  for (const table of LAKE_TABLE_NAMES.filter((name) => name === 'attempts' || name === 'entities' || 'observed_at' in columnsOf(name))) {
+  for (const table of LAKE_TABLE_NAMES) {
     for (const partition of await readdir(join(lake, table))) {
       const folder = join(lake, table, partition);
       const parts = (await readdir(folder)).filter((name) => /^part-.*\.parquet$/.test(name));

@@ -1,9 +1,21 @@
 // The comparison with lakes of then, of everything: derived indicators and forecasts through the query layer, all other dated things through HTTP. Each lake
 // of then is built once, and asked by all that is compared with it.
+import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import type { Pipeline } from '../pipeline.ts';
-import { compareDraws, type DrawReport, drawMoments, luckOf, targetsOf } from './look-ahead-draws.ts';
+import type { RunningService } from '../service.ts';
+import {
+  compareDraws,
+  type DrawnDifference,
+  type DrawReport,
+  drawMoments,
+  type Luck,
+  luckOf,
+  type Moment,
+  type Target,
+  targetsOf,
+} from './look-ahead-draws.ts';
 import { buildLakeOfThen } from './lake-of-then.ts';
-import { compareRoutes, KINDS, type Kind, startOpenService, type ThenReport } from './then-routes.ts';
+import { compareRoutes, KINDS, type Kind, startOpenService, type ThenDifference, type ThenOptions } from './then-routes.ts';
 
 /** A lake that knows everything, built by the steps of the project or by others. */
 export interface Compared {
@@ -28,68 +40,74 @@ export interface SuiteOptions {
 
 export interface SuiteReport {
   readonly draws: DrawReport;
-  readonly routes: Omit<ThenReport, 'rows'> & { readonly rows: Readonly<Record<Kind, number>> };
+  readonly routes: { readonly differences: readonly ThenDifference[]; readonly rows: Readonly<Record<Kind, number>> };
 }
 
-/** Of each of the lakes; moments and questions are drawn by the first, which is published. */
+/** One of the lakes, opened, and what was found of it so far. */
+interface Side {
+  readonly reader: SnapshotReader;
+  readonly service: RunningService;
+  readonly targets: readonly Target[];
+  readonly draws: number;
+  readonly report: {
+    readonly draws: { readonly differences: DrawnDifference[]; readonly rows: Record<string, number> };
+    readonly routes: { readonly differences: ThenDifference[]; readonly rows: Record<Kind, number> };
+  };
+}
+
+/** Of each of the lakes; moments and questions are drawn by the first. All are published. */
 export async function compareWithLakesOfThen(all: readonly Compared[], options: SuiteOptions): Promise<readonly SuiteReport[]> {
-  const [first] = all;
-  if (first === undefined) throw new Error('there is no lake to compare');
   const luck = luckOf(options.seed, 100_000);
-  const readers = await Promise.all(all.map(({ pipeline }) => pipeline.open()));
-  const services = await Promise.all(all.map(({ pipeline }) => startOpenService(pipeline.dataDir, Date.parse(options.now))));
-  const reports = all.map(() => ({
-    draws: { differences: [] as DrawReport['differences'][number][], rows: {} as Record<string, number> },
-    routes: {
-      differences: [] as ThenReport['differences'][number][],
-      rows: Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>,
-    },
-  }));
-  const targets = await Promise.all(
-    readers.map(async (reader, index) => {
-      const slugs = all[index]?.slugs ?? [];
-      return (await targetsOf(reader)).filter(({ slug }) => slugs.includes(slug));
-    }),
-  );
+  const sides = await Promise.all(all.map((one) => openSide(one, options)));
   try {
-    const moments = await drawMoments(first.pipeline, targets[0] ?? [], options.lakes, luck, options.between);
-    for (const [number, moment] of moments.entries()) {
-      const cutoff = new Date(moment.start).toISOString();
-      const then = await buildLakeOfThen(first.pipeline, cutoff, options.isCacheShared);
+    const [first, side] = [all[0], sides[0]];
+    if (first === undefined || side === undefined) throw new Error('there is no lake to compare');
+    const moments = await drawMoments(first.pipeline, side.targets, options.lakes, luck, options.between);
+    for (const moment of moments) {
+      const then = await buildLakeOfThen(first.pipeline, new Date(moment.start).toISOString(), options.isCacheShared);
       try {
-        const reader = await then.open();
-        for (const [index, full] of readers.entries()) {
-          const count = (of: number) => Math.floor((of * (all[index]?.draws ?? 0)) / options.lakes);
-          const { differences, rows } = await compareDraws(
-            full,
-            reader,
-            moment,
-            targets[index] ?? [],
-            count(number + 1) - count(number),
-            luck,
-          );
-          const own = reports[index]?.draws;
-          own?.differences.push(...differences);
-          for (const [slug, found] of Object.entries(rows)) if (own !== undefined) own.rows[slug] = (own.rows[slug] ?? 0) + found;
-        }
-        const service = await startOpenService(then.dataDir, moment.start);
-        try {
-          for (const [index, { differences, rows }] of (
-            await compareRoutes(services, service, cutoff, { companies: options.companies, luck })
-          ).entries()) {
-            const own = reports[index]?.routes;
-            own?.differences.push(...differences);
-            for (const [kind, found] of rows) if (own !== undefined) own.rows[kind] += found;
-          }
-        } finally {
-          await service.stop();
-        }
+        await askQueries(sides, await then.open(), moment, options.lakes, luck);
+        await askRoutes(sides, then, moment, { companies: options.companies, luck });
       } finally {
         await then.remove();
       }
     }
   } finally {
-    for (const service of services) await service.stop();
+    for (const { service } of sides) await service.stop();
   }
-  return reports;
+  return sides.map(({ report }) => report);
+}
+
+async function openSide({ pipeline, slugs, draws }: Compared, { now }: SuiteOptions): Promise<Side> {
+  const reader = await pipeline.open();
+  const none = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
+  return {
+    reader,
+    service: await startOpenService(pipeline.dataDir, Date.parse(now)),
+    targets: (await targetsOf(reader)).filter(({ slug }) => slugs.includes(slug)),
+    draws,
+    report: { draws: { differences: [], rows: {} }, routes: { differences: [], rows: none } },
+  };
+}
+
+async function askQueries(sides: readonly Side[], then: SnapshotReader, moment: Moment, lakes: number, luck: Luck): Promise<void> {
+  for (const { reader, targets, draws, report } of sides) {
+    const { differences, rows } = await compareDraws(reader, then, moment, targets, Math.ceil(draws / lakes), luck);
+    report.draws.differences.push(...differences);
+    for (const [slug, found] of Object.entries(rows)) report.draws.rows[slug] = (report.draws.rows[slug] ?? 0) + found;
+  }
+}
+
+async function askRoutes(sides: readonly Side[], then: Pipeline, { start }: Moment, options: ThenOptions): Promise<void> {
+  const service = await startOpenService(then.dataDir, start);
+  try {
+    const services = sides.map((side) => side.service);
+    const found = await compareRoutes(services, service, new Date(start).toISOString(), options);
+    for (const [index, { differences, rows }] of found.entries()) {
+      sides[index]?.report.routes.differences.push(...differences);
+      for (const [kind, count] of rows) if (sides[index] !== undefined) sides[index].report.routes.rows[kind] += count;
+    }
+  } finally {
+    await service.stop();
+  }
 }

@@ -26,7 +26,7 @@ interface Question {
 }
 
 /** What may differ, and why. */
-export const EXEMPT: readonly { readonly field: string; readonly reason: string; readonly of: (row: Row) => boolean }[] = [
+const EXEMPT: readonly { readonly field: string; readonly reason: string; readonly of: (row: Row) => boolean }[] = [
   {
     field: 'sourceUrl',
     reason: 'a derived row has no file of its own: it names the newest of its publisher',
@@ -71,6 +71,8 @@ export interface ThenOptions {
 const SERIES = 12;
 const CHAINS = 8;
 const BULK = 'format=ndjson&limit=1000000';
+
+const asOfMoment = (path: string, cutoff: string) => `${path}${path.includes('?') ? '&' : '?'}as_of=${cutoff}`;
 
 /** Lists of every kind; of the longest ones a part, drawn. */
 async function questionsFor(
@@ -168,7 +170,7 @@ export async function compareRoutes(
   if (first === undefined) throw new Error('there is no service to ask');
   const reports = fulls.map(() => ({ rows: new Map<Kind, number>(), differences: [] as ThenDifference[] }));
   for (const { kind, path } of await questionsFor(first, cutoff, options)) {
-    const asOf = `${path}${path.includes('?') ? '&' : '?'}as_of=${cutoff}`;
+    const asOf = asOfMoment(path, cutoff);
     const answers = [
       ['as of', await rowsOf(then, asOf)] as const,
       ...(AS_OF_ALONE.has(kind) ? [] : [['then', await rowsOf(then, path)] as const]),
@@ -199,9 +201,12 @@ function differencesOf(said: readonly Row[], expected: readonly Row[]): readonly
   return [...found, ...missing];
 }
 
+const KEYS = ['observationId', 'statementId', 'eventId', 'companyId', 'countryId', 'entityId'] as const;
+
 function keyed(rows: readonly Row[]): ReadonlyMap<string, Row> {
-  const keys = ['observationId', 'statementId', 'eventId', 'companyId', 'countryId', 'entityId'] as const;
-  const found = new Map(rows.map((row, index) => [String(keys.map((key) => row[key]).find((one) => one !== undefined) ?? index), row]));
+  const found = new Map(
+    rows.map((row, index) => [KEYS.map((key) => row[key]).find((one) => typeof one === 'string') ?? String(index), row]),
+  );
   if (found.size !== rows.length) throw new Error('rows of one answer share a key');
   return found;
 }
