@@ -1,7 +1,7 @@
 -- Which schedules of several sources are one entry of the calendar. One row per (source_id, schedule_id). A schedule that first names the day on
 -- which another of the same release then stood belongs to that one's entry; whatever either says later does not part them. A tentative day without a
--- sign and a sign on another day, two weeks from it at most, are one entry too. What counts is what was known at the first statement, so that an
--- entry is the same in every later lake.
+-- sign and a sign on another day, two weeks from it at most, are one entry too: of several the one known first, then the nearest. What counts is what
+-- was known at the first statement, so that an entry is the same in every later lake.
 with
 
 firsts as (
@@ -70,8 +70,8 @@ nearest as (
     select *
     from unpaired
     qualify
-        row_number() over (partition by supposed_place order by abs(came_date - supposed_date), came_place) = 1
-        and row_number() over (partition by came_place order by abs(came_date - supposed_date), supposed_place) = 1
+        row_number() over (partition by supposed_place order by later_place.known_at, abs(came_date - supposed_date), came_place) = 1
+        and row_number() over (partition by came_place order by later_place.known_at, abs(came_date - supposed_date), supposed_place) = 1
 ),
 
 parents as (

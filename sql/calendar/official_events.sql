@@ -1,4 +1,5 @@
--- What central banks published, and current reports (8-K) that companies filed. One row per event and version of it. A document whose hour is unknown
+-- What central banks published, and current reports (8-K) that companies filed. One row per event and version of it: what is said otherwise later is
+-- known from its retrieval. A document whose hour is unknown
 -- occurred on its day, shown at 00:00 UTC with time_precision `day`, became known at that day's end, and has no published_at. entry_id: the decision
 -- of the calendar that a document tells of.
 with
@@ -25,8 +26,16 @@ sentiments as (
     group by all
 ),
 
+texts as (
+    select
+        *,
+        row_number() over (partition by source_id, document_id order by retrieved_at, observed_at, record_hash) as version_no,
+        if(version_no = 1, observed_at, greatest(observed_at, retrieved_at)) as version_at,
+    from lake.documents
+),
+
 documents as (
-    select distinct on (documents.source_id, documents.document_id, documents.observed_at)
+    select distinct on (documents.source_id, documents.document_id, documents.version_at)
         'evt_' || left(sha256(concat_ws('|', documents.source_id, documents.document_id)), 26) as event_id,
         document_type as event_type,
         title,
@@ -39,7 +48,7 @@ documents as (
         ) as occurred_at,
         if(occurred_at = released_at, 'minute', 'day') as time_precision,
         if(time_precision = 'minute', released_at, null) as published_at,
-        documents.observed_at,
+        documents.version_at as observed_at,
         documents.source_id,
         coalesce(url, runs.address) as source_url,
         'sha256:' || sha256(text) as document_hash,
@@ -48,20 +57,20 @@ documents as (
         sentiments.observation_ids,
         entries.entry_id,
         runs.key as payload_key,
-    from lake.documents
+    from texts as documents
     left join series.runs using (run_id)
     left join sentiments
         on sentiments.source_id = documents.source_id
         and sentiments.document_id = documents.document_id
         and sentiments.document_hash = 'sha256:' || sha256(text)
-        and sentiments.observed_at <= documents.observed_at
+        and sentiments.observed_at <= documents.version_at
     left join calendar.calendar_entries as entries
         on entries.source_id = documents.source_id and entries.schedule_id = documents.document_id
-    order by documents.source_id, documents.document_id, documents.observed_at, documents.retrieved_at desc, record_hash
+    order by documents.source_id, documents.document_id, documents.version_at, documents.version_no desc
 ),
 
 filings as (
-    select distinct on (filings.source_id, accession_number, observed_at)
+    select distinct on (filings.source_id, accession_number, version_at)
         'evt_' || left(sha256(concat_ws('|', filings.source_id, accession_number)), 26) as event_id,
         'filing' as event_type,
         'Form ' || form || ' of ' || coalesce(entities.name, 'CIK ' || cik) as title,
@@ -69,19 +78,19 @@ filings as (
         'company_' || cik as entity_id,
         coalesce(accepted_at, filed::timestamp at time zone 'UTC') as occurred_at,
         if(accepted_at is null, 'day', 'minute') as time_precision,
-        if(time_precision = 'minute', observed_at, null) as published_at,
-        observed_at,
+        if(time_precision = 'minute', filings.observed_at, null) as published_at,
+        version_at as observed_at,
         filings.source_id,
         'https://www.sec.gov/Archives/edgar/data/' || ltrim(cik, '0') || '/' || replace(accession_number, '-', '')
         || coalesce('/' || primary_document, '/' || accession_number || '-index.htm') as source_url,
         null::varchar as document_hash,
         null::varchar as language,
         runs.key as payload_key,
-    from lake.filings
+    from filings.stated_filings as filings
     left join series.entities on entities.entity_id = 'company_' || cik
     left join series.runs using (run_id)
     where form in ('8-K', '8-K/A')
-    order by filings.source_id, accession_number, observed_at, filings.retrieved_at desc, record_hash
+    order by filings.source_id, accession_number, version_at, filings.version_no desc, filings.retrieved_at, record_hash
 )
 
 from documents

@@ -1,10 +1,12 @@
--- Per series: how far it reaches and how often it was revised. latest_* speak of the newest period with a value.
+-- Per series: how far it reaches and how often it was revised. latest_* speak of the newest period with a value,
+-- first_observed_at of the first value that became known.
 select
     series_no,
     min(period_end) filter (where value is not null) as first_period_end,
     max(period_end) filter (where value is not null and known_to is null) as latest_period_end,
     count(*) filter (where known_to is null) as observation_count,
     count(*) as vintage_count,
+    min(observed_at) filter (where value is not null) as first_observed_at,
     max(observed_at) as latest_observed_at,
 from derived.all_vintages
 group by all

@@ -1,18 +1,27 @@
--- One row per company of EDGAR, as it is described now; what time has changed (classes, reports, share counts, valuations, inputs of scores) as lists
--- with knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed. no_multiples: the shape of
--- none.
+-- One row per company of EDGAR, as it is described now; what time has changed (classes, currencies, reports, share counts, valuations, inputs of
+-- scores) as lists with knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed.
+-- no_multiples: the shape of none.
 with
 
 reports as (
     select cik, list({ period_end: period_end, filed_at: filed_at, observed_at: observed_at } order by observed_at, period_end) as reports
     from (
-        select cik, report_date as period_end, coalesce(accepted_at, observed_at) as filed_at, observed_at
-        from lake.filings
+        select cik, report_date as period_end, coalesce(accepted_at, observed_at) as filed_at, version_at as observed_at
+        from filings.stated_filings
         where is_periodic_form(form) and report_date is not null
         union
-        select cik, max(period_end), max(coalesce(accepted_at, observed_at)), max(observed_at)
-        from published.financial_statements
-        group by cik, accession_number
+        select cik, max(period_end), min(coalesce(accepted_at, filed_at)), observed_at
+        from (
+            select
+                cik,
+                accession_number,
+                period_end,
+                accepted_at,
+                observed_at,
+                min(observed_at) over (partition by cik, accession_number) as filed_at,
+            from published.financial_statements
+        )
+        group by cik, accession_number, observed_at
     )
     group by all
 ),
@@ -32,6 +41,18 @@ classes as (
         cik,
         list({ sector: sector, industry: industry, sic: sic, is_financial: is_financial, known_from: known_from } order by known_from) as classes
     from filings.company_classes
+    group by all
+),
+
+currencies as (
+    select cik, list({ currency: currency, known_from: known_from } order by known_from) as currencies
+    from (
+        select cik, observed_at as known_from, max(unit) as currency
+        from filings.company_facts
+        where regexp_full_match(unit, '[A-Z]{3}') and taxonomy != 'dei'
+        group by cik, observed_at
+        qualify currency is distinct from lag(currency) over (partition by cik order by observed_at)
+    )
     group by all
 ),
 
@@ -61,6 +82,7 @@ select
     'SIC' as classification_scheme,
     filers.country,
     filers.currency as reporting_currency,
+    coalesce(currencies.currencies, []) as currencies,
     left(filers.fiscal_year_end, 2) || '-' || right(filers.fiscal_year_end, 2) as fiscal_year_end,
     if(len(filers.tickers) > 0, 'active', 'unknown') as status,
     coalesce(shares.share_counts, []) as share_counts,
@@ -75,6 +97,7 @@ select
     filers.known_from,
 from filings.filers
 left join classes using (cik)
+left join currencies using (cik)
 left join reports using (cik)
 left join shares using (cik)
 left join valued using (cik)

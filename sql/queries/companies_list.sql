@@ -9,6 +9,7 @@ described as (
     select
         *,
         list_filter(classes, lambda class: $as_of::timestamptz is null or class.known_from <= $as_of::timestamptz)[-1] as class,
+        list_filter(currencies, lambda one: $as_of::timestamptz is null or one.known_from <= $as_of::timestamptz)[-1] as newest_currency,
         list_filter(
             score_inputs,
             lambda inputs: ($as_of::timestamptz is null or inputs.known_at <= $as_of::timestamptz)
@@ -105,7 +106,7 @@ select
     class.sic,
     classification_scheme,
     country,
-    reporting_currency,
+    newest_currency.currency as reporting_currency,
     fiscal_year_end,
     status,
     newest_count.shares as shares_outstanding,

@@ -1,4 +1,13 @@
--- The entities that can be screened. known_from is null where an entity's own series say it; classes: a company's sectors since when each was known.
+-- The entities that can be screened. known_from: of a company when anything of it became known, else the first value of a series, null where there is
+-- none; classes: a company's sectors since when each was known.
+with
+
+valued as (
+    select entity_id, min(first_observed_at) as known_from
+    from published.series
+    group by all
+)
+
 select
     entities.entity_id,
     entities.entity_type,
@@ -6,8 +15,9 @@ select
     coalesce(entities.country, companies.country) as country,
     entities.valid_from,
     entities.valid_to,
-    companies.known_from,
+    coalesce(companies.known_from, valued.known_from) as known_from,
     coalesce(list_transform(companies.classes, lambda class: { sector: class.sector, known_from: class.known_from }), []) as classes,
 from published.entities
 left join published.companies using (entity_id)
+left join valued using (entity_id)
 order by entities.entity_id

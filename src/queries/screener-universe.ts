@@ -51,7 +51,7 @@ export interface Universed {
 
 /** The entities that existed on a day and were known at the cutoff, as they were classed then; by identifier. */
 export async function findMembers(snapshot: Snapshot, asked: Universed): Promise<readonly Member[]> {
-  const found = (await standingOf(snapshot)).filter((one) => isOfKind(one, asked) && isThere(snapshot, one, asked));
+  const found = (await standingOf(snapshot)).filter((one) => isOfKind(one, asked) && isThere(one, asked));
   const members = found.map(
     (one): Member => ({
       entityId: one.entityId,
@@ -69,19 +69,16 @@ function isOfKind(one: Standing, { entityTypes, country }: Universed): boolean {
   return (entityTypes === null || entityTypes.includes(one.entityType)) && (country === null || one.country === country);
 }
 
-function isThere(snapshot: Snapshot, one: Standing, { onDate, asOf }: Universed): boolean {
+function isThere(one: Standing, { onDate, asOf }: Universed): boolean {
   const isBefore = one.validFrom !== null && one.validFrom > onDate;
   const isOver = one.validTo !== null && one.validTo < onDate;
-  return !isBefore && !isOver && (asOf === null || isKnownAt(snapshot, one, asOf));
+  return !isBefore && !isOver && isKnownAt(one, asOf);
 }
 
 const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
 
-/** Countries and the like stand in the reference data; a company says itself since when; of others some period had ended by then. */
-function isKnownAt({ catalogue }: Snapshot, entity: Standing, asOf: string): boolean {
-  if (entity.knownFrom !== null) return entity.knownFrom <= asOf;
-  if (STANDING.has(entity.entityType)) return true;
-  return (catalogue.byEntityId.get(entity.entityId) ?? []).some(
-    (one) => one.firstPeriodEnd !== null && one.firstPeriodEnd <= asOf.slice(0, 10),
-  );
+/** Countries and the like stand in the reference data. */
+function isKnownAt({ entityType, knownFrom }: Standing, asOf: string | null): boolean {
+  if (STANDING.has(entityType)) return true;
+  return knownFrom !== null && (asOf === null || knownFrom <= asOf);
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Manifest, type Resource } from '../model/manifest.ts';
 
-export const SCHEMA_VERSION = '4';
+export const SCHEMA_VERSION = '5';
 
 /** A snapshot that another release wrote. */
 export class SchemaVersionError extends Error {

@@ -67,6 +67,7 @@ export const RELATIONS: readonly Step[] = [
   table('documents/policy_documents'),
   computed('documents/document_sentiments', computeDocumentSentiments),
 
+  view('filings/stated_filings'),
   table('filings/company_facts'),
   table('filings/company_classes'),
   table('filings/filers'),

@@ -283,6 +283,22 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     says: [TENTATIVE, { ...HELD, at: '2024-02-28T00:00:00.000Z', known: '2024-02-28T23:59:59.999Z' }],
     canonicalIds: ['policy_rate'],
   },
+  held_nearer_later: {
+    says: [
+      TENTATIVE,
+      { ...HELD, id: 'earlier', at: '2024-02-08T00:00:00.000Z', known: '2024-02-08T23:59:59.999Z' },
+      { ...HELD, at: '2024-02-14T00:00:00.000Z', known: '2024-02-14T23:59:59.999Z' },
+    ],
+    canonicalIds: ['policy_rate'],
+  },
+  held_nearest_of_two: {
+    says: [
+      { ...TENTATIVE, known: '2024-05-01T08:00:00.000Z' },
+      { ...HELD, id: 'earlier', at: '2024-02-08T00:00:00.000Z', known: '2024-02-08T23:59:59.999Z' },
+      { ...HELD, at: '2024-02-14T00:00:00.000Z', known: '2024-02-14T23:59:59.999Z' },
+    ],
+    canonicalIds: ['policy_rate'],
+  },
   held_as_another: {
     says: [
       TENTATIVE,
@@ -793,6 +809,31 @@ describe('the schedule of a release', () => {
       ]);
     });
 
+    it('stays the one that it was taken for, when another comes nearer later', async () => {
+      expect(await states('held_nearer_later', '2024-02-09T00:00:00.000Z')).toEqual([['2024-02-08', 'released', 2]]);
+      expect(await states('held_nearer_later')).toEqual([
+        ['2024-02-08', 'released', 2],
+        ['2024-02-14', 'released', 1],
+      ]);
+      const [then, now] = [await first('held_nearer_later', '2024-02-09T00:00:00.000Z'), await first('held_nearer_later')];
+      expect(then.eventId).toBe(now.eventId);
+    });
+
+    it('is the nearest of those that were known when it was listed', async () => {
+      expect(await states('held_nearest_of_two', '2024-03-01T00:00:00.000Z')).toEqual([
+        ['2024-02-08', 'released', 1],
+        ['2024-02-14', 'released', 1],
+      ]);
+      const [earlier, nearest] = await entries('held_nearest_of_two');
+      expect([await states('held_nearest_of_two'), earlier?.eventId === nearest?.eventId]).toEqual([
+        [
+          ['2024-02-08', 'released', 1],
+          ['2024-02-14', 'released', 1],
+        ],
+        false,
+      ]);
+    });
+
     it('is not the one that happened where that stands in the list itself', async () => {
       expect(await states('held_as_another')).toEqual([
         ['2024-02-13', 'cancelled', 2],
@@ -1115,7 +1156,7 @@ describe('what central banks and companies published', () => {
         computed(7, DUE, 'first'),
         computed(7, days(DUE, 9), 'later'),
         computed(8, days(DUE, -1), 'other'),
-        computed(7, days(DUE, 2), 'corrected', 'other words'),
+        computed(7, LATER, 'corrected', 'other words'),
       ],
     );
     await own.table('calendar.calendar_entries', 'source_id varchar, schedule_id varchar, entry_id varchar', [
@@ -1159,22 +1200,25 @@ describe('what central banks and companies published', () => {
     });
     await own.lake({
       documents: [
-        document('minute', DUE, { url: 'https://own.example' }),
-        document('minute', DUE, { title: 'of an older copy', retrievedAt: moved(LATER, -1) }),
-        document('minute', DUE, { text: 'other words', observedAt: days(DUE, 2) }),
+        document('minute', DUE, { text: 'other words', url: null }),
+        document('minute', DUE, { retrievedAt: days(DUE, 3), url: 'https://own.example' }),
+        document('dated_later', DUE, { text: 'other words' }),
+        document('dated_later', DUE, { text: 'other words', observedAt: days(LATER, 2), recordHash: 'b' }),
+        document('dated_later', DUE, { retrievedAt: days(DUE, 3) }),
         document('hourless', '2024-02-13T23:59:59.999Z'),
         document('last_minute', '2024-02-13T23:59:59.998Z'),
         document('undated', '2024-09-02T09:00:00.000Z', { retrievedAt: '2024-09-02T09:00:00.000Z' }),
       ],
       filings: [
-        filing('1-24-1'),
+        filing('1-24-1', { items: '8.01' }),
+        filing('1-24-1', { retrievedAt: days(DUE, 3) }),
         filing('1-24-2', { form: '8-K/A', acceptedAt: null, items: '', reportDate: null, primaryDocument: null, cik: '0000000002' }),
         filing('1-24-3', { form: '10-K' }),
         // Accepted in the evening, disseminated the next morning.
         filing('1-24-4', { form: '8-K/A', observedAt: days(DUE, 1) }),
       ],
     });
-    await own.create('calendar/official_events');
+    await own.create('filings/stated_filings', 'calendar/official_events');
     const rows = await own.rows('from calendar.official_events order by source_id, title, observed_at');
     const shown = rows.map((row) => [
       row['title'],
@@ -1188,28 +1232,35 @@ describe('what central banks and companies published', () => {
     const midnight = '2024-02-13T00:00:00.000Z';
     const lastMinute = '2024-02-13T23:59:59.998Z';
     expect(shown).toEqual([
+      ['dated_later', DUE, 'minute', DUE, DUE, 'https://run.example', null],
+      ['dated_later', DUE, 'minute', DUE, LATER, 'https://run.example', null],
+      ['dated_later', DUE, 'minute', DUE, days(LATER, 2), 'https://run.example', null],
       ['hourless', midnight, 'day', null, '2024-02-13T23:59:59.999Z', 'https://run.example', null],
       ['last_minute', lastMinute, 'minute', lastMinute, lastMinute, 'https://run.example', null],
       ['minute', DUE, 'minute', DUE, DUE, 'https://own.example', 'cal_x'],
-      ['minute', DUE, 'minute', DUE, days(DUE, 2), 'https://run.example', 'cal_x'],
+      ['minute', DUE, 'minute', DUE, LATER, 'https://run.example', 'cal_x'],
       ['undated', '2024-09-02T00:00:00.000Z', 'day', null, '2024-09-02T09:00:00.000Z', 'https://run.example', null],
       ['Form 8-K of Acme', DUE, 'minute', DUE, DUE, 'https://www.sec.gov/Archives/edgar/data/1/1241/d.htm', null],
+      ['Form 8-K of Acme', DUE, 'minute', DUE, LATER, 'https://www.sec.gov/Archives/edgar/data/1/1241/d.htm', null],
       ['Form 8-K/A of Acme', DUE, 'minute', days(DUE, 1), days(DUE, 1), 'https://www.sec.gov/Archives/edgar/data/1/1244/d.htm', null],
       ['Form 8-K/A of CIK 0000000002', midnight, 'day', null, DUE, 'https://www.sec.gov/Archives/edgar/data/2/1242/1-24-2-index.htm', null],
     ]);
     expect(rows.map((row) => row['summary'])).toEqual([
-      ...Array(5).fill(null),
-      ...Array(2).fill('Items 2.02, 9.01; event of 2024-02-12'),
+      ...Array(8).fill(null),
+      'Items 2.02, 9.01; event of 2024-02-12',
+      'Items 8.01; event of 2024-02-12',
+      'Items 2.02, 9.01; event of 2024-02-12',
       null,
     ]);
     const idOf = (vintage: string) => observationId({ ...series, period: '2024-02-13', vintage });
-    expect(rows.slice(2, 4).map((row) => [row['documentHash'], row['indicatorIds'], row['observationIds']])).toEqual([
+    expect(rows.slice(5, 7).map((row) => [row['documentHash'], row['indicatorIds'], row['observationIds']])).toEqual([
       [hash('words'), ['us_cb_statement_sentiment'], [idOf('first')]],
       [hash('other words'), ['us_cb_statement_sentiment'], [idOf('corrected')]],
     ]);
+    expect(rows.slice(0, 3).map((row) => row['documentHash'])).toEqual([hash('words'), hash('other words'), hash('other words')]);
     expect(rows[0]?.['indicatorIds']).toBeNull();
-    expect(rows[2]?.['eventId']).toBe(rows[3]?.['eventId']);
-    expect(new Set(rows.map((row) => row['eventId'])).size).toBe(7);
+    expect(rows[5]?.['eventId']).toBe(rows[6]?.['eventId']);
+    expect(new Set(rows.map((row) => row['eventId'])).size).toBe(8);
     own.close();
   });
 });

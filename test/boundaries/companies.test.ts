@@ -120,6 +120,23 @@ const OTHERS: readonly Filer[] = [
     ['Assets', null, '2023-12-31', 9],
     ['AssetsCurrent', null, '2023-12-31', 3],
   ]),
+  {
+    filings: [
+      {
+        filed: '2024-02-01',
+        acceptedAt: null,
+        facts: [['NetIncomeLoss', '2023-01-01', '2023-12-31', 5]],
+        restated: { retrievedAt: '2026-06-01 00:00:00+00', facts: [['NetIncomeLoss', '2023-01-01', '2023-12-31', 6]] },
+      },
+    ],
+  },
+  {
+    filings: [
+      { filed: '2022-02-01', facts: [['Revenues', '2021-01-01', '2021-12-31', 5, 'EUR']] },
+      { filed: '2023-02-01', facts: [['Revenues', '2022-01-01', '2022-12-31', 5, 'EUR']] },
+      { filed: '2024-02-01', facts: [['Revenues', '2023-01-01', '2023-12-31', 5]] },
+    ],
+  },
 ];
 
 describe('what a company is', () => {
@@ -151,6 +168,7 @@ describe('what a company is', () => {
       { source_id: 'quotes', is_redistributable: false },
     ]);
     await relations.build(
+      'filings/stated_filings',
       'filings/filers',
       'valuations/company_valuations',
       'valuations/score_inputs',
@@ -190,6 +208,26 @@ describe('what a company is', () => {
     expect(
       await first(relations, 'select status, fiscal_year_end, known_from, name from published.companies where cik = $cik', FIRST_OTHER + 2),
     ).toEqual({ status: 'unknown', fiscal_year_end: '12-31', known_from: '2024-02-01 21:00:00+00', name: `CIK ${cikOf(FIRST_OTHER + 2)}` });
+  });
+
+  it('has its newest report from the filing on, whatever of it is stated otherwise later', async () => {
+    const reports = await relations.ask(
+      `select unnest(reports, recursive := true) from published.companies where cik = '${cikOf(FIRST_OTHER + 3)}'`,
+    );
+    const filed = '2024-02-01 23:59:59.999+00';
+    expect(reports).toEqual([
+      { period_end: '2023-12-31', filed_at: filed, observed_at: filed },
+      { period_end: '2023-12-31', filed_at: filed, observed_at: '2026-06-01 00:00:00+00' },
+    ]);
+  });
+
+  it('reports in the currency of its newest filing, at any time', async () => {
+    expect(
+      await relations.ask(`select unnest(currencies, recursive := true) from published.companies where cik = '${cikOf(FIRST_OTHER + 4)}'`),
+    ).toEqual([
+      { currency: 'EUR', known_from: '2022-02-01 21:00:00+00' },
+      { currency: 'USD', known_from: '2024-02-01 21:00:00+00' },
+    ]);
   });
 
   it('is classed anew when its industry changes, and a bank from 6000 to 6499', async () => {
@@ -304,7 +342,7 @@ describe('the scores', () => {
     }: Ranked,
   ) => `
     select '${name}' as company_id, '${name}' as entity_id, '${name}' as cik, '${name}' as name, null::varchar as lei, null::varchar as ticker, null::varchar as exchange, ['T'] as tickers, 'SIC' as classification_scheme,
-      'US' as country, 'USD' as reporting_currency, '12-31' as fiscal_year_end, 'active' as status, false as are_prices_open, timestamptz '2020-01-01' as known_from,
+      'US' as country, [{currency: 'EUR', known_from: timestamptz '2020-01-01'}, {currency: 'USD', known_from: timestamptz '${MOMENT}'}, {currency: 'GBP', known_from: timestamptz '2024-07-01'}] as currencies, '12-31' as fiscal_year_end, 'active' as status, false as are_prices_open, timestamptz '2020-01-01' as known_from,
       ${sector === null && isFinancial === undefined ? '[]' : `[{sector: ${sector === null ? 'null' : `'${sector}'`}, industry: 'i', sic: '1', is_financial: ${isFinancial ?? false}, known_from: timestamptz '2020-01-01'}]`}::struct(sector varchar, industry varchar, sic varchar, is_financial boolean, known_from timestamptz)[] as classes,
       [{known_at: timestamptz '${knownAt}', window_end: date '${windowEnd}', is_undivided: ${isUndivided}, ${INPUT_NAMES.map((input) => `${input}: ${inputs[input] ?? 'null'}::double`).join(', ')}}] as score_inputs,
       [{known_at: timestamptz '2024-05-02', price_source: 'quotes', is_redistributable: ${isOpen}, price: 1.0, price_as_of: date '2024-05-02', market_cap: 2.0, book_yield: ${yields[2] ?? 'null'}::double, multiples: {earnings_yield: ${yields[0] ?? 'null'}::double, free_cash_flow_yield: ${yields[1] ?? 'null'}::double}}] as valuations,
@@ -404,6 +442,7 @@ describe('the scores', () => {
       value: 50,
       composite: expect.closeTo((50 + 41.67 + 41.67 + (25 + 12.5 + 30) / 3) / 4, 1) as unknown,
     });
+    expect(found.get('all')?.reportingCurrency).toBe('USD');
     expect(found.get('all')?.scoreAsOf).toBe('2024-05-02T00:00:00.000Z');
   });
 });

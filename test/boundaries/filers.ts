@@ -14,6 +14,8 @@ export interface Filing {
   readonly disseminatedAt?: string | readonly string[];
   readonly retrievedAt?: string;
   readonly facts: readonly Fact[];
+  /** What a payload retrieved later says of the same filing. */
+  readonly restated?: { readonly retrievedAt: string; readonly facts: readonly Fact[] };
 }
 
 export interface Filer {
@@ -64,7 +66,12 @@ export async function openFilers(
   const relations = await openRelations();
   const numbered = filers.map((filer, index) => ({ ...filer, number: index + 1 }));
   await giveLake(relations, {
-    facts: numbered.flatMap(({ number, filings }) => filings.flatMap((filing, index) => factRows(number, filing, index))),
+    facts: numbered.flatMap(({ number, filings }) =>
+      filings.flatMap(({ restated, ...filing }, index) => [
+        ...factRows(number, filing, index),
+        ...(restated === undefined ? [] : factRows(number, { ...filing, ...restated }, index)),
+      ]),
+    ),
     filings: numbered.flatMap(({ number, filings }) =>
       filings.flatMap(({ form = '10-K', filed, acceptedAt = `${filed} 21:00:00+00`, disseminatedAt }, index) => {
         const filing = {

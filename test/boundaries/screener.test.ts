@@ -5,7 +5,7 @@ import { type Measured, midranks, modified, places, quantile, unitOf } from '../
 import { isScreened, type Screen, screen, type ScreenPage } from '../../src/queries/screener.ts';
 import { findMembers, type Universed } from '../../src/queries/screener-universe.ts';
 import { describeFields, screenerFields } from '../../src/queries/screener-fields.ts';
-import { COMPANY_COLUMNS, createScreened, ENTITY_COLUMNS, snapshotOf } from '../screener/screens-by-hand.ts';
+import { COMPANY_COLUMNS, createScreened, ENTITY_COLUMNS, SERIES_COLUMNS, snapshotOf } from '../screener/screens-by-hand.ts';
 import { around, type Given, openRelations, type Relations } from './tables-by-hand.ts';
 import { seriesWith } from './series-by-hand.ts';
 
@@ -152,9 +152,15 @@ describe('the universe', () => {
     relations = await openRelations();
   });
   afterAll(() => relations.close());
-  const asked = async (entities: readonly Given[], companies: readonly Given[], change: Partial<Universed> = {}) => {
+  const asked = async (
+    entities: readonly Given[],
+    companies: readonly Given[],
+    change: Partial<Universed> = {},
+    series: readonly Given[] = [],
+  ) => {
     await relations.table('published.entities', ENTITY_COLUMNS, entities);
     await relations.table('published.companies', COMPANY_COLUMNS, companies);
+    await relations.table('published.series', SERIES_COLUMNS, series);
     const snapshot = snapshotOf(relations, { series: [], knowledgeCutoff: NOW });
     return findMembers(snapshot, { entityTypes: null, country: null, sector: null, onDate: '2024-03-10', asOf: null, ...change });
   };
@@ -185,6 +191,22 @@ describe('the universe', () => {
     expect(await ids(entities, companies, { asOf: at })).toEqual(['company_1', 'us']);
     expect(await ids(entities, companies, { asOf: after })).toEqual(['company_1', 'us']);
     expect(await ids(entities, companies)).toEqual(['company_1', 'us']);
+  });
+
+  it('has a contract or an index from the instant at which the first value of it was known, and none of which there is no value', async () => {
+    const entities = [
+      { entityId: 'fut_1', entityType: 'futures_contract', name: 'Wheat' },
+      { entityId: 'index_1', entityType: 'index', name: 'Index' },
+    ];
+    const series = [
+      { seriesNo: 1, entityId: 'fut_1', firstObservedAt: '2024-04-01T00:00:00.000Z' },
+      { seriesNo: 2, entityId: 'fut_1', firstObservedAt: KNOWN },
+      { seriesNo: 3, entityId: 'index_1', firstObservedAt: null },
+    ];
+    const [before, at] = around(KNOWN);
+    expect(await ids(entities, [], { asOf: before }, series)).toEqual([]);
+    expect(await ids(entities, [], { asOf: at }, series)).toEqual(['fut_1']);
+    expect(await ids(entities, [], {}, series)).toEqual(['fut_1']);
   });
 
   it('knows a company by the class that it had at the cutoff, in whatever case it is asked for', async () => {
@@ -300,7 +322,6 @@ describe('a screen', () => {
       entityType: 'futures_contract',
       indicatorId: 'fut_1_cpi',
       country: null,
-      firstPeriodEnd: '2024-03-10',
     }),
   ];
   const print = (seriesNo: number, periodEnd: string, value: number | null, observedAt = '2024-04-15T12:00:00.000Z') => ({
@@ -321,6 +342,7 @@ describe('a screen', () => {
     print(6, '2023-12-31', 1),
     print(7, '2023-12-31', 1),
     print(8, '2023-12-31', 1),
+    print(9, '2024-03-05', 4, '2024-03-08T20:30:00.000Z'),
     print(9, '2024-03-31', 4),
   ];
   const lake = { series, prints, entities, companies, knowledgeCutoff: NOW };
@@ -475,11 +497,11 @@ describe('a screen', () => {
     expect((await matches({ universe: 'entities', entityType: 'region' })).ids).toEqual(['us_south']);
   });
 
-  it('knows of a contract once a period of it had ended, of a company once it was known, and always of countries', async () => {
+  it('knows of a contract once a number of it was known, of a company once it was known, and always of countries', async () => {
     const known = async (asOf: string) =>
       (await matches({ universe: 'entities', asOf })).ids.filter((id) => id === 'fut_1' || id === 'company_1' || id === 'us');
-    expect(await known('2024-03-09T23:59:59.999Z')).toEqual(['us']);
-    expect(await known('2024-03-10T00:00:00.000Z')).toEqual(['us', 'fut_1']);
+    expect(await known('2024-03-08T20:29:59.999Z')).toEqual(['us']);
+    expect(await known('2024-03-08T20:30:00.000Z')).toEqual(['us', 'fut_1']);
     expect(await known(KNOWN)).toEqual(['company_1', 'us', 'fut_1']);
   });
 

@@ -305,9 +305,18 @@ describe('the statistics of a series', () => {
         latestPeriodEnd: '2020-02-29',
         observationCount: 4,
         vintageCount: 6,
+        firstObservedAt: instant(1),
         latestObservedAt: instant(9),
       },
-      { seriesNo: 2, firstPeriodEnd: null, latestPeriodEnd: null, observationCount: 1, vintageCount: 1, latestObservedAt: instant(4) },
+      {
+        seriesNo: 2,
+        firstPeriodEnd: null,
+        latestPeriodEnd: null,
+        observationCount: 1,
+        vintageCount: 1,
+        firstObservedAt: null,
+        latestObservedAt: instant(4),
+      },
     ]);
   });
 });

@@ -103,7 +103,7 @@ export async function referenceScreen(snapshot: Snapshot, asked: Screen): Promis
   const candidates = await membersOf(snapshot, asked);
   const ids = new Set(candidates.map((member) => member.entityId));
   const held = await readingsOf(snapshot, asked, named, ids);
-  const members = asked.asOf === null ? candidates : candidates.filter((member) => isKnownAt(snapshot, member, asked.asOf ?? ''));
+  const members = candidates.filter((member) => isKnownAt(member, asked.asOf));
   const table = tableOf(members, held, refs, asked.at);
   const cellOf = (member: Member) => (ref: FieldRef) => table.get(keyOf(ref))?.cells.get(member.entityId) ?? null;
   const matched = members.filter((member) => isMatch(asked.filter, cellOf(member)));
@@ -145,12 +145,10 @@ async function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Me
 
 const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
 
-/** Countries and the like stand in the reference data; a company says itself since when; of others some period had ended by then. */
-function isKnownAt({ catalogue }: Snapshot, member: Member, asOf: string): boolean {
-  if (STANDING.has(member.entityType) || member.knownFrom !== null) return true;
-  return (catalogue.byEntityId.get(member.entityId) ?? []).some(
-    (one) => one.firstPeriodEnd !== null && one.firstPeriodEnd <= asOf.slice(0, 10),
-  );
+/** Countries and the like stand in the reference data. */
+function isKnownAt({ entityType, knownFrom }: Member, asOf: string | null): boolean {
+  if (STANDING.has(entityType)) return true;
+  return knownFrom !== null && (asOf === null || knownFrom <= asOf);
 }
 
 const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);

@@ -1,4 +1,4 @@
--- The entities that can be screened, as far as they existed and were known at the cutoff. known_from is null where an entity's own series say it.
+-- The entities that can be screened, as far as they existed and were known at the cutoff. known_from: of a company when anything of it became known, else the first value.
 with
 
 classes as (
@@ -12,7 +12,15 @@ select
     entities.name,
     coalesce(entities.country, companies.country) as country,
     class.sector,
-    companies.known_from,
+    coalesce(
+        companies.known_from,
+        (
+            select min(vintages.observed_at)
+            from published.vintages
+            inner join published.series using (series_no)
+            where series.entity_id = entities.entity_id and vintages.value is not null
+        )
+    ) as known_from,
 from published.entities
 left join published.companies using (entity_id)
 left join classes using (entity_id)
@@ -22,5 +30,4 @@ where
     and ($sector::varchar is null or lower(class.sector) = lower($sector::varchar))
     and (entities.valid_from is null or entities.valid_from <= $on_date::date)
     and (entities.valid_to is null or entities.valid_to >= $on_date::date)
-    and ($as_of::timestamptz is null or companies.known_from is null or companies.known_from <= $as_of::timestamptz)
 order by entities.entity_id

@@ -19,6 +19,7 @@ export interface ScreenedLake {
 export const ENTITY_COLUMNS = 'entity_id varchar, entity_type varchar, name varchar, country varchar, valid_from date, valid_to date';
 export const COMPANY_COLUMNS =
   'entity_id varchar, country varchar, known_from timestamptz, classes struct(sector varchar, known_from timestamptz)[]';
+export const SERIES_COLUMNS = 'series_no integer, entity_id varchar, first_observed_at timestamptz';
 /** Indicators of which the ids of the series speak; `hidden` is the one that is not to be screened. */
 export async function createScreened(relations: Relations, lake: ScreenedLake): Promise<void> {
   await relations.table(
@@ -39,6 +40,19 @@ export async function createScreened(relations: Relations, lake: ScreenedLake): 
   );
   await relations.table('published.entities', ENTITY_COLUMNS, lake.entities);
   await relations.table('published.companies', COMPANY_COLUMNS, lake.companies);
+  await relations.table(
+    'published.series',
+    SERIES_COLUMNS,
+    lake.series.map(({ seriesNo, entityId }) => ({
+      seriesNo,
+      entityId,
+      firstObservedAt:
+        ofSeries(seriesNo)
+          .filter((print) => print.value !== null)
+          .map((print) => print.observedAt)
+          .toSorted()[0] ?? null,
+    })),
+  );
   await createStates(relations, lake.knowledgeCutoff);
 }
 

@@ -1,10 +1,12 @@
-// What a derived indicator says as of a cutoff must be what it would have said then: the same as over a lake that holds nothing known later.
-import { cp, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+// What is said as of a cutoff must be what would have been said then: the same as over a lake that holds nothing known later.
+import { cp, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type EngineLimits, openWriter, quote } from '../../src/db/connect.ts';
+import { join, resolve } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
+import { openWriter, quote } from '../../src/db/connect.ts';
 import { toValue } from '../../src/db/rows.ts';
-import { LAKE_TABLE_NAMES, type LakeTable, columnsOf } from '../../src/lake/layout.ts';
+import { LAKE_TABLE_NAMES, type LakeTable } from '../../src/lake/layout.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 
@@ -97,74 +99,188 @@ export async function onLakeOfThen<Result>(
   use: (reader: SnapshotReader) => Promise<Result>,
   isCacheShared = false,
 ): Promise<Result> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'asof-then-'));
-  const then = await openPipeline({ ...pipeline.options, dataDir });
+  const then = await buildLakeOfThen(pipeline, cutoff, isCacheShared);
   try {
-    const shared = isCacheShared ? ['lake', 'derived-cache'] : ['lake'];
-    for (const name of shared) await cp(join(pipeline.dataDir, name), join(dataDir, name), { recursive: true });
-    await forgetAfter(join(dataDir, 'lake'), cutoff, then.workspace.limits('test'));
-    await then.publish();
     return await use(await then.open());
   } finally {
     await then.remove();
   }
 }
 
+/** The lake without what became known after the cutoff, published; to be removed by whoever asked for it. */
+export async function buildLakeOfThen(pipeline: Pipeline, cutoff: string, isCacheShared = false): Promise<Pipeline> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'asof-then-'));
+  const referenceDir = join(dataDir, 'reference');
+  await cp(pipeline.options.referenceDir ?? resolve(import.meta.dirname, '../../data/reference'), referenceDir, { recursive: true });
+  const then = await openPipeline({ ...pipeline.options, dataDir, referenceDir });
+  try {
+    const shared = isCacheShared ? ['lake', 'derived-cache'] : ['lake'];
+    for (const name of shared) await cp(join(pipeline.dataDir, name), join(dataDir, name), { recursive: true });
+    const engine = await openWriter(then.workspace.limits('test'));
+    try {
+      await forgetAfter(engine.connection, join(dataDir, 'lake'), referenceDir, cutoff);
+    } finally {
+      engine.close();
+    }
+    await then.publish();
+    return then;
+  } catch (error) {
+    await then.remove();
+    throw error;
+  }
+}
+
 /**
- * A text that replaces another is known from its retrieval, whatever time it states; so is a fact that does. A fact is known from the acceptance of its
- * filing, where that is known (table `accepted`). The runs stay, because every row names its own, and end
- * by the cutoff, which is then all that the lake knows of the time.
+ * A text that replaces another is known from its retrieval, whatever time it states; so is a fact that does, and what is said otherwise of a filing. A
+ * fact is known from the acceptance of its filing, where that is known (table `accepted`). The runs stay, because every row names its own, and end by the
+ * cutoff, which is then all that the lake knows of the time. Prices stand as a vendor stated them then, which adjusts all of them for a split (table
+ * `splits`, those after the cutoff). What EDGAR says of a filer now stands for what it said then, but for its class: names, tickers and the end of the
+ * fiscal year are shown as they are now, at any moment.
  */
 function keptRows(table: LakeTable, files: string, cutoff: string): string {
   const rows = `read_parquet(${quote(files)}, hive_partitioning = false)`;
   const at = `timestamptz ${quote(cutoff)}`;
-  if (table === 'attempts')
-    return `select * replace (least(finished_at, ${at}) as finished_at, least(started_at, ${at}) as started_at, least(collected_at, ${at}) as collected_at) from ${rows}`;
-  if (table === 'facts') {
-    return `
-      select * exclude (accepted_at, statement_no)
-      from (
-          select
-              facts.*,
-              accepted.accepted_at,
-              row_number() over (
-                  partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number order by retrieved_at, record_hash
-              ) as statement_no,
-          from ${rows} as facts
-          left join accepted using (accession_number)
-      )
-      where if(statement_no = 1, least(coalesce(accepted_at, observed_at), retrieved_at), retrieved_at) <= ${at}`;
+  const versions = (subject: string) => `
+    select *, row_number() over (partition by ${subject} order by retrieved_at, observed_at, record_hash) as version_no from ${rows}`;
+  switch (table) {
+    case 'attempts':
+      return `select * replace (least(finished_at, ${at}) as finished_at, least(started_at, ${at}) as started_at, least(collected_at, ${at}) as collected_at) from ${rows}`;
+    case 'facts':
+      return `
+        select * exclude (accepted_at, statement_no)
+        from (
+            select
+                facts.*,
+                accepted.accepted_at,
+                row_number() over (
+                    partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number order by retrieved_at, record_hash
+                ) as statement_no,
+            from ${rows} as facts
+            left join accepted using (accession_number)
+        )
+        where if(statement_no = 1, least(coalesce(accepted_at, observed_at), retrieved_at), retrieved_at) <= ${at}`;
+    case 'documents':
+      return `
+        select * exclude (version_no)
+        from (${versions('document_id')})
+        where if(version_no = 1, observed_at, greatest(observed_at, retrieved_at)) <= ${at}`;
+    case 'filings':
+      return `
+        select * exclude (version_no)
+        from (${versions('accession_number')})
+        where if(version_no = 1, observed_at, greatest(observed_at, retrieved_at)) <= ${at}`;
+    case 'companies':
+      return `
+        from ${rows} where observed_at <= ${at}
+        union all by name
+        from (
+            select distinct on (cik) * exclude (described_at, is_listed_alone) replace (null as sic, null as sic_description, ${at} as observed_at, ${at} as retrieved_at)
+            from (select *, observed_at as described_at, sic is null as is_listed_alone from ${rows})
+            where cik in (from known_filers)
+            order by cik, described_at desc, is_listed_alone, record_hash desc
+        )`;
+    case 'observations':
+      return `
+        select * replace (
+            value * coalesce(
+                (
+                    select product(ratio ** if(canonical_id = 'volume', -1, 1))
+                    from splits
+                    where
+                        'company_' || cik = entity_id
+                        and canonical_id in ('price_open', 'price_high', 'price_low', 'price_close', 'volume')
+                        and effective_date > period_end
+                        and effective_date <= (retrieved_at at time zone 'UTC')::date
+                ),
+                1
+            ) as value
+        )
+        from ${rows}
+        where observed_at <= ${at}`;
+    case 'entities':
+      return `from ${rows} where retrieved_at <= ${at} or entity_id in (from known_entities)`;
+    case 'schedules':
+      return `from ${rows} where observed_at <= ${at}`;
+    case 'quarantine':
+    case 'resolutions':
+    case 'ingestions':
+      return `from ${rows}`;
   }
-  if (table !== 'documents') return `from ${rows} where observed_at <= ${at}`;
-  return `
-    select * exclude (version_no)
-    from (select *, row_number() over (partition by document_id order by retrieved_at, observed_at, record_hash) as version_no from ${rows})
-    where if(version_no = 1, observed_at, greatest(observed_at, retrieved_at)) <= ${at}`;
 }
 
-async function forgetAfter(lake: string, cutoff: string, limits: EngineLimits): Promise<void> {
-  const engine = await openWriter(limits);
-  try {
-    await engine.connection.run('create table accepted (accession_number varchar, accepted_at timestamptz)');
-    await engine.connection.run(`
-      insert into accepted
-      select accession_number, min(accepted_at)
-      from read_parquet(${quote(join(lake, 'filings/*/*.parquet'))}, union_by_name = true, hive_partitioning = false)
-      where accepted_at is not null
-      group by all`);
-    for (const table of LAKE_TABLE_NAMES.filter((name) => name === 'attempts' || 'observed_at' in columnsOf(name))) {
-      for (const partition of await readdir(join(lake, table))) {
-        const folder = join(lake, table, partition);
-        const parts = (await readdir(folder)).filter((name) => /^part-.*\.parquet$/.test(name));
-        if (parts.length === 0) continue;
-        await engine.connection.run(
-          `copy (${keptRows(table, join(folder, 'part-*.parquet'), cutoff)}) to ${quote(join(folder, 'kept'))} (format parquet)`,
-        );
-        for (const name of parts) await rm(join(folder, name));
-        await rename(join(folder, 'kept'), join(folder, 'part-00000000.parquet'));
-      }
+async function forgetAfter(connection: DuckDBConnection, lake: string, referenceDir: string, cutoff: string): Promise<void> {
+  const at = `timestamptz ${quote(cutoff)}`;
+  const all = (table: LakeTable) =>
+    `read_parquet(${quote(join(lake, table, '*/*.parquet'))}, union_by_name = true, hive_partitioning = false)`;
+  await connection.run(`
+    create table accepted as
+    select accession_number, min(accepted_at) as accepted_at from ${all('filings')}
+    where accepted_at is not null
+    group by all`);
+  await connection.run(`
+    create table known_filers as
+    select cik from ${all('filings')} where observed_at <= ${at}
+    union
+    select cik from ${all('facts')} left join accepted using (accession_number) where least(coalesce(accepted_at, observed_at), retrieved_at) <= ${at}`);
+  await connection.run(`
+    create table known_entities as
+    select entity_id from ${all('observations')} where observed_at <= ${at}
+    union
+    select 'company_' || cik from known_filers
+    union
+    select entity_id from ${all('documents')} where observed_at <= ${at}`);
+  await forgetReference(connection, referenceDir, at);
+  for (const table of LAKE_TABLE_NAMES) {
+    for (const partition of await readdir(join(lake, table))) {
+      const folder = join(lake, table, partition);
+      const parts = (await readdir(folder)).filter((name) => /^part-.*\.parquet$/.test(name));
+      if (parts.length === 0) continue;
+      await connection.run(
+        `copy (${keptRows(table, join(folder, 'part-*.parquet'), cutoff)}) to ${quote(join(folder, 'kept'))} (format parquet)`,
+      );
+      for (const name of parts) await rm(join(folder, name));
+      await rename(join(folder, 'kept'), join(folder, 'part-00000000.parquet'));
     }
-  } finally {
-    engine.close();
+  }
+}
+
+/** Splits that were still to come, ends of series that were not known of, and lexicons that were not released. */
+async function forgetReference(connection: DuckDBConnection, folder: string, at: string): Promise<void> {
+  const read = (name: string) =>
+    `read_csv(${quote(join(folder, `${name}.csv`))}, all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')`;
+  const write = (name: string) =>
+    connection.run(`copy ${name} to ${quote(join(folder, `${name}.csv`))} (header, delim ',', quote '"', escape '"')`);
+  const isDay = (column: string) => `${column}::date::timestamp at time zone 'UTC' <= ${at}`;
+  await connection.run(`
+    create table splits as
+    select cik, effective_date::date as effective_date, ratio::double as ratio from ${read('stock_splits')} where not ${isDay('effective_date')}`);
+  await connection.run(`create table stock_splits as from ${read('stock_splits')} where ${isDay('effective_date')}`);
+  await write('stock_splits');
+  await connection.run(`create table all_cessations as from ${read('cessations')}`);
+  await connection.run(`
+    create table cessations as
+    from all_cessations where (known_on::date + 1)::timestamp at time zone 'UTC' - interval 1 millisecond <= ${at}`);
+  await write('cessations');
+  // An indicator is retired once the last of its series is.
+  await connection.run(`
+    create table canonical_indicators as
+    select * replace (
+        if(
+            canonical_id in (
+                select canonical_id from (from all_cessations anti join cessations using (source_id, series_code)) inner join ${read('series')} using (source_id, series_code)
+            ),
+            'active',
+            status
+        ) as status
+    )
+    from ${read('canonical_indicators')}`);
+  await write('canonical_indicators');
+  const lexicons = join(folder, 'cb_lexicon');
+  for (const name of await readdir(lexicons)) {
+    const { releasedAt } = z
+      .looseObject({ releasedAt: z.string().nullable() })
+      .parse(JSON.parse(await readFile(join(lexicons, name), 'utf8')));
+    const isLater = await connection.runAndReadAll(`select ${releasedAt === null ? 'false' : `timestamptz ${quote(releasedAt)} > ${at}`}`);
+    if (isLater.getRows()[0]?.[0] === true) await rm(join(lexicons, name));
   }
 }

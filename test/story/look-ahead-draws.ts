@@ -1,5 +1,6 @@
 // Random questions of derived indicators as of random moments, each answered twice through the query layer: by the whole lake as of the moment,
 // and by a lake that holds only what was known by then.
+import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { z } from 'zod';
 import { quote } from '../../src/db/connect.ts';
@@ -9,11 +10,10 @@ import { listDerivedObservations } from '../../src/queries/derived.ts';
 import { forecastsAfter } from '../../src/queries/forecasts.ts';
 import { listVintages } from '../../src/queries/observations.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
-import { onLakeOfThen } from './lake-of-then.ts';
 import { UNFILTERED, type Pipeline } from '../pipeline.ts';
 
 /** Of a derived indicator every entity; of the baseline forecasts every series that was ever forecast. */
-interface Target {
+export interface Target {
   readonly slug: string;
   readonly family: string;
   readonly entities: readonly string[];
@@ -37,79 +37,99 @@ export interface DrawnDifference extends Draw {
 }
 
 export interface DrawReport {
-  readonly draws: number;
   readonly differences: readonly DrawnDifference[];
   /** Rows compared, by slug: a comparison of nothing proves nothing. */
   readonly rows: Readonly<Record<string, number>>;
 }
 
-export interface DrawOptions {
-  readonly draws: number;
-  /** How many lakes of earlier times are built; the draws are spread over them. */
-  readonly lakes: number;
-  readonly seed: number;
-  readonly slugs: readonly string[];
-  readonly isCacheShared: boolean;
+/** A random choice that the seed alone decides. */
+export interface Luck {
+  /** From 0 up to 1, without it. */
+  readonly random: () => number;
+  readonly pick: <One>(ones: readonly One[]) => One;
 }
 
-/** Expects a published snapshot of the pipeline's lake. Every slug is drawn alike, whatever the number of its rows. */
-export async function compareDraws(pipeline: Pipeline, options: DrawOptions): Promise<DrawReport> {
-  const full = await pipeline.open();
-  const targets = (await targetsOf(full)).filter(({ slug }) => options.slugs.includes(slug));
-  const numbers = fc.sample(fc.noBias(fc.nat({ max: 2 ** 30 - 1 })), {
-    numRuns: 3 * options.draws + 2 * options.lakes,
-    seed: options.seed,
-  });
-  const random = () => (numbers.pop() ?? 0) / 2 ** 30;
+/** @param count so many numbers are there at least */
+export function luckOf(seed: number, count: number): Luck {
+  const numbers = fc.sample(fc.noBias(fc.nat({ max: 2 ** 30 - 1 })), { numRuns: count, seed });
+  const random = () => {
+    const number = numbers.pop();
+    if (number === undefined) throw new Error(`more than ${count} numbers were drawn`);
+    return number / 2 ** 30;
+  };
   const pick = <One>(ones: readonly One[]): One => {
     const one = ones[Math.floor(random() * ones.length)];
     if (one === undefined) throw new Error('there is nothing to draw from');
     return one;
   };
+  return { random, pick };
+}
 
-  // Between two moments at which something became known, the lake is one: every cutoff there asks the same lake of then.
+/** From `start` until before `next` the lake knows the same, ms. */
+export interface Moment {
+  readonly start: number;
+  readonly next: number;
+}
+
+/**
+ * Moments of which the lakes are built: the first a late one, in which every target has something to say, the second, where there are bounds, between
+ * these, all others at which something of a target changed.
+ */
+export async function drawMoments(
+  pipeline: Pipeline,
+  targets: readonly Target[],
+  count: number,
+  { pick }: Luck,
+  between: readonly [from: string, to: string] | null = null,
+): Promise<readonly Moment[]> {
   const known = await knownInstants(pipeline);
   const families = [...new Set(targets.map(({ family }) => family))];
-  const starts = Array.from({ length: options.lakes }, (_, index) => {
-    // The first lake is a late one, in which every target has something to say.
+  return Array.from({ length: count }, (_, index) => {
+    const start = drawStart(index);
+    return { start, next: known.find((instant) => instant > start) ?? start + 1 };
+  });
+
+  function drawStart(index: number): number {
     if (index === 0) return Math.max(...targets.map(({ instants }) => instants[Math.floor(0.8 * instants.length)] ?? 0));
+    if (index === 1 && between !== null) {
+      const [from, to] = between.map((instant) => Date.parse(instant));
+      return pick(known.filter((instant) => instant > (from ?? 0) && instant < (to ?? 0)));
+    }
     const family = families[index % families.length];
     return pick(pick(targets.filter((target) => target.family === family)).instants);
-  });
+  }
+}
+
+/**
+ * Random questions, every target as often as the others, whatever the number of its rows, within a moment.
+ * @param then over the lake of that moment
+ */
+export async function compareDraws(
+  full: SnapshotReader,
+  then: SnapshotReader,
+  { start, next }: Moment,
+  targets: readonly Target[],
+  count: number,
+  { random, pick }: Luck,
+): Promise<DrawReport> {
   const differences: DrawnDifference[] = [];
   const rows: Record<string, number> = {};
-  for (const [index, start] of starts.entries()) {
-    const count = Math.floor(((index + 1) * options.draws) / options.lakes) - Math.floor((index * options.draws) / options.lakes);
-    const next = known.find((instant) => instant > start) ?? start + 1;
-    const draws = Array.from({ length: count }, (_, number): Draw => {
-      const target = targets[number % targets.length] ?? pick(targets);
-      return {
-        slug: target.slug,
-        entity: pick(target.entities),
-        cutoff: new Date(start + Math.floor(random() ** 2 * (next - start))).toISOString(),
-      };
-    });
-    await onLakeOfThen(
-      pipeline,
-      new Date(start).toISOString(),
-      async (then) => {
-        const answers = new Map<string, Promise<string[]>>();
-        for (const draw of draws) {
-          const asked = `${draw.slug} ${draw.entity}`;
-          const expecting = answers.get(asked) ?? answer(then, draw, null);
-          answers.set(asked, expecting);
-          const [said, expected] = [await answer(full, draw, draw.cutoff), await expecting];
-          rows[draw.slug] = (rows[draw.slug] ?? 0) + said.length;
-          const [saidSet, expectedSet] = [new Set(said), new Set(expected)];
-          const tooMuch = said.filter((row) => !expectedSet.has(row));
-          const missing = expected.filter((row) => !saidSet.has(row));
-          if (tooMuch.length + missing.length > 0) differences.push({ ...draw, tooMuch, missing });
-        }
-      },
-      options.isCacheShared,
-    );
+  const answers = new Map<string, Promise<string[]>>();
+  for (let number = 0; number < count; number += 1) {
+    const target = targets[number % targets.length] ?? pick(targets);
+    const cutoff = new Date(start + Math.floor(random() ** 2 * (next - start))).toISOString();
+    const draw: Draw = { slug: target.slug, entity: pick(target.entities), cutoff };
+    const asked = `${draw.slug} ${draw.entity}`;
+    const expecting = answers.get(asked) ?? answer(then, draw, null);
+    answers.set(asked, expecting);
+    const [said, expected] = [await answer(full, draw, draw.cutoff), await expecting];
+    rows[draw.slug] = (rows[draw.slug] ?? 0) + said.length;
+    const [saidSet, expectedSet] = [new Set(said), new Set(expected)];
+    const tooMuch = said.filter((row) => !expectedSet.has(row));
+    const missing = expected.filter((row) => !saidSet.has(row));
+    if (tooMuch.length + missing.length > 0) differences.push({ ...draw, tooMuch, missing });
   }
-  return { draws: options.draws, differences, rows };
+  return { differences, rows };
 }
 
 /** The derived indicators that have rows, and the forecasts. */
@@ -137,12 +157,19 @@ export async function targetsOf(reader: SnapshotReader): Promise<readonly Target
 
 const Target = z.tuple([z.string(), z.string(), z.array(z.string()), z.array(z.number())]);
 
-/** In ascending order. */
+/** When something became known or, by the reference data, came into force; in ascending order. */
 async function knownInstants(pipeline: Pipeline): Promise<number[]> {
-  const parts = ['observations', 'facts', 'filings', 'companies', 'documents'].map((table) => `select observed_at from ${table}`);
+  const reference = pipeline.workspace.referenceDir;
+  const parts = ['observations', 'facts', 'filings', 'companies', 'documents', 'schedules'].map(
+    (table) => `select observed_at from ${table}`,
+  );
   const later = ['documents', 'ingestions'].map((table) => `select retrieved_at from ${table}`);
+  const inForce = [
+    `select effective_date::timestamp at time zone 'UTC' from read_csv(${quote(join(reference, 'stock_splits.csv'))}, types = {'effective_date': 'date'})`,
+    `select releasedAt::timestamptz from read_json(${quote(join(reference, 'cb_lexicon/*.json'))}, columns = {'releasedAt': 'varchar'}) where releasedAt is not null`,
+  ];
   const rows = await pipeline.lake(
-    `select distinct epoch_ms(observed_at)::double as instant from (${[...parts, ...later].join(' union all ')}) order by 1`,
+    `select distinct epoch_ms(observed_at)::double as instant from (${[...parts, ...later, ...inForce].join(' union all ')}) order by 1`,
   );
   return rows.map((row) => Number(row['instant']));
 }

@@ -1,6 +1,6 @@
-// A lake in which much becomes known twice: the sample as of two days, between them corrected reports and texts and a new lexicon; and two price
-// indices of which each month is revised by itself and now and then withdrawn.
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+// A lake in which much becomes known twice: the sample as of two days, between them corrected reports, texts, figures of filings and 8-K items, a split and
+// a new lexicon; comparatives that recast; and two price indices of which each month is revised by itself and now and then withdrawn.
+import { appendFile, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import * as fc from 'fast-check';
@@ -15,6 +15,11 @@ import { isLong } from '../suite.ts';
 const FIRST = '2026-03-02T08:00:00.000Z';
 const SECOND = '2026-06-18T08:00:00.000Z';
 const LEXICON_RELEASED = '2026-05-01T00:00:00.000Z';
+/** Between these all that is told twice is known as it was told first. */
+export const TOLD_AT = [FIRST, LEXICON_RELEASED] as const;
+export const COMPANIES = ['9999999001', '9999999002', '9999999003'] as const;
+const [SPLITTING, CORRECTED, RECASTING] = COMPANIES;
+const SPLIT = { day: '2026-05-04', ratio: 3, ticker: 'ZZSMA' } as const;
 
 export interface TwiceToldLake {
   readonly pipeline: Pipeline;
@@ -27,9 +32,10 @@ export async function openTwiceToldLake(): Promise<TwiceToldLake> {
   const referenceDir = await mkdtemp(join(tmpdir(), 'asof-reference-'));
   await cp(resolve(import.meta.dirname, '../../data/reference'), referenceDir, { recursive: true });
   await releaseLexicon(referenceDir);
+  await appendFile(join(referenceDir, 'stock_splits.csv'), `${SPLITTING},${SPLIT.day},${SPLIT.ratio},Invented\n`);
   const pipeline = await openPipeline({ referenceDir });
-  await pipeline.ingest({ ...sampleOf(FIRST), ...priceIndex('PCEPILFE', 3), ...priceIndex('CPIAUCSL', 4) }, FIRST);
-  await pipeline.ingest(corrected({ ...documentsOf(sampleOf(FIRST)), ...sampleOf(SECOND) }), SECOND);
+  await pipeline.ingest({ ...told(sampleOf(FIRST), '8.01'), ...priceIndex('PCEPILFE', 3), ...priceIndex('CPIAUCSL', 4) }, FIRST);
+  await pipeline.ingest(corrected(told({ ...documentsOf(sampleOf(FIRST)), ...sampleOf(SECOND) }, '2.02,9.01')), SECOND);
   await pipeline.publish();
   const others: Pipeline[] = [];
   return {
@@ -93,11 +99,87 @@ function documentsOf(files: Files): Files {
   return Object.fromEntries(Object.entries(files).filter(([path]) => path.includes('central-bank-text/')));
 }
 
-/** Texts that say the opposite, and every twentieth report of traders with the positions of the one before it. */
+const Submissions = z.looseObject({ filings: z.looseObject({ recent: z.record(z.string(), z.array(z.unknown())) }) });
+const Stated = z.looseObject({ end: z.string(), val: z.number(), filed: z.string() });
+const CompanyFacts = z.looseObject({
+  facts: z.record(z.string(), z.record(z.string(), z.looseObject({ units: z.record(z.string(), z.array(Stated)) }))),
+});
+const Prices = z.looseObject({
+  prices: z.array(
+    z.looseObject({ time: z.string(), open: z.number(), high: z.number(), low: z.number(), close: z.number(), volume: z.number() }),
+  ),
+});
+const EIGHT_K = { filed: '2026-02-02', accepted: '2026-02-02T21:05:00.000Z', form: '8-K' } as const;
+
+/** With a current report of such items, and comparatives of one company that are of another scope than what they compare with. */
+function told(files: Files, items: string): Files {
+  return rewritten(files, (path, text) => {
+    if (path.endsWith(`submissions/CIK${SPLITTING}.json`)) {
+      const submissions = Submissions.parse(JSON.parse(text));
+      const { recent } = submissions.filings;
+      const report: Readonly<Record<string, unknown>> = {
+        accessionNumber: `${SPLITTING}-26-000090`,
+        filingDate: EIGHT_K.filed,
+        reportDate: EIGHT_K.filed,
+        acceptanceDateTime: EIGHT_K.accepted,
+        form: EIGHT_K.form,
+        items,
+        primaryDocument: 'sample-8k.htm',
+      };
+      for (const [name, column] of Object.entries(recent)) column.push(report[name] ?? column[0]);
+      return JSON.stringify(submissions);
+    }
+    if (!path.endsWith(`companyfacts/CIK${RECASTING}.json`)) return text;
+    const isComparative = ({ end, filed }: z.infer<typeof Stated>) => Date.parse(filed) - Date.parse(end) > 200 * MS_PER_DAY;
+    return restated(text, (row, concept) =>
+      isComparative(row) && (concept === 'Revenues' || concept === 'CostOfRevenue') ? Math.round(row.val * 1.05) : row.val,
+    );
+  });
+}
+
+const MS_PER_DAY = 86_400_000;
+
+function rewritten(files: Files, rewrite: (path: string, text: string) => string): Files {
+  return Object.fromEntries(Object.entries(files).map(([path, body]) => [path, rewrite(path, String(body))]));
+}
+
+function restated(text: string, value: (row: z.infer<typeof Stated>, concept: string, unit: string, index: number) => number): string {
+  const facts = CompanyFacts.parse(JSON.parse(text));
+  for (const concepts of Object.values(facts.facts))
+    for (const [concept, { units }] of Object.entries(concepts))
+      for (const [unit, rows] of Object.entries(units)) rows.forEach((row, index) => (row.val = value(row, concept, unit, index)));
+  return JSON.stringify(facts);
+}
+
+/** After the split, the vendor's closes of all days are of its shares, and so are counts and amounts a share of the filings since. */
+function split(path: string, text: string): string {
+  if (path.endsWith(`prices/daily_json/${SPLIT.ticker}.json`)) {
+    const quotes = Prices.parse(JSON.parse(text));
+    for (const bar of quotes.prices) {
+      for (const name of ['open', 'high', 'low', 'close'] as const) bar[name] /= SPLIT.ratio;
+      bar.volume *= SPLIT.ratio;
+    }
+    return JSON.stringify(quotes);
+  }
+  return restated(text, ({ filed, val }, _, unit) => {
+    if (filed < SPLIT.day || !unit.endsWith('shares')) return val;
+    return unit === 'shares' ? val * SPLIT.ratio : Math.round((100 * val) / SPLIT.ratio) / 100;
+  });
+}
+
+/** A tenth of the figures of earlier filings, each off by some millions. */
+function correctedFacts(text: string): string {
+  return restated(text, ({ filed, val }, _, unit, index) => (unit === 'USD' && filed < FIRST && index % 10 === 9 ? val + 7_000_000 : val));
+}
+
+/** Texts that say the opposite, every twentieth report of traders with the positions of the one before it, figures of filings, and a split. */
 function corrected(files: Files): Files {
   return Object.fromEntries(
     Object.entries(files).map(([path, body]) => {
       const text = String(body);
+      if (path.endsWith(`companyfacts/CIK${CORRECTED}.json`)) return [path, correctedFacts(text)];
+      if (path.endsWith(`prices/daily_json/${SPLIT.ticker}.json`) || path.endsWith(`companyfacts/CIK${SPLITTING}.json`))
+        return [path, split(path, text)];
       if (path.includes('central-bank-text/')) return [path, text.replaceAll('has risen', 'has fallen')];
       return [path, path.includes('cftc/') ? repeatReports(text) : body];
     }),

@@ -1,24 +1,57 @@
-// No derived indicator says anything as of a moment that was not known then. New indicators join by themselves: the list is data/reference/derived_indicators.csv.
+// Nothing says anything as of a moment that was not known then: derived indicators and forecasts, and every route that answers dated things, are held
+// against lakes that hold only what was known by then. New indicators join by themselves: the list is data/reference/derived_indicators.csv.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlText } from '../../src/db/query.ts';
-import { RELATIONS, type Step } from '../../src/snapshot/relations.ts';
 import { derivedIndicators } from '../derived/catalogue.ts';
-import { compareDraws, FORECASTS, targetsOf } from './look-ahead-draws.ts';
-import { openTwiceToldLake, type TwiceToldLake } from './look-ahead-lake.ts';
-import { isLong } from '../suite.ts';
+import { FORECASTS, targetsOf } from './look-ahead-draws.ts';
+import { COMPANIES, openTwiceToldLake, TOLD_AT, type TwiceToldLake } from './look-ahead-lake.ts';
+import { GIVEN_AWAY, LEAKING, LEAKY, SOUND } from './look-ahead-leaks.ts';
+import { compareWithLakesOfThen, type SuiteReport } from './look-ahead-suite.ts';
+import type { Kind } from './then-routes.ts';
 
-/** Lakes of earlier times among which the draws are spread; `npm run test:lookahead` builds more, and asks 1,000 times. */
-const LAKES = Number(process.env['LOOK_AHEAD_LAKES'] ?? (isLong ? 2 : 1));
+/** Lakes of earlier times; `npm run test:lookahead` builds more, and asks 1,000 times. */
+const LAKES = Number(process.env['LOOK_AHEAD_LAKES'] ?? 2);
 const DRAWS = LAKES > 2 ? 1000 : 150 * LAKES;
 const SLUGS = [...derivedIndicators.map(({ slug }) => slug), FORECASTS];
-
 /** Derived indicators of which the generated lake has no row, each with the reason. */
 const WITHOUT_ROWS: Readonly<Record<string, string>> = {};
 
+/** Rows that are compared at least, over all lakes of then. */
+const LEAST_ROWS: Readonly<Record<Kind, number>> = {
+  observations: 2000,
+  provenance: 8,
+  prices: 1000,
+  filings: 500,
+  calendar: 50,
+  events: 30,
+  companies: 3,
+  screener: 1000,
+  coverage: 6,
+};
+
 let lake: TwiceToldLake;
-beforeAll(async () => {
-  lake = await openTwiceToldLake();
-});
+let sound: SuiteReport | undefined;
+let leaking: SuiteReport | undefined;
+beforeAll(
+  async () => {
+    lake = await openTwiceToldLake();
+    const planted = await lake.builtBy(LEAKY);
+    [sound, leaking] = await compareWithLakesOfThen(
+      [
+        { pipeline: lake.pipeline, slugs: SLUGS, draws: DRAWS },
+        { pipeline: planted, slugs: [...LEAKING, ...SOUND], draws: 40 * LAKES },
+      ],
+      {
+        lakes: LAKES,
+        seed: Number(process.env['LOOK_AHEAD_SEED'] ?? 20_260_618),
+        companies: COMPANIES,
+        isCacheShared: true,
+        between: TOLD_AT,
+        now: '2026-07-01T00:00:00.000Z',
+      },
+    );
+  },
+  600_000 + 240_000 * LAKES,
+);
 afterAll(() => lake.remove());
 
 describe('derived indicators', () => {
@@ -29,81 +62,26 @@ describe('derived indicators', () => {
     expect(missing.map((slug) => `${slug} ${remedy}`)).toEqual(Object.keys(WITHOUT_ROWS).map((slug) => `${slug} ${remedy}`));
   });
 
-  it(`answer ${DRAWS} random questions as of random moments like the lake of that time`, {
-    timeout: 180_000 + 60_000 * LAKES,
-  }, async () => {
-    const report = await compareDraws(lake.pipeline, {
-      draws: DRAWS,
-      lakes: LAKES,
-      seed: Number(process.env['LOOK_AHEAD_SEED'] ?? 20_260_618),
-      slugs: SLUGS,
-      isCacheShared: true,
-    });
-    expect(report.differences).toEqual([]);
-    expect(Object.keys(report.rows).toSorted()).toEqual(SLUGS.filter((slug) => WITHOUT_ROWS[slug] === undefined).toSorted());
-    expect(Object.entries(report.rows).filter(([, rows]) => rows < 4)).toEqual([]);
+  it(`answer ${DRAWS} random questions as of random moments like the lake of that time`, () => {
+    expect(sound?.draws.differences).toEqual([]);
+    expect(Object.keys(sound?.draws.rows ?? {}).toSorted()).toEqual(SLUGS.filter((slug) => WITHOUT_ROWS[slug] === undefined).toSorted());
+    expect(Object.entries(sound?.draws.rows ?? {}).filter(([, rows]) => rows < 4)).toEqual([]);
   });
 
-  it.runIf(isLong)('are found out when they use what became known later', { timeout: 400_000 }, async () => {
-    const planted = await lake.builtBy(RELATIONS.flatMap(withLeak));
-    const leaking = ['gdp_growth_yoy', 'cot_tff_percentile', 'price_to_earnings', 'cb_statement_sentiment', FORECASTS];
-    const slugs = [...leaking, 'cpi_inflation_yoy', 'gdp_growth', 'cot_positioning_percentile'];
-    const report = await compareDraws(planted, { draws: 120, lakes: 3, seed: 11, slugs, isCacheShared: true });
-    expect([...new Set(report.differences.map(({ slug }) => slug))].toSorted()).toEqual(leaking.toSorted());
+  it('are found out when they use what became known later', () => {
+    expect([...new Set(leaking?.draws.differences.map(({ slug }) => slug))].toSorted()).toEqual(LEAKING.toSorted());
   });
 });
 
-/** By the step after which they are planted: those before it stay sound. */
-const LEAKS: Readonly<Record<string, readonly string[]>> = {
-  // Growth of the levels as revised since.
-  'derived/transforms': [
-    only('derived.transforms', 'gdp_growth_yoy', patched('derived/transforms.sql', 'vintages.*', 'vintages.* replace (RESTATED as value)')),
-  ],
-  'derived/positioning': [
-    // Windows with reports that came out after the moment.
-    `create or replace table positions.cot_percentiles as
-    ${patched('positions/cot_percentiles.sql', 'and paired.observed_at <= current.known_at', '')}`,
-    only('derived.positioning', 'cot_tff_percentile', sqlText('derived/positioning.sql')),
-    // Texts as corrected since.
-    'update documents.policy_documents set version_at = released_at',
-    // Histories as revised since, for the forecasts.
-    'create or replace table series.vintages as select * replace (RESTATED as value) from series.vintages',
-  ],
-  // Earnings of the next filing.
-  'derived/sentiment': [
-    `create or replace table valuations.company_fundamentals as
-    select * replace (lead(eps, 1, eps) over (partition by cik order by known_at) as eps) from valuations.company_fundamentals`,
-    ...['valuations', 'stated_valuations', 'valuation_multiples'].map(
-      (name) => `create or replace table valuations.${name} as ${sqlText(`valuations/${name}.sql`)}`,
-    ),
-  ],
-};
+describe('observations, prices, statements, calendar, events, companies and screens', () => {
+  it(`answer as of ${LAKES} random moments like the lake of that time, field by field`, () => {
+    expect(sound?.routes.differences.slice(0, 5)).toEqual([]);
+    process.stdout.write(`${JSON.stringify(sound?.routes.rows)}\n`);
+    expect(Object.entries(LEAST_ROWS).filter(([kind, least]) => (sound?.routes.rows[kind as Kind] ?? 0) < least)).toEqual([]);
+  });
 
-/** The statement that gives one indicator other rows. */
-function only(table: string, slug: string, select: string): string {
-  return `create or replace table ${table} as
-    select * from (${select.replace(/^--.*$/gm, '')}) where canonical_id = '${slug}'
-    union all by name select * from ${table} where canonical_id != '${slug}'`;
-}
-
-const RESTATED =
-  'if(value is null, null, arg_max(value, vintages.observed_at) over (partition by vintages.series_no, vintages.period_end))';
-
-function patched(file: string, text: string, replacement: string): string {
-  const sql = sqlText(file);
-  if (!sql.includes(text)) throw new Error(`${file} no longer says ${text}`);
-  return sql.replace(text, replacement);
-}
-
-function withLeak(step: Step): readonly Step[] {
-  const statements = LEAKS[step.path];
-  if (statements === undefined) return [step];
-  const leak: Step = {
-    path: step.path,
-    as: 'computed',
-    async compute(connection) {
-      for (const statement of statements) await connection.run(statement.replaceAll('RESTATED', RESTATED));
-    },
-  };
-  return [step, leak];
-}
+  it.each(GIVEN_AWAY)('are found out when they tell of what became known later: %s', (kind, field) => {
+    const fields = leaking?.routes.differences.filter((one) => one.kind === kind).map((one) => String(one.field));
+    expect(fields?.filter((one) => field.test(one))).not.toEqual([]);
+  });
+});
