@@ -16,8 +16,9 @@ import {
   unitOf,
   type Universe,
 } from '../model/screener.ts';
-import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../model/trust.ts';
+import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons, type SourceTier } from '../model/trust.ts';
 import { idOf, seriesOf } from './observations.ts';
+import { type Figure, type Figures, readFigures } from './screener-figures.ts';
 import { findMembers, type Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -91,17 +92,33 @@ export interface ScreenPage {
 export interface Screened {
   readonly rows: readonly ScreenRow[];
   readonly counts: ScreenCounts;
+  /** Fields asked for that no right to what is behind them allows to show, beside those of series. */
+  readonly withheld: readonly string[];
 }
 
-/** An observation of one indicator for one entity, judged. */
-interface Reading {
-  readonly series: Series;
-  readonly row: NewestRow;
+/** What an entity has of a field, judged. */
+interface Judged {
+  readonly row: Pick<NewestRow, 'period' | 'periodEnd' | 'value' | 'observedAt'>;
+  readonly unit: string | null;
+  readonly sourceTier: SourceTier;
   readonly freshness: FreshnessStatus;
   readonly isEligible: boolean;
 }
 
-/** What one entity has of one indicator: the reading to use, or why there is none. */
+/** An observation of one indicator for one entity. */
+interface Observed extends Judged {
+  readonly series: Series;
+  readonly row: NewestRow;
+}
+
+/** The figure of a company: no observation. */
+interface Stated extends Judged {
+  readonly series: null;
+}
+
+type Reading = Observed | Stated;
+
+/** What one entity has of one field: the reading to use, or why there is none. */
 interface Held {
   readonly reading: Reading | null;
   readonly isIneligible: boolean;
@@ -109,12 +126,13 @@ interface Held {
 
 export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage): Promise<Screened> {
   const refs = uniqueRefs([...asked.filter.flat(), ...asked.ranking, ...(asked.columns ?? [])]);
-  const [members, rows, statistics] = await Promise.all([
+  const [members, rows, statistics, { figures, withheld }] = await Promise.all([
     membersOf(snapshot, asked),
     readStates(snapshot, asked, refs),
     readStatistics(snapshot, asked, refs),
+    figuresOf(snapshot, asked, refs),
   ]);
-  const held = readingsOf(snapshot, asked, members, rows);
+  const held = new Map([...readingsOf(snapshot, asked, members, rows), ...statedOf(asked, members, figures)]);
   const table = new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, statistics, ref, asked.at)]));
   const cellOf = (member: Member) => (ref: FieldRef) => table.get(keyOf(ref))?.cells.get(member.entityId) ?? null;
   const matched = members.filter((member) => isMatch(asked.filter, cellOf(member)));
@@ -139,6 +157,7 @@ export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage
       }),
     ),
     counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held),
+    withheld,
   };
 }
 
@@ -178,6 +197,14 @@ async function readStatistics(snapshot: Snapshot, asked: Screen, refs: readonly 
   return new Map(rows.map((row) => [row.seriesNo, row]));
 }
 
+const NO_FIGURES: Figures = { figures: [], withheld: [] };
+
+async function figuresOf(snapshot: Snapshot, asked: Screen, refs: readonly FieldRef[]): Promise<Figures> {
+  const names = [...new Set(refs.map((ref) => ref.field))];
+  const others = names.filter((name) => !isAttribute(name) && !snapshot.catalogue.byCanonicalId.has(name));
+  return others.length === 0 ? NO_FIGURES : readFigures(snapshot, asked, others);
+}
+
 /** An indicator goes by the number of its first series there; the last calendar year is that of the snapshot, whatever was learned after it. */
 function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Screen, refs: readonly FieldRef[]) {
   const firsts = [...new Set(refs.map((ref) => ref.field))].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
@@ -211,7 +238,7 @@ export function isScreened(series: Series): boolean {
   return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
 }
 
-/** By indicator, then entity. */
+/** By field, then entity. */
 type Readings = ReadonlyMap<string, ReadonlyMap<string, Held>>;
 
 function readingsOf({ catalogue }: Snapshot, asked: Screen, members: readonly Member[], rows: readonly NewestRow[]): Readings {
@@ -232,9 +259,24 @@ function readingsOf({ catalogue }: Snapshot, asked: Screen, members: readonly Me
   );
 }
 
-function judge(series: Series, row: NewestRow, at: number): Reading {
+/** Of a field one entity has one figure. */
+function statedOf(asked: Screen, members: readonly Member[], figures: readonly Figure[]): Readings {
+  const ids = new Set(members.map((member) => member.entityId));
+  const found = new Map<string, Map<string, Held>>();
+  for (const { field, entityId, periodEnd, value, observedAt, ...judged } of figures) {
+    if (!ids.has(entityId)) continue;
+    let byEntity = found.get(field);
+    if (byEntity === undefined) found.set(field, (byEntity = new Map()));
+    const row = { period: periodEnd, periodEnd, value, observedAt };
+    byEntity.set(entityId, choose([{ series: null, row, ...judged } satisfies Stated], asked));
+  }
+  return found;
+}
+
+function judge(series: Series, row: NewestRow, at: number): Observed {
   const freshness = freshnessOf(series, row.periodEnd, at);
-  return { series, row, freshness, isEligible: rowReasons(series, row, at).length === 0 };
+  const { unit, sourceTier } = series;
+  return { series, row, unit, sourceTier, freshness, isEligible: rowReasons(series, row, at).length === 0 };
 }
 
 function choose(readings: readonly Reading[], { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>): Held {
@@ -242,7 +284,8 @@ function choose(readings: readonly Reading[], { isFreshOnly, isEligibleOnly }: P
   const usable = fresh.filter((reading) => !isEligibleOnly || reading.isEligible);
   const [first = null] = usable;
   // Identifiers, by which ties are broken, take long to make: one alone needs none.
-  const reading = usable.length < 2 ? first : (usable.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)))[0] ?? null);
+  const rivals = usable.length < 2 ? [] : usable.filter(isObserved);
+  const reading = rivals.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)))[0] ?? first;
   return { reading, isIneligible: reading === null && fresh.length > 0 };
 }
 
@@ -252,7 +295,9 @@ export function preferredValue(rivals: readonly { readonly series: Series; reado
   return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row.value ?? null;
 }
 
-function toCandidate({ series, row, isEligible }: Reading) {
+const isObserved = (reading: Reading): reading is Observed => reading.series !== null;
+
+function toCandidate({ series, row, isEligible }: Observed) {
   return {
     ...series,
     period: row.period,
@@ -309,7 +354,8 @@ const UNCOMPARED = { previous: null, valueYearAgo: null, count3y: 0, mean3y: nul
 function measure({ series, row }: Reading, statistics: ReadonlyMap<number, Statistics>, at: number): Measured {
   const end = Date.parse(`${row.periodEnd}T00:00:00Z`) + MS_PER_DAY;
   const ageDays = Math.floor((at - end) / MS_PER_DAY);
-  return { ...(statistics.get(row.seriesNo) ?? UNCOMPARED), value: row.value, frequency: series.frequency, ageDays };
+  const compared = series === null ? undefined : statistics.get(series.seriesNo);
+  return { ...(compared ?? UNCOMPARED), value: row.value, frequency: series?.frequency ?? 'static', ageDays };
 }
 
 function rank(
@@ -350,15 +396,15 @@ const NOTHING = {
 
 function toScreenValue(value: Cell, percentile: number | null, reading: Reading | null, modifier: Modifier | null): ScreenValue {
   if (reading === null) return { value, ...NOTHING, percentile };
-  const { series, row, freshness, isEligible } = reading;
+  const { row, unit, sourceTier, freshness, isEligible } = reading;
   return {
     value,
-    unit: unitOf(series.unit, modifier),
+    unit: unitOf(unit, modifier),
     period: row.period,
     periodEnd: row.periodEnd,
     observedAt: row.observedAt,
-    observationId: idOf(series, row),
-    sourceTier: series.sourceTier,
+    observationId: isObserved(reading) ? idOf(reading.series, reading.row) : null,
+    sourceTier,
     freshnessStatus: freshness,
     scoringEligible: isEligible,
     percentile,

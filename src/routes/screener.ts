@@ -7,7 +7,7 @@ import { EntityType } from '../model/entity.ts';
 import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking } from '../model/screener-dsl.ts';
 import { ScreenCounts, ScreenField, ScreenRow, UNIVERSES } from '../model/screener.ts';
 import { describeFields, screenerFields } from '../queries/screener-fields.ts';
-import { hintsOf, withheldFieldHint } from '../queries/hints.ts';
+import { hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints.ts';
 import { screen } from '../queries/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
@@ -79,12 +79,6 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       read('rank_by', (given) => parseRanking(given, fields)) ?? [],
       read('columns', (given) => parseColumns(given, fields)),
     ];
-    const hint = (name: string, refs: readonly { readonly field: string }[]) =>
-      withheldFieldHint(
-        snapshot.catalogue,
-        name,
-        refs.map((ref) => ref.field),
-      );
     // The same snapshot and moment give the same list, so its place in it is a row's key.
     const begin = Number(page.after?.[0] ?? 0);
     const found = await screen(
@@ -105,6 +99,10 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       },
       { sort: page.sort === 'name' ? 'name' : 'rank', order: page.order, begin, limit: page.limit },
     );
+    const hintsOn = (name: string, refs: readonly { readonly field: string }[]) => {
+      const names = refs.map((ref) => ref.field);
+      return [withheldFieldHint(snapshot.catalogue, name, names), withheldScoresHint(name, names, found.withheld)];
+    };
     const end = begin + page.limit;
     return {
       rows: found.rows,
@@ -112,7 +110,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       meta: {
         as_of: asOf,
         screener: found.counts,
-        ...hintsOf(hint('filter', filter.flat()), hint('rank_by', ranking), hint('columns', columns ?? [])),
+        ...hintsOf(...hintsOn('filter', filter.flat()), ...hintsOn('rank_by', ranking), ...hintsOn('columns', columns ?? [])),
       },
     };
   },

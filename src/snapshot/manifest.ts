@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { Manifest, type Resource } from '../model/manifest.ts';
 
-export const SCHEMA_VERSION = '4';
+export const SCHEMA_VERSION = '5';
 
 /** The pointer: which manifest is current, and the hash that proves it whole. */
 export const Pointer = z.strictObject({ snapshotId: z.string(), manifest: z.string(), sha256: z.string() });

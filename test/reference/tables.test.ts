@@ -35,6 +35,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
   sic_divisions: ['first_sic'],
   releases: ['release_id'],
+  company_figures: ['field'],
 };
 
 /** Compares by code point, as the files are sorted; numbers by value. */
