@@ -29,6 +29,7 @@ beforeAll(async () => {
     'countries',
     'canonical_indicators',
     'runs',
+    'companies',
     'events',
     'cadence_budgets',
     'event_cadences',
