@@ -41,7 +41,10 @@ export async function screenerFields(snapshot: Snapshot): Promise<Fields> {
 /** The fields that have values now, with how these are spread: between countries or companies where it is theirs, else between all. */
 export async function describeFields(snapshot: Snapshot, at: number, historyFrom: string | null): Promise<readonly ScreenField[]> {
   const [rows, figures] = await Promise.all([run(snapshot, screenerFieldsQuery, {}), figureFields(snapshot)]);
-  const values = new Map([...(await newestValues(snapshot, rows, at, historyFrom)), ...(await newestFigures(snapshot, figures, at, historyFrom))]);
+  const values = new Map([
+    ...(await newestValues(snapshot, rows, at, historyFrom)),
+    ...(await newestFigures(snapshot, figures, at, historyFrom)),
+  ]);
   const named = [
     ...rows.map(({ canonicalId, name, unit }) => ({ field: canonicalId, label: name, unit, type: 'number' as const })),
     ...figures.map(({ field, label, unit }) => ({ field, label, unit, type: 'figure' as const })),

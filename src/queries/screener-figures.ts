@@ -102,7 +102,11 @@ export async function readFigures(snapshot: Snapshot, looked: Looked, names: rea
 
 const FIRST_DAY = '0001-01-01';
 
-async function readStated(snapshot: Snapshot, { asOf, at, historyFrom }: Looked, fields: readonly FigureField[]): Promise<readonly Figure[]> {
+async function readStated(
+  snapshot: Snapshot,
+  { asOf, at, historyFrom }: Looked,
+  fields: readonly FigureField[],
+): Promise<readonly Figure[]> {
   const names = fields.map(({ field }) => field).toSorted();
   const [firstField, lastField] = [names[0], names.at(-1)];
   if (firstField === undefined || lastField === undefined) return [];

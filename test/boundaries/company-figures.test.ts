@@ -15,7 +15,9 @@ const year = (one: number): Period => [`${one}-01-01`, `${one}-12-31`];
 const quarter = (one: number): Period => [`${one}-01-01`, `${one}-03-31`];
 const on = (day: string): Period => [null, day];
 const facts = ([start, end]: Period, amounts: Amounts, unit?: string): Fact[] =>
-  Object.entries(amounts).map(([concept, value]): Fact => (unit === undefined ? [concept, start, end, value] : [concept, start, end, value, unit]));
+  Object.entries(amounts).map(
+    ([concept, value]): Fact => (unit === undefined ? [concept, start, end, value] : [concept, start, end, value, unit]),
+  );
 const RETRIEVED = { retrievedAt: '2030-01-01 00:00:00+00' };
 
 const OF_2022 = { Revenues: 1000, NetIncomeLoss: 120, OperatingIncomeLoss: 100, EarningsPerShareDiluted: 2 };
@@ -77,7 +79,13 @@ const FILERS = {
   },
   // A first quarterly report: no twelve months are known.
   young: {
-    filings: [{ ...ANNUAL, form: '10-Q', facts: [...facts(quarter(2024), { Revenues: 7 }), ...facts(on('2023-12-31'), { Assets: 9, StockholdersEquity: 8 })] }],
+    filings: [
+      {
+        ...ANNUAL,
+        form: '10-Q',
+        facts: [...facts(quarter(2024), { Revenues: 7 }), ...facts(on('2023-12-31'), { Assets: 9, StockholdersEquity: 8 })],
+      },
+    ],
   },
   loss: annual({ NetIncomeLoss: 5, OperatingIncomeLoss: -5, Revenues: 10 }, { NetIncomeLoss: -5, OperatingIncomeLoss: 10, Revenues: 0 }),
   others: annual(
@@ -104,9 +112,12 @@ describe('a figure of a company', () => {
   afterAll(() => relations.close());
   const rowsOf = async (name: keyof typeof FILERS, asOf = 'infinity', { fields = FIELDS, periodFrom = '0001-01-01' } = {}) => {
     const bound = { fields, firstField: fields[0] ?? '', lastField: fields.at(-1) ?? '', asOf, periodFrom };
-    return (await run({ withConnection: (use) => use(relations.connection, new Map()) }, screenerFiguresQuery, bound)).filter((row) => row.entityId === entityOf(name));
+    return (await run({ withConnection: (use) => use(relations.connection, new Map()) }, screenerFiguresQuery, bound)).filter(
+      (row) => row.entityId === entityOf(name),
+    );
   };
-  const valuesOf = async (...given: Parameters<typeof rowsOf>) => Object.fromEntries((await rowsOf(...given)).map((row) => [row.field, row.value]));
+  const valuesOf = async (...given: Parameters<typeof rowsOf>) =>
+    Object.fromEntries((await rowsOf(...given)).map((row) => [row.field, row.value]));
 
   it('is what the statements of the newest filing say, of twelve months or of the day of the balance sheet', async () => {
     const rows = await rowsOf('whole', '2024-02-02T11:00:00.000Z');

@@ -15,7 +15,13 @@ const BEFORE = '2024-02-01T21:00:00.000Z';
 const IDS = ['a', 'b', 'c', 'd', 'e'] as const;
 const idOf = (name: string) => `company_${name}`;
 
-const FIELD = (field: string, kind: string, unit: string, sourceTier = 'service_derived') => ({ field, label: `The ${field}`, kind, unit, sourceTier });
+const FIELD = (field: string, kind: string, unit: string, sourceTier = 'service_derived') => ({
+  field,
+  label: `The ${field}`,
+  kind,
+  unit,
+  sourceTier,
+});
 const FIGURE_FIELDS = [
   FIELD('assets', 'balance', 'usd', 'official_national'),
   FIELD('growth', 'flow', 'percent'),
@@ -49,7 +55,10 @@ const SERIES = [
 async function createCompanies(relations: Relations) {
   const inputs = ['return_on_equity', 'gross_profitability', 'accruals_inverted', 'revenue_growth', 'eps_growth', 'current_ratio'];
   const others = ['net_debt_to_ebitda_inverted', 'interest_cover'];
-  const row = (name: string, index: number) => `select '${idOf(name)}' as company_id, '${idOf(name)}' as entity_id, '${index === 4 ? 'CA' : 'US'}' as country,
+  const row = (
+    name: string,
+    index: number,
+  ) => `select '${idOf(name)}' as company_id, '${idOf(name)}' as entity_id, '${index === 4 ? 'CA' : 'US'}' as country,
     timestamptz '2020-01-01' as known_from, false as are_prices_open,
     [{sector: '${index < 2 ? 'Mining' : 'Services'}', is_financial: false, known_from: timestamptz '2020-01-01'}] as classes,
     [{known_at: timestamptz '${FILED}', window_end: date '${name === 'd' ? '2023-11-06' : '2024-03-31'}', is_undivided: false,
@@ -64,7 +73,9 @@ async function createCompanies(relations: Relations) {
 }
 
 const granted = (redistribute: boolean): Grants =>
-  new Map([['quotes', { sourceId: 'quotes', note: 'n', until: null, redistribute, grantedBy: 'x', grantedAt: '2020-01-01T00:00:00.000Z' }]]);
+  new Map([
+    ['quotes', { sourceId: 'quotes', note: 'n', until: null, redistribute, grantedBy: 'x', grantedAt: '2020-01-01T00:00:00.000Z' }],
+  ]);
 
 describe('a screen of companies', () => {
   let relations: Relations;
@@ -83,7 +94,13 @@ describe('a screen of companies', () => {
   );
   const lake = {
     series,
-    prints: SERIES.map(([, value], index) => ({ seriesNo: index + 1, period: '2024-05-02', periodEnd: '2024-05-02', value, observedAt: '2024-05-02T20:00:00.000Z' })),
+    prints: SERIES.map(([, value], index) => ({
+      seriesNo: index + 1,
+      period: '2024-05-02',
+      periodEnd: '2024-05-02',
+      value,
+      observedAt: '2024-05-02T20:00:00.000Z',
+    })),
     entities: [...IDS, 'f'].map((name) => ({ entityId: idOf(name), entityType: 'company', name: `Company ${name}` })),
     companies: [],
     figureFields: FIGURE_FIELDS,
@@ -144,7 +161,14 @@ describe('a screen of companies', () => {
 
   it('shows a figure with its period, the moment at which it became known, and no observation', async () => {
     const { rows } = await asked({ filter: 'assets:lt:150', columns: 'assets,growth' });
-    const shared = { period: '2024-03-31', periodEnd: '2024-03-31', observedAt: FILED, observationId: null, freshnessStatus: 'fresh', scoringEligible: true };
+    const shared = {
+      period: '2024-03-31',
+      periodEnd: '2024-03-31',
+      observedAt: FILED,
+      observationId: null,
+      freshnessStatus: 'fresh',
+      scoringEligible: true,
+    };
     expect(rows.map((row) => [row.entityId, row.values])).toEqual([
       [
         'company_a',
@@ -158,7 +182,12 @@ describe('a screen of companies', () => {
 
   it('knows a figure from its dissemination on, to the second', async () => {
     const at = async (asOf: string) => (await valuesOf({ columns: 'assets', asOf, isEligibleOnly: false }))['a'];
-    expect([await at(moved(BEFORE, -1000)), await at(BEFORE), await at(moved(FILED, -1000)), await at(FILED)]).toEqual([[null], [100], [100], [110]]);
+    expect([await at(moved(BEFORE, -1000)), await at(BEFORE), await at(moved(FILED, -1000)), await at(FILED)]).toEqual([
+      [null],
+      [100],
+      [100],
+      [110],
+    ]);
   });
 
   it('makes rank, percentile and age of a figure, and refuses what it has no history for', async () => {
@@ -182,7 +211,12 @@ describe('a screen of companies', () => {
 
   it('joins figures with multiples, attributes, sector and country, and ranks by them', async () => {
     expect(await matches({ filter: 'assets:gt:0;price_to_earnings:lt:15', ranking: 'assets:desc' })).toEqual(['ca', 2, 2, 1]);
-    expect(await matches({ filter: 'growth:lt:0|price_to_earnings:lt:10;name:neq:Company c', ranking: 'price_to_earnings:asc' })).toEqual(['ab', 2, 3, 1]);
+    expect(await matches({ filter: 'growth:lt:0|price_to_earnings:lt:10;name:neq:Company c', ranking: 'price_to_earnings:asc' })).toEqual([
+      'ab',
+      2,
+      3,
+      1,
+    ]);
     expect(await matches({ filter: 'assets:gt:0', sector: 'mining', ranking: 'assets:desc' })).toEqual(['ba', 2, 0, 0]);
     expect((await asked({ filter: 'assets:gt:0', country: 'CA' })).counts).toMatchObject({ evaluated: 1, matched: 0, excludedMissing: 1 });
     expect(await valuesOf({ ranking: 'assets:desc', columns: 'price_to_earnings,growth', sort: 'name', filter: 'assets:gt:0' })).toEqual({
@@ -211,7 +245,9 @@ describe('a screen of companies', () => {
     // Of five: 10, 30, 50, 70, 90 each; of the four that have it: 12.5, 37.5, 62.5, 87.5. Yields run the other way.
     const found = await asked({ columns: SCORES, grants, isEligibleOnly: false });
     expect(found.withheld).toEqual([]);
-    expect(Object.fromEntries(found.rows.map((row) => [row.entityId.slice(-1), Object.values(row.values).map((one) => one.value)]))).toEqual({
+    expect(
+      Object.fromEntries(found.rows.map((row) => [row.entityId.slice(-1), Object.values(row.values).map((one) => one.value)])),
+    ).toEqual({
       a: [31.56, 12.5, 11.25, 12.5, 90],
       b: [44.69, 37.5, 33.75, 37.5, 70],
       c: [57.81, 62.5, 56.25, 62.5, 50],
@@ -235,7 +271,11 @@ describe('a screen of companies', () => {
     // Of d the statements are stale, of e the score is of too little.
     expect(await matches({ filter: 'score_growth:gt:20', grants })).toEqual(['bc', 2, 1, 2]);
     const before = await valuesOf({ columns: 'score_growth,score_value', grants, isEligibleOnly: false, asOf: moved(FILED, -1000) });
-    expect(Object.values(before).flat().filter((value) => value !== null)).toEqual([]);
+    expect(
+      Object.values(before)
+        .flat()
+        .filter((value) => value !== null),
+    ).toEqual([]);
     const at = await valuesOf({ columns: 'score_growth,score_value', grants: NO_GRANTS, isEligibleOnly: false, asOf: FILED });
     expect(at['a']).toEqual([null, null]);
   });
