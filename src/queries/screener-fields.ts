@@ -4,9 +4,10 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
-import { ATTRIBUTES, type Attribute, isScreened, type NewestRow, preferredValue } from './screener.ts';
+import { ATTRIBUTES, type Attribute } from './screener.ts';
 import { seriesOf } from './observations.ts';
 import { type FigureField, figureFields, readFigures } from './screener-figures.ts';
+import { isScreened, type NewestRow, preferredValue } from './screener-readings.ts';
 import { findMembers } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -76,7 +76,7 @@ export function figureFields(snapshot: Snapshot): Promise<readonly FigureField[]
 /** Where and how far a screen looks. */
 export interface Looked {
   readonly asOf: string | null;
-  /** Evaluation time of freshness and of the age of what is scored, ms. */
+  /** Evaluation time of freshness, eligibility and age, ms. */
   readonly at: number;
   /** First periodEnd that may be seen. */
   readonly historyFrom: string | null;
@@ -84,6 +84,7 @@ export interface Looked {
 
 /** @param names fields, of which those that are no figures are passed over */
 export async function readFigures(snapshot: Snapshot, looked: Looked, names: readonly string[]): Promise<Figures> {
+  if (names.length === 0) return { figures: [], withheld: [] };
   const fields = (await figureFields(snapshot)).filter(({ field }) => names.includes(field));
   const [stated, scored] = await Promise.all([
     readStated(

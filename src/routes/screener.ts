@@ -59,7 +59,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
   tag: 'screener',
   summary: 'Entities whose newest values pass a filter, ranked.',
   description:
-    'Modifiers: prev (value of the period before), chg1 and chg12 (change on the period before, on a year before), yoy (percent change on a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the mean of three years, in standard deviations), age_days. A term about a missing value does not hold, is:null apart. Annual series stay out of comparisons between countries. With as_of, values, freshness, eligibility and universe are those known then.',
+    'Modifiers: prev (value of the period before), chg1 and chg12 (change on the period before, on a year before), yoy (percent change on a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the mean of three years, in standard deviations), age_days. Figures of companies (their statements, growth and scores, as /public/screener/filters lists them) take rank, pct and age_days alone: they are no observations, have no observationId, and their period is the day on which the balance sheet or the twelve months end; the lines behind them are on /companies/{idOrLookup}/financials. Amounts are of companies that report in US dollars; of others they are missing. Growth is in percent, of the twelve months on the twelve before, and missing where those are not positive. Scores are those of /public/companies, withheld while prices may not be redistributed. A term about a missing value does not hold, is:null apart. Annual series stay out of comparisons between countries. With as_of, values, freshness, eligibility and universe are those known then.',
   example: '/public/screener?filter=consumer_confidence:gt:-40&rank_by=consumer_confidence:desc',
   query: publicScreenerQuery,
   row: ScreenRow,
@@ -139,7 +139,7 @@ export const publicScreenerFilters = listRoute<Snapshot, typeof NO_PARAMETERS, S
   tag: 'screener',
   summary: 'The fields of the screener that have values, and how these are spread now.',
   description:
-    'Spread and coverage are between countries or companies where the field is theirs, whether or not a value is fresh and eligible.',
+    'Spread and coverage are between countries or companies where the field is theirs, whether or not a value is fresh and eligible. Scores of companies are listed while prices may be redistributed.',
   example: '/public/screener/filters?limit=5',
   query: NO_PARAMETERS,
   row: ScreenField,
