@@ -29,13 +29,14 @@ select
     score_coverage,
     is_scored,
     if(are_prices_shown, null, $rights_note::varchar) as rights_note,
-from scored_companies(
-    as_of := $as_of::timestamptz,
-    asked_at := $at::timestamptz,
-    history_from := $history_from::date,
-    price_sources := $price_sources::varchar[],
-    budget_days := $budget_days::integer
-)
+from
+    scored_companies(
+        as_of := $as_of::timestamptz,
+        asked_at := $at::timestamptz,
+        history_from := $history_from::date,
+        price_sources := $price_sources::varchar[],
+        budget_days := $budget_days::integer
+    )
 where
     ($sector::varchar is null or lower(class.sector) = lower($sector::varchar))
     and ($industry::varchar is null or lower(class.industry) = lower($industry::varchar))

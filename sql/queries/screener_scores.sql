@@ -13,11 +13,12 @@ select
     } as scores,
     is_scored,
     are_prices_shown as is_shown,
-from scored_companies(
-    as_of := $as_of::timestamptz,
-    asked_at := $at::timestamptz,
-    history_from := $history_from::date,
-    price_sources := $price_sources::varchar[],
-    budget_days := $budget_days::integer
-)
+from
+    scored_companies(
+        as_of := $as_of::timestamptz,
+        asked_at := $at::timestamptz,
+        history_from := $history_from::date,
+        price_sources := $price_sources::varchar[],
+        budget_days := $budget_days::integer
+    )
 where score_as_of is not null

@@ -1,5 +1,5 @@
--- company_figures.csv of data/reference: the fields of a screen of companies that are no observations. One row per field. kind: flow (of twelve months,
--- or their growth), balance, share_count, or score, which is made when it is asked for; source_tier: of who established the figure.
+-- company_figures.csv of data/reference: the fields of a screen of companies that are no observations. One row per field. kind: flow (of twelve
+-- months, or their growth), balance, share_count, or score, which is made when it is asked for; source_tier: of who established the figure.
 select
     field,
     label,

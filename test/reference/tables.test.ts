@@ -422,3 +422,17 @@ describe('the concepts of filings', () => {
     expect([...periods].sort()).toEqual([' duration', ' instant', 'balance_sheet instant', 'cash_flow duration', 'income duration']);
   });
 });
+
+describe('figures of companies', () => {
+  const figures = table('company_figures');
+
+  it('have names that no indicator has, in snake case, with a known kind, unit and tier', () => {
+    const names = column(figures, 'field');
+    expect(names.filter((name) => canonicalIds.has(name))).toEqual([]);
+    expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+    expect(outside(column(figures, 'kind'), new Set(['flow', 'balance', 'share_count', 'score']))).toEqual([]);
+    expect(outside(column(figures, 'unit'), UNITS)).toEqual([]);
+    expect(outside(column(figures, 'source_tier'), new Set(SourceTier.options))).toEqual([]);
+    expect(new Set(filled(column(figures, 'label'))).size).toBe(names.length);
+  });
+});
