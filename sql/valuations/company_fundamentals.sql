@@ -1,7 +1,5 @@
 -- What the multiples and scores are made of, in US dollars, as known after each filing. One row per company and known_at, valid until known_to. Flows
--- are trailing twelve months that end with window_end, balances those of balance_date; what is not known for these is null. Lines that exist only
--- where there is something to state (preferred stock, noncontrolling interest, short-term investments, parts of debt beside others) are 0 when
--- absent. Preferred stock counts for a quarter more: an annual report may state it by class alone (Procter & Gamble).
+-- are trailing twelve months that end with window_end, balances those of balance_date; what is not known for these is null.
 with
 
 windows as (
@@ -32,31 +30,6 @@ flows as (
     inner join windows using (cik, known_at)
     where abs(ends.window_end - (windows.window_end - to_years(lag))::date) <= 10
     group by all
-),
-
-balance_dates as (
-    select cik, known_at, max(period_end) as balance_date from valuations.trailing_facts
-    where metric in ('equity', 'total_equity')
-    group by all
-),
-
-balances as (
-    select
-        cik,
-        known_at,
-        balance_date,
-        map_from_entries(list((metric, value) order by metric)) as balance,
-        map_from_entries(list((metric, [fact_ref]) order by metric)) as refs
-    from (
-        select distinct on (cik, known_at, metric) facts.*, balance_dates.balance_date
-        from valuations.trailing_facts as facts
-        inner join balance_dates using (cik, known_at)
-        where
-            facts.period_start is null and metric not in ('shares_cover', 'shares_balance')
-            and facts.period_end between if(metric = 'preferred', balance_date - 100, balance_date) and balance_date
-        order by cik, known_at, metric, facts.period_end desc, rank, fact_ref
-    )
-    group by all
 )
 
 select
@@ -73,6 +46,18 @@ select
         when map_contains(ttm, 'net_income') then ttm['net_income'] - if(map_contains(ttm, 'preferred_dividends'), ttm['preferred_dividends'], 0)
         else ttm['profit_loss'] - if(map_contains(ttm, 'noncontrolling_share'), ttm['noncontrolling_share'], 0)
     end as earnings,
+    if(
+        map_contains(ttm, 'net_income'),
+        ttm['net_income'],
+        ttm['profit_loss'] - if(map_contains(ttm, 'noncontrolling_share'), ttm['noncontrolling_share'], 0)
+    ) as net_income,
+    if(
+        map_contains(year_ago, 'net_income'),
+        year_ago['net_income'],
+        year_ago['profit_loss'] - if(map_contains(year_ago, 'noncontrolling_share'), year_ago['noncontrolling_share'], 0)
+    ) as net_income_year_ago,
+    ttm['operating_income'] as operating_income,
+    year_ago['operating_income'] as operating_income_year_ago,
     ttm['eps_diluted'] as eps,
     year_ago['eps_diluted'] as eps_year_ago,
     flows.eps_since,
@@ -91,28 +76,16 @@ select
         ttm['common_dividends'],
         ttm['dividends'] - if(map_contains(ttm, 'preferred_dividends_paid'), ttm['preferred_dividends_paid'], 0)
     ) as dividends,
-    -- A company may state its equity with the share of others alone (Procter & Gamble).
-    coalesce(balance['equity'], balance['total_equity'] - coalesce(balance['noncontrolling'], 0))
-    - coalesce(balance['preferred'], 0) as common_equity,
-    coalesce(balance['preferred'], 0) as preferred,
-    coalesce(balance['noncontrolling'], 0) as noncontrolling,
-    coalesce(
-        balance['current_debt'],
-        coalesce(balance['current_part_of_debt'], 0) + coalesce(balance['short_term_borrowings'], balance['commercial_paper'], 0)
-    ) as debt_due,
-    coalesce(balance['finance_leases_noncurrent'], 0) + coalesce(balance['finance_leases_current'], 0) as finance_leases,
-    -- The last is of companies that state long-term debt and finance leases in one sum (Kimberly-Clark).
-    coalesce(
-        balance['noncurrent_debt'] + debt_due + finance_leases,
-        balance['long_term_debt'] + coalesce(balance['short_term_borrowings'], 0) + finance_leases,
-        balance['noncurrent_debt_and_leases'] + debt_due
-    ) as debt,
-    balance['cash'] + coalesce(balance['short_term_investments'], 0) as cash,
-    balance['total_assets'] as total_assets,
-    balance['current_assets'] as current_assets,
+    balances.common_equity,
+    coalesce(balances.preferred, 0) as preferred,
+    coalesce(balances.noncontrolling, 0) as noncontrolling,
+    balances.debt,
+    balances.cash,
+    balances.total_assets,
+    balances.current_assets,
     -- Banks, brokers and insurers do not divide their balance sheets into current and other.
-    coalesce(total_assets is not null and current_assets is null, false) as is_undivided,
-    balance['current_liabilities'] as current_liabilities,
+    coalesce(balances.total_assets is not null and balances.current_assets is null, false) as is_undivided,
+    balances.current_liabilities,
     shares.shares,
     shares.shares_date,
     shares.shares_ref,
@@ -124,6 +97,6 @@ select
     flows.change_sequence,
     flows.run_id,
 from flows
-left join balances using (cik, known_at)
+left join valuations.balance_sheets as balances using (cik, known_at)
 left join valuations.share_counts as shares using (cik, known_at)
 order by flows.cik, flows.known_at

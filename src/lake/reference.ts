@@ -17,6 +17,7 @@ const TABLES = [
   'sic_divisions',
   'stock_splits',
   'xbrl_concepts',
+  'company_figures',
 ] as const;
 
 /** @param root folder of the reference files */

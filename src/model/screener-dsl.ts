@@ -11,7 +11,13 @@ const MOST_TERMS = 20;
 export const MOST_CHARACTERS = 2000;
 const MOST_COLUMNS = 50;
 
-export type FieldType = 'number' | 'string';
+/** A figure is a number of which what was before it is not at hand. */
+export type FieldType = 'number' | 'figure' | 'string';
+export const MODIFIERS_OF = {
+  number: MODIFIERS,
+  figure: ['rank', 'pct', 'age_days'],
+  string: [],
+} as const satisfies Record<FieldType, readonly Modifier[]>;
 export type Fields = ReadonlyMap<string, FieldType>;
 
 export interface FieldRef {
@@ -84,8 +90,10 @@ function parseRef(text: string, fields: Fields): FieldRef {
   if (modifier === undefined) return { field, modifier: null };
   const known = MODIFIERS.find((one) => one === modifier);
   if (known === undefined) throw new DslError('modifier', modifier, `has the modifier ${shown(modifier)}, which does not exist`, MODIFIERS);
-  if (type === 'string') throw new DslError('modifier', modifier, `has the modifier ${shown(modifier)} on ${field}, which is a text`);
-  return { field, modifier: known };
+  const allowed: readonly Modifier[] = MODIFIERS_OF[type];
+  if (allowed.includes(known)) return { field, modifier: known };
+  const why = type === 'string' ? 'which is a text' : `which takes ${allowed.join(', ')}`;
+  throw new DslError('modifier', modifier, `has the modifier ${shown(modifier)} on ${field}, ${why}`);
 }
 
 function parseOperand(operator: Operator, text: string, isText: boolean): Operand {

@@ -21,10 +21,12 @@ export const ScreenValue = z
   .strictObject({
     value: z.union([z.number(), z.string()]).nullable().describe('The value, or what the modifier makes of it; null when it is missing.'),
     unit: text('Its unit.'),
-    period: text('Reference period of the newest value.'),
+    period: text(
+      'Reference period of the newest value; of a figure of a company the day on which its balance sheet or its twelve months end.',
+    ),
     periodEnd: text('Last day of that period.'),
     observedAt: text('When that value became known.'),
-    observationId: text('The observation behind it.'),
+    observationId: text('The observation behind it; null for figures and scores of companies, which are none.'),
     sourceTier: SourceTier.nullable().describe('Provenance tier of who established it.'),
     freshnessStatus: FreshnessStatus.nullable().describe('Age of the period against the cadence budget.'),
     scoringEligible: z.boolean().nullable().describe('Whether the observation passes the scoring gate.'),

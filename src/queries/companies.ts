@@ -54,12 +54,11 @@ export async function listCompanies(
   page: PageOf<keyof typeof COMPANY_SORTS>,
   at: number,
 ): Promise<FoundPage<Company>> {
-  const priceSources = [...snapshot.grants.values()].filter((grant) => grant.redistribute).map((grant) => grant.sourceId);
   const bound = {
     ...filters,
     at: new Date(at).toISOString(),
     budgetDays: SCORED_FOR_DAYS,
-    priceSources,
+    priceSources: openPriceSources(snapshot),
     rightsNote: rightsNoteOf(snapshot),
   };
   const found = await runPaged(snapshot, companiesList, bound, page);
@@ -69,6 +68,11 @@ export async function listCompanies(
     return { ...row, freshnessStatus, scoringEligible: isScored && freshnessStatus === 'fresh', rightsNote };
   });
   return { ...found, rows };
+}
+
+/** Sources whose licensed prices the operator may pass on. */
+export function openPriceSources({ grants }: Snapshot): string[] {
+  return [...grants.values()].filter((grant) => grant.redistribute).map((grant) => grant.sourceId);
 }
 
 function rightsNoteOf({ grants }: Snapshot): string {

@@ -55,6 +55,15 @@ export function withheldFieldHint(catalogue: Catalogue, parameter: string, field
   return hidden.length === 0 ? null : { parameter, message: withheldMessage(hidden, 'public') };
 }
 
+/** Scores of companies, which prices are a part of. */
+export function withheldScoresHint(parameter: string, fields: readonly string[], withheld: readonly string[]): Hint | null {
+  const hidden = fields.filter((field) => withheld.includes(field));
+  if (hidden.length === 0) return null;
+  const grant = 'npm run rights -- grant quotes --note TEXT --redistribute';
+  const message = `Withheld: ${listed(hidden)}. Scores of companies are made with prices of quotes, which may not be redistributed without a grant of the operator: ${grant}. Those that no price stands behind are on /public/companies.`;
+  return { parameter, message };
+}
+
 function withheldMessage(hidden: readonly Series[], surface: Surface): string {
   const names = listed(hidden.map((series) => series.canonicalId));
   const sources = [...new Set(hidden.flatMap((series) => series.licensedSourceIds))].sort();

@@ -1,11 +1,13 @@
-// The fields of the screener: screenable indicators with values, and attributes of entities.
+// The fields of the screener: screenable indicators with values, figures of companies, and attributes of entities.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
-import { type Fields, type FieldType, MODIFIERS, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
+import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
-import { ATTRIBUTES, type Attribute, isScreened, type NewestRow, preferredValue } from './screener.ts';
+import { ATTRIBUTES, type Attribute } from './screener.ts';
 import { seriesOf } from './observations.ts';
+import { type FigureField, figureFields, readFigures } from './screener-figures.ts';
+import { isScreened, type NewestRow, preferredValue } from './screener-readings.ts';
 import { findMembers } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -29,20 +31,28 @@ type FieldRow = z.infer<typeof screenerFieldsQuery.row>;
 
 /** Every name that a filter may use. */
 export async function screenerFields(snapshot: Snapshot): Promise<Fields> {
-  const rows = await run(snapshot, screenerFieldsQuery, {});
+  const [rows, figures] = await Promise.all([run(snapshot, screenerFieldsQuery, {}), figureFields(snapshot)]);
   return new Map<string, FieldType>([
     ...rows.map((row): [string, FieldType] => [row.canonicalId, 'number']),
+    ...figures.map((figure): [string, FieldType] => [figure.field, 'figure']),
     ...ATTRIBUTES.map((name): [string, FieldType] => [name, 'string']),
   ]);
 }
 
 /** The fields that have values now, with how these are spread: between countries or companies where it is theirs, else between all. */
 export async function describeFields(snapshot: Snapshot, at: number, historyFrom: string | null): Promise<readonly ScreenField[]> {
-  const rows = await run(snapshot, screenerFieldsQuery, {});
-  const values = await newestValues(snapshot, rows, at, historyFrom);
-  const numbers = rows.flatMap((row) => {
-    const found = values.get(row.canonicalId);
-    return found === undefined ? [] : [describeNumber(row, found)];
+  const [rows, figures] = await Promise.all([run(snapshot, screenerFieldsQuery, {}), figureFields(snapshot)]);
+  const values = new Map([
+    ...(await newestValues(snapshot, rows, at, historyFrom)),
+    ...(await newestFigures(snapshot, figures, at, historyFrom)),
+  ]);
+  const named = [
+    ...rows.map(({ canonicalId, name, unit }) => ({ field: canonicalId, label: name, unit, type: 'number' as const })),
+    ...figures.map(({ field, label, unit }) => ({ field, label, unit, type: 'figure' as const })),
+  ];
+  const numbers = named.flatMap((one) => {
+    const found = values.get(one.field);
+    return found === undefined ? [] : [describeNumber(one, found)];
   });
   return [...(await describeAttributes(snapshot, at)), ...numbers].sort((a, b) => (a.field < b.field ? -1 : 1));
 }
@@ -74,6 +84,14 @@ async function newestValues(snapshot: Snapshot, fields: readonly FieldRow[], at:
   return found;
 }
 
+async function newestFigures(snapshot: Snapshot, fields: readonly FigureField[], at: number, historyFrom: string | null) {
+  const names = fields.map((one) => one.field);
+  const { figures } = await readFigures(snapshot, { asOf: null, at, historyFrom }, names);
+  const found = new Map<string, Valued[]>();
+  for (const { field, value } of figures) push(found, field, { entityType: 'company', value });
+  return found;
+}
+
 function push<Value>(groups: Map<string, Value[]>, key: string, value: Value): void {
   const group = groups.get(key);
   if (group === undefined) groups.set(key, [value]);
@@ -87,7 +105,14 @@ function universesOf(entityTypes: ReadonlySet<string>): Universe[] {
   });
 }
 
-function describeNumber(row: FieldRow, valued: readonly Valued[]): ScreenField {
+interface NumberField {
+  readonly field: string;
+  readonly label: string;
+  readonly unit: string;
+  readonly type: 'number' | 'figure';
+}
+
+function describeNumber({ field, label, unit, type }: NumberField, valued: readonly Valued[]): ScreenField {
   const universes = universesOf(new Set(valued.map((one) => one.entityType)));
   const members: readonly string[] | null = ENTITY_TYPES_OF[universes[0] ?? 'entities'];
   const sorted = valued
@@ -96,12 +121,12 @@ function describeNumber(row: FieldRow, valued: readonly Valued[]): ScreenField {
     .sort((a, b) => a - b);
   const median = quantile(sorted, 0.5);
   return {
-    field: row.canonicalId,
-    label: row.name,
+    field,
+    label,
     type: 'number',
-    unit: row.unit,
+    unit,
     operators: [...OPERATORS],
-    modifiers: [...MODIFIERS],
+    modifiers: [...MODIFIERS_OF[type]],
     universes,
     min: sorted[0] ?? null,
     p05: quantile(sorted, 0.05),
@@ -110,7 +135,7 @@ function describeNumber(row: FieldRow, valued: readonly Valued[]): ScreenField {
     max: sorted.at(-1) ?? null,
     coverageCount: sorted.length,
     enumValues: null,
-    example: `${row.canonicalId}:gte:${Number((median ?? 0).toPrecision(3))}`,
+    example: `${field}:gte:${Number((median ?? 0).toPrecision(3))}`,
   };
 }
 

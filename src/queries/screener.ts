@@ -1,8 +1,5 @@
 // The screen: values of the named fields per entity of a universe, as known at a cutoff, and what the filter leaves of them. It reads the state of each named series
 // and no more; identifiers and what is shown of a value are made for the page alone.
-import { z } from 'zod';
-import { defineQuery, run } from '../db/query.ts';
-import type { Series } from '../model/catalogue.ts';
 import { type Cell, type Clause, type FieldRef, isMatch, keyOf, type Modifier, type RankKey } from '../model/screener-dsl.ts';
 import {
   ENTITY_TYPES_OF,
@@ -16,53 +13,15 @@ import {
   unitOf,
   type Universe,
 } from '../model/screener.ts';
-import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../model/trust.ts';
-import { idOf, seriesOf } from './observations.ts';
+import { idOf } from './observations.ts';
+import { type Chosen, heldOf, isObserved, readFields, type Reading, type Readings, type Statistics } from './screener-readings.ts';
 import { findMembers, type Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
-
-const nullableNumber = z.number().nullable();
-
-const readParams = {
-  indicatorNos: z.array(z.int()),
-  firstNo: z.int(),
-  lastNo: z.int(),
-  epoch: z.int(),
-  asOf: z.string(),
-  periodFrom: z.string(),
-};
-
-export const screenerStatesQuery = defineQuery('screener_states.sql', {
-  params: z.strictObject(readParams),
-  row: z.strictObject({
-    seriesNo: z.int(),
-    period: z.string(),
-    periodEnd: z.string(),
-    value: z.number(),
-    vintage: z.string(),
-    observedAt: z.string(),
-    retrievedAt: z.string(),
-  }),
-});
-export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
-
-export const screenerStatisticsQuery = defineQuery('screener_statistics.sql', {
-  params: z.strictObject(readParams),
-  row: z.strictObject({
-    seriesNo: z.int(),
-    previous: nullableNumber,
-    valueYearAgo: nullableNumber,
-    count3y: z.int(),
-    mean3y: nullableNumber,
-    deviation3y: nullableNumber,
-  }),
-});
-type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
 
 export const ATTRIBUTES = ['name', 'country', 'entity_type', 'sector'] as const;
 export type Attribute = (typeof ATTRIBUTES)[number];
 
-export interface Screen {
+export interface Screen extends Chosen {
   readonly universe: Universe;
   readonly entityType: string | null;
   readonly country: string | null;
@@ -70,13 +29,6 @@ export interface Screen {
   readonly filter: readonly Clause[];
   readonly ranking: readonly RankKey[];
   readonly columns: readonly FieldRef[] | null;
-  readonly isFreshOnly: boolean;
-  readonly isEligibleOnly: boolean;
-  readonly asOf: string | null;
-  /** Evaluation time of freshness, eligibility and age, ms. */
-  readonly at: number;
-  /** First periodEnd that may be seen. */
-  readonly historyFrom: string | null;
 }
 
 /** A part of the matches in some order. */
@@ -91,31 +43,15 @@ export interface ScreenPage {
 export interface Screened {
   readonly rows: readonly ScreenRow[];
   readonly counts: ScreenCounts;
-}
-
-/** An observation of one indicator for one entity, judged. */
-interface Reading {
-  readonly series: Series;
-  readonly row: NewestRow;
-  readonly freshness: FreshnessStatus;
-  readonly isEligible: boolean;
-}
-
-/** What one entity has of one indicator: the reading to use, or why there is none. */
-interface Held {
-  readonly reading: Reading | null;
-  readonly isIneligible: boolean;
+  /** Fields asked for that no right to what is behind them allows to show, beside those of series. */
+  readonly withheld: readonly string[];
 }
 
 export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage): Promise<Screened> {
   const refs = uniqueRefs([...asked.filter.flat(), ...asked.ranking, ...(asked.columns ?? [])]);
-  const [members, rows, statistics] = await Promise.all([
-    membersOf(snapshot, asked),
-    readStates(snapshot, asked, refs),
-    readStatistics(snapshot, asked, refs),
-  ]);
-  const held = readingsOf(snapshot, asked, members, rows);
-  const table = new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, statistics, ref, asked.at)]));
+  const [members, known] = await Promise.all([membersOf(snapshot, asked), readFields(snapshot, asked, refs)]);
+  const held = heldOf(snapshot, asked, members, known);
+  const table = new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, known.statistics, ref, asked.at)]));
   const cellOf = (member: Member) => (ref: FieldRef) => table.get(keyOf(ref))?.cells.get(member.entityId) ?? null;
   const matched = members.filter((member) => isMatch(asked.filter, cellOf(member)));
   const ranked = rank(matched, asked.ranking, cellOf);
@@ -139,6 +75,7 @@ export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage
       }),
     ),
     counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held),
+    withheld: known.withheld,
   };
 }
 
@@ -161,106 +98,12 @@ function uniqueRefs(refs: readonly FieldRef[]): readonly FieldRef[] {
   return [...new Map(refs.map(({ field, modifier }) => [keyOf({ field, modifier }), { field, modifier }])).values()];
 }
 
-const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
-
-async function readStates(snapshot: Snapshot, asked: Screen, refs: readonly FieldRef[]): Promise<readonly NewestRow[]> {
-  const bound = readOf(snapshot, asked, refs);
-  return bound.indicatorNos.length === 0 ? [] : run(snapshot, screenerStatesQuery, bound);
-}
-
-async function readStatistics(snapshot: Snapshot, asked: Screen, refs: readonly FieldRef[]): Promise<ReadonlyMap<number, Statistics>> {
-  const bound = readOf(
-    snapshot,
-    asked,
-    refs.filter((ref) => COMPARED.has(ref.modifier)),
-  );
-  const rows = bound.indicatorNos.length === 0 ? [] : await run(snapshot, screenerStatisticsQuery, bound);
-  return new Map(rows.map((row) => [row.seriesNo, row]));
-}
-
-/** An indicator goes by the number of its first series there; the last calendar year is that of the snapshot, whatever was learned after it. */
-function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Screen, refs: readonly FieldRef[]) {
-  const firsts = [...new Set(refs.map((ref) => ref.field))].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
-  const indicatorNos = firsts.filter((seriesNo) => seriesNo !== undefined);
-  return {
-    indicatorNos,
-    firstNo: Math.min(...indicatorNos),
-    lastNo: Math.max(...indicatorNos),
-    epoch: Math.min(yearOf(knowledgeCutoff), yearOf(asOf ?? knowledgeCutoff)),
-    asOf: asOf ?? 'infinity',
-    periodFrom: historyFrom ?? FIRST_DAY,
-  };
-}
-
-const FIRST_DAY = '0001-01-01';
-
-const yearOf = (instant: string) => Number(instant.slice(0, 4));
-
 function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]> {
   const universe: readonly string[] | null = ENTITY_TYPES_OF[asked.universe];
   const { entityType, country, sector, asOf } = asked;
   const both = universe === null || (entityType !== null && universe.includes(entityType));
   const onDate = (asOf ?? new Date(asked.at).toISOString()).slice(0, 10);
   return findMembers(snapshot, { entityTypes: entityType === null ? universe : both ? [entityType] : [], country, sector, onDate, asOf });
-}
-
-const CROSS_COUNTRY: ReadonlySet<string> = new Set(['country', 'currency_area', 'region']);
-
-/** Series that a public screen may use: redistributable, and between countries of a cadence that can be compared. */
-export function isScreened(series: Series): boolean {
-  return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
-}
-
-/** By indicator, then entity. */
-type Readings = ReadonlyMap<string, ReadonlyMap<string, Held>>;
-
-function readingsOf({ catalogue }: Snapshot, asked: Screen, members: readonly Member[], rows: readonly NewestRow[]): Readings {
-  const ids = new Set(members.map((member) => member.entityId));
-  const rivals = new Map<string, Map<string, Reading[]>>();
-  for (const row of rows) {
-    const series = seriesOf(catalogue, row);
-    if (!ids.has(series.entityId) || !isScreened(series)) continue;
-    let byEntity = rivals.get(series.canonicalId);
-    if (byEntity === undefined) rivals.set(series.canonicalId, (byEntity = new Map()));
-    const reading = judge(series, row, asked.at);
-    const own = byEntity.get(series.entityId);
-    if (own === undefined) byEntity.set(series.entityId, [reading]);
-    else own.push(reading);
-  }
-  return new Map(
-    [...rivals].map(([field, byEntity]) => [field, new Map([...byEntity].map(([id, readings]) => [id, choose(readings, asked)]))]),
-  );
-}
-
-function judge(series: Series, row: NewestRow, at: number): Reading {
-  const freshness = freshnessOf(series, row.periodEnd, at);
-  return { series, row, freshness, isEligible: rowReasons(series, row, at).length === 0 };
-}
-
-function choose(readings: readonly Reading[], { isFreshOnly, isEligibleOnly }: Pick<Screen, 'isFreshOnly' | 'isEligibleOnly'>): Held {
-  const fresh = readings.filter((reading) => !isFreshOnly || reading.freshness === 'fresh');
-  const usable = fresh.filter((reading) => !isEligibleOnly || reading.isEligible);
-  const [first = null] = usable;
-  // Identifiers, by which ties are broken, take long to make: one alone needs none.
-  const reading = usable.length < 2 ? first : (usable.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)))[0] ?? null);
-  return { reading, isIneligible: reading === null && fresh.length > 0 };
-}
-
-/** The value of the preferred of several series of one entity and indicator, whatever its eligibility. */
-export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
-  const readings = rivals.map(({ series, row }) => judge(series, row, at));
-  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row.value ?? null;
-}
-
-function toCandidate({ series, row, isEligible }: Reading) {
-  return {
-    ...series,
-    period: row.period,
-    scoringEligible: isEligible,
-    observedAt: row.observedAt,
-    retrievedAt: row.retrievedAt,
-    observationId: idOf(series, row),
-  };
 }
 
 /** The cells of one field and modifier by entity, and the numbers among them. */
@@ -309,7 +152,8 @@ const UNCOMPARED = { previous: null, valueYearAgo: null, count3y: 0, mean3y: nul
 function measure({ series, row }: Reading, statistics: ReadonlyMap<number, Statistics>, at: number): Measured {
   const end = Date.parse(`${row.periodEnd}T00:00:00Z`) + MS_PER_DAY;
   const ageDays = Math.floor((at - end) / MS_PER_DAY);
-  return { ...(statistics.get(row.seriesNo) ?? UNCOMPARED), value: row.value, frequency: series.frequency, ageDays };
+  const compared = series === null ? undefined : statistics.get(series.seriesNo);
+  return { ...(compared ?? UNCOMPARED), value: row.value, frequency: series?.frequency ?? 'static', ageDays };
 }
 
 function rank(
@@ -350,15 +194,15 @@ const NOTHING = {
 
 function toScreenValue(value: Cell, percentile: number | null, reading: Reading | null, modifier: Modifier | null): ScreenValue {
   if (reading === null) return { value, ...NOTHING, percentile };
-  const { series, row, freshness, isEligible } = reading;
+  const { row, unit, sourceTier, freshness, isEligible } = reading;
   return {
     value,
-    unit: unitOf(series.unit, modifier),
+    unit: unitOf(unit, modifier),
     period: row.period,
     periodEnd: row.periodEnd,
     observedAt: row.observedAt,
-    observationId: idOf(series, row),
-    sourceTier: series.sourceTier,
+    observationId: isObserved(reading) ? idOf(reading.series, reading.row) : null,
+    sourceTier,
     freshnessStatus: freshness,
     scoringEligible: isEligible,
     percentile,

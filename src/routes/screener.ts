@@ -7,7 +7,7 @@ import { EntityType } from '../model/entity.ts';
 import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking } from '../model/screener-dsl.ts';
 import { ScreenCounts, ScreenField, ScreenRow, UNIVERSES } from '../model/screener.ts';
 import { describeFields, screenerFields } from '../queries/screener-fields.ts';
-import { hintsOf, withheldFieldHint } from '../queries/hints.ts';
+import { hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints.ts';
 import { screen } from '../queries/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
@@ -59,7 +59,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
   tag: 'screener',
   summary: 'Entities whose newest values pass a filter, ranked.',
   description:
-    'Modifiers: prev (value of the period before), chg1 and chg12 (change on the period before, on a year before), yoy (percent change on a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the mean of three years, in standard deviations), age_days. A term about a missing value does not hold, is:null apart. Annual series stay out of comparisons between countries. With as_of, values, freshness, eligibility and universe are those known then.',
+    'Modifiers: prev (value of the period before), chg1 and chg12 (change on the period before, on a year before), yoy (percent change on a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the mean of three years, in standard deviations), age_days. Figures of companies (their statements, growth and scores, as /public/screener/filters lists them) take rank, pct and age_days alone: they are no observations, have no observationId, and their period is the day on which the balance sheet or the twelve months end; the lines behind them are on /companies/{idOrLookup}/financials. Amounts are of companies that report in US dollars; of others they are missing. Growth is in percent, of the twelve months on the twelve before, and missing where those are not positive. Scores are those of /public/companies, withheld while prices may not be redistributed. A term about a missing value does not hold, is:null apart. Annual series stay out of comparisons between countries. With as_of, values, freshness, eligibility and universe are those known then.',
   example: '/public/screener?filter=consumer_confidence:gt:-40&rank_by=consumer_confidence:desc',
   query: publicScreenerQuery,
   row: ScreenRow,
@@ -79,12 +79,6 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       read('rank_by', (given) => parseRanking(given, fields)) ?? [],
       read('columns', (given) => parseColumns(given, fields)),
     ];
-    const hint = (name: string, refs: readonly { readonly field: string }[]) =>
-      withheldFieldHint(
-        snapshot.catalogue,
-        name,
-        refs.map((ref) => ref.field),
-      );
     // The same snapshot and moment give the same list, so its place in it is a row's key.
     const begin = Number(page.after?.[0] ?? 0);
     const found = await screen(
@@ -105,6 +99,10 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       },
       { sort: page.sort === 'name' ? 'name' : 'rank', order: page.order, begin, limit: page.limit },
     );
+    const hintsOn = (name: string, refs: readonly { readonly field: string }[]) => {
+      const names = refs.map((ref) => ref.field);
+      return [withheldFieldHint(snapshot.catalogue, name, names), withheldScoresHint(name, names, found.withheld)];
+    };
     const end = begin + page.limit;
     return {
       rows: found.rows,
@@ -112,7 +110,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       meta: {
         as_of: asOf,
         screener: found.counts,
-        ...hintsOf(hint('filter', filter.flat()), hint('rank_by', ranking), hint('columns', columns ?? [])),
+        ...hintsOf(...hintsOn('filter', filter.flat()), ...hintsOn('rank_by', ranking), ...hintsOn('columns', columns ?? [])),
       },
     };
   },
@@ -141,7 +139,7 @@ export const publicScreenerFilters = listRoute<Snapshot, typeof NO_PARAMETERS, S
   tag: 'screener',
   summary: 'The fields of the screener that have values, and how these are spread now.',
   description:
-    'Spread and coverage are between countries or companies where the field is theirs, whether or not a value is fresh and eligible.',
+    'Spread and coverage are between countries or companies where the field is theirs, whether or not a value is fresh and eligible. Scores of companies are listed while prices may be redistributed.',
   example: '/public/screener/filters?limit=5',
   query: NO_PARAMETERS,
   row: ScreenField,

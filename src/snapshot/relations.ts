@@ -97,6 +97,7 @@ export const RELATIONS: readonly Step[] = [
   remembered('valuations/trailing_values'),
   view('valuations/trailing_findings'),
   table('valuations/share_counts'),
+  table('valuations/balance_sheets'),
   table('valuations/company_fundamentals'),
   table('valuations/valuations'),
   table('valuations/stated_valuations'),
@@ -157,6 +158,9 @@ export const RELATIONS: readonly Step[] = [
   inMemory('published/derived_indicators'),
   remembered('published/financial_statements'),
   table('published/companies'),
+  macro('macros/scored_companies'),
+  inMemory('published/company_figure_fields'),
+  table('published/company_figures'),
   table('published/calendar'),
   table('published/events'),
 ];
@@ -176,6 +180,7 @@ export const QUERY_MACROS: readonly Relation[] = [
   macro('macros/is_in_force'),
   macro('macros/asked_vintages'),
   macro('macros/newest_periods'),
+  macro('macros/scored_companies'),
 ];
 
 /** What is written: one relation per resource. */

@@ -358,6 +358,7 @@ describe('the scores', () => {
         .map(([name, one]) => ROW(name, one))
         .join(' union all ')}`,
     );
+    await relations.build('macros/scored_companies');
     const found = await run({ checks: 'none', withConnection: (use) => use(relations.connection, new Map()) }, companiesListQuery, {
       sector: null,
       industry: null,

@@ -13,7 +13,7 @@ import {
 } from '../../src/queries/observations.ts';
 import { vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
 import { screenerNewestQuery } from '../../src/queries/screener-fields.ts';
-import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener.ts';
+import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
 import { createStates } from '../screener/screens-by-hand.ts';
 import {
   around,

@@ -26,6 +26,8 @@ export interface Relations {
   readonly close: () => void;
 }
 
+/** Macros over the vintages; that of the companies is made where they are at hand. */
+const OF_VINTAGES = QUERY_MACROS.filter(({ path }) => path !== 'macros/scored_companies');
 // Macros over the values that they are given alone.
 const OF_VALUES = ['macros/is_in_force', 'macros/is_periodic_form', 'macros/is_statement_form', 'macros/is_national'];
 
@@ -39,7 +41,7 @@ export async function openRelations(): Promise<Relations> {
     const [schema, own] = name.includes('.') ? name.split('.') : ['main', name];
     await connection.run(`create schema if not exists ${schema}`);
     await connection.run(`create or replace table ${schema}.${own} (${columns})`);
-    if (name === 'published.vintages') for (const macro of QUERY_MACROS) await createRelation(connection, macro);
+    if (name === 'published.vintages') for (const macro of OF_VINTAGES) await createRelation(connection, macro);
     if (rows.length === 0) return;
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
     const values = rows.map((row) => {

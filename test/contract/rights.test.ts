@@ -62,6 +62,7 @@ afterAll(async () => {
 });
 
 const FIELDS = ['nonfarm_payrolls', 'cpi', 'cpi_inflation_yoy', 'consumer_sentiment_umich', ...MULTIPLES];
+const SCORES = ['score_composite', 'score_financial_health', 'score_growth', 'score_quality', 'score_value'] as const;
 const SCREENS = ['countries', 'companies', 'entities'].map(
   (universe) => `universe=${universe}&eligible_only=false&columns=${FIELDS.slice(0, 12).join(',')},nonfarm_payrolls@prev`,
 );
@@ -276,8 +277,9 @@ describe('licensed numbers', () => {
   it('make their fields no field of the screener, which finds nothing by them', async () => {
     const fields = (await listed('/public/screener/filters?limit=500')).data.map((row) => String(row['field']));
     expect(fields.filter((field) => asIds([...LICENSED, ...COMPUTED]).has(field))).toEqual([]);
-    expect(fields).toContain('nonfarm_payrolls');
-    for (const filter of ['price_to_earnings:gt:-1', 'peg:is:notnull'])
+    expect(fields).toEqual(expect.arrayContaining(['nonfarm_payrolls', 'revenue', 'revenue_growth', 'shares_outstanding']));
+    expect(fields.filter((field) => field.startsWith('score_'))).toEqual([]);
+    for (const filter of ['price_to_earnings:gt:-1', 'peg:is:notnull', 'score_value:gt:-1', 'score_quality:is:notnull'])
       expect([filter, (await listed(`/public/screener?universe=companies&eligible_only=false&filter=${filter}`)).data]).toEqual([
         filter,
         [],
@@ -320,6 +322,15 @@ describe('licensed numbers', () => {
     }
   });
 
+  it('hide figures of companies of before the window from a free key', async () => {
+    const periodOf = async (asOf: string, holder: Holder) => {
+      const { data } = await listed(`/public/screener?universe=companies&eligible_only=false&columns=revenue&as_of=${asOf}`, holder);
+      return data.map((row) => Object(Object(row['values'])['revenue'])['periodEnd'] as unknown);
+    };
+    expect([await periodOf('2025-01-15', 'full'), await periodOf('2025-01-15', 'freeData')]).toEqual([['2023-12-31'], [null]]);
+    expect([await periodOf('2025-03-01', 'full'), await periodOf('2025-03-01', 'freeData')]).toEqual([['2024-12-31'], ['2024-12-31']]);
+  });
+
   it('are said to be withheld where they alone are asked for, and nowhere else', async () => {
     const hints = async (path: string) => (await listed(path)).meta.hints;
     const withheld = (parameter: string, ...words: readonly string[]) => [
@@ -348,6 +359,12 @@ describe('licensed numbers', () => {
       ['/public/screener?filter=nonfarm_payrolls:gt:0&rank_by=cpi', withheld('rank_by', 'cpi', 'fred')],
       ['/public/screener?filter=nonfarm_payrolls:gt:0&columns=name,peg', withheld('columns', 'peg')],
       ['/public/screener?filter=nonfarm_payrolls:gt:0', undefined],
+      [
+        '/public/screener?universe=companies&filter=revenue:gt:0&columns=score_value,score_growth',
+        withheld('columns', 'score_growth, score_value\\.', 'grant quotes --note TEXT --redistribute'),
+      ],
+      ['/public/screener?universe=companies&rank_by=score_composite', withheld('rank_by', 'score_composite\\.')],
+      ['/public/screener?universe=companies&filter=revenue_growth:gt:0', undefined],
     ] as const)
       expect([path, await hints(path)]).toEqual([path, expected]);
   });
@@ -604,7 +621,24 @@ describe('a grant of the prices', () => {
     for (const form of DERIVED) expect([form, (await shownBy('/public/screener', form)).multiples]).toEqual([form, true]);
     expect(await shownBy('/public/companies', 'json')).toEqual(BOTH);
     const fields = (await listed('/public/screener/filters?limit=500')).data.map((row) => String(row['field']));
-    expect(fields).toEqual(expect.arrayContaining([...MULTIPLES]));
+    expect(fields).toEqual(expect.arrayContaining([...MULTIPLES, ...SCORES]));
+    const columns = `universe=companies&eligible_only=false&filter=name:is:notnull&columns=${SCORES.join(',')}`;
+    const { data, meta } = await listed(`/public/screener?${columns}`);
+    expect(meta.hints).toBeUndefined();
+    const companies = new Map(
+      (await listed('/public/companies?limit=500')).data.map((one) => [one['entityId'], Object(one['scores']) as Row]),
+    );
+    const scores = data.map((one) => [
+      one['entityId'],
+      Object.values(Object(one['values'])).map((cell) => Object(cell)['value'] as unknown),
+    ]);
+    expect(scores).toEqual(
+      [...companies].map(([id, { composite, financialHealth, growth, quality, value }]) => [
+        id,
+        [composite, financialHealth, growth, quality, value],
+      ]),
+    );
+    expect(scores.flat(2).filter((one) => typeof one === 'number').length).toBeGreaterThan(3);
     const [company] = (await listed('/public/companies?ticker=T1000001')).data;
     expect(company).toMatchObject({ priceAsOf: '2026-06-16', rightsNote: null });
     const [row] = (await listed('/observations/latest?indicator_id=price_to_earnings')).data;

@@ -50,7 +50,8 @@ import {
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
-import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener.ts';
+import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
+import { screenerFigureFieldsQuery, screenerFiguresQuery, screenerScoresQuery } from '../../src/queries/screener-figures.ts';
 import { screenerUniverseQuery } from '../../src/queries/screener-universe.ts';
 import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
 import {
@@ -116,6 +117,9 @@ export const queries = [
   seriesRevisionsOfQuery,
   seriesRevisionsQuery,
   screenerFieldsQuery,
+  screenerFigureFieldsQuery,
+  screenerFiguresQuery,
+  screenerScoresQuery,
   screenerNewestQuery,
   screenerUniverseQuery,
   screenerStatesQuery,

@@ -37,6 +37,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
   sic_divisions: ['first_sic'],
   releases: ['release_id'],
+  company_figures: ['field'],
 };
 
 /** Compares by code point, as the files are sorted; numbers by value. */
@@ -451,5 +452,19 @@ describe('the concepts of filings', () => {
     expect(outside(column(concepts, 'kind'), new Set(['money', 'shares', 'per_share']))).toEqual([]);
     const periods = new Set(concepts.map((row) => `${cell(row, 'statement_type')} ${cell(row, 'period_type')}`));
     expect([...periods].sort()).toEqual([' duration', ' instant', 'balance_sheet instant', 'cash_flow duration', 'income duration']);
+  });
+});
+
+describe('figures of companies', () => {
+  const figures = table('company_figures');
+
+  it('have names that no indicator has, in snake case, with a known kind, unit and tier', () => {
+    const names = column(figures, 'field');
+    expect(names.filter((name) => canonicalIds.has(name))).toEqual([]);
+    expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
+    expect(outside(column(figures, 'kind'), new Set(['flow', 'balance', 'share_count', 'score']))).toEqual([]);
+    expect(outside(column(figures, 'unit'), UNITS)).toEqual([]);
+    expect(outside(column(figures, 'source_tier'), new Set(SourceTier.options))).toEqual([]);
+    expect(new Set(filled(column(figures, 'label'))).size).toBe(names.length);
   });
 });

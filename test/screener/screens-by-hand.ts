@@ -13,6 +13,9 @@ export interface ScreenedLake {
   readonly prints: readonly Print[];
   readonly entities: readonly Given[];
   readonly companies: readonly Given[];
+  /** Of fields that no indicator has: rows of published.company_figure_fields, and of published.company_figures. */
+  readonly figureFields?: readonly Given[];
+  readonly figures?: readonly Given[];
   readonly knowledgeCutoff: string;
 }
 
@@ -20,6 +23,8 @@ export const ENTITY_COLUMNS = 'entity_id varchar, entity_type varchar, name varc
 export const COMPANY_COLUMNS =
   'entity_id varchar, country varchar, known_from timestamptz, classes struct(sector varchar, known_from timestamptz)[]';
 export const SERIES_COLUMNS = 'series_no integer, entity_id varchar, first_observed_at timestamptz';
+const FIGURE_FIELD_COLUMNS = 'field varchar, label varchar, kind varchar, unit varchar, source_tier varchar';
+const FIGURE_COLUMNS = 'field varchar, entity_id varchar, period_end date, value double, known_from timestamptz, known_to timestamptz';
 /** Indicators of which the ids of the series speak; `hidden` is the one that is not to be screened. */
 export async function createScreened(relations: Relations, lake: ScreenedLake): Promise<void> {
   await relations.table(
@@ -53,6 +58,8 @@ export async function createScreened(relations: Relations, lake: ScreenedLake): 
           .toSorted()[0] ?? null,
     })),
   );
+  await relations.table('published.company_figure_fields', FIGURE_FIELD_COLUMNS, lake.figureFields);
+  await relations.table('published.company_figures', FIGURE_COLUMNS, lake.figures);
   await createStates(relations, lake.knowledgeCutoff);
 }
 

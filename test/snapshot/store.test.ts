@@ -29,6 +29,7 @@ beforeAll(async () => {
     'countries',
     'canonical_indicators',
     'runs',
+    'companies',
     'events',
     'cadence_budgets',
     'event_cadences',
@@ -90,8 +91,8 @@ describe('a snapshot that cannot be opened', () => {
     damaged.push(
       ['lacks a file', missing(), /is missing/],
       ['has a file of another hash', { resources: other }, /no longer has its hash/],
-      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 4. Run npm run derive and npm run publish/],
-      ['has a later schema', { schemaVersion: '5' }, /has schema 5, this version reads 4/],
+      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 5. Run npm run derive and npm run publish/],
+      ['has a later schema', { schemaVersion: '6' }, /has schema 6, this version reads 5/],
     );
   });
 

@@ -1,0 +1,112 @@
+-- Companies known at the cutoff, with the class, inputs of scores, valuation, report and share count that were the newest then, and their scores.
+-- `history_from` bounds the share counts, reports, prices and inputs of scores that are looked at, `price_sources` are those whose licensed prices
+-- may be passed on all the same. Scores: each input as its midrank percentile among the companies of the sector, if five of them have it, else among
+-- all; a pillar is the mean of its inputs, the composite the mean of its pillars, and null below half the inputs. Statements older at `asked_at`
+-- than `budget_days` are not scored. Debt to EBITDA says nothing of banks and insurers, which before their industry is known are told by their
+-- balance sheets. score_as_of: knowledge time of the newest figure behind any score. are_prices_shown: whether a price may stand behind what is
+-- shown.
+create or replace macro scored_companies(as_of, asked_at, history_from, price_sources, budget_days) as table
+    with
+
+    described as (
+        select
+            *,
+            list_filter(classes, lambda class: as_of is null or class.known_from <= as_of)[-1] as class,
+            list_filter(currencies, lambda one: as_of is null or one.known_from <= as_of)[-1] as newest_currency,
+            list_filter(
+                score_inputs,
+                lambda inputs: (as_of is null or inputs.known_at <= as_of)
+                and (history_from is null or inputs.window_end >= history_from)
+            )[-1] as inputs,
+            list_filter(
+                valuations,
+                lambda one: (as_of is null or one.known_at <= as_of)
+                and (history_from is null or one.price_as_of >= history_from)
+                and (one.is_redistributable or list_contains(price_sources, one.price_source))
+            )[-1] as valuation,
+            list_sort(list_transform(
+                list_filter(
+                    reports,
+                    lambda report: (as_of is null or report.observed_at <= as_of)
+                    and (history_from is null or report.period_end >= history_from)
+                ),
+                lambda report: { period_end: report.period_end, filed_at: report.filed_at }
+            ))[-1] as newest_report,
+            list_filter(
+                share_counts,
+                lambda counted: (as_of is null or counted.observed_at <= as_of)
+                and (history_from is null or counted.shares_as_of >= history_from)
+            )[-1] as newest_count,
+        from published.companies
+        where as_of is null or known_from <= as_of
+    ),
+
+    measured as (
+        select
+            company_id,
+            class.sector as sector,
+            greatest(inputs.known_at, valuation.known_at) as known_at,
+            unnest([
+                { pillar: 'value', input: 1, value: valuation.multiples.earnings_yield },
+                { pillar: 'value', input: 2, value: valuation.multiples.free_cash_flow_yield },
+                { pillar: 'value', input: 3, value: valuation.book_yield },
+                { pillar: 'quality', input: 4, value: inputs.return_on_equity },
+                { pillar: 'quality', input: 5, value: inputs.gross_profitability },
+                { pillar: 'quality', input: 6, value: inputs.accruals_inverted },
+                { pillar: 'growth', input: 7, value: inputs.revenue_growth },
+                { pillar: 'growth', input: 8, value: inputs.eps_growth },
+                {
+                    pillar: 'financial_health',
+                    input: 9,
+                    value: if(coalesce(class.is_financial, inputs.is_undivided), null, inputs.net_debt_to_ebitda_inverted)
+                },
+                { pillar: 'financial_health', input: 10, value: inputs.interest_cover },
+                { pillar: 'financial_health', input: 11, value: inputs.current_ratio }
+            ], recursive := true),
+        from described
+        where inputs.window_end >= (asked_at at time zone 'UTC')::date - budget_days
+    ),
+
+    ranked as (
+        select
+            company_id,
+            pillar,
+            known_at,
+            if(
+                sector is not null and count(*) over peers >= 5,
+                (rank() over (peers order by value) - 1 + 0.5 * count(*) over (partition by input, sector, value)) / count(*) over peers,
+                (rank() over (everyone order by value) - 1 + 0.5 * count(*) over (partition by input, value)) / count(*) over everyone
+            ) * 100 as percentile,
+        from measured
+        where value is not null
+        window peers as (partition by input, sector), everyone as (partition by input)
+    ),
+
+    scored as (
+        select
+            company_id,
+            avg(percentile) filter (where pillar = 'value') as value,
+            avg(percentile) filter (where pillar = 'quality') as quality,
+            avg(percentile) filter (where pillar = 'growth') as growth,
+            avg(percentile) filter (where pillar = 'financial_health') as financial_health,
+            count(*) / 11 as coverage,
+            if(coverage >= 0.5, list_avg([value, quality, growth, financial_health]), null) as composite,
+        from ranked
+        group by all
+    )
+
+    select
+        described.*,
+        {
+            composite: round(scored.composite, 2),
+            value: round(scored.value, 2),
+            quality: round(scored.quality, 2),
+            growth: round(scored.growth, 2),
+            financial_health: round(scored.financial_health, 2)
+        } as scores,
+        if(scored.coverage is null, null, (select max(known_at) from ranked)) as score_as_of,
+        coalesce(round(scored.coverage, 4), 0) as score_coverage,
+        scored.composite is not null as is_scored,
+        are_prices_open or list_contains(price_sources, 'quotes') or valuation is not null as are_prices_shown,
+    from described
+    left join scored using (company_id)

@@ -1,0 +1,18 @@
+-- company_figures.csv of data/reference: the fields of a screen of companies that are no observations. One row per field. kind: flow (of twelve
+-- months, or their growth), balance, share_count, or score, which is made when it is asked for; source_tier: of who established the figure.
+select
+    field,
+    label,
+    kind,
+    unit,
+    source_tier,
+from
+    read_csv(
+        getvariable('reference_root') || '/company_figures.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = ''
+    )
