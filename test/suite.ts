@@ -32,6 +32,7 @@ export const LONG: readonly string[] = [
     'http/hostile',
     'keys/keys',
     'lake/compact',
+    'lake/damage',
     'lake/nights',
     'lake/quarantine',
     'lake/recovery',
