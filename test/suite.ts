@@ -42,6 +42,7 @@ export const LONG: readonly string[] = [
     'queries/preferred',
     'routes/*',
     'rules/readme',
+    'snapshot/damage',
     'snapshot/derived-cache',
     'snapshot/rebuild',
     'snapshot/remembered',

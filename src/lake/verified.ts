@@ -1,11 +1,10 @@
 // Whether the files of the lake are those that its records name. A file that was read whole within the day and has not been touched since is not
 // read again; `lake/verified.json` says which those are. It may be deleted at any time.
-import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openWriter, quote } from '../db/connect.ts';
-import { sha256OfFile, writeDurably } from '../disk/durable.ts';
+import { readSealed, sha256OfFile, writeSealed } from '../disk/durable.ts';
 import { codeOf, fileState } from '../disk/own-file.ts';
 import { type Holding, type KnownHolding, LakeDamageError, LakeFile, type Ledger, readLedger } from './ledger.ts';
 import { LAKE_TABLE_NAMES, type LakePaths, type LakeTable, lakePaths } from './layout.ts';
@@ -92,7 +91,7 @@ export async function refuseDamage(root: string, options: VerifyOptions): Promis
 function textOf({ path, problem }: Damage): string {
   if (problem === 'unrecorded') return strangerText(path);
   const what = problem === 'missing' ? 'is missing' : 'no longer has its hash';
-  return `lake/${path} ${what}. Run npm run nightly: it makes the file again from the raw archive.`;
+  return `lake/${path} ${what}. Run: npm run nightly. It makes the file again from the raw archive.`;
 }
 
 export const strangerText = (path: string): string =>
@@ -153,14 +152,11 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 
 /** Null where it is not there, or not as it was written. */
 async function readVerified(paths: LakePaths): Promise<VerifiedFiles | null> {
-  const text = await readFile(paths.verified, 'utf8').catch(() => '');
-  const end = text.indexOf('\n');
-  const body = text.slice(end + 1);
-  if (end < 0 || text.slice(0, end) !== createHash('sha256').update(body).digest('hex')) return null;
+  const body = await readSealed(paths.verified);
+  if (body === null) return null;
   return VerifiedFiles.safeParse(JSON.parse(body)).data ?? null;
 }
 
 async function writeVerified(paths: LakePaths, verified: VerifiedFiles): Promise<void> {
-  const body = JSON.stringify(verified);
-  await writeDurably(paths.verified, `${createHash('sha256').update(body).digest('hex')}\n${body}`);
+  await writeSealed(paths.verified, JSON.stringify(verified));
 }

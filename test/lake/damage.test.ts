@@ -113,7 +113,7 @@ describe('a flipped bit that changes a number in the lake', () => {
     const path = lakeFile('observations', 'fred_md');
     await flipValue(join(dataDir, path));
     await expect(pipeline.publish()).rejects.toThrow(
-      `${path} no longer has its hash. Run npm run nightly: it makes the file again from the raw archive.`,
+      `${path} no longer has its hash. Run: npm run nightly. It makes the file again from the raw archive.`,
     );
     expect((await pipeline.current()).contentHash).toBe(hash);
   });
