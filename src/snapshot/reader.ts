@@ -23,6 +23,8 @@ export interface SnapshotReader extends Reader {
   /** The queries of an errand run in its lanes and its time; those of none at once. */
   readonly withConnection: <Result>(use: ConnectionUse<Result>, errand?: Errand) => Promise<Result>;
   readonly snapshotId: string;
+  /** Another number each time that a snapshot is opened. */
+  readonly opening: number;
   readonly knowledgeCutoff: string;
   readonly manifest: Manifest;
   readonly catalogue: Catalogue;
@@ -43,6 +45,8 @@ export interface ReaderOptions {
   readonly isEveryRowChecked?: boolean;
 }
 
+let openings = 0;
+
 /** Throws when a file is missing or no longer has its hash, and the copy for servers cannot take its place. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {
   if (manifest.schemaVersion !== SCHEMA_VERSION) {
@@ -61,6 +65,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
     const packs = copies.arePacksWhole ? await openPacks(packsFile(paths, manifest.snapshotId), PACKS_KEPT_BYTES) : null;
     return {
       snapshotId: manifest.snapshotId,
+      opening: (openings += 1),
       knowledgeCutoff: manifest.knowledgeCutoff,
       manifest,
       catalogue,

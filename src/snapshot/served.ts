@@ -42,8 +42,7 @@ export interface Copies {
 /** Reads both copies of a snapshot whole. */
 export async function verifyCopies(paths: SnapshotPaths, snapshotId: string): Promise<Copies> {
   const [file, packs] = [servedFile(paths, snapshotId), packsFile(paths, snapshotId)];
-  const body = await readSealed(sealFile(paths, snapshotId));
-  const seal = body === null ? null : (Seal.safeParse(JSON.parse(body)).data ?? null);
+  const seal = await readSeal(paths, snapshotId);
   const isDatabaseWhole = seal !== null && (await isAsSealed(file, seal.database));
   const arePacksWhole = seal !== null && (await isAsSealed(packs, seal.packs));
   const isThere = seal !== null || existsSync(file) || existsSync(packs);
@@ -53,6 +52,19 @@ export async function verifyCopies(paths: SnapshotPaths, snapshotId: string): Pr
       ? null
       : `The copy of snapshot ${snapshotId} for servers is not as it was written (${damaged.join(', ')}): its Parquet files answer, which is slower. Run: npm run nightly.`;
   return { isDatabaseWhole, arePacksWhole, problem };
+}
+
+async function readSeal(paths: SnapshotPaths, snapshotId: string): Promise<z.infer<typeof Seal> | null> {
+  const body = await readSealed(sealFile(paths, snapshotId));
+  return body === null ? null : (Seal.safeParse(JSON.parse(body)).data ?? null);
+}
+
+/** Both copies as they were written; none where there is no seal. */
+export async function sealedCopies(paths: SnapshotPaths, snapshotId: string) {
+  const seal = await readSeal(paths, snapshotId);
+  if (seal === null) return [];
+  const copy = (path: string, sealed: z.infer<typeof Sealed>) => ({ path, name: `served/${basename(path)}`, ...sealed });
+  return [copy(servedFile(paths, snapshotId), seal.database), copy(packsFile(paths, snapshotId), seal.packs)];
 }
 
 async function isAsSealed(path: string, { bytes, sha256 }: z.infer<typeof Sealed>): Promise<boolean> {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent } from '../../src/snapshot/manifest.ts';
 import { packsFile, sealFile, servedFile } from '../../src/snapshot/served.ts';
+import { openScrubber } from '../../src/snapshot/scrub.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
@@ -181,5 +182,79 @@ describe('the copy for servers', () => {
       ).getRows(),
     );
     expect(views).toEqual([]);
+  });
+});
+
+describe('a file that is damaged under a running server', () => {
+  const found: string[] = [];
+  let paused = 0;
+  const scrub = () =>
+    openScrubber(store, {
+      seconds: 100,
+      pause: async (milliseconds) => (paused += milliseconds),
+      onDamage: (_, file) => found.push(file),
+    });
+  beforeEach(async () => {
+    found.length = 0;
+    paused = 0;
+    await pipeline.publish();
+    await store.follow();
+  });
+  const answers = async () => {
+    const snapshot = await served();
+    if (snapshot === null) throw new Error('nothing is served');
+    return ask(snapshot, {}, { vintage: 'all' });
+  };
+
+  it('is looked for at a bounded rate: a whole snapshot is read once a round, and is left as it is', async () => {
+    const reader = await served();
+    const bytes = await scrub().round();
+    const sizes = [
+      ...second.resources.map((one) => one.bytes),
+      ...[servedFile, packsFile].map((of) => statSync(of(pipeline.paths, second.snapshotId)).size),
+    ];
+    expect(bytes).toBe(sizes.reduce((sum, size) => sum + size, 0));
+    expect(paused / 1000).toBeCloseTo(bytes / Math.max(bytes / 100, 1 << 20), 3);
+    expect([await served(), found]).toEqual([reader, []]);
+  });
+
+  it('of the snapshot is told of once; what is whole answers, with a warning, until the next run', async () => {
+    const scrubber = scrub();
+    flip(fileOf('events'));
+    await scrubber.round();
+    await scrubber.round();
+    expect(found).toEqual([second.resources.find(({ name }) => name === 'events')?.path]);
+    expect(await answers()).toEqual(answered);
+    expect(store.readiness()).toMatchObject({ isReady: true, warnings: [expect.stringMatching(/Meanwhile its copy for servers answers/)] });
+    await pipeline.publish();
+    await store.follow();
+    expect([store.readiness().warnings, await answers()]).toEqual([[], answered]);
+  });
+
+  it('of the copy is never an answer: its pages carry checksums, and the Parquet files take its place', async () => {
+    const path = servedFile(pipeline.paths, second.snapshotId);
+    const bytes = readFileSync(path);
+    for (let at = 12_288; at < bytes.length; at += 997) bytes[at] = (bytes[at] ?? 0) ^ 4;
+    writeFileSync(path, bytes);
+    const before = await answers().catch(() => 'an error');
+    expect([answered, 'an error']).toContainEqual(before);
+    await scrub().round();
+    expect(found).toEqual([`served/${second.snapshotId}.duckdb`]);
+    expect(await answers()).toEqual(answered);
+    expect(store.readiness().warnings).toEqual([expect.stringMatching(/^The copy of snapshot/)]);
+  });
+
+  it('of a snapshot without a copy gives up the snapshot: an older whole one, or none at all, and never the damaged one', async () => {
+    for (const file of [servedFile, packsFile, sealFile]) rmSync(file(pipeline.paths, second.snapshotId));
+    await store.distrust(second.snapshotId);
+    const opening = (await served())?.opening ?? 0;
+    flip(fileOf('entities'));
+    await scrub().round();
+    expect((await served())?.snapshotId).not.toBe(second.snapshotId);
+    await pipeline.publish();
+    await store.follow();
+    expect((await served())?.snapshotId).toBe(second.snapshotId);
+    expect((await served())?.opening).toBeGreaterThan(opening);
+    expect(await answers()).toEqual(answered);
   });
 });
