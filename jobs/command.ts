@@ -5,6 +5,7 @@ import { type Effects, realEffects } from '../src/effects.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
 import { GrantFileError } from '../src/rights/grant-file.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
+import { LakeDamageError } from '../src/lake/ledger.ts';
 import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
@@ -73,6 +74,7 @@ const KNOWN_ERRORS = [
   ConfigError,
   GrantFileError,
   KeyFileError,
+  LakeDamageError,
   LakeLockedError,
   MirrorError,
   NothingToReadError,

@@ -5,6 +5,7 @@ import { quote } from '../src/db/connect.ts';
 import type { Effects } from '../src/effects.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
+import { refuseDamage } from '../src/lake/verified.ts';
 import { type BuiltTable, buildSnapshot, type DerivedTable } from '../src/snapshot/build.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
@@ -61,8 +62,10 @@ export async function derive(
   onProgress: (step: string, done: number, total: number) => void = () => undefined,
   steps?: readonly Step[],
 ): Promise<DeriveReport> {
+  const lakeRoot = join(workspace.dataDir, 'lake');
+  await refuseDamage(lakeRoot, { now: now() });
   const { manifest, derived, tables, warnings } = await buildSnapshot({
-    lakeRoot: join(workspace.dataDir, 'lake'),
+    lakeRoot,
     referenceDir: workspace.referenceDir,
     ...(steps === undefined ? {} : { steps }),
     paths: snapshotPaths(workspace.dataDir),

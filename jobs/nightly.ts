@@ -9,6 +9,7 @@ import type { Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
 import { collect, type CollectReport } from './collect.ts';
 import { deriveAttempt, type DeriveReport } from './derive.ts';
+import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
 import type { OnProgress } from './progress.ts';
 import type { Workspace } from './workspace.ts';
@@ -16,6 +17,8 @@ import type { Workspace } from './workspace.ts';
 export interface NightlyReport {
   readonly startedAt: string;
   readonly finishedAt: string;
+  /** Damaged files of the lake that were made again from the raw archive. */
+  readonly mended: readonly MendedFile[];
   readonly collect: CollectReport | null;
   readonly sources: readonly SourceReport[];
   /** Small files of the lake that were replaced by larger ones. */
@@ -43,6 +46,7 @@ export async function nightly(
   const startedAt = new Date(effects.now()).toISOString();
   const lake = await workspace.openLake();
   try {
+    const mended = await mendLake(lake, workspace, sources, effects);
     await refuseFutureLake(lake, effects.now());
     const collected =
       mirror === null
@@ -66,6 +70,7 @@ export async function nightly(
     return {
       startedAt,
       finishedAt: new Date(effects.now()).toISOString(),
+      mended,
       collect: collected,
       sources: reports,
       compactedFiles,

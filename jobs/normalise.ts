@@ -11,6 +11,7 @@ import { type Finding, openStage, type PayloadCounts, type Settled, type Stage }
 import type { Lake, StagedFile } from '../src/lake/lake.ts';
 import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
+import { refuseDamage } from '../src/lake/verified.ts';
 import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
@@ -53,6 +54,8 @@ export async function normalise(
   options: NormaliseOptions,
 ): Promise<SourceReport[]> {
   await refuseFutureLake(lake, effects.now());
+  // What is compared with a damaged row would be appended, or left out, for good.
+  await refuseDamage(lake.paths.root, { now: effects.now() });
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
   for (const source of sources) {

@@ -107,6 +107,7 @@ export function nightlyText(report: NightlyReport): string {
     ? `${report.publish.snapshotId} is current.`
     : `${report.publish.snapshotId} was current already: nothing changed.`;
   return [
+    ...report.mended.map(({ path, problem, rows }) => `${path} (${problem}) was made again from the raw archive: ${rows} rows.`),
     filesTable(report.sources),
     ...(report.collect === null ? [] : [collectTable(report.collect)]),
     sourcesTable(report.sources),

@@ -1,14 +1,16 @@
 // Starts the service: configuration → listen → service. Nothing is touched before it listens.
 import type { RequestListener } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { type Effects, realEffects } from './effects.ts';
 import { serve } from './http/server.ts';
 import { KeyFileError } from './keys/key-store.ts';
 import { listenError } from './port.ts';
-import { messageOf, openService } from './service.ts';
+import { messageOf, openService, type Service } from './service.ts';
 
 const FOLLOW_MS = 1000;
 const STOP_MS = 20_000;
+const BETWEEN_SCRUBS_MS = 60_000;
 
 async function start(config: Config, effects: Effects): Promise<void> {
   const { log, now } = effects;
@@ -30,6 +32,7 @@ async function start(config: Config, effects: Effects): Promise<void> {
   const { isReady, reason, warnings } = store.readiness();
   log.info({ host: config.host, port: served.port, isReady, reason, warnings }, 'listening');
   const follower = setInterval(() => void store.follow(), FOLLOW_MS);
+  void keepScrubbing(service, log);
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping');
     clearInterval(follower);
@@ -38,6 +41,16 @@ async function start(config: Config, effects: Effects): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
+}
+
+/** Reads the files of what is served again and again; ends with the process. */
+async function keepScrubbing({ scrubber }: Service, log: Effects['log']): Promise<never> {
+  for (;;) {
+    await scrubber
+      .round()
+      .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the files of the snapshot could not be read again'));
+    await delay(BETWEEN_SCRUBS_MS, undefined, { ref: false });
+  }
 }
 
 try {

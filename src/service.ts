@@ -2,6 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RequestListener } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, ConfigError } from './config.ts';
 import { openScratch } from './disk/scratch.ts';
 import { type Effects, elapsed } from './effects.ts';
@@ -19,12 +20,18 @@ import { snapshotPaths } from './snapshot/manifest.ts';
 import { followGrants, grantFile } from './rights/grant-file.ts';
 import type { SnapshotStore } from './http/route.ts';
 import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/granted-store.ts';
+import { openScrubber, type Scrubber } from './snapshot/scrub.ts';
 import { openStore } from './snapshot/store.ts';
+
+/** What is damaged under a running server is found out within twice that. */
+const SCRUB_SECONDS = 1500;
 
 export interface Service {
   readonly app: RequestListener;
   /** Empty until it is told to follow. */
   readonly store: GrantedStore & SnapshotStore<GrantedSnapshot>;
+  /** Finds out when what is served is damaged on the disk. */
+  readonly scrubber: Scrubber;
   readonly close: () => Promise<void>;
 }
 
@@ -79,9 +86,15 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
   });
+  const scrubber = openScrubber(snapshots, {
+    seconds: SCRUB_SECONDS,
+    pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
+    onDamage: (snapshotId, file) => log.error({ snapshotId, file }, 'a file of the snapshot is no longer as it was written'),
+  });
   return {
     app,
     store,
+    scrubber,
     close: async () => {
       await store.close();
       await scratch.remove();

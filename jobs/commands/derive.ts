@@ -1,5 +1,6 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
 import { deriveAttempt } from '../derive.ts';
+import { mendLake } from '../mend.ts';
 import { withProgress } from '../progress.ts';
 import { deriveTable } from '../report.ts';
 
@@ -11,6 +12,7 @@ const program = command(
   const bench = openBench(options);
   const lake = await bench.workspace.openLake();
   try {
+    await mendLake(lake, bench.workspace, bench.sources, bench.effects);
     const report = await withProgress(['derive'], bench.isShown, (onProgress) =>
       deriveAttempt(lake, bench.workspace, bench.effects, (step, done, total) => onProgress('derive', step, done, total)),
     );

@@ -1,4 +1,5 @@
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
+import { mendLake } from '../mend.ts';
 import { normalise } from '../normalise.ts';
 import { withProgress } from '../progress.ts';
 import { filesTable, sourcesTable } from '../report.ts';
@@ -9,6 +10,7 @@ const program = withSources(
   const bench = openBench(options);
   const lake = await bench.workspace.openLake();
   try {
+    await mendLake(lake, bench.workspace, bench.sources, bench.effects);
     const reports = await withProgress(['normalise'], bench.isShown, (onProgress) =>
       normalise(bench.sources, bench.workspace.archive, lake, bench.effects, {
         referenceDir: bench.workspace.referenceDir,

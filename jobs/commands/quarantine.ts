@@ -1,4 +1,6 @@
 import { Command } from 'commander';
+import type { Lake } from '../../src/lake/lake.ts';
+import { refuseDamage } from '../../src/lake/verified.ts';
 import { main, openBench } from '../command.ts';
 import { decide, type Held, listHeld } from '../quarantine.ts';
 import { toTable } from '../report.ts';
@@ -14,10 +16,7 @@ const program = new Command('npm run quarantine --')
 
 type Options = { readonly note: string; readonly wholePayload?: boolean };
 
-async function withLake(
-  work: (bench: ReturnType<typeof openBench>, lake: Awaited<ReturnType<typeof open>>) => Promise<readonly Held[]>,
-  after: string,
-) {
+async function withLake(work: (bench: ReturnType<typeof openBench>, lake: Lake) => Promise<readonly Held[]>, after: string) {
   const bench = openBench({ json: program.opts<{ json?: boolean }>().json === true });
   const lake = await open(bench);
   try {
@@ -37,8 +36,15 @@ async function withLake(
   }
 }
 
-function open(bench: ReturnType<typeof openBench>) {
-  return bench.workspace.openLake();
+async function open(bench: ReturnType<typeof openBench>): Promise<Lake> {
+  const lake = await bench.workspace.openLake();
+  try {
+    await refuseDamage(lake.paths.root, { now: bench.effects.now() });
+    return lake;
+  } catch (error) {
+    await lake.close();
+    throw error;
+  }
 }
 
 program

@@ -1,7 +1,7 @@
 // Files that survive a kill: written beside, synced, renamed, and the folder synced. A file under its final name is whole.
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 
 export async function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
@@ -18,6 +18,21 @@ export async function writeDurably(path: string, bytes: Uint8Array | string, mod
   await rename(partial, path);
   await syncPath(dirname(path));
 }
+
+/** Writes a text under its own SHA-256, by which `readSealed` knows it again. */
+export async function writeSealed(path: string, body: string): Promise<void> {
+  await writeDurably(path, `${sha256OfText(body)}\n${body}`);
+}
+
+/** The text, or null where it is not there or not as it was written. */
+export async function readSealed(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const end = text.indexOf('\n');
+  const body = text.slice(end + 1);
+  return end >= 0 && text.slice(0, end) === sha256OfText(body) ? body : null;
+}
+
+const sha256OfText = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Moves a whole, synced file to its final name; durable when it returns. */
 export async function renameDurably(from: string, to: string): Promise<void> {

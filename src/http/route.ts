@@ -16,6 +16,8 @@ export interface PinnedSnapshot {
   readonly knowledgeCutoff: string;
   /** What the rights of its series depend on, beside the snapshot; empty where that is nothing. */
   readonly rightsState?: string;
+  /** Which opening of the snapshot it is: an answer out of one whose files were found damaged is not sent again. */
+  readonly opening?: number;
 }
 
 /** The snapshots that can be read. A request pins one until it is answered; a cursor walk pins the one it began with, page by page. */

@@ -1,23 +1,14 @@
 // The lake under one writer: lock, commits, recovery. A commit lists the files it brings and takes away; its record is written, synced,
 // before any file is moved, so that whatever a kill interrupts the next opening finishes, and what no record names is debris.
 import { existsSync } from 'node:fs';
-import { link, mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { z } from 'zod';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
-import { renameDurably, syncPath, writeDurably } from '../disk/durable.ts';
+import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../disk/durable.ts';
+import { afterCommit, type CommitRecord, type Holding, type Ledger, recordNames, sealed } from './ledger.ts';
+import { adopt, openLedger } from './verified.ts';
 import { columnsOf, LAKE_TABLE_NAMES, type LakePaths, type LakeTable, lakePaths } from './layout.ts';
-
-const CommitRecord = z.strictObject({
-  number: z.int(),
-  sourceId: z.string(),
-  createdAt: z.iso.datetime(),
-  lastChangeSequence: z.int(),
-  files: z.array(z.strictObject({ path: z.string(), staged: z.string(), rows: z.int() })),
-  removes: z.array(z.string()),
-});
-type CommitRecord = z.infer<typeof CommitRecord>;
 
 export interface StagedFile {
   readonly table: LakeTable;
@@ -30,6 +21,8 @@ export interface Lake {
   /** A writing engine; its temporary tables are the caller's. */
   readonly connection: DuckDBConnection;
   readonly lastChangeSequence: () => number;
+  /** Which record is gone or damaged; null once a later one carries the whole list, which the next commit does. */
+  readonly recordGap: () => Error | null;
   /** Writes the selects as files and makes them, all or none, part of the lake. Selects without rows make no file. Returns rows per table. */
   readonly commit: (
     sourceId: string,
@@ -42,14 +35,19 @@ export interface Lake {
 
 export interface CommitOptions {
   readonly lastChangeSequence?: number;
-  /** Files to take away, relative to the lake's root: those that a compaction replaces. */
+  /** Files to take away, relative to the lake's root: those that a compaction replaces, and damaged ones. */
   readonly removes?: readonly string[];
+  /** Records the commit though it changes nothing, for the list that it carries. */
+  readonly isList?: boolean;
 }
 
 /** Another process holds the lake; the message names it. */
 export class LakeLockedError extends Error {
   override readonly name = 'LakeLockedError';
 }
+
+/** So many records at most are read to know what the lake holds. */
+const LIST_EVERY = 50;
 
 const openRoots = new Set<string>();
 
@@ -59,11 +57,14 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
   await mkdir(root, { recursive: true });
   const unlock = await lock(paths);
   try {
-    const last = await recover(paths);
+    const ledger = await recover(paths);
+    let holding: Holding = ledger.files ?? (await adopt(paths));
+    let previous = ledger.newest?.sha256 ?? null;
+    /** Commits since one that carried the whole list. */
+    let sinceList = ledger.gap !== null || previous === null ? LIST_EVERY : ledger.number - ledger.since + 1;
     const engine = await openWriter(limits);
     await createEmptyTables(paths, engine.connection);
-    let number = last?.number ?? 0;
-    let sequence = last?.lastChangeSequence ?? 0;
+    let { number, lastChangeSequence: sequence } = ledger;
     // Recorded, and not yet in place: a disk that was full for a moment must not cost what a later record would have recovery forget.
     let unfinished: CommitRecord | null = null;
     const finish = async () => {
@@ -74,6 +75,7 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
       paths,
       connection: engine.connection,
       lastChangeSequence: () => sequence,
+      recordGap: () => (sinceList >= LIST_EVERY ? ledger.gap : null),
       async commit(sourceId, createdAt, files, options = {}) {
         await finish();
         const record = await stage(paths, engine.connection, files, {
@@ -83,12 +85,18 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
           lastChangeSequence: options.lastChangeSequence ?? sequence,
           files: [],
           removes: [...(options.removes ?? [])],
+          previous,
+          ...(sinceList >= LIST_EVERY ? { standing: [...holding.values()] } : {}),
         });
-        if (record.files.length > 0 || record.removes.length > 0) {
+        if (record.files.length > 0 || record.removes.length > 0 || options.isList === true) {
           // The record counts on the staged files: their names are to last as long as its own.
           await syncPath(paths.staging);
-          await writeDurably(paths.commit(record.number), JSON.stringify(record));
+          const { text, sha256 } = sealed(record);
+          await writeDurably(paths.commit(record.number), text);
           unfinished = record;
+          previous = sha256;
+          holding = afterCommit(holding, record);
+          sinceList = record.standing === undefined ? sinceList + 1 : 1;
           number = record.number;
           sequence = record.lastChangeSequence;
           await finish();
@@ -145,22 +153,18 @@ async function lock(paths: LakePaths): Promise<() => Promise<void>> {
   };
 }
 
-async function recover(paths: LakePaths): Promise<CommitRecord | null> {
+async function recover(paths: LakePaths): Promise<Ledger> {
   await mkdir(paths.commits, { recursive: true });
-  const names = (await readdir(paths.commits)).filter((name) => name.endsWith('.json')).sort();
-  const newest = names.at(-1);
-  let last: CommitRecord | null = null;
-  if (newest !== undefined) {
-    last = CommitRecord.parse(JSON.parse(await readFile(join(paths.commits, newest), 'utf8')));
-    await apply(paths, last);
-  }
-  // Only the newest record can still be needed; a few stay for whoever looks into what happened.
-  for (const name of names.slice(0, -50)) await rm(join(paths.commits, name), { force: true });
+  const ledger = await openLedger(paths);
+  if (ledger.newest !== null) await apply(paths, ledger.newest.record);
+  // Those that tell what the lake holds can still be needed; a few more stay for whoever looks into what happened.
+  for (const name of (await recordNames(paths)).slice(0, -50))
+    if (Number(name.slice(0, 8)) < ledger.since) await rm(join(paths.commits, name), { force: true });
   await rm(paths.staging, { recursive: true, force: true });
   await mkdir(paths.staging, { recursive: true });
   for (const path of await partialFiles(paths)) await rm(path, { force: true });
   await syncPath(paths.root);
-  return last;
+  return ledger;
 }
 
 async function partialFiles(paths: LakePaths): Promise<string[]> {
@@ -190,8 +194,9 @@ async function stage(
   for (const file of files) {
     const path = paths.partFile(file.table, record.sourceId, record.number);
     const staged = `${file.table}-${basename(path)}`;
-    const rows = await copyToParquet(connection, file.select, join(paths.staging, staged));
-    if (rows > 0) record.files.push({ path, staged, rows });
+    const full = join(paths.staging, staged);
+    const rows = await copyToParquet(connection, file.select, full);
+    if (rows > 0) record.files.push({ path, staged, rows, sha256: await sha256OfFile(full), bytes: (await stat(full)).size });
   }
   return record;
 }
@@ -210,20 +215,32 @@ async function copyToParquet(connection: DuckDBConnection, select: string, path:
 async function createEmptyTables(paths: LakePaths, connection: DuckDBConnection): Promise<void> {
   for (const table of LAKE_TABLE_NAMES) {
     const path = join(paths.root, paths.emptyFile(table));
-    if (existsSync(path) && (await hasColumnsOf(connection, table, path))) continue;
-    const columns = Object.entries(columnsOf(table)).map(([name, type]) => `null::${type} as ${name}`);
+    if (existsSync(path) && (await isEmptyOf(connection, table, path))) continue;
     const staged = join(paths.staging, `${table}-schema.parquet`);
-    await connection.run(`copy (select ${columns.join(', ')} limit 0) to ${quote(staged)} (format parquet)`);
+    await connection.run(`copy (${emptySelect(table)}) to ${quote(staged)} (format parquet)`);
     await syncPath(staged);
     await renameDurably(staged, path);
   }
 }
 
-/** False in a lake that was begun before a column was added. */
-async function hasColumnsOf(connection: DuckDBConnection, table: LakeTable, path: string): Promise<boolean> {
-  const result = await connection.runAndReadAll(`describe from read_parquet(${quote(path)}, hive_partitioning = false)`);
-  const names = new Set(result.getRows().map(([name]) => String(name)));
-  return Object.keys(columnsOf(table)).every((name) => names.has(name));
+/** False in a lake that was begun before a column was added, and where the file is damaged. */
+async function isEmptyOf(connection: DuckDBConnection, table: LakeTable, path: string): Promise<boolean> {
+  const source = `read_parquet(${quote(path)}, hive_partitioning = false)`;
+  try {
+    const described = await connection.runAndReadAll(`describe from ${source}`);
+    const rows = Number((await connection.runAndReadAll(`select count(*) from ${source}`)).getRows()[0]?.[0]);
+    const found = described.getRows().map(([name, type]) => `${String(name)} ${String(type).toLowerCase()}`);
+    const types = (await connection.runAndReadAll(`describe ${emptySelect(table)}`)).getRows();
+    const expected = types.map(([name, type]) => `${String(name)} ${String(type).toLowerCase()}`);
+    return rows === 0 && found.join() === expected.join();
+  } catch {
+    return false;
+  }
+}
+
+function emptySelect(table: LakeTable): string {
+  const columns = Object.entries(columnsOf(table)).map(([name, type]) => `null::${type} as ${name}`);
+  return `select ${columns.join(', ')} limit 0`;
 }
 
 function tableOf(path: string): LakeTable {

@@ -210,6 +210,8 @@ export interface LakePaths {
   readonly staging: string;
   readonly commits: string;
   readonly commit: (number: number) => string;
+  /** Which files were found to be as they were written, and when; see verified.ts. */
+  readonly verified: string;
   /** Relative to the root: what a commit names. */
   readonly partFile: (table: LakeTable, sourceId: string, commit: number) => string;
   readonly emptyFile: (table: LakeTable) => string;
@@ -225,6 +227,7 @@ export function lakePaths(root: string): LakePaths {
     staging: join(root, '.staging'),
     commits: join(root, 'commits'),
     commit: (commit) => join(root, 'commits', `${number(commit)}.json`),
+    verified: join(root, 'verified.json'),
     partFile: (table, sourceId, commit) => `${table}/source_id=${sourceId}/part-${number(commit)}.parquet`,
     // Zero rows: the schema is there to read before the first observation is.
     emptyFile: (table) => `${table}/source_id=none/schema.parquet`,

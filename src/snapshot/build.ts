@@ -10,7 +10,7 @@ import { toText, toValue } from '../db/rows.ts';
 import { writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
-import { verifyFiles, type WrittenFile, writeFile, writeTable } from './files.ts';
+import { type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
@@ -172,8 +172,6 @@ async function check(connection: DuckDBConnection): Promise<void> {
 export async function createFiles(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
   if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
   const written = relation.by === 'dataset' ? await writeVintages(connection, paths) : await writeEpochs(connection, paths, relation);
-  const earlier = written.filter(({ isNew }) => !isNew).map(({ resource }) => resource);
-  await verifyFiles(paths, earlier, 'The new snapshot shares a file with earlier ones');
   const files = written.map(({ resource }) => quote(join(paths.root, resource.path))).join(', ');
   if (relation.by === 'epoch') await connection.run(`drop table if exists ${relationName(relation.path)}`);
   await connection.run(`create or replace view ${relationName(relation.path)} as from read_parquet([${files}])`);

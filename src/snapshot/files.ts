@@ -8,7 +8,7 @@ import { relationName } from '../db/layers.ts';
 import { toText, toValue } from '../db/rows.ts';
 import { renameDurably, sha256OfFile, syncPath } from '../disk/durable.ts';
 import type { Resource } from '../model/manifest.ts';
-import type { SnapshotPaths } from './manifest.ts';
+import { SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
 
 export interface WrittenFile {
   readonly resource: Resource;
@@ -39,7 +39,8 @@ export async function writeFile(
   const path = join(paths.files, name);
   const { bounds, fields } = await measure(connection, staged);
   const bytes = (await stat(staged)).size;
-  const isNew = !existsSync(path);
+  // A file that is there and damaged is written anew: its name says what it must hold.
+  const isNew = !existsSync(path) || (await sha256OfFile(path)) !== sha256;
   if (isNew) {
     await syncPath(staged);
     await renameDurably(staged, path);
@@ -71,9 +72,9 @@ export async function verifyFiles(paths: SnapshotPaths, resources: readonly Reso
       (found) => found.size,
       () => null,
     );
-    if (size === null) throw new Error(`${owner}: ${resource.path} is missing. Run derive and publish again.`);
+    if (size === null) throw new SnapshotDamageError(`${owner}: ${resource.path} is missing. Run: npm run nightly.`);
     if (size !== resource.bytes || `sha256:${await sha256OfFile(path)}` !== resource.hash) {
-      throw new Error(`${owner}: ${resource.path} no longer has its hash. Remove the file, then run derive and publish again.`);
+      throw new SnapshotDamageError(`${owner}: ${resource.path} no longer has its hash. Run: npm run nightly.`);
     }
   }
 }

@@ -1,7 +1,7 @@
 // Manifests and the pointer on disk.
 import { createHash } from 'node:crypto';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { Manifest, type Resource } from '../model/manifest.ts';
 
@@ -65,18 +65,47 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
 
 /** Null when there is none. Throws when it is there and not whole, or of another release and unlike those of this one. */
 export async function readManifest(path: string): Promise<Manifest | null> {
-  const text = await readIfThere(path);
-  return text === null ? null : parseManifest(text);
+  const [text, seal] = [await readIfThere(path), await readIfThere(sealOf(path))];
+  if (text === null) return null;
+  const name = `manifests/${basename(path)}`;
+  if (seal !== null && seal.trim() !== sha256Of(text)) throw new SnapshotDamageError(`snapshots/${name} is damaged. Run: npm run nightly.`);
+  return parseManifest(text, name);
+}
+
+/** Beside each manifest its SHA-256: the pointer has that of the current one alone. */
+export const sealOf = (manifest: string): string => manifest.replace(/\.json$/, '.sha256');
+
+export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Throws when there is none, or it is not whole. */
+export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
+  const text = await readIfThere(paths.candidate);
+  if (text === null) throw new Error('There is no candidate to publish. Run: npm run derive.');
+  return parseManifest(text, 'candidate.json', 'derive');
 }
 
 const Written = z.object({ snapshotId: z.string(), schemaVersion: z.string() });
 
-function parseManifest(text: string): Manifest {
-  const json: unknown = JSON.parse(text);
+function parseManifest(text: string, name: string, command = 'nightly'): Manifest {
+  const json = jsonOf(text);
   const { success, data, error } = Manifest.safeParse(json);
   if (success) return data;
   const written = Written.safeParse(json);
-  throw written.success && written.data.schemaVersion !== SCHEMA_VERSION ? new SchemaVersionError(written.data) : error;
+  if (written.success && written.data.schemaVersion !== SCHEMA_VERSION) throw new SchemaVersionError(written.data);
+  throw new SnapshotDamageError(`snapshots/${name} is damaged. Run: npm run ${command}.`, { cause: error });
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A file of a snapshot is not as it was written; the message says what to do. */
+export class SnapshotDamageError extends Error {
+  override readonly name = 'SnapshotDamageError';
 }
 
 /** The current manifest, checked against the pointer's hash; null before the first snapshot. */
@@ -86,11 +115,12 @@ export async function readCurrent(paths: SnapshotPaths): Promise<Manifest | null
   const pointer = parsePointer(text);
   const manifest = await readIfThere(join(paths.root, pointer.manifest));
   if (manifest === null)
-    throw new Error(`The manifest of ${pointer.snapshotId}, which current.json names, is missing. Run derive and publish.`);
-  const sha256 = createHash('sha256').update(manifest).digest('hex');
-  if (sha256 !== pointer.sha256)
-    throw new Error(`The manifest of ${pointer.snapshotId} no longer has the hash that current.json names. Run derive and publish.`);
-  return parseManifest(manifest);
+    throw new SnapshotDamageError(`The manifest of ${pointer.snapshotId}, which current.json names, is missing. Run: npm run nightly.`);
+  if (sha256Of(manifest) !== pointer.sha256)
+    throw new SnapshotDamageError(
+      `The manifest of ${pointer.snapshotId} no longer has the hash that current.json names. Run: npm run nightly.`,
+    );
+  return parseManifest(manifest, `manifests/${pointer.snapshotId}.json`);
 }
 
 /** The current snapshot as the error that another release wrote it; null where this one did, or where it cannot be told. */
@@ -107,7 +137,7 @@ function parsePointer(text: string): Pointer {
   try {
     return Pointer.parse(JSON.parse(text));
   } catch (error) {
-    throw new Error('current.json is damaged. Run derive and publish.', { cause: error });
+    throw new SnapshotDamageError('current.json is damaged. Run: npm run nightly.', { cause: error });
   }
 }
 

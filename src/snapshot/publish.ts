@@ -1,6 +1,5 @@
 // Candidate → current. The candidate's files are verified against its manifest; then one synced rename of the pointer makes it current.
 // A kill leaves the old snapshot or the new one, whole. The last few stay readable for open cursors; what none of them lists is removed.
-import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../disk/durable.ts';
@@ -9,7 +8,7 @@ import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { refuseLoss } from './losses.ts';
 import { removeServed } from './served.ts';
-import { keptManifests, type Pointer, readCurrent, readManifest, type SnapshotPaths } from './manifest.ts';
+import { keptManifests, type Pointer, readCandidate, readCurrent, readManifest, sealOf, sha256Of, type SnapshotPaths } from './manifest.ts';
 
 export interface PublishReport {
   readonly snapshotId: string;
@@ -31,8 +30,7 @@ export interface PublishOptions {
  * Throws a SnapshotLossError where the candidate lost what the current snapshot has.
  */
 export async function publish(paths: SnapshotPaths, keep: number, options: PublishOptions = {}): Promise<PublishReport> {
-  const candidate = await readManifest(paths.candidate);
-  if (candidate === null) throw new Error('There is no candidate to publish: run derive first.');
+  const candidate = await readCandidate(paths);
   const named = await readCurrent(paths).catch(() => null);
   const current = named ?? (await keptManifests(paths))[0] ?? null;
   await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
@@ -59,11 +57,13 @@ function isSame(current: Manifest | null, candidate: Manifest): boolean {
 
 async function makeCurrent(paths: SnapshotPaths, manifest: Manifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  const sha256 = sha256Of(text);
+  await writeDurably(sealOf(paths.manifest(manifest.snapshotId)), `${sha256}\n`);
   await writeDurably(paths.manifest(manifest.snapshotId), text);
   const pointer: Pointer = {
     snapshotId: manifest.snapshotId,
     manifest: `manifests/${manifest.snapshotId}.json`,
-    sha256: createHash('sha256').update(text).digest('hex'),
+    sha256,
   };
   await writeDurably(paths.pointer, `${JSON.stringify(pointer)}\n`);
 }
@@ -72,14 +72,15 @@ async function removeOld(paths: SnapshotPaths, currentId: string, keep: number):
   const chain: Manifest[] = [];
   let id: string | null = currentId;
   while (id !== null && chain.length < keep && !chain.some((manifest) => manifest.snapshotId === id)) {
-    const manifest: Manifest | null = await readManifest(paths.manifest(id));
+    // One that is damaged cannot be served, so it is not kept.
+    const manifest: Manifest | null = await readManifest(paths.manifest(id)).catch(() => null);
     if (manifest === null) break;
     chain.push(manifest);
     id = manifest.previousSnapshotId;
   }
   const kept = chain.map((manifest) => manifest.snapshotId);
   for (const name of await readdir(paths.manifests)) {
-    if (!kept.includes(name.replace('.json', ''))) await rm(join(paths.manifests, name), { force: true });
+    if (!kept.includes(name.replace(/\.(json|sha256)$/, ''))) await rm(join(paths.manifests, name), { force: true });
   }
   await removeServed(paths, kept);
   const unlisted = await unlistedFiles(paths, chain);

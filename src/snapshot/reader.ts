@@ -1,5 +1,4 @@
 // A published snapshot, opened for reading: its files verified, its relations standing on a locked-down engine, its catalogue in memory.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
@@ -11,11 +10,11 @@ import { type Grants, NO_GRANTS } from '../model/grant.ts';
 import type { Manifest } from '../model/manifest.ts';
 import type { Packs } from '../model/pack.ts';
 import { loadCatalogue } from './catalogue.ts';
-import { SCHEMA_VERSION, SchemaVersionError, type SnapshotPaths } from './manifest.ts';
+import { SCHEMA_VERSION, SchemaVersionError, SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
 import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
 import { openPacks } from './packs.ts';
-import { packsFile, servedFile } from './served.ts';
+import { type Copies, packsFile, servedFile, verifyCopies } from './served.ts';
 
 /** What of the vintages of single series stays decoded in memory; the rest is one read of a file away. */
 const PACKS_KEPT_BYTES = 64 * 1024 * 1024;
@@ -24,11 +23,15 @@ export interface SnapshotReader extends Reader {
   /** The queries of an errand run in its lanes and its time; those of none at once. */
   readonly withConnection: <Result>(use: ConnectionUse<Result>, errand?: Errand) => Promise<Result>;
   readonly snapshotId: string;
+  /** Another number each time that a snapshot is opened. */
+  readonly opening: number;
   readonly knowledgeCutoff: string;
   readonly manifest: Manifest;
   readonly catalogue: Catalogue;
   readonly grants: Grants;
   readonly packs: Packs | null;
+  /** What of its files is damaged; what is whole of them answers in its place. */
+  readonly problems: readonly string[];
   readonly close: () => void;
 }
 
@@ -42,24 +45,29 @@ export interface ReaderOptions {
   readonly isEveryRowChecked?: boolean;
 }
 
-/** Throws when a file is missing or no longer has its hash. */
+let openings = 0;
+
+/** Throws when a file is missing or no longer has its hash, and the copy for servers cannot take its place. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {
   if (manifest.schemaVersion !== SCHEMA_VERSION) throw new SchemaVersionError(manifest);
-  await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`);
+  const copies = await verifyCopies(paths, manifest.snapshotId);
+  const damage = await damageOf(paths, manifest, copies);
   const instance = await openReader(options.limits, [paths.files, paths.served, options.limits.tempDirectory]);
   try {
     const first = await instance.connect();
-    await createRelations(first, paths, manifest);
+    await createRelations(first, paths, manifest, copies);
     const catalogue = await loadCatalogue(first);
     const pool = await openPool(instance, first, options.connections);
-    const packs = await openPacks(packsFile(paths, manifest.snapshotId), PACKS_KEPT_BYTES);
+    const packs = copies.arePacksWhole ? await openPacks(packsFile(paths, manifest.snapshotId), PACKS_KEPT_BYTES) : null;
     return {
       snapshotId: manifest.snapshotId,
+      opening: (openings += 1),
       knowledgeCutoff: manifest.knowledgeCutoff,
       manifest,
       catalogue,
       grants: NO_GRANTS,
       packs,
+      problems: [damage, copies.problem].filter((one) => one !== null),
       ...(options.isEveryRowChecked === true ? { checks: 'every' as const } : {}),
       withConnection: (use, errand) =>
         errand === undefined
@@ -82,28 +90,31 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
   }
 }
 
-async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
+/** What is wrong with the files of a snapshot of which the copy holds the same; null where nothing is. Throws where no copy does. */
+async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies): Promise<string | null> {
+  try {
+    await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`);
+    return null;
+  } catch (error) {
+    if (!copies.isDatabaseWhole || !(error instanceof SnapshotDamageError)) throw error;
+    return `${error.message} Meanwhile its copy for servers answers.`;
+  }
+}
+
+async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest, copies: Copies): Promise<void> {
   await connection.run('create schema if not exists published');
   const names = [...new Set(manifest.resources.map((resource) => resource.name))];
   const served = servedFile(paths, manifest.snapshotId);
-  const isServed = existsSync(served) && (await attachServed(connection, served));
+  // Attached by the file that was verified: one that cannot be opened is an error, since its place may not be whole.
+  const isServed = copies.isDatabaseWhole;
+  if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
   for (const name of names) {
     const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
-    const from = isServed && isCopied(name) ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
+    const from = isServed && SERVED.includes(name) ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
   for (const macro of QUERY_MACROS) await createRelation(connection, macro);
-}
-
-const isCopied = (name: string) => SERVED.some((one) => one === name);
-
-/** False where the copy cannot be opened: then what it holds is read where it lies. */
-async function attachServed(connection: DuckDBConnection, file: string): Promise<boolean> {
-  return connection.run(`attach ${quote(file)} as served (read_only)`).then(
-    () => true,
-    () => false,
-  );
 }
 
 interface Pool {

@@ -186,8 +186,8 @@ export const QUERY_MACROS: readonly Relation[] = [
 /** What is written: one relation per resource. */
 export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');
 
-/** What the copy of a server holds beside the vintages; see served.ts. */
-export const SERVED = ['vintages', 'states', 'values_3y'] as const;
+/** What the copy of a server holds: all of it, so that a damaged file of the snapshot costs no answer; see served.ts. */
+export const SERVED: readonly string[] = RELATIONS.filter(isPublished).map(({ path }) => path.replace('published/', ''));
 
 /** Of the rows in each file of the vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';

@@ -1,12 +1,13 @@
-// The vintages of a snapshot and what screens read once more, as a DuckDB file: what a server reads. Parquet stays the truth, and a snapshot without this copy is
+// A snapshot once more, as a DuckDB file whose blocks carry checksums: what a server reads. Parquet stays the truth, and a snapshot without this copy is
 // served from it. One series out of ten million vintages takes 2 ms here and 15 ms there, a screen over all of them a tenth (bench/layout.ts);
 // pages come in as they are needed, so memory does not grow with the lake.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
 import { quote } from '../db/connect.ts';
-import { renameDurably, syncPath } from '../disk/durable.ts';
+import { readSealed, renameDurably, sha256OfFile, syncPath, writeSealed } from '../disk/durable.ts';
 import type { SnapshotPaths } from './manifest.ts';
 import { writePacks } from './packs.ts';
 import { SERVED } from './relations.ts';
@@ -23,16 +24,67 @@ export function packsFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.packs`);
 }
 
+/** Size and SHA-256 of both, as they were written: neither is read that is not so. */
+export function sealFile(paths: SnapshotPaths, snapshotId: string): string {
+  return join(paths.served, `${snapshotId}.json`);
+}
+
+const Sealed = z.strictObject({ bytes: z.int(), sha256: z.string() });
+const Seal = z.strictObject({ database: Sealed, packs: Sealed });
+
+export interface Copies {
+  readonly isDatabaseWhole: boolean;
+  readonly arePacksWhole: boolean;
+  /** What is wrong with what is there; null where both are whole, and where a snapshot has none. */
+  readonly problem: string | null;
+}
+
+/** Reads both copies of a snapshot whole. */
+export async function verifyCopies(paths: SnapshotPaths, snapshotId: string): Promise<Copies> {
+  const [file, packs] = [servedFile(paths, snapshotId), packsFile(paths, snapshotId)];
+  const seal = await readSeal(paths, snapshotId);
+  const isDatabaseWhole = seal !== null && (await isAsSealed(file, seal.database));
+  const arePacksWhole = seal !== null && (await isAsSealed(packs, seal.packs));
+  const isThere = seal !== null || existsSync(file) || existsSync(packs);
+  const damaged = [isDatabaseWhole ? [] : [file], arePacksWhole ? [] : [packs]].flat().map((path) => `served/${basename(path)}`);
+  const problem =
+    damaged.length === 0 || !isThere
+      ? null
+      : `The copy of snapshot ${snapshotId} for servers is not as it was written (${damaged.join(', ')}): its Parquet files answer, which is slower. Run: npm run nightly.`;
+  return { isDatabaseWhole, arePacksWhole, problem };
+}
+
+async function readSeal(paths: SnapshotPaths, snapshotId: string): Promise<z.infer<typeof Seal> | null> {
+  const body = await readSealed(sealFile(paths, snapshotId));
+  return body === null ? null : (Seal.safeParse(JSON.parse(body)).data ?? null);
+}
+
+/** Both copies as they were written; none where there is no seal. */
+export async function sealedCopies(paths: SnapshotPaths, snapshotId: string) {
+  const seal = await readSeal(paths, snapshotId);
+  if (seal === null) return [];
+  const copy = (path: string, sealed: z.infer<typeof Sealed>) => ({ path, name: `served/${basename(path)}`, ...sealed });
+  return [copy(servedFile(paths, snapshotId), seal.database), copy(packsFile(paths, snapshotId), seal.packs)];
+}
+
+async function isAsSealed(path: string, { bytes, sha256 }: z.infer<typeof Sealed>): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  return found?.size === bytes && (await sha256OfFile(path)) === sha256;
+}
+
 /**
- * Copies the relations of SERVED as they are read in the engine, file by file in their order; nothing to do when the copies are there. Resolves
+ * Copies the relations of SERVED as they are read in the engine, file by file in their order; nothing to do when the copies are there and whole. Resolves
  * with what hindered it: a snapshot is whole without them.
  */
 export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<readonly string[]> {
   const file = servedFile(paths, snapshotId);
   const packs = packsFile(paths, snapshotId);
-  if (existsSync(file) && existsSync(packs)) return [];
+  const { isDatabaseWhole, arePacksWhole } = await verifyCopies(paths, snapshotId);
+  if (isDatabaseWhole && arePacksWhole) return [];
   try {
     await copyTo(connection, paths, file, packs);
+    const sealOf = async (path: string) => ({ bytes: (await stat(path)).size, sha256: await sha256OfFile(path) });
+    await writeSealed(sealFile(paths, snapshotId), JSON.stringify({ database: await sealOf(file), packs: await sealOf(packs) }));
     return [];
   } catch (error) {
     for (const partial of [`${file}.partial`, `${packs}.partial`]) await removeCopy(partial).catch(() => undefined);
@@ -59,7 +111,7 @@ async function copyTo(connection: DuckDBConnection, paths: SnapshotPaths, file: 
 /** @param kept snapshots that stay readable, the current one first */
 export async function removeServed(paths: SnapshotPaths, kept: readonly string[]): Promise<void> {
   const found = await readdir(paths.served).catch(() => []);
-  const names = new Set(kept.slice(0, COPIES_KEPT).flatMap((id) => [`${id}.duckdb`, `${id}.packs`]));
+  const names = new Set(kept.slice(0, COPIES_KEPT).flatMap((id) => [`${id}.duckdb`, `${id}.packs`, `${id}.json`]));
   for (const name of found) if (!names.has(name)) await removeCopy(join(paths.served, name));
 }
 

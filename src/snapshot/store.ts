@@ -1,9 +1,12 @@
 // The snapshots that the server can read: the current one, followed as it changes, and older ones for the cursors that still walk them.
 // A request pins the one it reads. An older one stays open for the next page of its walk, and is closed when none has come for a while.
 import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Manifest } from '../model/manifest.ts';
+import { fileState } from '../disk/own-file.ts';
 import { holdsData, keptManifests, readCurrent, readManifest, SchemaVersionError, type SnapshotPaths } from './manifest.ts';
 import { openSnapshot, type ReaderOptions, type SnapshotReader } from './reader.ts';
+import { sealFile } from './served.ts';
 
 export interface Readiness {
   readonly isReady: boolean;
@@ -22,6 +25,10 @@ export interface FollowedStore {
   readonly readiness: () => Readiness;
   /** Looks for a newer snapshot and opens it; the old one serves until the new one stands. */
   readonly follow: () => Promise<void>;
+  /** What is open now, for whoever looks whether its files are still as they were. */
+  readonly opened: () => readonly { readonly paths: SnapshotPaths; readonly snapshot: SnapshotReader }[];
+  /** Serves a snapshot no more, since a file of it is no longer as it was: it is opened anew, verified, or the newest whole one takes its place. */
+  readonly distrust: (snapshotId: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -62,6 +69,10 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     told.add(text);
     onError(error);
   };
+  /** Let go though somebody still read them. */
+  const retired = new Set<Held>();
+  /** State of the files of the current snapshot when it was opened. */
+  let openedState = '';
 
   const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
     const known = held.get(manifest.snapshotId);
@@ -81,6 +92,11 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     }
   };
   const closeOlder = async (): Promise<void> => {
+    for (const one of [...retired].filter(({ pins }) => pins === 0)) {
+      retired.delete(one);
+      one.isClosed = true;
+      one.reader.close();
+    }
     const all = await Promise.all([...held.values()].map((opening) => opening.catch(() => null)));
     const older = all
       .filter((one) => one !== null)
@@ -112,8 +128,20 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     open(paths, manifest, (next) => {
       if (current !== null) current.held.usedIn = round;
       current = { held: next, paths };
+      openedState = stateOf(paths, manifest);
       reason = null;
     });
+  /** Lets go of a snapshot, so that whoever asks for it next opens it anew. */
+  const retire = async (snapshotId: string): Promise<void> => {
+    const one = await held.get(snapshotId)?.catch(() => null);
+    held.delete(snapshotId);
+    if (one === undefined || one === null) return;
+    retired.add(one);
+    if (current?.held === one) current = null;
+  };
+  /** Whether a file of a snapshot that is served with a damaged one was written anew. */
+  const isMended = (): boolean =>
+    current !== null && current.held.reader.problems.length > 0 && stateOf(current.paths, current.held.reader.manifest) !== openedState;
   const takeNewestKept = async (paths: SnapshotPaths): Promise<boolean> => {
     for (const manifest of await keptManifests(paths)) {
       try {
@@ -138,12 +166,17 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       return { message: messageOf(error), isRetried: !(error instanceof SchemaVersionError) };
     }
     if (current?.paths !== paths && !(await holdsData(paths))) return null;
-    return { message: 'current.json is missing, so no snapshot is named as the current one. Run derive and publish.', isRetried: false };
+    return { message: 'current.json is missing, so no snapshot is named as the current one. Run: npm run nightly.', isRetried: false };
   };
 
   const follow = async (): Promise<void> => {
     round += 1;
     await closeOlder();
+    const id = currentId();
+    if (id !== null && isMended()) {
+      await retire(id);
+      seen = '';
+    }
     const state = await pointerState(candidates);
     if (state === seen) return;
     if (state !== looked) told.clear();
@@ -164,15 +197,31 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     }
     seen = state;
   };
+  const refused = (error: unknown): null => {
+    onError(error);
+    return null;
+  };
   const currentId = (): string | null => current?.held.reader.snapshotId ?? null;
 
   return {
     follow,
-    readiness: () => ({ isReady: current !== null, reason: current === null ? reason : null, paths: current?.paths ?? null, warnings }),
+    readiness: () => ({
+      isReady: current !== null,
+      reason: current === null ? reason : null,
+      paths: current?.paths ?? null,
+      warnings: [...warnings, ...(current?.held.reader.problems ?? [])],
+    }),
+    opened: () => (current === null ? [] : [{ paths: current.paths, snapshot: current.held.reader }]),
+    async distrust(snapshotId) {
+      await retire(snapshotId);
+      seen = '';
+      await follow();
+    },
     async acquire(snapshotId) {
       if (current === null) return null;
       if (snapshotId === undefined || snapshotId === current.held.reader.snapshotId) return pin(current.held);
-      const manifest = /^snap_[0-9a-f]{20}$/.test(snapshotId) ? await readManifest(current.paths.manifest(snapshotId)) : null;
+      const path = /^snap_[0-9a-f]{20}$/.test(snapshotId) ? current.paths.manifest(snapshotId) : null;
+      const manifest = path === null ? null : await readManifest(path).catch(refused);
       if (manifest === null) return null;
       try {
         return await open(current.paths, manifest, pin);
@@ -182,6 +231,8 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       }
     },
     async close() {
+      for (const one of retired) one.reader.close();
+      retired.clear();
       for (const opening of held.values()) {
         const one = await opening.catch(() => null);
         one?.reader.close();
@@ -204,6 +255,11 @@ interface Problem {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? `The current snapshot cannot be read (${String(error.code)}).` : error.message;
+}
+
+function stateOf(paths: SnapshotPaths, manifest: Manifest): string {
+  const files = [sealFile(paths, manifest.snapshotId), ...manifest.resources.map(({ path }) => join(paths.root, path))];
+  return files.map(fileState).join('|');
 }
 
 async function pointerState(candidates: readonly SnapshotPaths[]): Promise<string> {

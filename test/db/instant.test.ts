@@ -1,5 +1,5 @@
 // Days and instants as text, beside what Date says of them.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dayText, instantText } from '../../src/db/instant.ts';
 

@@ -29,6 +29,7 @@ const published = async (own: string, keep = 5) => {
 const fileOf = (manifest: Manifest, name: string) => join(paths.root, manifest.resources.find((one) => one.name === name)?.path ?? '');
 const idsOnDisk = () =>
   readdirSync(paths.manifests)
+    .filter((name) => name.endsWith('.json'))
     .map((name) => name.replace('.json', ''))
     .sort();
 const listedBy = (...manifests: readonly Manifest[]) =>
@@ -70,10 +71,10 @@ describe('a candidate whose files are not as its manifest says', () => {
   });
 
   it('is refused when there is none, and when it is no manifest', async () => {
-    await expect(publish(paths, 5)).rejects.toThrow('There is no candidate to publish: run derive first.');
+    await expect(publish(paths, 5)).rejects.toThrow('There is no candidate to publish. Run: npm run derive.');
     candidate('x');
     writeFileSync(paths.candidate, '{"snapshotId": "snap_"}');
-    await expect(publish(paths, 5)).rejects.toThrow(/profile/);
+    await expect(publish(paths, 5)).rejects.toThrow(/snapshots\/candidate\.json is damaged\. Run: npm run derive\./);
     expect(existsSync(paths.pointer)).toBe(false);
   });
 });
@@ -178,7 +179,12 @@ describe('the order of the calls of a publication', () => {
     expect(disorders(calls)).toEqual([]);
     const changes = calls.filter(({ call }) => call !== 'read').map(({ call, path, to }) => `${call} ${(to || path).replace(dataDir, '')}`);
     const [text, pointer] = [`/snapshots/manifests/${manifest.snapshotId}.json`, '/current.json'];
-    expect(changes.slice(0, 8)).toEqual([
+    const seal = text.replace('.json', '.sha256');
+    expect(changes.slice(0, 12)).toEqual([
+      `write ${seal}.partial`,
+      `sync ${seal}.partial`,
+      `rename ${seal}`,
+      'sync /snapshots/manifests',
       `write ${text}.partial`,
       `sync ${text}.partial`,
       `rename ${text}`,
@@ -188,7 +194,7 @@ describe('the order of the calls of a publication', () => {
       `rename ${pointer}`,
       'sync ',
     ]);
-    expect(new Set(changes.slice(8).map((change) => change.split(' ')[0]))).toEqual(new Set(['remove']));
+    expect(new Set(changes.slice(12).map((change) => change.split(' ')[0]))).toEqual(new Set(['remove']));
     expect(calls.slice(0, moved).filter(({ call }) => call === 'remove')).toEqual([]);
   });
 
@@ -279,15 +285,13 @@ describe('the current manifest', () => {
     writeFileSync(paths.manifest(id), text.replace('"rowCount": 1', '"rowCount": 2'));
     await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id} no longer has the hash that current.json names.`);
     rmSync(paths.manifest(id));
-    await expect(readCurrent(paths)).rejects.toThrow(
-      `The manifest of ${id}, which current.json names, is missing. Run derive and publish.`,
-    );
+    await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id}, which current.json names, is missing. Run: npm run nightly.`);
   });
 
   it('is refused when the pointer is cut off', async () => {
     await published('a');
     writeFileSync(paths.pointer, readFileSync(paths.pointer, 'utf8').slice(0, 30));
-    await expect(readCurrent(paths)).rejects.toThrow('current.json is damaged. Run derive and publish.');
+    await expect(readCurrent(paths)).rejects.toThrow('current.json is damaged. Run: npm run nightly.');
   });
 
   it('stays as it is while a pointer is half written beside it', async () => {

@@ -67,7 +67,9 @@ describe('building and publishing', () => {
     const third = await pipeline.current();
     expect(third.previousSnapshotId).toBe(second.snapshotId);
     expect(publish.keptSnapshots).toEqual([third.snapshotId, second.snapshotId]);
-    expect((await readdir(pipeline.paths.manifests)).sort()).toEqual([`${second.snapshotId}.json`, `${third.snapshotId}.json`].sort());
+    expect((await readdir(pipeline.paths.manifests)).sort()).toEqual(
+      [second, third].flatMap(({ snapshotId }) => [`${snapshotId}.json`, `${snapshotId}.sha256`]).sort(),
+    );
     const listed = new Set([...second.resources, ...third.resources].map((resource) => resource.path.replace('files/', '')));
     expect(new Set(await readdir(pipeline.paths.files))).toEqual(listed);
     expect(first.resources.some((resource) => !listed.has(resource.path.replace('files/', '')))).toBe(true);

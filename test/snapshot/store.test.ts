@@ -133,7 +133,7 @@ describe('a snapshot that cannot be opened', () => {
   it('as the only one leaves the service without data, says why, and is followed by a good one', async () => {
     rmSync(pipeline.paths.manifests, { recursive: true });
     await show('a', missing());
-    expect(store.readiness()).toMatchObject({ isReady: false, reason: expect.stringMatching(/is missing. Run derive and publish again/) });
+    expect(store.readiness()).toMatchObject({ isReady: false, reason: expect.stringMatching(/is missing. Run: npm run nightly/) });
     expect(await store.acquire()).toBeNull();
     await show('b');
     expect(store.readiness()).toMatchObject({ isReady: true, reason: null });
@@ -245,7 +245,7 @@ describe('a pointer that is lost or damaged', () => {
     await show('a');
     expect(store.readiness().warnings).toEqual([]);
     const broken: (readonly [what: string, spoil: () => void, warning: RegExp])[] = [
-      ['gone', () => rmSync(pipeline.paths.pointer), /^current\.json is missing.* Run derive and publish\. Snapshot snap_a+ is served\.$/],
+      ['gone', () => rmSync(pipeline.paths.pointer), /^current\.json is missing.* Run: npm run nightly\. Snapshot snap_a+ is served\.$/],
       [
         'half written',
         () => writeFileSync(pipeline.paths.pointer, '{"snap'),

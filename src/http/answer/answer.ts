@@ -38,6 +38,7 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
       const accept = route.kind === 'list' && route.isBulk ? (request.headers.accept ?? '') : '';
       const cacheKey = [
         current.snapshot.snapshotId,
+        current.snapshot.opening ?? 0,
         current.snapshot.rightsState ?? '',
         dayOf(now),
         viewOf(client),

@@ -1,0 +1,94 @@
+// What is open may be damaged under the server: its files are read again, slowly, and a snapshot of which one is no longer as it was written is given up.
+import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileState } from '../disk/own-file.ts';
+import type { SnapshotPaths } from './manifest.ts';
+import type { SnapshotReader } from './reader.ts';
+import { sealedCopies } from './served.ts';
+import type { FollowedStore } from './store.ts';
+
+export interface ScrubOptions {
+  /** How long one reading of all files takes: as fast as that needs, and no faster. */
+  readonly seconds: number;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+  /** Told of each file that is no longer as it was written. */
+  readonly onDamage: (snapshotId: string, file: string) => void;
+}
+
+export interface Scrubber {
+  /** Reads every file of what is open once. Says how many bytes those were. */
+  readonly round: () => Promise<number>;
+}
+
+const CHUNK = 1 << 20;
+/** A small snapshot is not read by the byte. */
+const LEAST_BYTES_PER_SECOND = 1 << 20;
+
+interface Expected {
+  readonly path: string;
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, { seconds, pause, onDamage }: ScrubOptions): Scrubber {
+  /** Damage that was told of, by path, with the state of the file then: what serves without it is not given up again. */
+  const told = new Map<string, string>();
+  return {
+    async round() {
+      let bytes = 0;
+      for (const { paths, snapshot } of store.opened()) {
+        const files = await filesOf(paths, snapshot);
+        const total = files.reduce((sum, file) => sum + file.bytes, 0);
+        const perSecond = Math.max(total / seconds, LEAST_BYTES_PER_SECOND);
+        let isDamaged = false;
+        for (const file of files) {
+          const state = fileState(file.path);
+          if (told.get(file.path) === state) continue;
+          told.delete(file.path);
+          bytes += file.bytes;
+          if ((await hashSlowly(file, (read) => pause((read / perSecond) * 1000))) === file.sha256) continue;
+          told.set(file.path, state);
+          onDamage(snapshot.snapshotId, file.name);
+          isDamaged = true;
+        }
+        if (isDamaged) await store.distrust(snapshot.snapshotId);
+      }
+      return bytes;
+    },
+  };
+}
+
+async function filesOf(paths: SnapshotPaths, { snapshotId, manifest }: SnapshotReader): Promise<readonly Expected[]> {
+  const resources = manifest.resources.map(({ path, bytes, hash }) => ({
+    path: join(paths.root, path),
+    name: path,
+    bytes,
+    sha256: hash.replace('sha256:', ''),
+  }));
+  return [...(await sealedCopies(paths, snapshotId)), ...resources];
+}
+
+/** Null where the file cannot be read as it should be. */
+async function hashSlowly({ path, bytes }: Expected, afterChunk: (read: number) => Promise<unknown>): Promise<string | null> {
+  const handle = await open(path, 'r').catch(() => null);
+  if (handle === null) return null;
+  try {
+    if ((await handle.stat()).size !== bytes) return null;
+    const hash = createHash('sha256');
+    const chunk = Buffer.alloc(CHUNK);
+    for (let at = 0; at < bytes; ) {
+      const { bytesRead } = await handle.read(chunk, 0, CHUNK, at);
+      if (bytesRead === 0) return null;
+      hash.update(chunk.subarray(0, bytesRead));
+      at += bytesRead;
+      await afterChunk(bytesRead);
+    }
+    return hash.digest('hex');
+  } catch {
+    return null;
+  } finally {
+    await handle.close();
+  }
+}
