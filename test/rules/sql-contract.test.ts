@@ -160,7 +160,7 @@ describe('the lists', () => {
   it('know every question that is asked page by page', () => {
     const folder = join(import.meta.dirname, '../../src/queries');
     const defined = readdirSync(folder).flatMap((file) =>
-      [...readFileSync(join(folder, file), 'utf8').matchAll(/^export const (\w+) = definePaged\(/gm)].map(([, name]) => name),
+      [...readFileSync(join(folder, file), 'utf8').matchAll(/^export const (\w+) = definePaged\(/gm)].map(([, name = '']) => name),
     );
     expect(Object.keys(pagedQueries).toSorted()).toEqual(defined.map(String).toSorted());
   });

@@ -40,7 +40,8 @@ async function asEarlierRelease(paths: SnapshotPaths): Promise<string> {
 }
 
 const fault = (id: string) =>
-  `Snapshot ${id} is of another release: it has schema 3, this version reads ${SCHEMA_VERSION}. Run npm run derive and npm run publish, which make one anew from the lake (npm start does so where there is the sample alone).`;
+  `Snapshot ${id} is of another release: it has schema 3, this version reads ${SCHEMA_VERSION}. ` +
+  'Run npm run derive and npm run publish, which make one anew from the lake (npm start does so where there is the sample alone).';
 
 /** A key and its line in the file, a grant and a secret, as that release wrote them. */
 const KEY = 'asof_oRfwzKxigVhmVEZNfMOVbvsbjT4bRf1BrGlN';
