@@ -61,6 +61,7 @@ async function createCompanies(relations: Relations) {
   ) => `select '${idOf(name)}' as company_id, '${idOf(name)}' as entity_id, '${index === 4 ? 'CA' : 'US'}' as country,
     timestamptz '2020-01-01' as known_from, false as are_prices_open,
     [{sector: '${index < 2 ? 'Mining' : 'Services'}', is_financial: false, known_from: timestamptz '2020-01-01'}] as classes,
+    [{currency: 'USD', known_from: timestamptz '2020-01-01'}] as currencies,
     [{known_at: timestamptz '${FILED}', window_end: date '${name === 'd' ? '2023-11-06' : '2024-03-31'}', is_undivided: false,
       ${inputs.map((input) => `${input}: ${name === 'e' && input !== 'revenue_growth' ? 'null' : index + 1}::double`).join(', ')},
       ${others.map((input) => `${input}: null::double`).join(', ')}}] as score_inputs,
@@ -118,6 +119,8 @@ describe('a screen of companies', () => {
     await relations.create('published/latest');
     await relations.table('published.entities', ENTITY_COLUMNS, lake.entities);
     await createCompanies(relations);
+    // Of f some series is known, but nothing that is screened.
+    await relations.connection.run(`insert into published.series values (99, '${idOf('f')}', '2024-05-10 00:00:01+00')`);
     fields = await screenerFields(snapshotOf(relations, lake));
   });
   afterAll(() => relations.close());
