@@ -48,6 +48,7 @@ export const LONG: readonly string[] = [
     'snapshot/rebuild',
     'snapshot/remembered',
     'snapshot/served',
+    'screener/figures-as-series',
     'splits/unlisted-splits',
     'stats/sentiment',
     'story/hostile',

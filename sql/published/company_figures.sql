@@ -11,10 +11,25 @@ moments as (
     select cik, known_at from valuations.share_counts
 ),
 
+-- Who states the same assets in another currency translates: into dollars at the rate of each year, so that neither levels nor growth compare.
+translated as (
+    select cik, period_end, min(observed_at) as known_from
+    from filings.company_facts
+    where taxonomy = 'us-gaap' and concept = 'Assets' and unit != 'USD' and is_statement_form(form)
+    group by all
+),
+
 measured as (
     select
         cik,
         known_at,
+        exists(
+            from translated
+            where
+                translated.cik = moments.cik
+                and translated.period_end in (sheets.balance_date, flows.window_end)
+                and translated.known_from <= moments.known_at
+        ) as is_translated,
         { flow: flows.window_end, balance: sheets.balance_date, share_count: counts.shares_date } as period_ends,
         map {
             'cash': sheets.cash,
@@ -54,7 +69,11 @@ listed as (
             when 'balance' then period_ends.balance
             when 'share_count' then period_ends.share_count
         end as figure_end,
-        if(map_contains(amounts, figures.field), amounts[figures.field], error(figures.field || ' is a figure of which no amount is known')) as value,
+        if(
+            map_contains(amounts, figures.field),
+            if(is_translated and figures.kind != 'share_count', null, amounts[figures.field]),
+            error(figures.field || ' is a figure of which no amount is known')
+        ) as value,
     from measured
     cross join reference.company_figures as figures
     where figures.kind != 'score'

@@ -77,6 +77,47 @@ const FILERS = {
       },
     ],
   },
+  // Of these the dollars are a translation, each year at another rate.
+  translated: {
+    filings: [
+      {
+        filed: '2023-03-01',
+        form: '20-F',
+        ...RETRIEVED,
+        facts: [...facts(year(2022), { Revenues: 100 }), ...facts(year(2022), { Revenues: 680 }, 'CNY')],
+      },
+      {
+        ...ANNUAL,
+        form: '20-F',
+        facts: [
+          ...facts(year(2023), OF_2023),
+          ...facts(on('2023-12-31'), AT_2023),
+          ...facts(year(2023), OF_2023, 'CNY'),
+          ...facts(on('2023-12-31'), { Assets: 14_000 }, 'CNY'),
+          COVER,
+        ],
+      },
+    ],
+  },
+  // Of the year before it still knows what it said in euros.
+  switched: {
+    filings: [
+      {
+        filed: '2023-03-01',
+        form: '20-F',
+        ...RETRIEVED,
+        facts: [...facts(year(2022), { Revenues: 90 }, 'EUR'), ...facts(on('2022-12-31'), { Assets: 900 }, 'EUR')],
+      },
+      {
+        ...ANNUAL,
+        facts: [
+          ...facts(year(2022), { Revenues: 100 }),
+          ...facts(year(2023), { Revenues: 130 }),
+          ...facts(on('2023-12-31'), { Assets: 9, StockholdersEquity: 8 }),
+        ],
+      },
+    ],
+  },
   // A first quarterly report: no twelve months are known.
   young: {
     filings: [
@@ -185,6 +226,16 @@ describe('a figure of a company', () => {
 
   it('is of US dollars alone; shares have no currency', async () => {
     expect(await valuesOf('euros')).toEqual({ shares_outstanding: 100 });
+  });
+
+  it('is not of dollars into which another currency was translated, and is of those that a company changed over to', async () => {
+    expect(await valuesOf('translated')).toEqual({ shares_outstanding: 100 });
+    expect(await valuesOf('switched')).toEqual({
+      equity: 8,
+      revenue: 130,
+      revenue_growth: expect.closeTo(30, 9) as number,
+      total_assets: 9,
+    });
   });
 
   it('is no growth from a base that is not positive', async () => {
