@@ -18,6 +18,7 @@ export const LONG: readonly string[] = [
     'derived/cpi',
     'derived/transforms',
     'documents/sentiment',
+    'faults/doctor',
     'faults/load',
     'fields/examples',
     'filings/company-classes',

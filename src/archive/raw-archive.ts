@@ -113,8 +113,11 @@ export function openArchive(root: string): RawArchive {
     },
 
     async read({ sha256 }) {
-      const body = await decompress(await readFile(objectPath(sha256)));
-      if (createHash('sha256').update(body).digest('hex') !== sha256) {
+      // Bytes that are not there or cannot be unpacked are as damaged as others.
+      const body = await readFile(objectPath(sha256))
+        .then((bytes) => decompress(bytes))
+        .catch(() => null);
+      if (body === null || createHash('sha256').update(body).digest('hex') !== sha256) {
         throw new Error(`Archived payload ${sha256} no longer has its hash: restore ${objectPath(sha256)} from a backup.`);
       }
       return body;

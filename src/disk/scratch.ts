@@ -21,9 +21,7 @@ export async function openScratch(root: string, now: () => number): Promise<Scra
   const machine = await machineId();
   const path = join(root, `${machine}-${process.pid}-${(await startOf(process.pid)) ?? 0}-${randomUUID()}`);
   await mkdir(path, { recursive: true });
-  for (const name of await readdir(root)) {
-    if (await isAbandoned(join(root, name), name, machine, now())) await rm(join(root, name), { recursive: true, force: true });
-  }
+  for (const abandoned of await abandonedScratch(root, now)) await rm(abandoned, { recursive: true, force: true });
   const touching = setInterval(() => void utimes(path, now() / 1000, now() / 1000).catch(() => undefined), TOUCH_MS);
   touching.unref();
   return {
@@ -33,6 +31,16 @@ export async function openScratch(root: string, now: () => number): Promise<Scra
       await rm(path, { recursive: true, force: true });
     },
   };
+}
+
+/** Folders of processes that are gone. */
+export async function abandonedScratch(root: string, now: () => number): Promise<readonly string[]> {
+  const machine = await machineId();
+  const found: string[] = [];
+  for (const name of await readdir(root).catch(() => [])) {
+    if (await isAbandoned(join(root, name), name, machine, now())) found.push(join(root, name));
+  }
+  return found;
 }
 
 async function isAbandoned(path: string, name: string, machine: string, now: number): Promise<boolean> {

@@ -35,6 +35,8 @@ export interface VerifyOptions {
   readonly now: number;
   /** Reads every file, whenever it was read before. */
   readonly isWhole?: boolean;
+  /** False: writes nothing. */
+  readonly isNoted?: boolean;
 }
 
 /** Holds the files of a lake against its records. Throws a LakeDamageError where the records themselves are damaged. */
@@ -47,7 +49,8 @@ export async function verifyLake(root: string, options: VerifyOptions): Promise<
   for (const path of await filesOf(paths)) if (!files.has(path)) damages.push({ path, problem: 'unrecorded', file: null });
   // A list that leaves out what is damaged would pass for one that never had it.
   const isNews = bytesRead > 0 || stored?.number !== number;
-  if (damages.length === 0 && number > 0 && isNews) await writeVerified(paths, { number, lastChangeSequence, files: verified });
+  if (options.isNoted !== false && damages.length === 0 && number > 0 && isNews)
+    await writeVerified(paths, { number, lastChangeSequence, files: verified });
   return { damages, files: files.size, bytesRead };
 }
 
@@ -88,14 +91,20 @@ export async function refuseDamage(root: string, options: VerifyOptions): Promis
   if (damages.length > 0) throw new LakeDamageError(damages.map(textOf).join('\n'));
 }
 
-function textOf({ path, problem }: Damage): string {
-  if (problem === 'unrecorded') return strangerText(path);
-  const what = problem === 'missing' ? 'is missing' : 'no longer has its hash';
-  return `lake/${path} ${what}. Run: npm run nightly. It makes the file again from the raw archive.`;
+function textOf(damage: Damage): string {
+  const { problem, remedy } = damageText(damage);
+  return `lake/${damage.path} ${problem}. ${remedy}`;
 }
 
-export const strangerText = (path: string): string =>
-  `lake/${path} is named by no commit of the lake. Move the file out of the lake: nothing of it was published.`;
+/** What is wrong with a file, and what to do. */
+export function damageText({ problem }: Pick<Damage, 'problem'>): { readonly problem: string; readonly remedy: string } {
+  if (problem === 'unrecorded')
+    return { problem: 'is named by no commit of the lake', remedy: 'Move the file out of the lake: nothing of it was published.' };
+  const what = problem === 'missing' ? 'is missing' : 'no longer has its hash';
+  return { problem: what, remedy: 'Run: npm run nightly. It makes the file again from the raw archive.' };
+}
+
+export const strangerText = (path: string): string => textOf({ path, problem: 'unrecorded', file: null });
 
 /** What the records say, or the file of what was verified where they do not reach back so far. */
 export async function openLedger(paths: LakePaths): Promise<Ledger> {

@@ -1,0 +1,267 @@
+// Looks at everything in a folder of data: what is damaged, what was left behind, and what to do of each.
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { Collection, StoredPayload } from '../src/archive/raw-archive.ts';
+import { abandonedScratch } from '../src/disk/scratch.ts';
+import { codeOf } from '../src/disk/own-file.ts';
+import { keyFile, readKeys } from '../src/keys/key-store.ts';
+import { checkSecret } from '../src/keys/secret.ts';
+import type { Lake } from '../src/lake/lake.ts';
+import { lakePaths } from '../src/lake/layout.ts';
+import { damageText, verifyLake } from '../src/lake/verified.ts';
+import { grantFile, readGrants } from '../src/rights/grant-file.ts';
+import { verifyFiles } from '../src/snapshot/files.ts';
+import { readCurrent, readManifest, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
+import { verifyCopies } from '../src/snapshot/served.ts';
+import { UsageError } from './command.ts';
+
+export interface Finding {
+  readonly area: 'raw archive' | 'lake' | 'snapshots' | 'keys' | 'rights' | 'leftovers';
+  /** Below the folder that is looked at. */
+  readonly file: string;
+  readonly problem: string;
+  readonly remedy: string;
+}
+
+export interface Examination {
+  readonly dataDir: string;
+  readonly findings: readonly Finding[];
+  /** What was looked at, by area. */
+  readonly checked: Readonly<Record<string, number>>;
+}
+
+interface Notes {
+  readonly dataDir: string;
+  readonly add: (area: Finding['area'], file: string, problem: string, remedy: string) => void;
+  readonly count: (what: string, number?: number) => void;
+}
+
+const BACKUP = 'Bring it back from a backup';
+const NIGHTLY = 'Run: npm run nightly.';
+
+/** @param now milliseconds since 1970 */
+export async function examine(dataDir: string, now: number): Promise<Examination> {
+  const findings: Finding[] = [];
+  const checked: Record<string, number> = {};
+  const notes: Notes = {
+    dataDir,
+    add: (area, file, problem, remedy) =>
+      findings.push({ area, file: file.startsWith('/') ? relative(dataDir, file) : file, problem, remedy }),
+    count: (what, number = 1) => (checked[what] = (checked[what] ?? 0) + number),
+  };
+  await examineArchive(notes);
+  await examineLake(notes, now);
+  await examineSnapshots(notes, snapshotPaths(dataDir));
+  await examineOwnFiles(notes);
+  await examineLeftovers(notes, now);
+  return { dataDir, findings, checked };
+}
+
+async function examineArchive({ dataDir, add, count }: Notes): Promise<void> {
+  const raw = join(dataDir, 'raw');
+  const objects = new Set<string>();
+  for (const path of await filesIn(join(raw, 'objects'))) {
+    if (!path.endsWith('.gz')) continue;
+    count('archived payloads');
+    const sha256 = basename(path, '.gz');
+    if ((await unzippedHash(path)) === sha256) objects.add(sha256);
+    else
+      add(
+        'raw archive',
+        path,
+        'does not hold the bytes that its name is the hash of',
+        `${BACKUP}; or remove it and collect the payload again, if you have it: npm run nightly -- --mirror FOLDER. Until then what stands in the lake is served, and cannot be made again.`,
+      );
+  }
+  for (const path of await filesIn(join(raw, 'payloads'))) {
+    if (!path.endsWith('.json')) continue;
+    count('descriptions of payloads');
+    const card = StoredPayload.safeParse(await jsonIn(path)).data;
+    const problem = card === undefined ? 'cannot be read' : cardProblem(card, path, objects);
+    if (problem !== null)
+      add('raw archive', path, problem, `${BACKUP}; or remove it and collect the payload again: npm run nightly -- --mirror FOLDER.`);
+  }
+  for (const path of await filesIn(join(raw, 'collections'))) {
+    if (!path.endsWith('.json')) continue;
+    if (!Collection.safeParse(await jsonIn(path)).success)
+      add('raw archive', path, 'cannot be read', 'Remove it: the next collecting writes it. Run: npm run nightly -- --mirror FOLDER');
+  }
+}
+
+function cardProblem(card: StoredPayload, path: string, objects: ReadonlySet<string>): string | null {
+  if (card.payloadId !== basename(path, '.json')) return 'describes another payload than its name says';
+  const content = `${card.sourceId}|${card.key}|${card.sha256}`;
+  const ids = [content, `${content}|${card.retrievedAt}`].map(
+    (text) => `pay_${createHash('sha256').update(text).digest('hex').slice(0, 26)}`,
+  );
+  if (!ids.includes(card.payloadId)) return 'is not as it was written';
+  return objects.has(card.sha256) ? null : `describes a payload whose bytes are not there or damaged (${card.sha256})`;
+}
+
+async function unzippedHash(path: string): Promise<string | null> {
+  const hash = createHash('sha256');
+  try {
+    await pipeline(createReadStream(path), createGunzip(), hash);
+    return hash.digest('hex');
+  } catch {
+    return null;
+  }
+}
+
+async function examineLake({ dataDir, add, count }: Notes, now: number): Promise<void> {
+  const paths = lakePaths(join(dataDir, 'lake'));
+  if ((await filesIn(paths.root)).length === 0) return;
+  try {
+    const { damages, files } = await verifyLake(paths.root, { now, isWhole: true, isNoted: false });
+    count('files of the lake', files);
+    for (const damage of damages) {
+      const { problem, remedy } = damageText(damage);
+      add('lake', `lake/${damage.path}`, problem, remedy);
+    }
+  } catch (error) {
+    const [problem = '', ...remedy] = textOf(error).split('. ');
+    add('lake', /^lake\/\S+/.exec(problem)?.[0] ?? 'lake', problem, remedy.join('. '));
+  }
+}
+
+async function examineSnapshots({ add, count }: Notes, paths: SnapshotPaths): Promise<void> {
+  const names = (await readdir(paths.manifests).catch(() => [])).filter((name) => name.endsWith('.json'));
+  const current = await readCurrent(paths).catch((error: unknown) => {
+    add('snapshots', paths.pointer, textOf(error), NIGHTLY);
+    return null;
+  });
+  if (current === null && names.length > 0 && !(await isThere(paths.pointer)))
+    add('snapshots', paths.pointer, 'is missing, so the newest whole snapshot that is kept is served', NIGHTLY);
+  const seen = new Set<string>();
+  for (const name of names) {
+    const path = join(paths.manifests, name);
+    const manifest = await readManifest(path).catch(() => null);
+    if (manifest === null) {
+      add('snapshots', path, 'is not as it was written, so that snapshot is not served', NIGHTLY);
+      continue;
+    }
+    count('snapshots');
+    const isCurrent = manifest.snapshotId === current?.snapshotId;
+    for (const resource of manifest.resources) {
+      if (seen.has(resource.path)) continue;
+      seen.add(resource.path);
+      count('files of snapshots');
+      const isWhole = await verifyFiles(paths, [resource], '').then(
+        () => true,
+        () => false,
+      );
+      // The next run makes what its own snapshot lists; what older ones alone list goes with them.
+      const remedy = isCurrent ? NIGHTLY : `${BACKUP}, or remove ${relative(paths.root, path)}: it is a file of an older snapshot alone.`;
+      if (!isWhole) add('snapshots', join(paths.root, resource.path), 'is missing or no longer has its hash', remedy);
+    }
+    const { problem } = await verifyCopies(paths, manifest.snapshotId);
+    const served = isCurrent ? NIGHTLY : `Remove snapshots/served/${manifest.snapshotId}.*: older snapshots are read without a copy.`;
+    if (problem !== null) add('snapshots', join(paths.served, `${manifest.snapshotId}.duckdb`), problem.replace(/ Run: .*$/, ''), served);
+  }
+}
+
+async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {
+  const files = [
+    ['keys', keyFile(dataDir), readKeys, `${BACKUP}; or remove it and issue new keys: npm run keys -- create --label NAME`],
+    ['rights', grantFile(dataDir), readGrants, `${BACKUP}; or remove it and grant again: npm run rights -- grant SOURCE --note TEXT`],
+    ['keys', join(dataDir, 'cursor-secret'), checkSecret, 'Remove it: the next start makes a new one, and open cursors end.'],
+  ] as const;
+  for (const [area, path, check, remedy] of files) {
+    if (!(await isThere(path))) continue;
+    count('own files');
+    try {
+      await check(path);
+    } catch (error) {
+      const chmod = /chmod 600 .*$/.exec(textOf(error))?.[0];
+      add(area, path, textOf(error), chmod === undefined ? remedy : `Run: ${chmod}`);
+    }
+  }
+}
+
+async function examineLeftovers({ dataDir, add }: Notes, now: number): Promise<void> {
+  for (const folder of ['raw', 'lake', 'snapshots', '.']) {
+    const found = folder === '.' ? await namesIn(dataDir) : await filesIn(join(dataDir, folder));
+    for (const path of found) {
+      if (path.endsWith('.partial'))
+        add(
+          'leftovers',
+          path,
+          'is the half of a file of a run that was ended',
+          'Remove it when no run is at work; whatever it was to be is written by the next one.',
+        );
+    }
+  }
+  for (const folder of ['lake/.staging', 'snapshots/.staging']) {
+    for (const path of await filesIn(join(dataDir, folder)))
+      if (!path.endsWith('.partial')) add('leftovers', path, 'is a file of a run that was ended, or is at work', NIGHTLY);
+  }
+  for (const path of await namesIn(dataDir)) {
+    if (!path.endsWith('.lock')) continue;
+    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
+    if (!isRunning(holder)) add('leftovers', path, 'is the lock of a command that was ended', 'Remove it when no command is at work.');
+  }
+  for (const path of await abandonedScratch(join(dataDir, 'tmp/servers'), () => now))
+    add('leftovers', path, 'is the folder of a server that is gone', 'The next start of a server removes it: npm start.');
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return pid > 0;
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH';
+  }
+}
+
+/** Takes damaged or lost files off the list of the lake, for good. Throws a UsageError where one of them is whole or unknown. */
+export async function acceptLoss(lake: Lake, paths: readonly string[], now: number): Promise<readonly string[]> {
+  const { damages } = await verifyLake(lake.paths.root, { now });
+  const chosen = paths.map((path) => path.replace(/^lake\//, ''));
+  for (const path of chosen) {
+    const found = damages.find((one) => one.path === path);
+    if (found === undefined || found.file === null)
+      throw new UsageError(`lake/${path} is no damaged or missing file that the lake names. "npm run doctor" shows them.`);
+  }
+  const sourceOf = (path: string) => /\/source_id=(?<id>[^/]+)\//.exec(path)?.groups?.['id'] ?? 'asof';
+  for (const sourceId of new Set(chosen.map(sourceOf)))
+    await lake.commit(sourceId, new Date(now).toISOString(), [], { removes: chosen.filter((path) => sourceOf(path) === sourceId) });
+  return chosen.map((path) => `lake/${path}`);
+}
+
+async function filesIn(folder: string): Promise<readonly string[]> {
+  try {
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+    return entries
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name))
+      .toSorted();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name)).toSorted();
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function jsonIn(path: string): Promise<unknown> {
+  return readFile(path, 'utf8')
+    .then((text) => JSON.parse(text) as unknown)
+    .catch(() => undefined);
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
