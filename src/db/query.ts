@@ -16,7 +16,7 @@ import { inTurns } from './turns.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
-/** The text of a file below sql/, e.g. `queries/entities_list.sql`. */
+/** The text of a file below sql/, e.g. `queries/entities/list.sql`. */
 export function sqlText(path: string): string {
   return readFileSync(new URL(path, SQL_ROOT), 'utf8');
 }

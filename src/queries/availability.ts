@@ -8,7 +8,7 @@ import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from
 import { seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export const countriesAvailableQuery = defineQuery('countries_available.sql', {
+export const countriesAvailableQuery = defineQuery('countries/available.sql', {
   params: z.strictObject({ iso2: z.string().nullable(), entityIds: z.array(z.string()).nullable() }),
   row: z.strictObject({ countryId: z.string(), entityId: z.string(), name: z.string() }),
 });

@@ -43,7 +43,7 @@ const CanonicalRow = z.strictObject({
 });
 type CanonicalRow = z.infer<typeof CanonicalRow>;
 
-export const canonicalIndicatorsListQuery = defineQuery('canonical_indicators_list.sql', { params: z.strictObject({}), row: CanonicalRow });
+export const canonicalIndicatorsListQuery = defineQuery('indicators/canonical_list.sql', { params: z.strictObject({}), row: CanonicalRow });
 
 const CANONICAL_SORTS = {
   canonical_indicator_id: { expression: 'canonical_id', type: 'varchar' },
@@ -98,7 +98,7 @@ const CountryRow = z.strictObject({
   latestPeriodEnd: nullableText,
 });
 
-export const countriesListQuery = defineQuery('countries_list.sql', { params: z.strictObject({}), row: CountryRow });
+export const countriesListQuery = defineQuery('countries/list.sql', { params: z.strictObject({}), row: CountryRow });
 
 const COUNTRY_SORTS = {
   name: { expression: 'name', type: 'varchar' },
@@ -111,7 +111,7 @@ export function listCountries(snapshot: Snapshot, page: PageOf<keyof typeof COUN
   return runPaged(snapshot, countriesList, {}, page);
 }
 
-export const countryByIso2Query = defineQuery('country_by_iso2.sql', { params: z.strictObject({ iso2: z.string() }), row: CountryRow });
+export const countryByIso2Query = defineQuery('countries/by_iso2.sql', { params: z.strictObject({ iso2: z.string() }), row: CountryRow });
 
 /** By slug, ISO 2, ISO 3 or name, whatever the case; null when there is none. */
 export async function findCountry(snapshot: Snapshot, name: string): Promise<Country | null> {

@@ -10,7 +10,7 @@ const nullableText = z.string().nullable();
 
 const CompanyRow = Company.omit({ freshnessStatus: true, scoringEligible: true }).extend({ isScored: z.boolean() });
 
-export const companiesListQuery = defineQuery('companies_list.sql', {
+export const companiesListQuery = defineQuery('companies/list.sql', {
   params: z.strictObject({
     sector: nullableText,
     industry: nullableText,
@@ -81,7 +81,7 @@ function rightsNoteOf({ grants }: Snapshot): string {
     : 'Prices come from a source that may not be redistributed; what is derived from them is left out.';
 }
 
-export const companyByLookupQuery = defineQuery('company_by_lookup.sql', {
+export const companyByLookupQuery = defineQuery('companies/by_lookup.sql', {
   params: z.strictObject({ lookup: z.string() }),
   row: z.strictObject({ companyId: z.string(), cik: z.string(), name: z.string() }),
 });
@@ -97,7 +97,7 @@ const StatementRow = FinancialStatement.omit({ revisionStatus: true, restated: t
   isDerived: z.boolean(),
 });
 
-export const financialsListQuery = defineQuery('financials_list.sql', {
+export const financialsListQuery = defineQuery('companies/financials_list.sql', {
   params: z.strictObject({
     companyId: z.string(),
     statement: nullableText,

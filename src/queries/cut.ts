@@ -1,4 +1,4 @@
-// The pages that observations_list.sql and observations_latest.sql give, cut out of packs: the same rows, order, keys and types. A test asks both.
+// The pages that observations/list.sql and observations/latest.sql give, cut out of packs: the same rows, order, keys and types. A test asks both.
 import { dayText, instantText } from '../db/instant.ts';
 import type { Pack, PackTexts } from '../model/pack.ts';
 import type { LatestVintageRow, ObservationSort, VintageFilters, VintageRow } from './observations.ts';

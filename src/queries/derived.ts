@@ -33,7 +33,7 @@ const EntryRow = z.strictObject({
 });
 type EntryRow = z.infer<typeof EntryRow>;
 
-export const derivedIndicatorsQuery = defineQuery('derived_indicators_list.sql', {
+export const derivedIndicatorsQuery = defineQuery('derived/indicators_list.sql', {
   params: z.strictObject({ slug: nullableText, family: nullableText, isShown: z.boolean().nullable(), openedSlugs: z.array(z.string()) }),
   row: EntryRow,
 });
@@ -103,7 +103,7 @@ async function countedAsOf(snapshot: Snapshot, slug: string, asOf: string) {
 
 type Reached = Pick<Series, 'sourceId' | 'entityId' | 'canonicalId' | 'sourceRank' | 'latestPeriodEnd' | 'observationCount'>;
 
-export const forecastsReachQuery = defineQuery('forecasts_reach.sql', {
+export const forecastsReachQuery = defineQuery('forecasts/reach.sql', {
   params: z.strictObject({ asOf: z.string() }),
   row: z.strictObject({ seriesNo: z.int(), observationCount: z.int(), latestPeriodEnd: nullableText }),
 });
@@ -166,7 +166,7 @@ const ObservationRow = z.strictObject({
 });
 type ObservationRow = z.infer<typeof ObservationRow>;
 
-export const derivedObservationsQuery = defineQuery('derived_observations_list.sql', {
+export const derivedObservationsQuery = defineQuery('derived/observations_list.sql', {
   params: z.strictObject({
     seriesFrom: z.int(),
     seriesTo: z.int(),

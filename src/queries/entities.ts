@@ -54,16 +54,16 @@ const AliasRow = z.strictObject({
 });
 type AliasRow = z.infer<typeof AliasRow>;
 
-export const entitiesListQuery = defineQuery('entities_list.sql', {
+export const entitiesListQuery = defineQuery('entities/list.sql', {
   params: z.strictObject({ entityType: nullableText, country: nullableText, status: nullableText, q: nullableText }),
   row: EntityRow.extend({ isCalledSo: z.boolean().nullable() }),
 });
-export const entityByNameQuery = defineQuery('entity_by_name.sql', { params: z.strictObject({ name: z.string() }), row: EntityRow });
-export const aliasesOfEntityQuery = defineQuery('aliases_of_entity.sql', {
+export const entityByNameQuery = defineQuery('entities/by_name.sql', { params: z.strictObject({ name: z.string() }), row: EntityRow });
+export const aliasesOfEntityQuery = defineQuery('entities/aliases_of.sql', {
   params: z.strictObject({ entityId: z.string() }),
   row: AliasRow,
 });
-export const aliasesByTextQuery = defineQuery('aliases_by_text.sql', {
+export const aliasesByTextQuery = defineQuery('entities/aliases_by_text.sql', {
   params: z.strictObject({ alias: z.string(), normalized: z.string(), aliasType: nullableText, onDate: z.string() }),
   row: AliasRow.extend({ isExact: z.boolean(), isValid: z.boolean() }),
 });

@@ -37,7 +37,7 @@ const EventRow = z.strictObject({
   rightsNote: nullableText,
 });
 
-export const eventsListQuery = defineQuery('events_list.sql', {
+export const eventsListQuery = defineQuery('events/list.sql', {
   params: z.strictObject({
     eventId: nullableText,
     eventType: nullableText,
@@ -55,7 +55,7 @@ export const eventsListQuery = defineQuery('events_list.sql', {
 
 const Begin = z.strictObject({ firstObservedAt: nullableText });
 
-export const eventsBeginQuery = defineQuery('events_begin.sql', { params: eventsListQuery.params.omit({ asOf: true }), row: Begin });
+export const eventsBeginQuery = defineQuery('events/begin.sql', { params: eventsListQuery.params.omit({ asOf: true }), row: Begin });
 
 const EVENT_SORTS = {
   occurred_at: { expression: 'occurred_at', type: 'timestamptz' },
@@ -123,7 +123,7 @@ function toEvent({ isRedistributable, license, rightsNote, ...row }: z.infer<typ
   };
 }
 
-export const calendarListQuery = defineQuery('calendar_list.sql', {
+export const calendarListQuery = defineQuery('events/calendar_list.sql', {
   params: z.strictObject({
     eventId: nullableText,
     country: nullableText,
@@ -139,7 +139,7 @@ export const calendarListQuery = defineQuery('calendar_list.sql', {
   row: CalendarEntry,
 });
 
-export const calendarBeginQuery = defineQuery('calendar_begin.sql', { params: calendarListQuery.params.omit({ asOf: true }), row: Begin });
+export const calendarBeginQuery = defineQuery('events/calendar_begin.sql', { params: calendarListQuery.params.omit({ asOf: true }), row: Begin });
 
 const CALENDAR_SORTS = {
   scheduled_at: { expression: 'scheduled_at', type: 'timestamptz' },

@@ -6,7 +6,7 @@ import { type Forecast, NO_FORECAST } from '../model/forecast.ts';
 import type { VintageRow } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export const forecastsOfPeriodsQuery = defineQuery('forecasts_of_periods.sql', {
+export const forecastsOfPeriodsQuery = defineQuery('forecasts/of_periods.sql', {
   params: z.strictObject({ seriesNos: z.array(z.int()), periods: z.array(z.string()), asOf: z.string().nullable() }),
   row: z.strictObject({
     seriesNo: z.int(),
@@ -39,7 +39,7 @@ export async function forecastsAfter(snapshot: Snapshot, rows: readonly VintageR
   return rows.map((row) => byPeriod.get(`${row.seriesNo} ${row.period}`) ?? NO_FORECAST);
 }
 
-export const forecastBacktestsQuery = defineQuery('forecast_backtests_list.sql', {
+export const forecastBacktestsQuery = defineQuery('forecasts/backtests_list.sql', {
   params: z.strictObject({}),
   row: ForecastBacktest.extend({ calmCount: z.int(), calmCoveredCount: z.int() }),
 });

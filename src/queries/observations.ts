@@ -149,19 +149,19 @@ const filterParams = {
   releaseNumber: z.int().nullable(),
 };
 
-export const observationsListQuery = defineQuery('observations_list.sql', {
+export const observationsListQuery = defineQuery('observations/list.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
   row: VintageRow,
   isBulk: true,
 });
 
-export const observationsLatestQuery = defineQuery('observations_latest.sql', {
+export const observationsLatestQuery = defineQuery('observations/latest.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), historyFrom: z.string().nullable() }),
   row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable() }),
   isBulk: true,
 });
 
-export const observationsNewestQuery = defineQuery('observations_newest.sql', {
+export const observationsNewestQuery = defineQuery('observations/newest.sql', {
   params: z.strictObject({
     seriesFrom: filterParams.seriesFrom,
     seriesTo: filterParams.seriesTo,
@@ -173,7 +173,7 @@ export const observationsNewestQuery = defineQuery('observations_newest.sql', {
   isBulk: true,
 });
 
-export const observationsChangesQuery = defineQuery('observations_changes.sql', {
+export const observationsChangesQuery = defineQuery('observations/changes.sql', {
   params: z.strictObject({
     ...filterParams,
     vintage: z.string(),

@@ -17,7 +17,7 @@ const HealthRow = z.strictObject({
   rightsNote: nullableText,
 });
 
-export const sourcesHealthQuery = defineQuery('sources_health.sql', {
+export const sourcesHealthQuery = defineQuery('operations/sources_health.sql', {
   params: z.strictObject({
     at: z.string(),
     sourceId: nullableText,
@@ -79,7 +79,7 @@ const QuarantineRow = z.strictObject({
 });
 type QuarantineRow = z.infer<typeof QuarantineRow>;
 
-export const quarantineListQuery = defineQuery('quarantine_list.sql', {
+export const quarantineListQuery = defineQuery('operations/quarantine_list.sql', {
   params: z.strictObject({
     sourceId: nullableText,
     indicatorId: nullableText,

@@ -39,19 +39,19 @@ const VintageDetail = z.strictObject({
 });
 export type VintageDetail = z.infer<typeof VintageDetail>;
 
-export const vintageByIdQuery = defineQuery('vintage_by_id.sql', { params: z.strictObject({ idHash: z.string() }), row: VintageDetail });
+export const vintageByIdQuery = defineQuery('provenance/vintage_by_id.sql', { params: z.strictObject({ idHash: z.string() }), row: VintageDetail });
 
-export const vintagesOfPeriodQuery = defineQuery('vintages_of_period.sql', {
+export const vintagesOfPeriodQuery = defineQuery('provenance/vintages_of_period.sql', {
   params: z.strictObject({ seriesNo: z.int(), periodEnd: z.string(), period: z.string(), asOf: nullableText }),
   row: z.strictObject({ vintage: z.string(), observedAt: z.string(), value: z.number().nullable(), runId: nullableText, inputs: Inputs }),
 });
 
-export const vintageByKeyQuery = defineQuery('vintage_by_key.sql', {
+export const vintageByKeyQuery = defineQuery('provenance/vintage_by_key.sql', {
   params: z.strictObject({ seriesNo: z.int(), period: z.string(), vintage: z.string() }),
   row: VintageDetail,
 });
 
-export const runByIdQuery = defineQuery('run_by_id.sql', {
+export const runByIdQuery = defineQuery('provenance/run_by_id.sql', {
   params: z.strictObject({ runId: z.string() }),
   row: z.strictObject({
     runId: z.string(),
@@ -80,7 +80,7 @@ export const runByIdQuery = defineQuery('run_by_id.sql', {
 });
 type RunRow = z.infer<typeof runByIdQuery.row>;
 
-export const sourceByIdQuery = defineQuery('source_by_id.sql', {
+export const sourceByIdQuery = defineQuery('provenance/source_by_id.sql', {
   params: z.strictObject({ sourceId: z.string() }),
   row: z.strictObject({
     sourceId: z.string(),

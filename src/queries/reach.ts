@@ -7,7 +7,7 @@ import { entityIdsOf } from './entities.ts';
 import { selectSeries, type SeriesFilters } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export const seriesReachQuery = defineQuery('series_reach.sql', {
+export const seriesReachQuery = defineQuery('series/reach.sql', {
   params: z.strictObject({ seriesFrom: z.int(), seriesTo: z.int(), seriesNos: z.array(z.int()).nullable(), asOf: z.string() }),
   row: z.strictObject({
     seriesNo: z.int(),
@@ -29,7 +29,7 @@ export async function seriesAsOf(snapshot: Snapshot, series: readonly Series[], 
   });
 }
 
-export const seriesBeginQuery = defineQuery('series_begin.sql', {
+export const seriesBeginQuery = defineQuery('series/begin.sql', {
   params: z.strictObject({ seriesFrom: z.int(), seriesTo: z.int(), seriesNos: z.array(z.int()).nullable() }),
   row: z.strictObject({ firstObservedAt: z.string().nullable() }),
 });

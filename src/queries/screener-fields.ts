@@ -11,11 +11,11 @@ import { isScreened, type NewestRow, preferredValue } from './screener-readings.
 import { findMembers } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export const screenerFieldsQuery = defineQuery('screener_fields.sql', {
+export const screenerFieldsQuery = defineQuery('screener/fields.sql', {
   params: z.strictObject({}),
   row: z.strictObject({ canonicalId: z.string(), name: z.string(), unit: z.string(), entityTypes: z.array(z.string()) }),
 });
-export const screenerNewestQuery = defineQuery('screener_newest.sql', {
+export const screenerNewestQuery = defineQuery('screener/newest.sql', {
   params: z.strictObject({ seriesNos: z.array(z.int()), periodFrom: z.string().nullable() }),
   row: z.strictObject({
     seriesNo: z.int(),

@@ -7,13 +7,13 @@ import { type FreshnessStatus, freshnessOf, NOTHING_LEARNED, SourceTier } from '
 import { openPriceSources } from './companies.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export const screenerFigureFieldsQuery = defineQuery('screener_figure_fields.sql', {
+export const screenerFigureFieldsQuery = defineQuery('screener/figure_fields.sql', {
   params: z.strictObject({}),
   row: z.strictObject({ field: z.string(), label: z.string(), kind: z.string(), unit: z.string(), sourceTier: SourceTier }),
 });
 export type FigureField = z.infer<typeof screenerFigureFieldsQuery.row>;
 
-export const screenerFiguresQuery = defineQuery('screener_figures.sql', {
+export const screenerFiguresQuery = defineQuery('screener/figures.sql', {
   params: z.strictObject({
     fields: z.array(z.string()),
     firstField: z.string(),
@@ -31,7 +31,7 @@ export const screenerFiguresQuery = defineQuery('screener_figures.sql', {
 });
 type FigureRow = z.infer<typeof screenerFiguresQuery.row>;
 
-export const screenerScoresQuery = defineQuery('screener_scores.sql', {
+export const screenerScoresQuery = defineQuery('screener/scores.sql', {
   params: z.strictObject({
     asOf: z.string().nullable(),
     at: z.string(),

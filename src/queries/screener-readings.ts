@@ -20,7 +20,7 @@ const readParams = {
   periodFrom: z.string(),
 };
 
-export const screenerStatesQuery = defineQuery('screener_states.sql', {
+export const screenerStatesQuery = defineQuery('screener/states.sql', {
   params: z.strictObject(readParams),
   row: z.strictObject({
     seriesNo: z.int(),
@@ -34,7 +34,7 @@ export const screenerStatesQuery = defineQuery('screener_states.sql', {
 });
 export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
 
-export const screenerStatisticsQuery = defineQuery('screener_statistics.sql', {
+export const screenerStatisticsQuery = defineQuery('screener/statistics.sql', {
   params: z.strictObject(readParams),
   row: z.strictObject({
     seriesNo: z.int(),

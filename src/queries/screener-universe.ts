@@ -7,7 +7,7 @@ import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
 
-export const screenerUniverseQuery = defineQuery('screener_universe.sql', {
+export const screenerUniverseQuery = defineQuery('screener/universe.sql', {
   params: z.strictObject({}),
   row: z.strictObject({
     entityId: z.string(),

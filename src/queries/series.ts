@@ -28,7 +28,7 @@ const SeriesRow = z.strictObject({
 });
 
 const days = z.array(z.string()).nullable();
-export const seriesListQuery = defineQuery('series_list.sql', {
+export const seriesListQuery = defineQuery('indicators/list.sql', {
   params: z.strictObject({ seriesNos, latestPeriodEnds: days }),
   row: SeriesRow,
 });
@@ -39,11 +39,11 @@ const Revisions = z.strictObject({
   revisedShare: z.number().nullable(),
   medianReleaseLagDays: z.number().nullable(),
 });
-export const seriesRevisionsQuery = defineQuery('series_revisions.sql', {
+export const seriesRevisionsQuery = defineQuery('indicators/revisions.sql', {
   params: z.strictObject({ seriesNos: z.array(z.int()) }),
   row: Revisions,
 });
-export const seriesRevisionsOfQuery = defineQuery('series_revisions_of.sql', {
+export const seriesRevisionsOfQuery = defineQuery('indicators/revisions_of.sql', {
   params: z.strictObject({ seriesNos: z.array(z.int()), asOf: z.string() }),
   row: Revisions,
 });
@@ -136,7 +136,7 @@ function toIndicator(series: Series, now: number): Indicator {
   };
 }
 
-export const indicatorEntitiesQuery = defineQuery('indicator_entities.sql', {
+export const indicatorEntitiesQuery = defineQuery('indicators/entities.sql', {
   params: z.strictObject({
     seriesNos: z.array(z.int()),
     firstPeriodEnds: days,
@@ -171,7 +171,7 @@ export async function listIndicatorEntities(
   return runPaged(snapshot, indicatorEntities, reached, page);
 }
 
-export const seriesLivenessQuery = defineQuery('series_liveness.sql', {
+export const seriesLivenessQuery = defineQuery('operations/liveness.sql', {
   params: z.strictObject({ sourceId: z.string().nullable() }),
   row: z.strictObject({
     seriesNo: z.int(),

@@ -68,39 +68,39 @@ const SeriesRow = z.strictObject({
   reasons: z.array(IneligibleReason),
 });
 
-export const catalogueSeriesQuery = defineQuery('catalogue_series.sql', { params: none, row: SeriesRow });
+export const catalogueSeriesQuery = defineQuery('catalogue/series.sql', { params: none, row: SeriesRow });
 
-export const catalogueEntitiesQuery = defineQuery('catalogue_entities.sql', {
+export const catalogueEntitiesQuery = defineQuery('catalogue/entities.sql', {
   params: none,
   row: z.strictObject({ entityId: text, slug: text, iso2: optional, iso3: optional }),
 });
 
-export const catalogueCountriesQuery = defineQuery('catalogue_countries.sql', {
+export const catalogueCountriesQuery = defineQuery('catalogue/countries.sql', {
   params: none,
   row: z.strictObject({ iso2: text, iso3: text, slug: text, name: text }),
 });
 
-export const catalogueIndicatorsQuery = defineQuery('catalogue_indicators.sql', {
+export const catalogueIndicatorsQuery = defineQuery('catalogue/indicators.sql', {
   params: none,
   row: z.strictObject({ canonicalId: text, slug: text, aliases: z.array(text) }),
 });
 
-export const catalogueRunsQuery = defineQuery('catalogue_runs.sql', {
+export const catalogueRunsQuery = defineQuery('catalogue/runs.sql', {
   params: none,
   row: z.strictObject({ runId: text, address: optional }),
 });
 
-export const catalogueReleasesQuery = defineQuery('catalogue_releases.sql', {
+export const catalogueReleasesQuery = defineQuery('catalogue/releases.sql', {
   params: none,
   row: z.strictObject({ observationId: text, eventId: text, title: text, observedAt: text, knownTo: optional }),
 });
 
-export const catalogueBudgetsQuery = defineQuery('catalogue_budgets.sql', {
+export const catalogueBudgetsQuery = defineQuery('catalogue/budgets.sql', {
   params: none,
   row: z.strictObject({ seriesNo: z.int(), knownFrom: z.array(z.int()), days: z.array(z.number()) }),
 });
 
-export const catalogueEventCadencesQuery = defineQuery('catalogue_event_cadences.sql', {
+export const catalogueEventCadencesQuery = defineQuery('catalogue/event_cadences.sql', {
   params: none,
   row: z.strictObject({
     seriesNo: z.int(),

@@ -1,4 +1,4 @@
-// What is cut out of a series' pack is what the engine answers to observations_list.sql: rows, order, keys of the next page.
+// What is cut out of a series' pack is what the engine answers to observations/list.sql: rows, order, keys of the next page.
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -137,6 +137,17 @@ describe('style', () => {
     expect(offenders).toEqual([]);
   });
 
+  it('keeps folders narrow enough to be read: what grows gets subjects', () => {
+    const counted = ['src', 'jobs', 'sql', 'test', 'bench'].flatMap((top) =>
+      readdirSync(join(ROOT, top), { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile() && /\.(?:ts|sql)$/.test(entry.name))
+        .map((entry) => relative(ROOT, entry.parentPath)),
+    );
+    const sizes = new Map<string, number>();
+    for (const folder of counted) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
+    expect([...sizes].filter(([, size]) => size > 28)).toEqual([]);
+  });
+
   it('keeps files under 400 lines and SQL files under 180, comments aside', () => {
     const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     const long = [

@@ -31,7 +31,7 @@ const UNTOLD = 0;
 
 const SQL = join(import.meta.dirname, '../../sql');
 const namesIn = (folder: string) =>
-  readdirSync(join(SQL, folder))
+  readdirSync(join(SQL, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.sql'))
     .sort();
 
