@@ -139,7 +139,10 @@ export const calendarListQuery = defineQuery('events/calendar_list.sql', {
   row: CalendarEntry,
 });
 
-export const calendarBeginQuery = defineQuery('events/calendar_begin.sql', { params: calendarListQuery.params.omit({ asOf: true }), row: Begin });
+export const calendarBeginQuery = defineQuery('events/calendar_begin.sql', {
+  params: calendarListQuery.params.omit({ asOf: true }),
+  row: Begin,
+});
 
 const CALENDAR_SORTS = {
   scheduled_at: { expression: 'scheduled_at', type: 'timestamptz' },

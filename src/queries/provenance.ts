@@ -39,7 +39,10 @@ const VintageDetail = z.strictObject({
 });
 export type VintageDetail = z.infer<typeof VintageDetail>;
 
-export const vintageByIdQuery = defineQuery('provenance/vintage_by_id.sql', { params: z.strictObject({ idHash: z.string() }), row: VintageDetail });
+export const vintageByIdQuery = defineQuery('provenance/vintage_by_id.sql', {
+  params: z.strictObject({ idHash: z.string() }),
+  row: VintageDetail,
+});
 
 export const vintagesOfPeriodQuery = defineQuery('provenance/vintages_of_period.sql', {
   params: z.strictObject({ seriesNo: z.int(), periodEnd: z.string(), period: z.string(), asOf: nullableText }),
