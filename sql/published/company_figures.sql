@@ -1,6 +1,6 @@
 -- What filings say of a company, by the fields of company_figures.csv, through time. One row per field, company and change of the figure or of the
 -- period that it is of; [known_from, known_to) is the interval in which the newest statements said so. No row while they do not say it. In US
--- dollars alone: what a company states in another currency is missing.
+-- dollars and of US GAAP alone: what a company states otherwise is missing.
 with
 
 moments as (

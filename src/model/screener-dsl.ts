@@ -89,8 +89,8 @@ function parseRef(text: string, fields: Fields): FieldRef {
   if (type === undefined) throw new DslError('field', field, `has the field ${shown(field)}, which does not exist`, [...fields.keys()]);
   if (modifier === undefined) return { field, modifier: null };
   const known = MODIFIERS.find((one) => one === modifier);
-  if (known === undefined) throw new DslError('modifier', modifier, `has the modifier ${shown(modifier)}, which does not exist`, MODIFIERS);
   const allowed: readonly Modifier[] = MODIFIERS_OF[type];
+  if (known === undefined) throw new DslError('modifier', modifier, `has the modifier ${shown(modifier)}, which does not exist`, allowed);
   if (allowed.includes(known)) return { field, modifier: known };
   const why = type === 'string' ? 'which is a text' : `which takes ${allowed.join(', ')}`;
   throw new DslError('modifier', modifier, `has the modifier ${shown(modifier)} on ${field}, ${why}`);

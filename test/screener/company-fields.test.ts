@@ -1,7 +1,7 @@
 // Figures and scores of companies in a screen, over a few rows written by hand: what is shown of them, as of when, to whom, and who is left out for them.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRelation } from '../../src/db/layers.ts';
-import { type Fields, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
+import { DslError, type Fields, MODIFIERS, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { type Grants, NO_GRANTS } from '../../src/model/grant.ts';
 import { type Screen, screen } from '../../src/queries/screener.ts';
 import { describeFields, screenerFields } from '../../src/queries/screener-fields.ts';
@@ -200,6 +200,16 @@ describe('a screen of companies', () => {
       expect(() => parseFilter(`assets@${modifier}:gt:1`, fields)).toThrow(`\`${modifier}\` on assets, which takes rank, pct, age_days`);
     }
     expect(() => parseColumns('sector@rank', fields)).toThrow('which is a text');
+    // Of a modifier that there is not the nearest is one that the field takes.
+    const unknown = (ref: string) => {
+      try {
+        return parseColumns(ref, fields);
+      } catch (error) {
+        return error instanceof DslError ? error.known : error;
+      }
+    };
+    expect(unknown('assets@yyo')).toEqual(['rank', 'pct', 'age_days']);
+    expect(unknown('price_to_earnings@yyo')).toEqual(MODIFIERS);
   });
 
   it('counts who lacks a figure and whose figure is stale', async () => {
