@@ -233,7 +233,8 @@ function toText(value: unknown): string | undefined {
 async function rowsOf(service: RunningService, path: string): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = null; ; ) {
-    const response = await service.get(
+    const response = await get(
+      service,
       cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
     );
     const text = await response.text();
@@ -245,5 +246,15 @@ async function rowsOf(service: RunningService, path: string): Promise<readonly R
     if (cursor === null && 'screener' in meta) rows.push({ entityId: 'counts', counts: meta['screener'] });
     cursor = meta.pagination.next_cursor;
     if (cursor === null) return rows;
+  }
+}
+
+/** A service closes a connection on which nothing was asked for some seconds, now and then just as the next request is sent on it. */
+async function get(service: RunningService, path: string): Promise<Response> {
+  try {
+    return await service.get(path);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return service.get(path);
   }
 }
