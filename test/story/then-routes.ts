@@ -30,9 +30,18 @@ const EXEMPT: readonly { readonly field: string; readonly reason: string; readon
   {
     field: 'sourceUrl',
     reason: 'a derived row has no file of its own: it names the newest of its publisher',
-    of: (row) => row['observationId'] !== undefined && row['derivedFrom'] !== null,
+    of: isDerived,
+  },
+  {
+    field: 'changeSequence',
+    reason: 'what rests on facts or texts stands behind all that had come in before it, of which the lake of then holds a part',
+    of: isDerived,
   },
 ];
+
+function isDerived(row: Row): boolean {
+  return row['observationId'] !== undefined && row['derivedFrom'] !== null;
+}
 
 /** Serves what is published there, at a clock that stands, with the prices of vendors granted: what is withheld cannot be compared. */
 export async function startOpenService(dataDir: string, now: number): Promise<RunningService> {
