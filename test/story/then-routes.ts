@@ -30,9 +30,18 @@ const EXEMPT: readonly { readonly field: string; readonly reason: string; readon
   {
     field: 'sourceUrl',
     reason: 'a derived row has no file of its own: it names the newest of its publisher',
-    of: (row) => row['observationId'] !== undefined && row['derivedFrom'] !== null,
+    of: isDerived,
+  },
+  {
+    field: 'changeSequence',
+    reason: 'what rests on facts or texts stands behind all that had come in before it, of which the lake of then holds a part',
+    of: isDerived,
   },
 ];
+
+function isDerived(row: Row): boolean {
+  return row['observationId'] !== undefined && row['derivedFrom'] !== null;
+}
 
 /** Serves what is published there, at a clock that stands, with the prices of vendors granted: what is withheld cannot be compared. */
 export async function startOpenService(dataDir: string, now: number): Promise<RunningService> {
@@ -233,7 +242,8 @@ function toText(value: unknown): string | undefined {
 async function rowsOf(service: RunningService, path: string): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = null; ; ) {
-    const response = await service.get(
+    const response = await get(
+      service,
       cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
     );
     const text = await response.text();
@@ -245,5 +255,15 @@ async function rowsOf(service: RunningService, path: string): Promise<readonly R
     if (cursor === null && 'screener' in meta) rows.push({ entityId: 'counts', counts: meta['screener'] });
     cursor = meta.pagination.next_cursor;
     if (cursor === null) return rows;
+  }
+}
+
+/** A service closes a connection on which nothing was asked for some seconds, now and then just as the next request is sent on it. */
+async function get(service: RunningService, path: string): Promise<Response> {
+  try {
+    return await service.get(path);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return service.get(path);
   }
 }
