@@ -5,7 +5,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { Collection, StoredPayload } from '../src/archive/raw-archive.ts';
+import { parseCard, parseCollection, type StoredPayload } from '../src/archive/raw-archive.ts';
 import { abandonedScratch } from '../src/disk/scratch.ts';
 import { codeOf } from '../src/disk/own-file.ts';
 import { keyFile, readKeys } from '../src/keys/key-store.ts';
@@ -80,15 +80,20 @@ async function examineArchive({ dataDir, add, count }: Notes): Promise<void> {
   for (const path of await filesIn(join(raw, 'payloads'))) {
     if (!path.endsWith('.json')) continue;
     count('descriptions of payloads');
-    const card = StoredPayload.safeParse(await jsonIn(path)).data;
-    const problem = card === undefined ? 'cannot be read' : cardProblem(card, path, objects);
+    const card = await parsed(path, parseCard);
+    const problem = card === null ? 'is not as it was written' : cardProblem(card, path, objects);
     if (problem !== null)
       add('raw archive', path, problem, `${BACKUP}; or remove it and collect the payload again: npm run nightly -- --mirror FOLDER.`);
   }
   for (const path of await filesIn(join(raw, 'collections'))) {
     if (!path.endsWith('.json')) continue;
-    if (!Collection.safeParse(await jsonIn(path)).success)
-      add('raw archive', path, 'cannot be read', 'Remove it: the next collecting writes it. Run: npm run nightly -- --mirror FOLDER');
+    if ((await parsed(path, parseCollection)) === null)
+      add(
+        'raw archive',
+        path,
+        'is not as it was written',
+        'Remove it: the next collecting writes it. Run: npm run nightly -- --mirror FOLDER',
+      );
   }
 }
 
@@ -256,10 +261,10 @@ async function isThere(path: string): Promise<boolean> {
   );
 }
 
-async function jsonIn(path: string): Promise<unknown> {
+async function parsed<Description>(path: string, parse: (text: string, name: string) => Description): Promise<Description | null> {
   return readFile(path, 'utf8')
-    .then((text) => JSON.parse(text) as unknown)
-    .catch(() => undefined);
+    .then((text) => parse(text, path))
+    .catch(() => null);
 }
 
 function textOf(error: unknown): string {

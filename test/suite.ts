@@ -18,6 +18,7 @@ export const LONG: readonly string[] = [
     'derived/cpi',
     'derived/transforms',
     'documents/sentiment',
+    'faults/damage',
     'faults/doctor',
     'faults/load',
     'fields/examples',

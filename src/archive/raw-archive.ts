@@ -98,18 +98,18 @@ export function openArchive(root: string): RawArchive {
       const known = await readCard(card);
       if (known !== null) return { payload: known, isNew: false };
       const payload: StoredPayload = { payloadId, ...received, sha256, bytes: body.length };
-      await writeDurably(card, `${JSON.stringify(payload, null, 2)}\n`);
+      await writeDurably(card, sealed(payload));
       await remember(payload, newest);
       return { payload, isNew: true };
     },
 
     list: readCards,
 
-    recordCollection: (sourceId, collection) => writeDurably(collectionPath(sourceId), `${JSON.stringify(collection, null, 2)}\n`),
+    recordCollection: (sourceId, collection) => writeDurably(collectionPath(sourceId), sealed(collection)),
 
     async lastCollection(sourceId) {
       const text = await readIfThere(collectionPath(sourceId));
-      return text === null ? null : Collection.parse(JSON.parse(text));
+      return text === null ? null : parseCollection(text, sourceId);
     },
 
     async read({ sha256 }) {
@@ -123,6 +123,38 @@ export function openArchive(root: string): RawArchive {
       return body;
     },
   };
+}
+
+/** A description with the hash of all of it as its last property: a knowledge time with another digit would pass for one. */
+function sealed(description: object): string {
+  return `${JSON.stringify({ ...description, seal: sha256Of(JSON.stringify(description)) }, null, 2)}\n`;
+}
+
+/** Descriptions of earlier versions have no seal. */
+function unsealed(text: string): unknown {
+  const { seal, ...description } = JSON.parse(text) as Readonly<Record<string, unknown>>;
+  if (seal !== undefined && seal !== sha256Of(JSON.stringify(description))) throw new Error('it no longer has its hash');
+  return description;
+}
+
+const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Throws where the description is not as it was written. */
+export function parseCard(text: string, name: string): StoredPayload {
+  return described(name, () => StoredPayload.parse(unsealed(text)));
+}
+
+/** Throws where the note is not as it was written. */
+export function parseCollection(text: string, name: string): Collection {
+  return described(name, () => Collection.parse(unsealed(text)));
+}
+
+function described<Description>(name: string, parse: () => Description): Description {
+  try {
+    return parse();
+  } catch (error) {
+    throw new Error(`The description ${name} of the raw archive is damaged. Run: npm run doctor. It says what to do.`, { cause: error });
+  }
 }
 
 function idOf(text: string): string {
@@ -146,7 +178,7 @@ async function stampOf(folder: string): Promise<string> {
 
 async function readCard(path: string): Promise<StoredPayload | null> {
   const text = await readIfThere(path);
-  return text === null ? null : StoredPayload.parse(JSON.parse(text));
+  return text === null ? null : parseCard(text, path);
 }
 
 async function readIfThere(path: string): Promise<string | null> {
