@@ -8,6 +8,7 @@ import { openWriter, quote } from '../../src/db/connect.ts';
 import { toValue } from '../../src/db/rows.ts';
 import { LAKE_TABLE_NAMES, type LakeTable } from '../../src/lake/layout.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { reseal } from '../lake/reseal.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 
 export interface Difference {
@@ -122,6 +123,7 @@ export async function buildLakeOfThen(pipeline: Pipeline, cutoff: string, isCach
     } finally {
       engine.close();
     }
+    await reseal(join(dataDir, 'lake'));
     await then.publish();
     return then;
   } catch (error) {
