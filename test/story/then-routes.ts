@@ -238,7 +238,7 @@ function toText(value: unknown): string | undefined {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'number' ? Number(one.toPrecision(10)) : one));
 }
 
-/** All rows of a list, page by page, or the one of an item; what a screen counted comes as a row too. */
+/** All rows of a list, page by page, or the one of an item, if there is one; what a screen counted comes as a row too. */
 async function rowsOf(service: RunningService, path: string): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = null; ; ) {
@@ -247,6 +247,7 @@ async function rowsOf(service: RunningService, path: string): Promise<readonly R
       cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
     );
     const text = await response.text();
+    if (response.status === 404) return [];
     if (response.status !== 200) throw new Error(`${path}: ${text.slice(0, 500)}`);
     if (path.includes('format=ndjson')) return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
     const { data, meta } = JSON.parse(text) as Omit<ListBody, 'data'> & { data: readonly Row[] | Row };
