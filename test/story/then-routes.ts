@@ -79,7 +79,8 @@ export interface ThenOptions {
 /** So many series are named at once. */
 const SERIES = 12;
 const CHAINS = 8;
-const BULK = 'format=ndjson&limit=1000000';
+/** The newest rows of a list: all of the sample's. */
+const BULK = 'format=ndjson&order=desc&limit=20000';
 
 const asOfMoment = (path: string, cutoff: string) => `${path}${path.includes('?') ? '&' : '?'}as_of=${cutoff}`;
 
@@ -107,7 +108,7 @@ async function questionsFor(
       `/observations?${BULK}&${some()}&vintage=all`,
       `/observations?limit=500&order=desc&${one()}`,
       `/observations?limit=500&sort=actual&${one()}&vintage=all`,
-      `/observations/changes?${BULK}&${some()}`,
+      `/observations/changes?format=ndjson&limit=20000&${some()}`,
       `/platform/macro-data?limit=500&order=desc&${some()}`,
     ),
     ...of(
