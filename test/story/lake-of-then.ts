@@ -94,7 +94,7 @@ export const forecastsAsOf: RowsAsOf = async (reader, canonicalIds, cutoff) => {
 };
 
 /** @param isCacheShared whether results of the full lake may be taken over: quicker, and blind to a cache that leaks */
-export async function onLakeOfThen<Result>(
+async function onLakeOfThen<Result>(
   pipeline: Pipeline,
   cutoff: string,
   use: (reader: SnapshotReader) => Promise<Result>,

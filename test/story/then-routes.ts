@@ -79,7 +79,8 @@ export interface ThenOptions {
 /** So many series are named at once. */
 const SERIES = 12;
 const CHAINS = 8;
-const BULK = 'format=ndjson&limit=1000000';
+/** The newest rows of a list: all of the sample's. */
+const BULK = 'format=ndjson&order=desc&limit=20000';
 
 const asOfMoment = (path: string, cutoff: string) => `${path}${path.includes('?') ? '&' : '?'}as_of=${cutoff}`;
 
@@ -107,7 +108,7 @@ async function questionsFor(
       `/observations?${BULK}&${some()}&vintage=all`,
       `/observations?limit=500&order=desc&${one()}`,
       `/observations?limit=500&sort=actual&${one()}&vintage=all`,
-      `/observations/changes?${BULK}&${some()}`,
+      `/observations/changes?format=ndjson&limit=20000&${some()}`,
       `/platform/macro-data?limit=500&order=desc&${some()}`,
     ),
     ...of(
@@ -238,7 +239,7 @@ function toText(value: unknown): string | undefined {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'number' ? Number(one.toPrecision(10)) : one));
 }
 
-/** All rows of a list, page by page, or the one of an item; what a screen counted comes as a row too. */
+/** All rows of a list, page by page, or the one of an item, if there is one; what a screen counted comes as a row too. */
 async function rowsOf(service: RunningService, path: string): Promise<readonly Row[]> {
   const rows: Row[] = [];
   for (let cursor: string | null = null; ; ) {
@@ -247,6 +248,7 @@ async function rowsOf(service: RunningService, path: string): Promise<readonly R
       cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${encodeURIComponent(cursor)}`,
     );
     const text = await response.text();
+    if (response.status === 404) return [];
     if (response.status !== 200) throw new Error(`${path}: ${text.slice(0, 500)}`);
     if (path.includes('format=ndjson')) return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Row]));
     const { data, meta } = JSON.parse(text) as Omit<ListBody, 'data'> & { data: readonly Row[] | Row };
