@@ -162,9 +162,7 @@ async function putBack(
     await connection.run(`create or replace temp table mended_${table} as ${sqlText(`mending/${statement}.sql`)}`);
     const counted = await connection.runAndReadAll(`select count(*) from mended_${table}`);
     const [rows, before] = [Number(counted.getRows()[0]?.[0]), sum(own.filter((one) => one.table === table).map((one) => one.rows))];
-    // A log of what happened, failed readings among it, says less when it is read once.
-    const isLog = table === 'ingestions' || table === 'quarantine';
-    if (rows < before && !isLog) throw unmendable(own, `the raw archive gives ${rows} of the ${before} rows that it held`);
+    if (rows < before) throw unmendable(own, `the raw archive gives ${rows} of the ${before} rows that it held`);
     if (table === 'observations') {
       const highest = await connection.runAndReadAll('select coalesce(max(change_sequence), 0) from mended_observations');
       sequence = Math.max(sequence, Number(highest.getRows()[0]?.[0]));

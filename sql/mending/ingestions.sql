@@ -7,5 +7,8 @@ select
 from rebuilt
 anti join held using (payload_id, connector_version)
 left join
-    (select payload_id, min(ingested_at) as ingested_at from whole_observations group by payload_id) as known
+    (
+        select payload_id, min(ingested_at) as ingested_at from whole_observations
+        group by payload_id
+    ) as known
     on rebuilt.payload_id = known.payload_id

@@ -1,5 +1,5 @@
--- Observations that the archive gives and the whole files of their source do not hold. They take the numbers of change that no whole file has, in their
--- order, and the time at which their payload was ingested.
+-- Observations that the archive gives and the whole files of their source do not hold. They take the numbers of change that no whole file has, in
+-- their order, and the time at which their payload was ingested.
 with
 
 missing as (
@@ -7,13 +7,13 @@ missing as (
     from rebuilt
     anti join held
         on
-            rebuilt.indicator_id = held.indicator_id
-            and rebuilt.entity_id = held.entity_id
-            and rebuilt.frequency = held.frequency
-            and rebuilt.unit is not distinct from held.unit
-            and rebuilt.period_end = held.period_end
-            and rebuilt.observed_at = held.observed_at
-            and rebuilt.value is not distinct from held.value
+        rebuilt.indicator_id = held.indicator_id
+        and rebuilt.entity_id = held.entity_id
+        and rebuilt.frequency = held.frequency
+        and rebuilt.unit is not distinct from held.unit
+        and rebuilt.period_end = held.period_end
+        and rebuilt.observed_at = held.observed_at
+        and rebuilt.value is not distinct from held.value
 ),
 
 free_numbers as (
@@ -25,7 +25,8 @@ free_numbers as (
 ingested as (
     select payload_id, min(ingested_at) as ingested_at
     from (
-        select payload_id, finished_at as ingested_at from whole_ingestions where status = 'ok'
+        select payload_id, finished_at as ingested_at from whole_ingestions
+        where status = 'ok'
         union all
         select payload_id, ingested_at from whole_observations
     )

@@ -3,5 +3,8 @@ select rebuilt.* replace (coalesce(ingested.ingested_at, rebuilt.detected_at) as
 from rebuilt
 anti join held using (quarantine_id)
 left join
-    (select payload_id, min(finished_at) as ingested_at from whole_ingestions group by payload_id) as ingested
+    (
+        select payload_id, min(finished_at) as ingested_at from whole_ingestions
+        group by payload_id
+    ) as ingested
     on rebuilt.payload_id = ingested.payload_id

@@ -3,6 +3,6 @@ select rebuilt.*
 from rebuilt
 anti join held
     on
-        rebuilt.record_hash = held.record_hash
-        and rebuilt.payload_id = held.payload_id
-        and rebuilt.retrieved_at = held.retrieved_at
+    rebuilt.record_hash = held.record_hash
+    and rebuilt.payload_id = held.payload_id
+    and rebuilt.retrieved_at = held.retrieved_at

@@ -50,7 +50,7 @@ export function sealed(record: CommitRecord): { readonly text: string; readonly 
 }
 
 /** Throws a LakeDamageError where the text is not the one that was written. */
-export function unseal(text: string, name: string): SealedRecord {
+function unseal(text: string, name: string): SealedRecord {
   const found = SEAL.exec(text.trimEnd())?.groups;
   const body = found === undefined ? text : `${found['body']}}`;
   const sha256 = found?.['sha256'] ?? null;

@@ -51,6 +51,7 @@ describe('a stored payload', () => {
       payloadId: payload.payloadId,
       sha256: sha256(body),
       bytes: 10,
+      seal: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
   });
 
@@ -118,10 +119,20 @@ describe('storing that ends after any of its changes', () => {
     expect((await archive.list('fred')).map(({ retrievedAt }) => retrievedAt)).toEqual(['2024-02-02T08:00:00.000Z']);
   });
 
+  it('seals a description: one of which any digit is another is refused, and one of an earlier version is read', async () => {
+    await archive.store(received());
+    const path = join(root, cardOf('fred', 'a.csv', 'date,value'));
+    const text = readFileSync(path, 'utf8');
+    writeFileSync(path, text.replace('"bytes": 10', '"bytes": 11'));
+    await expect(openArchive(root).list('fred')).rejects.toThrow(/is damaged/);
+    writeFileSync(path, text.replace(/,\s*"seal": "[0-9a-f]+"/, ''));
+    expect(await openArchive(root).list('fred')).toHaveLength(1);
+  });
+
   it('brings back the bytes of a description whose object was lost, which keeps its first retrieval', async () => {
     await archive.store(received());
     rmSync(join(root, objectOf('date,value')));
-    await expect(textOf()).rejects.toThrow(/ENOENT/);
+    await expect(textOf()).rejects.toThrow(/no longer has its hash/);
     const again = await archive.store(received({ retrievedAt: '2024-02-02T08:00:00.000Z' }));
     expect([again.isNew, again.payload.retrievedAt]).toEqual([false, '2024-01-02T08:00:00.000Z']);
     expect(await textOf()).toBe('date,value');
@@ -142,6 +153,6 @@ describe('reading', () => {
     expect(await archive.list('fred')).toHaveLength(1);
     const [card = ''] = readdirSync(join(root, 'payloads/fred')).filter((name) => /^pay_[0-9a-f]+\.json$/.test(name));
     writeFileSync(join(root, 'payloads/fred', card), '{"payloadId": "pay_1"}');
-    await expect(archive.list('fred')).rejects.toThrow(/sha256/);
+    await expect(archive.list('fred')).rejects.toThrow(/pay_[0-9a-f]+\.json of the raw archive is damaged\. Run: npm run doctor\./);
   });
 });

@@ -112,8 +112,12 @@ describe('a night that would take away what is served', () => {
   it('names the source that the lake has lost, and publishes once that is accepted', async () => {
     await writeFiles(mirror, { ...GOOD, ...CODES });
     const first = await nightly(only, pipeline.workspace, effects, mirror);
-    for (const table of LAKE_TABLE_NAMES) rmSync(join(pipeline.dataDir, 'lake', table, 'source_id=fred'), { recursive: true, force: true });
     const later = { ...effects, now: () => Date.parse(AT) + 86_400_000 };
+    for (const table of LAKE_TABLE_NAMES) rmSync(join(pipeline.dataDir, 'lake', table, 'source_id=fred'), { recursive: true, force: true });
+    await expect(nightly(chosen('fred_md'), pipeline.workspace, later, mirror)).rejects.toThrow(
+      /source_id=fred\/.* \(missing\) cannot be made again/,
+    );
+    for (const folder of ['lake', 'raw/payloads/fred']) rmSync(join(pipeline.dataDir, folder), { recursive: true, force: true });
     await expect(nightly(chosen('fred_md'), pipeline.workspace, later, mirror)).rejects.toThrow(
       /is not published, because against the current one, snap_[0-9a-f]{20}, it lost the table calendar \(4 rows\); the table events \(2 rows\); the source fred; .*3 of 3 vintages of fred.*npm run publish -- --accept-loss/,
     );

@@ -1,5 +1,5 @@
 // A snapshot is a function of the lake; publishing keeps what is whole, and only as much as was asked for.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openWriter, quote } from '../../src/db/connect.ts';
@@ -93,15 +93,15 @@ describe('building and publishing', () => {
   // Each rule of each check: test/snapshot/checks.test.ts.
   it('refuses a lake that breaks a check, and the current snapshot stays and answers', async () => {
     const current = await pipeline.current();
-    const folder = join(pipeline.dataDir, 'lake/observations/source_id=fred');
-    const engine = await openWriter(pipeline.workspace.limits('test'));
+    const files = join(pipeline.dataDir, 'lake/observations/source_id=fred/*.parquet');
+    const lake = await pipeline.workspace.openLake();
     try {
-      await engine.connection.run(`
-        copy (select * replace ('run_of_nobody' as run_id, '2020-09-01' as vintage, timestamptz '2020-09-01' as observed_at, 1.5 as value, 1000 as change_sequence)
-        from read_parquet(${quote(join(folder, '*.parquet'))}, hive_partitioning = false) limit 1)
-        to ${quote(join(folder, 'part-99999999.parquet'))} (format parquet)`);
+      const select = `
+        select * replace ('run_of_nobody' as run_id, '2020-09-01' as vintage, timestamptz '2020-09-01' as observed_at, 1.5 as value, 1000 as change_sequence)
+        from read_parquet(${quote(files)}, hive_partitioning = false) limit 1`;
+      await lake.commit('fred', '2021-01-02T00:00:00.000Z', [{ table: 'observations', select }]);
     } finally {
-      engine.close();
+      await lake.close();
     }
     const refusal = await pipeline.publish().catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(SnapshotCheckError);
@@ -110,8 +110,9 @@ describe('building and publishing', () => {
     expect(await ask(await pipeline.open(), { sourceId: 'fred', indicatorIds: ['us_nonfarm_payrolls'] })).toHaveLength(3);
   });
 
-  it('refuses to open a snapshot with damage in a file, whatever it is', async () => {
+  it('refuses to open a snapshot without its copy, with damage in a file, whatever it is', async () => {
     const { snapshotId } = await pipeline.current();
+    await rm(pipeline.paths.served, { recursive: true });
     const path = (await vintagesOf('fred_md')) ?? '';
     const bytes = await readFile(join(pipeline.paths.root, path));
     const flipped = Buffer.from(bytes).fill((bytes[40] ?? 0) ^ 1, 40, 41);
