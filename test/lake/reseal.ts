@@ -1,7 +1,7 @@
 // A lake whose files a test rewrote on purpose: its records name them as they are now.
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sealed, unseal } from '../../src/lake/ledger.ts';
+import { readLedger, sealed } from '../../src/lake/ledger.ts';
 import { lakePaths } from '../../src/lake/layout.ts';
 import { adopt } from '../../src/lake/verified.ts';
 
@@ -10,8 +10,8 @@ export async function reseal(root: string): Promise<void> {
   const paths = lakePaths(root);
   const names = readdirSync(paths.commits).toSorted();
   const newest = names.at(-1);
-  if (newest === undefined) return;
-  const { record } = unseal(readFileSync(join(paths.commits, newest), 'utf8'), newest);
+  const record = (await readLedger(paths, null)).newest?.record;
+  if (newest === undefined || record === undefined) return;
   const standing = [...(await adopt(paths)).values()];
   for (const name of names.slice(0, -1)) rmSync(join(paths.commits, name));
   writeFileSync(join(paths.commits, newest), sealed({ ...record, files: [], removes: [], previous: null, standing }).text);
