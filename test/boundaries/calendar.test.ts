@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { run } from '../../src/db/query.ts';
 import { observationId } from '../../src/model/observation.ts';
 import { calendarListQuery, eventsListQuery } from '../../src/queries/events.ts';
-import { around, compare, type Given, moved, openRelations, type Relations } from './tables-by-hand.ts';
+import { around, compare, type Given, moved, openRelations, type Relations } from './by-hand/tables.ts';
 
 const DAY = 86_400_000;
 const DUE = '2024-02-13T13:30:00.000Z';

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCORED_FOR_DAYS } from '../../src/model/company.ts';
 import { companiesListQuery } from '../../src/queries/companies.ts';
 import { run } from '../../src/db/query.ts';
-import { cikOf, type Fact, type Filer, first, openFilers } from './filers.ts';
-import { type GivenRow, openRelations, type Relations } from './relations.ts';
+import { cikOf, type Fact, type Filer, first, openFilers } from './by-hand/filers.ts';
+import { type GivenRow, openRelations, type Relations } from './by-hand/relations.ts';
 
 const YEAR = ['2023-01-01', '2023-12-31'] as const;
 const BEFORE = ['2022-01-01', '2022-12-31'] as const;

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { run } from '../../src/db/query.ts';
 import { screenerFiguresQuery } from '../../src/queries/screener-figures.ts';
-import { cikOf, type Fact, type Filer, openFilers } from './filers.ts';
-import type { Relations } from './relations.ts';
+import { cikOf, type Fact, type Filer, openFilers } from './by-hand/filers.ts';
+import type { Relations } from './by-hand/relations.ts';
 
 type Period = readonly [start: string | null, end: string];
 type Amounts = Readonly<Record<string, number>>;

@@ -1,6 +1,14 @@
 // Positioning statistics at the edges of their windows, minima and labels (methods.md, section 1), each expected by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Found, type GivenRow, openRelations, plusDays, type Relations, SERIES_COLUMNS, VINTAGE_COLUMNS } from './relations.ts';
+import {
+  type Found,
+  type GivenRow,
+  openRelations,
+  plusDays,
+  type Relations,
+  SERIES_COLUMNS,
+  VINTAGE_COLUMNS,
+} from './by-hand/relations.ts';
 
 /** Days before the report that is judged → its net position; the last, of day 0, is the one judged. */
 interface Contract {

@@ -16,8 +16,8 @@ import {
 } from '../../src/queries/entities.ts';
 import { runByIdQuery, sourceByIdQuery } from '../../src/queries/provenance.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
-import { compare, type Given, openRelations, type Relations } from './tables-by-hand.ts';
-import { catalogueOf } from './series-by-hand.ts';
+import { compare, type Given, openRelations, type Relations } from './by-hand/tables.ts';
+import { catalogueOf } from './by-hand/series.ts';
 
 const ALIASES = `alias_id varchar, entity_id varchar, alias varchar, alias_normalized varchar, alias_type varchar, scheme varchar, is_primary boolean,
   valid_from date, valid_to date, confidence double, created_at timestamptz`;

@@ -12,7 +12,7 @@ import { naive } from '../../src/stats/naive.ts';
 import { adjust, isSeasonal, reseason, seasonalIndices } from '../../src/stats/seasonality.ts';
 import { fitSmoothing, smoothedLevels, smoothingVariance } from '../../src/stats/simple-exponential-smoothing.ts';
 import { nonDecreasing, splitConformalWidth } from '../../src/stats/split-conformal.ts';
-import { type GivenRow, giveLake, openRelations, type Relations, VINTAGE_COLUMNS } from './relations.ts';
+import { type GivenRow, giveLake, openRelations, type Relations, VINTAGE_COLUMNS } from './by-hand/relations.ts';
 
 const seriesOf = (length: number, value: (index: number) => number) => Float64Array.from({ length }, (_, index) => value(index));
 const noise = (index: number) => Math.sin((index + 1) ** 2 * 12.9898);

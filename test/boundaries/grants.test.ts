@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type Grant, type Grants, isInForce, rightsUnder, underGrants } from '../../src/model/grant.ts';
 import { followGrants, type GrantRequest, grantFile, grantRights, readGrants, revokeRights } from '../../src/rights/grant-file.ts';
-import { seriesWith } from './series-by-hand.ts';
+import { seriesWith } from './by-hand/series.ts';
 
 const NOON = Date.parse('2026-11-21T12:00:00.000Z');
 const REQUEST: GrantRequest = { sourceId: 'quotes', note: 'Contract 17', until: null, redistribute: false };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/db/query.ts';
 import { quarantineListQuery, sourcesHealthQuery } from '../../src/queries/operations.ts';
 import { seriesRevisionsOfQuery, seriesRevisionsQuery, seriesLivenessQuery } from '../../src/queries/series.ts';
-import { around, type Given, moved, openRelations, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
+import { around, type Given, moved, openRelations, type Relations, toVintages, VINTAGE_COLUMNS } from './by-hand/tables.ts';
 
 const DAY = 86_400_000;
 const NOW = '2024-05-10T12:00:00.000Z';

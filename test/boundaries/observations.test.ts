@@ -25,7 +25,7 @@ import {
   toVintages,
   type Vintage,
   VINTAGE_COLUMNS,
-} from './tables-by-hand.ts';
+} from './by-hand/tables.ts';
 
 const INSTANTS = [
   '2020-01-31T23:59:59.999Z',

@@ -7,8 +7,8 @@ import { isScreened } from '../../src/queries/screener-readings.ts';
 import { findMembers, type Universed } from '../../src/queries/screener-universe.ts';
 import { describeFields, screenerFields } from '../../src/queries/screener-fields.ts';
 import { COMPANY_COLUMNS, createScreened, ENTITY_COLUMNS, SERIES_COLUMNS, snapshotOf } from '../screener/screens-by-hand.ts';
-import { around, type Given, openRelations, type Relations } from './tables-by-hand.ts';
-import { seriesWith } from './series-by-hand.ts';
+import { around, type Given, openRelations, type Relations } from './by-hand/tables.ts';
+import { seriesWith } from './by-hand/series.ts';
 
 const MEASURED: Measured = {
   value: 5,

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Lexicon, prepareScorer, scoreText } from '../../src/stats/sentiment.ts';
-import { type Found, type GivenRow, giveLake, openRelations, type Relations } from './relations.ts';
+import { type Found, type GivenRow, giveLake, openRelations, type Relations } from './by-hand/relations.ts';
 
 const LEXICON: Lexicon = {
   thresholds: { hawkish: 0.15, dovish: -0.15, minimumHits: 3 },

@@ -5,8 +5,8 @@ import type { Series } from '../../src/model/catalogue.ts';
 import { isInForce, selectSeries, type SeriesFilters } from '../../src/queries/observations.ts';
 import { indicatorEntitiesQuery } from '../../src/queries/series.ts';
 import { UNFILTERED } from '../pipeline.ts';
-import { around, type Given, openRelations, type Relations, VINTAGE_COLUMNS } from './tables-by-hand.ts';
-import { catalogueOf, seriesWith } from './series-by-hand.ts';
+import { around, type Given, openRelations, type Relations, VINTAGE_COLUMNS } from './by-hand/tables.ts';
+import { catalogueOf, seriesWith } from './by-hand/series.ts';
 
 let relations: Relations;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toText } from '../../src/db/rows.ts';
 import { judgeStaged } from '../../src/lake/append.ts';
 import { LAKE_TABLES } from '../../src/lake/layout.ts';
-import { around, compare, type Given, openRelations, type Relations } from './tables-by-hand.ts';
+import { around, compare, type Given, openRelations, type Relations } from './by-hand/tables.ts';
 
 const OBSERVATIONS = `payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar,
   unit varchar, period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz,

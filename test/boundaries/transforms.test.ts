@@ -14,7 +14,7 @@ import {
   type Relations,
   SERIES_COLUMNS,
   VINTAGE_COLUMNS,
-} from './relations.ts';
+} from './by-hand/relations.ts';
 
 /** Level, its frequency, months back, and the power of the ratio or the unit of the difference. */
 const TRANSFORMS: Readonly<

@@ -26,8 +26,8 @@ import { preferredVintages } from '../../src/queries/preferred.ts';
 import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { UNFILTERED } from '../pipeline.ts';
-import { compare, moved, openRelations, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
-import { catalogueOf, seriesWith } from './series-by-hand.ts';
+import { compare, moved, openRelations, type Relations, toVintages, VINTAGE_COLUMNS } from './by-hand/tables.ts';
+import { catalogueOf, seriesWith } from './by-hand/series.ts';
 
 const DAY = 86_400_000;
 const BUDGETS = { daily: 6, weekly: 17, monthly: 86, quarterly: 199, annual: 666 } as const;

@@ -14,8 +14,8 @@ import { economicCalendar, economicCalendarEntry, event, events } from '../../sr
 import { coverage, indicators, indicatorsEntities, indicatorsSeries, publicCoverage } from '../../src/routes/indicators.ts';
 import { observationsChanges, observationsLatest, observationsRoute, platformMacroData } from '../../src/routes/observations.ts';
 import { provenanceObservation } from '../../src/routes/provenance.ts';
-import { catalogueOf, seriesWith } from './series-by-hand.ts';
-import { moved, openRelations, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from './tables-by-hand.ts';
+import { catalogueOf, seriesWith } from './by-hand/series.ts';
+import { moved, openRelations, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from './by-hand/tables.ts';
 
 const NOW = '2024-05-10T12:00:00.000Z';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toText } from '../../src/db/rows.ts';
 import { idHash, observationId } from '../../src/model/observation.ts';
-import { compare, type Given, moved, openRelations, type Relations } from './tables-by-hand.ts';
+import { compare, type Given, moved, openRelations, type Relations } from './by-hand/tables.ts';
 
 let relations: Relations;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { DslError, type Fields, MODIFIERS, parseColumns, parseFilter, parseRanki
 import { type Grants, NO_GRANTS } from '../../src/model/grant.ts';
 import { type Screen, screen } from '../../src/queries/screener.ts';
 import { describeFields, screenerFields } from '../../src/queries/screener-fields.ts';
-import { seriesWith } from '../boundaries/series-by-hand.ts';
-import { moved, openRelations, type Relations } from '../boundaries/tables-by-hand.ts';
+import { seriesWith } from '../boundaries/by-hand/series.ts';
+import { moved, openRelations, type Relations } from '../boundaries/by-hand/tables.ts';
 import { createScreened, ENTITY_COLUMNS, snapshotOf } from './screens-by-hand.ts';
 
 const NOW = '2024-05-10T12:00:00.000Z';

@@ -7,8 +7,8 @@ import type { Frequency } from '../../src/model/period.ts';
 import { type Fields, MODIFIERS, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { dueAt, type IneligibleReason } from '../../src/model/trust.ts';
 import type { Screen, ScreenPage } from '../../src/queries/screener.ts';
-import type { Given, Print } from '../boundaries/tables-by-hand.ts';
-import { seriesWith } from '../boundaries/series-by-hand.ts';
+import type { Given, Print } from '../boundaries/by-hand/tables.ts';
+import { seriesWith } from '../boundaries/by-hand/series.ts';
 import type { ScreenedLake } from './screens-by-hand.ts';
 
 export interface Luck {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { EntityType } from '../../src/model/entity.ts';
 import { screen, type Screened } from '../../src/queries/screener.ts';
-import { seriesWith } from '../boundaries/series-by-hand.ts';
-import { openRelations, type Print, type Relations } from '../boundaries/tables-by-hand.ts';
+import { seriesWith } from '../boundaries/by-hand/series.ts';
+import { openRelations, type Print, type Relations } from '../boundaries/by-hand/tables.ts';
 import { drawLake, drawScreen, type Luck, luckOf } from './draws.ts';
 import { createScreened, type ScreenedLake, snapshotOf } from './screens-by-hand.ts';
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screen } from '../../src/queries/screener.ts';
 import { isLong, isWhole } from '../suite.ts';
-import { openRelations, type Relations } from '../boundaries/tables-by-hand.ts';
+import { openRelations, type Relations } from '../boundaries/by-hand/tables.ts';
 import { drawLake, drawScreen, luckOf } from './draws.ts';
 import { referenceScreen } from './reference.ts';
 import { createScreened, snapshotOf } from './screens-by-hand.ts';

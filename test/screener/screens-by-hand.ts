@@ -5,8 +5,8 @@ import type { Series } from '../../src/model/catalogue.ts';
 import { type Grants, NO_GRANTS, underGrants } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
-import { type Given, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from '../boundaries/tables-by-hand.ts';
-import { catalogueOf } from '../boundaries/series-by-hand.ts';
+import { type Given, type Print, type Relations, toVintages, VINTAGE_COLUMNS } from '../boundaries/by-hand/tables.ts';
+import { catalogueOf } from '../boundaries/by-hand/series.ts';
 
 export interface ScreenedLake {
   readonly series: readonly Series[];

@@ -1,6 +1,6 @@
 // Series of a catalogue written by hand, for questions that need no lake.
-import { type Catalogue, type Series, toCatalogue } from '../../src/model/catalogue.ts';
-import { NOTHING_LEARNED } from '../../src/model/trust.ts';
+import { type Catalogue, type Series, toCatalogue } from '../../../src/model/catalogue.ts';
+import { NOTHING_LEARNED } from '../../../src/model/trust.ts';
 
 /** A national, monthly, eligible series of the United States, but for what is given. */
 export function seriesWith(change: Partial<Series>): Series {

@@ -1,10 +1,10 @@
 // A few rows in an engine of their own, and the SQL of the project over them: a relation or a query is asked without the rest of the pipeline.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { createRelation } from '../../src/db/layers.ts';
-import type { Reader, StatementCache } from '../../src/db/query.ts';
-import { camelCase, snakeCase, toValue, type Value } from '../../src/db/rows.ts';
-import { columnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
-import { QUERY_MACROS } from '../../src/snapshot/relations.ts';
+import { createRelation } from '../../../src/db/layers.ts';
+import type { Reader, StatementCache } from '../../../src/db/query.ts';
+import { camelCase, snakeCase, toValue, type Value } from '../../../src/db/rows.ts';
+import { columnsOf, LAKE_TABLE_NAMES } from '../../../src/lake/layout.ts';
+import { QUERY_MACROS } from '../../../src/snapshot/relations.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 export type Found = Readonly<Record<string, Value>>;

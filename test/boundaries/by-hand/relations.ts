@@ -2,9 +2,9 @@
 import { resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
-import { openWriter, quote } from '../../src/db/connect.ts';
-import { createRelation } from '../../src/db/layers.ts';
-import { columnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
+import { openWriter, quote } from '../../../src/db/connect.ts';
+import { createRelation } from '../../../src/db/layers.ts';
+import { columnsOf, LAKE_TABLE_NAMES } from '../../../src/lake/layout.ts';
 
 export type Given = string | number | boolean | null | readonly string[];
 export type GivenRow = Readonly<Record<string, Given>>;
@@ -28,7 +28,7 @@ const OF_VALUES = ['macros/is_in_force', 'macros/is_periodic_form', 'macros/is_s
 
 export async function openRelations(): Promise<Relations> {
   const { connection, close } = await openWriter({ threads: 1, memory: '500MB', tempDirectory: '', tempSize: '0MB' });
-  await connection.run(`set variable reference_root = ${quote(resolve(import.meta.dirname, '../../data/reference'))}`);
+  await connection.run(`set variable reference_root = ${quote(resolve(import.meta.dirname, '../../../data/reference'))}`);
   for (const path of OF_VALUES) await createRelation(connection, { path, as: 'macro' });
   const relations: Relations = {
     connection,
