@@ -10,7 +10,7 @@ const OWN = `
   release_no as "releaseNo", id_hash as "observationId", run_id as "runId", change_sequence as "changeSequence"`;
 
 /** By the name under which each is prepared. */
-export const STATEMENTS = {
+const STATEMENTS = {
   newest: `
     select distinct on (period_end) ${OWN} from vintages where series_no = $1
     order by period_end desc, observed_at desc limit $2`,
