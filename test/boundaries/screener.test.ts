@@ -210,6 +210,17 @@ describe('the universe', () => {
     expect(await ids(entities, [], {}, series)).toEqual(['fut_1']);
   });
 
+  it('has a company from its first price on, when EDGAR described it later', async () => {
+    const entities = [{ entityId: 'company_1', entityType: 'company', name: 'One' }];
+    const companies = [{ entityId: 'company_1', country: 'US', knownFrom: NOW, classes: [] }];
+    const series = [{ seriesNo: 1, entityId: 'company_1', firstObservedAt: KNOWN }];
+    const [before, at] = around(KNOWN);
+    expect([await ids(entities, companies, { asOf: before }, series), await ids(entities, companies, { asOf: at }, series)]).toEqual([
+      [],
+      ['company_1'],
+    ]);
+  });
+
   it('knows a company by the class that it had at the cutoff, in whatever case it is asked for', async () => {
     const entities = [{ entityId: 'company_1', entityType: 'company', name: 'One' }];
     const [before, at] = around(KNOWN);

@@ -1,4 +1,4 @@
--- The entities that can be screened, as far as they existed and were known at the cutoff. known_from: of a company when anything of it became known, else the first value.
+-- The entities that can be screened, as far as they existed and were known at the cutoff. known_from: when the first value, or anything of a company, became known.
 with
 
 classes as (
@@ -12,7 +12,7 @@ select
     entities.name,
     coalesce(entities.country, companies.country) as country,
     class.sector,
-    coalesce(
+    least(
         companies.known_from,
         (
             select min(vintages.observed_at)

@@ -1,4 +1,4 @@
--- The entities that can be screened. known_from: of a company when anything of it became known, else the first value of a series, null where there is
+-- The entities that can be screened. known_from: when the first value of a series, or anything of a company, became known, null where there is
 -- none; classes: a company's sectors since when each was known.
 with
 
@@ -15,7 +15,7 @@ select
     coalesce(entities.country, companies.country) as country,
     entities.valid_from,
     entities.valid_to,
-    coalesce(companies.known_from, valued.known_from) as known_from,
+    least(companies.known_from, valued.known_from) as known_from,
     coalesce(list_transform(companies.classes, lambda class: { sector: class.sector, known_from: class.known_from }), []) as classes,
 from published.entities
 left join published.companies using (entity_id)
