@@ -30,6 +30,8 @@ export interface SnapshotReader extends Reader {
   readonly catalogue: Catalogue;
   readonly grants: Grants;
   readonly packs: Packs | null;
+  /** Whether all that is asked of it is read from the copy for servers, whose blocks carry checksums. */
+  readonly readsCopy: boolean;
   /** What of its files is damaged; what is whole of them answers in its place. */
   readonly problems: readonly string[];
   readonly close: () => void;
@@ -67,6 +69,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       catalogue,
       grants: NO_GRANTS,
       packs,
+      readsCopy: copies.isDatabaseWhole,
       problems: [damage, copies.problem].filter((one) => one !== null),
       ...(options.isEveryRowChecked === true ? { checks: 'every' as const } : {}),
       withConnection: (use, errand) =>

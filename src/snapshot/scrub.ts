@@ -30,6 +30,8 @@ interface Expected {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** Of the copy for servers. */
+  readonly isCopy: boolean;
 }
 
 export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, { seconds, pause, onDamage }: ScrubOptions): Scrubber {
@@ -42,7 +44,7 @@ export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, 
         const files = await filesOf(paths, snapshot);
         const total = files.reduce((sum, file) => sum + file.bytes, 0);
         const perSecond = Math.max(total / seconds, LEAST_BYTES_PER_SECOND);
-        let isDamaged = false;
+        const damaged: Expected[] = [];
         for (const file of files) {
           const state = fileState(file.path);
           if (told.get(file.path) === state) continue;
@@ -51,9 +53,9 @@ export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, 
           if ((await hashSlowly(file, (read) => pause((read / perSecond) * 1000))) === file.sha256) continue;
           told.set(file.path, state);
           onDamage(snapshot.snapshotId, file.name);
-          isDamaged = true;
+          damaged.push(file);
         }
-        if (isDamaged) await store.distrust(snapshot.snapshotId);
+        if (damaged.length > 0) await store.distrust(snapshot.snapshotId, !snapshot.readsCopy || damaged.some(({ isCopy }) => isCopy));
       }
       return bytes;
     },
@@ -66,8 +68,9 @@ async function filesOf(paths: SnapshotPaths, { snapshotId, manifest }: SnapshotR
     name: path,
     bytes,
     sha256: hash.replace('sha256:', ''),
+    isCopy: false,
   }));
-  return [...(await sealedCopies(paths, snapshotId)), ...resources];
+  return [...(await sealedCopies(paths, snapshotId)).map((copy) => ({ ...copy, isCopy: true })), ...resources];
 }
 
 /** Null where the file cannot be read as it should be. */

@@ -27,8 +27,11 @@ export interface FollowedStore {
   readonly follow: () => Promise<void>;
   /** What is open now, for whoever looks whether its files are still as they were. */
   readonly opened: () => readonly { readonly paths: SnapshotPaths; readonly snapshot: SnapshotReader }[];
-  /** Serves a snapshot no more, since a file of it is no longer as it was: it is opened anew, verified, or the newest whole one takes its place. */
-  readonly distrust: (snapshotId: string) => Promise<void>;
+  /**
+   * A file of a snapshot is no longer as it was: the snapshot is opened anew, verified, or the newest whole one takes its place.
+   * @param isRead whether the file is one that answers are read from: then nothing is answered from it meanwhile
+   */
+  readonly distrust: (snapshotId: string, isRead: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -92,7 +95,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     }
   };
   const closeOlder = async (): Promise<void> => {
-    for (const one of [...retired].filter(({ pins }) => pins === 0)) {
+    for (const one of [...retired].filter((old) => old.pins === 0 && old !== current?.held)) {
       retired.delete(one);
       one.isClosed = true;
       one.reader.close();
@@ -131,13 +134,13 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       openedState = stateOf(paths, manifest);
       reason = null;
     });
-  /** Lets go of a snapshot, so that whoever asks for it next opens it anew. */
-  const retire = async (snapshotId: string): Promise<void> => {
+  /** Lets go of a snapshot, so that whoever asks for it next opens it anew. Whole, it goes on answering until that is done. */
+  const retire = async (snapshotId: string, isWhole: boolean): Promise<void> => {
     const one = await held.get(snapshotId)?.catch(() => null);
     held.delete(snapshotId);
     if (one === undefined || one === null) return;
     retired.add(one);
-    if (current?.held === one) current = null;
+    if (current?.held === one && !isWhole) current = null;
   };
   /** Whether a file of a snapshot that is served with a damaged one was written anew. */
   const isMended = (): boolean =>
@@ -173,8 +176,9 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     round += 1;
     await closeOlder();
     const id = currentId();
-    if (id !== null && isMended()) {
-      await retire(id);
+    if (current !== null && id !== null && isMended()) {
+      openedState = stateOf(current.paths, current.held.reader.manifest);
+      await retire(id, true);
       seen = '';
     }
     const state = await pointerState(candidates);
@@ -212,8 +216,8 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       warnings: [...warnings, ...(current?.held.reader.problems ?? [])],
     }),
     opened: () => (current === null ? [] : [{ paths: current.paths, snapshot: current.held.reader }]),
-    async distrust(snapshotId) {
-      await retire(snapshotId);
+    async distrust(snapshotId, isRead) {
+      await retire(snapshotId, !isRead);
       seen = '';
       await follow();
     },
