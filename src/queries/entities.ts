@@ -63,9 +63,9 @@ export const aliasesOfEntityQuery = defineQuery('entities/aliases_of.sql', {
   params: z.strictObject({ entityId: z.string() }),
   row: AliasRow,
 });
-export const aliasesByTextQuery = defineQuery('entities/aliases_by_text.sql', {
-  params: z.strictObject({ alias: z.string(), normalized: z.string(), aliasType: nullableText, onDate: z.string() }),
-  row: AliasRow.extend({ isExact: z.boolean(), isValid: z.boolean() }),
+export const aliasesByTextsQuery = defineQuery('entities/aliases_by_texts.sql', {
+  params: z.strictObject({ texts: z.array(z.string()), normalized: z.array(z.string()), aliasType: nullableText, onDate: z.string() }),
+  row: AliasRow.extend({ askedText: z.string(), isExact: z.boolean(), isValid: z.boolean() }),
 });
 
 const ENTITY_SORTS = {
@@ -117,11 +117,21 @@ export interface AliasMatch {
 }
 
 /**
- * The aliases that a text means, one per entity, all of the best rank there is: exact before normalised, primary before secondary, valid on
- * the day before expired. More than one entity: the text is ambiguous.
+ * The aliases that each of the texts means, in their order: one per entity, all of the best rank there is: exact before normalised, primary before
+ * secondary, valid on the day before expired. More than one entity: the text is ambiguous. One query, however many texts there are.
  */
-export async function matchAliases(snapshot: Snapshot, text: string, aliasType: string | null, onDate: string): Promise<AliasMatch[]> {
-  const rows = await run(snapshot, aliasesByTextQuery, { alias: text, normalized: normaliseAlias(text), aliasType, onDate });
+export async function matchAliases(
+  snapshot: Snapshot,
+  texts: readonly string[],
+  aliasType: string | null,
+  onDate: string,
+): Promise<readonly (readonly AliasMatch[])[]> {
+  if (texts.length === 0) return [];
+  const found = await run(snapshot, aliasesByTextsQuery, { texts: [...texts], normalized: texts.map(normaliseAlias), aliasType, onDate });
+  return texts.map((text) => bestOf(found.filter(({ askedText }) => askedText === text)));
+}
+
+function bestOf(rows: readonly z.infer<typeof aliasesByTextsQuery.row>[]): readonly AliasMatch[] {
   const best = rows[0];
   if (best === undefined) return [];
   const equals = rows.filter((row) => row.isExact === best.isExact && row.isPrimary === best.isPrimary && row.isValid === best.isValid);
@@ -131,13 +141,15 @@ export async function matchAliases(snapshot: Snapshot, text: string, aliasType: 
 
 /** The entities that names stand for on a day, by all that resolves to one alone; an empty text for a name that means none or several. */
 export async function entityIdsOf(snapshot: Snapshot, names: readonly string[], onDate: string): Promise<readonly string[]> {
-  const ids: string[] = [];
-  for (const name of names) {
-    const known = snapshot.catalogue.entityIds.get(name.toLowerCase());
-    const [match, ...others] = known === undefined ? await matchAliases(snapshot, name, null, onDate) : [];
-    ids.push(known ?? (others.length > 0 ? '' : (match?.alias.entityId ?? '')));
-  }
-  return ids;
+  const { entityIds } = snapshot.catalogue;
+  const others = [...new Set(names.filter((name) => !entityIds.has(name.toLowerCase())))];
+  const matches = await matchAliases(snapshot, others, null, onDate);
+  const meant = new Map(others.map((name, index) => [name, matches[index] ?? []]));
+  return names.map((name) => {
+    const known = entityIds.get(name.toLowerCase());
+    const [match, ...more] = known === undefined ? (meant.get(name) ?? []) : [];
+    return known ?? (more.length > 0 ? '' : (match?.alias.entityId ?? ''));
+  });
 }
 
 function toEntity(row: EntityRow): Entity {

@@ -71,7 +71,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   data: ResolvedEntity,
   find: async ({ alias, alias_type, as_of }, { snapshot, now }) => {
     const day = (cutoffOf(as_of, { now, snapshot }) ?? new Date(now).toISOString()).slice(0, 10);
-    const matches = await matchAliases(snapshot, alias, alias_type ?? null, day);
+    const [matches = []] = await matchAliases(snapshot, [alias], alias_type ?? null, day);
     const [match] = matches;
     if (match === undefined) throw new ApiError('not_found', `No entity goes by ${alias}.`, { alias });
     if (matches.length > 1) {

@@ -47,7 +47,11 @@ async function unknownNames({ snapshot, named, at }: Empty): Promise<readonly Hi
   return [
     ...listed(named.indicator_id).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator_id', 'indicator', name, indicators())])),
     ...listed(named.indicator).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator', 'indicator', name, indicators())])),
-    ...(await Promise.all(entities.filter((_, index) => ids[index] === '').map((name) => unknownEntity(snapshot, name, at)))),
+    ...(await unknownEntities(
+      snapshot,
+      entities.filter((_, index) => ids[index] === ''),
+      at,
+    )),
     ...listed(named.country).flatMap((name) =>
       catalogue.countries.has(name.toLowerCase()) ? [] : [unknown('country', 'country', name, [...catalogue.countries.keys()])],
     ),
@@ -57,13 +61,16 @@ async function unknownNames({ snapshot, named, at }: Empty): Promise<readonly Hi
 
 const MOST_CANDIDATES = 10;
 
-/** A name that stands for no entity, or for several. */
-async function unknownEntity(snapshot: Snapshot, name: string, at: number): Promise<Hint> {
-  const candidates = (await matchAliases(snapshot, name, null, dayOf(at))).map(({ alias }) => alias.entityId);
-  if (candidates.length === 0) return unknown('entity', 'entity', name, [...snapshot.catalogue.entityIds.keys()]);
-  const more = candidates.length - MOST_CANDIDATES;
-  const named = candidates.slice(0, MOST_CANDIDATES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  return { parameter: 'entity', message: `${name} is ambiguous: it stands for ${named}. Ask for one of them by its identifier.` };
+/** Names of which each stands for no entity, or for several. */
+async function unknownEntities(snapshot: Snapshot, names: readonly string[], at: number): Promise<readonly Hint[]> {
+  const matches = await matchAliases(snapshot, names, null, dayOf(at));
+  return names.map((name, index) => {
+    const candidates = (matches[index] ?? []).map(({ alias }) => alias.entityId);
+    if (candidates.length === 0) return unknown('entity', 'entity', name, [...snapshot.catalogue.entityIds.keys()]);
+    const more = candidates.length - MOST_CANDIDATES;
+    const named = candidates.slice(0, MOST_CANDIDATES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+    return { parameter: 'entity', message: `${name} is ambiguous: it stands for ${named}. Ask for one of them by its identifier.` };
+  });
 }
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);

@@ -12,6 +12,7 @@ import {
   entityByNameQuery,
   findEntity,
   listEntities,
+  entityIdsOf,
   matchAliases,
 } from '../../src/queries/entities.ts';
 import { runByIdQuery, sourceByIdQuery } from '../../src/queries/provenance.ts';
@@ -58,8 +59,25 @@ describe('a text', () => {
   });
   const matched = async (aliases: readonly Given[], text: string, aliasType: string | null = null, onDate = TODAY) => {
     await relations.table('published.aliases', ALIASES, aliases);
-    return (await matchAliases(snapshot, text, aliasType, onDate)).map((one) => [one.alias.entityId, one.matchType]);
+    const [matches = []] = await matchAliases(snapshot, [text], aliasType, onDate);
+    return matches.map((one) => [one.alias.entityId, one.matchType]);
   };
+
+  it('is answered in its own place where several are asked, by its own rank and beside its own countries', async () => {
+    await relations.table('published.entities', ENTITY, [{ entityId: 'us', entityType: 'country' }]);
+    await relations.table('published.aliases', ALIASES, [
+      alias('us', 'USA', { aliasType: 'iso3' }),
+      alias('fund', 'USA', { aliasType: 'ticker' }),
+      alias('gold-fund', 'GOLD', { aliasType: 'ticker' }),
+      alias('exact', 'Acme Inc'),
+      alias('like', 'ACME, Inc.'),
+    ]);
+    const texts = ['GOLD', 'nobody', 'ACME, Inc.', 'USA', 'GOLD'];
+    const meant = (await matchAliases(snapshot, texts, null, TODAY)).map((matches) => matches.map((one) => one.alias.entityId));
+    expect(meant).toEqual([['gold-fund'], [], ['like'], ['us'], ['gold-fund']]);
+    expect(await entityIdsOf(snapshot, texts, TODAY)).toEqual(['gold-fund', '', 'like', 'us', 'gold-fund']);
+    expect(await matchAliases(snapshot, [], null, TODAY)).toEqual([]);
+  });
 
   it('means what it equals before what it is like, the first name before others, what holds on the day before what does not', async () => {
     const exact = alias('exact', 'Acme Inc');

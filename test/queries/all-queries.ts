@@ -22,7 +22,7 @@ import {
   financialsListQuery,
 } from '../../src/queries/companies.ts';
 import {
-  aliasesByTextQuery,
+  aliasesByTextsQuery,
   aliasesList,
   aliasesOfEntityQuery,
   entitiesList,
@@ -75,7 +75,7 @@ import {
 } from '../../src/snapshot/catalogue.ts';
 
 export const queries = [
-  aliasesByTextQuery,
+  aliasesByTextsQuery,
   aliasesOfEntityQuery,
   calendarBeginQuery,
   calendarListQuery,

@@ -1,0 +1,23 @@
+-- Aliases that equal one of the texts, exactly or in normalised form, best first: exact before normalised, primary before secondary, valid at the
+-- given moment before expired. Codes compare without regard to case. A ticker is none where its text is a code or name of a country or currency area.
+with
+
+asked as (
+    select distinct unnest($texts::varchar[]) as asked_text, unnest($normalized::varchar[]) as asked_normalized
+)
+
+select
+    aliases.*,
+    asked.asked_text,
+    aliases.alias = asked.asked_text as is_exact,
+    (valid_from is null or valid_from <= $on_date::date) and (valid_to is null or valid_to >= $on_date::date) as is_valid,
+from asked
+inner join published.aliases on aliases.alias = asked.asked_text or aliases.alias_normalized = asked.asked_normalized
+where $alias_type::varchar is null or alias_type = $alias_type::varchar
+qualify
+    alias_type != 'ticker'
+    or not bool_or(entity_id in (
+        select entity_id from published.entities
+        where is_national(entity_type)
+    )) over (partition by asked.asked_text)
+order by is_exact desc, is_primary desc, is_valid desc, entity_id, alias_type
