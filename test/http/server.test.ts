@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AnyItemRoute } from '../../src/http/route.ts';
 import { itemRoute } from '../../src/http/route.ts';
 import { z } from 'zod';
+import { isLong } from '../suite.ts';
 import { type ErrorBody, startToy, type Toy, type ToySnapshot } from './toy.ts';
 
 let toy: Toy;
@@ -65,7 +66,7 @@ describe('what is refused before a route is looked for', () => {
 });
 
 describe('headers that do not arrive', () => {
-  it('are waited for ten seconds', { timeout: 30_000 }, async () => {
+  it.runIf(isLong)('are waited for ten seconds', { timeout: 30_000 }, async () => {
     const began = performance.now();
     const text = await exchange(toy.port, 'GET /health HTTP/1.1\r\nHost: x\r\n');
     expect(text).toMatch(/^HTTP\/1.1 400 [^]*did not arrive in time/);

@@ -8,7 +8,7 @@ import { referenceScreen } from './reference.ts';
 import { createScreened, snapshotOf } from './screens-by-hand.ts';
 
 const LAKES = isWhole ? 40 : isLong ? 4 : 1;
-const SCREENS = isLong ? 250 : 200;
+const SCREENS = isLong ? 250 : 100;
 
 describe('a screen drawn at random', () => {
   let relations: Relations;
