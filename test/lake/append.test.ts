@@ -1,5 +1,6 @@
 // What a statement adds to the lake: a vintage where it says something new, nothing where it does not.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isLong } from '../suite.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { companyFacts, submissions } from '../filings/edgar.ts';
 import { type Stated, stated, statedFile } from './stated.ts';
@@ -152,12 +153,12 @@ describe('appending to the lake', () => {
       [at('2021-03-05'), 11],
     ];
 
-    it('is read again: one that dates its values, each a correction known from its own retrieval', async () => {
+    it.runIf(isLong)('is read again: one that dates its values, each a correction known from its own retrieval', async () => {
       for (const [index, day] of DAYS.entries()) await ingest(at(day), [['2021-01', '2021-02-05', CONTENTS[index] ?? null]], 'same');
       expect((await vintages()).map(([, , known, value]) => [known, value])).toEqual(DATED);
     });
 
-    it('says the same when all of its contents are read at once', async () => {
+    it.runIf(isLong)('says the same when all of its contents are read at once', async () => {
       for (const [index, day] of DAYS.entries()) {
         const body = JSON.stringify({ knownAt: null, rows: [['2021-01', '2021-02-05', CONTENTS[index]]] });
         await pipeline.workspace.archive.store({
@@ -194,7 +195,7 @@ describe('appending to the lake', () => {
       ]);
     });
 
-    it('counts for records too: a filer’s name, a fact of a filing', async () => {
+    it.runIf(isLong)('counts for records too: a filer’s name, a fact of a filing', async () => {
       const filer = (name: string, value: number) => ({
         ...submissions(7, { sicDescription: name }, {}),
         ...companyFacts(7, {

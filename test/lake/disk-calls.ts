@@ -5,6 +5,7 @@ import promises, { type FileHandle } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { dirname } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
+import { isLong } from '../suite.ts';
 
 export interface Call {
   readonly call: 'write' | 'sync' | 'rename' | 'link' | 'remove' | 'folder' | 'read';
@@ -130,14 +131,17 @@ export async function traced<Result>(
   }
 }
 
-/** Ends `work` after each of its changes in turn, each time from where `prepare` begins, and looks at what is left. Answers the calls of the whole. */
+/**
+ * Ends `work` after each of its changes in turn (each second one in `npm test`), each time from where `prepare` begins, and looks at what is left.
+ * Answers the calls of the whole.
+ */
 export async function endedAnywhere(
   root: string,
   prepare: () => unknown,
   work: () => Promise<unknown>,
   look: () => Promise<void>,
 ): Promise<readonly Call[]> {
-  for (let after = 0; ; after += 1) {
+  for (let after = 0; ; after += isLong ? 1 : 2) {
     await prepare();
     const { calls, error } = await traced(root, work, { killedAfter: after });
     if (error === null) return calls;
