@@ -7,7 +7,7 @@ import { sqlText } from '../src/db/query.ts';
 import type { Effects } from '../src/effects.ts';
 import { type CommitOptions, type Lake, openLake, type StagedFile } from '../src/lake/lake.ts';
 import { LakeDamageError } from '../src/lake/ledger.ts';
-import { isRecordTable, LAKE_TABLE_NAMES, type LakeTable } from '../src/lake/layout.ts';
+import { isRecordTable, LAKE_TABLE_NAMES, type LakeTable, RECORD_TABLES } from '../src/lake/layout.ts';
 import { type Damage, strangerText, verifyLake } from '../src/lake/verified.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
@@ -152,7 +152,17 @@ async function putBack(
   await connection.run(`set variable last_change_sequence = ${quote(String(lake.lastChangeSequence()))}`);
   for (const table of ['observations', 'ingestions'] as const)
     await view(`whole_${table}`, table, await wholeFiles(lake, table, source.id, lost));
-  await view('all_observations', 'observations', await wholeFiles(lake, 'observations', '*', lost));
+  const numbersIn = async (tables: readonly LakeTable[], sourceId: string) => {
+    const selects: string[] = [];
+    for (const table of tables) {
+      const empty = join(lake.paths.root, lake.paths.emptyFile(table));
+      const found = await wholeFiles(lake, table, sourceId, lost);
+      selects.push(`select payload_id, change_sequence from ${readOf([empty, ...found])}`);
+    }
+    return selects.join(' union all ');
+  };
+  await connection.run(`create or replace temp view whole_records as ${await numbersIn(RECORD_TABLES, source.id)}`);
+  await connection.run(`create or replace temp view taken_numbers as ${await numbersIn(['observations', ...RECORD_TABLES], '*')}`);
   const files: StagedFile[] = [];
   let sequence = lake.lastChangeSequence();
   for (const table of new Set(own.map((one) => one.table))) {
@@ -172,7 +182,7 @@ async function putBack(
   const options: CommitOptions = { removes: own.map(({ path }) => path), lastChangeSequence: sequence };
   await lake.commit(source.id, at, files, options);
   for (const { table } of files) await connection.run(`drop table mended_${table}`);
-  for (const name of ['held', 'rebuilt', 'whole_observations', 'whole_ingestions', 'all_observations'])
+  for (const name of ['held', 'rebuilt', 'whole_observations', 'whole_ingestions', 'whole_records', 'taken_numbers'])
     await connection.run(`drop view ${name}`);
 }
 

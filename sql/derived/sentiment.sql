@@ -69,15 +69,9 @@ select
     scored.released_at,
     scored.retrieved_at,
     greatest(scored.ingested_at, scored.lexicon_from) as ingested_at,
-    -- Documents have no place of their own in the sequence of changes: they stand behind what had come in before them.
-    coalesce(sequence.change_sequence, 0) as change_sequence,
+    scored.change_sequence,
     []::struct(series_no integer, period varchar, vintage varchar, role varchar)[] as inputs,
     scored.run_id,
 from scored
 inner join reference.derived_indicators as indicators on indicators.family = 'policy_text' and indicators.input = scored.document_type
 left join priors using (source_id, document_id, scored_at, lexicon_version)
-asof left join (
-    select ingested_at, max(change_sequence) as change_sequence from lake.observations
-    group by all
-) as sequence
-    on sequence.ingested_at <= scored.ingested_at

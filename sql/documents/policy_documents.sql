@@ -12,13 +12,6 @@ texts as (
     window versions as (partition by source_id, document_id order by retrieved_at, observed_at, record_hash)
 ),
 
-ingested as (
-    select run_id, min(finished_at) as ingested_at
-    from lake.ingestions
-    where status = 'ok'
-    group by all
-),
-
 versions as (
     select
         texts.source_id,
@@ -34,11 +27,12 @@ versions as (
             as release_date,
         if(version_no = 1, texts.observed_at, greatest(texts.observed_at, texts.retrieved_at)) as version_at,
         texts.retrieved_at,
-        coalesce(ingested.ingested_at, texts.retrieved_at) as ingested_at,
+        coalesce(arrivals.ingested_at, texts.retrieved_at) as ingested_at,
+        coalesce(texts.change_sequence, arrivals.change_sequence, 0) as change_sequence,
         texts.run_id,
     from texts
     inner join reference.entities as banks on banks.entity_id = texts.entity_id
-    left join ingested using (run_id)
+    left join series.arrivals using (run_id)
     where version_no = 1 or texts.text is distinct from texts.text_before
 )
 

@@ -3,16 +3,17 @@
 -- EDGAR's description of the code. is_financial: banks, brokers and insurers, to which enterprise value, sales and cash flow do not apply.
 with
 
-ingested as (
-    select run_id, min(finished_at) as ingested_at from lake.ingestions
-    where status = 'ok'
-    group by all
-),
-
 described as (
-    select distinct on (cik, observed_at) cik, observed_at, sic, sic_description, retrieved_at, coalesce(ingested_at, retrieved_at) as ingested_at
+    select distinct on (cik, observed_at)
+        cik,
+        observed_at,
+        sic,
+        sic_description,
+        retrieved_at,
+        coalesce(arrivals.ingested_at, retrieved_at) as ingested_at,
+        coalesce(companies.change_sequence, arrivals.change_sequence, 0) as change_sequence,
     from lake.companies
-    left join ingested using (run_id)
+    left join series.arrivals using (run_id)
     where sic is not null
     order by cik, observed_at, record_hash desc
 ),
@@ -34,12 +35,7 @@ select
     lead(changes.observed_at) over (partition by changes.cik order by changes.observed_at) as known_to,
     changes.retrieved_at,
     changes.ingested_at,
-    coalesce(sequence.change_sequence, 0) as change_sequence,
+    changes.change_sequence,
 from changes
 left join reference.sic_divisions as divisions on changes.sic between divisions.first_sic and divisions.last_sic
-asof left join (
-    select ingested_at, max(change_sequence) as change_sequence from lake.observations
-    group by all
-) as sequence
-    on sequence.ingested_at <= changes.ingested_at
 order by changes.cik, changes.observed_at

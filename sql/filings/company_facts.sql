@@ -15,13 +15,6 @@ accepted as (
     group by all
 ),
 
-ingested as (
-    select run_id, min(finished_at) as ingested_at
-    from lake.ingestions
-    where status = 'ok'
-    group by all
-),
-
 -- A fact whose label or frame alone changed says nothing new; one that returns to an earlier value does.
 stated as (
     select *
@@ -49,10 +42,11 @@ known as (
         ordered.*,
         accepted.accepted_at,
         if(statement_no = 1, least(coalesce(accepted.disseminated_at, ordered.observed_at), ordered.retrieved_at), ordered.retrieved_at) as known_at,
-        coalesce(ingested.ingested_at, ordered.retrieved_at) as ingested_at,
+        coalesce(arrivals.ingested_at, ordered.retrieved_at) as ingested_at,
+        coalesce(ordered.change_sequence, arrivals.change_sequence, 0) as numbered_as,
     from ordered
     left join accepted using (accession_number)
-    left join ingested using (run_id)
+    left join series.arrivals using (run_id)
 )
 
 select
@@ -73,13 +67,7 @@ select
     payload_id,
     run_id,
     retrieved_at,
-    known.ingested_at,
-    -- Facts have no place of their own in the sequence of changes: they stand behind what had come in before them.
-    coalesce(sequence.change_sequence, 0) as change_sequence,
+    ingested_at,
+    numbered_as as change_sequence,
 from known
-asof left join (
-    select ingested_at, max(change_sequence) as change_sequence from lake.observations
-    group by all
-) as sequence
-    on sequence.ingested_at <= known.ingested_at
 order by cik, taxonomy, concept, unit, period_end, period_start nulls first, known_at, accession_number, statement_no

@@ -19,7 +19,7 @@ missing as (
 free_numbers as (
     select number, row_number() over (order by number) as place
     from range(1, getvariable('last_change_sequence')::bigint + 1) as numbers (number)
-    anti join all_observations on all_observations.change_sequence = numbers.number
+    anti join taken_numbers on taken_numbers.change_sequence = numbers.number
 ),
 
 ingested as (

@@ -312,8 +312,18 @@ async function collect(
     { table: 'quarantine', select: 'select * exclude (payload_no) from staged.quarantined' },
   ];
   const written: string[] = ['select payload_id, count(*) as rows from staged.appended group by all'];
+  const appended = await connection.runAndReadAll(
+    `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint), min(observed_at) from staged.appended`,
+  );
+  const [lastObserved = null, earliestObservedAt = null] = appended.getRows()[0] ?? [];
+  // What is computed from records is a change too, and comes after all that was known before them.
+  const recordSequence = Number(lastObserved ?? 0) + 1;
+  await setVariables(connection, { record_sequence: String(recordSequence) });
+  let newRecordRows = 0;
   for (const table of RECORD_TABLES.filter((name) => records.has(name))) {
     await connection.run(`create or replace table staged.new_${table} as ${newRecords(table)}`);
+    const counted = await connection.runAndReadAll(`select count(*) from staged.new_${table}`);
+    newRecordRows += Number(counted.getRows()[0]?.[0]);
     files.push({ table, select: `from staged.new_${table}` });
     written.push(`select payload_id, count(*) as rows from staged.new_${table} group by all`);
   }
@@ -335,10 +345,6 @@ async function collect(
     group by all`);
   const newest = await connection.runAndReadAll('select payload_no, max(observed_at) from staged.observations group by all');
   const newestObservedAt = new Map(newest.getRows().map(([payloadNo, observedAt = null]) => [Number(payloadNo), toValue(observedAt)]));
-  const appended = await connection.runAndReadAll(
-    `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint), min(observed_at) from staged.appended`,
-  );
-  const [lastChangeSequence = null, earliestObservedAt = null] = appended.getRows()[0] ?? [];
   return {
     files,
     counts: new Map(
@@ -364,7 +370,7 @@ async function collect(
       }),
     ),
     earliestObservedAt: textOf(toValue(earliestObservedAt)),
-    lastChangeSequence: Number(lastChangeSequence ?? 0),
+    lastChangeSequence: newRecordRows > 0 ? recordSequence : Number(lastObserved ?? 0),
   };
 }
 

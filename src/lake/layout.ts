@@ -184,8 +184,17 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
   'attempts',
 ];
 
-/** Columns of tables other than observations that the lake adds to what a record states: where the record comes from. */
-const ORIGIN_COLUMNS = { payload_id: 'varchar', run_id: 'varchar', retrieved_at: 'timestamptz', record_hash: 'varchar' } as const;
+/**
+ * Columns of tables other than observations that the lake adds to what a record states: where the record comes from, and the number of change that
+ * all records of its commit share; null where a release that did not number them brought it, or where it was mended.
+ */
+const ORIGIN_COLUMNS = {
+  payload_id: 'varchar',
+  run_id: 'varchar',
+  retrieved_at: 'timestamptz',
+  record_hash: 'varchar',
+  change_sequence: 'bigint',
+} as const;
 export const RECORD_TABLES = [
   'facts',
   'filings',

@@ -43,7 +43,8 @@ export function newRecords(table: RecordTable): string {
       anti join staged.refused_records using (row_no)
     ),
     fresh as (${versioned === undefined ? unknownRecords(table) : changedRecords(table, versioned)})
-    select ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, fresh.record_hash
+    select ${cast.join(', ')}, payloads.payload_id, payloads.run_id, payloads.retrieved_at, fresh.record_hash,
+      getvariable('record_sequence')::bigint as change_sequence
     from staged.${table}
     inner join fresh using (row_no)
     inner join staged.payloads using (payload_no)

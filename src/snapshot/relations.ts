@@ -54,6 +54,7 @@ export const RELATIONS: readonly Step[] = [
   table('series/series'),
   table('series/vintages'),
   table('series/runs'),
+  table('series/arrivals'),
   table('series/entities'),
   table('series/contract_names'),
   table('series/alias_texts'),

@@ -142,7 +142,7 @@ describe('a document', () => {
   text('s2', 'bank_a', 'policy_statement', at('03-20'), 'eight', at('03-21'));
   text('s2', 'bank_a', 'policy_statement', at('03-19'), 'nine', at('04-02'));
   text('s3', 'bank_a', 'policy_statement', at('05-01'), '', at('05-01'));
-  text('s5', 'bank_a', 'policy_statement', at('06-12'), 'ten');
+  text('s5', 'bank_a', 'policy_statement', at('06-12'), 'ten', undefined, { change_sequence: 57 });
   const SCORES: Readonly<Record<string, number | null>> = {
     one: 0.5,
     two: 0.1,
@@ -174,7 +174,7 @@ describe('a document', () => {
       { entity_id: 'bank_a', parent_entity_id: 'us' },
       { entity_id: 'bank_b', parent_entity_id: 'gb' },
     ]);
-    await relations.build('macros/knowledge_cutoff', 'documents/policy_documents');
+    await relations.build('macros/knowledge_cutoff', 'series/arrivals', 'documents/policy_documents');
     await relations.give('documents.document_sentiments', {
       document_hash: 'varchar',
       lexicon_version: 'varchar',
@@ -272,10 +272,12 @@ describe('a document', () => {
     ]);
   });
 
-  it('stands behind the changes that had come in before it', async () => {
+  it('stands behind the changes that had come in before it, where its document has no number of its own', async () => {
+    const numbers = (await rows("entity_id = 'us'")).map((row) => [row['documentId'], row['change_sequence']]);
+    expect(numbers.filter(([id]) => id === 's3')).toEqual([['s3', 41]]);
     const [row] = await rows("(metadata ->> '$.documentId') = 's5'");
     expect(row).toMatchObject({
-      change_sequence: 41,
+      change_sequence: 57,
       ingested_at: at('07-01'),
       hawkishCount: 2,
       dovishCount: 1,

@@ -160,6 +160,7 @@ export async function openFilers(
     'reference/derived_indicators',
     'reference/xbrl_concepts',
     'series/vintages',
+    'series/arrivals',
     ...OF_FILINGS,
   );
   return relations;
