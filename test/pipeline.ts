@@ -17,6 +17,7 @@ import type { Step } from '../src/snapshot/relations.ts';
 import { openSnapshot, type SnapshotReader } from '../src/snapshot/reader.ts';
 import { sources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
+import { isLong } from './suite.ts';
 import { listVintages, selectSeries, type SeriesFilters, type VintageFilters } from '../src/queries/observations.ts';
 
 export const REAL_DATA = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
@@ -65,7 +66,7 @@ export async function openPipeline(options: PipelineOptions = {}): Promise<Pipel
   const workspace = openWorkspace({
     dataDir,
     referenceDir: options.referenceDir ?? resolve(import.meta.dirname, '../data/reference'),
-    engineThreads: 2,
+    engineThreads: isLong ? 2 : 1,
     engineMemory: '600MB',
     snapshotsKept: options.snapshotsKept ?? 5,
   });
