@@ -54,7 +54,7 @@ if (chosen.length === 0) fail('No fault is chosen: see test/plant/faults for are
 
 console.log(`${chosen.length} of ${wanted.length} faults`);
 const sound = makeCopy();
-const unsound = await failingOf(sound, [...new Set(chosen.map(({ test }) => test))], true);
+const unsound = await failingOf(sound, [...new Set(chosen.map(({ test }) => test))], true, copies);
 rmSync(sound, { recursive: true, force: true });
 if (unsound.length > 0) fail(`These fail without any fault, so they can notice none: ${unsound.join(', ')}`);
 
@@ -95,7 +95,7 @@ async function ask(copy: string, fault: Fault): Promise<{ noticed: Noticed; by: 
 }
 
 /** The test files in which something fails; all of the suite are asked where none is named. */
-function failingOf(copy: string, files: readonly string[], isLong: boolean): Promise<readonly string[]> {
+function failingOf(copy: string, files: readonly string[], isLong: boolean, workers = 1): Promise<readonly string[]> {
   const outcome = join(copy, 'plant-outcome.json');
   rmSync(outcome, { force: true });
   const args = [
@@ -104,7 +104,7 @@ function failingOf(copy: string, files: readonly string[], isLong: boolean): Pro
     '--reporter=json',
     `--outputFile=${outcome}`,
     '--bail=1',
-    '--maxWorkers=1',
+    `--maxWorkers=${workers}`,
     ...files,
   ];
   const env = { ...process.env, REAL_DATA_DIR: realData(), ...(isLong ? { SUITE: 'all' } : {}) };
