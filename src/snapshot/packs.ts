@@ -71,8 +71,14 @@ export async function writePacks(connection: DuckDBConnection, table: string, fi
   try {
     const writer = openWriter(out);
     const chunks = await connection.stream(`select ${COLUMNS.map((column) => EXPRESSIONS[column]).join(', ')} from ${table}`);
-    for (let chunk = await chunks.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await chunks.fetchChunk())
+    let rows = 0;
+    for (let chunk = await chunks.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await chunks.fetchChunk()) {
+      rows += chunk.rowCount;
       await writer.add(chunk);
+    }
+    // A stream that breaks off midway ends as if there were no more rows.
+    const expected = Number((await connection.runAndReadAll(`select count(*) from ${table}`)).getRows()[0]?.[0]);
+    if (rows !== expected) throw new Error(`the engine gave ${rows} of ${expected} vintages of ${table}: what it met has ended its stream`);
     await writer.end({
       periods: await valuesOf(connection, 'packed_periods'),
       vintages: await valuesOf(connection, 'packed_vintages'),

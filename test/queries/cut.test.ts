@@ -1,4 +1,5 @@
 // What is cut out of a series' pack is what the engine answers to observations/list.sql: rows, order, keys of the next page.
+import { existsSync } from 'node:fs';
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -184,6 +185,23 @@ describe('packs', () => {
       ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '5', []],
       ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '9', null],
     ]);
+  });
+
+  it('are refused when the engine breaks off midway, which ends its stream as if there were no more rows', async () => {
+    const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
+    const connection = await instance.connect();
+    await connection.run(`create table many as select place // 500 as series_no, '2020' as period, date '2000-01-01' + (place % 500)::integer as period_end,
+      1.0::double as value, 'a' as vintage, now() as observed_at, null::timestamptz as known_to, null::timestamptz as prior_observed_at,
+      1 as release_no, false as is_revised, now() as released_at, now() as retrieved_at, 'r' as run_id, 1::ubigint as id_hash,
+      null::varchar[] as derived_from from range(30000) places (place)`);
+    await connection.run(
+      "create view broken as select * replace (if(series_no >= 50, error('the disk has a fault')::double, value) as value) from many",
+    );
+    const file = join(folder, 'broken.packs');
+    await expect(writePacks(connection, 'broken', file)).rejects.toThrow(/of 30000 vintages/);
+    expect(existsSync(file)).toBe(false);
+    connection.closeSync();
+    instance.closeSync();
   });
 
   it('are refused when the rows of a series lie apart or out of order', async () => {
