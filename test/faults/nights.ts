@@ -65,10 +65,11 @@ export const filesBelow = (folder: string): string[] =>
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
     .sort();
 
-/** Every row of the lake but for the order in which they came. */
-export async function rowsOfAll(pipeline: Pipeline): Promise<unknown> {
+/** Every row of the lake, in no order; without the columns that are left out. */
+export async function rowsOfAll(pipeline: Pipeline, leftOut: readonly string[] = []): Promise<unknown> {
   const tables = ['observations', 'ingestions', 'quarantine', 'attempts'];
-  return Promise.all(tables.map(async (table) => [table, await pipeline.lake(`select * from ${table} order by all`)]));
+  const columns = `columns(column -> column not in (${[...leftOut, ''].map((name) => `'${name}'`).join(', ')}))`;
+  return Promise.all(tables.map(async (table) => [table, await pipeline.lake(`select ${columns} from ${table} order by all`)]));
 }
 
 export interface Nights {
