@@ -49,6 +49,7 @@ export const LONG: readonly string[] = [
     'queries/preferred',
     'routes/*',
     'rules/readme',
+    'rules/sbom',
     'snapshot/damage',
     'snapshot/derived-cache',
     'snapshot/earlier-release',
