@@ -40,6 +40,8 @@ export const LONG: readonly string[] = [
     'keys/keys',
     'lake/compact',
     'lake/damage',
+    'lake/disk-faults',
+    'lake/mended-order',
     'lake/nights',
     'lake/quarantine',
     'lake/recovery',
