@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { quote } from '../src/db/connect.ts';
-import { diskErrorOf } from '../src/disk/disk-error.ts';
+import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
@@ -34,9 +34,7 @@ export async function deriveAttempt(
   try {
     return await derive(workspace, effects, onProgress);
   } catch (error) {
-    const ofDisk = diskErrorOf(error);
-    // It is not the derivation that failed; and a full disk would take no record.
-    if (ofDisk !== null) throw ofDisk;
+    refuseDisk(error);
     const finishedAt = new Date(effects.now()).toISOString();
     const message = error instanceof Error ? error.message : String(error);
     await lake.commit('asof', finishedAt, [{ table: 'attempts', select: failedAttempt(lake, startedAt, finishedAt, message) }]);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Collection, RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
-import { diskErrorOf, naming } from '../src/disk/disk-error.ts';
+import { naming, refuseDisk } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
 import { type Finding, openStage, type PayloadCounts, type Settled, type Stage } from '../src/lake/append.ts';
 import type { Lake, StagedFile } from '../src/lake/lake.ts';
@@ -86,12 +86,6 @@ async function abandon(
   await lake.commit(source.id, startedAt, [rowsOf('attempts', [attempt])]);
   effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
-}
-
-/** A disk that fails is not the source's failure: recorded as such it would stay in the history of a source that did nothing wrong. */
-function refuseDisk(thrown: unknown): void {
-  const error = diskErrorOf(thrown);
-  if (error !== null) throw error;
 }
 
 async function normaliseSource(

@@ -52,6 +52,12 @@ export function diskErrorOf(error: unknown): DiskError | null {
   return error.name === 'Error' ? diskErrorOf(error.cause) : null;
 }
 
+/** Throws it where it is the disk's: recorded as the failure of what was at work it would stay in the history of a source that did nothing wrong. */
+export function refuseDisk(error: unknown): void {
+  const ofDisk = diskErrorOf(error);
+  if (ofDisk !== null) throw ofDisk;
+}
+
 /** Whether the error tells of this process and not of the file that it could not open. */
 export function isOfProcess(error: unknown): boolean {
   return ['EMFILE', 'ENFILE', 'EACCES', 'EPERM'].includes(diskErrorOf(error)?.code ?? '');
