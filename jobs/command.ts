@@ -1,6 +1,7 @@
 // What every command shares: options, progress, output, exit codes.
 import { Command } from 'commander';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
+import { diskErrorOf } from '../src/disk/disk-error.ts';
 import { type Effects, realEffects } from '../src/effects.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
 import { GrantFileError } from '../src/rights/grant-file.ts';
@@ -97,16 +98,5 @@ export async function main(program: Command): Promise<void> {
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (KNOWN_ERRORS.some((kind) => error instanceof kind)) return error.message;
-  const { code = '', path } = error as NodeJS.ErrnoException;
-  const remedy = DISK_REMEDIES[code];
-  return remedy === undefined ? (error.stack ?? error.message) : `${path ?? 'A file'} cannot be written (${code}). ${remedy}.`;
+  return diskErrorOf(error)?.message ?? error.stack ?? error.message;
 }
-
-const DISK_REMEDIES: Readonly<Record<string, string>> = {
-  EROFS: 'It lies on a disk that is mounted read-only: set DATA_DIR to a folder that can be written',
-  EACCES: 'Give the user of this process the right to write it, or set DATA_DIR to another folder',
-  EPERM: 'Give the user of this process the right to write it, or set DATA_DIR to another folder',
-  ENOTDIR: 'A part of its path is a file: set DATA_DIR to a folder',
-  ENOSPC: 'The disk is full: make room and run the command again',
-  EDQUOT: 'The disk is full for this user: make room and run the command again',
-};

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { quote } from '../src/db/connect.ts';
+import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { LAKE_TABLES } from '../src/lake/layout.ts';
@@ -33,6 +34,7 @@ export async function deriveAttempt(
   try {
     return await derive(workspace, effects, onProgress);
   } catch (error) {
+    refuseDisk(error);
     const finishedAt = new Date(effects.now()).toISOString();
     const message = error instanceof Error ? error.message : String(error);
     await lake.commit('asof', finishedAt, [{ table: 'attempts', select: failedAttempt(lake, startedAt, finishedAt, message) }]);

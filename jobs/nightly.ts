@@ -1,4 +1,5 @@
 // All four steps, in order, under one lock: collect, normalise, derive, publish.
+import { diskErrorOf } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
 import { quote } from '../src/db/connect.ts';
 import { compact } from '../src/lake/compact.ts';
@@ -44,7 +45,9 @@ export async function nightly(
   onProgress: OnProgress = () => undefined,
 ): Promise<NightlyReport> {
   const startedAt = new Date(effects.now()).toISOString();
-  const lake = await workspace.openLake();
+  const lake = await workspace.openLake().catch((error: unknown) => {
+    throw diskErrorOf(error) ?? error;
+  });
   try {
     const mended = await mendLake(lake, workspace, sources, effects);
     await refuseFutureLake(lake, effects.now());
@@ -78,6 +81,8 @@ export async function nightly(
       publish: published,
       peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
     };
+  } catch (error) {
+    throw diskErrorOf(error) ?? error;
   } finally {
     await lake.close();
   }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { Collection, RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
+import { naming, refuseDisk } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
 import { type Finding, openStage, type PayloadCounts, type Settled, type Stage } from '../src/lake/append.ts';
 import type { Lake, StagedFile } from '../src/lake/lake.ts';
@@ -77,6 +78,7 @@ async function abandon(
   startedAt: string,
   thrown: unknown,
 ): Promise<SourceReport> {
+  refuseDisk(thrown);
   const error = thrown instanceof Error ? thrown.message : String(thrown);
   await lake.connection.run('drop schema if exists staged cascade');
   const collectedAt = (await archive.lastCollection(source.id).catch(() => null))?.retrievedAt ?? startedAt;
@@ -189,6 +191,7 @@ async function stageReading(run: Run, reading: Reading): Promise<void> {
     else for await (const batch of source.normalise(body)) stageBatch(stage, batch);
     await stage.keep();
   } catch (thrown) {
+    refuseDisk(thrown);
     error = thrown instanceof Error ? thrown.message : String(thrown);
     await stage.drop();
   }
@@ -200,7 +203,7 @@ async function stageBulk(run: Run, payload: Payload): Promise<void> {
   if (!bulk) return;
   bulk.check(payload);
   const file = join(run.lake.paths.staging, 'payload');
-  await writeFile(file, payload.body);
+  await naming(file, () => writeFile(file, payload.body));
   try {
     await run.stage.bulk(sqlText(bulk.sql), { ...bulk.parameters(payload), file });
   } finally {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
+import { isOfProcess } from '../disk/disk-error.ts';
 import { listFiles, writeDurably } from '../disk/durable.ts';
 
 const compress = promisify(gzip);
@@ -116,7 +117,10 @@ export function openArchive(root: string): RawArchive {
       // Bytes that are not there or cannot be unpacked are as damaged as others.
       const body = await readFile(objectPath(sha256))
         .then((bytes) => decompress(bytes))
-        .catch(() => null);
+        .catch((error: unknown) => {
+          if (isOfProcess(error)) throw error;
+          return null;
+        });
       if (body === null || createHash('sha256').update(body).digest('hex') !== sha256) {
         throw new Error(`Archived payload ${sha256} no longer has its hash: restore ${objectPath(sha256)} from a backup.`);
       }

@@ -3,19 +3,27 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { naming } from './disk-error.ts';
 
 export async function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
   await makeFolder(dirname(path));
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
-  const file = await open(partial, 'wx', mode);
   try {
-    await file.writeFile(bytes);
-    await file.sync();
-  } finally {
-    await file.close();
+    await naming(partial, async () => {
+      const file = await open(partial, 'wx', mode);
+      try {
+        await file.writeFile(bytes);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+    });
+    await rename(partial, path);
+  } catch (error) {
+    await rm(partial, { force: true }).catch(() => undefined); // what is half written fills a full disk
+    throw error;
   }
-  await rename(partial, path);
   await syncPath(dirname(path));
 }
 
@@ -51,12 +59,14 @@ async function makeFolder(path: string): Promise<void> {
 
 /** fsync of a file or a folder: COPY and rename leave that to the caller. */
 export async function syncPath(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
+  await naming(path, async () => {
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  });
 }
 
 /** Hexadecimal SHA-256 of a file, read as a stream. */

@@ -7,6 +7,7 @@ import { type FileHandle, open, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { DuckDBConnection, DuckDBDataChunk } from '@duckdb/node-api';
 import { LRUCache } from 'lru-cache';
+import { naming } from '../disk/disk-error.ts';
 import { renameDurably } from '../disk/durable.ts';
 import type { Pack, Packs, PackTexts } from '../model/pack.ts';
 
@@ -69,7 +70,7 @@ export async function writePacks(connection: DuckDBConnection, table: string, fi
   }
   const out = await open(partial, 'wx');
   try {
-    const writer = openWriter(out);
+    const writer = openWriter(out, partial);
     const chunks = await connection.stream(`select ${COLUMNS.map((column) => EXPRESSIONS[column]).join(', ')} from ${table}`);
     let rows = 0;
     for (let chunk = await chunks.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await chunks.fetchChunk()) {
@@ -85,7 +86,7 @@ export async function writePacks(connection: DuckDBConnection, table: string, fi
       runs: await valuesOf(connection, 'packed_runs'),
       derivedFrom: (await valuesOf(connection, 'packed_derivations')).map((text) => JSON.parse(text) as string[]),
     });
-    await out.sync();
+    await naming(partial, () => out.sync());
   } finally {
     await out.close();
     for (const type of Object.keys(TYPES)) await connection.run(`drop type if exists ${type}`);
@@ -102,7 +103,7 @@ interface Writer {
   readonly end: (texts: PackTexts) => Promise<void>;
 }
 
-function openWriter(out: FileHandle): Writer {
+function openWriter(out: FileHandle, file: string): Writer {
   const places: { seriesNo: number; rows: number; crc: number; offset: number }[] = [];
   const written = new Set<number>();
   let offset = 0;
@@ -114,7 +115,7 @@ function openWriter(out: FileHandle): Writer {
     written.add(seriesNo);
     const bytes = packed(columns, seriesNo);
     places.push({ seriesNo, rows: columns.value.length, crc: crc32(bytes), offset });
-    await out.write(bytes);
+    await naming(file, () => out.write(bytes));
     offset += bytes.byteLength;
     columns = emptyColumns();
   };
@@ -150,7 +151,7 @@ function openWriter(out: FileHandle): Writer {
       trailer.writeUInt32LE(places.length, 12);
       trailer.writeDoubleLE(offset, 16);
       trailer.writeDoubleLE(text.byteLength, 24);
-      await out.write(Buffer.concat([tail, trailer]));
+      await naming(file, () => out.write(Buffer.concat([tail, trailer])));
     },
   };
 }

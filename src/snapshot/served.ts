@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { quote } from '../db/connect.ts';
+import { diskErrorOf } from '../disk/disk-error.ts';
 import { readSealed, renameDurably, sha256OfFile, syncPath, writeSealed } from '../disk/durable.ts';
 import type { SnapshotPaths } from './manifest.ts';
 import { writePacks } from './packs.ts';
@@ -88,10 +89,8 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
     return [];
   } catch (error) {
     for (const partial of [`${file}.partial`, `${packs}.partial`]) await removeCopy(partial).catch(() => undefined);
-    const reason = error instanceof Error ? error.message : String(error);
-    return [
-      `The copy for servers could not be written, so they read Parquet, which is slower: ${reason} Make room on the disk; the next run tries again.`,
-    ];
+    const reason = diskErrorOf(error)?.message ?? `${error instanceof Error ? error.message : String(error)} The next run tries again.`;
+    return [`The copy for servers could not be written, so they read Parquet, which is slower: ${reason}`];
   }
 }
 

@@ -17,7 +17,7 @@ import { sources } from '../../src/sources/index.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';
 
 const TRIALS = Number(process.env['DAMAGE_TRIALS'] ?? '24');
-const SEED = Number(process.env['DAMAGE_SEED'] ?? '1');
+const SEED = Number(process.env['DAMAGE_SEED'] ?? process.env['FAULTS_SEED'] ?? '1');
 const FIRST = Date.parse('2021-01-01T00:00:00.000Z');
 const DAY = 86_400_000;
 const only = sources.filter(({ id }) => id === 'fred' || id === 'fred_md');

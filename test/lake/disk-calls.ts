@@ -30,7 +30,24 @@ export interface Ending {
   readonly killedAfter?: number;
   /** A change that fails, once. */
   readonly fullAt?: (call: Call) => boolean;
+  /** With what a change fails, which is the `number`-th that was tried (from 0); null where it is done. */
+  readonly failing?: (number: number, call: Call) => DiskCode | null;
+  /** Told of each change once it is done. */
+  readonly onDone?: (call: Call) => void;
 }
+
+const DISK_TEXTS = { ENOSPC: 'No space left on device', EIO: 'Input/output error' } as const;
+export type DiskCode = keyof typeof DISK_TEXTS;
+
+/** As Node tells it: calls on an open file do not say which file it is. */
+function nodeError(code: DiskCode, { call, path }: Call): Error {
+  const isOfHandle = call === 'write' || call === 'sync';
+  const syscall = { write: 'write', sync: 'fsync', rename: 'rename', link: 'link', remove: 'unlink', folder: 'mkdir', read: 'open' }[call];
+  const message = `${code}: ${DISK_TEXTS[code].toLowerCase()}, ${syscall}${isOfHandle ? '' : ` '${path}'`}`;
+  return Object.assign(new Error(message), { code, syscall, ...(isOfHandle ? {} : { path }) });
+}
+
+const engineError = (code: DiskCode, { path }: Call): Error => new Error(`IO Error: Could not write file "${path}": ${DISK_TEXTS[code]}`);
 
 type Run = (this: DuckDBConnection, ...args: Parameters<DuckDBConnection['run']>) => ReturnType<DuckDBConnection['run']>;
 
@@ -41,11 +58,15 @@ export async function traced<Result>(
   ending: Ending = {},
 ): Promise<{ readonly calls: readonly Call[]; readonly result: Result | null; readonly error: unknown }> {
   const calls: Call[] = [];
-  let changes = 0;
+  let [changes, tried] = [0, 0];
   let wasFull = false;
   const isBelow = (path: unknown): path is string => typeof path === 'string' && path.startsWith(root);
-  /** Notes a change, or refuses it; `half` is what a refused one leaves. */
-  const change = (call: Call, half: () => void = () => undefined): void => {
+  /** Does a change and notes it, or refuses it; `half` is what a refused one leaves. */
+  const change = async <Done>(
+    call: Call,
+    act: () => Done | Promise<Done>,
+    { half = () => undefined, errorOf = nodeError }: { half?: () => void; errorOf?: typeof nodeError } = {},
+  ): Promise<Done> => {
     if (ending.killedAfter !== undefined && changes >= ending.killedAfter) {
       if (changes === ending.killedAfter) half();
       changes += 1;
@@ -56,26 +77,33 @@ export async function traced<Result>(
       half();
       throw new DiskFull(`no space left at ${call.call} ${call.path}`);
     }
+    const code = ending.failing?.(tried, call) ?? null;
+    tried += 1;
+    if (code !== null) {
+      half();
+      throw errorOf(code, call);
+    }
     changes += 1;
     calls.push(call);
+    const done = await act();
+    ending.onDone?.(call);
+    return done;
+  };
+  const halfOf = (path: string, data: unknown) => () => {
+    const bytes = typeof data === 'string' ? Buffer.from(data) : data instanceof Uint8Array ? data : Buffer.alloc(0);
+    fs.writeFileSync(path, bytes.subarray(0, bytes.length / 2));
   };
 
-  const { open, rename, rm, link, mkdir } = promises;
+  const { open, rename, rm, link, mkdir, writeFile } = promises;
   const { createReadStream } = fs;
   const run: Run = Reflect.get(DuckDBConnection.prototype, 'run');
   const follow = (handle: FileHandle, path: string): FileHandle => {
-    const [sync, write] = [handle.sync.bind(handle), handle.writeFile.bind(handle)];
+    const [sync, write, writeFileOf] = [handle.sync.bind(handle), handle.write.bind(handle), handle.writeFile.bind(handle)];
     return Object.assign(handle, {
-      async sync() {
-        change({ call: 'sync', path, to: '' });
-        return sync();
-      },
-      async writeFile(...args: Parameters<typeof write>) {
-        const [data] = args;
-        const bytes = typeof data === 'string' ? Buffer.from(data) : data instanceof Uint8Array ? data : Buffer.alloc(0);
-        change({ call: 'write', path, to: '' }, () => fs.writeFileSync(path, bytes.subarray(0, bytes.length / 2)));
-        return write(...args);
-      },
+      sync: () => change({ call: 'sync', path, to: '' }, sync),
+      write: (...args: Parameters<typeof write>) => change({ call: 'write', path, to: '' }, () => write(...args)),
+      writeFile: (...args: Parameters<typeof writeFileOf>) =>
+        change({ call: 'write', path, to: '' }, () => writeFileOf(...args), { half: halfOf(path, args[0]) }),
     });
   };
   Object.assign(promises, {
@@ -86,23 +114,24 @@ export async function traced<Result>(
     },
     async rename(...args: Parameters<typeof rename>) {
       const [from, to] = args;
-      if (isBelow(from)) change({ call: 'rename', path: from, to: String(to) });
-      return rename(...args);
+      return isBelow(from) ? change({ call: 'rename', path: from, to: String(to) }, () => rename(...args)) : rename(...args);
     },
     async link(...args: Parameters<typeof link>) {
       const [from, to] = args;
-      if (isBelow(from)) change({ call: 'link', path: from, to: String(to) });
-      return link(...args);
+      return isBelow(from) ? change({ call: 'link', path: from, to: String(to) }, () => link(...args)) : link(...args);
     },
     async rm(...args: Parameters<typeof rm>) {
       const [path] = args;
-      if (isBelow(path) && fs.existsSync(path)) change({ call: 'remove', path, to: '' });
-      return rm(...args);
+      return isBelow(path) && fs.existsSync(path) ? change({ call: 'remove', path, to: '' }, () => rm(...args)) : rm(...args);
     },
     async mkdir(...args: Parameters<typeof mkdir>) {
       const [path] = args;
-      if (isBelow(path) && !fs.existsSync(path)) change({ call: 'folder', path, to: '' });
-      return mkdir(...args);
+      return isBelow(path) && !fs.existsSync(path) ? change({ call: 'folder', path, to: '' }, () => mkdir(...args)) : mkdir(...args);
+    },
+    async writeFile(...args: Parameters<typeof writeFile>) {
+      const [path, data] = args;
+      if (!isBelow(path)) return writeFile(...args);
+      return change({ call: 'write', path, to: '' }, () => writeFile(...args), { half: halfOf(path, data) });
     },
   });
   Object.assign(fs, {
@@ -112,10 +141,16 @@ export async function traced<Result>(
       return createReadStream(...args);
     },
   });
+  const attached = new Map<string, string>();
   const runTraced: Run = async function (this: DuckDBConnection, sql, ...rest) {
-    const path = /^\s*(?:copy .* to|attach) '((?:[^']|'')+)' (?:\(format parquet|as )/s.exec(sql)?.[1]?.replaceAll("''", "'");
-    if (isBelow(path)) change({ call: 'write', path, to: '' }, () => fs.writeFileSync(path, 'PAR1'));
-    return run.call(this, sql, ...rest);
+    const found = /^\s*(?:copy .* to|attach) '((?:[^']|'')+)' (?:\(format parquet|as (\w+))/s.exec(sql);
+    const path = found?.[1]?.replaceAll("''", "'") ?? attached.get(/^\s*(?:create table|detach) (\w+)/.exec(sql)?.[1] ?? '');
+    if (!isBelow(path)) return run.call(this, sql, ...rest);
+    if (found?.[2] !== undefined) attached.set(found[2], path);
+    return change({ call: 'write', path, to: '' }, () => run.call(this, sql, ...rest), {
+      ...(found === null ? {} : { half: () => fs.writeFileSync(path, 'PAR1') }),
+      errorOf: engineError,
+    });
   };
   Object.assign(DuckDBConnection.prototype, { run: runTraced });
   syncBuiltinESMExports();
@@ -124,7 +159,7 @@ export async function traced<Result>(
   } catch (error) {
     return { calls, result: null, error };
   } finally {
-    Object.assign(promises, { open, rename, rm, link, mkdir });
+    Object.assign(promises, { open, rename, rm, link, mkdir, writeFile });
     Object.assign(fs, { createReadStream });
     Object.assign(DuckDBConnection.prototype, { run });
     syncBuiltinESMExports();

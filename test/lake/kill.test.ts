@@ -14,7 +14,7 @@ import { type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile } fro
 // Each trial kills three runs one after the other - two by time, one as a folder changes - then lets one end.
 const TRIALS = Number(process.env['KILL_TRIALS'] ?? '3');
 // Where in its part of the run's length each timed kill falls, from 0 to below 0.5.
-const SHIFT = (Number(process.env['KILL_SEED'] ?? '0') % 100) / 200;
+const SHIFT = (Number(process.env['KILL_SEED'] ?? process.env['FAULTS_SEED'] ?? '0') % 100) / 200;
 // The manifest is written; the pointer has moved; a commit is recorded; rows go into the lake; files of the snapshot come in; the candidate
 // is there; a payload is archived.
 const MOMENTS = [

@@ -1,0 +1,74 @@
+// What the machine refused, told by file and remedy. It is no payload's fault and no source's: a run ends with it, and the next one makes up for it.
+import { codeOf } from './own-file.ts';
+
+const REMEDIES: Readonly<Record<string, readonly [what: string, remedy: string]>> = {
+  ENOSPC: ['cannot be written', 'The disk is full: make room and run the command again'],
+  EDQUOT: ['cannot be written', 'The disk is full for this user: make room and run the command again'],
+  EIO: [
+    'cannot be read or written',
+    'The disk has a fault: look into the log of the system, mend or replace the disk, and run npm run doctor',
+  ],
+  EROFS: ['cannot be written', 'It lies on a disk that is mounted read-only: set DATA_DIR to a folder that can be written'],
+  EACCES: ['cannot be written', 'Give the user of this process the right to write it, or set DATA_DIR to another folder'],
+  EPERM: ['cannot be written', 'Give the user of this process the right to write it, or set DATA_DIR to another folder'],
+  ENOTDIR: ['cannot be written', 'A part of its path is a file: set DATA_DIR to a folder'],
+  EMFILE: ['cannot be opened', 'This process may open no more files: raise its limit (ulimit -n 1024) and run the command again'],
+  ENFILE: ['cannot be opened', 'The machine may open no more files: close other programs or raise fs.file-max, and run the command again'],
+};
+
+/** As the engine tells them: `IO Error: Could not write file "…": No space left on device`. */
+const ENGINE_CODES: Readonly<Record<string, string>> = {
+  'No space left on device': 'ENOSPC',
+  'Disk quota exceeded': 'EDQUOT',
+  'Input/output error': 'EIO',
+  'Read-only file system': 'EROFS',
+  'Permission denied': 'EACCES',
+  'Operation not permitted': 'EPERM',
+  'Not a directory': 'ENOTDIR',
+  'Too many open files': 'EMFILE',
+  'Too many open files in system': 'ENFILE',
+};
+const ENGINE_TEXT = new RegExp(`"(?<path>[^"]+)": (?<text>${Object.keys(ENGINE_CODES).toReversed().join('|')})`);
+
+export class DiskError extends Error {
+  override readonly name = 'DiskError';
+  readonly code: string;
+
+  constructor(path: string | null, code: string, cause: unknown) {
+    const [what = '', remedy = ''] = REMEDIES[code] ?? [];
+    super(`${path ?? 'A file'} ${what} (${code}). ${remedy}.`, { cause });
+    this.code = code;
+  }
+}
+
+/** The error as one of the disk, or what was wrapped in it; null where it is another. */
+export function diskErrorOf(error: unknown): DiskError | null {
+  if (!(error instanceof Error) || error instanceof DiskError) return error instanceof DiskError ? error : null;
+  const code = codeOf(error);
+  if (code !== null && code in REMEDIES) return new DiskError('path' in error ? String(error.path) : null, code, error);
+  const { path, text } = ENGINE_TEXT.exec(error.message)?.groups ?? {};
+  if (path !== undefined && text !== undefined) return new DiskError(path, ENGINE_CODES[text] ?? '', error);
+  // An error with a name of its own has said already what it comes from.
+  return error.name === 'Error' ? diskErrorOf(error.cause) : null;
+}
+
+/** Throws it where it is the disk's: recorded as the failure of what was at work it would stay in the history of a source that did nothing wrong. */
+export function refuseDisk(error: unknown): void {
+  const ofDisk = diskErrorOf(error);
+  if (ofDisk !== null) throw ofDisk;
+}
+
+/** Whether the error tells of this process and not of the file that it could not open. */
+export function isOfProcess(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE', 'EACCES', 'EPERM'].includes(diskErrorOf(error)?.code ?? '');
+}
+
+/** Names the file in what a call on it throws once it is open: Node does not. */
+export async function naming<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (codeOf(error) !== null && error instanceof Error && !('path' in error)) Object.assign(error, { path });
+    throw error;
+  }
+}

@@ -1,0 +1,31 @@
+// Draws that a seed repeats.
+import { createHash } from 'node:crypto';
+
+/** Whole numbers from 0 to below a bound, the same ones for the same seed. */
+export type Draw = (below: number) => number;
+
+export function drawing(seed: number): Draw {
+  let count = 0;
+  return (below) => {
+    count += 1;
+    return createHash('sha256').update(`${seed} ${count}`).digest().readUInt32LE(0) % below;
+  };
+}
+
+/** Of `count` points as many as asked for, one of each equal part, so that they lie over all of them; all where as many are asked for. */
+export function drawnPoints(count: number, wanted: number, seed: number): readonly number[] {
+  const all = [...Array(count).keys()];
+  if (wanted >= count) return all;
+  const draw = drawing(seed);
+  return [...Array(wanted).keys()].map((part) => {
+    const [from, to] = [Math.floor((part * count) / wanted), Math.floor(((part + 1) * count) / wanted)];
+    return from + draw(to - from);
+  });
+}
+
+/** Runs a trial of a suite, and names in what it throws how to run it again. */
+export async function repeatable<Result>(again: string, trial: () => Promise<Result>): Promise<Result> {
+  return trial().catch((error: unknown) => {
+    throw new Error(`${again}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  });
+}

@@ -1,0 +1,113 @@
+// A night in bad surroundings: a disk mounted read-only, a process that may open few files, eight writers at once, a clock that jumps.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { DAY, LAST_NIGHT, lastNight, type Nights, openNights } from './nights.ts';
+import { openFileSystem, whyNoFileSystem } from './tmpfs.ts';
+
+const LIMITS = (process.env['FILE_LIMITS'] ?? '40,80,160').split(',').map(Number);
+const WRITERS = 8;
+
+let nights: Nights;
+beforeAll(async () => {
+  nights = await openNights();
+});
+afterAll(() => nights.remove());
+
+interface Ended {
+  readonly code: number | null;
+  readonly said: string;
+}
+
+/** The last night as a process, which may have so many files open. */
+async function night(dataDir: string, files: number | null = null): Promise<Ended> {
+  const script = join(import.meta.dirname, 'run-night.ts');
+  const limit = files === null ? '' : `ulimit -n ${files} && `;
+  const child = spawn('bash', [
+    '-c',
+    `${limit}exec "$@"`,
+    'bash',
+    process.execPath,
+    '--import',
+    'tsx',
+    script,
+    dataDir,
+    nights.mirror,
+    String(LAST_NIGHT),
+  ]);
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString('utf8')));
+  const [code] = (await once(child, 'close')) as [number | null];
+  return { code, said };
+}
+
+describe('a disk that is mounted read-only', { timeout: 600_000 }, () => {
+  const reason = whyNoFileSystem();
+  it.skipIf(reason !== null)(
+    `is told of by file and remedy, and serves what it holds${reason === null ? '' : ` (skipped: ${reason})`}`,
+    async () => {
+      const disk = openFileSystem('512m');
+      try {
+        const pipeline = await nights.restore('trial', disk.path);
+        disk.remount('ro');
+        await expect(lastNight(pipeline, nights.mirror)).rejects.toThrow(
+          /^\S+ cannot be written \(EROFS\)\. It lies on a disk that is mounted read-only: set DATA_DIR to a folder that can be written\.$/,
+        );
+        expect(await nights.holds(pipeline)).toBe('before');
+        disk.remount('rw');
+        await nights.converges(pipeline);
+      } finally {
+        disk.remove();
+      }
+    },
+  );
+});
+
+describe('a process that may open few files', { timeout: 600_000 }, () => {
+  it.each(LIMITS)('%i of them: ends as it should, or says so and leaves what was there', async (limit) => {
+    const pipeline = await nights.restore('trial');
+    const { code, said } = await night(pipeline.dataDir, limit);
+    process.stdout.write(`${limit} files: ${code} ${said.split('\n')[0]?.slice(0, 200)}\n`);
+    const which = await nights.holds(pipeline);
+    if (code === 0) expect(which).toBe('after');
+    await nights.converges(pipeline);
+  });
+});
+
+describe('eight writers at once', { timeout: 600_000 }, () => {
+  it('take turns or are told who is writing, and leave what one would', async () => {
+    const pipeline = await nights.restore('trial');
+    const ended = await Promise.all([...Array(WRITERS).keys()].map(() => night(pipeline.dataDir)));
+    expect(ended.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
+    for (const { code, said } of ended)
+      if (code !== 0)
+        expect(said).toMatch(/^LakeLockedError: The lake in \S+ is being written by process \d+\. Wait until that run has ended/);
+    expect(await nights.holds(pipeline)).toBe('after');
+    await nights.converges(pipeline);
+  });
+});
+
+describe('a clock', { timeout: 600_000 }, () => {
+  it.each([
+    ['a day', DAY],
+    ['a second', 1000],
+    ['thirty years', 30 * 365 * DAY],
+  ])('that is %s behind the night before writes nothing, and once it is right the night is as any', async (_, back) => {
+    const pipeline = await nights.restore('trial');
+    await expect(lastNight(pipeline, nights.mirror, LAST_NIGHT - DAY - back)).rejects.toThrow(
+      /but the clock says .*, so nothing is written/,
+    );
+    expect(await nights.holds(pipeline)).toBe('before');
+    await nights.converges(pipeline);
+  });
+
+  it('that was ahead for a night stops the next one, which says what to bring back, and what was served stays', async () => {
+    const pipeline = await nights.restore('trial');
+    await lastNight(pipeline, nights.mirror, LAST_NIGHT + 30 * DAY);
+    const ahead = (await pipeline.current()).contentHash;
+    await expect(lastNight(pipeline, nights.mirror)).rejects.toThrow(/If it was ahead when that was written, bring back lake\/ and raw\//);
+    expect((await pipeline.current()).contentHash).toBe(ahead);
+    await lastNight(pipeline, nights.mirror, LAST_NIGHT + 31 * DAY);
+  });
+});
