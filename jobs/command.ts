@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { diskErrorOf } from '../src/disk/disk-error.ts';
+import { OpenFilesError } from '../src/disk/open-files.ts';
 import { type Effects, realEffects } from '../src/effects.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
 import { GrantFileError } from '../src/rights/grant-file.ts';
@@ -79,6 +80,7 @@ const KNOWN_ERRORS = [
   LakeLockedError,
   MirrorError,
   NothingToReadError,
+  OpenFilesError,
   UpstreamError,
   SnapshotCheckError,
   SnapshotLossError,

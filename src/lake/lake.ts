@@ -6,6 +6,7 @@ import { basename, dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
 import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../disk/durable.ts';
+import { refuseFewOpenFiles } from '../disk/open-files.ts';
 import { afterCommit, type CommitRecord, type Holding, type Ledger, recordNames, sealed } from './ledger.ts';
 import { adopt, openLedger } from './verified.ts';
 import { columnsOf, LAKE_TABLE_NAMES, type LakePaths, type LakeTable, lakePaths } from './layout.ts';
@@ -54,6 +55,7 @@ const openRoots = new Set<string>();
 /** Opens the lake for writing, finishing what a killed run left. Throws LakeLockedError while another writer has it. */
 export async function openLake(root: string, limits: EngineLimits): Promise<Lake> {
   const paths = lakePaths(root);
+  await refuseFewOpenFiles();
   await mkdir(root, { recursive: true });
   const unlock = await lock(paths);
   try {
