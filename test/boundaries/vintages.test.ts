@@ -197,6 +197,23 @@ describe('the vintages of a period', () => {
       expect(await asTraded([first, again(10.0098, '2020-01-11T12:00:00.000Z')])).toEqual([10.01, 10.0098]);
     });
 
+    it('say nothing new by digits beyond the fifteenth, which files print or leave out', async () => {
+      const printed = (value: number, day: number) => ({
+        ...quoted('price_close', value, '2020-02-10', '2020-04-01T12:00:00.000Z'),
+        observedAt: instant(90 + day),
+        vintage: `v${day}`,
+        changeSequence: day,
+      });
+      // A gross domestic product as a spreadsheet has it, and as a service prints it.
+      expect(await asTraded([printed(3889177589254.9, 1), printed(3889177589254.8955, 2), printed(3889177589254.9, 3)])).toEqual([
+        3889177589254.9,
+      ]);
+      expect(await asTraded([printed(-113414397.365635, 1), printed(-113414397.3656347, 2)])).toEqual([-113414397.365635]);
+      // A unit of the fourteenth digit is a revision, as is any step to or from nothing.
+      expect(await asTraded([printed(3889177589254.9, 1), printed(3889177589254.8, 2)])).toEqual([3889177589254.9, 3889177589254.8]);
+      expect(await asTraded([printed(0, 1), printed(1e-20, 2), printed(0, 3)])).toEqual([0, 1e-20, 0]);
+    });
+
     it('are told in the shares of the moment too, a split from its effective day on', async () => {
       await asTraded([
         quoted('price_close', 60, '2020-01-14', '2020-01-14T22:00:00.000Z'),

@@ -44,19 +44,6 @@ describe('/platform/macro-data', () => {
     expect(await rows('entity=index_vix,commodity_gold')).toEqual([]);
   });
 
-  it('says so where nothing else was asked for', async () => {
-    const hintsOf = async (path: string) => ((await (await service.get(path)).json()) as ListBody).meta.hints;
-    expect(await hintsOf('/platform/macro-data?entity=index_vix&indicator_id=price_close')).toEqual([
-      {
-        parameter: 'indicator_id',
-        message: 'Left out, for it is no macroeconomic series: index_vix_price_close. What is traded stands on /observations.',
-      },
-    ]);
-    // What is asked for by its kind needs no telling, nor what stands beside macroeconomic series.
-    expect(await hintsOf('/platform/macro-data?entity=index_vix&type=macro')).toBeUndefined();
-    expect(await hintsOf('/platform/macro-data?entity=index_vix,us&limit=1')).toBeUndefined();
-  });
-
   it('keeps to the cutoff', async () => {
     const known = await rows('indicator_id=us_nonfarm_payrolls&as_of=2025-03-31');
     expect(known.filter((row) => (row.observedAt ?? '') > '2025-03-31T23:59:59.999Z')).toEqual([]);
