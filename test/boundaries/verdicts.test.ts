@@ -524,9 +524,11 @@ describe('an entity by any of its names', () => {
 });
 
 describe('an empty list', () => {
-  const hintsOf = async (route: AnyListRoute<Snapshot>, query: Row, after: CursorKey | null = null, of = snapshot) => {
+  const hintsOf = async (route: AnyListRoute<Snapshot>, query: Row, after: CursorKey | null = null, own = snapshot) => {
     const bounds = { limit: 5, after };
-    return (await route.list(query, { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds }, context(of), {})).meta?.['hints'];
+    return (await route.list(query, { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds }, context(own), {})).meta?.[
+      'hints'
+    ];
   };
   const of = (parameter: string, message: string, nearest?: string) =>
     nearest === undefined ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
@@ -581,16 +583,23 @@ describe('an empty list', () => {
   });
 
   it('of macro rows names what was asked for that is none', async () => {
-    const gold = seriesWith({ seriesNo: 7, indicatorId: 'gold_spot', canonicalId: 'spot', entityId: 'gold', entityType: 'commodity', country: null });
-    const of = { ...snapshot, catalogue: catalogueOf([seriesWith({ seriesNo: 8 }), gold]) };
+    const gold = seriesWith({
+      seriesNo: 7,
+      indicatorId: 'gold_spot',
+      canonicalId: 'spot',
+      entityId: 'gold',
+      entityType: 'commodity',
+      country: null,
+    });
+    const own = { ...snapshot, catalogue: catalogueOf([seriesWith({ seriesNo: 8 }), gold]) };
     const message = 'Left out, for it is no macroeconomic series: gold_spot. What is traded stands on /observations.';
-    const ask = (query: Row) => hintsOf(platformMacroData, query, null, of);
+    const ask = (query: Row) => hintsOf(platformMacroData, query, null, own);
     expect(await ask({ indicator_id: ['spot'] })).toEqual([{ parameter: 'indicator_id', message }]);
     expect(await ask({ indicator: 'gold_spot' })).toEqual([{ parameter: 'indicator', message }]);
     // Who asks for macro rows by their kind knows, and what stands beside one is not all that was asked for.
     expect(await ask({ indicator_id: ['spot'], type: 'macro' })).toBeUndefined();
     expect(await ask({ indicator_id: ['spot', 'cpi'] })).toBeUndefined();
-    expect(await hintsOf(observationsRoute, { indicator_id: ['spot'] }, null, of)).toBeUndefined();
+    expect(await hintsOf(observationsRoute, { indicator_id: ['spot'] }, null, own)).toBeUndefined();
   });
 
   it('names a derived indicator by its identifier without the prefix', async () => {
