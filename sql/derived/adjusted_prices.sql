@@ -53,7 +53,7 @@ select
     closes.period,
     closes.period_start,
     closes.period_end,
-    closes.value / coalesce(since.ratio, 1) as value,
+    if(since.ratio is null, closes.value, round(closes.value / since.ratio, 10)) as value,
     null::varchar as value_text,
     json_object('asTraded', closes.value, 'splitRatio', coalesce(since.ratio, 1))::varchar as metadata,
     moments.stated_at as observed_at,

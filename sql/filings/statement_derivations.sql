@@ -30,8 +30,12 @@ rolls as (
         if(
             year.kind = 'money',
             year.value + now.value - before.value,
-            (year.value * year.share_basis + now.value * now.share_basis - before.value * before.share_basis)
-            / list_sort(list_transform([year, now, before], lambda input: { filed: input.filed, basis: input.share_basis }))[-1].basis
+            -- Without the noise of binary fractions: 7.46 + 2.84 - 2.4 is 7.9.
+            round(
+                (year.value * year.share_basis + now.value * now.share_basis - before.value * before.share_basis)
+                / list_sort(list_transform([year, now, before], lambda input: { filed: input.filed, basis: input.share_basis }))[-1].basis,
+                10
+            )
         ) as value,
         [year, now, before] as inputs,
     from figures as year

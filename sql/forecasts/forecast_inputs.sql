@@ -20,5 +20,4 @@ inner join derived.all_series as series using (series_no)
 where
     series.frequency in ('monthly', 'quarterly', 'annual')
     and series.entity_type not in ('company', 'futures_contract')
-    and series.source_id != 'quotes'
 order by vintages.series_no, vintages.observed_at, period_no, vintages.release_no

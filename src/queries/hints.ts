@@ -76,6 +76,15 @@ function withheldMessage(hidden: readonly Series[], surface: Surface): string {
   return `Withheld: ${names}. What comes or is computed from ${listed(sources)} (${licences}) ${shown} without a grant of the operator: ${grants}.${elsewhere}`;
 }
 
+/** Series named on a list of macroeconomic ones that are not: nothing else is left of the question. */
+export function marketHint(catalogue: Catalogue, filters: SeriesFilters, at: number): Hint | null {
+  const parameter = parameterOf(filters);
+  const named = seriesAsked(catalogue, { ...filters, isMacroOnly: false }, at);
+  if (parameter === null || named.length === 0 || named.some((series) => series.isMacro)) return null;
+  const names = listed(named.map((series) => series.indicatorId));
+  return { parameter, message: `Left out, for it is no macroeconomic series: ${names}. What is traded stands on /observations.` };
+}
+
 const MOST_NAMED = 5;
 
 function listed(names: readonly string[]): string {

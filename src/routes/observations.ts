@@ -5,7 +5,7 @@ import { type Context, type CursorKey, listRoute, type Page, type PageRequest, p
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights } from '../model/observation.ts';
-import { hintsOf, windowHint, withheldHint } from '../queries/hints.ts';
+import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
 import { toLatestObservations, toObservations } from '../queries/observation-rows.ts';
 import { idOf, listChanges, listLatest, listVintages, observationsList } from '../queries/observations.ts';
@@ -93,6 +93,7 @@ async function hintsFor(
   return hintsOf(
     ...(await emptyHints(rows, page, { snapshot, named: query, series, asOf: read.asOf, at: read.at })),
     withheldHint(snapshot.catalogue, { ...filters, entities }, isPublic ? 'public' : 'full', read.at, isOf),
+    filters.isMacroOnly && query.type === undefined ? marketHint(snapshot.catalogue, filters, read.at) : null,
     windowHint(series, historyFrom, query),
   );
 }

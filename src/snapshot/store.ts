@@ -44,6 +44,7 @@ interface Held {
   isClosed: boolean;
 }
 
+const OPENING = 'What is published is being opened, its files verified: ask again in a moment.';
 const NOTHING_PUBLISHED = 'No snapshot has been published. Bring data in with: npm run nightly -- --mirror FOLDER';
 
 /** Rounds of `follow`, which are seconds in a running service. */
@@ -63,7 +64,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   let looked = '';
   let seen = '';
   let round = 0;
-  let reason: string | null = NOTHING_PUBLISHED;
+  let reason: string | null = OPENING;
   let warnings: readonly string[] = [];
   const told = new Set<string>();
   const tell = (error: unknown) => {
@@ -199,6 +200,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       if (!outcome.isRetried) seen = state;
       return;
     }
+    reason = NOTHING_PUBLISHED;
     seen = state;
   };
   const refused = (error: unknown): null => {

@@ -590,7 +590,9 @@ describe('the tables', () => {
     [{ entity_type: 'currency_area' }, true, false],
     ...['instrument', 'index', 'commodity', 'currency'].map((type) => [{ entity_type: type }, true, false] as const),
     ...['company', 'futures_contract'].map((type) => [{ entity_type: type }, null, false] as const),
-    [{ source_id: 'quotes' }, null, false],
+    // Gold and monthly exchange rates come with vendors' quotes, and are free all the same.
+    [{ source_id: 'quotes', entity_type: 'commodity' }, true, false],
+    [{ source_id: 'quotes', entity_type: 'currency' }, true, false],
     [{ frequency: 'daily' }, null, false],
     [{ frequency: 'annual' }, true, false],
     [{ frequency: 'weekly' }, null, false],

@@ -524,9 +524,11 @@ describe('an entity by any of its names', () => {
 });
 
 describe('an empty list', () => {
-  const hintsOf = async (route: AnyListRoute<Snapshot>, query: Row, after: CursorKey | null = null) => {
+  const hintsOf = async (route: AnyListRoute<Snapshot>, query: Row, after: CursorKey | null = null, own = snapshot) => {
     const bounds = { limit: 5, after };
-    return (await route.list(query, { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds }, context(), {})).meta?.['hints'];
+    return (await route.list(query, { ...bounds, sort: route.sortable[0], order: 'asc', answer: bounds }, context(own), {})).meta?.[
+      'hints'
+    ];
   };
   const of = (parameter: string, message: string, nearest?: string) =>
     nearest === undefined ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
@@ -578,6 +580,26 @@ describe('an empty list', () => {
     expect((await ask(10))[0]).toEqual(hint(ten));
     expect((await ask(12))[0]).toEqual(hint(`${ten} and 2 more`));
     expect(await hintsOf(events, { entity: 'both' })).toEqual(hint(`${ten} and 2 more`));
+  });
+
+  it('of macro rows names what was asked for that is none', async () => {
+    const gold = seriesWith({
+      seriesNo: 7,
+      indicatorId: 'gold_spot',
+      canonicalId: 'spot',
+      entityId: 'gold',
+      entityType: 'commodity',
+      country: null,
+    });
+    const own = { ...snapshot, catalogue: catalogueOf([seriesWith({ seriesNo: 8 }), gold]) };
+    const message = 'Left out, for it is no macroeconomic series: gold_spot. What is traded stands on /observations.';
+    const ask = (query: Row) => hintsOf(platformMacroData, query, null, own);
+    expect(await ask({ indicator_id: ['spot'] })).toEqual([{ parameter: 'indicator_id', message }]);
+    expect(await ask({ indicator: 'gold_spot' })).toEqual([{ parameter: 'indicator', message }]);
+    // Who asks for macro rows by their kind knows, and what stands beside one is not all that was asked for.
+    expect(await ask({ indicator_id: ['spot'], type: 'macro' })).toBeUndefined();
+    expect(await ask({ indicator_id: ['spot', 'cpi'] })).toBeUndefined();
+    expect(await hintsOf(observationsRoute, { indicator_id: ['spot'] }, null, own)).toBeUndefined();
   });
 
   it('names a derived indicator by its identifier without the prefix', async () => {

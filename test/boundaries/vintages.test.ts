@@ -168,6 +168,15 @@ describe('the vintages of a period', () => {
       expect(await asTraded([quoted('volume', 600, day, retrieved)])).toEqual([6000 / expected]);
     });
 
+    it('are the decimals that were traded, without the noise of binary fractions', async () => {
+      // 1.1 · 3 is 3.3000000000000003 and 1.1 · 6 is 6.6000000000000005 in binary fractions, a sixth of 9 is not made of any.
+      const later = '2020-04-01T12:00:00.000Z';
+      expect(await asTraded([quoted('price_close', 1.1, '2020-01-15', later)])).toEqual([3.3]);
+      expect(await asTraded([quoted('price_close', 1.1, '2020-01-10', later)])).toEqual([6.6]);
+      // What no split undoes stays as it came, to the last digit.
+      expect(await asTraded([quoted('price_close', 3.3000000000000003, '2020-02-10', later)])).toEqual([3.3000000000000003]);
+    });
+
     it('are another company’s as they came, and other numbers of the company too', async () => {
       const later = '2020-04-01T12:00:00.000Z';
       expect(await asTraded([quoted('price_close', 10, '2020-01-10', later, 'company_0000000009')])).toEqual([10]);
@@ -186,6 +195,23 @@ describe('the vintages of a period', () => {
       expect(await asTraded([first, again(1.6683, '2020-04-01T12:00:00.000Z')])).toEqual([10.01]);
       expect(await asTraded([first, again(1.68, '2020-04-01T12:00:00.000Z')])).toEqual([10.01, expect.closeTo(10.08, 9)]);
       expect(await asTraded([first, again(10.0098, '2020-01-11T12:00:00.000Z')])).toEqual([10.01, 10.0098]);
+    });
+
+    it('say nothing new by digits beyond the fifteenth, which files print or leave out', async () => {
+      const printed = (value: number, day: number) => ({
+        ...quoted('price_close', value, '2020-02-10', '2020-04-01T12:00:00.000Z'),
+        observedAt: instant(90 + day),
+        vintage: `v${day}`,
+        changeSequence: day,
+      });
+      // A gross domestic product as a spreadsheet has it, and as a service prints it.
+      expect(await asTraded([printed(3889177589254.9, 1), printed(3889177589254.8955, 2), printed(3889177589254.9, 3)])).toEqual([
+        3889177589254.9,
+      ]);
+      expect(await asTraded([printed(-113414397.365635, 1), printed(-113414397.3656347, 2)])).toEqual([-113414397.365635]);
+      // A unit of the fourteenth digit is a revision, as is any step to or from nothing.
+      expect(await asTraded([printed(3889177589254.9, 1), printed(3889177589254.8, 2)])).toEqual([3889177589254.9, 3889177589254.8]);
+      expect(await asTraded([printed(0, 1), printed(1e-20, 2), printed(0, 3)])).toEqual([0, 1e-20, 0]);
     });
 
     it('are told in the shares of the moment too, a split from its effective day on', async () => {
@@ -212,7 +238,7 @@ describe('the vintages of a period', () => {
         ['2020-01-14', '2020-01-15T00:00:00.000Z', 30],
         ['2020-01-14', '2020-02-10T00:00:00.000Z', 10],
         ['2020-01-15', '2020-01-15T21:00:00.000Z', 31],
-        ['2020-01-15', '2020-02-10T00:00:00.000Z', expect.closeTo(31 / 3, 12)],
+        ['2020-01-15', '2020-02-10T00:00:00.000Z', 10.3333333333],
         ['2020-02-07', '2020-02-07T21:00:00.000Z', 30],
         ['2020-02-07', '2020-02-10T00:00:00.000Z', 10],
         ['2020-02-10', '2020-02-10T21:00:00.000Z', 11],

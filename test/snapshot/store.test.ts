@@ -317,6 +317,15 @@ describe('what a server follows', () => {
     expect(errors).toEqual([]);
   });
 
+  it('is said to be opened while it is, not to be missing', async () => {
+    point('a');
+    expect(store.readiness().reason).toMatch(/^What is published is being opened/);
+    const first = store.follow();
+    expect(store.readiness()).toMatchObject({ isReady: false, reason: expect.stringMatching(/^What is published is being opened/) });
+    await first;
+    expect(store.readiness()).toMatchObject({ isReady: true, reason: null });
+  });
+
   it('is a name of a snapshot that is kept, and nothing else', async () => {
     await show('a');
     for (const id of [idOf('f'), 'snap_', `${idOf('a')}0`, '../current', `snap_${'A'.repeat(20)}`])
