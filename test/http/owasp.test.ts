@@ -200,7 +200,7 @@ describe('API7:2023 Server Side Request Forgery', () => {
       'set enable_external_access = true',
       "attach 's3://bucket/x.duckdb'",
     ])
-      await expect(connection.run(statement), statement).rejects.toThrow();
+      await expect(connection.run(statement)).rejects.toThrow(/Error/);
     connection.closeSync();
     engine.closeSync();
   });
@@ -255,22 +255,21 @@ describe('API9:2023 Improper Inventory Management', () => {
     expect(info.version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it.each([
-    ...['/v0', '/v2', '/beta', '/internal', '/v1/v1'].map((prefix) => `${prefix}/observations`),
-    ...[
-      '/admin',
-      '/debug',
-      '/metrics',
-      '/status',
-      '/docs',
-      '/swagger.json',
-      '/graphql',
-      '/.env',
-      '/.git/config',
-      '/keys.json',
-      '/current.json',
-    ],
-  ])('%s is no route, with or without a key', async (path) => {
+  const OTHERS = ['/v0', '/v2', '/beta', '/internal', '/v1/v1'].map((prefix) => `${prefix}/observations`);
+  const FILES = [
+    '/admin',
+    '/debug',
+    '/metrics',
+    '/status',
+    '/docs',
+    '/swagger.json',
+    '/graphql',
+    '/.env',
+    '/.git/config',
+    '/keys.json',
+    '/current.json',
+  ];
+  it.each(OTHERS.concat(FILES))('%s is no route, with or without a key', async (path) => {
     expect(await told(path, { key: 'admin' })).toEqual([404, 'not_found']);
     expect(await told(path, { key: null })).toEqual([404, 'not_found']);
   });
