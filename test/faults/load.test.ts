@@ -5,7 +5,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { cpSync, existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, type IncomingMessage, request as httpRequest } from 'node:http';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildSample } from '../../jobs/sample/build.ts';
@@ -52,7 +52,7 @@ let evenings: readonly string[];
 
 /** The sample of the evening after is built beside, and its snapshot brought into the folder of the first. */
 async function bringInAnother(): Promise<void> {
-  const options = { referenceDir: resolve(ROOT, 'data/reference'), engineThreads: 2, engineMemory: '600MB', snapshotsKept: 5 };
+  const options = { referenceDir: join(ROOT, 'data/reference'), engineThreads: 2, engineMemory: '600MB', snapshotsKept: 5 };
   const folder = `${dataDir}-other`;
   const effects = { now: () => Date.parse(SAMPLE_TIME) + 12 * 3_600_000, log: SILENT };
   const { dataDir: other } = await buildSample(folder, options, effects);

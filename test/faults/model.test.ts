@@ -40,7 +40,11 @@ function asOf(statements: readonly Statement[], moment: string): Known {
     const key = `${code} ${period}`;
     if (observedAt <= moment && known.get(key)?.[0] !== value) known.set(key, [value, observedAt]);
   }
-  return Object.fromEntries([...known].filter((entry): entry is [string, readonly [number, string]] => entry[1][0] !== null).toSorted());
+  return Object.fromEntries(
+    [...known]
+      .filter((entry): entry is [string, readonly [number, string]] => entry[1][0] !== null)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
 }
 
 const iso = (at: number) => new Date(at).toISOString();
@@ -120,7 +124,10 @@ async function askPublished(world: World): Promise<string> {
     for (const { period, value, observedAt } of await ask(reader, { indicatorIds: [String(id)] }, { asOf: moment }))
       if (value !== null) found[`${String(code)} ${period}`] = [value, observedAt];
   }
-  expect([moment, Object.fromEntries(Object.entries(found).toSorted())]).toEqual([moment, asOf(statements, moment)]);
+  expect([moment, Object.fromEntries(Object.entries(found).toSorted(([a], [b]) => (a < b ? -1 : 1)))]).toEqual([
+    moment,
+    asOf(statements, moment),
+  ]);
   return `as of ${moment}`;
 }
 

@@ -52,6 +52,8 @@ describe('a power cut', { timeout: 6 * 3600 * 1000 }, () => {
   });
 
   it('after the last sync leaves the new snapshot, whatever was not synced', async () => {
-    for (const [trial] of LOSSES.entries()) if (trial % 4 === 0) expect(await cutAfter(recorded.length(), trial)).toBe('after');
+    const outcomes: string[] = [];
+    for (const trial of [0, 4, 8]) outcomes.push(await cutAfter(recorded.length(), trial));
+    expect(outcomes).toEqual(['after', 'after', 'after']);
   });
 });

@@ -72,9 +72,10 @@ describe('a process that may open few files', { timeout: 600_000 }, () => {
       const { code, said } = await night(pipeline.dataDir, limit);
       process.stdout.write(`${limit} files: ${code} ${said.split('\n')[0]?.slice(0, 200)}\n`);
       const which = await nights.holds(pipeline);
-      expect([code, which]).toEqual(limit < 256 ? [1, 'before'] : [0, 'after']);
-      if (limit >= 64 && limit < 256)
-        expect(said).toMatch(/^OpenFilesError: This process may have \d+ files open, .* Raise its limit \(ulimit -n 1024\)/);
+      // With fewer than 64 Node itself may not come so far.
+      const isTold =
+        limit < 64 || /^OpenFilesError: This process may have \d+ files open, .* Raise its limit \(ulimit -n 1024\)/.test(said);
+      expect([code, which, isTold]).toEqual(limit < 256 ? [1, 'before', true] : [0, 'after', false]);
       await nights.converges(pipeline);
     },
   );
@@ -85,9 +86,9 @@ describe('eight writers at once', { timeout: 600_000 }, () => {
     const pipeline = await nights.restore('trial');
     const ended = await Promise.all([...Array(WRITERS).keys()].map(() => night(pipeline.dataDir)));
     expect(ended.filter(({ code }) => code === 0).length).toBeGreaterThan(0);
-    for (const { code, said } of ended)
-      if (code !== 0)
-        expect(said).toMatch(/^LakeLockedError: The lake in \S+ is being written by process \d+\. Wait until that run has ended/);
+    const refused = ended.filter(({ code }) => code !== 0).map(({ said }) => said);
+    const isLocked = /^LakeLockedError: The lake in \S+ is being written by process \d+\. Wait until that run has ended/;
+    expect(refused.filter((said) => !isLocked.test(said))).toEqual([]);
     expect(await nights.holds(pipeline)).toBe('after');
     await nights.converges(pipeline);
   });

@@ -84,13 +84,8 @@ describe('API2:2023 Broken Authentication', () => {
 });
 
 describe('API3:2023 Broken Object Property Level Authorization', () => {
-  it('the place of a raw payload is shown to keys of operators alone, and cannot be asked for as a column', async () => {
-    const [row] = await rowsOf('/observations?period=2026-09&source_id=fred_md');
-    const locator = async (key: 'full' | 'data') => {
-      const response = await service.get(`/provenance/observations/${String(row?.['observationId'])}`, { key });
-      return ((await response.json()) as { data: { rawPayload: { locator: string | null } } }).data.rawPayload.locator;
-    };
-    expect([await locator('data'), (await locator('full'))?.startsWith('raw/objects/')]).toEqual([null, true]);
+  // Which key is told the place of a raw payload is held by test/contract/rights.test.ts, row by row.
+  it('what is kept inside cannot be asked for as a column', async () => {
     for (const column of ['locator', 'rawPayload', 'payload_id', 'id_hash', 'series_no'])
       expect([column, ...(await told(`/observations?format=csv&columns=${column}`))]).toEqual([column, 400, 'bad_request']);
   });
@@ -107,7 +102,7 @@ describe('API4:2023 Unrestricted Resource Consumption', () => {
     ['rows of a page', '/observations?limit=501', /500/],
     ['rows of a bulk answer', '/observations?format=csv&limit=1000001', /1000000|1,000,000/],
     ['values of a filter', `/observations?indicator_id=${[...Array(51).keys()].map((at) => `i${at}`).join(',')}`, /50/],
-    ['terms of a screen', `/public/screener?filter=${Array(21).fill('us_payrolls:gt:1').join(';')}`, /20/],
+    ['terms of a screen', `/public/screener?filter=${Array(21).fill('ip_materials:gt:1').join(';')}`, /20/],
     ['characters of a screen', `/public/screener?filter=${'x'.repeat(2001)}`, /2000|2,000/],
     ['pairs of an address', `/observations?${[...Array(101).keys()].map((at) => `a${at}=1`).join('&')}`, /100/],
   ])('more %s than there may be are refused, and the bound is named', async (_, path, bound) => {
@@ -200,7 +195,7 @@ describe('API7:2023 Server Side Request Forgery', () => {
       'set enable_external_access = true',
       "attach 's3://bucket/x.duckdb'",
     ])
-      await expect(connection.run(statement), statement).rejects.toThrow();
+      await expect(connection.run(statement)).rejects.toThrow(/Error/);
     connection.closeSync();
     engine.closeSync();
   });
@@ -255,22 +250,21 @@ describe('API9:2023 Improper Inventory Management', () => {
     expect(info.version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  it.each([
-    ...['/v0', '/v2', '/beta', '/internal', '/v1/v1'].map((prefix) => `${prefix}/observations`),
-    ...[
-      '/admin',
-      '/debug',
-      '/metrics',
-      '/status',
-      '/docs',
-      '/swagger.json',
-      '/graphql',
-      '/.env',
-      '/.git/config',
-      '/keys.json',
-      '/current.json',
-    ],
-  ])('%s is no route, with or without a key', async (path) => {
+  const OTHERS = ['/v0', '/v2', '/beta', '/internal', '/v1/v1'].map((prefix) => `${prefix}/observations`);
+  const FILES = [
+    '/admin',
+    '/debug',
+    '/metrics',
+    '/status',
+    '/docs',
+    '/swagger.json',
+    '/graphql',
+    '/.env',
+    '/.git/config',
+    '/keys.json',
+    '/current.json',
+  ];
+  it.each(OTHERS.concat(FILES))('%s is no route, with or without a key', async (path) => {
     expect(await told(path, { key: 'admin' })).toEqual([404, 'not_found']);
     expect(await told(path, { key: null })).toEqual([404, 'not_found']);
   });
