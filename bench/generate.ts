@@ -31,7 +31,6 @@ const FACTORS = 40;
 const VINTAGES_PER_ENTITY = 100_000;
 const DATASETS = [1, 2, 3, 4] as const;
 const SERIES_PER_FILE = 1000;
-export const SIZES = { small: 1_000_000, medium: 10_000_000, large: 100_000_000 } as const;
 
 export interface Lake {
   readonly paths: SnapshotPaths;

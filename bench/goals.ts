@@ -1,7 +1,7 @@
 // What the service is to reach, each goal in one row: beside which row of the table it stands and what bounds it.
 import type { GroupName } from './groups/index.ts';
-import { SIZES } from './generate.ts';
 import type { MeasuredGroup, Report } from './report.ts';
+import { SIZES } from './sizes.ts';
 
 export interface Goal {
   readonly group: GroupName;

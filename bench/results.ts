@@ -6,12 +6,12 @@ import { cpus, totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { version as duckdbVersion } from '@duckdb/node-api';
-import { SIZES } from './generate.ts';
 import type { GroupName } from './groups/index.ts';
 import { drawn } from './peers/chart.ts';
 import { clickhouseVersion } from './peers/clickhouse.ts';
 import { postgresVersion } from './peers/postgres.ts';
 import type { MeasuredGroup, Report } from './report.ts';
+import { SIZES } from './sizes.ts';
 
 export const RESULTS = resolve(import.meta.dirname, 'results');
 

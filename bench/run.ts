@@ -3,10 +3,11 @@ import { fork } from 'node:child_process';
 import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { SIZES, vintagesOf } from './generate.ts';
+import { vintagesOf } from './generate.ts';
 import { GROUPS, type GroupName, type GroupOptions, isGroupName } from './groups/index.ts';
 import { type MeasuredGroup, type Report, table } from './report.ts';
 import { keepResult, readResults, runConditions, withGrowth } from './results.ts';
+import { SIZES } from './sizes.ts';
 
 interface Options extends GroupOptions {
   readonly size: number;

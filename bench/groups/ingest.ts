@@ -7,9 +7,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { quote } from '../../src/db/connect.ts';
 import { drawn } from '../measure.ts';
-import { ownFolder, SIZES } from '../generate.ts';
+import { ownFolder } from '../generate.ts';
 import type { Ingested, IngestOrder } from '../ingest.ts';
 import type { Group, Measure } from '../report.ts';
+import { SIZES } from '../sizes.ts';
 
 const LARGER = 4;
 const SERIES = resolve(import.meta.dirname, '../../data/reference/series.csv');

@@ -8,8 +8,9 @@ import { quote } from '../../src/db/connect.ts';
 import type { Manifest, Resource } from '../../src/model/manifest.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/publish.ts';
-import { ownFolder, SIZES, unbuiltLake } from '../generate.ts';
+import { ownFolder, unbuiltLake } from '../generate.ts';
 import type { Group, Measure } from '../report.ts';
+import { SIZES } from '../sizes.ts';
 
 /** The smallest lake is a tenth of the size: every forecast of each of its series is made, which is most of a whole rebuild. */
 export const rebuiltVintages = (size: number): number => (size > SIZES.small ? size : size / 10);

@@ -1,8 +1,9 @@
 // From the start of the process to the first answer of /ready, on the lake asked for and on each other that was generated before.
-import { keptLakes, type Lake, SIZES } from '../generate.ts';
+import { keptLakes, type Lake } from '../generate.ts';
 import { type Figures, quantile } from '../measure.ts';
 import { startService } from '../process.ts';
 import type { Group, Measure } from '../report.ts';
+import { SIZES } from '../sizes.ts';
 
 const STARTS = 5;
 

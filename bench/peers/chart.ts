@@ -47,14 +47,16 @@ function panels(title: string, values: readonly Point[], unit: string) {
     spec: {
       mark: { type: 'line', point: true },
       encoding: {
-        x: { field: 'vintages', type: 'quantitative', scale: { type: 'log' }, axis: { format: '~s', tickCount: 4 }, title: 'vintages' },
-        y: { field: 'value', type: 'quantitative', scale: { type: 'log' }, axis: { tickCount: 4 }, title: unit },
+        x: { field: 'vintages', type: 'quantitative', scale: { type: 'log' }, axis: { format: '~s', values: sizesOf(values) }, title: 'vintages' },
+        y: { field: 'value', type: 'quantitative', scale: { type: 'log' }, axis: { tickCount: 3, grid: false }, title: unit },
         color: { field: 'system', type: 'nominal', title: null },
       },
     },
     resolve: { scale: { y: 'independent', x: 'shared' } },
   };
 }
+
+const sizesOf = (points: readonly Point[]): readonly number[] => [...new Set(points.map(({ vintages }) => vintages))];
 
 /** Of each group at each size the newest. */
 function newestOf(results: readonly Report[]) {
