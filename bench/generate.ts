@@ -125,7 +125,9 @@ async function generateUnbuilt(paths: SnapshotPaths, entities: number, onProgres
     await connection.run(`create or replace view derived.all_vintages as ${await ownSql('all_vintages')}`);
     const observations = await ownSql('lake_observations');
     for (const dataset of DATASETS) {
-      await connection.run(`set variable dataset_no = ${dataset}; set variable series_from = 0; set variable series_to = ${seriesPerDataset(entities)}`);
+      await connection.run(
+        `set variable dataset_no = ${dataset}; set variable series_from = 0; set variable series_to = ${seriesPerDataset(entities)}`,
+      );
       const found = await connection.runAndReadAll(`select source_id from reference.sources where source_no = ${dataset}`);
       const sourceId = String(found.getRows()[0]?.[0]);
       const files = (['attempts', 'ingestions', 'entities'] as const).map((table: LakeTable) => ({

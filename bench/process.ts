@@ -24,7 +24,14 @@ export async function startService(dataDir: string): Promise<Started> {
   const began = performance.now();
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: ROOT,
-    env: { ...process.env, DATA_DIR: dataDir, PORT: String(port), RATE_LIMIT_SCALE: '1000000', UV_THREADPOOL_SIZE: '16', LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDir,
+      PORT: String(port),
+      RATE_LIMIT_SCALE: '1000000',
+      UV_THREADPOOL_SIZE: '16',
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
@@ -37,14 +44,17 @@ export async function startService(dataDir: string): Promise<Started> {
     await pause(5);
   }
   const readyMs = performance.now() - began;
-  const told = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const told = (name: string) =>
+    Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
   return {
     port,
     readyMs,
     memoryMb: () => told('VmRSS'),
     peakMemoryMb: () => told('VmHWM'),
     cpuMs: () => {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').replace(/\(.*\)/, '()').split(' ');
+      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
+        .replace(/\(.*\)/, '()')
+        .split(' ');
       return 10 * (Number(fields[13]) + Number(fields[14]));
     },
     stop: async () => {

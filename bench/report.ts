@@ -80,11 +80,7 @@ function figureRows(report: Report, group: MeasuredGroup): string[][] {
 function measureRows(report: Report, group: MeasuredGroup): string[][] {
   const rows = (group.measures ?? []).map(({ name, value, unit }) => [name, rounded(value), unit]);
   const absent = absentRows(report, group, 'measure').map((name) => [name, '', '']);
-  return [...rows, ...absent].map((row, index) => [
-    index === 0 ? group.name : '',
-    ...row,
-    judged(report, group, 'measure', row[0] ?? ''),
-  ]);
+  return [...rows, ...absent].map((row, index) => [index === 0 ? group.name : '', ...row, judged(report, group, 'measure', row[0] ?? '')]);
 }
 
 const rounded = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0));

@@ -75,7 +75,10 @@ const GROWTH = { from: SIZES.medium, to: SIZES.large };
 export function withGrowth(report: Report, earlier: readonly Report[]): Report {
   const ofThisMachine = [...earlier, report].filter(({ machine }) => JSON.stringify(machine) === JSON.stringify(report.machine));
   const costAt = (vintages: number) => {
-    const group = ofThisMachine.filter((one) => one.vintages === vintages).flatMap(({ groups }) => groups.filter(({ key }) => key === SCREENS)).at(-1);
+    const group = ofThisMachine
+      .filter((one) => one.vintages === vintages)
+      .flatMap(({ groups }) => groups.filter(({ key }) => key === SCREENS))
+      .at(-1);
     const p50 = group?.figures[0]?.p50Ms;
     // Series are as many as vintages allow, so that a screen over all entities names ten times as many in a lake ten times as large.
     return p50 === undefined ? null : p50 / vintages;

@@ -246,7 +246,10 @@ async function pointReads(lake: Lake, kind: keyof typeof READS): Promise<Group> 
 }
 
 /** Express sending the page that answers one question, whatever is asked. */
-async function readyPage(ours: Server, question: Question | undefined): Promise<{ readonly peer: Peer; readonly stop: () => Promise<number> }> {
+async function readyPage(
+  ours: Server,
+  question: Question | undefined,
+): Promise<{ readonly peer: Peer; readonly stop: () => Promise<number> }> {
   if (question === undefined) throw new Error('the lake has no series');
   const server = await start({ kind: 'dressed', body: await ours.fetch(pathOf(question)) }, 'none');
   const ask = async () => JSON.parse(await server.fetch('/page')) as Body;

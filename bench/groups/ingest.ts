@@ -2,7 +2,7 @@
 // JavaScript reads (one CSV of real-time periods). Beside it DuckDB reading the same files and writing Parquet. Each in a process of its own, small and four times as large.
 import { fork } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { quote } from '../../src/db/connect.ts';
@@ -13,7 +13,7 @@ import type { Group, Measure } from '../report.ts';
 import { SIZES } from '../sizes.ts';
 
 const LARGER = 4;
-const SERIES = resolve(import.meta.dirname, '../../data/reference/series.csv');
+const SERIES = join(import.meta.dirname, '../../data/reference/series.csv');
 /** Rows of the small one: of FRED-MD a share of the lake's size, of the other file so many that reading it takes about as long. */
 const rowsOf = (size: number) => ({ fred_md: Math.min(size / 2, SIZES.medium / 2), fred: Math.min(size / 10, SIZES.medium / 40) });
 
@@ -24,7 +24,8 @@ export async function ingest(size: number): Promise<Group> {
   const folder = await ownFolder();
   try {
     const measures: Measure[] = [];
-    for (const source of ['fred_md', 'fred'] as const) measures.push(...(await ingestOf(source, rowsOf(size)[source], join(folder, source))));
+    for (const source of ['fred_md', 'fred'] as const)
+      measures.push(...(await ingestOf(source, rowsOf(size)[source], join(folder, source))));
     return { name: 'ingest', of: "publishers' files → lake, in rows of the lake", figures: [], measures };
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -40,7 +41,9 @@ async function ingestOf(source: Read, rows: number, folder: string): Promise<Mea
     const order = { source, mirror, dataDir: join(folder, String(count), 'data') };
     const [ours, theirs] = [await inOwnProcess({ by: 'asof', ...order }), await inOwnProcess({ by: 'duckdb', ...order })];
     if (!isDeepStrictEqual(ours.checksum, theirs.checksum))
-      throw new Error(`asof and DuckDB read something else from the files of ${source}: ${ours.checksum.join(', ')} / ${theirs.checksum.join(', ')}`);
+      throw new Error(
+        `asof and DuckDB read something else from the files of ${source}: ${ours.checksum.join(', ')} / ${theirs.checksum.join(', ')}`,
+      );
     found.push({ count: Number(ours.checksum[0]), ours, theirs });
     await rm(join(folder, String(count)), { recursive: true, force: true });
   }
@@ -66,7 +69,9 @@ function inOwnProcess(order: IngestOrder): Promise<Ingested> {
       found = message as Ingested;
     });
     child.on('error', reject);
-    child.on('exit', (code) => (found === null ? reject(new Error(`reading ${order.source} by ${order.by} ended with ${code}`)) : resolve(found)));
+    child.on('exit', (code) =>
+      found === null ? reject(new Error(`reading ${order.source} by ${order.by} ended with ${code}`)) : resolve(found),
+    );
     child.send(order);
   });
 }
@@ -119,7 +124,9 @@ async function writeRealTime(mirror: string, rows: number): Promise<void> {
     for (let revision = 0; revision < revisions; revision += 1) {
       const begin = first + revision * DAY_MS;
       const end = revision + 1 < revisions ? dayOf(begin) : '9999-12-31';
-      lines.push(`${dayOf(Date.UTC(FIRST_YEAR, month, 1))},${dayOf(begin)},${end},${(100 + month * 0.2 + (revision % 10) / 1000).toFixed(3)}`);
+      lines.push(
+        `${dayOf(Date.UTC(FIRST_YEAR, month, 1))},${dayOf(begin)},${end},${(100 + month * 0.2 + (revision % 10) / 1000).toFixed(3)}`,
+      );
     }
   }
   await writeTo(join(mirror, 'alfred-realtime', `${code}.csv`), `${lines.join('\n')}\n`);

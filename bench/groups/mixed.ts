@@ -86,7 +86,10 @@ export async function mixed(lake: Lake, { seconds }: GroupOptions): Promise<Grou
     return {
       name: 'mixed load',
       of: `90 % reads, 10 % screens, for ${seconds} s, a publish in the middle`,
-      figures: figures.map((one) => ({ ...one, ratios: [1, 1].map(() => (asof?.perSecond ?? Number.NaN) / one.perSecond) as [number, number] })),
+      figures: figures.map((one) => ({
+        ...one,
+        ratios: [1, 1].map(() => (asof?.perSecond ?? Number.NaN) / one.perSecond) as [number, number],
+      })),
       measures: [
         { name: 'p99 ÷ p50', value: (asof?.p99Ms ?? Number.NaN) / (asof?.p50Ms ?? Number.NaN), unit: '×' },
         ...(['reads', 'screens'] as const).flatMap((kind) => latencyOf(kind, found)),
@@ -94,7 +97,11 @@ export async function mixed(lake: Lake, { seconds }: GroupOptions): Promise<Grou
         { name: 'told to come again', value: found.comeAgain, unit: 'times' },
         { name: 'answers of two snapshots', value: found.answers.filter(({ snapshots }) => snapshots.size > 1).length, unit: 'answers' },
         { name: 'answers of the later snapshot', value: ofLater.length, unit: 'answers' },
-        { name: 'publish to its first answer', value: (Math.min(...ofLater.map(({ endedAt }) => endedAt)) - publishedAt) / 1000, unit: 's' },
+        {
+          name: 'publish to its first answer',
+          value: (Math.min(...ofLater.map(({ endedAt }) => endedAt)) - publishedAt) / 1000,
+          unit: 's',
+        },
         { name: 'peak memory', value: peak, unit: 'MB' },
         { name: 'peak memory ÷ that before the publish', value: peak / peakBefore, unit: '×' },
       ],
@@ -209,7 +216,10 @@ function answerTo(agent: Agent, port: number, path: string, key: string): Promis
 }
 
 interface Body {
-  readonly data: readonly { readonly actual?: number | null; readonly values?: Readonly<Record<string, { readonly value: number | null }>> }[];
+  readonly data: readonly {
+    readonly actual?: number | null;
+    readonly values?: Readonly<Record<string, { readonly value: number | null }>>;
+  }[];
 }
 
 function snapshotsOf(text: string): ReadonlySet<'first' | 'later'> {

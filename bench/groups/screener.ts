@@ -151,7 +151,9 @@ function byPostgres(postgres: Postgres, questions: readonly Question[], isAsOf: 
 
 /** One row per series, found in the granules that the primary key leaves of the series named. */
 function byClickHouse(clickhouse: ClickHouse, questions: readonly Question[], isAsOf: boolean): Peer {
-  const inForce = isAsOf ? 'observed_at <= {p9: DateTime64(6)} and (known_to is null or known_to > {p9: DateTime64(6)})' : 'known_to is null';
+  const inForce = isAsOf
+    ? 'observed_at <= {p9: DateTime64(6)} and (known_to is null or known_to > {p9: DateTime64(6)})'
+    : 'known_to is null';
   const text = `
     with
     chosen as (

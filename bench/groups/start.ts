@@ -25,7 +25,16 @@ export async function startOnEach(lake: Lake): Promise<Group> {
     const p50Ms = quantile(times, 0.5);
     medians.set(vintages, p50Ms);
     const perSecond = 1000 / p50Ms;
-    figures.push({ peer: name, asks: times.length, p50Ms, p99Ms: Math.max(...times), perSecond, connections: 1, cpuMsPerAsk: null, ratios: [1, 1] });
+    figures.push({
+      peer: name,
+      asks: times.length,
+      p50Ms,
+      p99Ms: Math.max(...times),
+      perSecond,
+      connections: 1,
+      cpuMsPerAsk: null,
+      ratios: [1, 1],
+    });
     measures.push({ name: `${name}: memory when ready`, value: quantile(memory, 0.5), unit: 'MB' });
   }
   const [small, large] = [medians.get(SIZES.small), medians.get(SIZES.large)];

@@ -47,7 +47,13 @@ function panels(title: string, values: readonly Point[], unit: string) {
     spec: {
       mark: { type: 'line', point: true },
       encoding: {
-        x: { field: 'vintages', type: 'quantitative', scale: { type: 'log' }, axis: { format: '~s', values: sizesOf(values) }, title: 'vintages' },
+        x: {
+          field: 'vintages',
+          type: 'quantitative',
+          scale: { type: 'log' },
+          axis: { format: '~s', values: sizesOf(values) },
+          title: 'vintages',
+        },
         y: { field: 'value', type: 'quantitative', scale: { type: 'log' }, axis: { tickCount: 3, grid: false }, title: unit },
         color: { field: 'system', type: 'nominal', title: null },
       },

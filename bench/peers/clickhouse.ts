@@ -55,7 +55,8 @@ export async function openClickHouse(lake: Lake): Promise<ClickHouse | string> {
     ['series', 'series_no, entity_id, canonical_id'],
     ['vintages', 'series_no, period_end, value, observed_at, known_to'],
   ] as const) {
-    for (const file of filesOf(lake, manifest, name).split(', ')) session.query(`insert into ${name} select ${columns} from file(${file}, Parquet)`);
+    for (const file of filesOf(lake, manifest, name).split(', '))
+      session.query(`insert into ${name} select ${columns} from file(${file}, Parquet)`);
     session.query(`optimize table ${name} final`);
   }
   return {
