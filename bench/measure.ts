@@ -22,6 +22,8 @@ export interface Plan {
   readonly secondsPerRound: number;
   /** How many questions are under way at once. */
   readonly concurrency: number;
+  /** The comparison of answers was enough to warm up. */
+  readonly isWarm?: boolean;
 }
 
 /** At the smallest size it is asked whether the answers are right and all of it runs: a few rounds are enough. */
@@ -58,7 +60,7 @@ export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): 
   const times = peers.map((): number[] => []);
   const rates = peers.map((): number[] => []);
   const cpu = peers.map(() => 0);
-  for (let round = 0; round <= plan.rounds; round += 1) {
+  for (let round = plan.isWarm === true ? 1 : 0; round <= plan.rounds; round += 1) {
     for (const [index, peer] of peers.entries()) {
       const before = await peer.cpuMs?.();
       const { durations, perSecond } = await oneRound(peer, plan, round);

@@ -19,6 +19,8 @@ import { monthDrawn, PAGE_ROWS } from './reads.ts';
 
 const CONNECTIONS = 64;
 const SHARE_OF_SCREENS = 0.1;
+/** A busy machine may publish later than the load was to last: it lasts until an answer is of what was published. */
+const MOST_WAIT_SECONDS = 300;
 /** A key may have so many screens at once; no client shares its key with more than that. */
 const CLIENTS_OF_A_KEY = 8;
 
@@ -44,72 +46,84 @@ interface Load {
 }
 
 export async function mixed(lake: Lake, { seconds }: GroupOptions): Promise<Group> {
-  const later = await laterLake(lake.vintages, () => undefined);
   const reader = await openServed(lake);
   const { series } = reader.catalogue;
   const factors = [...reader.catalogue.byCanonicalId.keys()].toSorted();
   reader.close();
+  const asof = await throughPublish(lake, seconds, draw(series, factors));
+  const empty = await throughNothing(seconds);
+  for (const problem of asof.load.lost.slice(0, 5)) process.stderr.write(`lost: ${problem}\n`);
+  const ours = figuresOf('asof', asof);
+  const theirs = figuresOf('Express, empty handler', empty);
+  const ratio = ours.perSecond / theirs.perSecond;
+  return {
+    name: 'mixed load',
+    of: `90 % reads, 10 % screens, for ${seconds} s, a publish in the middle`,
+    figures: [ours, { ...theirs, ratios: [ratio, ratio] }],
+    measures: [{ name: 'p99 ÷ p50', value: ours.p99Ms / ours.p50Ms, unit: '×' }, ...measuresOf(asof)],
+    serverPeakMemoryMb: Math.round(asof.peakMb),
+  };
+}
+
+interface Served {
+  readonly load: Load;
+  readonly cpuMs: number;
+}
+
+interface Published extends Served {
+  readonly publishedAt: number;
+  readonly peakMb: number;
+  readonly peakBeforeMb: number;
+}
+
+async function throughPublish(lake: Lake, seconds: number, next: () => Asked): Promise<Published> {
+  const later = await laterLake(lake.vintages, () => undefined);
   const folder = await ownFolder();
+  const paths = snapshotPaths(folder);
+  await linkSnapshots(lake, folder, ['files', 'served', 'manifests']);
+  // Its manifest is written by its publishing.
+  await linkSnapshots(later, folder, ['files', 'served']);
+  await writeFile(paths.pointer, await readFile(lake.paths.pointer));
+  const keys = await keysIn(folder);
+  const service = await startService(folder);
   try {
-    await linkSnapshots(lake, folder, ['files', 'served', 'manifests']);
-    // Its manifest is written by its publishing.
-    await linkSnapshots(later, folder, ['files', 'served']);
-    await writeFile(snapshotPaths(folder).pointer, await readFile(lake.paths.pointer));
-    const keys = await keysIn(folder);
-    const service = await startService(folder);
-    const memory: number[] = [];
-    let [peakBefore, publishedAt] = [0, Number.NaN];
-    const watch = setInterval(() => memory.push(service.memoryMb()), 250);
-    const load = loadOn(service.port, keys, seconds, () => draw(series, factors));
     const publishing = (async () => {
       await pause(seconds * 500);
-      peakBefore = Math.max(...memory, service.memoryMb());
-      await writeFile(snapshotPaths(folder).candidate, JSON.stringify(await manifestOf(later)));
-      await publish(snapshotPaths(folder), 3);
-      publishedAt = performance.now();
+      const peakBeforeMb = service.peakMemoryMb();
+      await writeFile(paths.candidate, JSON.stringify(await manifestOf(later)));
+      await publish(paths, 3);
+      return { peakBeforeMb, publishedAt: performance.now() };
     })();
-    const [found] = await Promise.all([load, publishing]);
-    clearInterval(watch);
-    const cpuMs = service.cpuMs();
-    const peak = service.peakMemoryMb();
-    await service.stop();
-    const empty = await start({ kind: 'dressed', body: '{"data":[]}' }, 'none');
-    const cpuBefore = await empty.cpuMs();
-    const idle = await loadOn(empty.port, ['none'], seconds, () => () => ({ path: '/page', isScreen: false }));
-    const emptyCpuMs = (await empty.cpuMs()) - cpuBefore;
-    await empty.stop();
-    const ofLater = found.answers.filter(({ snapshots }) => snapshots.has('later'));
-    if (ofLater.length === 0) throw new Error(`no answer was of the snapshot published after ${seconds / 2} s: ask for more --seconds`);
-    const figures = [figuresOf('asof', found, cpuMs), figuresOf('Express, empty handler', idle, emptyCpuMs)];
-    const [asof] = figures;
-    for (const problem of found.lost.slice(0, 5)) process.stderr.write(`lost: ${problem}\n`);
-    return {
-      name: 'mixed load',
-      of: `90 % reads, 10 % screens, for ${seconds} s, a publish in the middle`,
-      figures: figures.map((one) => ({
-        ...one,
-        ratios: [1, 1].map(() => (asof?.perSecond ?? Number.NaN) / one.perSecond) as [number, number],
-      })),
-      measures: [
-        { name: 'p99 ÷ p50', value: (asof?.p99Ms ?? Number.NaN) / (asof?.p50Ms ?? Number.NaN), unit: '×' },
-        ...(['reads', 'screens'] as const).flatMap((kind) => latencyOf(kind, found)),
-        { name: 'requests lost', value: found.lost.length, unit: 'requests' },
-        { name: 'told to come again', value: found.comeAgain, unit: 'times' },
-        { name: 'answers of two snapshots', value: found.answers.filter(({ snapshots }) => snapshots.size > 1).length, unit: 'answers' },
-        { name: 'answers of the later snapshot', value: ofLater.length, unit: 'answers' },
-        {
-          name: 'publish to its first answer',
-          value: (Math.min(...ofLater.map(({ endedAt }) => endedAt)) - publishedAt) / 1000,
-          unit: 's',
-        },
-        { name: 'peak memory', value: peak, unit: 'MB' },
-        { name: 'peak memory ÷ that before the publish', value: peak / peakBefore, unit: '×' },
-      ],
-      serverPeakMemoryMb: Math.round(peak),
-    };
+    const [load, published] = await Promise.all([loadOn(service.port, keys, { seconds, awaits: 'later' }, next), publishing]);
+    return { load, cpuMs: service.cpuMs(), peakMb: service.peakMemoryMb(), ...published };
   } finally {
+    await service.stop();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+async function throughNothing(seconds: number): Promise<Served> {
+  const server = await start({ kind: 'dressed', body: '{"data":[]}' }, 'none');
+  const before = await server.cpuMs();
+  const load = await loadOn(server.port, ['none'], { seconds, awaits: null }, () => ({ path: '/page', isScreen: false }));
+  const cpuMs = (await server.cpuMs()) - before;
+  await server.stop();
+  return { load, cpuMs };
+}
+
+function measuresOf({ load, publishedAt, peakMb, peakBeforeMb }: Published): Measure[] {
+  const ofLater = load.answers.filter(({ snapshots }) => snapshots.has('later'));
+  const [firstOfLater] = ofLater.map(({ endedAt }) => endedAt).toSorted((a, b) => a - b);
+  return [
+    ...(['reads', 'screens'] as const).flatMap((kind) => latencyOf(kind, load)),
+    { name: 'requests lost', value: load.lost.length, unit: 'requests' },
+    { name: 'told to come again', value: load.comeAgain, unit: 'times' },
+    { name: 'answers of two snapshots', value: load.answers.filter(({ snapshots }) => snapshots.size > 1).length, unit: 'answers' },
+    { name: 'answers of the later snapshot', value: ofLater.length, unit: 'answers' },
+    { name: 'publish to its first answer', value: ((firstOfLater ?? Number.NaN) - publishedAt) / 1000, unit: 's' },
+    { name: 'peak memory', value: peakMb, unit: 'MB' },
+    { name: 'peak memory ÷ that before the publish', value: peakMb / peakBeforeMb, unit: '×' },
+  ];
 }
 
 /** Under the same inodes: a run costs no disk, and changes no kept lake. */
@@ -159,14 +173,19 @@ function draw(series: readonly Series[], factors: readonly string[]): () => Aske
   };
 }
 
-async function loadOn(port: number, keys: readonly string[], seconds: number, drawing: () => () => Asked): Promise<Load> {
+async function loadOn(
+  port: number,
+  keys: readonly string[],
+  { seconds, awaits }: { readonly seconds: number; readonly awaits: 'later' | null },
+  next: () => Asked,
+): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
-  const next = drawing();
   const answers: Answered[] = [];
   const lost: string[] = [];
   let comeAgain = 0;
+  let isLaterSeen = awaits === null;
   const began = performance.now();
-  const isOver = () => performance.now() - began > seconds * 1000;
+  const isOver = () => performance.now() - began > (seconds + (isLaterSeen ? 0 : MOST_WAIT_SECONDS)) * 1000;
   const client = async (number: number) => {
     const key = keys[number % keys.length] ?? '';
     while (!isOver()) {
@@ -180,8 +199,11 @@ async function loadOn(port: number, keys: readonly string[], seconds: number, dr
           await pause(waitSeconds * 1000);
           continue;
         }
-        if (status === 200) answers.push({ ...asked, ms: endedAt - askedAt, endedAt, snapshots: snapshotsOf(text) });
-        else lost.push(`${asked.path}: ${status} ${text.slice(0, 200)}`);
+        if (status === 200) {
+          const snapshots = snapshotsOf(text);
+          isLaterSeen ||= snapshots.has('later');
+          answers.push({ ...asked, ms: endedAt - askedAt, endedAt, snapshots });
+        } else lost.push(`${asked.path}: ${status} ${text.slice(0, 200)}`);
         break;
       }
     }
@@ -230,7 +252,7 @@ function snapshotsOf(text: string): ReadonlySet<'first' | 'later'> {
   return found;
 }
 
-function figuresOf(peer: string, { answers, seconds }: Load, cpuMs: number): Figures {
+function figuresOf(peer: string, { load: { answers, seconds }, cpuMs }: Served): Figures {
   const times = answers.map(({ ms }) => ms);
   return {
     peer,

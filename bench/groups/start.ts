@@ -5,7 +5,7 @@ import { startService } from '../process.ts';
 import type { Group, Measure } from '../report.ts';
 import { SIZES } from '../sizes.ts';
 
-const STARTS = 5;
+const STARTS = 3;
 
 export async function startOnEach(lake: Lake): Promise<Group> {
   const others = (await keptLakes()).filter(({ vintages }) => vintages !== lake.vintages);
