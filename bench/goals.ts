@@ -40,7 +40,7 @@ const POSTGRES = 'PostgreSQL, Express';
 const LATERAL = 'PostgreSQL, lateral';
 const MEDIUM = { from: SIZES.medium, below: SIZES.large };
 const LARGE = { from: SIZES.large };
-/** Limit of what is to be bounded or not to grow: a tenth of it is noise of the heap's collector, the rest the second snapshot of a moment. */
+/** "Not growing" for four times the input, the noise of the collector beside; "bounded" over a publish, when two snapshots are open. */
 const HELD = { memory: 1.25, memoryOverPublish: 2 };
 
 // biome-ignore format: one line each
