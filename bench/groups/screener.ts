@@ -161,17 +161,17 @@ function byClickHouse(clickhouse: ClickHouse, questions: readonly Question[], is
       where canonical_id in ({p1: String}, {p2: String}, {p3: String}, {p4: String})
     ),
     known as (
-      select series_no, argMax(value, period_end) as value from vintages
+      select series_no, argMax(value, period_end) as newest from vintages
       where series_no in (select series_no from chosen) and value is not null and ${inForce}
       group by series_no
     ),
     wide as (
       select
         entity_id,
-        maxOrNullIf(value, canonical_id = {p1: String}) as first,
-        maxOrNullIf(value, canonical_id = {p2: String}) as second,
-        maxOrNullIf(value, canonical_id = {p3: String}) as third,
-        maxOrNullIf(value, canonical_id = {p4: String}) as ranked
+        maxOrNullIf(newest, canonical_id = {p1: String}) as first,
+        maxOrNullIf(newest, canonical_id = {p2: String}) as second,
+        maxOrNullIf(newest, canonical_id = {p3: String}) as third,
+        maxOrNullIf(newest, canonical_id = {p4: String}) as ranked
       from known inner join chosen using (series_no)
       group by entity_id
     )
