@@ -1,7 +1,7 @@
-// A generated lake, written straight as a published snapshot by the service's own relations: only the series and their vintages are made up.
-// The same size gives the same bytes.
+// A generated lake, written straight as a published snapshot by the service's own relations, or as a lake from which the service's jobs make one: only the series and
+// their vintages are made up. The same size gives the same bytes.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../src/db/connect.ts';
@@ -9,7 +9,8 @@ import { createRelation } from '../src/db/layers.ts';
 import { sqlText } from '../src/db/query.ts';
 import { writeDurably } from '../src/disk/durable.ts';
 import { NO_CACHE } from '../src/derived/result-cache.ts';
-import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
+import { openLake } from '../src/lake/lake.ts';
+import { columnsOf, LAKE_TABLE_NAMES, type LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import type { Resource } from '../src/model/manifest.ts';
 import { createFiles, describeSnapshot } from '../src/snapshot/build.ts';
@@ -20,7 +21,7 @@ import { writeServed } from '../src/snapshot/served.ts';
 import { isPublished, RELATIONS, type Step, VINTAGE_ORDER } from '../src/snapshot/relations.ts';
 
 /** Part of the cache's name: a change of bench/sql or of the published relations needs the next number. */
-const GENERATOR_VERSION = 5;
+const GENERATOR_VERSION = 6;
 const SEED = 20_260_101;
 const OUT = resolve(import.meta.dirname, 'out');
 const FIRST_PUBLISHED = RELATIONS.findIndex(isPublished);
@@ -30,7 +31,6 @@ const FACTORS = 40;
 const VINTAGES_PER_ENTITY = 100_000;
 const DATASETS = [1, 2, 3, 4] as const;
 const SERIES_PER_FILE = 1000;
-export const SIZES = { small: 1_000_000, medium: 10_000_000, large: 100_000_000 } as const;
 
 export interface Lake {
   readonly paths: SnapshotPaths;
@@ -38,35 +38,71 @@ export interface Lake {
   readonly vintages: number;
 }
 
-/** The lake of about so many vintages, from the cache or made now. */
-export async function generatedLake(vintages: number, onProgress: (step: string) => void): Promise<Lake> {
-  const entities = Math.max(1, Math.round(vintages / VINTAGES_PER_ENTITY));
-  const dataDir = join(OUT, `lake-v${GENERATOR_VERSION}-${entities * VINTAGES_PER_ENTITY}`);
-  if (!existsSync(dataDir)) {
-    const partial = `${dataDir}.partial`;
+/** What a later snapshot has on top of every value, by which an answer tells of which it is. */
+export const LIFT = 1_000_000_000;
+
+/** The published lake of about so many vintages, from the cache or made now. */
+export const generatedLake = (vintages: number, onProgress: OnProgress): Promise<Lake> =>
+  kept('lake', vintages, (paths, entities) => generate(paths, entities, 0, onProgress));
+
+/** The same a night later, when every value is LIFT more. */
+export const laterLake = (vintages: number, onProgress: OnProgress): Promise<Lake> =>
+  kept('later', vintages, (paths, entities) => generate(paths, entities, LIFT, onProgress));
+
+/** The same vintages in `lake/` alone, as the jobs leave them, with nothing built from them. */
+export const unbuiltLake = (vintages: number, onProgress: OnProgress): Promise<Lake> =>
+  kept('unbuilt', vintages, (paths, entities) => generateUnbuilt(paths, entities, onProgress));
+
+/** The published lakes that were generated before, the smallest first. */
+export async function keptLakes(): Promise<readonly Lake[]> {
+  const pattern = new RegExp(`^lake-v${GENERATOR_VERSION}-(\\d+)$`);
+  return (await readdir(OUT))
+    .flatMap((name) => pattern.exec(name)?.[1] ?? [])
+    .map((vintages) => lakeOf('lake', Number(vintages)))
+    .toSorted((a, b) => a.vintages - b.vintages);
+}
+
+/** A new folder beside the lakes, on the same disk; the caller removes it. */
+export function ownFolder(): Promise<string> {
+  return mkdtemp(join(OUT, 'run-'));
+}
+
+type OnProgress = (step: string) => void;
+type Kind = 'lake' | 'later' | 'unbuilt';
+
+function lakeOf(kind: Kind, vintages: number): Lake {
+  const dataDir = join(OUT, `${kind}-v${GENERATOR_VERSION}-${vintages}`);
+  return { paths: snapshotPaths(dataDir), dataDir, vintages };
+}
+
+/** How many a lake of about so many has: of whole entities, on average. */
+export function vintagesOf(size: number): number {
+  return Math.max(1, Math.round(size / VINTAGES_PER_ENTITY)) * VINTAGES_PER_ENTITY;
+}
+
+async function kept(kind: Kind, size: number, make: (paths: SnapshotPaths, entities: number) => Promise<void>): Promise<Lake> {
+  const lake = lakeOf(kind, vintagesOf(size));
+  const entities = lake.vintages / VINTAGES_PER_ENTITY;
+  if (!existsSync(lake.dataDir)) {
+    await mkdir(OUT, { recursive: true });
+    const partial = `${lake.dataDir}.partial`;
     await rm(partial, { recursive: true, force: true });
-    await generate(snapshotPaths(partial), entities, onProgress);
-    await rename(partial, dataDir);
+    await make(snapshotPaths(partial), entities);
+    await rename(partial, lake.dataDir);
   }
-  return { paths: snapshotPaths(dataDir), dataDir, vintages: entities * VINTAGES_PER_ENTITY };
+  return lake;
 }
 
 export function limitsOf(dataDir: string, memory: string, threads = 2): EngineLimits {
   return { threads, memory, tempDirectory: join(dataDir, 'tmp'), tempSize: '50GB' };
 }
 
-async function generate(paths: SnapshotPaths, entities: number, onProgress: (step: string) => void): Promise<void> {
+async function generate(paths: SnapshotPaths, entities: number, lift: number, onProgress: OnProgress): Promise<void> {
   await mkdir(paths.staging, { recursive: true });
   const engine = await openWriter(limitsOf(paths.root, '2GB'));
   const { connection } = engine;
   try {
-    await connection.run(`set variable entities = ${entities}`);
-    await connection.run(`set variable seed = ${SEED}`);
-    await connection.run(await ownSql('macros'));
-    await loadReference(connection, REFERENCE);
-    await createLake(connection);
-    await createBetween(connection);
-    await connection.run(`create or replace table derived.all_series as ${await ownSql('all_series')}`);
+    await createSeries(connection, entities, lift);
     const vintages = await writeVintages(connection, paths, entities, onProgress);
     const others = await writeOthers(connection, paths, vintages, onProgress);
     const manifest = await describeSnapshot(connection, [...vintages, ...others], `bench-${GENERATOR_VERSION}`);
@@ -78,6 +114,46 @@ async function generate(paths: SnapshotPaths, entities: number, onProgress: (ste
     engine.close();
     await rm(paths.staging, { recursive: true, force: true });
   }
+}
+
+/** One commit a dataset, as a night that reads all of it: its vintages, and the run that brought them. */
+async function generateUnbuilt(paths: SnapshotPaths, entities: number, onProgress: OnProgress): Promise<void> {
+  const lake = await openLake(paths.lake, limitsOf(paths.root, '2GB'));
+  const { connection } = lake;
+  try {
+    await createSeries(connection, entities, 0);
+    await connection.run(`create or replace view derived.all_vintages as ${await ownSql('all_vintages')}`);
+    const observations = await ownSql('lake_observations');
+    for (const dataset of DATASETS) {
+      await connection.run(
+        `set variable dataset_no = ${dataset}; set variable series_from = 0; set variable series_to = ${seriesPerDataset(entities)}`,
+      );
+      const found = await connection.runAndReadAll(`select source_id from reference.sources where source_no = ${dataset}`);
+      const sourceId = String(found.getRows()[0]?.[0]);
+      const files = (['attempts', 'ingestions', 'entities'] as const).map((table: LakeTable) => ({
+        table,
+        select: `select * exclude (source_id) from lake.${table} where source_id = ${quote(sourceId)}`,
+      }));
+      const counted = await connection.runAndReadAll('select max(change_sequence) from derived.all_vintages');
+      const lastChangeSequence = Number(counted.getRows()[0]?.[0]);
+      await lake.commit(sourceId, GENERATED_AT, [{ table: 'observations', select: observations }, ...files], { lastChangeSequence });
+      onProgress(`lake of dataset ${dataset}`);
+    }
+  } finally {
+    await lake.close();
+  }
+}
+
+const GENERATED_AT = '2026-12-31T01:00:00.000Z';
+const seriesPerDataset = (entities: number): number => (entities * FACTORS) / DATASETS.length;
+
+async function createSeries(connection: DuckDBConnection, entities: number, lift: number): Promise<void> {
+  await connection.run(`set variable entities = ${entities}; set variable seed = ${SEED}; set variable lift = ${lift}`);
+  await connection.run(await ownSql('macros'));
+  await loadReference(connection, REFERENCE);
+  await createLake(connection);
+  await createBetween(connection);
+  await connection.run(`create or replace table derived.all_series as ${await ownSql('all_series')}`);
 }
 
 async function createLake(connection: DuckDBConnection): Promise<void> {
@@ -104,10 +180,10 @@ async function writeVintages(
   connection: DuckDBConnection,
   paths: SnapshotPaths,
   entities: number,
-  onProgress: (step: string) => void,
+  onProgress: OnProgress,
 ): Promise<Resource[]> {
   await connection.run(`create or replace view derived.all_vintages as ${await ownSql('all_vintages')}`);
-  const series = (entities * FACTORS) / DATASETS.length;
+  const series = seriesPerDataset(entities);
   const resources: Resource[] = [];
   for (const dataset of DATASETS) {
     await connection.run(`set variable dataset_no = ${dataset}`);
@@ -131,7 +207,7 @@ async function writeOthers(
   connection: DuckDBConnection,
   paths: SnapshotPaths,
   vintages: readonly Resource[],
-  onProgress: (step: string) => void,
+  onProgress: OnProgress,
 ): Promise<Resource[]> {
   const files = vintages.map((resource) => quote(join(paths.root, resource.path))).join(', ');
   await connection.run('create schema if not exists published');

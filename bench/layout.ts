@@ -6,8 +6,9 @@ import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { quote } from '../src/db/connect.ts';
-import { generatedLake, type Lake, SIZES } from './generate.ts';
+import { generatedLake, type Lake } from './generate.ts';
 import { drawn, quantile } from './measure.ts';
+import { SIZES } from './sizes.ts';
 import { filesOf, manifestOf } from './subject.ts';
 
 const ROW_GROUPS = [2048, 16_384, 65_536, 122_880] as const;

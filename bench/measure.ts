@@ -7,6 +7,8 @@ export interface Peer {
   readonly ask: (number: number) => Promise<unknown>;
   /** The answer in the form in which peers are compared, where that is not what `ask` gives. */
   readonly answer?: (number: number) => Promise<unknown>;
+  /** It sends a ready text: how long that takes is what is asked, and there is no answer to compare. */
+  readonly isYardstick?: boolean;
   /** Processor time that those who answer used so far: the server and, of a database, its own processes. */
   readonly cpuMs?: () => Promise<number>;
 }
@@ -20,7 +22,18 @@ export interface Plan {
   readonly secondsPerRound: number;
   /** How many questions are under way at once. */
   readonly concurrency: number;
+  /** The comparison of answers was enough to warm up. */
+  readonly isWarm?: boolean;
 }
+
+/** At the smallest size it is asked whether the answers are right and all of it runs: a few rounds are enough. */
+export function planFor({ vintages }: { readonly vintages: number }, plan: Plan): Plan {
+  if (vintages > BRIEF_UP_TO) return plan;
+  const asksPerRound = Math.ceil(plan.asksPerRound / 4);
+  return { ...plan, rounds: Math.min(plan.rounds, 3), asksPerRound, secondsPerRound: plan.secondsPerRound / 4 };
+}
+
+const BRIEF_UP_TO = 1_000_000;
 
 export interface Figures {
   readonly peer: string;
@@ -47,7 +60,7 @@ export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): 
   const times = peers.map((): number[] => []);
   const rates = peers.map((): number[] => []);
   const cpu = peers.map(() => 0);
-  for (let round = 0; round <= plan.rounds; round += 1) {
+  for (let round = plan.isWarm === true ? 1 : 0; round <= plan.rounds; round += 1) {
     for (const [index, peer] of peers.entries()) {
       const before = await peer.cpuMs?.();
       const { durations, perSecond } = await oneRound(peer, plan, round);
@@ -71,7 +84,7 @@ export async function compare(peers: readonly Peer[], plan: Plan, checked = 5): 
 
 async function checkEqual(peers: readonly Peer[], questions: number): Promise<void> {
   const answers = (peer: Peer, number: number) => (peer.answer ?? peer.ask)(number);
-  const [first, ...others] = peers;
+  const [first, ...others] = peers.filter(({ isYardstick }) => isYardstick !== true);
   if (first === undefined) return;
   for (let number = 0; number < questions; number += 1) {
     const expected = await answers(first, number);

@@ -1,57 +1,97 @@
 // Figures as a table for people and as JSON for machines. A ratio is the first peer's rate over the other's.
+import { absentRows, judged } from './goals.ts';
+import type { GroupName } from './groups/index.ts';
 import type { Figures } from './measure.ts';
+import type { RunConditions } from './results.ts';
+
+/** What is no rate of questions. */
+export interface Measure {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: string;
+}
 
 export interface Group {
   readonly name: string;
   /** What one request is. */
   readonly of: string;
   readonly figures: readonly Figures[];
+  readonly measures?: readonly Measure[];
+  /** Peers that could not be had on this machine. */
+  readonly absent?: readonly string[];
   /** Highest resident memory of the serving process, where there is one. */
   readonly serverPeakMemoryMb?: number | undefined;
 }
 
 export interface MeasuredGroup extends Group {
+  readonly key: GroupName;
   /** Highest resident memory of the process that measured, the peers in it included. */
   readonly peakMemoryMb: number;
 }
 
-export interface Report {
+export interface Report extends RunConditions {
   readonly vintages: number;
-  readonly node: string;
   readonly groups: readonly MeasuredGroup[];
 }
 
-const HEADER = ['', 'peer', 'connections', 'p50 ms', 'p99 ms', 'req/s', 'CPU ms', 'asof ÷ peer', 'rounds', 'peak MB'];
+const HEADER = ['', 'peer', 'connections', 'p50 ms', 'p99 ms', 'req/s', 'CPU ms', 'asof ÷ peer', 'rounds', 'peak MB', 'goal'];
+const MEASURES_HEADER = ['', 'measure', 'value', 'unit', 'goal'];
 
 export function table(report: Report): string {
-  const rows = report.groups.flatMap((group) =>
-    group.figures.map((figures, index) => {
-      const first = group.figures.find(({ connections }) => connections === figures.connections);
-      return [
-        index === 0 ? group.name : '',
-        figures.peer,
-        String(figures.connections),
-        figures.p50Ms.toFixed(2),
-        figures.p99Ms.toFixed(2),
-        figures.perSecond.toFixed(figures.perSecond < 100 ? 1 : 0),
-        figures.cpuMsPerAsk === null ? '' : figures.cpuMsPerAsk.toFixed(2),
-        first === undefined || first === figures ? '' : (first.perSecond / figures.perSecond).toFixed(2),
-        first === undefined || first === figures ? '' : figures.ratios.map((ratio) => ratio.toFixed(2)).join('-'),
-        index === 0 ? String(group.serverPeakMemoryMb ?? group.peakMemoryMb) : '',
-      ];
-    }),
-  );
-  const all = [HEADER, ...rows];
-  const widths = HEADER.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
-      .join('  ')
-      .trimEnd();
-  const millions = (report.vintages / 1e6).toLocaleString('en');
+  const figures = report.groups.flatMap((group) => figureRows(report, group));
+  const measures = report.groups.flatMap((group) => measureRows(report, group));
+  const { machine, versions, commit } = report;
+  const peers = Object.entries(versions).map(([name, version]) => `${name} ${version ?? 'absent'}`);
   return [
-    `${millions} million vintages, Node ${report.node}; medians over rounds in which the peers take turns.`,
-    '',
-    ...all.map(line),
+    `${(report.vintages / 1e6).toLocaleString('en')} million vintages; medians over rounds in which the peers take turns.`,
+    `${machine.cores} × ${machine.cpu}, ${machine.memoryGb} GB; ${peers.join(', ')}; commit ${commit ?? 'unknown'}.`,
+    ...(figures.length > 0 ? ['', ...aligned([HEADER, ...figures], [0, 1, 10])] : []),
+    ...(measures.length > 0 ? ['', ...aligned([MEASURES_HEADER, ...measures], [0, 1, 3, 4])] : []),
   ].join('\n');
+}
+
+function figureRows(report: Report, group: MeasuredGroup): string[][] {
+  const rows = group.figures.map((figures, index) => {
+    const first = group.figures.find(({ connections }) => connections === figures.connections);
+    const isFirst = first === undefined || first === figures;
+    return [
+      index === 0 ? group.name : '',
+      figures.peer,
+      String(figures.connections),
+      figures.p50Ms.toFixed(2),
+      figures.p99Ms.toFixed(2),
+      rounded(figures.perSecond),
+      figures.cpuMsPerAsk === null ? '' : figures.cpuMsPerAsk.toFixed(2),
+      isFirst ? '' : (first.perSecond / figures.perSecond).toFixed(2),
+      isFirst ? '' : figures.ratios.map((ratio) => ratio.toFixed(2)).join('-'),
+      index === 0 ? String(group.serverPeakMemoryMb ?? group.peakMemoryMb) : '',
+      judged(report, group, 'rate', figures.peer, figures.connections),
+    ];
+  });
+  const absent = absentRows(report, group, 'rate').map((peer, index) => [
+    rows.length + index === 0 ? group.name : '',
+    peer,
+    ...Array.from({ length: 8 }, () => ''),
+    judged(report, group, 'rate', peer) || 'absent',
+  ]);
+  return [...rows, ...absent];
+}
+
+function measureRows(report: Report, group: MeasuredGroup): string[][] {
+  const rows = (group.measures ?? []).map(({ name, value, unit }) => [name, rounded(value), unit]);
+  const absent = absentRows(report, group, 'measure').map((name) => [name, '', '']);
+  return [...rows, ...absent].map((row, index) => [index === 0 ? group.name : '', ...row, judged(report, group, 'measure', row[0] ?? '')]);
+}
+
+const rounded = (value: number): string => (Number.isInteger(value) ? String(value) : value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0));
+
+/** @param left columns of texts; numbers stand on the right */
+function aligned(rows: readonly (readonly string[])[], left: readonly number[]): string[] {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows.map((row) =>
+    row
+      .map((cell, column) => (left.includes(column) ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
 }

@@ -1,20 +1,23 @@
 // npm run bench: measures over a generated lake. Each group runs in a process of its own, so that its memory is its own.
 import { fork } from 'node:child_process';
+import { relative } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { generatedLake, SIZES } from './generate.ts';
-import { GROUPS, type GroupName, isGroupName } from './groups/index.ts';
+import { vintagesOf } from './generate.ts';
+import { GROUPS, type GroupName, type GroupOptions, isGroupName } from './groups/index.ts';
 import { type MeasuredGroup, type Report, table } from './report.ts';
+import { keepResult, readResults, runConditions, withGrowth } from './results.ts';
+import { SIZES } from './sizes.ts';
 
-interface Options {
+interface Options extends GroupOptions {
   readonly size: number;
   readonly only: readonly GroupName[];
   readonly json?: boolean;
-  readonly group?: GroupName;
+  readonly write: boolean;
 }
 
 const program = new Command('npm run bench --')
-  .description('Measure reads over a generated lake, beside peers that give the same answers in the same run.')
+  .description('Measure the service over a generated lake, beside peers that give the same answers in the same run.')
   .option('--size <rows>', `${Object.keys(SIZES).join(', ')}, or about so many vintages`, toSize, SIZES.medium)
   .option(
     '--only <names>',
@@ -22,10 +25,19 @@ const program = new Command('npm run bench --')
     toGroups,
     Object.keys(GROUPS).filter(isGroupName),
   )
+  .option('--seconds <number>', 'how long the mixed load lasts', toSeconds, 60)
+  .option('--no-write', 'keep nothing in bench/results')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
-    '\nExample:\n  npm run bench -- --size small --only cold,as-of\n\nGenerated lakes are kept in bench/out; remove that folder at any time.',
+    `
+Examples:
+  npm run bench -- --size small --only cold,as-of
+  npm run bench -- --size small --only mixed --seconds 5 --no-write
+
+Generated lakes are kept in bench/out; remove that folder at any time. Each run leaves its figures in bench/results and
+draws bench/results/growth.svg anew. Peers are packages of bench/peers (npm install there), PostgreSQL one of the system;
+what is not installed is reported as absent.`,
   )
   .configureHelp({ helpWidth: 100 })
   .action(run);
@@ -44,20 +56,30 @@ function toGroups(text: string): readonly GroupName[] {
   });
 }
 
-async function run(options: Options): Promise<void> {
-  const lake = await generatedLake(options.size, (step) => process.stderr.write(`generate: ${step}\n`));
-  const groups: MeasuredGroup[] = [];
-  for (const name of options.only) {
-    process.stderr.write(`measure: ${name}\n`);
-    groups.push(await inOwnProcess(name, options.size));
-  }
-  const report: Report = { vintages: lake.vintages, node: process.versions.node, groups };
-  process.stdout.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : `${table(report)}\n`);
+function toSeconds(text: string): number {
+  if (!/^\d+$/.test(text) || Number(text) < 2) throw new InvalidArgumentError('a whole number of seconds, at least 2.');
+  return Number(text);
 }
 
-function inOwnProcess(name: GroupName, size: number): Promise<MeasuredGroup> {
+async function run({ size, only, seconds, json, write }: Options): Promise<void> {
+  const conditions = await runConditions(new Date());
+  const groups: MeasuredGroup[] = [];
+  for (const name of only) {
+    await GROUPS[name].prepare(size, (step) => process.stderr.write(`generate: ${step}\n`));
+    process.stderr.write(`measure: ${name}\n`);
+    groups.push(await inOwnProcess(name, size, { seconds }));
+  }
+  const report = withGrowth({ ...conditions, vintages: vintagesOf(size), groups } satisfies Report, await readResults());
+  process.stdout.write(json === true ? `${JSON.stringify(report, null, 2)}\n` : `${table(report)}\n`);
+  const written = write ? await keepResult(report) : [];
+  if (written.length > 0) process.stderr.write(`written: ${written.map((file) => relative(process.cwd(), file)).join(', ')}\n`);
+}
+
+function inOwnProcess(name: GroupName, size: number, options: GroupOptions): Promise<MeasuredGroup> {
   return new Promise((resolve, reject) => {
-    const child = fork(new URL('group.ts', import.meta.url), [name, String(size)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+    const child = fork(new URL('group.ts', import.meta.url), [name, String(size), JSON.stringify(options)], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    });
     let group: MeasuredGroup | null = null;
     child.on('message', (message) => {
       group = message as MeasuredGroup;

@@ -1,9 +1,10 @@
 // Reads through HTTP, each server in a process of its own on the loopback, with a bounded client in this one. Whoever is cold answers no question twice.
 import { type ChildProcess, fork } from 'node:child_process';
 import { Agent, get, type RequestOptions } from 'node:http';
+import type { Readable } from 'node:stream';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import type { Lake } from '../generate.ts';
-import { compare, drawn, type Figures, type Peer, type Plan } from '../measure.ts';
+import { compare, drawn, type Figures, type Peer, type Plan, planFor } from '../measure.ts';
 import { openPostgres, type Postgres } from '../peers/postgres.ts';
 import type { Group } from '../report.ts';
 import type { Order } from '../server.ts';
@@ -11,20 +12,27 @@ import { openServed } from '../subject.ts';
 import { monthDrawn, PAGE_ROWS, type Question } from './reads.ts';
 
 const MOST_CONNECTIONS = 8;
+const POSTGRES = 'PostgreSQL, Express';
 
 export interface Server {
+  readonly port: number;
   readonly fetch: (path: string) => Promise<string>;
+  /** An answer too long to be held: `use` reads all of it. */
+  readonly download: <Found>(path: string, use: (body: Readable) => Promise<Found>) => Promise<Found>;
   readonly cpuMs: () => Promise<number>;
   readonly stop: () => Promise<number>;
 }
 
-async function start(order: Order, key: string): Promise<Server> {
+export async function start(order: Order, key: string): Promise<Server> {
   const child = fork(new URL('../server.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   child.send(order);
   const { port } = await told<{ readonly port: number }>(child);
   const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  const at = (path: string): RequestOptions => ({ agent, host: '127.0.0.1', port, path, headers: { 'x-api-key': key } });
   return {
-    fetch: (path) => fetchText({ agent, host: '127.0.0.1', port, path, headers: { 'x-api-key': key } }),
+    port,
+    fetch: (path) => fetchText(at(path)),
+    download: (path, use) => fetchBody(at(path), use),
     cpuMs: async () => {
       child.send('cpu');
       return (await told<{ readonly cpuMs: number }>(child)).cpuMs;
@@ -59,6 +67,15 @@ function fetchText(options: RequestOptions): Promise<string> {
         if (response.statusCode === 200) resolve(text);
         else reject(new Error(`${response.statusCode}: ${text.slice(0, 300)}`));
       });
+    }).on('error', reject);
+  });
+}
+
+function fetchBody<Found>(options: RequestOptions, use: (body: Readable) => Promise<Found>): Promise<Found> {
+  return new Promise((resolve, reject) => {
+    get(options, (response) => {
+      if (response.statusCode === 200) use(response).then(resolve, reject);
+      else reject(new Error(`${response.statusCode} for ${options.path}`));
     }).on('error', reject);
   });
 }
@@ -113,7 +130,7 @@ function peersOf(
     peer('asof', ours, ask, ours.cpuMs),
     ...(theirs === null
       ? []
-      : [peer('PostgreSQL, Express', theirs.server, theirAsk, async () => (await theirs.server.cpuMs()) + theirs.postgres.cpuMs())]),
+      : [peer(POSTGRES, theirs.server, theirAsk, async () => (await theirs.server.cpuMs()) + theirs.postgres.cpuMs())]),
   ];
 }
 
@@ -140,7 +157,7 @@ export async function hotReads(lake: Lake): Promise<Group> {
       answer: async () => (await server.fetch(at)).replaceAll(/req_[0-9a-f-]{36}/g, ''),
       cpuMs: server.cpuMs,
     })),
-    plan,
+    planFor(lake, plan),
   );
   const [serverPeakMemoryMb] = await Promise.all(peers.map(({ server }) => server.stop()));
   return { name: 'hot read', of: `the same page of ${PAGE_ROWS} rows, ${body.length} bytes`, figures, serverPeakMemoryMb };
@@ -160,7 +177,7 @@ const ROUNDS = 5;
 const CHECKED = 5;
 
 /** Questions of both plans, which never ask what the other asked. */
-async function atOneAndMany(peers: readonly Peer[], questions: number, secondsPerRound = 4): Promise<Figures[]> {
+async function atOneAndMany(lake: Lake, peers: readonly Peer[], questions: number, secondsPerRound = 4): Promise<Figures[]> {
   const each = Math.floor(questions / 2);
   const asksPerRound = Math.max(1, Math.floor((each - CHECKED) / (ROUNDS + 1)));
   const figures: Figures[] = [];
@@ -172,7 +189,8 @@ async function atOneAndMany(peers: readonly Peer[], questions: number, secondsPe
         ...(answer === undefined ? {} : { answer: (number: number) => answer(number + index * each) }),
       }),
     );
-    figures.push(...(await compare(moved, { questions: each, rounds: ROUNDS, asksPerRound, secondsPerRound, concurrency }, CHECKED)));
+    const plan = { questions: each, rounds: ROUNDS, asksPerRound, secondsPerRound, concurrency };
+    figures.push(...(await compare(moved, planFor(lake, plan), CHECKED)));
   }
   return figures;
 }
@@ -185,7 +203,7 @@ const READS = {
 } as const;
 
 /** Places of `count` series, drawn so that the n-th most asked is asked as often as 1 / n^1.1 says. */
-function zipf(seed: number, count: number): () => number {
+export function zipf(seed: number, count: number): () => number {
   const sums: number[] = [];
   for (let place = 1; place <= count; place += 1) sums.push((sums.at(-1) ?? 0) + place ** -1.1);
   const draws = drawn(seed, 1_000_000);
@@ -218,9 +236,27 @@ async function pointReads(lake: Lake, kind: keyof typeof READS): Promise<Group> 
     return JSON.parse(await server.fetch(pathOf(question))) as Body;
   };
   const answer = (found: unknown) => (found as Body).data.map((row) => [row['period'], row['actual'], row['vintage'], row['observedAt']]);
-  const figures = await atOneAndMany(peersOf(servers, { ask, theirAsk: ask, answer }), questions.length);
-  return { name: READS[kind].name, of: `${PAGE_ROWS} newest rows ${READS[kind].of}`, figures, serverPeakMemoryMb: await servers.stop() };
+  const peers = peersOf(servers, { ask, theirAsk: ask, answer });
+  const yardstick = kind === 'warm' ? await readyPage(servers.ours, questions[0]) : null;
+  const figures = await atOneAndMany(lake, yardstick === null ? peers : [...peers, yardstick.peer], questions.length);
+  await yardstick?.stop();
+  const name = READS[kind].name;
+  const of = `${PAGE_ROWS} newest rows ${READS[kind].of}`;
+  return { name, of, figures, absent: absentOf(servers), serverPeakMemoryMb: await servers.stop() };
 }
+
+/** Express sending the page that answers one question, whatever is asked. */
+async function readyPage(
+  ours: Server,
+  question: Question | undefined,
+): Promise<{ readonly peer: Peer; readonly stop: () => Promise<number> }> {
+  if (question === undefined) throw new Error('the lake has no series');
+  const server = await start({ kind: 'dressed', body: await ours.fetch(pathOf(question)) }, 'none');
+  const ask = async () => JSON.parse(await server.fetch('/page')) as Body;
+  return { peer: { name: 'Express, dressed', ask, cpuMs: server.cpuMs, isYardstick: true }, stop: server.stop };
+}
+
+const absentOf = ({ theirs }: Servers): readonly string[] => (theirs === null ? [POSTGRES] : []);
 
 export const coldReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'cold');
 export const asOfReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'asOf');
@@ -244,8 +280,9 @@ export async function latestOfCountry(lake: Lake): Promise<Group> {
   };
   const answer = (found: unknown) =>
     (found as Body).data.map((row) => JSON.stringify([row['period'], row['actual'], row['vintage'], row['observedAt']])).toSorted();
-  const figures = await atOneAndMany(peersOf(servers, { ask, theirAsk: ask, answer }), Math.min(4000, 390 * countries.length));
-  return { name: 'latest of a country', of: 'the newest print of each of its series', figures, serverPeakMemoryMb: await servers.stop() };
+  const figures = await atOneAndMany(lake, peersOf(servers, { ask, theirAsk: ask, answer }), Math.min(4000, 390 * countries.length));
+  const of = 'the newest print of each of its series';
+  return { name: 'latest of a country', of, figures, absent: absentOf(servers), serverPeakMemoryMb: await servers.stop() };
 }
 
 const WALK_PAGE = 500;
@@ -275,6 +312,8 @@ export async function walk(lake: Lake): Promise<Group> {
     theirAsk: walked((country) => `/walk?country=${country}&limit=${WALK_PAGE}`),
     answer,
   });
-  const figures = await compare(peers, { questions: countries.length, rounds: 3, asksPerRound: 1, secondsPerRound: 60, concurrency: 1 }, 1);
-  return { name: 'walk', of: `all vintages of a country in pages of ${WALK_PAGE}`, figures, serverPeakMemoryMb: await servers.stop() };
+  const plan: Plan = { questions: countries.length, rounds: 3, asksPerRound: 1, secondsPerRound: 60, concurrency: 1 };
+  const figures = await compare(peers, planFor(lake, plan), 1);
+  const of = `all vintages of a country in pages of ${WALK_PAGE}`;
+  return { name: 'walk', of, figures, absent: absentOf(servers), serverPeakMemoryMb: await servers.stop() };
 }

@@ -1,24 +1,57 @@
 // What can be measured, by the name that --only takes.
-import type { Lake } from '../generate.ts';
+import { generatedLake, type Lake, laterLake, unbuiltLake } from '../generate.ts';
 import type { Group } from '../report.ts';
+import { bulk } from './bulk.ts';
 import { asOfReadsByHttp, coldReadsByHttp, hotReads, latestOfCountry, walk, warmReadsByHttp } from './http.ts';
+import { ingest } from './ingest.ts';
 import { latest } from './latest.ts';
+import { mixed } from './mixed.ts';
 import { asOfReads, coldReads } from './reads.ts';
+import { rebuild, rebuiltVintages } from './rebuild.ts';
 import { screener, screenerAsOf } from './screener.ts';
+import { startOnEach } from './start.ts';
+
+export interface GroupOptions {
+  /** How long the mixed load lasts. */
+  readonly seconds: number;
+}
+
+interface Measurement {
+  /** Makes the lakes that it reads, where they are not kept yet: before, and in another process, so that the memory that this takes is not counted. */
+  readonly prepare: (size: number, onProgress: (step: string) => void) => Promise<unknown>;
+  readonly measure: (size: number, options: GroupOptions) => Promise<Group>;
+}
+
+/** Over the published lake. */
+const published = (measure: (lake: Lake, options: GroupOptions) => Promise<Group>): Measurement => ({
+  prepare: generatedLake,
+  measure: async (size, options) => measure(await generatedLake(size, () => undefined), options),
+});
 
 export const GROUPS = {
-  hot: hotReads,
-  cold: coldReadsByHttp,
-  'cold-query': coldReads,
-  'as-of': asOfReadsByHttp,
-  'as-of-query': asOfReads,
-  'as-of-warm': warmReadsByHttp,
-  latest: latestOfCountry,
-  'latest-query': latest,
-  walk,
-  screener,
-  'screener-as-of': screenerAsOf,
-} as const satisfies Record<string, (lake: Lake) => Promise<Group>>;
+  hot: published(hotReads),
+  cold: published(coldReadsByHttp),
+  'cold-query': published(coldReads),
+  'as-of': published(asOfReadsByHttp),
+  'as-of-query': published(asOfReads),
+  'as-of-warm': published(warmReadsByHttp),
+  latest: published(latestOfCountry),
+  'latest-query': published(latest),
+  walk: published(walk),
+  screener: published(screener),
+  'screener-as-of': published(screenerAsOf),
+  bulk: published(bulk),
+  ingest: { prepare: () => Promise.resolve(), measure: ingest },
+  rebuild: { prepare: (size, onProgress) => unbuiltLake(rebuiltVintages(size), onProgress), measure: rebuild },
+  start: published(startOnEach),
+  mixed: {
+    ...published(mixed),
+    prepare: async (size, onProgress) => {
+      await generatedLake(size, onProgress);
+      await laterLake(size, onProgress);
+    },
+  },
+} as const satisfies Record<string, Measurement>;
 
 export type GroupName = keyof typeof GROUPS;
 

@@ -2,7 +2,7 @@
 import { listLatest, observationsLatest } from '../../src/queries/observations.ts';
 import { runPaged } from '../../src/queries/paging.ts';
 import type { Lake } from '../generate.ts';
-import { compare, type Plan } from '../measure.ts';
+import { compare, type Plan, planFor } from '../measure.ts';
 import type { Group } from '../report.ts';
 import { openServed } from '../subject.ts';
 import { EVERY_PERIOD } from './reads.ts';
@@ -28,7 +28,7 @@ export async function latest(lake: Lake): Promise<Group> {
         },
       },
     ],
-    PLAN,
+    planFor(lake, PLAN),
   );
   reader.close();
   return { name: 'latest', of: `the newest print of ${SERIES} series`, figures };

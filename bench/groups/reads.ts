@@ -5,7 +5,7 @@ import type { Series } from '../../src/model/catalogue.ts';
 import { toObservations } from '../../src/queries/observation-rows.ts';
 import { listVintages, type VintageFilters } from '../../src/queries/observations.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
-import { compare, drawn, type Peer, type Plan } from '../measure.ts';
+import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
 import type { Group } from '../report.ts';
 import { openPlain, openServed, type Plain } from '../subject.ts';
 import type { Lake } from '../generate.ts';
@@ -108,7 +108,7 @@ async function reads(lake: Lake, isAsOf: boolean): Promise<Group> {
   const plain = await openPlain(lake);
   const questions = questionsOf(reader, isAsOf);
   const figures = await compare([ours(reader, questions), ...(await plainReads(plain, questions, isAsOf))], {
-    ...PLAN,
+    ...planFor(lake, PLAN),
     questions: questions.length,
   });
   reader.close();

@@ -4,7 +4,8 @@ import { toValue } from '../../src/db/rows.ts';
 import { type Fields, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { screen } from '../../src/queries/screener.ts';
 import type { Lake } from '../generate.ts';
-import { compare, drawn, type Peer, type Plan } from '../measure.ts';
+import { compare, drawn, type Peer, type Plan, planFor } from '../measure.ts';
+import { type ClickHouse, openClickHouse } from '../peers/clickhouse.ts';
 import { openPostgres, type Postgres } from '../peers/postgres.ts';
 import type { Group } from '../report.ts';
 import { openPlain, openServed, type Plain } from '../subject.ts';
@@ -13,6 +14,8 @@ import { asof, type Server } from './http.ts';
 const PLAN: Plan = { questions: 2000, rounds: 5, asksPerRound: 200, secondsPerRound: 4, concurrency: 1 };
 const LEAST_FIRST = 200;
 const ROWS = 100;
+const LATERAL = 'PostgreSQL, lateral';
+const CLICKHOUSE = 'ClickHouse';
 
 interface Question {
   readonly factors: readonly [first: string, second: string, third: string, ranked: string];
@@ -138,10 +141,48 @@ function byPostgres(postgres: Postgres, questions: readonly Question[], isAsOf: 
     order by ranked desc nulls last, entity_id limit ${ROWS}`;
   const name = isAsOf ? 'as_of' : 'newest';
   return {
-    name: 'PostgreSQL, lateral',
+    name: LATERAL,
     ask: async (number) => {
       const question = questions[number];
       return question === undefined ? [] : postgres.ask(name, text, bound(question));
+    },
+  };
+}
+
+/** One row per series, found in the granules that the primary key leaves of the series named. */
+function byClickHouse(clickhouse: ClickHouse, questions: readonly Question[], isAsOf: boolean): Peer {
+  const inForce = isAsOf
+    ? 'observed_at <= {p9: DateTime64(6)} and (known_to is null or known_to > {p9: DateTime64(6)})'
+    : 'known_to is null';
+  const text = `
+    with
+    chosen as (
+      select series_no, entity_id, canonical_id from series
+      where canonical_id in ({p1: String}, {p2: String}, {p3: String}, {p4: String})
+    ),
+    known as (
+      select series_no, argMax(value, period_end) as newest from vintages
+      where series_no in (select series_no from chosen) and value is not null and ${inForce}
+      group by series_no
+    ),
+    wide as (
+      select
+        entity_id,
+        maxOrNullIf(newest, canonical_id = {p1: String}) as first,
+        maxOrNullIf(newest, canonical_id = {p2: String}) as second,
+        maxOrNullIf(newest, canonical_id = {p3: String}) as third,
+        maxOrNullIf(newest, canonical_id = {p4: String}) as ranked
+      from known inner join chosen using (series_no)
+      group by entity_id
+    )
+    select entity_id, first, second, third, ranked from wide
+    where first > {p5: Float64} and second < {p6: Float64} and third between {p7: Float64} and {p8: Float64}
+    order by ranked desc nulls last, entity_id limit ${ROWS}`;
+  return {
+    name: CLICKHOUSE,
+    ask: async (number) => {
+      const question = questions[number];
+      return question === undefined ? [] : clickhouse.ask(text, bound(question));
     },
   };
 }
@@ -186,6 +227,7 @@ async function screens(lake: Lake, isAsOf: boolean): Promise<Group> {
   const plain = await openPlain(lake);
   const server = await asof(lake);
   const postgres = await openPostgres(lake);
+  const clickhouse = await openClickHouse(lake);
   const factors = [...reader.catalogue.byCanonicalId.keys()].toSorted();
   const fields: Fields = new Map(factors.map((name) => [name, 'number']));
   const questions = questionsOf(factors, isAsOf);
@@ -194,17 +236,24 @@ async function screens(lake: Lake, isAsOf: boolean): Promise<Group> {
     byFunction(reader, questions, fields, ''),
     byFunction(reader, questions, fields, 'yoy,z3y,pct'),
     ...(typeof postgres === 'string' ? [] : [byPostgres(postgres, questions, isAsOf)]),
+    ...(typeof clickhouse === 'string' ? [] : [byClickHouse(clickhouse, questions, isAsOf)]),
     await byDuckDb(plain, questions, isAsOf),
   ];
-  if (typeof postgres === 'string') process.stderr.write(`${postgres}\n`);
-  const figures = await compare(peers, PLAN, 10);
+  const absent = Object.entries({ [LATERAL]: postgres, [CLICKHOUSE]: clickhouse }).flatMap(([name, peer]) => {
+    if (typeof peer !== 'string') return [];
+    process.stderr.write(`${peer}\n`);
+    return [name];
+  });
+  const figures = await compare(peers, planFor(lake, PLAN), 10);
   plain.close();
   reader.close();
   if (typeof postgres !== 'string') await postgres.stop();
+  if (typeof clickhouse !== 'string') await clickhouse.stop();
   return {
     name: isAsOf ? 'point-in-time screener' : 'screener',
     of: `3 filters and a ranking over all entities${isAsOf ? ' under as_of' : ''}, thresholds never repeated`,
     figures,
+    absent,
     serverPeakMemoryMb: await server.stop(),
   };
 }

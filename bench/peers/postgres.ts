@@ -91,6 +91,14 @@ interface Package {
   readonly Pool: new (options: Readonly<Record<string, string | number>>) => Pick<Client, 'query'>;
 }
 
+/** Null where it is absent. */
+export async function postgresVersion(): Promise<string | null> {
+  const bin = binariesOf();
+  if (bin === null || packageOf() === null) return null;
+  const { stdout } = await run(join(bin, 'postgres'), ['--version']);
+  return /\d[\d.]*/.exec(stdout)?.[0] ?? null;
+}
+
 function packageOf(): Package | null {
   try {
     return createRequire(import.meta.url)('pg') as Package;

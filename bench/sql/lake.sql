@@ -3,8 +3,8 @@ insert into lake.attempts by name
 select
     source_id,
     'att_generated' as attempt_id,
-    timestamptz '2026-12-31 00:00:00Z' as started_at,
-    timestamptz '2026-12-31 01:00:00Z' as finished_at,
+    timestamptz '2026-12-31 00:00:00Z' + to_days((getvariable('lift') > 0)::integer) as started_at,
+    timestamptz '2026-12-31 01:00:00Z' + to_days((getvariable('lift') > 0)::integer) as finished_at,
     'ok' as status,
     1 as rows_written
 from reference.sources
@@ -29,6 +29,7 @@ where source_no <= 4;
 
 insert into lake.entities by name
 select
+    (select source_id from reference.sources where source_no = 1) as source_id,
     format('region_g{:04d}', number) as entity_id,
     'region' as entity_type,
     format('Generated region {}', number) as name,

@@ -2,6 +2,6 @@
 create or replace macro generated_instant(period_end, series_no, luck, vintage_no) as
 (period_end + (15 + series_no % 30 + vintage_no * 38 + (luck >> vintage_no) % 12)::integer)::timestamp at time zone 'UTC' + interval 750 minute;
 
--- A trend with noise; two vintages of a period always differ.
+-- A trend with noise, and what a later snapshot has on top; two vintages of a period always differ.
 create or replace macro generated_value(base, period_no, luck, vintage_no) as
-round(base * (1 + period_no * 0.002) + (luck >> (vintage_no * 2)) % 1000 / 100.0 + vintage_no / 1000.0, 3);
+getvariable('lift') + round(base * (1 + period_no * 0.002) + (luck >> (vintage_no * 2)) % 1000 / 100.0 + vintage_no / 1000.0, 3);

@@ -1,0 +1,128 @@
+// What the service is to reach, each goal in one row: beside which row of the table it stands and what bounds it.
+import type { GroupName } from './groups/index.ts';
+import type { MeasuredGroup, Report } from './report.ts';
+import { SIZES } from './sizes.ts';
+
+export interface Goal {
+  readonly group: GroupName;
+  /** A rate is that of the group's first peer, or of `over`, over that of the peer named; a measure is what it is. */
+  readonly of: 'rate' | 'measure';
+  /** The peer or the measure beside which the goal is printed. */
+  readonly beside: string;
+  readonly connections?: number;
+  readonly over?: string;
+  readonly bound: 'at least' | 'at most';
+  readonly limit: number;
+  /** Vintages of the smallest and of the largest lake for which it is set; all unless given. */
+  readonly from?: number;
+  readonly below?: number;
+}
+
+const rate = (group: GroupName, beside: string, limit: number, more: Partial<Goal> = {}): Goal => ({
+  group,
+  of: 'rate',
+  beside,
+  bound: 'at least',
+  limit,
+  ...more,
+});
+
+const measure = (group: GroupName, beside: string, limit: number, more: Partial<Goal> = {}): Goal => ({
+  group,
+  of: 'measure',
+  beside,
+  bound: 'at most',
+  limit,
+  ...more,
+});
+
+const POSTGRES = 'PostgreSQL, Express';
+const LATERAL = 'PostgreSQL, lateral';
+const MEDIUM = { from: SIZES.medium, below: SIZES.large };
+const LARGE = { from: SIZES.large };
+/** "Not growing" for four times the input, the noise of the collector beside; "bounded" over a publish, when two snapshots are open. */
+const HELD = { memory: 1.25, memoryOverPublish: 2 };
+
+// biome-ignore format: one line each
+export const GOALS: readonly Goal[] = [
+  rate('hot', 'Express, dressed', 0.95),
+  rate('hot', 'Express, bare', 0.65),
+  rate('cold', POSTGRES, 0.7, { connections: 1 }),
+  rate('cold', POSTGRES, 1, { connections: 8 }),
+  rate('as-of', POSTGRES, 0.7, { connections: 1 }),
+  rate('as-of', POSTGRES, 1, { connections: 8 }),
+  rate('as-of-warm', POSTGRES, 3),
+  rate('as-of-warm', 'Express, dressed', 0.6),
+  rate('latest', POSTGRES, 5),
+  rate('screener', LATERAL, 2, MEDIUM),
+  rate('screener', LATERAL, 10, LARGE),
+  rate('screener', 'ClickHouse', 5),
+  rate('screener-as-of', LATERAL, 3, MEDIUM),
+  rate('screener-as-of', LATERAL, 10, LARGE),
+  rate('screener-as-of', 'ClickHouse', 10),
+  rate('screener-as-of', 'asof, query layer with yoy,z3y,pct', 2, { over: 'asof, query layer', bound: 'at most' }),
+  measure('screener-as-of', 'p50 of a series at 100 M ÷ at 10 M', 3, LARGE),
+  rate('bulk', 'DuckDB, COPY to Arrow', 0.7, { over: 'asof, Arrow' }),
+  measure('ingest', 'through DuckDB: rows/s ÷ those of DuckDB alone', 0.5, { bound: 'at least' }),
+  measure('ingest', 'through DuckDB: peak memory, larger ÷ small', HELD.memory),
+  measure('ingest', 'through JavaScript: peak memory, larger ÷ small', HELD.memory),
+  measure('rebuild', 'one new vintage: share of the whole', 10, { from: SIZES.medium }),
+  measure('rebuild', 'one new vintage: files rewritten with the rows they had', 0),
+  measure('rebuild', 'nothing new: time', 2),
+  measure('rebuild', 'nothing new: relations derived', 0),
+  measure('start', 'time at 100 M ÷ at 1 M', 2),
+  measure('mixed', 'p99 ÷ p50', 10),
+  measure('mixed', 'requests lost', 0),
+  measure('mixed', 'answers of two snapshots', 0),
+  measure('mixed', 'peak memory ÷ that before the publish', HELD.memoryOverPublish),
+];
+
+/** What became of a goal in a group, in a few words; null where it is not set for a lake of that size. */
+export function judge(goal: Goal, group: MeasuredGroup, vintages: number): string | null {
+  if (vintages < (goal.from ?? 0) || vintages >= (goal.below ?? Number.POSITIVE_INFINITY)) return null;
+  const found = valuesOf(goal, group);
+  if (found.length === 0) return `${boundOf(goal)}: absent`;
+  // At several connections the worst counts.
+  const value = goal.bound === 'at least' ? Math.min(...found) : Math.max(...found);
+  return `${boundOf(goal)}: ${isMet(goal, value) ? 'met' : `missed by ${missBy(goal, value)}`}`;
+}
+
+/** The goals of a row of the table, judged. */
+export function judged(report: Report, group: MeasuredGroup, of: Goal['of'], beside: string, connections?: number): string {
+  return GOALS.filter((goal) => goal.group === group.key && goal.of === of && goal.beside === beside)
+    .filter((goal) => goal.connections === undefined || connections === undefined || goal.connections === connections)
+    .flatMap((goal) => judge({ ...goal, ...(connections === undefined ? {} : { connections }) }, group, report.vintages) ?? [])
+    .join('; ');
+}
+
+/** Rows beside which a goal stands and that were not measured. */
+export function absentRows(report: Report, group: MeasuredGroup, of: Goal['of']): readonly string[] {
+  const there: readonly string[] = of === 'rate' ? group.figures.map(({ peer }) => peer) : (group.measures ?? []).map(({ name }) => name);
+  const named = GOALS.filter((goal) => goal.group === group.key && goal.of === of && judge(goal, group, report.vintages) !== null);
+  return [...new Set([...named.map(({ beside }) => beside), ...(of === 'rate' ? (group.absent ?? []) : [])])].filter(
+    (name) => !there.includes(name),
+  );
+}
+
+function valuesOf(goal: Goal, group: MeasuredGroup): readonly number[] {
+  if (goal.of === 'measure') return (group.measures ?? []).flatMap(({ name, value }) => (name === goal.beside ? [value] : []));
+  return group.figures
+    .filter(({ peer, connections }) => peer === goal.beside && (goal.connections ?? connections) === connections)
+    .flatMap((theirs) => {
+      const ours = group.figures.find(
+        ({ peer, connections }) => connections === theirs.connections && (goal.over === undefined || peer === goal.over),
+      );
+      return ours === undefined ? [] : [ours.perSecond / theirs.perSecond];
+    });
+}
+
+const boundOf = ({ bound, limit }: Goal): string => `${bound === 'at least' ? '≥' : '≤'} ${limit}`;
+
+const isMet = ({ bound, limit }: Goal, value: number): boolean => (bound === 'at least' ? value >= limit : value <= limit);
+
+/** In percent of the limit; as it is where the limit is nothing. */
+function missBy({ limit }: Goal, value: number): string {
+  if (Number.isNaN(value)) return 'an unknown amount';
+  const miss = Math.abs(value - limit);
+  return limit === 0 ? String(Number(miss.toPrecision(3))) : `${Math.max(1, Math.round((100 * miss) / limit))} %`;
+}

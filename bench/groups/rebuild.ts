@@ -1,0 +1,154 @@
+// Lake → derived → published, by the jobs themselves, as a night runs them: from nothing, after one new vintage of one source, after nothing new.
+import { cp, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { derive } from '../../jobs/derive.ts';
+import { openWorkspace, type Workspace } from '../../jobs/workspace.ts';
+import { quote } from '../../src/db/connect.ts';
+import type { Manifest, Resource } from '../../src/model/manifest.ts';
+import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { publish } from '../../src/snapshot/publish.ts';
+import { ownFolder, unbuiltLake } from '../generate.ts';
+import type { Group, Measure } from '../report.ts';
+import { SIZES } from '../sizes.ts';
+
+/** The smallest lake is a tenth of the size: every forecast of each of its series is made, which is most of a whole rebuild. */
+export const rebuiltVintages = (size: number): number => (size > SIZES.small ? size : size / 10);
+
+/** What is written in parts, so that a night leaves the others as they are. */
+const IN_PARTS: readonly string[] = ['vintages', 'states', 'values_3y'];
+
+export async function rebuild(size: number): Promise<Group> {
+  const lake = await unbuiltLake(rebuiltVintages(size), () => undefined);
+  const folder = await ownFolder();
+  try {
+    const isLock = (path: string) => path.endsWith('writer.lock');
+    await cp(lake.paths.lake, snapshotPaths(folder).lake, { recursive: true, filter: (path) => !isLock(path) });
+    const workspace = openWorkspace({
+      dataDir: folder,
+      referenceDir: resolve(import.meta.dirname, '../../data/reference'),
+      engineThreads: 2,
+      engineMemory: '600MB',
+      snapshotsKept: 5,
+    });
+    const whole = await night(workspace);
+    await appendVintage(workspace);
+    const [changed, unchanged] = [await night(workspace), await night(workspace)];
+    return {
+      name: 'rebuild',
+      of: `lake → derived → published of ${lake.vintages} vintages`,
+      figures: [],
+      measures: [
+        ...measuresOf('whole', whole),
+        ...measuresOf('one new vintage', changed),
+        { name: 'one new vintage: share of the whole', value: (100 * changed.seconds) / whole.seconds, unit: '%' },
+        ...(await rewrittenBy(folder, whole.manifest, changed.manifest)),
+        ...measuresOf('nothing new', unchanged),
+      ],
+    };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Night {
+  readonly seconds: number;
+  readonly relations: number;
+  readonly filesWritten: number;
+  readonly files: number;
+  readonly manifest: Manifest;
+}
+
+async function night(workspace: Workspace): Promise<Night> {
+  const began = performance.now();
+  const paths = snapshotPaths(workspace.dataDir);
+  let relations = 0;
+  const { tables } = await derive(workspace, { now: () => Date.now() }, () => {
+    relations += 1;
+  });
+  await publish(paths, workspace.snapshotsKept);
+  const seconds = (performance.now() - began) / 1000;
+  const manifest = await readCurrent(paths);
+  if (manifest === null) throw new Error(`nothing was published in ${workspace.dataDir}`);
+  const filesWritten = tables.reduce((sum, { newFiles }) => sum + newFiles, 0);
+  return { seconds, relations, filesWritten, files: manifest.resources.length, manifest };
+}
+
+const measuresOf = (name: string, { seconds, relations, filesWritten, files }: Night): Measure[] => [
+  { name: `${name}: time`, value: seconds, unit: 's' },
+  { name: `${name}: relations derived`, value: relations, unit: 'relations' },
+  { name: `${name}: files written`, value: filesWritten, unit: `of ${files}` },
+];
+
+/** The next print of the newest period of one series, and the run that brought it, a day after all the others. */
+async function appendVintage(workspace: Workspace): Promise<void> {
+  const lake = await workspace.openLake();
+  try {
+    const [source, at] = ['fred_md', '2027-01-01T01:00:00.000Z'];
+    const from = (table: 'observations' | 'ingestions' | 'attempts') => `read_parquet(${quote(lake.paths.glob(table, source))})`;
+    const lastChangeSequence = lake.lastChangeSequence() + 1;
+    const instant = (column: string) => `${quote(at)}::timestamptz as ${column}`;
+    await lake.commit(
+      source,
+      at,
+      [
+        {
+          table: 'observations',
+          select: `select * exclude (source_id) replace (
+              value + 1 as value, '2027-01-01' as vintage, ${instant('observed_at')}, ${instant('released_at')}, ${instant('retrieved_at')}, ${instant('ingested_at')},
+              'pay_generated_new' as payload_id, 'run_generated_new' as run_id, ${lastChangeSequence} as change_sequence
+            )
+            from (from ${from('observations')} where value is not null order by indicator_id, period_end desc, observed_at desc limit 1)`,
+        },
+        {
+          table: 'ingestions',
+          select: `select * exclude (source_id) replace (
+              'run_generated_new' as run_id, 'pay_generated_new' as payload_id, ${instant('retrieved_at')}, ${instant('started_at')}, ${instant('finished_at')}
+            )
+            from ${from('ingestions')} limit 1`,
+        },
+        {
+          table: 'attempts',
+          select: `select * exclude (source_id) replace ('att_generated_new' as attempt_id, ${instant('started_at')}, ${instant('finished_at')})
+            from ${from('attempts')} limit 1`,
+        },
+      ],
+      { lastChangeSequence },
+    );
+  } finally {
+    await lake.close();
+  }
+}
+
+/** Files of the later snapshot that the earlier one does not have, of what is written in parts: with other rows, and with the rows they had. */
+async function rewrittenBy(folder: string, earlier: Manifest, later: Manifest): Promise<Measure[]> {
+  const partOf = ({ name, partition }: Resource) => `${name}|${JSON.stringify(partition)}`;
+  const before = new Map(earlier.resources.map((resource) => [partOf(resource), resource]));
+  const kept = new Set(earlier.resources.map(({ path }) => path));
+  const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: '2GB' });
+  const connection = await instance.connect();
+  const root = snapshotPaths(folder).root;
+  let [rows, needed, needless] = [0, 0, 0];
+  for (const resource of later.resources.filter(({ name, path }) => IN_PARTS.includes(name) && !kept.has(path))) {
+    const file = (one: Resource | undefined) => (one === undefined ? null : `read_parquet(${quote(join(root, one.path))})`);
+    const different = await rowsBeyond(connection, file(resource), file(before.get(partOf(resource))));
+    rows += different;
+    if (different > 0) needed += 1;
+    else needless += 1;
+  }
+  connection.closeSync();
+  instance.closeSync();
+  return [
+    { name: 'one new vintage: rows that changed', value: rows, unit: 'rows' },
+    { name: 'one new vintage: files rewritten with other rows', value: needed, unit: 'files' },
+    { name: 'one new vintage: files rewritten with the rows they had', value: needless, unit: 'files' },
+  ];
+}
+
+/** How many rows one of both has and the other has not. */
+async function rowsBeyond(connection: DuckDBConnection, one: string | null, other: string | null): Promise<number> {
+  if (one === null || other === null) return 1;
+  const counted = await connection.runAndReadAll(`
+    select (select count(*) from (from ${one} except all from ${other})) + (select count(*) from (from ${other} except all from ${one}))`);
+  return Number(counted.getRows()[0]?.[0]);
+}

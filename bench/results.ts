@@ -1,0 +1,92 @@
+// What was measured, kept: a file a run in bench/results, and a picture of the newest of each size.
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { version as duckdbVersion } from '@duckdb/node-api';
+import type { GroupName } from './groups/index.ts';
+import { drawn } from './peers/chart.ts';
+import { clickhouseVersion } from './peers/clickhouse.ts';
+import { postgresVersion } from './peers/postgres.ts';
+import type { MeasuredGroup, Report } from './report.ts';
+import { SIZES } from './sizes.ts';
+
+export const RESULTS = resolve(import.meta.dirname, 'results');
+
+/** Where, when and with what was measured. */
+export interface RunConditions {
+  readonly measuredAt: string;
+  /** Null outside a checkout; what is not committed is said with it. */
+  readonly commit: string | null;
+  readonly machine: { readonly cores: number; readonly memoryGb: number; readonly cpu: string };
+  /** Null where it is absent. */
+  readonly versions: Readonly<Record<'Node' | 'DuckDB' | 'PostgreSQL' | 'ClickHouse', string | null>>;
+}
+
+export async function runConditions(now: Date): Promise<RunConditions> {
+  const [processor] = cpus();
+  return {
+    measuredAt: now.toISOString(),
+    commit: await commitOf(),
+    machine: { cores: cpus().length, memoryGb: Math.round(totalmem() / 2 ** 30), cpu: processor?.model.trim() ?? 'unknown' },
+    versions: {
+      Node: process.versions.node,
+      DuckDB: duckdbVersion().replace(/^v/, ''),
+      PostgreSQL: await postgresVersion(),
+      ClickHouse: clickhouseVersion(),
+    },
+  };
+}
+
+async function commitOf(): Promise<string | null> {
+  const git = async (...parameters: string[]) => (await promisify(execFile)('git', parameters, { cwd: import.meta.dirname })).stdout.trim();
+  try {
+    return `${await git('rev-parse', '--short=12', 'HEAD')}${(await git('status', '--porcelain', '--untracked-files=no')) === '' ? '' : ' and changes'}`;
+  } catch {
+    return null;
+  }
+}
+
+/** The reports that are kept, the oldest first. */
+export async function readResults(folder = RESULTS): Promise<readonly Report[]> {
+  if (!existsSync(folder)) return [];
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
+  return Promise.all(names.map(async (name) => JSON.parse(await readFile(join(folder, name), 'utf8')) as Report));
+}
+
+/** Keeps the report and draws the picture anew; returns what was written. */
+export async function keepResult(report: Report, folder = RESULTS): Promise<readonly string[]> {
+  await mkdir(folder, { recursive: true });
+  const file = join(folder, `${report.measuredAt.replaceAll(/[-:]|\.\d+/g, '')}-${report.vintages}.json`);
+  await writeFile(file, `${JSON.stringify(report, null, 2)}\n`);
+  const svg = await drawn(await readResults(folder));
+  if (svg === null) return [file];
+  const picture = join(folder, 'growth.svg');
+  await writeFile(picture, svg);
+  return [file, picture];
+}
+
+const SCREENS: GroupName = 'screener-as-of';
+const GROWTH = { from: SIZES.medium, to: SIZES.large };
+
+/** The report with what only runs of two sizes on the same machine tell: whether a screen costs more a series in a larger lake. */
+export function withGrowth(report: Report, earlier: readonly Report[]): Report {
+  const ofThisMachine = [...earlier, report].filter(({ machine }) => JSON.stringify(machine) === JSON.stringify(report.machine));
+  const costAt = (vintages: number) => {
+    const group = ofThisMachine
+      .filter((one) => one.vintages === vintages)
+      .flatMap(({ groups }) => groups.filter(({ key }) => key === SCREENS))
+      .at(-1);
+    const p50 = group?.figures[0]?.p50Ms;
+    // Series are as many as vintages allow, so that a screen over all entities names ten times as many in a lake ten times as large.
+    return p50 === undefined ? null : p50 / vintages;
+  };
+  const [small, large] = [costAt(GROWTH.from), costAt(GROWTH.to)];
+  if (small === null || large === null) return report;
+  const growth = { name: 'p50 of a series at 100 M ÷ at 10 M', value: large / small, unit: '×' };
+  const grown = (group: MeasuredGroup): MeasuredGroup =>
+    group.key === SCREENS ? { ...group, measures: [...(group.measures ?? []), growth] } : group;
+  return { ...report, groups: report.groups.map(grown) };
+}
