@@ -44,7 +44,7 @@ const LARGE = { from: SIZES.large };
 const HELD = { memory: 1.25, memoryOverPublish: 2 };
 
 // biome-ignore format: one line each
-export const GOALS: readonly Goal[] = [
+const GOALS: readonly Goal[] = [
   rate('hot', 'Express, dressed', 0.95),
   rate('hot', 'Express, bare', 0.65),
   rate('cold', POSTGRES, 0.7, { connections: 1 }),

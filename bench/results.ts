@@ -13,7 +13,7 @@ import { postgresVersion } from './peers/postgres.ts';
 import type { MeasuredGroup, Report } from './report.ts';
 import { SIZES } from './sizes.ts';
 
-export const RESULTS = resolve(import.meta.dirname, 'results');
+const RESULTS = resolve(import.meta.dirname, 'results');
 
 /** Where, when and with what was measured. */
 export interface RunConditions {

@@ -10,7 +10,7 @@ import { openStore } from '../../src/snapshot/store.ts';
 import { sources } from '../../src/sources/index.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';
 
-export const only = sources.filter(({ id }) => id === 'fred' || id === 'fred_md');
+const only = sources.filter(({ id }) => id === 'fred' || id === 'fred_md');
 export const DAY = 86_400_000;
 const FIRST = Date.parse('2021-01-01T00:00:00.000Z');
 /** So many files of a partition stay; the last night brings one more. */
@@ -34,7 +34,7 @@ const LAST: Files = {
 const DEBRIS = /\.partial$|\.staging\/|^tmp\/|\.wal$/;
 
 /** The same questions of every snapshot: vintages out of packs and tables, what is in memory, and tables that are not. */
-export async function answerOf(reader: SnapshotReader): Promise<string> {
+async function answerOf(reader: SnapshotReader): Promise<string> {
   const vintages = await ask(reader, {}, { vintage: 'all' });
   const packs = reader.packs === null ? null : await reader.packs.read(reader.catalogue.series.map(({ seriesNo }) => seriesNo));
   const packed = packs?.flatMap((pack) =>
@@ -51,7 +51,7 @@ export async function answerOf(reader: SnapshotReader): Promise<string> {
 }
 
 /** Without its packs a snapshot answers from its tables alone. */
-export function isAnswer(given: string, expected: string): boolean {
+function isAnswer(given: string, expected: string): boolean {
   const [told, packed] = JSON.parse(given) as [unknown, unknown];
   const [toldBefore, packedBefore] = JSON.parse(expected) as [unknown, unknown];
   return (
@@ -59,7 +59,7 @@ export function isAnswer(given: string, expected: string): boolean {
   );
 }
 
-export const filesBelow = (folder: string): string[] =>
+const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))

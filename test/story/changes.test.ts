@@ -145,7 +145,7 @@ describe('records of a commit', () => {
         { sic: '6021', number: 31 },
       ]);
     } finally {
-      await relations.close();
+      relations.close();
     }
   });
 });
