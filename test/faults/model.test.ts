@@ -146,8 +146,8 @@ async function askLake(world: World): Promise<string> {
   return `as of ${moment}`;
 }
 
-/** What is made again after damage says the code that made it. */
-const rowsIn = (pipeline: Pipeline) => rowsOfAll(pipeline, ['code_revision']);
+/** A run that is made again after damage says the code that made it, and counts what reading all payloads in their order writes of its own. */
+const rowsIn = (pipeline: Pipeline) => rowsOfAll(pipeline, ['code_revision', 'rows_written']);
 
 async function damage(world: World): Promise<string> {
   const { pipeline, draw, now } = world;
@@ -224,6 +224,8 @@ async function sequence(number: number, steps: number): Promise<ReadonlyMap<stri
   const draw = drawing(SEED * 1_000_003 + number);
   const dataDir = mkdtempSync(join(tmpdir(), 'asof-model-'));
   const pipeline = await openPipeline({ dataDir });
+  // A lake is begun by the first that opens it: until then there is nothing to ask.
+  await (await pipeline.workspace.openLake()).close();
   const world: World = { pipeline, draw, statements: [], moments: new Set(), now: START, ingestedAt: START, payloads: 0, published: null };
   const log: string[] = [];
   const counts = new Map<string, number>();
