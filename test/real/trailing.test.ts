@@ -121,8 +121,8 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
 
   it('are the same amount in the multiples and in the statements', async () => {
     expect(Number((await rows(`select count(*) from (${BOTH})`))[0]?.[0])).toBeGreaterThan(6000);
-    // Of amounts a share to the last bits, the splits being taken out in another order.
-    expect(await rows(`from (${BOTH}) where abs(value - stated_value) > 1e-12 * abs(value) order by all`)).toEqual([]);
+    // Of amounts a share to the last bits, the splits being taken out in another order, and to the tenth decimal, to which statements have them.
+    expect(await rows(`from (${BOTH}) where abs(value - stated_value) > 1e-12 * abs(value) + 5.1e-11 order by all`)).toEqual([]);
   });
 
   it('contradict themselves in both or in neither, but for those whose quarters were others when they became known', async () => {
