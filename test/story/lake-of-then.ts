@@ -183,8 +183,12 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
         )`;
     case 'observations':
       return `
-        select * replace (
-            value * coalesce(
+        select * exclude (split_since) replace (
+            if(split_since is null, value, round(value * split_since, 10)) as value
+        )
+        from (
+            select
+                *,
                 (
                     select product(ratio ** if(canonical_id = 'volume', -1, 1))
                     from splits
@@ -193,11 +197,9 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
                         and canonical_id in ('price_open', 'price_high', 'price_low', 'price_close', 'volume')
                         and effective_date > period_end
                         and effective_date <= (retrieved_at at time zone 'UTC')::date
-                ),
-                1
-            ) as value
+                ) as split_since
+            from ${rows}
         )
-        from ${rows}
         where observed_at <= ${at}`;
     case 'entities':
       return `from ${rows} where retrieved_at <= ${at} or entity_id in (from known_entities)`;
