@@ -163,6 +163,7 @@ async function putBack(
   };
   await connection.run(`create or replace temp view whole_records as ${await numbersIn(RECORD_TABLES, source.id)}`);
   await connection.run(`create or replace temp view taken_numbers as ${await numbersIn(['observations', ...RECORD_TABLES], '*')}`);
+  await connection.run(`create or replace temp view free_numbers as ${sqlText('mending/free_numbers.sql')}`);
   const files: StagedFile[] = [];
   let sequence = lake.lastChangeSequence();
   for (const table of new Set(own.map((one) => one.table))) {
@@ -182,7 +183,7 @@ async function putBack(
   const options: CommitOptions = { removes: own.map(({ path }) => path), lastChangeSequence: sequence };
   await lake.commit(source.id, at, files, options);
   for (const { table } of files) await connection.run(`drop table mended_${table}`);
-  for (const name of ['held', 'rebuilt', 'whole_observations', 'whole_ingestions', 'whole_records', 'taken_numbers'])
+  for (const name of ['held', 'rebuilt', 'whole_observations', 'whole_ingestions', 'whole_records', 'free_numbers', 'taken_numbers'])
     await connection.run(`drop view ${name}`);
 }
 

@@ -17,12 +17,6 @@ missing as (
         and rebuilt.value is not distinct from held.value
 ),
 
-free_numbers as (
-    select number, row_number() over (order by number) as place
-    from range(1, getvariable('last_change_sequence')::bigint + 1) as numbers (number)
-    anti join taken_numbers on taken_numbers.change_sequence = numbers.number
-),
-
 ingested as (
     select payload_id, min(ingested_at) as ingested_at
     from (

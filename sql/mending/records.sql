@@ -35,12 +35,6 @@ unnumbered as (
     anti join numbered using (ingested_at)
 ),
 
-free_numbers as (
-    select number, row_number() over (order by number) as place
-    from range(1, getvariable('last_change_sequence')::bigint + 1) as numbers (number)
-    anti join taken_numbers on taken_numbers.change_sequence = numbers.number
-),
-
 numbers as (
     select ingested_at, change_sequence from numbered
     union all

@@ -313,17 +313,14 @@ async function collect(
   ];
   const written: string[] = ['select payload_id, count(*) as rows from staged.appended group by all'];
   const appended = await connection.runAndReadAll(
-    `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint), min(observed_at) from staged.appended`,
+    `select coalesce(max(change_sequence), getvariable('last_change_sequence')::bigint), min(observed_at), count(*) from staged.appended`,
   );
-  const [lastObserved = null, earliestObservedAt = null] = appended.getRows()[0] ?? [];
+  const [lastObserved = null, earliestObservedAt = null, appendedRows = null] = appended.getRows()[0] ?? [];
   // What is computed from records is a change too, and comes after all that was known before them.
   const recordSequence = Number(lastObserved ?? 0) + 1;
   await setVariables(connection, { record_sequence: String(recordSequence) });
-  let newRecordRows = 0;
   for (const table of RECORD_TABLES.filter((name) => records.has(name))) {
     await connection.run(`create or replace table staged.new_${table} as ${newRecords(table)}`);
-    const counted = await connection.runAndReadAll(`select count(*) from staged.new_${table}`);
-    newRecordRows += Number(counted.getRows()[0]?.[0]);
     files.push({ table, select: `from staged.new_${table}` });
     written.push(`select payload_id, count(*) as rows from staged.new_${table} group by all`);
   }
@@ -332,6 +329,7 @@ async function collect(
     return new Map(rows.map(([id, count]) => [String(id), Number(count)]));
   };
   const writtenRows = await tally(written.join(' union all '));
+  const newRecordRows = [...writtenRows.values()].reduce((sum, rows) => sum + rows, 0) - Number(appendedRows);
   const found = await connection.runAndReadAll(
     'select payload_id, rule, severity, count(*) from staged.quarantined group by all order by all',
   );

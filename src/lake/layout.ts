@@ -186,7 +186,7 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
 
 /**
  * Columns of tables other than observations that the lake adds to what a record states: where the record comes from, and the number of change that
- * all records of its commit share; null where a release that did not number them brought it, or where it was mended.
+ * all records of its commit share; null where a release that did not number them brought it.
  */
 const ORIGIN_COLUMNS = {
   payload_id: 'varchar',

@@ -2,7 +2,7 @@
 import { nearestName } from '../http/params.ts';
 import type { PageRequest } from '../http/route.ts';
 import type { Series } from '../model/catalogue.ts';
-import { entityIdsOf, matchAliases } from '../queries/entities.ts';
+import { matchAliases } from '../queries/entities.ts';
 import type { Hint } from '../queries/hints.ts';
 import { seriesOfIndicator } from '../queries/observations.ts';
 import { firstKnownAt } from '../queries/reach.ts';
@@ -42,16 +42,10 @@ async function unknownNames({ snapshot, named, at }: Empty): Promise<readonly Hi
   const indicators = () => [...catalogue.canonicalIds.keys(), ...catalogue.byIndicatorId.keys()];
   const isIndicator = (name: string) => catalogue.canonicalIds.has(name.toLowerCase()) || seriesOfIndicator(catalogue, name).length > 0;
   const sources = new Set(catalogue.series.map((one) => one.sourceId));
-  const entities = listed(named.entity);
-  const ids = await entityIdsOf(snapshot, entities, dayOf(at));
   return [
     ...listed(named.indicator_id).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator_id', 'indicator', name, indicators())])),
     ...listed(named.indicator).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator', 'indicator', name, indicators())])),
-    ...(await unknownEntities(
-      snapshot,
-      entities.filter((_, index) => ids[index] === ''),
-      at,
-    )),
+    ...(await unknownEntities(snapshot, listed(named.entity), at)),
     ...listed(named.country).flatMap((name) =>
       catalogue.countries.has(name.toLowerCase()) ? [] : [unknown('country', 'country', name, [...catalogue.countries.keys()])],
     ),
@@ -61,15 +55,18 @@ async function unknownNames({ snapshot, named, at }: Empty): Promise<readonly Hi
 
 const MOST_CANDIDATES = 10;
 
-/** Names of which each stands for no entity, or for several. */
+/** Of names that stand for no entity, or for several. */
 async function unknownEntities(snapshot: Snapshot, names: readonly string[], at: number): Promise<readonly Hint[]> {
-  const matches = await matchAliases(snapshot, names, null, dayOf(at));
-  return names.map((name, index) => {
+  const { entityIds } = snapshot.catalogue;
+  const others = names.filter((name) => !entityIds.has(name.toLowerCase()));
+  const matches = await matchAliases(snapshot, others, null, dayOf(at));
+  return others.flatMap((name, index) => {
     const candidates = (matches[index] ?? []).map(({ alias }) => alias.entityId);
-    if (candidates.length === 0) return unknown('entity', 'entity', name, [...snapshot.catalogue.entityIds.keys()]);
+    if (candidates.length === 1) return [];
+    if (candidates.length === 0) return [unknown('entity', 'entity', name, [...entityIds.keys()])];
     const more = candidates.length - MOST_CANDIDATES;
     const named = candidates.slice(0, MOST_CANDIDATES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-    return { parameter: 'entity', message: `${name} is ambiguous: it stands for ${named}. Ask for one of them by its identifier.` };
+    return [{ parameter: 'entity', message: `${name} is ambiguous: it stands for ${named}. Ask for one of them by its identifier.` }];
   });
 }
 

@@ -575,6 +575,8 @@ describe('an empty list', () => {
     const hint = (stands: string) => [
       { parameter: 'entity', message: `both is ambiguous: it stands for ${stands}. Ask for one of them by its identifier.` },
     ];
+    // A name of one alone is known, though nothing is to be told of it.
+    expect(await ask(1)).toEqual(Array(4).fill(undefined));
     expect(await ask(2)).toEqual(Array(4).fill(hint('company_00, company_01')));
     const ten = 'company_00, company_01, company_02, company_03, company_04, company_05, company_06, company_07, company_08, company_09';
     expect((await ask(10))[0]).toEqual(hint(ten));

@@ -12,9 +12,9 @@ import { createKey } from '../../src/keys/key.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { openScrubber } from '../../src/snapshot/scrub.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
-import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { sources } from '../../src/sources/index.ts';
-import { ask, fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';
+import { fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';
+import { answerOf, rowsOfAll } from './nights.ts';
 
 const TRIALS = Number(process.env['DAMAGE_TRIALS'] ?? '24');
 const SEED = Number(process.env['DAMAGE_SEED'] ?? process.env['FAULTS_SEED'] ?? '1');
@@ -65,28 +65,6 @@ afterAll(async () => {
   await first.remove();
   rmSync(base, { recursive: true, force: true });
 });
-
-/** The same questions of every snapshot: vintages out of packs and tables, what is in memory, and tables that are not. */
-async function answerOf(reader: SnapshotReader): Promise<string> {
-  const vintages = await ask(reader, {}, { vintage: 'all' });
-  const packs = reader.packs === null ? null : await reader.packs.read(reader.catalogue.series.map(({ seriesNo }) => seriesNo));
-  const packed = packs?.flatMap((pack) =>
-    [...pack.value].map((value, row) => [pack.seriesNo, pack.periodEnd[row], pack.observedAt[row], value]),
-  );
-  const rows = await reader.withConnection(async (connection) => {
-    const all: unknown[] = [];
-    for (const name of ['events', 'runs', 'entities', 'latest', 'forecasts', 'sources', 'vintages'])
-      all.push((await connection.runAndReadAll(`select * from published.${name} order by all`)).getRowsJson());
-    return all;
-  });
-  const told = { created: reader.knowledgeCutoff, vintages, rows, series: reader.catalogue.series };
-  return JSON.stringify([told, packed ?? null]);
-}
-
-async function rowsOfAll(of: Pipeline) {
-  const tables = ['observations', 'ingestions', 'quarantine', 'attempts'];
-  return Promise.all(tables.map(async (table) => [table, await of.lake(`select * from ${table} order by all`)]));
-}
 
 const AREAS = {
   raw: /^raw\//,

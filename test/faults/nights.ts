@@ -1,6 +1,6 @@
 // A lake of many small nights that is published, and one more night that compacts it and publishes anew: what a fault on the way leaves is held
 // against the state before and the state after.
-import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -8,6 +8,7 @@ import { hasFailed, nightly, type NightlyReport } from '../../jobs/nightly.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { openStore } from '../../src/snapshot/store.ts';
 import { sources } from '../../src/sources/index.ts';
+import { filesBelow } from '../lake/literal-lake.ts';
 import { ask, type Files, fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';
 
 const only = sources.filter(({ id }) => id === 'fred' || id === 'fred_md');
@@ -34,7 +35,7 @@ const LAST: Files = {
 const DEBRIS = /\.partial$|\.staging\/|^tmp\/|\.wal$/;
 
 /** The same questions of every snapshot: vintages out of packs and tables, what is in memory, and tables that are not. */
-async function answerOf(reader: SnapshotReader): Promise<string> {
+export async function answerOf(reader: SnapshotReader): Promise<string> {
   const vintages = await ask(reader, {}, { vintage: 'all' });
   const packs = reader.packs === null ? null : await reader.packs.read(reader.catalogue.series.map(({ seriesNo }) => seriesNo));
   const packed = packs?.flatMap((pack) =>
@@ -58,12 +59,6 @@ function isAnswer(given: string, expected: string): boolean {
     JSON.stringify(told) === JSON.stringify(toldBefore) && (packed === null || JSON.stringify(packed) === JSON.stringify(packedBefore))
   );
 }
-
-const filesBelow = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-    .sort();
 
 /** Every row of the lake, in no order; of `ingestions` without the columns that are left out. */
 export async function rowsOfAll(pipeline: Pipeline, leftOut: readonly string[] = []): Promise<unknown> {

@@ -100,7 +100,9 @@ describe('records of a commit', () => {
   it('share the number behind its observations; the next commit goes on behind them, and one of nothing new takes none', async () => {
     await pipeline.ingest({ ...PAYROLLS, ...statements(FIRST) }, '2024-05-01T08:00:00.000Z');
     expect(await pipeline.lake('select max(change_sequence) as number from observations')).toEqual([{ number: 2 }]);
-    await pipeline.ingest(statements(FIRST), '2024-05-02T08:00:00.000Z');
+    // The same records in other bytes.
+    const again = Object.entries(statements(FIRST)).map(([path, text]) => [path, `${String(text)}\n`]);
+    await pipeline.ingest(Object.fromEntries(again), '2024-05-02T08:00:00.000Z');
     await pipeline.ingest(filer(1), '2024-05-03T08:00:00.000Z');
     await pipeline.ingest(statements(LATER), '2024-10-01T08:00:00.000Z');
     expect(await numbersOf()).toEqual([3, 3, 3, 5, 5, 5]);
