@@ -29,7 +29,10 @@ where source_no <= 4;
 
 insert into lake.entities by name
 select
-    (select source_id from reference.sources where source_no = 1) as source_id,
+    (
+        select source_id from reference.sources
+        where source_no = 1
+    ) as source_id,
     format('region_g{:04d}', number) as entity_id,
     'region' as entity_type,
     format('Generated region {}', number) as name,

@@ -64,7 +64,10 @@ labelled as (
         lost_labels.*,
         case
             when held_labels.taken is null then lost_labels.nth
-            else list_filter(range(1, len(held_labels.taken) + lost_labels.nth + 1), lambda n: not list_contains(held_labels.taken, n))[lost_labels.nth]
+            else
+                list_filter(
+                    range(1, len(held_labels.taken) + lost_labels.nth + 1), lambda n: not list_contains(held_labels.taken, n)
+                )[lost_labels.nth]
         end as nth_that_day
     from lost_labels
     left join held_labels
