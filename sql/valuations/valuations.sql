@@ -61,7 +61,8 @@ select
     paired.shares * split_factor as shares,
     paired.eps / split_factor as eps,
     paired.eps_year_ago / split_factor as eps_year_ago,
-    paired.close * paired.shares * split_factor as market_cap,
+    -- In cents: the product of two floats has noise behind them.
+    round(paired.close * paired.shares * split_factor, 2) as market_cap,
     market_cap + debt + preferred + noncontrolling - cash as enterprise_value,
     paired.observed_at::date - window_end > 185 as is_stale,
     coalesce(classes.is_financial, is_undivided) as is_financial,

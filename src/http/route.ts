@@ -134,8 +134,18 @@ export interface ItemRoute<R extends PinnedSnapshot, P extends Parameters = Para
   readonly pathParameters: Readonly<Record<string, z.ZodType<string>>>;
   readonly data: z.ZodType<Data>;
   readonly isHistory: boolean;
+  /** Whether the item holds a list that comes by pages, under `limit` and `cursor`. */
+  readonly isPaged: boolean;
   /** Throws an ApiError not_found when there is none. */
-  readonly find: (query: ValuesOf<P>, context: Context<R>, path: Readonly<Record<string, string>>) => Promise<Data>;
+  readonly find: (query: ValuesOf<P>, context: Context<R>, path: Readonly<Record<string, string>>, page: ItemPage) => Promise<Data>;
+}
+
+/** The part of its list that the answer of a paged item holds. */
+export interface ItemPage {
+  readonly limit: number;
+  readonly after: CursorKey | null;
+  /** The cursor that goes on behind the row of a key; null where none follows. */
+  readonly cursorAt: (key: CursorKey | null) => string | null;
 }
 
 /** A route without key. */
@@ -170,9 +180,9 @@ export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
 }
 
 export function itemRoute<R extends PinnedSnapshot, P extends Parameters, Data>(
-  route: Optional<ItemRoute<R, P, Data>, 'query' | 'pathParameters' | 'isHistory'> & { readonly query: P },
+  route: Optional<ItemRoute<R, P, Data>, 'query' | 'pathParameters' | 'isHistory' | 'isPaged'> & { readonly query: P },
 ): AnyItemRoute<R> {
-  const whole: ItemRoute<R, P, Data> = { pathParameters: {}, isHistory: false, ...route, kind: 'item' };
+  const whole: ItemRoute<R, P, Data> = { pathParameters: {}, isHistory: false, isPaged: false, ...route, kind: 'item' };
   return whole as unknown as AnyItemRoute<R>;
 }
 
@@ -194,9 +204,37 @@ const formatParameter = parameter(
     }),
 );
 
-/** The standard list parameters, as one route has them. */
-export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortable' | 'orders' | 'isBulk'>): Parameters {
-  const most = route.isBulk ? 1_000_000 : 500;
+const cursorParameter = parameter(
+  z
+    .string()
+    .max(4096)
+    .optional()
+    .meta({ description: 'Opaque: the next_cursor of the page before. Omit it on the first request.', examples: [] }),
+);
+
+const LARGEST_PAGE = 500;
+
+/** What a route takes beside its own parameters: those of a list, or of the list that a paged item holds. */
+export function standardParameters(route: AnyListRoute<never> | AnyItemRoute<never>): Parameters {
+  if (route.kind === 'list') return listParameters(route);
+  return route.isPaged ? PAGED_ITEM : NO_PARAMETERS;
+}
+
+const PAGED_ITEM: Parameters = {
+  limit: parameter(
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(LARGEST_PAGE)
+      .default(LARGEST_PAGE)
+      .meta({ description: `Rows of a page, 1 to ${LARGEST_PAGE}.`, examples: ['2'] }),
+  ),
+  cursor: cursorParameter,
+};
+
+function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' | 'isBulk'>): Parameters {
+  const most = route.isBulk ? 1_000_000 : LARGEST_PAGE;
   return {
     limit: parameter(
       z.coerce
@@ -212,13 +250,7 @@ export function listParameters(route: Pick<AnyListRoute<PinnedSnapshot>, 'sortab
           examples: ['2'],
         }),
     ),
-    cursor: parameter(
-      z
-        .string()
-        .max(4096)
-        .optional()
-        .meta({ description: 'Opaque: the next_cursor of the page before. Omit it on the first request.', examples: [] }),
-    ),
+    cursor: cursorParameter,
     sort: parameter(
       z
         .enum(route.sortable)

@@ -51,6 +51,29 @@ export interface Series extends Gated {
   readonly latestObservedAt: string | null;
 }
 
+/** How much some series hold together. */
+export interface SeriesCounts {
+  readonly indicatorCount: number;
+  readonly countryCount: number;
+  readonly observationCount: number;
+  readonly latestPeriodEnd: string | null;
+  readonly latestObservedAt: string | null;
+}
+
+/** What of each entity, or of each canonical indicator, was known at a cutoff; one of which nothing was known is not among them. */
+export interface CountsOfThen {
+  readonly asOf: string;
+  readonly counts: ReadonlyMap<string, SeriesCounts>;
+}
+
+export const NOTHING_KNOWN: SeriesCounts = {
+  indicatorCount: 0,
+  countryCount: 0,
+  observationCount: 0,
+  latestPeriodEnd: null,
+  latestObservedAt: null,
+};
+
 /** An event that carried an observation, while that is known: in [from, to), milliseconds. */
 export interface ReleaseEvent {
   readonly eventId: string;

@@ -61,6 +61,8 @@ export const IndicatorEntity = z
 export type IndicatorEntity = z.infer<typeof IndicatorEntity>;
 
 export const LivenessVerdict = z.enum(['live', 'late', 'frozen', 'ceased', 'unknown']);
+/** The order in which an operator looks at them. */
+export const WORST_VERDICTS_FIRST: readonly LivenessVerdict[] = ['frozen', 'late', 'unknown', 'live', 'ceased'];
 export type LivenessVerdict = z.infer<typeof LivenessVerdict>;
 
 const count = (description: string) => z.int().describe(description);
@@ -106,8 +108,9 @@ export const Liveness = z
         ceased: count('Ceased series.'),
         unknown: count('Series that cannot be judged.'),
       })
-      .describe('How many series there are of each verdict, whichever verdict is asked for.'),
-    series: z.array(SeriesLiveness).describe('The series.'),
+      .describe('How many series there are of each verdict, whichever verdict or page is asked for.'),
+    nextCursor: z.string().nullable().describe('`cursor` of the next page; null where no series follows.'),
+    series: z.array(SeriesLiveness).describe('The series of this page, worst verdicts first.'),
   })
   .meta({ id: 'Liveness' });
 export type Liveness = z.infer<typeof Liveness>;

@@ -5,7 +5,7 @@ import type { AvailableIndicator, Coverage, CountryAvailability } from '../model
 import type { Series } from '../model/catalogue.ts';
 import { freshnessOf, isCeasedAt } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
-import { seriesAsOf } from './reach.ts';
+import { grouped, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const countriesAvailableQuery = defineQuery('countries/available.sql', {
@@ -99,16 +99,6 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
 /** The moment up to which an answer knows: a snapshot knows nothing of what came after it. */
 export function knownUntil(knowledgeCutoff: string, asOf: string | null): string {
   return asOf !== null && asOf < knowledgeCutoff ? asOf : knowledgeCutoff;
-}
-
-function grouped(series: readonly Series[], keyOf: (one: Series) => string): Map<string, Series[]> {
-  const groups = new Map<string, Series[]>();
-  for (const one of series) {
-    const group = groups.get(keyOf(one));
-    if (group === undefined) groups.set(keyOf(one), [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 function distinct(series: readonly Series[], keyOf: (one: Series) => string): number {

@@ -1,9 +1,11 @@
 // Canonical indicators and countries, as the interface shows them.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import type { Country } from '../model/entity.ts';
 import { CanonicalIndicator } from '../model/indicator.ts';
 import { isCadenceComparable } from '../model/trust.ts';
+import { boundThen } from './entities.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -43,7 +45,11 @@ const CanonicalRow = z.strictObject({
 });
 type CanonicalRow = z.infer<typeof CanonicalRow>;
 
-export const canonicalIndicatorsListQuery = defineQuery('indicators/canonical_list.sql', { params: z.strictObject({}), row: CanonicalRow });
+const texts = z.array(z.string()).nullable();
+export const canonicalIndicatorsListQuery = defineQuery('indicators/canonical_list.sql', {
+  params: z.strictObject({ asOf: nullableText, knownIds: texts, knownAts: texts }),
+  row: CanonicalRow,
+});
 
 const CANONICAL_SORTS = {
   canonical_indicator_id: { expression: 'canonical_id', type: 'varchar' },
@@ -58,10 +64,18 @@ export const canonicalIndicatorsList = definePaged(canonicalIndicatorsListQuery,
 
 export async function listCanonicalIndicators(
   snapshot: Snapshot,
+  then: CountsOfThen | null,
   page: PageOf<keyof typeof CANONICAL_SORTS>,
 ): Promise<FoundPage<CanonicalIndicator>> {
-  const found = await runPaged(snapshot, canonicalIndicatorsList, {}, page);
-  return { ...found, rows: found.rows.map(toCanonicalIndicator) };
+  const found = await runPaged(snapshot, canonicalIndicatorsList, { asOf: then?.asOf ?? null, ...boundThen(then) }, page);
+  return {
+    ...found,
+    rows: found.rows.map((row) => {
+      if (then === null) return toCanonicalIndicator(row);
+      const { countryCount, observationCount, latestPeriodEnd } = then.counts.get(row.canonicalId) ?? NOTHING_KNOWN;
+      return toCanonicalIndicator({ ...row, countryCount, observationCount, latestPeriodEnd });
+    }),
+  };
 }
 
 function toCanonicalIndicator(row: CanonicalRow): CanonicalIndicator {
@@ -107,8 +121,20 @@ const COUNTRY_SORTS = {
 } as const satisfies Record<string, SortKey>;
 export const countriesList = definePaged(countriesListQuery, COUNTRY_SORTS, { column: 'iso2', type: 'varchar' });
 
-export function listCountries(snapshot: Snapshot, page: PageOf<keyof typeof COUNTRY_SORTS>): Promise<FoundPage<Country>> {
-  return runPaged(snapshot, countriesList, {}, page);
+export async function listCountries(
+  snapshot: Snapshot,
+  then: CountsOfThen | null,
+  page: PageOf<keyof typeof COUNTRY_SORTS>,
+): Promise<FoundPage<Country>> {
+  const found = await runPaged(snapshot, countriesList, {}, page);
+  return { ...found, rows: found.rows.map((row) => countryAsOf(row, then)) };
+}
+
+/** The country with the counts of then; as it is where no cutoff was asked for. */
+export function countryAsOf(country: Country, then: CountsOfThen | null): Country {
+  if (then === null) return country;
+  const { indicatorCount, observationCount, latestPeriodEnd } = then.counts.get(country.entityId) ?? NOTHING_KNOWN;
+  return { ...country, indicatorCount, observationCount, latestPeriodEnd };
 }
 
 export const countryByIso2Query = defineQuery('countries/by_iso2.sql', { params: z.strictObject({ iso2: z.string() }), row: CountryRow });

@@ -8,7 +8,7 @@ import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
 import { bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
-import { seriesAsOf } from './reach.ts';
+import { grouped, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -34,7 +34,14 @@ const EntryRow = z.strictObject({
 type EntryRow = z.infer<typeof EntryRow>;
 
 export const derivedIndicatorsQuery = defineQuery('derived/indicators_list.sql', {
-  params: z.strictObject({ slug: nullableText, family: nullableText, isShown: z.boolean().nullable(), openedSlugs: z.array(z.string()) }),
+  params: z.strictObject({
+    slug: nullableText,
+    family: nullableText,
+    isShown: z.boolean().nullable(),
+    openedSlugs: z.array(z.string()),
+    knownSlugs: z.array(z.string()).nullable(),
+    knownEnds: z.array(z.string()).nullable(),
+  }),
   row: EntryRow,
 });
 
@@ -49,10 +56,36 @@ export const derivedIndicatorsList = definePaged(derivedIndicatorsQuery, ENTRY_S
 export async function listDerivedIndicators(
   snapshot: Snapshot,
   filters: { readonly family: string | null; readonly isShown: boolean | null },
+  asOf: string | null,
   page: PageOf<keyof typeof ENTRY_SORTS>,
 ): Promise<FoundPage<DerivedIndicatorEntry>> {
-  const found = await runPaged(snapshot, derivedIndicatorsList, { slug: null, ...filters, openedSlugs: openedSlugs(snapshot) }, page);
-  return { ...found, rows: found.rows.map((row) => ({ ...toEntry(row), entityIds: null, metadata: null })) };
+  const then = asOf === null ? null : await reachedBySlug(snapshot, asOf);
+  const asked = { slug: null, ...filters, openedSlugs: openedSlugs(snapshot), ...boundEnds(then) };
+  const found = await runPaged(snapshot, derivedIndicatorsList, asked, page);
+  const entryOf = (row: EntryRow) =>
+    toEntry(then === null || asOf === null ? row : { ...row, ...countsOf(snapshot, row.slug, then.get(row.slug) ?? [], asOf) });
+  return { ...found, rows: found.rows.map((row) => ({ ...entryOf(row), entityIds: null, metadata: null })) };
+}
+
+/** What each derived indicator was computed of at the cutoff. */
+async function reachedBySlug(snapshot: Snapshot, asOf: string): Promise<ReadonlyMap<string, readonly Reached[]>> {
+  const derived = snapshot.catalogue.series.filter((one) => one.isDerived);
+  const bySlug: Map<string, readonly Reached[]> = grouped(await seriesAsOf(snapshot, derived, asOf), (one) => one.canonicalId);
+  return bySlug.set(FORECAST_BASELINE, await reachedForecasts(snapshot, asOf));
+}
+
+function boundEnds(then: ReadonlyMap<string, readonly Reached[]> | null) {
+  if (then === null) return NO_ENDS;
+  const known = [...then].flatMap(([slug, reached]) => newestEnd(reached).map((end) => ({ slug, end })));
+  return { knownSlugs: known.map((one) => one.slug), knownEnds: known.map((one) => one.end) };
+}
+
+const NO_ENDS = { knownSlugs: null, knownEnds: null };
+
+/** One day, or none. */
+function newestEnd(reached: readonly Reached[]): readonly string[] {
+  const ends = reached.map((one) => one.latestPeriodEnd).filter((end) => end !== null);
+  return ends.sort().slice(-1);
 }
 
 /** By prefixed identifier or bare slug, with a cutoff as it was then; null when there is none. */
@@ -62,9 +95,10 @@ export async function findDerivedIndicator(snapshot: Snapshot, name: string, asO
     family: null,
     isShown: null,
     openedSlugs: openedSlugs(snapshot),
+    ...NO_ENDS,
   });
   if (row === undefined) return null;
-  const isForecast = row.slug === 'forecast_baseline';
+  const isForecast = row.slug === FORECAST_BASELINE;
   const metadata = {
     method: row.method,
     valuesAt: isForecast ? '/platform/macro-data' : '/derived-observations',
@@ -74,20 +108,24 @@ export async function findDerivedIndicator(snapshot: Snapshot, name: string, asO
   return { ...toEntry(asOf === null ? row : { ...row, ...(await countedAsOf(snapshot, row.slug, asOf)) }), metadata };
 }
 
-/** What a derived indicator was computed of at the cutoff. */
+const FORECAST_BASELINE = 'forecast_baseline';
+
+/** What a derived indicator was computed of at the cutoff, counted. */
 async function countedAsOf(snapshot: Snapshot, slug: string, asOf: string) {
-  const { catalogue, knowledgeCutoff } = snapshot;
-  const isForecast = slug === 'forecast_baseline';
-  const known: readonly Reached[] = isForecast
-    ? (await run(snapshot, forecastsReachQuery, { asOf })).map((row) => ({ ...seriesOf(catalogue, row), ...row }))
-    : await seriesAsOf(
-        snapshot,
-        (catalogue.byCanonicalId.get(slug) ?? []).filter((one) => one.isDerived),
-        asOf,
-      );
+  const ofSlug = (snapshot.catalogue.byCanonicalId.get(slug) ?? []).filter((one) => one.isDerived);
+  const reached = slug === FORECAST_BASELINE ? reachedForecasts(snapshot, asOf) : seriesAsOf(snapshot, ofSlug, asOf);
+  return countsOf(snapshot, slug, await reached, asOf);
+}
+
+async function reachedForecasts(snapshot: Snapshot, asOf: string): Promise<readonly Reached[]> {
+  const rows = await run(snapshot, forecastsReachQuery, { asOf });
+  return rows.map((row) => ({ ...seriesOf(snapshot.catalogue, row), ...row }));
+}
+
+function countsOf({ knowledgeCutoff }: Snapshot, slug: string, known: readonly Reached[], asOf: string) {
+  const isForecast = slug === FORECAST_BASELINE;
   const distinct = (valueOf: (one: Reached) => string) => [...new Set(known.map(valueOf))].sort();
   const [sourceIds, entityIds] = [distinct((one) => one.sourceId), distinct((one) => one.entityId)];
-  const ends = known.map((one) => one.latestPeriodEnd).filter((end) => end !== null);
   const [preferred] = known.filter((one) => one.sourceRank !== null).toSorted((a, b) => (a.sourceRank ?? 0) - (b.sourceRank ?? 0));
   return {
     ...(isForecast ? { derivedFrom: distinct((one) => one.canonicalId) } : {}),
@@ -95,7 +133,7 @@ async function countedAsOf(snapshot: Snapshot, slug: string, asOf: string) {
     entityIds,
     entityCount: entityIds.length,
     observationCount: known.reduce((total, one) => total + one.observationCount, 0),
-    latestPeriodEnd: ends.sort().at(-1) ?? null,
+    latestPeriodEnd: newestEnd(known)[0] ?? null,
     refreshedAt: knownUntil(knowledgeCutoff, asOf),
     preferredSourceId: isForecast ? null : (preferred?.sourceId ?? sourceIds[0] ?? null),
   };

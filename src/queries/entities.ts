@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { normaliseAlias } from '../model/alias.ts';
+import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import { type Alias, AliasType, type Entity, EntityStatus, EntityType } from '../model/entity.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -55,7 +56,14 @@ const AliasRow = z.strictObject({
 type AliasRow = z.infer<typeof AliasRow>;
 
 export const entitiesListQuery = defineQuery('entities/list.sql', {
-  params: z.strictObject({ entityType: nullableText, country: nullableText, status: nullableText, q: nullableText }),
+  params: z.strictObject({
+    entityType: nullableText,
+    country: nullableText,
+    status: nullableText,
+    q: nullableText,
+    knownIds: z.array(z.string()).nullable(),
+    knownAts: z.array(z.string()).nullable(),
+  }),
   row: EntityRow.extend({ isCalledSo: z.boolean().nullable() }),
 });
 export const entityByNameQuery = defineQuery('entities/by_name.sql', { params: z.strictObject({ name: z.string() }), row: EntityRow });
@@ -94,16 +102,32 @@ export interface EntityFilters {
 export async function listEntities(
   snapshot: Snapshot,
   filters: EntityFilters,
+  then: CountsOfThen | null,
   page: PageOf<keyof typeof ENTITY_SORTS>,
 ): Promise<FoundPage<Entity>> {
-  const found = await runPaged(snapshot, entitiesList, { ...filters, q: filters.q === null ? null : normaliseAlias(filters.q) }, page);
-  return { ...found, rows: found.rows.map(({ isCalledSo: _, ...row }) => toEntity(row)) };
+  const q = filters.q === null ? null : normaliseAlias(filters.q);
+  const found = await runPaged(snapshot, entitiesList, { ...filters, q, ...boundThen(then) }, page);
+  return { ...found, rows: found.rows.map(({ isCalledSo: _, ...row }) => entityAsOf(toEntity(row), then)) };
+}
+
+/** When something of each thing that was known then last became known, as lists take it. */
+export function boundThen(then: CountsOfThen | null) {
+  if (then === null) return { knownIds: null, knownAts: null };
+  const known = [...then.counts].flatMap(([id, { latestObservedAt }]) => (latestObservedAt === null ? [] : [{ id, latestObservedAt }]));
+  return { knownIds: known.map((one) => one.id), knownAts: known.map((one) => one.latestObservedAt) };
 }
 
 /** By identifier or slug; null when there is none. */
 export async function findEntity(snapshot: Snapshot, name: string): Promise<Entity | null> {
   const [row] = await run(snapshot, entityByNameQuery, { name });
   return row === undefined ? null : toEntity(row);
+}
+
+/** The entity with the counts of then; as it is where no cutoff was asked for. */
+export function entityAsOf(entity: Entity, then: CountsOfThen | null): Entity {
+  if (then === null) return entity;
+  const { indicatorCount, observationCount, latestPeriodEnd, latestObservedAt } = then.counts.get(entity.entityId) ?? NOTHING_KNOWN;
+  return { ...entity, indicatorCount, observationCount, latestPeriodEnd, updatedAt: latestObservedAt ?? entity.createdAt };
 }
 
 export async function listAliases(snapshot: Snapshot, entityId: string, page: PageOf<keyof typeof ALIAS_SORTS>): Promise<FoundPage<Alias>> {

@@ -1,7 +1,7 @@
 // How far series reached at a moment: the series as they would have stood in the catalogue of that day.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Series } from '../model/catalogue.ts';
+import type { CountsOfThen, Series, SeriesCounts } from '../model/catalogue.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import { selectSeries, type SeriesFilters } from './observations.ts';
@@ -41,6 +41,16 @@ export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[]
   return row?.firstObservedAt ?? null;
 }
 
+export function grouped<One>(all: readonly One[], keyOf: (one: One) => string): Map<string, One[]> {
+  const groups = new Map<string, One[]>();
+  for (const one of all) {
+    const group = groups.get(keyOf(one));
+    if (group === undefined) groups.set(keyOf(one), [one]);
+    else group.push(one);
+  }
+  return groups;
+}
+
 function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
   const seriesNos = series.length === snapshot.catalogue.series.length ? null : series.map((one) => one.seriesNo);
   return { seriesFrom: series[0]?.seriesNo ?? 0, seriesTo: series.at(-1)?.seriesNo ?? 0, seriesNos };
@@ -74,14 +84,30 @@ export async function chooseSeries(
   return { series: candidates.filter((one) => numbers.has(one.seriesNo)), filters };
 }
 
-/** What of an entity was known at the cutoff, as the list of entities counts it; null without one. */
-export async function countedAsOf(snapshot: Snapshot, entityId: string, asOf: string | null) {
+/** What was known at the cutoff of the given series, counted by entity or by canonical indicator; null without a cutoff. */
+export async function countsAsOf(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  by: 'entityId' | 'canonicalId',
+  asOf: string | null,
+): Promise<CountsOfThen | null> {
   if (asOf === null) return null;
-  const series = await seriesAsOf(snapshot, snapshot.catalogue.byEntityId.get(entityId) ?? [], asOf);
-  const ends = series.map((one) => one.latestPeriodEnd).filter((end) => end !== null);
+  const groups = grouped(await seriesAsOf(snapshot, series, asOf), (one) => one[by]);
+  return { asOf, counts: new Map([...groups].map(([key, group]) => [key, countsOf(group)])) };
+}
+
+function countsOf(series: readonly Series[]): SeriesCounts {
+  const newest = (days: readonly (string | null)[]) => days.filter((one) => one !== null).reduce((a, b) => (a > b ? a : b), '') || null;
   return {
     indicatorCount: new Set(series.map((one) => one.canonicalId)).size,
+    countryCount: new Set(series.flatMap((one) => one.country ?? [])).size,
     observationCount: series.reduce((total, one) => total + one.observationCount, 0),
-    latestPeriodEnd: ends.sort().at(-1) ?? null,
+    latestPeriodEnd: newest(series.map((one) => one.latestPeriodEnd)),
+    latestObservedAt: newest(series.map((one) => one.latestObservedAt)),
   };
+}
+
+/** The counts of an entity. */
+export function entityCountsAsOf(snapshot: Snapshot, entityId: string, asOf: string | null): Promise<CountsOfThen | null> {
+  return countsAsOf(snapshot, snapshot.catalogue.byEntityId.get(entityId) ?? [], 'entityId', asOf);
 }

@@ -6,26 +6,14 @@ import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } 
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
 import { ATTRIBUTES, type Attribute } from './screener.ts';
 import { seriesOf } from './observations.ts';
-import { type FigureField, figureFields, readFigures } from './screener-figures.ts';
-import { isScreened, type NewestRow, preferredValue } from './screener-readings.ts';
+import { type FigureField, figureFields, type Looked, readFigures } from './screener-figures.ts';
+import { isScreened, type NewestRow, preferredValue, readStates } from './screener-readings.ts';
 import { findMembers } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const screenerFieldsQuery = defineQuery('screener/fields.sql', {
   params: z.strictObject({}),
   row: z.strictObject({ canonicalId: z.string(), name: z.string(), unit: z.string(), entityTypes: z.array(z.string()) }),
-});
-export const screenerNewestQuery = defineQuery('screener/newest.sql', {
-  params: z.strictObject({ seriesNos: z.array(z.int()), periodFrom: z.string().nullable() }),
-  row: z.strictObject({
-    seriesNo: z.int(),
-    period: z.string(),
-    periodEnd: z.string(),
-    value: z.number(),
-    vintage: z.string(),
-    observedAt: z.string(),
-    retrievedAt: z.string(),
-  }),
 });
 type FieldRow = z.infer<typeof screenerFieldsQuery.row>;
 
@@ -39,13 +27,10 @@ export async function screenerFields(snapshot: Snapshot): Promise<Fields> {
   ]);
 }
 
-/** The fields that have values now, with how these are spread: between countries or companies where it is theirs, else between all. */
-export async function describeFields(snapshot: Snapshot, at: number, historyFrom: string | null): Promise<readonly ScreenField[]> {
+/** The fields that have values, with how these are spread: between countries or companies where it is theirs, else between all. */
+export async function describeFields(snapshot: Snapshot, asked: Looked): Promise<readonly ScreenField[]> {
   const [rows, figures] = await Promise.all([run(snapshot, screenerFieldsQuery, {}), figureFields(snapshot)]);
-  const values = new Map([
-    ...(await newestValues(snapshot, rows, at, historyFrom)),
-    ...(await newestFigures(snapshot, figures, at, historyFrom)),
-  ]);
+  const values = new Map([...(await newestValues(snapshot, rows, asked)), ...(await newestFigures(snapshot, figures, asked))]);
   const named = [
     ...rows.map(({ canonicalId, name, unit }) => ({ field: canonicalId, label: name, unit, type: 'number' as const })),
     ...figures.map(({ field, label, unit }) => ({ field, label, unit, type: 'figure' as const })),
@@ -54,7 +39,7 @@ export async function describeFields(snapshot: Snapshot, at: number, historyFrom
     const found = values.get(one.field);
     return found === undefined ? [] : [describeNumber(one, found)];
   });
-  return [...(await describeAttributes(snapshot, at)), ...numbers].sort((a, b) => (a.field < b.field ? -1 : 1));
+  return [...(await describeAttributes(snapshot, asked)), ...numbers].sort((a, b) => (a.field < b.field ? -1 : 1));
 }
 
 interface Valued {
@@ -67,26 +52,29 @@ interface Rival {
   readonly row: NewestRow;
 }
 
-async function newestValues(snapshot: Snapshot, fields: readonly FieldRow[], at: number, historyFrom: string | null) {
+async function newestValues(snapshot: Snapshot, fields: readonly FieldRow[], asked: Looked) {
   const { catalogue } = snapshot;
-  const series = fields.flatMap((row) => catalogue.byCanonicalId.get(row.canonicalId) ?? []).filter(isScreened);
-  const rows = await run(snapshot, screenerNewestQuery, { seriesNos: series.map((one) => one.seriesNo), periodFrom: historyFrom });
+  const rows = await readStates(
+    snapshot,
+    asked,
+    fields.map((row) => row.canonicalId),
+  );
   const slots = new Map<string, Rival[]>();
   for (const row of rows) {
     const one = seriesOf(catalogue, row);
-    push(slots, `${one.canonicalId} ${one.entityId}`, { series: one, row });
+    if (isScreened(one)) push(slots, `${one.canonicalId} ${one.entityId}`, { series: one, row });
   }
   const found = new Map<string, Valued[]>();
   for (const rivals of slots.values()) {
-    const [value, one] = [preferredValue(rivals, at), rivals[0]?.series];
+    const [value, one] = [preferredValue(rivals, asked.at), rivals[0]?.series];
     if (value !== null && one !== undefined) push(found, one.canonicalId, { entityType: one.entityType, value });
   }
   return found;
 }
 
-async function newestFigures(snapshot: Snapshot, fields: readonly FigureField[], at: number, historyFrom: string | null) {
+async function newestFigures(snapshot: Snapshot, fields: readonly FigureField[], asked: Looked) {
   const names = fields.map((one) => one.field);
-  const { figures } = await readFigures(snapshot, { asOf: null, at, historyFrom }, names);
+  const { figures } = await readFigures(snapshot, asked, names);
   const found = new Map<string, Valued[]>();
   for (const { field, value } of figures) push(found, field, { entityType: 'company', value });
   return found;
@@ -142,9 +130,9 @@ function describeNumber({ field, label, unit, type }: NumberField, valued: reado
 const LABELS = { name: 'Name', country: 'Country, ISO 3166-1 alpha-2', entity_type: 'Kind of entity', sector: 'Sector' } as const;
 const MOST_VALUES = 300;
 
-async function describeAttributes(snapshot: Snapshot, at: number): Promise<readonly ScreenField[]> {
+async function describeAttributes(snapshot: Snapshot, { asOf, at }: Looked): Promise<readonly ScreenField[]> {
   const onDate = new Date(at).toISOString().slice(0, 10);
-  const members = await findMembers(snapshot, { entityTypes: null, country: null, sector: null, onDate, asOf: null });
+  const members = await findMembers(snapshot, { entityTypes: null, country: null, sector: null, onDate, asOf });
   return ATTRIBUTES.map((field: Attribute) => {
     const having = members.flatMap((member) => {
       const value = field === 'entity_type' ? member.entityType : member[field];

@@ -91,7 +91,11 @@ export interface Known extends Figures {
 export async function readFields(snapshot: Snapshot, asked: Looked, refs: readonly FieldRef[]): Promise<Known> {
   const others = refs.map((ref) => ref.field).filter((field) => !snapshot.catalogue.byCanonicalId.has(field));
   const [rows, statistics, figures] = await Promise.all([
-    readStates(snapshot, asked, refs),
+    readStates(
+      snapshot,
+      asked,
+      refs.map((ref) => ref.field),
+    ),
     readStatistics(snapshot, asked, refs),
     readFigures(snapshot, asked, others),
   ]);
@@ -100,8 +104,9 @@ export async function readFields(snapshot: Snapshot, asked: Looked, refs: readon
 
 const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
 
-async function readStates(snapshot: Snapshot, asked: Looked, refs: readonly FieldRef[]): Promise<readonly NewestRow[]> {
-  const bound = readOf(snapshot, asked, refs);
+/** The newest value of each series of some indicators, by canonical identifier, in no order. */
+export async function readStates(snapshot: Snapshot, asked: Looked, indicators: readonly string[]): Promise<readonly NewestRow[]> {
+  const bound = readOf(snapshot, asked, indicators);
   return bound.indicatorNos.length === 0 ? [] : run(snapshot, screenerStatesQuery, bound);
 }
 
@@ -109,15 +114,15 @@ async function readStatistics(snapshot: Snapshot, asked: Looked, refs: readonly 
   const bound = readOf(
     snapshot,
     asked,
-    refs.filter((ref) => COMPARED.has(ref.modifier)),
+    refs.filter((ref) => COMPARED.has(ref.modifier)).map((ref) => ref.field),
   );
   const rows = bound.indicatorNos.length === 0 ? [] : await run(snapshot, screenerStatisticsQuery, bound);
   return new Map(rows.map((row) => [row.seriesNo, row]));
 }
 
 /** An indicator goes by the number of its first series there; the last calendar year is that of the snapshot, whatever was learned after it. */
-function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Looked, refs: readonly FieldRef[]) {
-  const firsts = [...new Set(refs.map((ref) => ref.field))].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
+function readOf({ catalogue, knowledgeCutoff }: Snapshot, { asOf, historyFrom }: Looked, indicators: readonly string[]) {
+  const firsts = [...new Set(indicators)].map((field) => catalogue.byCanonicalId.get(field)?.[0]?.seriesNo);
   const indicatorNos = firsts.filter((seriesNo) => seriesNo !== undefined);
   return {
     indicatorNos,

@@ -10,6 +10,8 @@ import {
   type Liveness,
   livenessOf,
   type LivenessVerdict,
+  type SeriesLiveness,
+  WORST_VERDICTS_FIRST,
 } from '../model/series.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { seriesOf } from './observations.ts';
@@ -182,11 +184,19 @@ export const seriesLivenessQuery = defineQuery('operations/liveness.sql', {
   }),
 });
 
+interface LivenessPage {
+  readonly limit: number;
+  /** The verdict and the series behind which the page begins, as places of their orders. */
+  readonly after: readonly (string | number | null)[] | null;
+  readonly cursorAt: (key: readonly [number, number] | null) => string | null;
+}
+
 /** @param now the moment at which the feeds are judged, ms */
 export async function livenessReport(
   snapshot: Snapshot,
   filters: { readonly sourceId: string | null; readonly verdict: LivenessVerdict | null },
   now: number,
+  page: LivenessPage,
 ): Promise<Liveness> {
   const feeds = await run(snapshot, seriesLivenessQuery, { sourceId: filters.sourceId });
   const judged = feeds.map(({ seriesNo, upstreamAdvanced, identicalPrints, lastAdvanceAt, lastCheckedAt }) => {
@@ -197,7 +207,7 @@ export async function livenessReport(
       now,
     );
     const { indicatorId, entityId, sourceId, frequency, latestPeriodEnd, latestObservedAt } = series;
-    return {
+    const row: SeriesLiveness = {
       indicatorId,
       entityId,
       sourceId,
@@ -215,9 +225,20 @@ export async function livenessReport(
       verdict,
       reasons,
     };
+    return { place: [WORST_VERDICTS_FIRST.indexOf(verdict), seriesNo] as const, row };
   });
   const summary = { live: 0, late: 0, frozen: 0, ceased: 0, unknown: 0 };
-  for (const { verdict } of judged) summary[verdict] += 1;
-  const series = judged.filter(({ verdict }) => filters.verdict === null || verdict === filters.verdict);
-  return { generatedAt: new Date(now).toISOString(), summary, series };
+  for (const { row } of judged) summary[row.verdict] += 1;
+  const [afterVerdict = -1, afterSeries = -1] = (page.after ?? []).map(Number);
+  const ahead = judged
+    .filter(({ row }) => filters.verdict === null || row.verdict === filters.verdict)
+    .filter(({ place: [verdict, seriesNo] }) => verdict > afterVerdict || (verdict === afterVerdict && seriesNo > afterSeries))
+    .toSorted((one, other) => one.place[0] - other.place[0] || one.place[1] - other.place[1]);
+  const series = ahead.slice(0, page.limit);
+  return {
+    generatedAt: new Date(now).toISOString(),
+    summary,
+    nextCursor: page.cursorAt(ahead.length > series.length ? (series.at(-1)?.place ?? null) : null),
+    series: series.map(({ row }) => row),
+  };
 }

@@ -1,26 +1,33 @@
 // Countries and currency areas.
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { itemRoute, listRoute, NO_PARAMETERS } from '../http/route.ts';
+import { itemRoute, listRoute } from '../http/route.ts';
 import { CountryAvailability } from '../model/availability.ts';
 import { Country } from '../model/entity.ts';
 import { countriesAvailable, listCountryAvailability } from '../queries/availability.ts';
-import { countriesList, findCountry, listCountries } from '../queries/catalogues.ts';
+import { countriesList, countryAsOf, findCountry, listCountries } from '../queries/catalogues.ts';
 import { sortOf } from '../queries/paging.ts';
-import { countedAsOf } from '../queries/reach.ts';
+import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { atCutoff, countryOf, cutoffOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
-export const countries = listRoute<Snapshot, typeof NO_PARAMETERS, Country>({
+export const countries = listRoute<Snapshot, typeof atCutoff, Country>({
   path: '/countries',
   scope: 'data:read',
   tag: 'countries',
   summary: 'Countries of ISO 3166 and currency areas, with how much is known of each.',
+  description: 'With as_of their counts are those of what was known then.',
   example: '/countries?limit=5',
-  query: NO_PARAMETERS,
+  query: atCutoff,
   row: Country,
+  meta: observationMeta,
   sortable: countriesList.sorts,
-  list: (_query, page, { snapshot }) => listCountries(snapshot, { ...page, sort: sortOf(countriesList, page.sort) }),
+  list: async ({ as_of }, page, { snapshot, now }) => {
+    const asOf = cutoffOf(as_of, { now, snapshot });
+    const national = snapshot.catalogue.series.filter((one) => one.isNational);
+    const then = await countsAsOf(snapshot, national, 'entityId', asOf);
+    return { ...(await listCountries(snapshot, then, { ...page, sort: sortOf(countriesList, page.sort) })), meta: { as_of: asOf } };
+  },
 });
 
 const countriesAvailableIndicatorsQuery = { country: oneCountry, as_of: observationParameters.as_of };
@@ -59,6 +66,6 @@ export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
     const name = path['idOrIso'] ?? '';
     const found = await findCountry(snapshot, name);
     if (found === null) throw new ApiError('not_found', `There is no country ${name}.`, { idOrIso: name });
-    return { ...found, ...(await countedAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot }))) };
+    return countryAsOf(found, await entityCountsAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot })));
   },
 });

@@ -22,6 +22,7 @@ import { atCutoff, cutoffOf, list, observationMeta, observationParameters, readO
 const derivedIndicatorsQuery = {
   family: parameter(text('Family of methods.', 'macro_transform')),
   availability: parameter(Availability.optional().meta({ description: 'Whether values are shown.', examples: ['public'] })),
+  as_of: observationParameters.as_of,
 };
 
 export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQuery, DerivedIndicatorEntry>({
@@ -29,16 +30,18 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
   scope: 'data:read',
   tag: 'derived',
   summary: 'What this service computes, from which inputs, and whether the values may be shown.',
+  description: 'With as_of they are counted by what was known then.',
   example: '/derived-indicators?limit=5',
   query: derivedIndicatorsQuery,
   row: DerivedIndicatorEntry,
+  meta: observationMeta,
   sortable: derivedIndicatorsList.sorts,
-  list: ({ family, availability }, page, { snapshot }) =>
-    listDerivedIndicators(
-      snapshot,
-      { family: family ?? null, isShown: availability === undefined ? null : availability === 'public' },
-      { ...page, sort: sortOf(derivedIndicatorsList, page.sort) },
-    ),
+  list: async ({ family, availability, as_of: cutoff }, page, { snapshot, now }) => {
+    const asOf = cutoffOf(cutoff, { now, snapshot });
+    const filters = { family: family ?? null, isShown: availability === undefined ? null : availability === 'public' };
+    const found = await listDerivedIndicators(snapshot, filters, asOf, { ...page, sort: sortOf(derivedIndicatorsList, page.sort) });
+    return { ...found, meta: { as_of: asOf } };
+  },
 });
 
 export const derivedIndicator = itemRoute<Snapshot, typeof atCutoff, DerivedIndicatorEntry>({

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
-import { aliasesList, entitiesList, findEntity, listAliases, listEntities, matchAliases } from '../queries/entities.ts';
+import { aliasesList, entitiesList, entityAsOf, findEntity, listAliases, listEntities, matchAliases } from '../queries/entities.ts';
 import { observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
-import { countedAsOf } from '../queries/reach.ts';
+import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { FullObservationRow, observationPage } from './observations.ts';
-import { atCutoff, cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
+import { atCutoff, countryOf, cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 const entitiesQuery = {
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity.', examples: ['country'] })),
@@ -23,6 +23,7 @@ const entitiesQuery = {
       .optional()
       .meta({ description: 'A text in its names or codes.', examples: ['united'] }),
   ),
+  as_of: observationParameters.as_of,
 };
 
 export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
@@ -30,21 +31,18 @@ export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
   scope: 'data:read',
   tag: 'entities',
   summary: 'Countries, currency areas, companies, contracts and whatever else observations are of.',
+  description: 'With as_of their counts, and updatedAt with them, are those of what was known then.',
   example: '/entities?entity_type=country&q=united',
   query: entitiesQuery,
   row: Entity,
+  meta: observationMeta,
   sortable: entitiesList.sorts,
-  list: ({ entity_type, country, status, q }, page, { snapshot }) =>
-    listEntities(
-      snapshot,
-      {
-        entityType: entity_type ?? null,
-        country: country === undefined ? null : (snapshot.catalogue.countries.get(country.toLowerCase()) ?? ''),
-        status: status ?? null,
-        q: q ?? null,
-      },
-      { ...page, sort: sortOf(entitiesList, page.sort) },
-    ),
+  list: async ({ entity_type, country, status, q, as_of }, page, { snapshot, now }) => {
+    const asOf = cutoffOf(as_of, { now, snapshot });
+    const filters = { entityType: entity_type ?? null, country: countryOf(snapshot, country), status: status ?? null, q: q ?? null };
+    const then = await countsAsOf(snapshot, snapshot.catalogue.series, 'entityId', asOf);
+    return { ...(await listEntities(snapshot, filters, then, { ...page, sort: sortOf(entitiesList, page.sort) })), meta: { as_of: asOf } };
+  },
 });
 
 const entitiesResolveQuery = {
@@ -70,7 +68,8 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   query: entitiesResolveQuery,
   data: ResolvedEntity,
   find: async ({ alias, alias_type, as_of }, { snapshot, now }) => {
-    const day = (cutoffOf(as_of, { now, snapshot }) ?? new Date(now).toISOString()).slice(0, 10);
+    const asOf = cutoffOf(as_of, { now, snapshot });
+    const day = (asOf ?? new Date(now).toISOString()).slice(0, 10);
     const [matches = []] = await matchAliases(snapshot, [alias], alias_type ?? null, day);
     const [match] = matches;
     if (match === undefined) throw new ApiError('not_found', `No entity goes by ${alias}.`, { alias });
@@ -85,7 +84,8 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
     }
     const entity = await findEntity(snapshot, match.alias.entityId);
     if (entity === null) throw new ApiError('not_found', `No entity goes by ${alias}.`, { alias });
-    return { entity, matchedAlias: match.alias, matchType: match.matchType };
+    const then = await entityCountsAsOf(snapshot, entity.entityId, asOf);
+    return { entity: entityAsOf(entity, then), matchedAlias: match.alias, matchType: match.matchType };
   },
 });
 
@@ -103,7 +103,7 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
     const name = path['idOrSlug'] ?? '';
     const found = await findEntity(snapshot, name);
     if (found === null) throw new ApiError('not_found', `There is no entity ${name}.`, { idOrSlug: name });
-    return { ...found, ...(await countedAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot }))) };
+    return entityAsOf(found, await entityCountsAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot })));
   },
 });
 

@@ -1,7 +1,7 @@
 // What is measured: canonical indicators, the series of each, and how much there is of them.
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { type Context, itemRoute, listRoute, NO_PARAMETERS, type PageRequest, parameter, type ValuesOf } from '../http/route.ts';
+import { type Context, itemRoute, listRoute, type PageRequest, parameter, type ValuesOf } from '../http/route.ts';
 import { Coverage } from '../model/availability.ts';
 import type { Series } from '../model/catalogue.ts';
 import { CanonicalIndicator } from '../model/indicator.ts';
@@ -10,7 +10,7 @@ import { coverageOf } from '../queries/availability.ts';
 import { canonicalIndicatorsList, listCanonicalIndicators } from '../queries/catalogues.ts';
 import { type SeriesFilters, seriesOfIndicator } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
-import { chooseSeries, seriesAsOf } from '../queries/reach.ts';
+import { chooseSeries, countsAsOf, seriesAsOf } from '../queries/reach.ts';
 import {
   indicatorEntities,
   listIndicatorEntities,
@@ -22,18 +22,25 @@ import {
 import type { Snapshot } from '../queries/snapshot.ts';
 import { hintsOf } from '../queries/hints.ts';
 import { emptyHints } from './hints.ts';
-import { atCutoff, momentOf, observationMeta, observationParameters, text } from './parameters.ts';
+import { atCutoff, cutoffOf, momentOf, observationMeta, observationParameters, text } from './parameters.ts';
 
-export const canonicalIndicators = listRoute<Snapshot, typeof NO_PARAMETERS, CanonicalIndicator>({
+export const canonicalIndicators = listRoute<Snapshot, typeof atCutoff, CanonicalIndicator>({
   path: '/canonical-indicators',
   scope: 'data:read',
   tag: 'indicators',
   summary: 'What is measured: indicators with one meaning across countries.',
+  description: 'With as_of their counts, and updatedAt with them, are those of what was known then.',
   example: '/canonical-indicators?limit=5',
-  query: NO_PARAMETERS,
+  query: atCutoff,
   row: CanonicalIndicator,
+  meta: observationMeta,
   sortable: canonicalIndicatorsList.sorts,
-  list: (_query, page, { snapshot }) => listCanonicalIndicators(snapshot, { ...page, sort: sortOf(canonicalIndicatorsList, page.sort) }),
+  list: async ({ as_of }, page, { snapshot, now }) => {
+    const asOf = cutoffOf(as_of, { now, snapshot });
+    const then = await countsAsOf(snapshot, snapshot.catalogue.series, 'canonicalId', asOf);
+    const found = await listCanonicalIndicators(snapshot, then, { ...page, sort: sortOf(canonicalIndicatorsList, page.sort) });
+    return { ...found, meta: { as_of: asOf } };
+  },
 });
 
 export const indicatorParameters = {

@@ -155,8 +155,10 @@ export const opsLiveness = itemRoute<Snapshot, typeof opsLivenessQuery, Liveness
   tag: 'operations',
   summary: 'Whether each series still moves: feeds that succeed without bringing a new period are frozen.',
   example: '/ops/liveness?source_id=fred&verdict=late',
+  description: 'Worst verdicts first: frozen, late, unknown, live, ceased. The summary counts all series, whichever page is asked for.',
   query: opsLivenessQuery,
   data: Liveness,
-  find: ({ verdict, source_id }, { snapshot, now }) =>
-    livenessReport(snapshot, { verdict: verdict ?? null, sourceId: source_id ?? null }, now),
+  isPaged: true,
+  find: ({ verdict, source_id }, { snapshot, now }, _path, page) =>
+    livenessReport(snapshot, { verdict: verdict ?? null, sourceId: source_id ?? null }, now, page),
 });

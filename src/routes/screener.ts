@@ -2,7 +2,7 @@
 import { closestMatch } from 'leven';
 import { z } from 'zod';
 import { badParameter, nearestName } from '../http/params.ts';
-import { listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { listRoute, parameter } from '../http/route.ts';
 import { EntityType } from '../model/entity.ts';
 import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking } from '../model/screener-dsl.ts';
 import { ScreenCounts, ScreenField, ScreenRow, UNIVERSES } from '../model/screener.ts';
@@ -10,7 +10,7 @@ import { describeFields, screenerFields } from '../queries/screener-fields.ts';
 import { hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints.ts';
 import { screen } from '../queries/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
+import { atCutoff, countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
 
 const language = (description: string, example: string) =>
   z
@@ -132,25 +132,27 @@ function readLanguage<Result>(name: string, given: string, parse: (given: string
   }
 }
 
-export const publicScreenerFilters = listRoute<Snapshot, typeof NO_PARAMETERS, ScreenField>({
+export const publicScreenerFilters = listRoute<Snapshot, typeof atCutoff, ScreenField>({
   path: '/public/screener/filters',
   scope: 'data:read',
   queryClass: 'screen',
   tag: 'screener',
-  summary: 'The fields of the screener that have values, and how these are spread now.',
+  summary: 'The fields of the screener that have values, and how these are spread.',
   description:
-    'Spread and coverage are between countries or companies where the field is theirs, whether or not a value is fresh and eligible. Scores of companies are listed while prices may be redistributed.',
+    'Spread and coverage are between countries or companies where the field is theirs, whether or not a value is fresh and eligible; with as_of, between those known then. Scores of companies are listed while prices may be redistributed.',
   example: '/public/screener/filters?limit=5',
-  query: NO_PARAMETERS,
+  query: atCutoff,
   row: ScreenField,
+  meta: observationMeta,
   sortable: ['field', 'coverage_count'],
   isHistory: true,
-  list: async (_query, page, { snapshot, now, historyFrom }) => {
-    const fields = await describeFields(snapshot, now, historyFrom);
+  list: async ({ as_of }, page, { snapshot, now, historyFrom }) => {
+    const asOf = cutoffOf(as_of, { now, snapshot });
+    const fields = await describeFields(snapshot, { asOf, at: asOf === null ? now : Date.parse(asOf), historyFrom });
     const sorted = page.sort === 'field' ? fields : fields.toSorted((a, b) => a.coverageCount - b.coverageCount);
     const ordered = page.order === 'desc' ? sorted.toReversed() : sorted;
     const begin = Number(page.after?.[0] ?? 0);
     const end = begin + page.limit;
-    return { rows: ordered.slice(begin, end), nextKey: end < ordered.length ? [end] : null };
+    return { rows: ordered.slice(begin, end), nextKey: end < ordered.length ? [end] : null, meta: { as_of: asOf } };
   },
 });

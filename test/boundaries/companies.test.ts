@@ -112,10 +112,14 @@ const plain = (more: Fact[] = []): Filer => ({
 });
 const OTHERS: readonly Filer[] = [
   plain(),
-  plain([
-    ['Assets', null, '2023-12-31', 9],
-    ['EntityCommonStockSharesOutstanding', null, '2024-01-25', 100],
-  ]),
+  {
+    ...plain([
+      ['Assets', null, '2023-12-31', 9],
+      ['EntityCommonStockSharesOutstanding', null, '2024-01-25', 100],
+    ]),
+    // As floats, a hundred times that is 434.99999999999994.
+    closes: { '2024-03-01': 4.35 },
+  },
   plain([
     ['Assets', null, '2023-12-31', 9],
     ['AssetsCurrent', null, '2023-12-31', 3],
@@ -273,6 +277,8 @@ describe('what a company is', () => {
       pb: 3000 / 450,
       ps: 3000 / 1100,
     });
+    const inCents = await relations.ask(`select market_cap from valuations.company_valuations where cik = '${cikOf(FIRST_OTHER + 1)}'`);
+    expect(inCents).toEqual([{ market_cap: 435 }]);
     await relations.run('update series.series set is_redistributable = false');
     await relations.build('valuations/company_valuations', 'published/companies');
     expect(

@@ -167,9 +167,17 @@ describe('an entity', () => {
     ]);
     await relations.table('published.aliases', ALIASES, [{ entityId: 'four', alias: 'XAU Gold', aliasNormalized: 'xau gold' }]);
     const ids = async (filters: Given) =>
-      (await run(relations.reader, entitiesListQuery, { entityType: null, country: null, status: null, q: null, ...filters })).map(
-        (row) => row.entityId,
-      );
+      (
+        await run(relations.reader, entitiesListQuery, {
+          entityType: null,
+          country: null,
+          status: null,
+          q: null,
+          knownIds: null,
+          knownAts: null,
+          ...filters,
+        })
+      ).map((row) => row.entityId);
     expect([await ids({}), await ids({ entityType: 'company' }), await ids({ country: 'US' }), await ids({ status: 'merged' })]).toEqual([
       ['one', 'two', 'three', 'four'],
       ['two'],
@@ -178,7 +186,12 @@ describe('an entity', () => {
     ]);
     const listed = async (q: string, order: 'asc' | 'desc' = 'asc') =>
       (
-        await listEntities(snapshot, { entityType: null, country: null, status: null, q }, { sort: 'name', order, after: null, limit: 9 })
+        await listEntities(snapshot, { entityType: null, country: null, status: null, q }, null, {
+          sort: 'name',
+          order,
+          after: null,
+          limit: 9,
+        })
       ).rows.map((row) => row.entityId);
     // What goes by the very text comes first, then by name.
     expect(await listed('xau gold')).toEqual(['four']);

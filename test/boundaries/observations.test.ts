@@ -12,7 +12,6 @@ import {
   observationsNewestQuery,
 } from '../../src/queries/observations.ts';
 import { vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
-import { screenerNewestQuery } from '../../src/queries/screener-fields.ts';
 import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
 import { createStates } from '../screener/screens-by-hand.ts';
 import {
@@ -244,10 +243,6 @@ describe('the queries over the vintages', () => {
       const newest = newestOf(inForce).filter((one) => periodFrom === null || one.periodEnd >= periodFrom);
       const expected = newest.map((one) => ({ ...only(one, SHOWN), ...previousOf(all, one, periodFrom) }));
       expect(found.toSorted((a, b) => a.seriesNo - b.seriesNo)).toEqual(expected);
-      const screened = await run(relations.reader, screenerNewestQuery, { seriesNos: seriesNos ?? [11, 12, 13, 14], periodFrom });
-      expect(screened.map((row) => [row.seriesNo, row.value, row.observedAt])).toEqual(
-        newest.map((row) => [row.seriesNo, row.value, row.observedAt]),
-      );
       return found.length;
     }, 40);
   });

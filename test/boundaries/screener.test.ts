@@ -539,7 +539,7 @@ describe('a screen', () => {
       ['entity_type', 'string'],
       ['sector', 'string'],
     ]);
-    const found = await describeFields(snapshot, Date.parse(NOW), null);
+    const found = await describeFields(snapshot, { asOf: null, at: Date.parse(NOW), historyFrom: null });
     expect(found.map((one) => [one.field, one.type, one.coverageCount, one.universes, one.min, one.median, one.max])).toEqual([
       ['country', 'string', 7, ['countries', 'companies', 'entities'], null, null, null],
       // Of Japan the eligible row of the listed source; of contracts nothing where countries have the field.
@@ -557,7 +557,27 @@ describe('a screen', () => {
       example: 'cpi:gte:5',
     });
     expect(found.find((one) => one.field === 'country')?.enumValues).toEqual(['DE', 'EA', 'FR', 'JP', 'US']);
-    const windowed = await describeFields(snapshot, Date.parse(NOW), '2024-04-01');
+    // As of a moment, of what was known then.
+    const [beforeFirst, first] = around('2024-04-10T12:00:00.000Z');
+    const coveredAt = async (asOf: string) =>
+      (await describeFields(snapshot, { asOf, at: Date.parse(asOf), historyFrom: null }))
+        .filter((one) => one.field === 'cpi')
+        .map((one) => [one.coverageCount, one.min, one.max]);
+    const known = async (asOf: string) => {
+      const of = async (universe: 'countries' | 'entities') => {
+        const { rows } = await asked({ columns: 'cpi', asOf, isEligibleOnly: false, universe });
+        return rows.flatMap((row) => row.values['cpi']?.value ?? []).toSorted((a, b) => Number(a) - Number(b));
+      };
+      const ofCountries = await of('countries');
+      return ofCountries.length === 0 ? of('entities') : ofCountries;
+    };
+    for (const asOf of [beforeFirst, first, NOW]) {
+      const values = await known(asOf);
+      const expected = values.length === 0 ? [] : [[values.length, values[0], values.at(-1)]];
+      expect(await coveredAt(asOf)).toEqual(expected);
+    }
+    expect(await known(beforeFirst)).not.toEqual(await known(first));
+    const windowed = await describeFields(snapshot, { asOf: null, at: Date.parse(NOW), historyFrom: '2024-04-01' });
     expect(windowed.find((one) => one.field === 'cpi')).toMatchObject({ coverageCount: 4, min: 5, max: 9 });
   });
 });

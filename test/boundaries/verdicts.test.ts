@@ -1,17 +1,24 @@
 // What is said of rows at a moment: verdicts of then, which of the routes that answer dated things take as_of, and the order of prints.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError } from '../../src/http/errors.ts';
-import type { AnyItemRoute, AnyListRoute, Context, CursorKey } from '../../src/http/route.ts';
+import type { AnyItemRoute, AnyListRoute, Context, CursorKey, ItemPage } from '../../src/http/route.ts';
 import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { idHash } from '../../src/model/observation.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { idOf } from '../../src/queries/observations.ts';
-import { country, countriesAvailableIndicators } from '../../src/routes/countries.ts';
-import { derivedIndicator, derivedObservations } from '../../src/routes/derived.ts';
-import { entityRoute } from '../../src/routes/entities.ts';
+import { countries as countriesList, country, countriesAvailableIndicators } from '../../src/routes/countries.ts';
+import { derivedIndicator, derivedIndicators, derivedObservations } from '../../src/routes/derived.ts';
+import { entities as entitiesList, entityRoute } from '../../src/routes/entities.ts';
 import { economicCalendar, economicCalendarEntry, event, events } from '../../src/routes/events.ts';
-import { coverage, indicators, indicatorsEntities, indicatorsSeries, publicCoverage } from '../../src/routes/indicators.ts';
+import {
+  canonicalIndicators,
+  coverage,
+  indicators,
+  indicatorsEntities,
+  indicatorsSeries,
+  publicCoverage,
+} from '../../src/routes/indicators.ts';
 import { observationsChanges, observationsLatest, observationsRoute, platformMacroData } from '../../src/routes/observations.ts';
 import { provenanceObservation } from '../../src/routes/provenance.ts';
 import { catalogueOf, seriesWith } from './by-hand/series.ts';
@@ -236,9 +243,12 @@ describe('the indicators of countries', () => {
   });
 });
 
+/** An item without pages. */
+const WHOLE: ItemPage = { limit: 500, after: null, cursorAt: () => null };
+
 /** What a route answers of one thing; null where it says that there is none. */
 async function itemOf(route: AnyItemRoute<Snapshot>, path: Readonly<Record<string, string>>, query: Row = {}): Promise<Row | null> {
-  return route.find(query, context(), path).then(
+  return route.find(query, context(), path, WHOLE).then(
     (found) => found as Row,
     (error: unknown) => {
       if (error instanceof ApiError && error.code === 'not_found') return null;
@@ -344,6 +354,136 @@ describe('one thing at a cutoff', () => {
       expect(await at('2020-03-01T00:00:00.000Z')).toEqual([1, 2, '2020-01-31']);
       expect(await at('2020-01-01T00:00:00.000Z')).toEqual([0, 0, null]);
     }
+  });
+});
+
+describe('a list of what there is', () => {
+  const FEBRUARY = '2020-02-14T13:30:00.000Z';
+  const common = { indicatorCount: 1, observationCount: 9, latestPeriodEnd: '2024-03-31' };
+  const places = [
+    { entityId: 'us', slug: 'united-states', name: 'United States', iso2: 'US', iso3: 'USA', countryId: 'US' },
+    { entityId: 'fr', slug: 'france', name: 'France', iso2: 'FR', iso3: 'FRA', countryId: 'FR' },
+    { entityId: 'aq', slug: 'antarctica', name: 'Antarctica', iso2: 'AQ', iso3: 'ATA', countryId: 'AQ' },
+  ];
+  const CREATED = '2019-12-01T00:00:00.000Z';
+
+  beforeAll(async () => {
+    await relations.table(
+      'published.entities',
+      ENTITY_COLUMNS,
+      places.map(({ countryId: _, ...place }) => ({
+        ...place,
+        ...common,
+        entityType: 'country',
+        status: 'active',
+        createdAt: CREATED,
+        updatedAt: NOW,
+      })),
+    );
+    await relations.table(
+      'published.countries',
+      COUNTRY_COLUMNS,
+      places.map((place) => ({ ...place, ...common, isCurrencyArea: false, memberOf: [] })),
+    );
+    await relations.table('published.aliases', ALIAS_COLUMNS, []);
+    await relations.table(
+      'published.canonical_indicators',
+      `${texts('canonical_id slug name description category sub_category factor_hint factor_key unit comparison_basis seasonal_adjustment frequency importance fred_code sdmx_code world_bank_code status successor_canonical_id')},
+        polarity integer, is_monetary boolean, is_derived boolean, derived_from varchar[], aliases varchar[], preferred_source_ids varchar[],
+        entity_types varchar[], is_screenable boolean, country_count integer, observation_count bigint, latest_period_end date, updated_at timestamptz`,
+      ['cpi', 'gdp'].map((canonicalId) => ({
+        canonicalId,
+        slug: canonicalId,
+        name: canonicalId,
+        category: 'prices',
+        factorKey: canonicalId,
+        unit: 'percent',
+        comparisonBasis: 'level',
+        seasonalAdjustment: 'na',
+        frequency: 'monthly',
+        importance: 'high',
+        status: 'active',
+        polarity: 0,
+        isMonetary: false,
+        isDerived: false,
+        derivedFrom: [],
+        aliases: [],
+        preferredSourceIds: [],
+        entityTypes: ['country'],
+        isScreenable: true,
+        countryCount: 7,
+        observationCount: 9,
+        latestPeriodEnd: '2024-03-31',
+        updatedAt: NOW,
+      })),
+    );
+  });
+
+  const listed = async (route: AnyListRoute<Snapshot>, names: string, query: Row) => {
+    const rows = await rowsOf(route, query);
+    return rows.map((row) => names.split(' ').map((name) => row[name]));
+  };
+
+  it('of countries counts what was known then', async () => {
+    const names = 'iso2 indicatorCount observationCount latestPeriodEnd';
+    expect(await listed(countriesList, names, {})).toEqual([
+      ['AQ', 1, 9, '2024-03-31'],
+      ['FR', 1, 9, '2024-03-31'],
+      ['US', 1, 9, '2024-03-31'],
+    ]);
+    expect(await listed(countriesList, names, { as_of: moved(FEBRUARY, -1) })).toEqual([
+      ['AQ', 0, 0, null],
+      ['FR', 0, 0, null],
+      ['US', 0, 0, null],
+    ]);
+    expect(await listed(countriesList, names, { as_of: FEBRUARY })).toEqual([
+      ['AQ', 0, 0, null],
+      ['FR', 0, 0, null],
+      ['US', 1, 2, '2020-01-31'],
+    ]);
+    expect((await listed(countriesList, names, { as_of: '2024-03-10T12:00:00.000Z' }))[1]).toEqual(['FR', 1, 1, '2024-02-29']);
+  });
+
+  it('of entities counts what was known then, and is sorted by when something of each last became known', async () => {
+    const names = 'entityId indicatorCount observationCount latestPeriodEnd updatedAt';
+    const expected = [
+      ['aq', 0, 0, null, CREATED],
+      ['us', 1, 2, '2020-01-31', FEBRUARY],
+      ['fr', 1, 1, '2024-02-29', '2024-03-10T12:00:00.000Z'],
+    ];
+    const sorted = { ...entitiesList, sortable: ['updated_at'] as const };
+    const query = { as_of: '2024-03-10T12:00:00.000Z' };
+    expect(await listed(sorted, names, query)).toEqual(expected);
+    const walkedRows = await walked(sorted, query, { order: 'desc' });
+    expect(walkedRows.map((row) => row['entityId'])).toEqual(['fr', 'us', 'aq']);
+    expect((await itemOf(entityRoute, { idOrSlug: 'us' }, { as_of: FEBRUARY }))?.['updatedAt']).toBe(FEBRUARY);
+    expect(await listed(entitiesList, 'entityId updatedAt', {})).toEqual([
+      ['aq', NOW],
+      ['fr', NOW],
+      ['us', NOW],
+    ]);
+  });
+
+  it('of canonical indicators counts what was known then, and none was renewed after it', async () => {
+    const names = 'canonicalIndicatorId countryCount observationCount latestPeriodEnd updatedAt';
+    expect(await listed(canonicalIndicators, names, { as_of: FEBRUARY })).toEqual([
+      ['cpi', 1, 2, '2020-01-31', FEBRUARY],
+      ['gdp', 0, 0, null, FEBRUARY],
+    ]);
+    expect(await listed(canonicalIndicators, names, { as_of: '2024-03-10T12:00:00.000Z' })).toEqual([
+      ['cpi', 2, 3, '2024-02-29', '2024-03-10T12:00:00.000Z'],
+      ['gdp', 0, 0, null, '2024-03-10T12:00:00.000Z'],
+    ]);
+    expect(await listed(canonicalIndicators, names, {})).toEqual([
+      ['cpi', 7, 9, '2024-03-31', NOW],
+      ['gdp', 7, 9, '2024-03-31', NOW],
+    ]);
+    const sorted = { ...canonicalIndicators, sortable: ['updated_at'] as const };
+    const first = await walked(sorted, { as_of: '2020-02-20T00:00:00.000Z' }, { order: 'asc' });
+    expect(first.map((row) => [row['canonicalIndicatorId'], row['updatedAt']])).toEqual([
+      ['cpi', FEBRUARY],
+      ['gdp', '2020-02-20T00:00:00.000Z'],
+    ]);
   });
 });
 
@@ -476,7 +616,7 @@ describe('what there is, as of a moment', () => {
       'preferredSourceId',
     ];
     const at = async (idOrSlug: string, asOf?: string) => {
-      const found = (await derivedIndicator.find({ as_of: asOf }, context(of), { idOrSlug })) as Row;
+      const found = (await derivedIndicator.find({ as_of: asOf }, context(of), { idOrSlug }, WHOLE)) as Row;
       return names.map((name) => found[name]);
     };
     expect(await at('growth', moved(FEBRUARY, -1))).toEqual([['now'], [], [], 0, 0, null, moved(FEBRUARY, -1), null]);
@@ -499,7 +639,21 @@ describe('what there is, as of a moment', () => {
     expect(await at(forecast, FEBRUARY)).toEqual([['growth'], ['b'], ['us'], 1, 1, '2020-02-29T00:00:00.000Z', FEBRUARY, null]);
     expect(await at(forecast, april)).toEqual([['growth'], ['b', 'c'], ['fr', 'us'], 2, 2, '2024-06-30T00:00:00.000Z', april, null]);
     expect((await at(forecast, moved(april, 1))).slice(4, 6)).toEqual([3, '2025-12-31T00:00:00.000Z']);
-    const { metadata } = (await derivedIndicator.find({ as_of: april }, context(of), { idOrSlug: forecast })) as { metadata: Row };
+    // The list says the same of each, and is sorted by it.
+    const endOf = (row: readonly unknown[]) => (typeof row[6] === 'string' ? row[6] : 'never');
+    const sorted = { ...derivedIndicators, sortable: ['latest_period_end'] as const };
+    const walkedAt = async (asOf: string) =>
+      (await walked(sorted, { as_of: asOf }, { snapshot: of })).map((row) => [row['slug'], ...names.map((name) => row[name])]);
+    for (const asOf of [moved(FEBRUARY, -1), FEBRUARY, april, moved(april, 1)]) {
+      const inOrder = [
+        ['growth', ...(await at('growth', asOf))],
+        ['forecast_baseline', ...(await at(forecast, asOf))],
+      ].toSorted((a, b) => endOf(a).localeCompare(endOf(b)));
+      const withoutEntities = inOrder.map(([slug, from, sources, , ...rest]) => [slug, from, sources, null, ...rest]);
+      expect(new Set(await walkedAt(asOf))).toEqual(new Set(withoutEntities));
+      expect((await walkedAt(asOf)).map((row) => row[6])).toEqual(withoutEntities.map((row) => row[6]));
+    }
+    const { metadata } = (await derivedIndicator.find({ as_of: april }, context(of), { idOrSlug: forecast }, WHOLE)) as { metadata: Row };
     expect(metadata['backtest']).toBeNull();
   });
 });

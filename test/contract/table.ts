@@ -144,7 +144,7 @@ const QUARANTINE = `quarantineId s, sourceId s, connectorId s, ingestionRunId s,
   ruleVersion s, severity e{warn|block}, reason s, fieldPath s?, observedValue s?, expected {}?, rawPayloadId s?,
   status e{open|released|rejected|superseded}, detectedAt t, resolvedAt t?, resolution s?, observationId s?`;
 const VERDICT = 'e{live|late|frozen|ceased|unknown}';
-const LIVENESS = `generatedAt t, summary {live i, late i, frozen i, ceased i, unknown i},
+const LIVENESS = `generatedAt t, summary {live i, late i, frozen i, ceased i, unknown i}, nextCursor s?,
   series {indicatorId s, entityId s, sourceId s, frequency ${FREQUENCY}, latestPeriodEnd d?, latestObservedAt t?, lastCheckedAt t?,
     lastAdvanceAt t?, expectedNextAt t?, ageDays n?, budgetDays n?, overdueDays n, identicalPrints i, upstreamAdvanced b?,
     verdict ${VERDICT}, reasons s[]}[]`;
@@ -174,13 +174,13 @@ const dated = { isHistory: true, meta: AS_OF } as const;
 const bulk = { ...dated, isBulk: true } as const;
 
 export const PROMISED: readonly Promised[] = [
-  list('/entities', ENTITY, ['name', 'slug', 'entity_type', 'updated_at']),
+  list('/entities', ENTITY, ['name', 'slug', 'entity_type', 'updated_at'], { meta: AS_OF }),
   item('/entities/resolve', `entity {${ENTITY}}, matchedAlias {${ALIAS}}, matchType e{exact|normalized}`),
   item('/entities/{idOrSlug}', ENTITY),
   list('/entities/{idOrSlug}/aliases', ALIAS, ['alias', 'alias_type', 'valid_from']),
   list('/entities/{entityId}/observations', OBSERVATION + FULL, OBSERVATION_SORTS, bulk),
-  list('/canonical-indicators', CANONICAL, ['canonical_indicator_id', 'name', 'category', 'updated_at']),
-  list('/countries', COUNTRY, ['name', 'iso2', 'region']),
+  list('/canonical-indicators', CANONICAL, ['canonical_indicator_id', 'name', 'category', 'updated_at'], { meta: AS_OF }),
+  list('/countries', COUNTRY, ['name', 'iso2', 'region'], { meta: AS_OF }),
   list('/countries/available-indicators', AVAILABLE, ['name', 'country_id'], { meta: AS_OF }),
   item('/countries/{idOrIso}', COUNTRY),
   list('/indicators', INDICATOR, SERIES_SORTS, { meta: AS_OF }),
@@ -199,14 +199,14 @@ export const PROMISED: readonly Promised[] = [
   list('/platform/macro-data', MACRO, OBSERVATION_SORTS, dated),
   item('/public/coverage', COVERAGE),
   item('/coverage', COVERAGE),
-  list('/derived-indicators', DERIVED_INDICATOR, ['slug', 'name', 'family', 'latest_period_end']),
+  list('/derived-indicators', DERIVED_INDICATOR, ['slug', 'name', 'family', 'latest_period_end'], { meta: AS_OF }),
   item('/derived-indicators/{idOrSlug}', DERIVED_INDICATOR),
   list('/derived-observations', DERIVED_OBSERVATION, ['period_end', 'observed_at', 'value'], bulk),
   list('/public/screener', SCREEN, ['rank', 'name'], {
     ...bulk,
     meta: `${AS_OF}, screener {evaluated i, matched i, excludedMissing i, excludedIneligible i}`,
   }),
-  list('/public/screener/filters', SCREEN_FIELD, ['field', 'coverage_count'], { isHistory: true }),
+  list('/public/screener/filters', SCREEN_FIELD, ['field', 'coverage_count'], dated),
   list('/public/companies', COMPANY, ['name', 'market_cap', 'score'], dated),
   list('/companies/{idOrLookup}/financials', STATEMENT, ['period_end', 'filed_at', 'fiscal_year'], bulk),
   list('/events', EVENT, ['occurred_at', 'observed_at', 'title'], dated),

@@ -390,6 +390,24 @@ describe('as_of', () => {
     expect(await days(at(FIRST_ARRIVAL, -1))).toEqual([]);
   });
 
+  it.each(['as_of', 'asOf'])('under %s, lists of what there is count what the item of each counts', async (name) => {
+    for (const [path, idOf] of [
+      ['/countries', 'countryId'],
+      ['/entities', 'entityId'],
+      ['/derived-indicators', 'slug'],
+    ] as const) {
+      const [now, then] = [await everything(path), await everything(`${path}?${name}=2030-04-28`)];
+      const counts = (rows: readonly Row[]) => rows.reduce((sum, row) => sum + Number(row['observationCount']), 0);
+      expect([path, then.length]).toEqual([path, now.length]);
+      expect(counts(then)).toBeLessThan(counts(now));
+      const counted = then.filter((row) => Number(row['observationCount']) > 0);
+      for (const row of [...counted.slice(0, 3), ...counted.slice(-3), ...then.slice(0, 1)]) {
+        const item = (await (await service.get(`${path}/${String(row[idOf])}?${name}=2030-04-28`)).json()) as { data: Row };
+        expect({ ...item.data, ...(path === '/derived-indicators' ? { entityIds: null, metadata: null } : {}) }).toEqual(row);
+      }
+    }
+  });
+
   it('shows the companies of which something was known then', async () => {
     const names = async (asOf: string) => (await everything(`/public/companies?as_of=${asOf}`)).map((row) => row['companyId']);
     // Its first filing was accepted on the evening of 2010-03-03 in New York.
@@ -550,10 +568,14 @@ it('asks every route of lists that is not of observations for each of its filter
   const asks = new Map(LISTINGS.map(({ path, questions }) => [path, new Set(questions.map(({ name }) => name))]));
   // Asked in a test of their own above.
   const apart: Readonly<Record<string, readonly string[]>> = {
-    '/entities': ['q'],
+    '/entities': ['q', 'as_of'],
     '/events': ['as_of'],
     '/economic-calendar': ['as_of'],
-    // What they say at a cutoff: test/boundaries/verdicts.test.ts.
+    // What they say at a cutoff: test/boundaries/verdicts.test.ts and screener.test.ts.
+    '/countries': ['as_of'],
+    '/canonical-indicators': ['as_of'],
+    '/derived-indicators': ['as_of'],
+    '/public/screener/filters': ['as_of'],
     '/events/{eventId}': ['as_of'],
     '/economic-calendar/{eventId}': ['as_of'],
     '/entities/{idOrSlug}': ['as_of'],

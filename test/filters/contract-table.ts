@@ -41,13 +41,13 @@ const observations: ParameterTable = {
 const indicators: ParameterTable = { ...series, category: [], q: [], ...asOf, ...list };
 
 export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
-  '/entities': { entity_type: [], country: [], status: [], q: [], ...list },
+  '/entities': { entity_type: [], country: [], status: [], q: [], ...asOf, ...list },
   '/entities/resolve': { alias: [], alias_type: [], ...asOf },
   '/entities/{idOrSlug}': asOf,
   '/entities/{idOrSlug}/aliases': list,
   '/entities/{entityId}/observations': { ...observations, ...bulk },
-  '/canonical-indicators': list,
-  '/countries': list,
+  '/canonical-indicators': { ...asOf, ...list },
+  '/countries': { ...asOf, ...list },
   '/countries/available-indicators': { country: [], ...asOf, ...list },
   '/countries/{idOrIso}': asOf,
   '/indicators': indicators,
@@ -61,7 +61,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
   '/platform/macro-data': { ...observations, ...list },
   '/public/coverage': asOf,
   '/coverage': asOf,
-  '/derived-indicators': { family: [], availability: [], ...list },
+  '/derived-indicators': { family: [], availability: [], ...asOf, ...list },
   '/derived-indicators/{idOrSlug}': asOf,
   '/derived-observations': {
     indicator_id: ['indicatorId'],
@@ -86,7 +86,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
     ...asOf,
     ...bulk,
   },
-  '/public/screener/filters': list,
+  '/public/screener/filters': { ...asOf, ...list },
   '/public/companies': { sector: [], industry: [], country: [], ticker: [], status: [], q: [], ...asOf, ...list },
   '/companies/{idOrLookup}/financials': {
     statement: [],
@@ -137,7 +137,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
     detected_to: ['detectedTo'],
     ...list,
   },
-  '/ops/liveness': { verdict: [], source_id: ['sourceId'] },
+  '/ops/liveness': { verdict: [], source_id: ['sourceId'], limit: [], cursor: [] },
   '/snapshot': {},
 };
 

@@ -53,7 +53,7 @@ import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vin
 import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
 import { screenerFigureFieldsQuery, screenerFiguresQuery, screenerScoresQuery } from '../../src/queries/screener-figures.ts';
 import { screenerUniverseQuery } from '../../src/queries/screener-universe.ts';
-import { screenerFieldsQuery, screenerNewestQuery } from '../../src/queries/screener-fields.ts';
+import { screenerFieldsQuery } from '../../src/queries/screener-fields.ts';
 import {
   indicatorEntities,
   indicatorEntitiesQuery,
@@ -120,7 +120,6 @@ export const queries = [
   screenerFigureFieldsQuery,
   screenerFiguresQuery,
   screenerScoresQuery,
-  screenerNewestQuery,
   screenerUniverseQuery,
   screenerStatesQuery,
   screenerStatisticsQuery,

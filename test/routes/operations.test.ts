@@ -124,6 +124,38 @@ describe('/ops/liveness', () => {
   });
 });
 
+describe('the pages of /ops/liveness', () => {
+  const page = async (query: string) => report(`?${query}`);
+
+  it('come worst verdicts first, each series once, under one summary', async () => {
+    const whole = await page('limit=500');
+    const rank = ['frozen', 'late', 'unknown', 'live', 'ceased'];
+    const ranks = whole.series.map((one) => rank.indexOf(one.verdict));
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    expect(new Set(ranks).size).toBeGreaterThan(1);
+    expect(whole.nextCursor).toBeNull();
+    const walked = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const part: Liveness = await page(`limit=1${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      expect(part.series.length).toBe(1);
+      expect([part.summary, part.generatedAt]).toEqual([whole.summary, whole.generatedAt]);
+      walked.push(...part.series);
+      cursor = part.nextCursor;
+    }
+    expect(walked).toEqual(whole.series);
+    expect(walked.length).toBeGreaterThan(3);
+  });
+
+  it('go on under the same question alone', async () => {
+    const { nextCursor } = await page('verdict=late&limit=1');
+    expect((await page(`verdict=late&limit=1&cursor=${nextCursor}`)).series[0]?.verdict).toBe('late');
+    expect(await refused(`/ops/liveness?verdict=live&cursor=${nextCursor}`)).toMatchObject({
+      details: { parameter: 'cursor', reason: 'query_changed' },
+    });
+    expect(await refused('/ops/liveness?limit=501')).toMatchObject({ details: { parameter: 'limit' } });
+  });
+});
+
 describe('/snapshot', () => {
   it('gives a cursor with which the feed of changes goes on', async () => {
     const body = (await (await service.get('/snapshot')).json()) as { data: unknown };

@@ -295,7 +295,11 @@ describe('a screen of companies', () => {
 
   it('offers each field with what may be asked of it and how its values are spread', async () => {
     expect([...fields].filter(([, type]) => type === 'figure').map(([name]) => name)).toEqual(FIGURE_FIELDS.map(({ field }) => field));
-    const described = await describeFields(snapshotOf(relations, lake, granted(true)), Date.parse(NOW), null);
+    const described = await describeFields(snapshotOf(relations, lake, granted(true)), {
+      asOf: null,
+      at: Date.parse(NOW),
+      historyFrom: null,
+    });
     expect(described.filter((one) => one.type === 'number').map((one) => one.field)).toEqual([
       'assets',
       'growth',
@@ -319,7 +323,7 @@ describe('a screen of companies', () => {
       enumValues: null,
       example: 'assets:gte:250',
     });
-    const without = await describeFields(snapshotOf(relations, lake), Date.parse(NOW), null);
+    const without = await describeFields(snapshotOf(relations, lake), { asOf: null, at: Date.parse(NOW), historyFrom: null });
     expect(without.filter((one) => one.type === 'number').map((one) => one.field)).toEqual(['assets', 'growth', 'price_to_earnings']);
   });
 });

@@ -131,7 +131,8 @@ async function questionsFor(
     ...of('events', '/events?limit=500'),
     ...of('companies', '/public/companies?limit=500'),
     ...of('screener', ...(await screensOf(full, pick)).map((screen) => `/public/screener?limit=500&${screen}`)),
-    ...of('coverage', '/coverage', '/public/coverage', '/countries/available-indicators?limit=500'),
+    ...of('coverage', '/coverage', '/public/coverage', '/countries/available-indicators?limit=500', '/countries?limit=500'),
+    ...of('coverage', '/canonical-indicators?limit=500', '/derived-indicators?limit=500', '/public/screener/filters?limit=500'),
   ];
 }
 

@@ -1,7 +1,6 @@
 // A list answered: one page in the list envelope, or many as bulk.
-import { type Asked, contextOf, isHeld, limitedHistory, questionOf, tagFor, cacheHeaders } from './asked.ts';
+import { type Asked, begin, isHeld, limitedHistory, questionOf, tagFor, cacheHeaders } from './asked.ts';
 import { etag } from './conditional.ts';
-import { cursorFault } from './cursor.ts';
 import { listHead } from './envelope.ts';
 import { sendBulk } from '../forms/formats.ts';
 import { checkLimit } from '../forms/negotiation.ts';
@@ -28,22 +27,15 @@ export async function answerList<R extends PinnedSnapshot>(
   current: R,
 ): Promise<RenderedAnswer | null> {
   const { serving, parameters, client, now, format } = asked;
-  const { limit, cursor, sort, order } = parameters.values;
+  const { limit, sort, order } = parameters.values;
   checkLimit(Number(limit), format);
   const question = questionOf(route, asked.path, parameters.texts, { sort: String(sort), order: String(order), tier: client.tier });
-  const position = typeof cursor === 'string' ? serving.cursors.decode(cursor, question, now) : { key: null, walk: null };
-  const pinned =
-    position.walk === null ? { snapshot: current, release: () => undefined } : await serving.store.acquire(position.walk.snapshotId);
-  if (pinned === null) throw cursorFault('snapshot_gone');
+  const { after, snapshot, context, walk: begun, release } = await begin(asked, question, current);
   try {
-    const { snapshot } = pinned;
     const tag = tagFor(asked, route, snapshot, format);
     if (isHeld(asked, tag)) return null;
-    const context = contextOf(snapshot, asked, position.walk?.now ?? now);
-    const walk = route.isResumable
-      ? null
-      : { snapshotId: snapshot.snapshotId, knowledgeCutoff: snapshot.knowledgeCutoff, now: context.now };
-    const bounds = { limit: Number(limit), after: position.key };
+    const walk = route.isResumable ? null : begun;
+    const bounds = { limit: Number(limit), after };
     const reading: Reading<R> = {
       route,
       asked,
@@ -63,7 +55,7 @@ export async function answerList<R extends PinnedSnapshot>(
     await sendPages(reading, format);
     return null;
   } finally {
-    pinned.release();
+    release();
   }
 }
 

@@ -3,12 +3,13 @@ import type express from 'express';
 import { answerList } from './answer-list.ts';
 import {
   type Asked,
+  begin,
   cacheHeaders,
-  contextOf,
   dayOf,
   isHeld,
   type KeyedRoute,
   limitedHistory,
+  questionOf,
   sendNotModified,
   type Serving,
   tagFor,
@@ -23,12 +24,12 @@ import { formatOf } from '../forms/negotiation.ts';
 import { JSON_TYPE, type Reply } from '../admission/exchange.ts';
 import { type CompiledParameters, compileParameters, type ReadParameters, readParameters } from '../params.ts';
 import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
-import { type AnyItemRoute, type Client, type Format, listParameters, type PinnedSnapshot } from '../route.ts';
+import { type AnyItemRoute, type Client, type Format, type PinnedSnapshot, standardParameters } from '../route.ts';
 
 export type Answer = (request: express.Request, response: Reply, client: Client) => Promise<void>;
 
 export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, serving: Serving<R>): Answer {
-  const compiled = compileParameters(route.kind === 'list' ? { ...listParameters(route), ...route.query } : route.query);
+  const compiled = compileParameters({ ...standardParameters(route), ...route.query });
   return async (request, response, client) => {
     const now = serving.now();
     const coding = codingFor(request.headers['accept-encoding']);
@@ -92,12 +93,22 @@ function readRequest<R extends PinnedSnapshot>(
   return { parameters, path };
 }
 
-async function answerItem<R extends PinnedSnapshot>(route: AnyItemRoute<R>, asked: Asked<R>, snapshot: R): Promise<RenderedAnswer | null> {
-  const tag = tagFor(asked, route, snapshot, 'json');
-  if (isHeld(asked, tag)) return null;
-  const values = asked.parameters.values;
-  const data = await route.find(values, contextOf(snapshot, asked), asked.path);
-  return renderedAnswer(itemHead(data, limitedHistory(route, asked.client)), tag, null, asked.now);
+async function answerItem<R extends PinnedSnapshot>(route: AnyItemRoute<R>, asked: Asked<R>, current: R): Promise<RenderedAnswer | null> {
+  const { serving, parameters, client, now } = asked;
+  const question = questionOf(route, asked.path, parameters.texts, { sort: '', order: '', tier: client.tier });
+  const { after, snapshot, context, walk, release } = await begin(asked, question, current);
+  try {
+    const tag = tagFor(asked, route, snapshot, 'json');
+    if (isHeld(asked, tag)) return null;
+    const data = await route.find(parameters.values, context, asked.path, {
+      limit: Number(parameters.values['limit']),
+      after,
+      cursorAt: (key) => (key === null ? null : serving.cursors.encode(question, { key, walk }, now)),
+    });
+    return renderedAnswer(itemHead(data, limitedHistory(route, client)), tag, null, now);
+  } finally {
+    release();
+  }
 }
 
 /** Below this, compressing costs more than it saves. */

@@ -5,11 +5,11 @@ import type { Errand } from '../../db/lanes.ts';
 import { hasScope } from '../admission/auth.ts';
 import type { Gate } from '../admission/gate.ts';
 import { type Coding, heldEtag, tagOf } from './conditional.ts';
-import type { CursorCodec, Question } from './cursor.ts';
+import { type CursorCodec, cursorFault, type Question, type Walk } from './cursor.ts';
 import type { Reply } from '../admission/exchange.ts';
 import { canonicalQuery, type ReadParameters } from '../params.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { AnyItemRoute, AnyListRoute, Client, Context, Format, PinnedSnapshot, SnapshotStore } from '../route.ts';
+import type { AnyItemRoute, AnyListRoute, Client, Context, CursorKey, Format, PinnedSnapshot, SnapshotStore } from '../route.ts';
 
 export interface Serving<R extends PinnedSnapshot> {
   readonly store: SnapshotStore<R>;
@@ -38,11 +38,35 @@ export interface Asked<R extends PinnedSnapshot> {
   readonly errand: Errand;
 }
 
+/** Where an answer begins, and the snapshot that its walk began with. */
+export interface Begun<R extends PinnedSnapshot> {
+  readonly after: CursorKey | null;
+  readonly snapshot: R;
+  readonly context: Context<R>;
+  /** The walk that cursors of this answer belong to. */
+  readonly walk: Walk;
+  readonly release: () => void;
+}
+
+/** Reads the cursor that was sent, if one was, and pins its snapshot. */
+export async function begin<R extends PinnedSnapshot>(asked: Asked<R>, question: Question, current: R): Promise<Begun<R>> {
+  const { serving, parameters, now } = asked;
+  const { cursor } = parameters.values;
+  const position = typeof cursor === 'string' ? serving.cursors.decode(cursor, question, now) : { key: null, walk: null };
+  const pinned =
+    position.walk === null ? { snapshot: current, release: () => undefined } : await serving.store.acquire(position.walk.snapshotId);
+  if (pinned === null) throw cursorFault('snapshot_gone');
+  const { snapshot, release } = pinned;
+  const context = contextOf(snapshot, asked, position.walk?.now ?? now);
+  const walk = { snapshotId: snapshot.snapshotId, knowledgeCutoff: snapshot.knowledgeCutoff, now: context.now };
+  return { after: position.key, snapshot, context, walk, release };
+}
+
 /** What of the client an answer depends on. */
 export const viewOf = (client: Client): string => `${client.tier}:${hasScope(client, 'ops:read')}:${hasScope(client, 'admin')}`;
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
-export function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now = asked.now): Context<R> {
+function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now: number): Context<R> {
   const { serving, client } = asked;
   return {
     snapshot: serving.store.under(snapshot, asked.errand),
@@ -62,7 +86,7 @@ export function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>
 
 /** What the pages of a walk have in common. */
 export function questionOf(
-  route: Pick<AnyListRoute<never>, 'path'>,
+  route: Pick<KeyedRoute<never>, 'path'>,
   path: Readonly<Record<string, string>>,
   texts: ReadonlyMap<string, string>,
   { sort, order, tier }: { readonly sort: string; readonly order: string; readonly tier: string },

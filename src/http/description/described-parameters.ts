@@ -1,7 +1,7 @@
 // The parameters of a route as the description and the texts state them.
 import { z } from 'zod';
 import { inputSchemas, type JsonSchema } from './json-schema.ts';
-import { type AnyRoute, listParameters, type Parameters } from '../route.ts';
+import { type AnyRoute, type Parameters, standardParameters } from '../route.ts';
 
 export interface DescribedParameter {
   readonly name: string;
@@ -18,7 +18,7 @@ export interface DescribedParameter {
 
 function parametersOf(route: AnyRoute<never>): Parameters {
   if (route.kind === 'open') return {};
-  return route.kind === 'list' ? { ...route.query, ...listParameters(route) } : route.query;
+  return { ...route.query, ...standardParameters(route) };
 }
 
 /** Path parameters first, then the query's, each followed by its aliases. */
