@@ -1,10 +1,10 @@
 import { configDefaults, defineConfig } from 'vitest/config';
-import { isLong, LONG } from './test/suite.ts';
+import { isLong, LONG, otherParts } from './test/suite.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: isLong ? configDefaults.exclude : [...configDefaults.exclude, ...LONG],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : LONG), ...otherParts()],
     globalSetup: 'test/sample-folder.ts',
     // A machine that does other work beside may take ten times as long as an idle one.
     testTimeout: 180_000,

@@ -1,4 +1,6 @@
-// Which tests run: all of them, or those that take little time.
+// Which tests run: all of them, or those that take little time, or a part of either.
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 
 /** `npm run test:long`, and every longer suite of its own. */
 export const isLong = process.env['SUITE'] === 'all';
@@ -74,4 +76,17 @@ export const LONG: readonly string[] = [
 /** Whether a test file is left to the long suite. */
 export function isLeftToLong(file: string): boolean {
   return LONG.some((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(file));
+}
+
+/** The test files of the other parts, where SUITE_PART=k/n asks for the k-th (from 0) of n; a file's part goes by the hash of its name. */
+export function otherParts(asked = process.env['SUITE_PART']): readonly string[] {
+  if (asked === undefined) return [];
+  const [part = NaN, parts = NaN] = asked.split('/').map(Number);
+  if (!(part >= 0 && part < parts)) throw new RangeError(`SUITE_PART is k/n with k from 0 to n - 1, such as 0/2; it was ${asked}`);
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+  return files.map((file) => `test/${file}`).filter((file) => partOf(file, parts) !== part);
+}
+
+function partOf(file: string, parts: number): number {
+  return createHash('sha256').update(file).digest().readUInt32BE(0) % parts;
 }

@@ -1,0 +1,24 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { otherParts } from '../suite.ts';
+
+describe('the parts of the suite', () => {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts'));
+  const partOf = (asked: string) => {
+    const others = new Set(otherParts(asked));
+    return files.map((file) => `test/${file}`).filter((file) => !others.has(file));
+  };
+
+  it('hold each file once, about as many of them each', () => {
+    for (const parts of [1, 2, 3]) {
+      const held = Array.from({ length: parts }, (_, part) => partOf(`${part}/${parts}`));
+      expect(held.flat().toSorted()).toEqual(files.map((file) => `test/${file}`).toSorted());
+      for (const part of held) expect(part.length).toBeGreaterThan((files.length / parts) * 0.7);
+    }
+  });
+
+  it('are all of it where none is asked for, and none of what there is not', () => {
+    expect(otherParts(undefined)).toEqual([]);
+    for (const wrong of ['2/2', '-1/2', 'half', '1']) expect(() => otherParts(wrong)).toThrow('SUITE_PART is k/n');
+  });
+});
