@@ -29,8 +29,10 @@ async function start(config: Config, effects: Effects): Promise<void> {
   for (const exchange of early) app(...exchange);
   const { store } = service;
   await store.follow();
-  const { isReady, reason, warnings } = store.readiness();
+  const readiness = store.readiness();
+  const { isReady, reason, warnings } = readiness;
   log.info({ host: config.host, port: served.port, isReady, reason, warnings }, 'listening');
+  if (process.stdout.isTTY) process.stdout.write(greeting(`http://${config.host}:${served.port}`, readiness));
   const follower = setInterval(() => void store.follow(), FOLLOW_MS);
   void keepScrubbing(service, log);
   const stop = async (signal: string) => {
@@ -41,6 +43,21 @@ async function start(config: Config, effects: Effects): Promise<void> {
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
+}
+
+/** What somebody wants to know who started it by hand. */
+function greeting(address: string, { serves, reason }: ReturnType<Service['store']['readiness']>): string {
+  const what =
+    serves === 'sample' ? 'a generated sample: invented numbers' : serves === 'real' ? 'what you published' : (reason ?? 'nothing yet');
+  return `
+asof answers on ${address} with ${what}.
+A key goes in the header x-api-key; another one: npm run keys -- create --label me --scopes data:read
+The routes: ${address}/openapi.json, or to read: ${address}/llms.txt
+Ctrl-C ends it.
+
+  curl -H "x-api-key: $KEY" '${address}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30'
+
+`;
 }
 
 /** Reads the files of what is served again and again; ends with the process. */

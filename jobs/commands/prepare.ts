@@ -12,8 +12,17 @@ import { withProgress } from '../progress.ts';
 import { buildSample } from '../sample/build.ts';
 import { Command } from 'commander';
 
+const HELP = `
+The environment says the rest: DATA_DIR (default ./data), HOST and PORT (127.0.0.1:8080), and what docs/operating.md lists. Ctrl-C ends it: requests under way
+are answered first.
+
+Example:
+  PORT=8081 DATA_DIR=/srv/asof npm start`;
+
 const program = new Command('npm start')
-  .description('Prepare an empty DATA_DIR: a generated sample and a local developer key.')
+  .description('Serve what is published in DATA_DIR; an empty one gets a generated sample and a local developer key first.')
+  .configureHelp({ helpWidth: 100 })
+  .addHelpText('after', HELP)
   .action(async () => {
     const config = readConfig();
     const effects = realEffects(config.logLevel, 2);
@@ -46,7 +55,7 @@ async function ensureKey(config: Config, now: number): Promise<void> {
   const path = keyFile(config.dataDir);
   if (readKeys(path).length > 0) return;
   const { key } = await issueKey(path, { label: 'local developer', tier: 'full', scopes: ['data:read', 'ops:read'] }, now);
-  const address = `http://${config.host}:${config.port}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=all&order=desc&limit=3`;
+  const address = `http://${config.host}:${config.port}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30`;
   process.stdout.write(
     `A local developer key was created. It is shown this once; only its hash is kept.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n`,
   );

@@ -31,6 +31,34 @@ describe('the requests', () => {
     const response = await service.get(path.replace('obs_…', String(data[0]?.['observationId'])));
     expect(response.status).toBe(200);
   });
+
+  it('answer the first question on the sample as the table says', async () => {
+    const [first] = requests;
+    const rows = [...readme.matchAll(/^\| (\d{4}-\d{2}-\d{2}) \| ([^|]+) \|/gm)].map(([, asOf, said]) => [asOf, said]);
+    expect(rows.length).toBeGreaterThan(3);
+    const answered: unknown[] = [];
+    for (const [asOf] of rows) {
+      const response = await service.get((first?.path ?? '').replace(/as_of=[-\d]+/, `as_of=${asOf}`));
+      const { data } = (await response.json()) as ListBody;
+      answered.push([asOf, data.length === 0 ? 'no row' : String(data[0]?.['actual'])]);
+    }
+    expect(answered).toEqual(rows);
+  });
+});
+
+describe('npm start', () => {
+  const start = (...options: readonly string[]) =>
+    spawnSync('tools/start', options, { cwd: ROOT, encoding: 'utf8', env: { ...process.env, DATA_DIR: '/nonexistent/asof' } });
+
+  it('explains itself, and touches nothing for it', () => {
+    const { status, stdout } = start('--help');
+    expect([status, stdout.includes('npm start'), stdout.includes('Example')]).toEqual([0, true, true]);
+  });
+
+  it('refuses an option that it does not know in one line', () => {
+    const { status, stderr } = start('--port', '80');
+    expect([status, stderr.trim()]).toEqual([1, "error: unknown option '--port'"]);
+  });
 });
 
 describe('the commands', () => {
