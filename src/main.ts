@@ -3,6 +3,7 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { type Effects, realEffects } from './effects.ts';
+import type { SnapshotStore } from './http/route.ts';
 import { serve } from './http/server.ts';
 import { KeyFileError } from './keys/key-store.ts';
 import { listenError } from './port.ts';
@@ -46,7 +47,7 @@ async function start(config: Config, effects: Effects): Promise<void> {
 }
 
 /** What somebody wants to know who started it by hand. */
-function greeting(address: string, { serves, reason }: ReturnType<Service['store']['readiness']>): string {
+function greeting(address: string, { serves, reason }: ReturnType<SnapshotStore<never>['readiness']>): string {
   const what =
     serves === 'sample' ? 'a generated sample: invented numbers' : serves === 'real' ? 'what you published' : (reason ?? 'nothing yet');
   return `

@@ -29,7 +29,7 @@ const SCRUB_SECONDS = 1500;
 export interface Service {
   readonly app: RequestListener;
   /** Empty until it is told to follow. */
-  readonly store: GrantedStore & SnapshotStore<GrantedSnapshot>;
+  readonly store: SnapshotStore<GrantedSnapshot> & GrantedStore;
   /** Finds out when what is served is damaged on the disk. */
   readonly scrubber: Scrubber;
   readonly close: () => Promise<void>;
