@@ -61,7 +61,6 @@ const isAskedOf = ({ path }: Operation): boolean => isLong || !ALIKE.test(path);
 /** Examples that cannot tell, with the reason; where rows are left is checked of them all the same. */
 const CANNOT_TELL: Readonly<Record<string, string>> = {
   '/entities/resolve alias_type': 'the one text has one meaning',
-  '/entities/resolve as_of': 'the alias has always meant the same',
   '/derived-indicators availability': 'the grant of the sample makes all of them public',
   '/derived-observations freshness': 'the series of the example are all fresh',
   '/events/{eventId} as_of': 'nothing was learned of it since',
