@@ -30,7 +30,7 @@ beforeAll(async () => {
   if (manifest === null) throw new Error('the sample has no snapshot');
   const limits = { threads: 2, memory: '400MB', tempDirectory: folder, tempSize: '1GB' };
   snapshot = await openSnapshot(paths, manifest, { limits, connections: 2 });
-  engine = { ...snapshot, packs: null };
+  engine = { ...snapshot, packs: null, newest: null };
 });
 afterAll(async () => {
   snapshot.close();
