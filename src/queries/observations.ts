@@ -91,7 +91,7 @@ function startingSet(catalogue: Catalogue, filters: SeriesFilters): readonly Ser
   if (filters.countries !== null) {
     const codes = new Set(filters.countries.map((country) => catalogue.countries.get(country.toLowerCase()) ?? ''));
     const isOfOne = ({ country, entityType }: Series) => country !== null && codes.has(country) && entityType !== 'region';
-    sets.push((sets[0] ?? catalogue.series).filter(isOfOne));
+    sets.push((sets[0] ?? unique([...codes].flatMap((code) => catalogue.byCountry.get(code) ?? []))).filter(isOfOne));
   }
   const [first, ...rest] = sets;
   if (first === undefined) return catalogue.series;
