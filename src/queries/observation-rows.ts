@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { type Catalogue, releaseOf, type Series } from '../model/catalogue.ts';
 import type { LatestObservation, Observation } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
-import { freshnessOf, isCadenceComparable, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import { type FreshnessStatus, freshnessOf, isCadenceComparable, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
 import { idOf, type LatestVintageRow, seriesOf, type VintageRow } from './observations.ts';
 
 export interface RowContext {
@@ -18,6 +18,7 @@ export interface RowContext {
 interface Judged {
   readonly series: Series;
   readonly id: string;
+  readonly freshness: FreshnessStatus;
   readonly isEligible: boolean;
 }
 
@@ -39,7 +40,8 @@ export function toObservations<More extends object = object>(
 
 function judge(row: VintageRow, { catalogue, at }: RowContext): Judged {
   const series = seriesOf(catalogue, row);
-  return { series, id: idOf(series, row), isEligible: rowReasons(series, row, at).length === 0 };
+  const freshness = freshnessOf(series, row.periodEnd, at);
+  return { series, id: idOf(series, row), freshness, isEligible: rowReasons(series, row, at, freshness).length === 0 };
 }
 
 function preferredAmongst(
@@ -48,7 +50,7 @@ function preferredAmongst(
   settled: ReadonlySet<string> | null,
 ): (index: number) => boolean {
   if (settled !== null) return (index) => settled.has(String(rows[index]?.idHash));
-  const preferred = preferredRows(rows.flatMap((row, index) => toCandidate(row, judged[index])));
+  const preferred = preferredRows(rows.map((row, index) => toCandidate(row, judged[index])).filter((one) => one !== null));
   return (index) => preferred.has(judged[index]?.id ?? '');
 }
 
@@ -87,15 +89,30 @@ function write(
   const judged = rows.map((row) => judge(row, context));
   const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
   const templateOf = templatesOf(context.catalogue, kind);
+  const textOf = writer();
   return rows.map((row, index) => {
     const one = judged[index];
     if (one === undefined) throw new RangeError(`no row ${index}`);
     const own: Own & Partial<Before> = Object.assign(ownOf(row, one, preferred(index), context), moreOf(index));
     const { texts, names } = templateOf(one.series);
     let text = '';
-    for (const [place, name] of names.entries()) text += `${texts[place]}${JSON.stringify(own[name])}`;
+    for (const [place, name] of names.entries()) text += `${texts[place]}${textOf(own[name])}`;
     return text + texts.at(-1);
   });
+}
+
+/** JSON of values, of which a page has few different texts. */
+function writer(): (value: unknown) => string {
+  const written = new Map<string, string>();
+  return (value) => {
+    if (typeof value !== 'string') return JSON.stringify(value);
+    let text = written.get(value);
+    if (text === undefined) {
+      text = JSON.stringify(value);
+      written.set(value, text);
+    }
+    return text;
+  };
 }
 
 const KINDS = ['plain', 'with rights', 'latest', 'latest with rights'] as const;
@@ -185,7 +202,7 @@ const MARKS = Object.fromEntries([...OWN_NAMES, ...BEFORE_NAMES].map((name) => [
 const BEFORE_MARKS = Object.fromEntries(BEFORE_NAMES.map((name) => [name, MARKS[name]]));
 const NAME_OF: ReadonlyMap<unknown, OwnName> = new Map([...OWN_NAMES, ...BEFORE_NAMES].map((name) => [MARKS[name], name]));
 
-function ownOf(row: VintageRow, { series, id, isEligible }: Judged, isPreferred: boolean, { catalogue, at }: RowContext): Own {
+function ownOf(row: VintageRow, { series, id, freshness, isEligible }: Judged, isPreferred: boolean, { catalogue, at }: RowContext): Own {
   return {
     observationId: id,
     releaseDate: (row.releasedAt ?? row.observedAt).slice(0, 10),
@@ -200,7 +217,7 @@ function ownOf(row: VintageRow, { series, id, isEligible }: Judged, isPreferred:
     sourceUrl: (row.runId === null ? null : catalogue.addresses.get(row.runId)) ?? series.sourceUrl,
     releaseEventId: releaseOf(catalogue, id, at)?.eventId ?? null,
     scoringEligible: isEligible,
-    freshnessStatus: freshnessOf(series, row.periodEnd, at),
+    freshnessStatus: freshness,
     ...endOf(series, at),
     preferredForFactor: isPreferred,
     derivedFrom: row.derivedFrom,
@@ -254,23 +271,22 @@ function observationOf(series: Series, own: Own): Observation {
   };
 }
 
-function toCandidate(row: VintageRow, judged: Judged | undefined): PreferenceCandidate[] {
-  if (judged === undefined) return [];
-  const { series, id, isEligible } = judged;
-  return [
-    {
-      country: series.country,
-      factorKey: series.factorKey,
-      period: row.period,
-      scoringEligible: isEligible,
-      sourceId: series.sourceId,
-      sourceTier: series.sourceTier,
-      sourceRank: series.sourceRank,
-      isMonetary: series.isMonetary,
-      isSeasonalAdjustmentMatch: series.isSeasonalAdjustmentMatch,
-      observedAt: row.observedAt,
-      retrievedAt: row.retrievedAt,
-      observationId: id,
-    },
-  ];
+/** None of a row that is not eligible, which is never preferred. */
+function toCandidate(row: VintageRow, judged: Judged | undefined): PreferenceCandidate | null {
+  if (judged?.isEligible !== true) return null;
+  const { series, id } = judged;
+  return {
+    country: series.country,
+    factorKey: series.factorKey,
+    period: row.period,
+    scoringEligible: true,
+    sourceId: series.sourceId,
+    sourceTier: series.sourceTier,
+    sourceRank: series.sourceRank,
+    isMonetary: series.isMonetary,
+    isSeasonalAdjustmentMatch: series.isSeasonalAdjustmentMatch,
+    observedAt: row.observedAt,
+    retrievedAt: row.retrievedAt,
+    observationId: id,
+  };
 }
