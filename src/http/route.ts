@@ -62,10 +62,18 @@ export interface PageRequest {
   readonly order: Order;
   /** The answer that the page is a part of: a bulk answer is read page by page. */
   readonly answer: { readonly limit: number; readonly after: CursorKey | null };
+  /** Whether the rows may come as JSON, where the route can write them so. */
+  readonly isJson?: boolean;
+}
+
+/** Rows as the text of a JSON array. */
+export interface WrittenRows {
+  readonly length: number;
+  readonly json: string;
 }
 
 export interface Page<Row> {
-  readonly rows: readonly Row[];
+  readonly rows: readonly Row[] | WrittenRows;
   /** null when no row follows. */
   readonly nextKey: CursorKey | null;
   /** Further members of `meta`, such as as_of. */

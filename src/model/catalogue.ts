@@ -89,6 +89,8 @@ export interface Catalogue {
   readonly byIndicatorId: ReadonlyMap<string, readonly Series[]>;
   readonly byCanonicalId: ReadonlyMap<string, readonly Series[]>;
   readonly byEntityId: ReadonlyMap<string, readonly Series[]>;
+  /** Those of its regions, too. */
+  readonly byCountry: ReadonlyMap<string, readonly Series[]>;
   /** Entity ids by id, slug, and for countries ISO 2 and ISO 3, in lower case. */
   readonly entityIds: ReadonlyMap<string, string>;
   /** ISO 2 codes by ISO 2, ISO 3, slug and name, in lower case. */
@@ -111,6 +113,10 @@ export function toCatalogue(
     byIndicatorId: groupBy(series, (one) => one.indicatorId),
     byCanonicalId: groupBy(series, (one) => one.canonicalId),
     byEntityId: groupBy(series, (one) => one.entityId),
+    byCountry: groupBy(
+      series.filter((one) => one.country !== null),
+      (one) => one.country ?? '',
+    ),
     ...lookups,
   };
 }

@@ -147,14 +147,18 @@ export function isPseudo(vintage: string): boolean {
   return vintage.startsWith('pseudo:');
 }
 
-/** Why a row is not scoring-grade at a moment. */
+/**
+ * Why a row is not scoring-grade at a moment.
+ * @param freshness its own at that moment, where it is known already
+ */
 export function rowReasons(
   series: Gated,
   { periodEnd, value, vintage }: { readonly periodEnd: string | null; readonly value: number | null; readonly vintage: string },
   at: number,
+  freshness = freshnessOf(series, periodEnd, at),
 ): IneligibleReason[] {
   const reasons = [...reasonsAt(series, at)];
-  if (freshnessOf(series, periodEnd, at) === 'stale') reasons.push('stale');
+  if (freshness === 'stale') reasons.push('stale');
   if (isPseudo(vintage)) reasons.push('pseudo_vintage');
   if (value === null || !Number.isFinite(value)) reasons.push('no_value');
   return reasons;

@@ -1,13 +1,13 @@
 // Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
 import { z } from 'zod';
 import { mapInTurns } from '../db/turns.ts';
-import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
+import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter, type WrittenRows } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights } from '../model/observation.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
-import { toLatestObservations, toObservations } from '../queries/observation-rows.ts';
+import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../queries/observation-rows.ts';
 import { idOf, listChanges, listLatest, listVintages, observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
@@ -43,8 +43,12 @@ export async function observationPage(
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
-  const judge = (part: typeof found.rows) => toObservations(part, { catalogue, preferred, at: read.at }, rightsOn(surface));
-  const rows = await judged(found.rows, preferred, judge);
+  const rowContext = { catalogue, preferred, at: read.at };
+  const judge = (part: typeof found.rows) => toObservations(part, rowContext, rightsOn(surface));
+  const rows =
+    page.isJson === true
+      ? written(writeObservations(found.rows, rowContext, !surface.isPublic))
+      : await judged(found.rows, preferred, judge);
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
@@ -64,10 +68,18 @@ async function latestPage(
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
-  const judge = (part: typeof found.rows) => toLatestObservations(part, { catalogue, preferred, at: read.at }, rightsOn(surface));
-  const rows = await judged(found.rows, preferred, judge);
+  const rowContext = { catalogue, preferred, at: read.at };
+  const judge = (part: typeof found.rows) => toLatestObservations(part, rowContext, rightsOn(surface));
+  const rows =
+    page.isJson === true
+      ? written(writeLatestObservations(found.rows, rowContext, !surface.isPublic))
+      : await judged(found.rows, preferred, judge);
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
+}
+
+function written(rows: readonly string[]): WrittenRows {
+  return { length: rows.length, json: `[${rows.join(',')}]` };
 }
 
 /** Rows whose preference is settled need not be looked at together: a large page leaves others their turn. */
@@ -82,7 +94,7 @@ async function judged<In, Out>(
 async function hintsFor(
   query: ObservationQuery,
   page: PageRequest,
-  rows: readonly unknown[],
+  rows: { readonly length: number },
   read: ObservationRead,
   { series, filters }: Chosen,
   { snapshot, historyFrom }: Context<Snapshot>,

@@ -8,12 +8,13 @@ import type { Reader, StatementCache } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { type Grants, NO_GRANTS } from '../model/grant.ts';
 import type { Manifest } from '../model/manifest.ts';
-import type { Packs } from '../model/pack.ts';
+import type { NewestPrints, Packs } from '../model/pack.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { SCHEMA_VERSION, SchemaVersionError, SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
 import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
 import { openPacks } from './packs.ts';
+import { readNewest } from './newest.ts';
 import { type Copies, packsFile, servedFile, verifyCopies } from './served.ts';
 
 /** What of the vintages of single series stays decoded in memory; the rest is one read of a file away. */
@@ -30,6 +31,7 @@ export interface SnapshotReader extends Reader {
   readonly catalogue: Catalogue;
   readonly grants: Grants;
   readonly packs: Packs | null;
+  readonly newest: NewestPrints | null;
   /** Whether all that is asked of it is read from the copy for servers, whose blocks carry checksums. */
   readonly readsCopy: boolean;
   /** What of its files is damaged; what is whole of them answers in its place. */
@@ -59,6 +61,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
     const first = await instance.connect();
     await createRelations(first, paths, manifest, copies);
     const catalogue = await loadCatalogue(first);
+    const newest = await readNewest(first);
     const pool = await openPool(instance, first, options.connections);
     const packs = copies.arePacksWhole ? await openPacks(packsFile(paths, manifest.snapshotId), PACKS_KEPT_BYTES) : null;
     return {
@@ -69,6 +72,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       catalogue,
       grants: NO_GRANTS,
       packs,
+      newest,
       readsCopy: copies.isDatabaseWhole,
       problems: [damage, copies.problem].filter((one) => one !== null),
       ...(options.isEveryRowChecked === true ? { checks: 'every' as const } : {}),

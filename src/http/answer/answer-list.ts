@@ -60,7 +60,7 @@ export async function answerList<R extends PinnedSnapshot>(
 }
 
 async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, ask, cursorAt }: Reading<R>): Promise<RenderedAnswer> {
-  const page = await ask(request);
+  const page = await ask({ ...request, isJson: true });
   const next = cursorAt(page.nextKey);
   const cursor = asked.parameters.texts.get('cursor') ?? null;
   const pagination = { limit: request.limit, cursor, next_cursor: next, has_more: next !== null };

@@ -1,6 +1,7 @@
 // The three envelopes, written as text around rows already written: the identifiers of the request come last, so that all before them is
 // the same for every request that asks the same.
 import type { ApiError } from '../errors.ts';
+import type { WrittenRows } from '../route.ts';
 
 const API_VERSION = 'v1';
 
@@ -12,16 +13,16 @@ export interface Pagination {
 }
 
 /** What an envelope holds before its identifiers: an object cut open inside `meta`. */
-export function listHead(rows: readonly unknown[], pagination: Pagination, meta: Readonly<Record<string, unknown>>): string {
-  return openEnvelope(rows, { api_version: API_VERSION, pagination, ...meta });
+export function listHead(rows: readonly unknown[] | WrittenRows, pagination: Pagination, meta: Readonly<Record<string, unknown>>): string {
+  return openEnvelope('json' in rows ? rows.json : JSON.stringify(rows), { api_version: API_VERSION, pagination, ...meta });
 }
 
 export function itemHead(data: unknown, meta: Readonly<Record<string, unknown>>): string {
-  return openEnvelope(data, { api_version: API_VERSION, ...meta });
+  return openEnvelope(JSON.stringify(data), { api_version: API_VERSION, ...meta });
 }
 
-function openEnvelope(data: unknown, meta: Readonly<Record<string, unknown>>): string {
-  return `{"data":${JSON.stringify(data)},"meta":${JSON.stringify(meta).slice(0, -1)},`;
+function openEnvelope(data: string, meta: Readonly<Record<string, unknown>>): string {
+  return `{"data":${data},"meta":${JSON.stringify(meta).slice(0, -1)},`;
 }
 
 /** Closes what listHead and itemHead leave open. A request identifier needs no escaping. */

@@ -20,13 +20,18 @@ export async function walkPages(ask: Ask, request: PageRequest): Promise<Walk> {
   let last = first;
   async function* pages(): AsyncGenerator<readonly unknown[]> {
     let rows = first.rows.length;
-    yield first.rows;
+    yield rowsOf(first);
     while (last.nextKey !== null && rows < request.limit) {
       last = await ask({ ...request, limit: Math.min(PAGE_ROWS, request.limit - rows), after: last.nextKey });
       rows += last.rows.length;
-      yield last.rows;
+      yield rowsOf(last);
     }
   }
   const isShort = first.nextKey === null || first.rows.length >= request.limit;
   return { first, isShort, pages: pages(), end: () => last.nextKey };
+}
+
+function rowsOf({ rows }: Page<unknown>): readonly unknown[] {
+  if ('json' in rows) throw new TypeError('A page that was not asked for as JSON came as JSON');
+  return rows;
 }
