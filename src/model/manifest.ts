@@ -11,6 +11,7 @@ export const Resource = z.strictObject({
   name: z.string().describe('Its own: of a table in several files, table and partition.'),
   table: z.string().describe('Table that it holds, or is a part of.'),
   description: z.string().describe('What one row of the table is.'),
+  type: z.literal('file').describe('What a validator checks: the bytes of the file.'),
   path: z.string(),
   format: z.literal('parquet'),
   mediatype: z.literal('application/vnd.apache.parquet'),

@@ -87,6 +87,7 @@ export async function writeFile(
     name: [file.name, ...Object.entries(file.partition).flatMap(([key, value]) => (key === 'dataset_no' ? [] : [value]))].join('.'),
     table: file.name,
     description: described.meaning,
+    type: 'file',
     path: `files/${name}`,
     format: 'parquet',
     mediatype: 'application/vnd.apache.parquet',

@@ -112,7 +112,7 @@ function withTables(json: unknown): unknown {
   if (!success) return json;
   const resources = data.resources.map((resource) => {
     const fields = resource.schema.fields.map((field) => ({ ...field, type: 'any', physicalType: field.type, description: '' }));
-    return { ...resource, table: resource.name, description: '', schema: { fields, primaryKey: [] } };
+    return { ...resource, table: resource.name, description: '', type: 'file', schema: { fields, primaryKey: [] } };
   });
   return { ...data, resources };
 }

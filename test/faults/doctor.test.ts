@@ -48,6 +48,7 @@ beforeEach(async () => {
   dataDir = mkdtempSync(join(base, 'one-'));
   cpSync(join(base, 'whole'), dataDir, { recursive: true });
   pipeline = await openPipeline({ dataDir });
+  await writeCatalog(pipeline.paths, await pipeline.current());
 });
 
 const findings = async () => (await examine(dataDir, NOW + 7_200_000)).findings;

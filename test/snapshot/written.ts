@@ -12,6 +12,7 @@ export function resourceOf(name: string, body: string, more: Partial<Resource> =
     name,
     table: name,
     description: `What ${name} is.`,
+    type: 'file',
     path: `files/${name}-${sha256(body).slice(0, 32)}.parquet`,
     format: 'parquet',
     mediatype: 'application/vnd.apache.parquet',
