@@ -12,6 +12,7 @@ import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
+import { SnapshotDamageError } from '../src/snapshot/manifest.ts';
 import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
 import { NothingToReadError } from './nightly.ts';
@@ -83,6 +84,7 @@ const KNOWN_ERRORS = [
   OpenFilesError,
   UpstreamError,
   SnapshotCheckError,
+  SnapshotDamageError,
   SnapshotLossError,
   UsageError,
 ];

@@ -3,15 +3,31 @@ import { z } from 'zod';
 
 const Day = z.string().nullable();
 
+/** Types of Frictionless Table Schema. */
+export const FieldType = z.enum(['any', 'array', 'boolean', 'date', 'datetime', 'integer', 'number', 'object', 'string']);
+export type FieldType = z.infer<typeof FieldType>;
+
 export const Resource = z.strictObject({
-  name: z.string(),
+  name: z.string().describe('Its own: of a table in several files, table and partition.'),
+  table: z.string().describe('Table that it holds, or is a part of.'),
+  description: z.string().describe('What one row of the table is.'),
+  type: z.literal('file').describe('What a validator checks: the bytes of the file.'),
   path: z.string(),
   format: z.literal('parquet'),
   mediatype: z.literal('application/vnd.apache.parquet'),
   bytes: z.int(),
   hash: z.string(),
   schema: z.strictObject({
-    fields: z.array(z.strictObject({ name: z.string(), type: z.string(), unit: z.string().nullable() })),
+    fields: z.array(
+      z.strictObject({
+        name: z.string(),
+        type: FieldType,
+        physicalType: z.string().describe('Type of the column in the file, as DuckDB names it.'),
+        unit: z.string().nullable(),
+        description: z.string(),
+      }),
+    ),
+    primaryKey: z.array(z.string()),
   }),
   partition: z.record(z.string(), z.union([z.string(), z.number()])),
   rowCount: z.int(),

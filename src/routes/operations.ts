@@ -54,9 +54,9 @@ export const snapshotRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, SnapshotR
 });
 
 function tablesOf(manifest: Manifest): SnapshotReport['tables'] {
-  const names = [...new Set(manifest.resources.map((resource) => resource.name))];
+  const names = [...new Set(manifest.resources.map((resource) => resource.table))];
   return names.map((name) => {
-    const parts = manifest.resources.filter((resource) => resource.name === name);
+    const parts = manifest.resources.filter((resource) => resource.table === name);
     return {
       name,
       rowCount: parts.reduce((sum, part) => sum + part.rowCount, 0),

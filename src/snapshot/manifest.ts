@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { Manifest, type Resource } from '../model/manifest.ts';
 
-export const SCHEMA_VERSION = '5';
+export const SCHEMA_VERSION = '6';
 
 /** A snapshot that another release wrote. */
 export class SchemaVersionError extends Error {
@@ -25,7 +25,7 @@ export type Pointer = z.infer<typeof Pointer>;
 
 /** sha256 over names, partitions and file hashes: equal for equal content, whenever and from whatever run it was built. */
 export function contentHash(resources: readonly Resource[]): string {
-  const lines = resources.map((resource) => `${resource.name}|${JSON.stringify(resource.partition)}|${resource.hash}|${resource.rowCount}`);
+  const lines = resources.map((resource) => `${resource.table}|${JSON.stringify(resource.partition)}|${resource.hash}|${resource.rowCount}`);
   return `sha256:${createHash('sha256').update(lines.sort().join('\n')).digest('hex')}`;
 }
 
@@ -43,6 +43,9 @@ export interface SnapshotPaths {
   readonly manifest: (snapshotId: string) => string;
   readonly candidate: string;
   readonly pointer: string;
+  /** The current snapshot by name, for readers of the files; see catalog.ts. */
+  readonly catalog: string;
+  readonly dataPackage: string;
   /** What snapshots are made from. */
   readonly lake: string;
 }
@@ -59,6 +62,8 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
     manifest: (snapshotId) => join(root, 'manifests', `${snapshotId}.json`),
     candidate: join(root, 'candidate.json'),
     pointer: join(dataDir, 'current.json'),
+    catalog: join(dataDir, 'catalog.sql'),
+    dataPackage: join(root, 'datapackage.json'),
     lake: join(dataDir, 'lake'),
   };
 }
@@ -87,12 +92,29 @@ export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
 const Written = z.object({ snapshotId: z.string(), schemaVersion: z.string() });
 
 function parseManifest(text: string, name: string, command = 'nightly'): Manifest {
-  const json = jsonOf(text);
+  const json = withTables(jsonOf(text));
   const { success, data, error } = Manifest.safeParse(json);
   if (success) return data;
   const written = Written.safeParse(json);
   if (written.success && written.data.schemaVersion !== SCHEMA_VERSION) throw new SchemaVersionError(written.data);
   throw new SnapshotDamageError(`snapshots/${name} is damaged. Run: npm run ${command}.`, { cause: error });
+}
+
+const Untabled = z.looseObject({
+  resources: z.array(
+    z.looseObject({ name: z.string(), table: z.undefined(), schema: z.looseObject({ fields: z.array(z.looseObject({ type: z.string() })) }) }),
+  ),
+});
+
+/** Up to schema 5 the name of a resource was that of its table, and nothing was described. */
+function withTables(json: unknown): unknown {
+  const { success, data } = Untabled.safeParse(json);
+  if (!success) return json;
+  const resources = data.resources.map((resource) => {
+    const fields = resource.schema.fields.map((field) => ({ ...field, type: 'any', physicalType: field.type, description: '' }));
+    return { ...resource, table: resource.name, description: '', type: 'file', schema: { fields, primaryKey: [] } };
+  });
+  return { ...data, resources };
 }
 
 function jsonOf(text: string): unknown {

@@ -4,6 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../disk/durable.ts';
 import { unlistedFiles } from './build.ts';
+import { writeCatalog } from './catalog.ts';
 import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { refuseLoss } from './losses.ts';
@@ -39,6 +40,7 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
   const isKept = current?.snapshotId === candidate.snapshotId;
   const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
   if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
+  await writeCatalog(paths, { ...candidate, previousSnapshotId });
   const { kept, removed } = await removeOld(paths, candidate.snapshotId, keep);
   await rm(paths.candidate, { force: true });
   return {

@@ -110,15 +110,15 @@ async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies
 
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest, copies: Copies): Promise<void> {
   await connection.run('create schema if not exists published');
-  const names = [...new Set(manifest.resources.map((resource) => resource.name))];
+  const names = [...new Set(manifest.resources.map((resource) => resource.table))].filter((name) => SERVED.includes(name));
   const served = servedFile(paths, manifest.snapshotId);
   // Attached by the file that was verified: one that cannot be opened is an error, since its place may not be whole.
   const isServed = copies.isDatabaseWhole;
   if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
   for (const name of names) {
-    const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));
+    const files = manifest.resources.filter((resource) => resource.table === name).map((resource) => quote(join(paths.root, resource.path)));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
-    const from = isServed && SERVED.includes(name) ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
+    const from = isServed ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
   for (const macro of QUERY_MACROS) await createRelation(connection, macro);

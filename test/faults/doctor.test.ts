@@ -21,6 +21,7 @@ import { nightly } from '../../jobs/nightly.ts';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
+import { writeCatalog } from '../../src/snapshot/catalog.ts';
 import { sources } from '../../src/sources/index.ts';
 import { fredMdFile, openPipeline, type Pipeline, SILENT, writeFiles } from '../pipeline.ts';
 
@@ -48,6 +49,7 @@ beforeEach(async () => {
   dataDir = mkdtempSync(join(base, 'one-'));
   cpSync(join(base, 'whole'), dataDir, { recursive: true });
   pipeline = await openPipeline({ dataDir });
+  await writeCatalog(pipeline.paths, await pipeline.current());
 });
 
 const findings = async () => (await examine(dataDir, NOW + 7_200_000)).findings;
@@ -122,6 +124,9 @@ const CASES: readonly Case[] = [
   { what: 'a file of the snapshot', file: () => first('snapshots/files', 'vintages'), remedy: /Run: npm run nightly\./ },
   { what: 'the copy for servers', file: () => first('snapshots/served', '.duckdb'), remedy: /Run: npm run nightly\./ },
   { what: 'the pointer', file: () => 'current.json', damage: (path) => writeFileSync(at(path), ''), remedy: /Run: npm run nightly\./ },
+  { what: 'a catalogue that is cut off', file: () => 'catalog.sql', damage: (path) => writeFileSync(at(path), 'create'), remedy: /Run: npm run nightly\./ },
+  { what: 'a catalogue of the folder that it was copied from', file: () => 'catalog.sql', damage: (path) => cpSync(join(base, 'whole', path), at(path)), remedy: /Run: npm run nightly\./ },
+  { what: 'no data package', file: () => 'snapshots/datapackage.json', damage: (path) => rmSync(at(path)), remedy: /Run: npm run nightly\./ },
   { what: 'no pointer', file: () => 'current.json', damage: (path) => rmSync(at(path)), remedy: /Run: npm run nightly\./ },
   {
     what: 'keys that others can read',

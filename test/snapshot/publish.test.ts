@@ -174,13 +174,13 @@ describe('the order of the calls of a publication', () => {
     expect(read.sort()).toEqual(manifest.resources.map(({ path }) => join(paths.root, path)).sort());
   });
 
-  it('syncs the manifest and its name, then the pointer and its name, then removes', async () => {
+  it('syncs the manifest and its name, then the pointer and its name, then the catalogue, then removes', async () => {
     const { calls, manifest, moved } = await trace();
     expect(disorders(calls)).toEqual([]);
     const changes = calls.filter(({ call }) => call !== 'read').map(({ call, path, to }) => `${call} ${(to || path).replace(dataDir, '')}`);
     const [text, pointer] = [`/snapshots/manifests/${manifest.snapshotId}.json`, '/current.json'];
     const seal = text.replace('.json', '.sha256');
-    expect(changes.slice(0, 12)).toEqual([
+    expect(changes.slice(0, 20)).toEqual([
       `write ${seal}.partial`,
       `sync ${seal}.partial`,
       `rename ${seal}`,
@@ -193,8 +193,14 @@ describe('the order of the calls of a publication', () => {
       `sync ${pointer}.partial`,
       `rename ${pointer}`,
       'sync ',
+      ...['/snapshots/datapackage.json', '/catalog.sql'].flatMap((file) => [
+        `write ${file}.partial`,
+        `sync ${file}.partial`,
+        `rename ${file}`,
+        `sync ${file.slice(0, file.lastIndexOf('/'))}`,
+      ]),
     ]);
-    expect(new Set(changes.slice(12).map((change) => change.split(' ')[0]))).toEqual(new Set(['remove']));
+    expect(new Set(changes.slice(20).map((change) => change.split(' ')[0]))).toEqual(new Set(['remove']));
     expect(calls.slice(0, moved).filter(({ call }) => call === 'remove')).toEqual([]);
   });
 
@@ -246,10 +252,10 @@ describe('the content hash', () => {
   const resources = [resourceOf('a', 'one'), resourceOf('vintages', 'two', { partition: { dataset: 'fred', dataset_no: 1 } })];
   const changed = (change: Partial<Manifest['resources'][number]>) => contentHash([resourceOf('a', 'one', change), ...resources.slice(1)]);
 
-  it('is another for another name, partition, hash or number of rows of any file, and for one file more or less', () => {
+  it('is another for another table, partition, hash or number of rows of any file, and for one file more or less', () => {
     const all = [
       contentHash(resources),
-      changed({ name: 'b' }),
+      changed({ table: 'b' }),
       changed({ partition: { dataset: 'oecd' } }),
       changed({ hash: 'sha256:0' }),
       changed({ rowCount: 2 }),

@@ -34,7 +34,7 @@ beforeAll(async () => {
     'cadence_budgets',
     'event_cadences',
   ];
-  whole = { ...manifest, resources: manifest.resources.filter(({ name }) => needed.includes(name)) };
+  whole = { ...manifest, resources: manifest.resources.filter(({ table }) => needed.includes(table)) };
   rmSync(pipeline.paths.served, { recursive: true });
 });
 afterAll(() => pipeline.remove());
@@ -91,8 +91,8 @@ describe('a snapshot that cannot be opened', () => {
     damaged.push(
       ['lacks a file', missing(), /is missing/],
       ['has a file of another hash', { resources: other }, /no longer has its hash/],
-      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 5. Run npm run derive and npm run publish/],
-      ['has a later schema', { schemaVersion: '6' }, /has schema 6, this version reads 5/],
+      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 6. Run npm run derive and npm run publish/],
+      ['has a later schema', { schemaVersion: '7' }, /has schema 7, this version reads 6/],
     );
   });
 
