@@ -5,7 +5,7 @@ import { fredMdFile } from '../pipeline.ts';
 import { fixtureFiles, startFixtureService } from '../routes/fixture-service.ts';
 import { startSampleService } from '../service.ts';
 import { PROMISED } from '../contract/table.ts';
-import { item, lines, pages, type Row, varietyOf } from './rows.ts';
+import { feeds, item, lines, pages, type Row, varietyOf } from './rows.ts';
 
 const sample = await startSampleService();
 // What a sample that came in at one moment, without an address and without a failure, cannot show.
@@ -362,7 +362,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     fields:
       words(`indicatorId entityId sourceId frequency latestPeriodEnd latestObservedAt lastCheckedAt lastAdvanceAt expectedNextAt ageDays budgetDays
       overdueDays identicalPrints upstreamAdvanced verdict reasons`),
-    rows: () => both(async (service) => (await item(service, '/ops/liveness'))['series'] as Row[]),
+    rows: () => both(feeds),
     values: { verdict: 'live late frozen ceased unknown' },
   },
   '/public/screener/filters': {

@@ -9,7 +9,7 @@ import { MULTIPLES } from '../valuations/valued.ts';
 import { findVintage, provenanceOf } from '../../src/queries/provenance.ts';
 import { openPipeline } from '../pipeline.ts';
 import { sampleLake, startSampleService } from '../service.ts';
-import { item, lines, pages, type Row } from './rows.ts';
+import { feeds, item, lines, pages, type Row } from './rows.ts';
 
 const service = await startSampleService();
 afterAll(() => service.stop());
@@ -410,9 +410,10 @@ describe('counts', () => {
 
   it('of the report of liveness are those of its series', async () => {
     const report = await item(service, '/ops/liveness');
-    const verdicts = tally(report['series'] as Row[], 'verdict');
+    const all = await feeds(service);
+    const verdicts = tally(all, 'verdict');
     expect(report['summary']).toEqual({ live: 0, late: 0, frozen: 0, ceased: 0, unknown: 0, ...verdicts });
-    for (const one of report['series'] as Row[]) {
+    for (const one of all) {
       const [age, budget] = [Number(one['ageDays']), one['budgetDays']];
       expect(Number(one['overdueDays'])).toBeCloseTo(
         budget === null || one['verdict'] === 'ceased' ? 0 : Math.max(0, age - Number(budget)),

@@ -34,6 +34,18 @@ export async function pages(service: RunningService, path: string): Promise<read
   return rows;
 }
 
+/** Every page of the series in the report of liveness. */
+export async function feeds(service: RunningService): Promise<readonly Row[]> {
+  const rows: Row[] = [];
+  let cursor: unknown = '';
+  while (typeof cursor === 'string') {
+    const report = await item(service, `/ops/liveness${cursor === '' ? '' : `?cursor=${encodeURIComponent(cursor)}`}`);
+    rows.push(...(report['series'] as Row[]));
+    cursor = report['nextCursor'];
+  }
+  return rows;
+}
+
 /** The whole list in one answer. */
 export async function lines(service: RunningService, path: string): Promise<readonly Row[]> {
   const response = await got(service, `${path}${path.includes('?') ? '&' : '?'}format=ndjson&limit=1000000`);

@@ -234,7 +234,22 @@ describe('a value', () => {
 });
 
 describe('a page', () => {
-  it.each(having('limit'))('of %s has 100 rows unless told, and 1 to 500 when told', async (path) => {
+  const isItem = (path: string) => path === '/ops/liveness';
+
+  it('of /ops/liveness, the list within an item, has 500 rows unless told, and 1 to 500 when told', async () => {
+    const page = async (...pairs: string[]) => {
+      const { data } = (await (await service.get(url('/ops/liveness', ...pairs))).json()) as {
+        data: { series: unknown[]; nextCursor: unknown };
+      };
+      return [data.series.length, data.nextCursor === null];
+    };
+    const [whole] = await page('limit=500');
+    expect(await page()).toEqual([whole, true]);
+    expect(await page(`limit=${String(whole)}`)).toEqual([whole, true]);
+    expect(await page('limit=1')).toEqual([1, false]);
+  });
+
+  it.each(having('limit').filter((path) => !isItem(path)))('of %s has 100 rows unless told, and 1 to 500 when told', async (path) => {
     const all = await service.list(url(path, 'limit=500'));
     expect([all.meta.pagination.limit, all.data.length <= 500]).toEqual([500, true]);
     const plain = await service.list(url(path));
