@@ -62,8 +62,8 @@ export interface PageRequest {
   readonly order: Order;
   /** The answer that the page is a part of: a bulk answer is read page by page. */
   readonly answer: { readonly limit: number; readonly after: CursorKey | null };
-  /** Whether the rows may come as JSON, where the route can write them so. */
-  readonly isJson?: boolean;
+  /** As what the rows may come where the route can give them so; else as objects. */
+  readonly as?: 'json' | 'parts';
 }
 
 /** Rows as the text of a JSON array. */
@@ -72,8 +72,14 @@ export interface WrittenRows {
   readonly json: string;
 }
 
+/** Rows that were found and are made part by part. */
+export interface RowParts<Row> {
+  readonly length: number;
+  readonly part: (from: number, to: number) => Promise<readonly Row[]>;
+}
+
 export interface Page<Row> {
-  readonly rows: readonly Row[] | WrittenRows;
+  readonly rows: readonly Row[] | WrittenRows | RowParts<Row>;
   /** null when no row follows. */
   readonly nextKey: CursorKey | null;
   /** Further members of `meta`, such as as_of. */
@@ -127,6 +133,8 @@ export interface ListRoute<R extends PinnedSnapshot, P extends Parameters = Para
   readonly orders: readonly [Order, ...Order[]];
   /** Whether csv, ndjson, arrow and parquet are offered. */
   readonly isBulk: boolean;
+  /** Whether the rows of a page can be made part by part: then one question finds those of many pages. */
+  readonly isInParts: boolean;
   /** Free-tier keys see only part of the history: meta.history_limited says so. */
   readonly isHistory: boolean;
   /** A cursor that never expires and outlives snapshots (/observations/changes). */
@@ -172,12 +180,13 @@ export type AnyRoute<R extends PinnedSnapshot> = AnyListRoute<R> | AnyItemRoute<
 type Optional<Route, Keys extends keyof Route> = Omit<Route, Keys | 'kind'> & Partial<Pick<Route, Keys>>;
 
 export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
-  route: Optional<ListRoute<R, P, Row>, 'meta' | 'orders' | 'isBulk' | 'isHistory' | 'isResumable' | 'pathParameters'>,
+  route: Optional<ListRoute<R, P, Row>, 'meta' | 'orders' | 'isBulk' | 'isInParts' | 'isHistory' | 'isResumable' | 'pathParameters'>,
 ): AnyListRoute<R> {
   const whole: ListRoute<R, P, Row> = {
     meta: {},
     orders: ['asc', 'desc'],
     isBulk: false,
+    isInParts: false,
     isHistory: false,
     isResumable: false,
     pathParameters: {},

@@ -249,27 +249,38 @@ export type LatestVintageRow = VintageRow & { readonly previous: number | null; 
 export async function listLatest(
   snapshot: Snapshot,
   series: readonly Series[],
-  asked: VintageFilters,
+  filters: VintageFilters,
   page: PageOf<ObservationSort>,
   historyFrom: string | null = null,
 ): Promise<FoundPage<LatestVintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  const { catalogue, newest } = snapshot;
-  const filters = withoutIdleCutoff(series, asked);
-  if (isInForce(filters) && newest !== null) {
-    const seriesNos = series.map((one) => one.seriesNo);
-    return cutNewest(newest, seriesNos, filters.periodFrom, page, historyFrom, indicatorIdIn(catalogue));
-  }
-  const cut = isInForce(filters) ? null : await cutOf(snapshot, series, true);
-  if (cut !== null) return cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.indicatorIdOf);
+  const cut = await latestInMemory(snapshot, series, filters, page, historyFrom);
+  if (cut !== null) return cut;
   const bound = bindSeries(snapshot, series, filters);
   if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage, historyFrom }, page);
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
   return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom }, page);
 }
 
+/** The same out of what lies ready; null where the engine is to be asked. */
+export async function latestInMemory(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters,
+  page: PageOf<ObservationSort>,
+  historyFrom: string | null,
+): Promise<FoundPage<LatestVintageRow> | null> {
+  const { catalogue, newest } = snapshot;
+  if (newest !== null && isInForce(withoutIdleCutoff(series, filters))) {
+    const seriesNos = series.map((one) => one.seriesNo);
+    return cutNewest(newest, seriesNos, filters.periodFrom, page, historyFrom, indicatorIdIn(catalogue));
+  }
+  const cut = await cutOf(snapshot, series, true);
+  return cut === null ? null : cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.indicatorIdOf);
+}
+
 /** A cutoff after all that is known of these series leaves nothing out: the read is one of what is in force. Instants of series end at the millisecond. */
-export function withoutIdleCutoff(series: readonly Series[], filters: VintageFilters): VintageFilters {
+function withoutIdleCutoff(series: readonly Series[], filters: VintageFilters): VintageFilters {
   const { asOf } = filters;
   if (asOf === null) return filters;
   const at = Date.parse(asOf);

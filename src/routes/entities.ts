@@ -137,6 +137,7 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   meta: observationMeta,
   sortable: observationsList.sorts,
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: async (query, page, context, path) => {
     const name = path['entityId'] ?? '';

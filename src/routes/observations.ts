@@ -1,7 +1,7 @@
 // Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
 import { z } from 'zod';
 import { mapInTurns } from '../db/turns.ts';
-import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter, type WrittenRows } from '../http/route.ts';
+import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights } from '../model/observation.ts';
@@ -39,16 +39,13 @@ export async function observationPage(
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
   const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort });
-  const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
+  const preferred = await preferredOf(context, page, { rows: found.rows, hasMore: found.nextKey !== null }, () =>
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
   const rowContext = { catalogue, preferred, at: read.at };
   const judge = (part: typeof found.rows) => toObservations(part, rowContext, rightsOn(surface));
-  const rows =
-    page.isJson === true
-      ? written(writeObservations(found.rows, rowContext, !surface.isPublic))
-      : await judged(found.rows, preferred, judge);
+  const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeObservations(all, rowContext, !surface.isPublic));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
@@ -64,31 +61,29 @@ async function latestPage(
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
   const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort }, context.historyFrom);
-  const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
+  const preferred = await preferredOf(context, page, { rows: found.rows, hasMore: found.nextKey !== null }, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
   const rowContext = { catalogue, preferred, at: read.at };
   const judge = (part: typeof found.rows) => toLatestObservations(part, rowContext, rightsOn(surface));
-  const rows =
-    page.isJson === true
-      ? written(writeLatestObservations(found.rows, rowContext, !surface.isPublic))
-      : await judged(found.rows, preferred, judge);
+  const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeLatestObservations(all, rowContext, !surface.isPublic));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
 
-function written(rows: readonly string[]): WrittenRows {
-  return { length: rows.length, json: `[${rows.join(',')}]` };
-}
-
-/** Rows whose preference is settled need not be looked at together: a large page leaves others their turn. */
-async function judged<In, Out>(
-  rows: readonly In[],
+/** Rows whose preference is settled need not be looked at together: those of a large page are made part by part, and leave others their turn. */
+async function rowsOf<In, Out>(
+  page: PageRequest,
+  found: readonly In[],
   preferred: ReadonlySet<string> | null,
   judge: (part: readonly In[]) => readonly Out[],
-): Promise<readonly Out[]> {
-  return preferred === null ? judge(rows) : mapInTurns(rows, judge);
+  write: (rows: readonly In[]) => readonly string[],
+): Promise<Page<Out>['rows']> {
+  if (page.as === 'json') return { length: found.length, json: `[${write(found).join(',')}]` };
+  if (preferred === null) return judge(found);
+  if (page.as !== 'parts') return mapInTurns(found, judge);
+  return { length: found.length, part: (from, to) => mapInTurns(found.slice(from, to), judge) };
 }
 
 async function hintsFor(
@@ -110,14 +105,18 @@ async function hintsFor(
   );
 }
 
+/** Of so many rows it is decided in the engine which are preferred, so that they need not be held beside each other. */
+const MOST_TOGETHER = 5000;
+
 /** The preferred rows of the answer that a page is a part of; null when the page is all of it, so that its own rows decide. */
 async function preferredOf(
   { decided }: Pick<Context<Snapshot>, 'decided'>,
   { limit, after, answer: whole }: Pick<PageRequest, 'limit' | 'after' | 'answer'>,
-  hasMore: boolean,
+  found: { readonly rows: readonly unknown[]; readonly hasMore: boolean },
   decide: () => Promise<ReadonlySet<string>>,
 ): Promise<ReadonlySet<string> | null> {
-  if (after === whole.after && (limit >= whole.limit || !hasMore)) return null;
+  const isWhole = after === whole.after && (limit >= whole.limit || !found.hasMore);
+  if (isWhole && found.rows.length <= MOST_TOGETHER) return null;
   decided.preferred ??= decide();
   return decided.preferred;
 }
@@ -144,6 +143,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   meta: observationMeta,
   sortable: observationsList.sorts,
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: false }),
 });
@@ -159,6 +159,7 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   meta: observationMeta,
   sortable: observationsList.sorts,
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: false }),
 });
@@ -215,7 +216,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
     const { series } = chosen;
     const filters = { ...read.vintages, vintage: values.vintage ?? 'all', since: values.since ?? null };
     const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
-    const preferred = await preferredOf(context, page, hasMore, () =>
+    const preferred = await preferredOf(context, page, { rows, hasMore }, () =>
       preferredChanges(context.snapshot, series, filters, { after: toPlace(page.answer.after), limit: page.answer.limit }, read.at),
     );
     const last = rows.at(-1);
@@ -251,6 +252,7 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
   meta: observationMeta,
   sortable: observationsList.sorts,
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: true }),
 });
@@ -266,6 +268,7 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
   meta: observationMeta,
   sortable: observationsList.sorts,
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: true }),
 });

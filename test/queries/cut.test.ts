@@ -19,6 +19,8 @@ import {
   type VintageFilters,
 } from '../../src/queries/observations.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
+import { screenerFields } from '../../src/queries/screener-fields.ts';
+import { readFields } from '../../src/queries/screener-readings.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openPacks, writePacks } from '../../src/snapshot/packs.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
@@ -72,6 +74,8 @@ const question: fc.Arbitrary<Question> = fc.record({
 });
 
 const HISTORY_FROM = '2020-01-01';
+const NO_MOMENTS = { asOf: null, observedFrom: null, observedTo: null };
+const NOTHING_ASKED = { days: { periodFrom: null, periodTo: null }, vintage: 'latest', releaseNumber: null, numericOnly: false } as const;
 
 describe('a read that is cut out of packs', () => {
   it.each([
@@ -112,6 +116,39 @@ describe('a read that is cut out of packs', () => {
   );
 });
 
+it(`the newest values that a screen reads are those of published.states (${QUESTIONS} questions)`, async () => {
+  const fields = [...(await screenerFields(snapshot))].filter(([field, type]) => type === 'number' && snapshot.catalogue.byCanonicalId.has(field));
+  const drawn = fc.record({
+    places: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
+    moment: fc.option(fc.tuple(fc.nat(), fc.constantFrom(-1, 0, 1)), { freq: 3 }),
+    historyFrom: fc.constantFrom(null, HISTORY_FROM),
+  });
+  const total = { rows: 0, past: 0 };
+  await fc.assert(
+    fc.asyncProperty(drawn, async ({ places, moment, historyFrom }) => {
+      const refs = places.map((place) => ({ field: at(fields, place)[0], modifier: null }));
+      const [first] = snapshot.catalogue.byCanonicalId.get(refs[0]?.field ?? '') ?? [];
+      const [pack] = (await snapshot.packs?.read(first === undefined ? [] : [first.seriesNo])) ?? [];
+      if (pack === undefined) return;
+      const { asOf } = filtersOf({ ...NOTHING_ASKED, moments: { ...NO_MOMENTS, asOf: moment } }, pack);
+      const looked = { asOf, at: Date.parse(snapshot.knowledgeCutoff), historyFrom };
+      const read = async (from: SnapshotReader) =>
+        (await readFields(from, looked, refs)).rows
+          .map(({ seriesNo, period, periodEnd, value, vintage, observedAt, retrievedAt }) =>
+            JSON.stringify([seriesNo, period, periodEnd, value, vintage, observedAt, retrievedAt]),
+          )
+          .sort();
+      const rows = await read(snapshot);
+      expect(rows).toEqual(await read(engine));
+      total.rows += rows.length;
+      total.past += asOf === null ? 0 : rows.length;
+    }),
+    { numRuns: QUESTIONS, seed: 20_261_122 },
+  );
+  expect(total.rows - total.past).toBeGreaterThan(QUESTIONS / 10);
+  expect(total.past).toBeGreaterThan(QUESTIONS / 2);
+}, 3_600_000);
+
 /** Of the engine by the general statement, which no print lies ready for. */
 function newest(
   from: SnapshotReader,
@@ -135,7 +172,9 @@ function at<Item>(items: readonly Item[], place: number): Item {
   return item;
 }
 
-function filtersOf({ moments, days, vintage, releaseNumber, numericOnly }: Question, pack: Pack): VintageFilters {
+type Filtered = Pick<Question, 'moments' | 'days' | 'vintage' | 'releaseNumber' | 'numericOnly'>;
+
+function filtersOf({ moments, days, vintage, releaseNumber, numericOnly }: Filtered, pack: Pack): VintageFilters {
   const instant = (drawn: readonly [number, number] | null) =>
     drawn === null ? null : new Date(Math.trunc(at([...pack.observedAt], drawn[0]) / 1000) + drawn[1]).toISOString();
   const day = (drawn: number | null) =>

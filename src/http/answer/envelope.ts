@@ -1,7 +1,7 @@
 // The three envelopes, written as text around rows already written: the identifiers of the request come last, so that all before them is
 // the same for every request that asks the same.
 import type { ApiError } from '../errors.ts';
-import type { WrittenRows } from '../route.ts';
+import type { Page } from '../route.ts';
 
 const API_VERSION = 'v1';
 
@@ -13,7 +13,8 @@ export interface Pagination {
 }
 
 /** What an envelope holds before its identifiers: an object cut open inside `meta`. */
-export function listHead(rows: readonly unknown[] | WrittenRows, pagination: Pagination, meta: Readonly<Record<string, unknown>>): string {
+export function listHead(rows: Page<unknown>['rows'], pagination: Pagination, meta: Readonly<Record<string, unknown>>): string {
+  if ('part' in rows) throw new TypeError('An envelope holds rows that are made already');
   return openEnvelope('json' in rows ? rows.json : JSON.stringify(rows), { api_version: API_VERSION, pagination, ...meta });
 }
 
