@@ -12,6 +12,7 @@ import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
+import { SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
 import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
 import { NothingToReadError } from './nightly.ts';
@@ -81,8 +82,10 @@ const KNOWN_ERRORS = [
   MirrorError,
   NothingToReadError,
   OpenFilesError,
+  SchemaVersionError,
   UpstreamError,
   SnapshotCheckError,
+  SnapshotDamageError,
   SnapshotLossError,
   UsageError,
 ];
