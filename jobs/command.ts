@@ -12,7 +12,7 @@ import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
-import { SnapshotDamageError } from '../src/snapshot/manifest.ts';
+import { SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
 import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
 import { NothingToReadError } from './nightly.ts';
@@ -82,6 +82,7 @@ const KNOWN_ERRORS = [
   MirrorError,
   NothingToReadError,
   OpenFilesError,
+  SchemaVersionError,
   UpstreamError,
   SnapshotCheckError,
   SnapshotDamageError,

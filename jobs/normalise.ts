@@ -81,14 +81,19 @@ async function abandon(
   refuseDisk(thrown);
   const error = thrown instanceof Error ? thrown.message : String(thrown);
   await lake.connection.run('drop schema if exists staged cascade');
-  const collectedAt = (await archive.lastCollection(source.id).catch(() => null))?.retrievedAt ?? startedAt;
+  const collection = await archive.lastCollection(source.id).catch((failed: unknown) => {
+    refuseDisk(failed);
+    return null; // a note that is damaged is what the source may have failed of
+  });
+  const collectedAt = collection?.retrievedAt ?? startedAt;
   const attempt = attemptRow(source, [], { startedAt, collectedAt, error, payloadsSeen: 0 }, instant(effects));
   await lake.commit(source.id, startedAt, [rowsOf('attempts', [attempt])]);
   effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
 }
 
-async function normaliseSource(
+/** Expects the schema `reference` on the lake's connection, and files that are as they were written. Throws what no payload is to blame for. */
+export async function normaliseSource(
   source: Source,
   archive: RawArchive,
   lake: Lake,

@@ -7,6 +7,7 @@ import { quote } from '../db/connect.ts';
 import { relationName } from '../db/layers.ts';
 import { toText, toValue } from '../db/rows.ts';
 import { renameDurably, sha256OfFile, syncPath } from '../disk/durable.ts';
+import { ifThere } from '../disk/if-there.ts';
 import type { FieldType, Resource } from '../model/manifest.ts';
 import { descriptionOf, sentenceOf, type TableDescription } from './descriptions.ts';
 import { SCHEMA_VERSION, SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
@@ -109,12 +110,9 @@ export async function writeFile(
 export async function verifyFiles(paths: SnapshotPaths, resources: readonly Resource[], owner: string): Promise<void> {
   for (const resource of resources) {
     const path = join(paths.root, resource.path);
-    const size = await stat(path).then(
-      (found) => found.size,
-      () => null,
-    );
-    if (size === null) throw new SnapshotDamageError(`${owner}: ${resource.path} is missing. Run: npm run nightly.`);
-    if (size !== resource.bytes || `sha256:${await sha256OfFile(path)}` !== resource.hash) {
+    const found = await ifThere(stat(path));
+    if (found === null) throw new SnapshotDamageError(`${owner}: ${resource.path} is missing. Run: npm run nightly.`);
+    if (found.size !== resource.bytes || `sha256:${await sha256OfFile(path)}` !== resource.hash) {
       throw new SnapshotDamageError(`${owner}: ${resource.path} no longer has its hash. Run: npm run nightly.`);
     }
   }

@@ -1,8 +1,10 @@
 // Manifests and the pointer on disk.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { naming } from '../disk/disk-error.ts';
+import { ifThere, namesIn } from '../disk/if-there.ts';
 import { Manifest, type Resource } from '../model/manifest.ts';
 
 export const SCHEMA_VERSION = '6';
@@ -163,12 +165,27 @@ function parsePointer(text: string): Pointer {
   }
 }
 
-/** The snapshots that are kept and whose manifests can be read, the newest first. */
-export async function keptManifests(paths: SnapshotPaths): Promise<readonly Manifest[]> {
+/** Null for a manifest that is not as it was written, or that another release wrote: no snapshot that could be served. Others are thrown. */
+export function nullIfUnserved(error: unknown): null {
+  if (error instanceof SnapshotDamageError || error instanceof SchemaVersionError) return null;
+  throw error;
+}
+
+/**
+ * The snapshots that are kept and can be served, as far as their manifests say, the newest first.
+ * @param onUnread told of manifests that cannot be read and are left out; without it they are an error
+ */
+export async function keptManifests(paths: SnapshotPaths, onUnread?: (error: unknown) => void): Promise<readonly Manifest[]> {
   const found: { readonly manifest: Manifest; readonly writtenAt: number }[] = [];
   for (const name of await namesIn(paths.manifests)) {
     const path = join(paths.manifests, name);
-    const manifest = name.endsWith('.json') ? await readManifest(path).catch(() => null) : null;
+    const reading = name.endsWith('.json') ? readManifest(path).catch(nullIfUnserved) : null;
+    const manifest =
+      (await reading?.catch((error: unknown) => {
+        if (onUnread === undefined) throw error;
+        onUnread(error);
+        return null;
+      })) ?? null;
     if (manifest !== null) found.push({ manifest, writtenAt: (await stat(path)).mtimeMs });
   }
   return found
@@ -190,15 +207,6 @@ export async function holdsData(paths: SnapshotPaths): Promise<boolean> {
   return false;
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+function readIfThere(path: string): Promise<string | null> {
+  return ifThere(naming(path, () => readFile(path, 'utf8')));
 }

@@ -1,5 +1,7 @@
 // A file of a snapshot that is no longer as it was written: what is whole is served meanwhile, and the next run writes the file anew.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent } from '../../src/snapshot/manifest.ts';
@@ -228,6 +230,20 @@ describe('a file that is damaged under a running server', () => {
     ];
     expect(bytes).toBe(sizes.reduce((sum, size) => sum + size, 0));
     expect(paused / 1000).toBeCloseTo(bytes / Math.max(bytes / 100, 1 << 20), 3);
+    expect([await served(), found]).toEqual([reader, []]);
+  });
+
+  it('is none where this process may open no more files', async () => {
+    const reader = await served();
+    const { open } = promises;
+    Object.assign(promises, { open: () => Promise.reject(Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })) });
+    syncBuiltinESMExports();
+    try {
+      await expect(scrub().round()).rejects.toThrow(/^EMFILE/);
+    } finally {
+      Object.assign(promises, { open });
+      syncBuiltinESMExports();
+    }
     expect([await served(), found]).toEqual([reader, []]);
   });
 

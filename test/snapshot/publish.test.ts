@@ -1,12 +1,22 @@
 // From candidate to current: what is damaged never becomes current, what is kept stays whole, and a run that ends after any of its changes to the
 // disk leaves the old snapshot or the new one.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { verifyFiles } from '../../src/snapshot/files.ts';
-import { contentHash, readCurrent, readManifest, snapshotIdOf, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { diskErrorOf } from '../../src/disk/disk-error.ts';
+import {
+  contentHash,
+  holdsData,
+  keptManifests,
+  readCurrent,
+  readManifest,
+  snapshotIdOf,
+  type SnapshotPaths,
+  snapshotPaths,
+} from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/publish.ts';
 import { type Call, disorders, endedAnywhere, traced } from '../lake/disk-calls.ts';
 import { filesBelow } from '../lake/literal-lake.ts';
@@ -156,6 +166,46 @@ describe('publishing', () => {
     rmSync(paths.manifest(first));
     const { id: third, report } = await published('c');
     expect(report.keptSnapshots).toEqual([third, second]);
+  });
+});
+
+describe('what cannot be read while it is there', () => {
+  const unreadable = (path: string) => {
+    rmSync(path);
+    symlinkSync(basename(path), path); // a name that leads to itself: no call on it succeeds, and none says that there is nothing
+  };
+
+  it.each(['manifest', 'pointer', 'file'] as const)(
+    'is none that is gone: a %s ends the publication by its name, and nothing is removed',
+    async (what) => {
+      const { id: first, manifest } = await published('first');
+      await published('second');
+      const third = candidate('third');
+      const path = { manifest: paths.manifest(first), pointer: paths.pointer, file: fileOf(third, 'own') }[what];
+      const kept = fileOf(manifest, 'own');
+      unreadable(path);
+      const refusal = diskErrorOf(await publish(paths, 5).catch((error: unknown) => error));
+      expect(refusal?.message).toBe(
+        `${path} cannot be read or written (ELOOP). Its path leads back to itself through symbolic links: remove them and run npm run doctor.`,
+      );
+      expect([existsSync(kept), lstatSync(path).isSymbolicLink()]).toEqual([true, true]);
+    },
+  );
+
+  it('is passed over by a server, which says so', async () => {
+    const { id: first } = await published('first');
+    const { id: second } = await published('second');
+    unreadable(paths.manifest(first));
+    const errors: unknown[] = [];
+    expect((await keptManifests(paths, (error) => errors.push(error))).map(({ snapshotId }) => snapshotId)).toEqual([second]);
+    expect(errors.map((error) => diskErrorOf(error)?.code)).toEqual(['ELOOP']);
+  });
+
+  it('is no empty folder', async () => {
+    await published('first');
+    rmSync(paths.manifests, { recursive: true });
+    symlinkSync('manifests', paths.manifests);
+    await expect(holdsData(paths)).rejects.toMatchObject({ code: 'ELOOP' });
   });
 });
 

@@ -7,6 +7,7 @@ import { readManifest, type SnapshotPaths, snapshotPaths } from '../../src/snaps
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
 import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
+import { traced } from '../lake/disk-calls.ts';
 import { sha256 } from './written.ts';
 
 /** Rounds for which nobody reads an older snapshot before it is closed, and how many may stay open: as the module says of itself. */
@@ -128,6 +129,31 @@ describe('a snapshot that cannot be opened', () => {
     }
     await store.follow();
     expect(await currentId()).toBe(idOf('b'));
+  });
+
+  it('is not read again while its files stay as they are, whoever asks', async () => {
+    const path = join(pipeline.paths.root, whole.resources[4]?.path ?? '');
+    const bytes = readFileSync(path);
+    const filesRead = async (work: () => Promise<unknown>) =>
+      (await traced(pipeline.dataDir, work)).calls.filter((one) => one.call === 'read' && one.path.startsWith(pipeline.paths.files)).length;
+    await show('a');
+    try {
+      writeFileSync(path, bytes.subarray(1));
+      point('b');
+      expect(await filesRead(() => store.follow())).toBeGreaterThan(0);
+      expect(await filesRead(() => follow(5))).toBe(0);
+      expect(await filesRead(() => store.acquire(idOf('b')))).toBe(0);
+      // As damaged as before, but another file.
+      writeFileSync(path, bytes.subarray(1));
+      expect(await filesRead(() => store.follow())).toBeGreaterThan(0);
+      expect(await filesRead(() => follow(5))).toBe(0);
+      await store.close();
+      store = openOver([pipeline.paths]);
+      expect(await filesRead(() => store.follow())).toBeGreaterThan(0);
+      expect([await filesRead(() => follow(5)), store.readiness().isReady]).toEqual([0, false]);
+    } finally {
+      writeFileSync(path, bytes);
+    }
   });
 
   it('as the only one leaves the service without data, says why, and is followed by a good one', async () => {
