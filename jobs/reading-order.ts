@@ -53,7 +53,7 @@ export async function inKnowledgeOrder(
   const failures: { payload: StoredPayload; knownAt: null; error: string }[] = [];
   const read = async (payload: StoredPayload, isRepeated: boolean): Promise<Reading | null> => {
     try {
-      return { payload, knownAt: source.knownAt?.(await bodyOf(archive, payload)) ?? null, isRepeated };
+      return { payload, knownAt: (await source.knownAt?.(await bodyOf(archive, payload))) ?? null, isRepeated };
     } catch (error) {
       if (isRepeated) throw error;
       failures.push({ payload, knownAt: null, error: error instanceof Error ? error.message : String(error) });
