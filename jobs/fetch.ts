@@ -5,10 +5,10 @@ import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import type { Effects } from '../src/effects.ts';
 import type { Fetcher, KnownAnswer, Outcome } from '../src/fetch/fetcher.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
-import { type LastAnswer, lastAnswers, recentRequests } from '../src/lake/fetches.ts';
+import { type LastAnswer, lastAnswers, lastAsked, recentRequests } from '../src/lake/fetches.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { type Row, rowsOf } from '../src/lake/rows.ts';
-import type { Answer, Feed, Held, Request } from '../src/sources/feed.ts';
+import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
@@ -118,7 +118,8 @@ async function fetchSource(source: Source, desk: Desk): Promise<FetchedSource> {
   const paused = desk.fetcher.pausedFor(feed.publisher);
   if (paused !== null) return idle('paused', paused);
   const known = await desk.inTurn(() => readKnown(source, feed, desk));
-  const held = heldBy(known);
+  const asked = await desk.inTurn(() => lastAsked(desk.lake, source.id));
+  const held = heldBy(known, asked);
   if (!feed.isDue(instant(desk.effects), held)) return idle('not due', null);
   const run: Run = { source, feed, desk, known, group: null, ledger: [], tally: { ...NOTHING, moved: [] } };
   const startedAt = desk.effects.now();
@@ -177,8 +178,9 @@ async function readKnown(source: Source, feed: Feed, { archive, lake }: Desk): P
   return known;
 }
 
-function heldBy(known: ReadonlyMap<string, Known>): Held {
+function heldBy(known: ReadonlyMap<string, Known>, asked: ReadonlyMap<string, string>): Held {
   return {
+    askedAt: (key) => asked.get(key) ?? null,
     keys: (prefix) => [...known.keys()].filter((key) => key.startsWith(prefix)).toSorted(),
     newest: (key) => {
       const one = known.get(key);
@@ -316,7 +318,7 @@ function record(
 ): void {
   const owner = run.desk.owners.find((source) => source.owns(key))?.id ?? run.source.id;
   const row: Row = {
-    at: new Date(outcome.finishedAt).toISOString(),
+    finished_at: new Date(outcome.finishedAt).toISOString(),
     publisher: run.feed.publisher,
     key,
     url,

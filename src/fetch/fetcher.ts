@@ -1,7 +1,7 @@
 // Requests of plans → answers: each publisher is asked in its own pace, within its budgets, and left alone once it does not answer.
 import PQueue from 'p-queue';
 import { redact } from '../model/redaction.ts';
-import type { PublisherId, Request, SecretName } from '../sources/feed.ts';
+import type { PublisherId, Request, SecretName } from '../sources/feeds/feed.ts';
 import { checkBody, checkSize } from './checks.ts';
 import { type Budget, type Publisher, PUBLISHERS } from './publishers.ts';
 import { type Received, transfer, type Wire } from './transfer.ts';

@@ -1,5 +1,5 @@
 // The table of publishers: their hosts, and how each wants to be asked. Rates are at or under what is published.
-import type { PublisherId, SecretName } from '../sources/feed.ts';
+import type { PublisherId, SecretName } from '../sources/feeds/feed.ts';
 
 export interface Publisher {
   /** Redirections stay within them. */

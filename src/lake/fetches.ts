@@ -10,15 +10,25 @@ export interface LastAnswer {
   readonly checkedAt: string;
 }
 
+/** When each key of a source was asked for last, whatever came of it. */
+export async function lastAsked(lake: Lake, sourceId: string): Promise<ReadonlyMap<string, string>> {
+  const result = await lake.connection.runAndReadAll(`
+    select key, strftime(max(finished_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
+    from ${filesOf(lake)}
+    where source_id = ${quote(sourceId)}
+    group by key`);
+  return new Map(result.getRows().map(([key, at]) => [String(key), String(at)]));
+}
+
 /** By key, for the keys of one source. */
 export async function lastAnswers(lake: Lake, sourceId: string): Promise<ReadonlyMap<string, LastAnswer>> {
   const result = await lake.connection.runAndReadAll(`
     select
       key,
-      arg_max(sha256, at),
-      arg_max_null(etag, at),
-      arg_max_null(last_modified, at),
-      strftime(max(at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
+      arg_max(sha256, finished_at),
+      arg_max_null(etag, finished_at),
+      arg_max_null(last_modified, finished_at),
+      strftime(max(finished_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
     from ${filesOf(lake)}
     where source_id = ${quote(sourceId)} and kind in ('new', 'same') and sha256 is not null
     group by key`);
@@ -33,9 +43,9 @@ export async function lastAnswers(lake: Lake, sourceId: string): Promise<Readonl
 /** When each request of the day before `now` was sent, by publisher; milliseconds since 1970. */
 export async function recentRequests(lake: Lake, now: string): Promise<ReadonlyMap<string, readonly number[]>> {
   const result = await lake.connection.runAndReadAll(`
-    select publisher, epoch_ms(at), attempts
+    select publisher, epoch_ms(finished_at), attempts
     from ${filesOf(lake)}
-    where at > ${quote(now)}::timestamptz - interval 1 day and attempts > 0`);
+    where finished_at > ${quote(now)}::timestamptz - interval 1 day and attempts > 0`);
   const sent = new Map<string, number[]>();
   for (const [publisher, at, attempts] of result.getRows()) {
     const times = sent.get(String(publisher)) ?? [];

@@ -169,7 +169,7 @@ export const LAKE_TABLES = {
   },
   /** How each request to a publisher ended: what was last asked, and how many requests its budgets have left. */
   fetches: {
-    at: 'timestamptz',
+    finished_at: 'timestamptz',
     publisher: 'varchar',
     key: 'varchar',
     url: 'varchar',

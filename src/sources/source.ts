@@ -1,7 +1,7 @@
 // What a source is: it says which files are its own, where they come from, and turns one payload into records. It is pure:
 // no network, no disk, no clock. Collecting, archiving and appending are done once for all sources.
 import type { Batch } from '../model/record.ts';
-import type { Feed } from './feed.ts';
+import type { Feed } from './feeds/feed.ts';
 
 /** One publisher's file, exactly as received. */
 export interface Payload {

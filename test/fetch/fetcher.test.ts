@@ -10,7 +10,7 @@ import { partialsIn } from '../../src/fetch/partial.ts';
 import { type Limits, PUBLISHERS } from '../../src/fetch/publishers.ts';
 import { transfer } from '../../src/fetch/transfer.ts';
 import type { TransferError } from '../../src/fetch/transfer-error.ts';
-import type { PublisherId, Request } from '../../src/sources/feed.ts';
+import type { PublisherId, Request } from '../../src/sources/feeds/feed.ts';
 import { cut, declared, first, gzipBomb, page200, redirect, status } from '../replay/faults.ts';
 import { fetcherOf, type ReplayOptions } from '../replay/fetcher.ts';
 import { openReplay, type Replay } from '../replay/server.ts';

@@ -6,7 +6,7 @@ import { Agent } from 'undici';
 import { type Fetcher, type FetchSettings, openFetcher } from '../../src/fetch/fetcher.ts';
 import { partialsIn } from '../../src/fetch/partial.ts';
 import { type Limits, type Publisher, PUBLISHERS } from '../../src/fetch/publishers.ts';
-import type { PublisherId } from '../../src/sources/feed.ts';
+import type { PublisherId } from '../../src/sources/feeds/feed.ts';
 import type { Replay } from './server.ts';
 
 export interface ReplayOptions extends Partial<Pick<FetchSettings, 'contact' | 'secrets' | 'wait' | 'random'>> {

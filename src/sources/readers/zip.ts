@@ -1,7 +1,8 @@
 // Members of a zip file, within limits: a small file may hold gigabytes, and a name may point out of any folder.
 import { crc32 } from 'node:zlib';
 import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
-import { UpstreamError } from '../source.ts';
+import type { Batch } from '../../model/record.ts';
+import { type Payload, UpstreamError } from '../source.ts';
 import { excerpt } from './text.ts';
 
 const MB = 1024 * 1024;
@@ -40,6 +41,19 @@ export async function membersOf(sourceId: string, body: Uint8Array, mostBytes = 
     bytes: entry.uncompressedSize,
     read: () => readMember(sourceId, zip, entry),
   }));
+}
+
+/** Reads a payload, or what came packed as the only file of a zip as if it had come by itself. */
+export function readUnpacked(
+  sourceId: string,
+  payload: Payload,
+  read: (payload: Payload) => Iterable<Batch>,
+): Iterable<Batch> | AsyncIterable<Batch> {
+  return isZip(payload.body) ? readMemberOf(sourceId, payload, read) : read(payload);
+}
+
+async function* readMemberOf(sourceId: string, payload: Payload, read: (payload: Payload) => Iterable<Batch>): AsyncGenerator<Batch> {
+  yield* read({ ...payload, body: await onlyMember(sourceId, payload.body) });
 }
 
 /** The only file of a zip. */

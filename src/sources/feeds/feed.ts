@@ -1,5 +1,5 @@
 // What a live source asks of its publisher, and when. Pure: a plan yields requests and is handed the answers; who sends them is not its matter.
-import type { UpstreamError } from './source.ts';
+import type { UpstreamError } from '../source.ts';
 
 /** Entries of the table src/fetch/publishers.ts. */
 export type PublisherId = 'bls' | 'census' | 'cftc' | 'ecb' | 'fred' | 'st_louis_fed' | 'world_bank';
@@ -51,6 +51,8 @@ export interface Held {
   /** Keys below a path, in their order. */
   readonly keys: (prefix: string) => readonly string[];
   readonly newest: (key: string) => HeldPayload | null;
+  /** When it was asked for last, whatever came of it; null where it never was. */
+  readonly askedAt: (key: string) => string | null;
 }
 
 export interface HeldPayload {

@@ -1,7 +1,7 @@
 // When it is worth asking a publisher again.
-import { addDays } from '../model/period.ts';
+import { addDays } from '../../model/period.ts';
 import type { HeldPayload } from './feed.ts';
-import { instantAt } from './local-time.ts';
+import { instantAt } from '../local-time.ts';
 
 export interface Publication {
   /** On the clocks of that zone, `15:30`. */
