@@ -3,13 +3,8 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetcher, KnownAnswer } from '../../src/fetch/fetcher.ts';
-import { partialsIn } from '../../src/fetch/partial.ts';
-import { type Limits, PUBLISHERS } from '../../src/fetch/publishers.ts';
-import { transfer } from '../../src/fetch/transfer.ts';
-import type { TransferError } from '../../src/fetch/transfer-error.ts';
 import type { PublisherId, Request } from '../../src/sources/feeds/feed.ts';
 import { cut, declared, first, gzipBomb, page200, redirect, status } from '../replay/faults.ts';
 import { fetcherOf, type ReplayOptions } from '../replay/fetcher.ts';
@@ -205,16 +200,6 @@ describe('a publisher', () => {
     expect(replay.asked.length).toBe(2);
   });
 
-  it('is asked at its own pace, never faster than two a second where the second is counted', async () => {
-    replay.serve('api.stlouisfed.org/a.json', () => ({ body: '{}' }));
-    const fetcher = await fetcherWith({ isPaced: true, secrets: { FRED_API_KEY: 'abcdef0123456789abcdef0123456789' } });
-    const request = { key: 'fred/a.json', url: 'https://api.stlouisfed.org/a.json' };
-    await Promise.all(Array.from({ length: 5 }, () => fetcher.fetch('fred', request, null)));
-    const gaps = replay.asked.slice(1).map(({ at }, index) => at - (replay.asked[index]?.at ?? 0));
-    expect(gaps.length).toBe(4);
-    expect(Math.min(...gaps)).toBeGreaterThan(500);
-  });
-
   it('that wants a name gets it with every request, and is not asked without one', async () => {
     const request = { key: 'bls/bls.ics', url: 'https://www.bls.gov/bls.ics' };
     replay.serve('www.bls.gov/bls.ics', declared(() => ({ body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' })));
@@ -274,31 +259,6 @@ describe('a redirection', () => {
 });
 
 describe('limits', () => {
-  const sendOnce = async (limits: Partial<Limits>) => {
-    const wire = { dispatcher: new Agent(), resolve: replay.resolve, partials: partialsIn('/nowhere'), now: () => 0 };
-    const publisher = { ...PUBLISHERS.ecb, limits: { ...PUBLISHERS.ecb.limits, ...limits } };
-    const sent = transfer(wire, publisher, { url: csv.url, headers: {}, isResumable: false, secret: null });
-    return sent.then(
-      () => 'an answer',
-      (error: TransferError) => `${error.message}${error.isRetriable ? ', tried again' : ''}`,
-    );
-  };
-
-  it('end a request that is silent, drips, or never ends', async () => {
-    replay.serve(`${HOST}/rates.csv`, () => ({ isSilent: true }));
-    expect(await sendOnce({ firstByte: 150 })).toBe('no answer within 0.15 s, tried again');
-    replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV, dripEvery: 10_000 }));
-    expect(await sendOnce({ silence: 150 })).toBe('the answer was silent for 0.15 s, tried again');
-    replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV.repeat(100), dripEvery: 40 }));
-    expect(await sendOnce({ whole: 600 })).toBe('the answer was not whole within 0.6 s, tried again');
-    replay.serve(`${HOST}/rates.csv`, () => ({ endless: Buffer.alloc(64 * 1024, 'a') }));
-    expect(await ask(csv, { limits: { bytes: 1_000_000 } })).toMatchObject({
-      kind: 'failed',
-      attempts: 1,
-      problem: expect.stringMatching(/^the answer has \d+ or more bytes, more than the 1000000 allowed$/),
-    });
-  });
-
   it('end a body that says it is too long before it is read, and one that unpacks to more than allowed', async () => {
     replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV.repeat(1000) }));
     expect(await ask(csv, { limits: { bytes: 10_000 } })).toMatchObject({ kind: 'failed', problem: 'the answer has 25000 bytes, more than the 10000 allowed' });
