@@ -96,6 +96,25 @@ describe('nights of one source', () => {
   });
 });
 
+describe('a publisher of which a folder brought another content since', () => {
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+  });
+  afterAll(() => pipeline.remove());
+
+  it('is not asked to confirm what it never sent: its answer is a content of its own', async () => {
+    const [theirs, folder] = [rates(['2026-01-02', 1.1]), rates(['2026-01-02', 1.9])];
+    replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, theirs);
+    replay.serve(`${EUROFXREF}/eurofxref-hist-90d.zip`, theirs);
+    await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
+    await pipeline.ingest({ 'ecb-eurofxref/eurofxref-hist-90d.zip': folder }, '2026-01-06T10:00:00.000Z', [ecbFx]);
+    replay.forget();
+    expect((await fetchNight(pipeline, replay, [ecbFx], '2026-01-07T15:10:00.000Z')).told).toEqual(['ecb_fx: done, 1/0/0/0']);
+    expect(replay.asked.map(({ headers }) => 'if-none-match' in headers)).toEqual([false]);
+    expect((await pipeline.lake(RATES)).map(({ value }) => value)).toEqual([1.1, 1.9, 1.1]);
+  });
+});
+
 describe('a source that cannot be asked', () => {
   beforeAll(async () => {
     pipeline = await openPipeline();

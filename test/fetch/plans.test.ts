@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PUBLISHERS } from '../../src/fetch/publishers.ts';
-import type { Answer, Feed, Request } from '../../src/sources/feeds/feed.ts';
+import type { Answer, Feed, Held, Request } from '../../src/sources/feeds/feed.ts';
 import { isDueAfter, WORKING_DAYS } from '../../src/sources/feeds/due.ts';
-import { FRED_SERIES, windowsOf } from '../../src/sources/feeds/fred.ts';
+import { FRED_SERIES, vintagesOf, windowsOf } from '../../src/sources/feeds/fred.ts';
 import { sources } from '../../src/sources/index.ts';
 import { sourceOf } from '../readers/second-reader.ts';
 import { answered, drive, holding, NOTHING_HELD } from '../replay/plans.ts';
@@ -154,6 +154,32 @@ describe('FRED-MD', () => {
 });
 
 describe('FRED', () => {
+  const dates = ['2020-01-30', '2020-02-28', '2020-03-30'];
+  const keyOf = (window: string) => `fred-api/series_observations.GDP.window-${window}.json`;
+  const [closed, last, vintages] = [keyOf('1776-07-04-to-2020-02-28'), keyOf('2020-02-28-to-9999-12-31'), 'fred-api/series_vintagedates.GDP.json'];
+  const asked = (kind: 'new' | 'same', held: Held) =>
+    keysOf(
+      drive(vintagesOf('GDP', held, 2), (request) =>
+        request.key === vintages ? answered({ count: 3, offset: 0, limit: 10_000, vintage_dates: dates }, kind) : anything(request),
+      ).requests.slice(1),
+    );
+  const times = (of: Readonly<Record<string, readonly [retrievedAt: string, checkedAt: string]>>): Held => ({
+    ...NOTHING_HELD,
+    newest: (key) => {
+      const [retrievedAt, checkedAt] = of[key] ?? [];
+      return retrievedAt === undefined || checkedAt === undefined ? null : { retrievedAt, checkedAt };
+    },
+  });
+
+  it('is asked for a closed window once, and for the open one when there is a vintage more', () => {
+    expect(asked('new', NOTHING_HELD)).toEqual([closed, last]);
+    expect(asked('new', times({ [closed]: ['1', '1'] }))).toEqual([last]);
+    expect(asked('new', times({ [closed]: ['1', '1'], [last]: ['1', '1'] }))).toEqual([last]);
+    expect(asked('same', times({ [vintages]: ['1', '3'], [closed]: ['1', '1'], [last]: ['1', '2'] }))).toEqual([]);
+    // A run was ended between the two.
+    expect(asked('same', times({ [vintages]: ['2', '3'], [closed]: ['1', '1'], [last]: ['1', '1'] }))).toEqual([last]);
+  });
+
   it('is asked for every series that has a row, under the name that FRED gives it', () => {
     const table = readFileSync(join(import.meta.dirname, '../../data/reference/series.csv'), 'utf8');
     const codes = [...table.matchAll(/^fred,([^,]+),/gm)].map(([, code]) => code);
