@@ -23,7 +23,7 @@ export interface MendedFile {
 }
 
 /** What an operator decided, or what happened once: no payload says it. */
-const NOT_ARCHIVED: readonly LakeTable[] = ['resolutions', 'attempts'];
+const NOT_ARCHIVED: readonly LakeTable[] = ['resolutions', 'attempts', 'fetches'];
 
 interface DamagedFile extends Damage {
   readonly table: LakeTable;

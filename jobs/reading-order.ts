@@ -54,7 +54,7 @@ export async function inKnowledgeOrder(
   const failures: { payload: StoredPayload; knownAt: null; error: string }[] = [];
   const read = async (payload: StoredPayload, isRepeated: boolean): Promise<Reading | null> => {
     try {
-      return { payload, knownAt: source.knownAt?.(await bodyOf(archive, payload)) ?? null, isRepeated };
+      return { payload, knownAt: (await source.knownAt?.(await bodyOf(archive, payload))) ?? null, isRepeated };
     } catch (error) {
       refuseDisk(error);
       if (isRepeated) throw error;
