@@ -5,6 +5,7 @@ import { type Context, type CursorKey, listRoute, type Page, type PageRequest, p
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights } from '../model/observation.ts';
+import { Instant } from '../model/period.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
 import { toLatestObservations, toObservations } from '../queries/observation-rows.ts';
@@ -123,6 +124,7 @@ function rightsOn({ isPublic }: Surface) {
 
 export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/observations',
+  operation: 'listObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Observations of any series: one vintage of each period, or all of them.',
@@ -131,6 +133,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   row: FullObservationRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: false }),
@@ -138,6 +141,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
 
 export const observationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/observations/latest',
+  operation: 'listLatestObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'The newest period of each series, with the period before it as known just before and at its release.',
@@ -146,6 +150,7 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   row: FullLatestRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: false }),
@@ -153,8 +158,8 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
 
 const ChangeRow = FullObservationRow.extend({
   changeSequence: z.int().describe('Position in the feed; never reused.'),
-  changeType: z.enum(['insert', 'revise', 'retract']).describe('First print, later print, or withdrawal.'),
-  changedAt: z.string().describe('When it entered the lake.'),
+  changeType: z.enum(['insert', 'revise', 'retract']).meta({ id: 'ChangeType' }).describe('First print, later print, or withdrawal.'),
+  changedAt: Instant.describe('When it entered the lake.'),
   priorObservationId: z.string().nullable().describe('The vintage that it follows.'),
   priorActual: z.number().nullable().describe('Value of that vintage.'),
 }).meta({ id: 'ObservationChange' });
@@ -164,7 +169,6 @@ const observationsChangesQuery = {
   vintage: parameter(
     observationParameters.vintage.schema.meta({
       description: 'Only the vintage in force of each period, or only its first; all unless given.',
-      default: 'all',
       examples: ['first'],
     }),
   ),
@@ -183,6 +187,7 @@ function toPlace(key: CursorKey | null) {
 
 export const observationsChanges = listRoute<Snapshot, typeof observationsChangesQuery, unknown>({
   path: '/observations/changes',
+  operation: 'listObservationChanges',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Every insert, revision and withdrawal, strictly in the order in which they entered.',
@@ -230,6 +235,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
 
 export const publicObservations = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/public/observations',
+  operation: 'listPublicObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Observations of the series whose rights allow redistribution.',
@@ -238,6 +244,7 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
   row: PublicObservationRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: true }),
@@ -245,6 +252,7 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
 
 export const publicObservationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/public/observations/latest',
+  operation: 'listLatestPublicObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'The newest period of each series whose rights allow redistribution.',
@@ -253,6 +261,7 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
   row: PublicLatestRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: true }),
@@ -260,6 +269,7 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
 
 export const platformMacroData = listRoute<Snapshot, typeof observationParameters, MacroRow>({
   path: '/platform/macro-data',
+  operation: 'listMacroData',
   scope: 'data:read',
   tag: 'observations',
   summary: "Macroeconomic observations with the service's statistical baseline for the period that follows.",
@@ -269,6 +279,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   row: MacroRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isHistory: true,
   list: async (query, page, context) => {
     const { snapshot } = context;
