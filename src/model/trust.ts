@@ -2,26 +2,28 @@
 import { z } from 'zod';
 import type { Frequency } from './period.ts';
 
-export const SourceTier = z.enum([
-  'central_bank',
-  'official_national',
-  'official_supranational',
-  'service_derived',
-  'multilateral_fallback',
-  'market_data',
-  'news',
-  'other',
-]);
+export const SourceTier = z
+  .enum([
+    'central_bank',
+    'official_national',
+    'official_supranational',
+    'service_derived',
+    'multilateral_fallback',
+    'market_data',
+    'news',
+    'other',
+  ])
+  .meta({ id: 'SourceTier' });
 export type SourceTier = z.infer<typeof SourceTier>;
 
-export const FreshnessStatus = z.enum(['fresh', 'stale', 'unknown']);
+export const FreshnessStatus = z.enum(['fresh', 'stale', 'unknown']).meta({ id: 'FreshnessStatus' });
 export type FreshnessStatus = z.infer<typeof FreshnessStatus>;
 
-export const CollectionStatus = z.enum(['ceased']);
-export const RevisionStatus = z.enum(['initial', 'revised', 'final', 'unknown']);
-export const Importance = z.enum(['low', 'medium', 'high']);
+export const CollectionStatus = z.literal('ceased');
+export const RevisionStatus = z.enum(['initial', 'revised', 'final', 'unknown']).meta({ id: 'RevisionStatus' });
+export const Importance = z.enum(['low', 'medium', 'high']).meta({ id: 'Importance' });
 export type Importance = z.infer<typeof Importance>;
-export const ComparisonBasis = z.enum(['level', 'yoy', 'qoq', 'qoq_saar', 'mom', 'balance', 'rate']);
+export const ComparisonBasis = z.enum(['level', 'yoy', 'qoq', 'qoq_saar', 'mom', 'balance', 'rate']).meta({ id: 'ComparisonBasis' });
 export type ComparisonBasis = z.infer<typeof ComparisonBasis>;
 
 const MS_PER_DAY = 86_400_000;

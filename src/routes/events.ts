@@ -40,14 +40,15 @@ const eventsQuery = {
   entity: parameter(text('Entity by identifier or slug.', 'cb_fed'), 'entity_id'),
   importance: parameter(Importance.optional().meta({ description: 'Importance of the event.', examples: ['high'] })),
   status: parameter(EventStatus.optional().meta({ description: 'Whether it has taken place.', examples: ['occurred'] })),
-  start_date: parameter(day('Events on or after this day.', '2020-01-01')),
-  end_date: parameter(day('Events on or before this day.', '2020-12-31')),
+  start_date: parameter(day('Events on or after this day.')),
+  end_date: parameter(day('Events on or before this day.')),
   as_of: observationParameters.as_of,
   q: parameter(text('A text in title or summary.', 'statement')),
 };
 
 export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   path: '/events',
+  operation: 'listEvents',
   scope: 'data:read',
   tag: 'events',
   summary: 'Official events: policy statements, minutes, speeches, data releases, meetings to come and company filings.',
@@ -86,6 +87,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
 
 export const event = itemRoute<Snapshot, typeof atCutoff, Event>({
   path: '/events/:eventId',
+  operation: 'getEvent',
   scope: 'data:read',
   tag: 'events',
   summary: 'One event.',
@@ -103,8 +105,8 @@ export const event = itemRoute<Snapshot, typeof atCutoff, Event>({
 });
 
 const economicCalendarQuery = {
-  start_date: parameter(day('Releases due on or after this day.', '2020-01-01')),
-  end_date: parameter(day('Releases due on or before this day.', '2020-12-31')),
+  start_date: parameter(day('Releases due on or after this day.')),
+  end_date: parameter(day('Releases due on or before this day.')),
   country: oneCountry,
   indicator_id: observationParameters.indicator_id,
   importance: parameter(Importance.optional().meta({ description: 'Importance of the indicator.', examples: ['high'] })),
@@ -115,6 +117,7 @@ const economicCalendarQuery = {
 
 export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery, CalendarEntry>({
   path: '/economic-calendar',
+  operation: 'listCalendarEntries',
   scope: 'data:read',
   tag: 'events',
   summary: 'When figures are due, and what came of it.',
@@ -150,6 +153,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
 
 export const economicCalendarEntry = itemRoute<Snapshot, typeof atCutoff, CalendarEntry>({
   path: '/economic-calendar/:eventId',
+  operation: 'getCalendarEntry',
   scope: 'data:read',
   tag: 'events',
   summary: 'One entry of the calendar.',

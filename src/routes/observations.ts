@@ -5,6 +5,7 @@ import { type Context, type CursorKey, listRoute, type Page, type PageRequest, p
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights } from '../model/observation.ts';
+import { Instant } from '../model/period.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
 import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../queries/observation-rows.ts';
@@ -134,6 +135,7 @@ function rightsOn({ isPublic }: Surface) {
 
 export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/observations',
+  operation: 'listObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Observations of any series: one vintage of each period, or all of them.',
@@ -142,6 +144,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   row: FullObservationRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
   isInParts: true,
   isHistory: true,
@@ -150,6 +153,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
 
 export const observationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/observations/latest',
+  operation: 'listLatestObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'The newest period of each series, with the period before it as known just before and at its release.',
@@ -158,6 +162,7 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   row: FullLatestRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
   isInParts: true,
   isHistory: true,
@@ -166,8 +171,8 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
 
 const ChangeRow = FullObservationRow.extend({
   changeSequence: z.int().describe('Position in the feed; never reused.'),
-  changeType: z.enum(['insert', 'revise', 'retract']).describe('First print, later print, or withdrawal.'),
-  changedAt: z.string().describe('When it entered the lake.'),
+  changeType: z.enum(['insert', 'revise', 'retract']).meta({ id: 'ChangeType' }).describe('First print, later print, or withdrawal.'),
+  changedAt: Instant.describe('When it entered the lake.'),
   priorObservationId: z.string().nullable().describe('The vintage that it follows.'),
   priorActual: z.number().nullable().describe('Value of that vintage.'),
 }).meta({ id: 'ObservationChange' });
@@ -177,7 +182,6 @@ const observationsChangesQuery = {
   vintage: parameter(
     observationParameters.vintage.schema.meta({
       description: 'Only the vintage in force of each period, or only its first; all unless given.',
-      default: 'all',
       examples: ['first'],
     }),
   ),
@@ -196,6 +200,7 @@ function toPlace(key: CursorKey | null) {
 
 export const observationsChanges = listRoute<Snapshot, typeof observationsChangesQuery, unknown>({
   path: '/observations/changes',
+  operation: 'listObservationChanges',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Every insert, revision and withdrawal, strictly in the order in which they entered.',
@@ -243,6 +248,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
 
 export const publicObservations = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/public/observations',
+  operation: 'listPublicObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Observations of the series whose rights allow redistribution.',
@@ -251,6 +257,7 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
   row: PublicObservationRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
   isInParts: true,
   isHistory: true,
@@ -259,6 +266,7 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
 
 export const publicObservationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/public/observations/latest',
+  operation: 'listLatestPublicObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'The newest period of each series whose rights allow redistribution.',
@@ -267,6 +275,7 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
   row: PublicLatestRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
   isInParts: true,
   isHistory: true,
@@ -275,6 +284,7 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
 
 export const platformMacroData = listRoute<Snapshot, typeof observationParameters, MacroRow>({
   path: '/platform/macro-data',
+  operation: 'listMacroData',
   scope: 'data:read',
   tag: 'observations',
   summary: "Macroeconomic observations with the service's statistical baseline for the period that follows.",
@@ -284,6 +294,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   row: MacroRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isHistory: true,
   list: async (query, page, context) => {
     const { snapshot } = context;

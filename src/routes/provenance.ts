@@ -8,6 +8,7 @@ import { atCutoff, momentOf } from './parameters.ts';
 
 export const provenanceObservation = itemRoute<Snapshot, typeof atCutoff, Provenance>({
   path: '/provenance/observations/:observationId',
+  operation: 'getProvenance',
   scope: 'data:read',
   tag: 'provenance',
   summary: 'The auditable chain from a row to the very file that it came from.',

@@ -1,6 +1,6 @@
 // Every documented example has rows on the sample, and every parameter's example leaves out or changes some of them.
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Operation, type Parameter, readDescription } from '../http/description.ts';
+import { type Operation, readDescription } from '../http/description.ts';
 import { fillingFrom } from '../http/placeholders.ts';
 import { type ListBody, startSampleService } from '../service.ts';
 import { isLong } from '../suite.ts';
@@ -57,6 +57,18 @@ const besideOf = ({ path }: Operation): readonly string[] =>
 // The filters of observations are the same on all these: whether their examples tell is asked of /observations, of the others by the long suite.
 const ALIKE = /^\/(?:public\/observations|entities\/\{entityId\}\/observations|observations\/|platform|derived-observations)/;
 const isAskedOf = ({ path }: Operation): boolean => isLong || !ALIKE.test(path);
+
+/** Bounds have no example in the description, where beside those of other parameters they would leave nothing. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  as_of: '2020-06-30',
+  observed_from: '2020-05-01',
+  observed_to: '2020-12-31',
+  since: '2020-01-01',
+  start_date: '2020-01-01',
+  end_date: '2020-12-31',
+  detected_from: '2024-01-01',
+  detected_to: '2030-12-31',
+};
 
 /** Examples that cannot tell, with the reason; where rows are left is checked of them all the same. */
 const CANNOT_TELL: Readonly<Record<string, string>> = {
@@ -124,24 +136,23 @@ const requiredOf = (operation: Operation, but: string): Pairs =>
       .map((one) => [one.name, String(one.example)]),
   );
 
-const tried = (operation: Operation): readonly (readonly [string, Parameter])[] =>
+const tried = (operation: Operation): readonly (readonly [string, string])[] =>
   operation.parameters
-    .filter((one) => one.in === 'query' && one.example !== undefined && one['x-alias-of'] === undefined)
-    .map((one) => [one.name, one] as const);
+    .filter((one) => one.in === 'query' && one['x-alias-of'] === undefined)
+    .flatMap(({ name, example = BOUNDS[name] }) => (example === undefined ? [] : [[name, String(example)] as const]));
 
 describe.each(keyed.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
   it('answers its example with rows', async () => {
-    const filled = await fill(operation.example);
-    const answer = await ask(operation, filled ?? '/none');
+    const answer = await ask(operation, operation.example);
     expect([answer.status, answer.rows.length > 0]).toEqual([200, true]);
   });
 
   const parameters = tried(operation);
   it.runIf(parameters.length > 0)('answers the example of each parameter with rows, and not as without it', async () => {
-    const [bare = ''] = ((await fill(operation.example)) ?? '/none').split('?');
+    const [bare = ''] = ((await fill(operation.template)) ?? '/none').split('?');
     const silent: string[] = [];
-    for (const [name, parameter] of parameters) {
-      const value = { [name]: String(parameter.example) };
+    for (const [name, text] of parameters) {
+      const value = { [name]: text };
       const required = requiredOf(operation, name);
       // Sectors are those of companies.
       const own = name === 'sector' && path === '/public/screener' ? { universe: 'companies' } : {};
@@ -164,12 +175,15 @@ describe.each(keyed.map((operation) => [operation.path, operation] as const))('%
   });
 
   it.runIf(isAskedOf(operation))('answers an alias as the parameter that it is a name of', async () => {
-    const [bare = ''] = ((await fill(operation.example)) ?? '/none').split('?');
+    const [bare = ''] = ((await fill(operation.template)) ?? '/none').split('?');
     for (const alias of operation.parameters.filter((one) => one['x-alias-of'] !== undefined)) {
-      const pairs = requiredOf(operation, alias['x-alias-of'] ?? '');
+      const name = alias['x-alias-of'] ?? '';
+      const pairs = requiredOf(operation, name);
+      const value = String(operation.parameters.find((one) => one.name === name)?.example ?? BOUNDS[name]);
+      expect([alias.name, alias.example]).toEqual([alias.name, undefined]);
       const [one, other] = [
-        await ask(operation, address(bare, { ...pairs, [alias.name]: String(alias.example) })),
-        await ask(operation, address(bare, { ...pairs, [alias['x-alias-of'] ?? '']: String(alias.example) })),
+        await ask(operation, address(bare, { ...pairs, [alias.name]: value })),
+        await ask(operation, address(bare, { ...pairs, [name]: value })),
       ];
       expect([alias.name, one.status, one.text === other.text]).toEqual([alias.name, 200, true]);
     }
