@@ -3,7 +3,14 @@ import { LRUCache } from 'lru-cache';
 import { type Catalogue, releaseOf, type Series } from '../model/catalogue.ts';
 import type { LatestObservation, Observation } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
-import { type FreshnessStatus, freshnessOf, isCadenceComparable, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import {
+  type FreshnessStatus,
+  freshnessOf,
+  isCadenceComparable,
+  type PreferenceCandidate,
+  preferredRows,
+  rowReasons,
+} from '../model/trust.ts';
 import { idOf, type LatestVintageRow, seriesOf, type VintageRow } from './observations.ts';
 
 export interface RowContext {
@@ -80,12 +87,7 @@ export function writeLatestObservations(rows: readonly LatestVintageRow[], conte
   return write(rows, context, hasRights ? 'latest with rights' : 'latest', (index) => beforeOf(rows[index]));
 }
 
-function write(
-  rows: readonly VintageRow[],
-  context: RowContext,
-  kind: Kind,
-  moreOf: (index: number) => Before | undefined,
-): string[] {
+function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, moreOf: (index: number) => Before | undefined): string[] {
   const judged = rows.map((row) => judge(row, context));
   const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
   const templateOf = templatesOf(context.catalogue, kind);

@@ -57,7 +57,13 @@ export function firstMerged(
 }
 
 /** In any order: of the rows seen so far no more are kept than are wanted. */
-export function firstSelected(packs: readonly Pack[], order: 'asc' | 'desc', wanted: number, isFound: IsLeft, compare: Compare): Place<Pack>[] {
+export function firstSelected(
+  packs: readonly Pack[],
+  order: 'asc' | 'desc',
+  wanted: number,
+  isFound: IsLeft,
+  compare: Compare,
+): Place<Pack>[] {
   const kept: Place<Pack>[] = [];
   const isAfter = (one: Place<Pack>, other: Place<Pack>) => compare(one, other) > 0;
   for (const pack of packs) {

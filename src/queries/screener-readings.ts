@@ -104,7 +104,14 @@ export async function readFields(snapshot: Snapshot, asked: Looked, refs: readon
 
 const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
 
-const IN_FORCE = { observedFrom: null, observedTo: null, periodTo: null, vintage: 'latest', releaseNumber: null, numericOnly: false } as const;
+const IN_FORCE = {
+  observedFrom: null,
+  observedTo: null,
+  periodTo: null,
+  vintage: 'latest',
+  releaseNumber: null,
+  numericOnly: false,
+} as const;
 const ALL = { sort: 'period_end', order: 'desc', after: null, limit: Number.MAX_SAFE_INTEGER } as const;
 
 /** The newest value of each series of some indicators, by canonical identifier, in no order. */

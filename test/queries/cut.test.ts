@@ -117,7 +117,9 @@ describe('a read that is cut out of packs', () => {
 });
 
 it(`the newest values that a screen reads are those of published.states (${QUESTIONS} questions)`, async () => {
-  const fields = [...(await screenerFields(snapshot))].filter(([field, type]) => type === 'number' && snapshot.catalogue.byCanonicalId.has(field));
+  const fields = [...(await screenerFields(snapshot))].filter(
+    ([field, type]) => type === 'number' && snapshot.catalogue.byCanonicalId.has(field),
+  );
   const drawn = fc.record({
     places: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
     moment: fc.option(fc.tuple(fc.nat(), fc.constantFrom(-1, 0, 1)), { freq: 3 }),

@@ -4,12 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Series } from '../../src/model/catalogue.ts';
-import {
-  toLatestObservations,
-  toObservations,
-  writeLatestObservations,
-  writeObservations,
-} from '../../src/queries/observation-rows.ts';
+import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../../src/queries/observation-rows.ts';
 import { listLatest, listVintages } from '../../src/queries/observations.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
