@@ -47,9 +47,12 @@ def clickhouse(sql, **tables):
     """The rows of a statement of ClickHouse; {name} in it stands for the table of that name."""
     import chdb
 
-    def quoted(path):
-        return path.replace("\\", "\\\\").replace("'", "\\'")
+    return json.loads(str(chdb.query(sql.format(**{name: parquet_of(table) for name, table in tables.items()}), "JSONCompact")))["data"]
 
-    named = {name: "file('{" + ",".join(quoted(one) for one in files(table)) + "}', Parquet)" for name, table in tables.items()}
-    text = sql.format(**{name: text.replace("{", "{{").replace("}", "}}") for name, text in named.items()}).replace("{{", "{").replace("}}", "}")
-    return json.loads(str(chdb.query(text, "JSONCompact")))["data"]
+
+def parquet_of(table):
+    """A table function of ClickHouse over the files of a table, which lie in one folder."""
+    folder = os.path.dirname(files(table)[0])
+    names = ",".join(os.path.basename(file) for file in files(table))
+    path = f"{folder}/{{{names}}}".replace("\\", "\\\\").replace("'", "\\'")
+    return f"file('{path}', Parquet)"

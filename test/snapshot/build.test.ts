@@ -128,6 +128,7 @@ describe('a manifest', () => {
         ]);
       }
       expect(manifest.contentHash).toBe(contentHash(manifest.resources));
+      expect(new Set(manifest.resources.map(({ name }) => name)).size).toBe(manifest.resources.length);
       expect([manifest.snapshotId, manifest.id]).toEqual([snapshotIdOf(manifest.contentHash), manifest.snapshotId]);
     }
   });
