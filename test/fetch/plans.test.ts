@@ -131,6 +131,38 @@ describe('the CFTC', () => {
   });
 });
 
+describe('documents of central banks', () => {
+  const page = (...links: readonly string[]) => answered(`<html>${links.map((link) => `<a href="${link}">x</a>`).join('')}</html>`);
+
+  it('of the Federal Reserve are those to which its list of meetings leads, each asked for once', () => {
+    const { plan } = feedOf('fed_statements');
+    const link = (day: string) => `/newsevents/pressreleases/monetary${day}a.htm`;
+    const list = page(link('20260318'), link('20260128'), '/newsevents/pressreleases/monetary20260128a1.htm', link('20260128'), link('20251210'));
+    const asked = (...held: readonly string[]) =>
+      drive(plan('2026-03-18T19:00:00.000Z', holding('2026-01-01T00:00:00.000Z', ...held)), (request) => (request.key.endsWith('fomccalendars.html') ? list : anything(request))).requests;
+    const folder = 'central-bank-text/fed/statements';
+    expect(keysOf(asked()).slice(1)).toEqual(['20251210', '20260128', '20260318'].map((day) => `${folder}/html/${day}.html`));
+    expect(asked(`${folder}/20251210.json`, `${folder}/html/20260128.html`).slice(1).map(({ url }) => url)).toEqual([
+      'https://www.federalreserve.gov/newsevents/pressreleases/monetary20260318a.htm',
+    ]);
+  });
+
+  it('of the ECB are those in the lists of each year; the list of a closed year is read once', () => {
+    const { plan } = feedOf('ecb_documents');
+    const list = page('/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.en.html', '/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.de.html', '/press/pr/date/2026/html/ecb.pr260206~1a2b3c4d5e.en.html');
+    const lists = (years: readonly number[]) => years.flatMap((year) => ['decisions', 'statements'].map((folder) => `central-bank-text/ecb/${folder}/html/index-${year}.html`));
+    const years = Array.from({ length: 11 }, (_, index) => 2015 + index);
+    const { requests } = drive(plan('2026-02-05T14:00:00.000Z', holding('2026-02-01T00:00:00.000Z', ...lists(years))), (request) =>
+      request.key.endsWith('decisions/html/index-2026.html') ? list : answered('<html></html>'),
+    );
+    expect(requests.map(({ key, url }) => [key.replace('central-bank-text/ecb/', ''), url])).toEqual([
+      ['decisions/html/index-2026.html', 'https://www.ecb.europa.eu/press/govcdec/mopo/2026/html/index_include.en.html'],
+      ['decisions/html/20260205.html', 'https://www.ecb.europa.eu/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.en.html'],
+      ['statements/html/index-2026.html', 'https://www.ecb.europa.eu/press/press_conference/monetary-policy-statement/2026/html/index_include.en.html'],
+    ]);
+  });
+});
+
 describe('FRED-MD', () => {
   const { plan, isDue } = feedOf('fred_md');
   const months = Array.from({ length: 142 }, (_, index) => `${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`);
