@@ -403,7 +403,8 @@ describe('a list of what there is', () => {
         seasonalAdjustment: 'na',
         frequency: 'monthly',
         importance: 'high',
-        status: 'active',
+        status: canonicalId === 'gdp' ? 'ceased' : 'active',
+        successorCanonicalId: canonicalId === 'gdp' ? 'cpi' : null,
         polarity: 0,
         isMonetary: false,
         isDerived: false,
@@ -479,6 +480,14 @@ describe('a list of what there is', () => {
       ['cpi', 7, 9, '2024-03-31', NOW],
       ['gdp', 7, 9, '2024-03-31', NOW],
     ]);
+    const end = 'canonicalIndicatorId status successorIndicatorId';
+    const ceasing = seriesWith({ seriesNo: 4, canonicalId: 'gdp', ceasedAt: Date.parse('2024-04-01T00:00:00.000Z') });
+    const of = { ...snapshot, catalogue: catalogueOf([...series, ceasing]) };
+    const endAt = async (asOf?: string) =>
+      (await rowsOf(canonicalIndicators, { as_of: asOf }, { snapshot: of })).map((row) => end.split(' ').map((name) => row[name]))[1];
+    expect(await endAt()).toEqual(['gdp', 'ceased', 'cpi']);
+    expect(await endAt('2024-04-01T00:00:00.000Z')).toEqual(['gdp', 'ceased', 'cpi']);
+    expect(await endAt('2024-03-31T23:59:59.999Z')).toEqual(['gdp', 'active', null]);
     const sorted = { ...canonicalIndicators, sortable: ['updated_at'] as const };
     const first = await walked(sorted, { as_of: '2020-02-20T00:00:00.000Z' }, { order: 'asc' });
     expect(first.map((row) => [row['canonicalIndicatorId'], row['updatedAt']])).toEqual([

@@ -268,15 +268,13 @@ async function forgetReference(connection: DuckDBConnection, folder: string, at:
   await write('cessations');
   // An indicator is retired once the last of its series is.
   await connection.run(`
+    create table still_going as
+    select canonical_id from (from all_cessations anti join cessations using (source_id, series_code)) inner join ${read('series')} using (source_id, series_code)`);
+  await connection.run(`
     create table canonical_indicators as
     select * replace (
-        if(
-            canonical_id in (
-                select canonical_id from (from all_cessations anti join cessations using (source_id, series_code)) inner join ${read('series')} using (source_id, series_code)
-            ),
-            'active',
-            status
-        ) as status
+        if(canonical_id in (from still_going), 'active', status) as status,
+        if(canonical_id in (from still_going), null, successor_canonical_id) as successor_canonical_id
     )
     from ${read('canonical_indicators')}`);
   await write('canonical_indicators');
