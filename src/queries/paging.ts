@@ -76,13 +76,13 @@ function pageOf(sql: string, key: SortKey, { column, type, second }: Tie, order:
   // Of the rows of the page alone: made of all rows, these texts cost more than their order.
   const texts = [`${column}::varchar as tie_key`, ...(second === undefined ? [] : [`${second.column}::varchar as second_key`])];
   const ordered = [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column];
-  const page = `select * from (select listed.*, ${sortKey} from (${sql}) as listed) as listed
+  const limited = `select * from (select listed.*, ${sortKey} from (${sql}) as listed) as listed
 where $after_tie::varchar is null
     or ($after_key::varchar is not null and (sort_key ${beyond} ${after} or sort_key is null))
     or (sort_key is not distinct from ${after} and ${isBeyond})
 order by ${ordered.join(', ')}
 limit $limit::integer`;
-  return `select *, ${texts.join(', ')} from (${page}) as listed order by ${ordered.join(', ')}`;
+  return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${ordered.join(', ')}`;
 }
 
 export interface PageOf<Sort extends string> {
