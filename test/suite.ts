@@ -26,6 +26,7 @@ export const LONG: readonly string[] = [
     'faults/power',
     'faults/surroundings',
     'fields/examples',
+    'fields/lake',
     'filings/company-classes',
     'filings/company-facts',
     'filings/recasts',
