@@ -32,6 +32,7 @@ export const LONG: readonly string[] = [
     'fetch/nights',
     'fetch/pace',
     'fields/examples',
+    'fields/lake',
     'filings/company-classes',
     'filings/company-facts',
     'filings/recasts',

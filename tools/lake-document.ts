@@ -71,10 +71,13 @@ function section(
   type: (column: string) => string,
 ): string {
   const rows = columns.map(
-    ({ name: column, unit, ...described }) => `| ${column} | ${type(column)} | ${unit ?? ''} | ${sentenceOf(described).replaceAll('|', '\\|')} |`,
+    ({ name: column, unit, ...described }) =>
+      `| ${column} | ${type(column)} | ${unit ?? ''} | ${sentenceOf(described).replaceAll('|', '\\|')} |`,
   );
   const keyed = key.length === 0 ? '' : `\n\nKey: ${key.join(', ')}.`;
-  return [`${heading} ${name}\n`, `${meaning}${keyed}\n`, '| column | type | unit | meaning |', '|---|---|---|---|', ...rows, ''].join('\n');
+  return [`${heading} ${name}\n`, `${meaning}${keyed}\n`, '| column | type | unit | meaning |', '|---|---|---|---|', ...rows, ''].join(
+    '\n',
+  );
 }
 
 const typeOf = (fields: Resource['schema']['fields'], column: string): string =>

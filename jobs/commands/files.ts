@@ -19,7 +19,10 @@ const program = new Command('npm run files --')
   )
   .argument('[table]', 'a table, as vintages')
   .option('--json', 'print the files with their columns as JSON')
-  .option('--catalog', 'print DATA_DIR/catalog.sql with the paths as they are from here: where the folder was moved, or is mounted elsewhere')
+  .option(
+    '--catalog',
+    'print DATA_DIR/catalog.sql with the paths as they are from here: where the folder was moved, or is mounted elsewhere',
+  )
   .addHelpText(
     'after',
     '\nExample:\n  npm run --silent files -- vintages\n\nState is kept in DATA_DIR (default ./data). What the tables and columns mean: docs/lake.md.',
@@ -27,7 +30,9 @@ const program = new Command('npm run files --')
   .configureHelp({ helpWidth: 100 })
   .action(async (name: string | undefined, options: Options) => {
     const { paths, manifest } = await currentOf(readConfig().dataDir);
-    process.stdout.write(options.catalog === true ? catalogText(paths, manifest) : textOf(tablesOf(paths, manifest), name, options.json === true));
+    process.stdout.write(
+      options.catalog === true ? catalogText(paths, manifest) : textOf(tablesOf(paths, manifest), name, options.json === true),
+    );
   });
 
 /** As a server has it: real data where there are some, else the sample. */
@@ -37,12 +42,15 @@ async function currentOf(dataDir: string): Promise<{ readonly paths: SnapshotPat
     const manifest = await readCurrent(paths);
     if (manifest !== null) return { paths, manifest };
   }
-  throw new UsageError(`Nothing is published in ${dataDir}. Bring data in with: npm run nightly -- --mirror FOLDER, or see the sample: npm start`);
+  throw new UsageError(
+    `Nothing is published in ${dataDir}. Bring data in with: npm run nightly -- --mirror FOLDER, or see the sample: npm start`,
+  );
 }
 
 function textOf(tables: readonly TableFiles[], name: string | undefined, isJson: boolean): string {
   const chosen = name === undefined ? tables : tables.filter(({ table }) => table === name);
-  if (chosen.length === 0) throw new UsageError(`There is no table ${name}. The tables are ${tables.map(({ table }) => table).join(', ')}.`);
+  if (chosen.length === 0)
+    throw new UsageError(`There is no table ${name}. The tables are ${tables.map(({ table }) => table).join(', ')}.`);
   if (isJson) return `${JSON.stringify(name === undefined ? chosen : chosen[0], null, 2)}\n`;
   if (name !== undefined) return chosen.flatMap(({ files }) => files.map((file) => `${file}\n`)).join('');
   const rows = chosen.map(({ table, files, rowCount, description }) => [table, String(files.length), String(rowCount), description]);

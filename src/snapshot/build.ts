@@ -221,9 +221,9 @@ async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, {
     const select = isStates ? `from published.states where epoch = ${epoch} order by ${STATE_ORDER}` : own;
     written.push(await writeFile(connection, paths, { name, select, partition: { epoch }, rights: PER_SERIES, licence: PER_SOURCE }));
   }
-  return written.length > 0 ? written : [
-        await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES, licence: PER_SOURCE }),
-      ];
+  return written.length > 0
+    ? written
+    : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES, licence: PER_SOURCE })];
 }
 
 /** As a range, by which a scan leaves out what it need not read. */

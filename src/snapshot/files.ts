@@ -20,7 +20,13 @@ export interface WrittenFile {
 export async function writeTable(connection: DuckDBConnection, paths: SnapshotPaths, name: string): Promise<WrittenFile> {
   const licensed = LICENSED[name];
   const rights = licensed === undefined ? {} : { redistributable: await isTrue(connection, licensed.isOpen), note: licensed.note };
-  return writeFile(connection, paths, { name, select: `from ${relationName(`published/${name}`)}`, partition: {}, rights, licence: PER_SOURCE });
+  return writeFile(connection, paths, {
+    name,
+    select: `from ${relationName(`published/${name}`)}`,
+    partition: {},
+    rights,
+    licence: PER_SOURCE,
+  });
 }
 
 export const PER_SERIES = { note: 'Rights are per series: series.is_redistributable.' };
@@ -62,15 +68,16 @@ export async function writeFile(
   const staged = join(paths.staging, `${file.name}.parquet`);
   const described = descriptionOf(file.name);
   // Not the snapshot: its id is the hash of its files, and one that did not change is a file of several snapshots.
-  const kept = Object.entries({
+  const stated: Readonly<Record<string, string | number>> = {
     table: file.name,
     ...file.partition,
     schema_version: SCHEMA_VERSION,
     licence: file.licence,
     documentation: `${DOCUMENTATION}#${file.name}`,
-  }).map(([key, value]) => `"asof.${key}": ${quote(String(value))}`);
+  };
+  const metadata = Object.entries(stated).map(([key, value]) => `"asof.${key}": ${quote(String(value))}`);
   const copied = await connection.runAndReadAll(
-    `copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 65536, kv_metadata {${kept.join(', ')}})`,
+    `copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 65536, kv_metadata {${metadata.join(', ')}})`,
   );
   const rowCount = Number(copied.getRows()[0]?.[0]);
   const sha256 = await sha256OfFile(staged);

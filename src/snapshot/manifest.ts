@@ -27,7 +27,9 @@ export type Pointer = z.infer<typeof Pointer>;
 
 /** sha256 over names, partitions and file hashes: equal for equal content, whenever and from whatever run it was built. */
 export function contentHash(resources: readonly Resource[]): string {
-  const lines = resources.map((resource) => `${resource.table}|${JSON.stringify(resource.partition)}|${resource.hash}|${resource.rowCount}`);
+  const lines = resources.map(
+    (resource) => `${resource.table}|${JSON.stringify(resource.partition)}|${resource.hash}|${resource.rowCount}`,
+  );
   return `sha256:${createHash('sha256').update(lines.sort().join('\n')).digest('hex')}`;
 }
 
@@ -104,7 +106,11 @@ function parseManifest(text: string, name: string, command = 'nightly'): Manifes
 
 const Untabled = z.looseObject({
   resources: z.array(
-    z.looseObject({ name: z.string(), table: z.undefined(), schema: z.looseObject({ fields: z.array(z.looseObject({ type: z.string() })) }) }),
+    z.looseObject({
+      name: z.string(),
+      table: z.undefined(),
+      schema: z.looseObject({ fields: z.array(z.looseObject({ type: z.string() })) }),
+    }),
   ),
 });
 

@@ -116,7 +116,9 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
   const isServed = copies.isDatabaseWhole;
   if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
   for (const name of names) {
-    const files = manifest.resources.filter((resource) => resource.table === name).map((resource) => quote(join(paths.root, resource.path)));
+    const files = manifest.resources
+      .filter((resource) => resource.table === name)
+      .map((resource) => quote(join(paths.root, resource.path)));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
     const from = isServed ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);

@@ -192,9 +192,9 @@ export const QUERY_MACROS: readonly Relation[] = [
 export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');
 
 /** What the copy of a server holds: all that routes ask, so that a damaged file of the snapshot costs no answer; see served.ts. */
-export const SERVED: readonly string[] = RELATIONS.filter((step) => isPublished(step) && !(step.as === 'table' && step.isForReaders === true)).map(
-  ({ path }) => path.replace('published/', ''),
-);
+export const SERVED: readonly string[] = RELATIONS.filter(
+  (step) => isPublished(step) && !(step.as === 'table' && step.isForReaders === true),
+).map(({ path }) => path.replace('published/', ''));
 
 /** Of the rows in each file of the vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';

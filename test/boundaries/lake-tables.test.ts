@@ -6,7 +6,16 @@ import { openRelations, type Relations } from './by-hand/relations.ts';
 describe('the table cot', () => {
   let relations: Relations;
   const said = (net: number, more: Readonly<Record<string, unknown>>) =>
-    JSON.stringify({ net, weeklyChange: null, percentile1y: null, percentile3y: null, zScore3y: null, windowCount: 3, reason: null, ...more });
+    JSON.stringify({
+      net,
+      weeklyChange: null,
+      percentile1y: null,
+      percentile3y: null,
+      zScore3y: null,
+      windowCount: 3,
+      reason: null,
+      ...more,
+    });
 
   beforeAll(async () => {
     relations = await openRelations();
@@ -47,7 +56,14 @@ describe('the table cot', () => {
         metadata: said(-121, { reason: 'insufficient_history' }),
         observed_at: '2024-06-20 00:00:00+00',
       },
-      { series_no: 2, period: '2024-W23', period_end: '2024-06-04', value: 5, metadata: said(8, {}), observed_at: '2024-06-07 19:30:00+00' },
+      {
+        series_no: 2,
+        period: '2024-W23',
+        period_end: '2024-06-04',
+        value: 5,
+        metadata: said(8, {}),
+        observed_at: '2024-06-07 19:30:00+00',
+      },
       { series_no: 3, period: '2024-W23', period_end: '2024-06-04', value: 400, observed_at: '2024-06-07 19:30:00+00' },
     ]);
     await relations.build('published/cot');
@@ -82,9 +98,9 @@ describe('the table cot', () => {
   });
 
   it('has numbers as numbers', async () => {
-    expect(await relations.ask('select typeof(net) as a, typeof(weekly_change) as b, typeof(z_score_3y) as c from published.cot limit 1')).toEqual([
-      { a: 'BIGINT', b: 'BIGINT', c: 'DOUBLE' },
-    ]);
+    expect(
+      await relations.ask('select typeof(net) as a, typeof(weekly_change) as b, typeof(z_score_3y) as c from published.cot limit 1'),
+    ).toEqual([{ a: 'BIGINT', b: 'BIGINT', c: 'DOUBLE' }]);
   });
 });
 
@@ -140,12 +156,14 @@ describe('the table multiples', () => {
   });
 
   it('says of each multiple why it is null, and of no other', async () => {
-    const names = (await relations.ask("select unnest(json_keys(to_json(reason))) as name from published.multiples where cik = '0000000001' limit 13")).map(
-      ({ name }) => String(name),
-    );
+    const names = (
+      await relations.ask("select unnest(json_keys(to_json(reason))) as name from published.multiples where cik = '0000000001' limit 13")
+    ).map(({ name }) => String(name));
     expect(names).toHaveLength(13);
     for (const name of names) {
-      const wrong = await relations.ask(`select cik, ${name}, reason from published.multiples where (${name} is null) != (reason.${name} is not null)`);
+      const wrong = await relations.ask(
+        `select cik, ${name}, reason from published.multiples where (${name} is null) != (reason.${name} is not null)`,
+      );
       expect([name, wrong]).toEqual([name, []]);
     }
     const said = await relations.ask(

@@ -124,9 +124,24 @@ const CASES: readonly Case[] = [
   { what: 'a file of the snapshot', file: () => first('snapshots/files', 'vintages'), remedy: /Run: npm run nightly\./ },
   { what: 'the copy for servers', file: () => first('snapshots/served', '.duckdb'), remedy: /Run: npm run nightly\./ },
   { what: 'the pointer', file: () => 'current.json', damage: (path) => writeFileSync(at(path), ''), remedy: /Run: npm run nightly\./ },
-  { what: 'a catalogue that is cut off', file: () => 'catalog.sql', damage: (path) => writeFileSync(at(path), 'create'), remedy: /Run: npm run nightly\./ },
-  { what: 'a catalogue of the folder that it was copied from', file: () => 'catalog.sql', damage: (path) => cpSync(join(base, 'whole', path), at(path)), remedy: /Run: npm run nightly\./ },
-  { what: 'no data package', file: () => 'snapshots/datapackage.json', damage: (path) => rmSync(at(path)), remedy: /Run: npm run nightly\./ },
+  {
+    what: 'a catalogue that is cut off',
+    file: () => 'catalog.sql',
+    damage: (path) => writeFileSync(at(path), 'create'),
+    remedy: /Run: npm run nightly\./,
+  },
+  {
+    what: 'a catalogue of the folder that it was copied from',
+    file: () => 'catalog.sql',
+    damage: (path) => cpSync(join(base, 'whole', path), at(path)),
+    remedy: /Run: npm run nightly\./,
+  },
+  {
+    what: 'no data package',
+    file: () => 'snapshots/datapackage.json',
+    damage: (path) => rmSync(at(path)),
+    remedy: /Run: npm run nightly\./,
+  },
   { what: 'no pointer', file: () => 'current.json', damage: (path) => rmSync(at(path)), remedy: /Run: npm run nightly\./ },
   {
     what: 'keys that others can read',

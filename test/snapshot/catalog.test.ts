@@ -32,7 +32,8 @@ beforeEach(() => {
   paths = snapshotPaths(dataDir);
 });
 
-const asked = async (sql: string) => (await connection.runAndReadAll(sql)).getRows().map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell)));
+const asked = async (sql: string) =>
+  (await connection.runAndReadAll(sql)).getRows().map((row) => row.map((cell) => (typeof cell === 'bigint' ? Number(cell) : cell)));
 
 /** A candidate of vintages in two data sets and of series; night n revises the second data set. */
 async function candidate(night: number): Promise<Manifest> {
@@ -76,14 +77,16 @@ const read = async () => {
 describe('the catalogue', () => {
   it('has each vintage once after five publications, of which all files are still there', async () => {
     for (let night = 0; night < 5; night += 1) await publishNight(night);
-    expect(await asked(`select count(*) from read_parquet(${quote(join(paths.files, 'vintages-*.parquet'))})`)).toEqual([[1 + 1 + 2 + 3 + 4 + 5]]);
+    expect(await asked(`select count(*) from read_parquet(${quote(join(paths.files, 'vintages-*.parquet'))})`)).toEqual([
+      [1 + 1 + 2 + 3 + 4 + 5],
+    ]);
     expect(await read()).toEqual([1, 100, 101, 102, 103, 104]);
   });
 
   it('says what each table and column is', async () => {
     await publishNight(0);
     await read();
-    expect(await asked("select view_name, comment from duckdb_views() where not internal order by 1")).toEqual([
+    expect(await asked('select view_name, comment from duckdb_views() where not internal order by 1')).toEqual([
       ['series', 'What series is.'],
       ['vintages', 'What vintages is.'],
     ]);
@@ -117,11 +120,16 @@ describe('the catalogue', () => {
       await candidate(2);
     };
     const found = new Set<string>();
-    await endedAnywhere(dataDir, prepare, () => publish(paths, 2), async () => {
-      found.add((await read()).join(' '));
-      if (existsSync(paths.candidate)) await publish(paths, 2);
-      expect(await read()).toEqual([1, 100, 101, 102]);
-    });
+    await endedAnywhere(
+      dataDir,
+      prepare,
+      () => publish(paths, 2),
+      async () => {
+        found.add((await read()).join(' '));
+        if (existsSync(paths.candidate)) await publish(paths, 2);
+        expect(await read()).toEqual([1, 100, 101, 102]);
+      },
+    );
     expect([...found].toSorted()).toEqual(['1 100 101', '1 100 101 102']);
   });
 });
