@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { parseCard, parseCollection, type StoredPayload } from '../src/archive/raw-archive.ts';
 import { abandonedScratch } from '../src/disk/scratch.ts';
+import { diskErrorOf } from '../src/disk/disk-error.ts';
+import { namesIn } from '../src/disk/if-there.ts';
 import { codeOf } from '../src/disk/own-file.ts';
 import { keyFile, readKeys } from '../src/keys/key-store.ts';
 import { checkSecret } from '../src/keys/secret.ts';
@@ -16,7 +18,7 @@ import { damageText, verifyLake } from '../src/lake/verified.ts';
 import { grantFile, readGrants } from '../src/rights/grant-file.ts';
 import { outdatedCatalog } from '../src/snapshot/catalog.ts';
 import { verifyFiles } from '../src/snapshot/files.ts';
-import { readCurrent, readManifest, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
+import { readCurrent, readManifest, SchemaVersionError, SnapshotDamageError, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { verifyCopies } from '../src/snapshot/served.ts';
 import { UsageError } from './command.ts';
 
@@ -135,7 +137,7 @@ async function examineLake({ dataDir, add, count }: Notes, now: number): Promise
 }
 
 async function examineSnapshots({ add, count }: Notes, paths: SnapshotPaths): Promise<void> {
-  const names = (await readdir(paths.manifests).catch(() => [])).filter((name) => name.endsWith('.json'));
+  const names = (await namesIn(paths.manifests)).filter((name) => name.endsWith('.json'));
   const current = await readCurrent(paths).catch((error: unknown) => {
     add('snapshots', paths.pointer, textOf(error), NIGHTLY);
     return null;
@@ -147,11 +149,14 @@ async function examineSnapshots({ add, count }: Notes, paths: SnapshotPaths): Pr
   const seen = new Set<string>();
   for (const name of names) {
     const path = join(paths.manifests, name);
-    const manifest = await readManifest(path).catch(() => null);
-    if (manifest === null) {
-      add('snapshots', path, 'is not as it was written, so that snapshot is not served', NIGHTLY);
-      continue;
-    }
+    const manifest = await readManifest(path).catch((error: unknown) => {
+      if (error instanceof SchemaVersionError) add('snapshots', path, 'is of another release, so that snapshot is not served', NIGHTLY);
+      else if (error instanceof SnapshotDamageError)
+        add('snapshots', path, 'is not as it was written, so that snapshot is not served', NIGHTLY);
+      else add('snapshots', path, textOf(diskErrorOf(error) ?? error), NIGHTLY);
+      return null;
+    });
+    if (manifest === null) continue;
     count('snapshots');
     const isCurrent = manifest.snapshotId === current?.snapshotId;
     for (const resource of manifest.resources) {
@@ -192,7 +197,7 @@ async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {
 
 async function examineLeftovers({ dataDir, add }: Notes, now: number): Promise<void> {
   for (const folder of ['raw', 'lake', 'snapshots', '.']) {
-    const found = folder === '.' ? await namesIn(dataDir) : await filesIn(join(dataDir, folder));
+    const found = folder === '.' ? await pathsIn(dataDir) : await filesIn(join(dataDir, folder));
     for (const path of found) {
       if (path.endsWith('.partial'))
         add(
@@ -207,7 +212,7 @@ async function examineLeftovers({ dataDir, add }: Notes, now: number): Promise<v
     for (const path of await filesIn(join(dataDir, folder)))
       if (!path.endsWith('.partial')) add('leftovers', path, 'is a file of a run that was ended, or is at work', NIGHTLY);
   }
-  for (const path of await namesIn(dataDir)) {
+  for (const path of await pathsIn(dataDir)) {
     if (!path.endsWith('.lock')) continue;
     const holder = Number(await readFile(path, 'utf8').catch(() => ''));
     if (!isRunning(holder)) add('leftovers', path, 'is the lock of a command that was ended', 'Remove it when no command is at work.');
@@ -253,8 +258,8 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name)).toSorted();
+async function pathsIn(folder: string): Promise<readonly string[]> {
+  return (await namesIn(folder)).map((name) => join(folder, name)).toSorted();
 }
 
 async function isThere(path: string): Promise<boolean> {

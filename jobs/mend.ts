@@ -178,7 +178,7 @@ async function findLosses(whole: WholeLake, mending: Mending, { beside, runs }: 
   await whole.view('no_observations', 'observations', 'none');
   await union('missing_observations', lostOf('observations').length > 0 ? lostOf('observations') : ['from no_observations']);
   await union('missing_records', [
-    'select null::bigint as change_sequence limit 0',
+    'select null::bigint as change_sequence where false',
     ...RECORD_TABLES.flatMap(lostOf).map((select) => select.replace('*', 'change_sequence')),
   ]);
   const spans = runs.map(({ readAt, firstNumber, lastNumber }) => `(${quote(readAt)}::timestamptz, ${firstNumber}, ${lastNumber})`);

@@ -9,11 +9,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptLoss, examine } from '../../jobs/doctor.ts';
@@ -235,6 +237,20 @@ describe('the doctor', () => {
     const found = await findings();
     expect(found.map(({ file }) => file)).toEqual(expect.arrayContaining([record, `snapshots/manifests/${manifest}`]));
     expect(found.find(({ file }) => file === record)?.remedy).toMatch(/Bring lake\/ back from a backup/);
+  });
+
+  it('tells a snapshot of another release and a manifest that cannot be read from one that is damaged', async () => {
+    const name = first('snapshots/manifests', '.json');
+    const manifest = JSON.parse(readFileSync(at(name), 'utf8')) as Record<string, unknown>;
+    const { counts: _counts, ...earlier } = { ...manifest, schemaVersion: '2' };
+    const text = JSON.stringify(earlier);
+    writeFileSync(at(name), text);
+    writeFileSync(at(name.replace('.json', '.sha256')), createHash('sha256').update(text).digest('hex'));
+    const problem = async () => (await findings()).find(({ file }) => file === name)?.problem;
+    expect(await problem()).toBe('is of another release, so that snapshot is not served');
+    rmSync(at(name));
+    symlinkSync(basename(name), at(name));
+    expect(await problem()).toMatch(/cannot be read or written \(ELOOP\)/);
   });
 
   it('takes a file that cannot be made again off the list when told so, and no other', async () => {
