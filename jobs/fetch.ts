@@ -76,7 +76,8 @@ export async function fetchSources(
 ): Promise<FetchReport> {
   await refuseFutureArchive(sources, archive, effects.now());
   const sent = await recentRequests(lake, instant(effects));
-  for (const publisher of new Set(sources.flatMap(({ feed }) => feed?.publisher ?? []))) fetcher.remember(publisher, sent.get(publisher) ?? []);
+  for (const publisher of new Set(sources.flatMap(({ feed }) => feed?.publisher ?? [])))
+    fetcher.remember(publisher, sent.get(publisher) ?? []);
   const owners = [...sources, ...allSources.filter(({ id }) => !sources.some((source) => source.id === id))];
   const desk: Desk = { archive, lake, fetcher, effects, owners, inTurn: turns(), onProgress };
   const byPublisher = new Map<string, Source[]>();
@@ -229,29 +230,32 @@ async function ask(run: Run, request: Request): Promise<Answer | null> {
   if (run.group !== null && run.group.name !== request.group) await closeGroup(run);
   const before = known.get(request.key) ?? null;
   desk.onProgress(run.source.id, request.key);
-  let outcome = await desk.fetcher.fetch(feed.publisher, request, validatorsOf(before));
-  if (outcome.kind === 'unchanged' && before !== null) {
-    const body = await readBack(desk.archive, before.payload);
-    if (body !== null) return settle(run, { request, outcome, body });
-    // The archive has lost what the publisher would confirm.
-    outcome = await desk.fetcher.fetch(feed.publisher, request, null);
-  }
+  const sent = await desk.fetcher.fetch(feed.publisher, request, validatorsOf(before));
+  const confirmed = sent.kind === 'unchanged' && before !== null ? await readBack(desk.archive, before.payload) : null;
+  if (confirmed !== null) return settle(run, { request, outcome: sent, body: confirmed });
+  // Where the archive has lost what the publisher would confirm, all of it is asked for.
+  const outcome = sent.kind === 'unchanged' ? await desk.fetcher.fetch(feed.publisher, request, null) : sent;
   if (outcome.kind === 'failed' && outcome.attempts === 0) return null;
+  if (outcome.received?.body != null) return settle(run, { request, outcome, body: outcome.received.body });
   tally.requests += 1;
-  if (outcome.movedTo !== null) tally.moved.push(`${request.key} → ${outcome.movedTo}`);
-  if (outcome.kind === 'received' && outcome.received?.body != null) {
-    tally.requests -= 1;
-    return settle(run, { request, outcome, body: outcome.received.body });
-  }
+  noteMove(run, request, outcome);
   if (outcome.kind === 'absent') {
     tally.absent += 1;
     record(run, request, outcome, 'absent', null, null);
     return { kind: 'absent' };
   }
+  return fail(run, request, outcome);
+}
+
+function noteMove({ tally }: Run, { key }: Request, { movedTo }: Outcome): void {
+  if (movedTo !== null) tally.moved.push(`${key} → ${movedTo}`);
+}
+
+function fail(run: Run, request: Request, outcome: Outcome): Answer {
   const problem = `${request.key}: ${outcome.problem ?? 'answered that nothing has changed of what was never received'}`;
   noteFailure(run, problem);
-  if (run.group === null && request.group !== undefined) run.group = { name: request.group, parts: [], problem };
-  else if (run.group !== null) run.group.problem = problem;
+  if (run.group !== null) run.group.problem = problem;
+  else if (request.group !== undefined) run.group = { name: request.group, parts: [], problem };
   record(run, request, outcome, 'failed', null, problem);
   return { kind: 'failed', error: new UpstreamError(run.source.id, problem, { retriable: outcome.isRetriable }) };
 }
@@ -260,6 +264,7 @@ async function ask(run: Run, request: Request): Promise<Answer | null> {
 async function settle(run: Run, part: Part): Promise<Answer> {
   const { request, outcome, body } = part;
   run.tally.requests += 1;
+  noteMove(run, request, outcome);
   const retrievedAt = new Date(outcome.finishedAt).toISOString();
   const isSame = run.known.get(request.key)?.payload.sha256 === sha256Of(body);
   if (request.group === undefined) await store(run, part);
@@ -272,19 +277,25 @@ async function store(run: Run, { request, outcome, body }: Part): Promise<void> 
   const { desk, known, tally } = run;
   const owner = desk.owners.find((source) => source.owns(request.key));
   if (owner === undefined) throw new Error(`no source owns ${request.key}, which the plan of ${run.source.id} asks for`);
-  const { etag, lastModified } = outcome.received ?? { etag: null, lastModified: null };
   const retrievedAt = new Date(outcome.finishedAt).toISOString();
-  const before = known.get(request.key)?.answer ?? null;
-  const arrival = { key: request.key, body, retrievedAt, url: request.url, httpStatus: outcome.status, etag, lastModified };
-  const { payload, isNew } = await desk.inTurn(() => receive(owner, desk.archive, arrival));
-  // A confirmation may leave out what the answer itself had said.
   const isConfirmed = outcome.kind === 'unchanged';
-  const validators = { etag: etag ?? (isConfirmed ? (before?.etag ?? null) : null), lastModified: lastModified ?? (isConfirmed ? (before?.lastModified ?? null) : null) };
+  const validators = validatorsAfter(outcome, isConfirmed ? (known.get(request.key)?.answer ?? null) : null);
+  const arrival = { key: request.key, body, retrievedAt, url: request.url, httpStatus: outcome.status, ...validators };
+  const { payload, isNew } = await desk.inTurn(() => receive(owner, desk.archive, arrival));
   known.set(request.key, { payload, answer: { sha256: payload.sha256, ...validators, checkedAt: retrievedAt } });
+  const bytes = isConfirmed ? 0 : body.length;
   tally.added += Number(isNew);
   tally.unchanged += Number(!isNew);
-  tally.bytes += isConfirmed ? 0 : body.length;
-  record(run, request, outcome, isNew ? 'new' : 'same', { sha256: payload.sha256, bytes: isConfirmed ? 0 : body.length, ...validators }, null);
+  tally.bytes += bytes;
+  record(run, request, outcome, isNew ? 'new' : 'same', { sha256: payload.sha256, bytes, ...validators }, null);
+}
+
+/** A confirmation may leave out what the answer that it confirms had said. */
+function validatorsAfter({ received }: Outcome, confirmed: LastAnswer | null): Pick<LastAnswer, 'etag' | 'lastModified'> {
+  return {
+    etag: received?.etag ?? confirmed?.etag ?? null,
+    lastModified: received?.lastModified ?? confirmed?.lastModified ?? null,
+  };
 }
 
 function giveUp(run: Run, why: string | null): void {

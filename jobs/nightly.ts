@@ -67,7 +67,9 @@ export async function nightly(
     const fetched =
       fetcher === null
         ? null
-        : await fetchSources(sources, workspace.archive, lake, fetcher, effects, (sourceId, key) => onProgress('collect', `${sourceId} ${key}`, 0, 1));
+        : await fetchSources(sources, workspace.archive, lake, fetcher, effects, (sourceId, key) =>
+            onProgress('collect', `${sourceId} ${key}`, 0, 1),
+          );
     if (fetched !== null && collected === null && fetched.hasAsked && !fetched.hasAnswers) throw new NobodyAnsweredError(fetched);
     const reports = await normalise(sources, workspace.archive, lake, effects, {
       referenceDir: workspace.referenceDir,

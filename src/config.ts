@@ -108,13 +108,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     trustProxy: values.TRUST_PROXY,
     isEveryRowChecked: values.CHECK_ROWS,
-    fetching: {
-      contact: values.ASOF_CONTACT ?? null,
-      secrets: {
-        ...(values.FRED_API_KEY === undefined ? {} : { FRED_API_KEY: values.FRED_API_KEY }),
-        ...(values.CFTC_APP_TOKEN === undefined ? {} : { CFTC_APP_TOKEN: values.CFTC_APP_TOKEN }),
-      },
-      proxies: { https: values.HTTPS_PROXY ?? null, exceptions: values.NO_PROXY ?? null },
-    },
+    fetching: fetchingOf(values),
   });
+}
+
+function fetchingOf(values: z.infer<typeof Environment>): Config['fetching'] {
+  const { ASOF_CONTACT, FRED_API_KEY, CFTC_APP_TOKEN, HTTPS_PROXY, NO_PROXY } = values;
+  return {
+    contact: ASOF_CONTACT ?? null,
+    secrets: { ...(FRED_API_KEY === undefined ? {} : { FRED_API_KEY }), ...(CFTC_APP_TOKEN === undefined ? {} : { CFTC_APP_TOKEN }) },
+    proxies: { https: HTTPS_PROXY ?? null, exceptions: NO_PROXY ?? null },
+  };
 }

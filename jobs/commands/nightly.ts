@@ -26,7 +26,8 @@ const program = withSources(
   .option('--schedule <cron>', 'stay and run at these times (UTC), e.g. "30 3 * * *"')
   .action(async (options: Options) => {
     const bench = openBench(options);
-    if (options.live === true && options.offline === true) throw new UsageError('--live asks the publishers and --offline asks nobody: name one.');
+    if (options.live === true && options.offline === true)
+      throw new UsageError('--live asks the publishers and --offline asks nobody: name one.');
     if (options.schedule === undefined) return runOnce(bench, options);
     const { valid, error: mistake } = validateCronExpression(options.schedule);
     if (!valid) {

@@ -50,9 +50,7 @@ async function checkZip(key: string, body: Uint8Array, inflatedBytes: number): P
 
 /** What a reader of the page would see first. */
 function firstWords(start: string): string {
-  const seen = start
-    .replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ')
-    .replace(/<[^>]*>/g, ' ');
+  const seen = start.replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ').replace(/<[^>]*>/g, ' ');
   return excerpt(seen.trim() === '' ? start : seen, 100);
 }
 

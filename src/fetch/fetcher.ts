@@ -63,6 +63,9 @@ const LONGEST_WAIT = 600_000;
 const LONGEST_JITTER = 60_000;
 const WINDOWS: Readonly<Record<Budget['per'], number>> = { hour: 3_600_000, day: 86_400_000 };
 
+/** Of statuses without a body. */
+const KINDS: Readonly<Record<number, Outcome['kind']>> = { 204: 'absent', 304: 'unchanged' };
+
 interface State {
   readonly publisher: Publisher;
   readonly queue: PQueue;
@@ -96,14 +99,20 @@ export function openFetcher(settings: FetchSettings): Fetcher {
     const received = await state.queue.add(async () => {
       state.sentAt.push(wire.now());
       const headers = { ...headersOf(publisher, request, settings), ...conditions(known) };
-      return transfer(wire, publisher, { url: request.url, headers, isResumable: request.key.endsWith('.zip'), secret: secretOf(publisher) });
+      return transfer(wire, publisher, {
+        url: request.url,
+        headers,
+        isResumable: request.key.endsWith('.zip'),
+        secret: secretOf(publisher),
+      });
     });
     state.hasAnswered = true;
     if (received.body !== null) {
       await checkBody(request.key, received.body, received.mediaType, publisher.limits.inflatedBytes);
       if (request.mayShrink !== true) checkSize(received.body.length, known?.bytes ?? null);
       const secret = secretOf(publisher);
-      if (secret !== null && Buffer.from(received.body).includes(secret)) throw new TransferError('the answer repeats the key of this installation');
+      if (secret !== null && Buffer.from(received.body).includes(secret))
+        throw new TransferError('the answer repeats the key of this installation');
     }
     return received;
   };
@@ -114,6 +123,18 @@ export function openFetcher(settings: FetchSettings): Fetcher {
     state.failuresInARow += 1;
     if (!state.hasAnswered) state.left = `it did not answer: ${clean(error.message)}`;
     else if (state.failuresInARow >= MOST_FAILURES) state.left = `${MOST_FAILURES} requests in a row failed: ${clean(error.message)}`;
+  };
+
+  /** Milliseconds until the request is to be sent again; null where it is not. */
+  const pauseAfter = (state: State, error: TransferError, attempts: number): number | null => {
+    const pause = error.isRetriable ? waitBefore(error, attempts, state.publisher, settings.random) : null;
+    if (pause !== null && pause > LONGEST_WAIT) {
+      state.left = `it asks to be left alone for ${Math.round(pause / 60_000)} minutes: ${clean(error.message)}`;
+      return null;
+    }
+    if (pause !== null && attempts < MOST_ATTEMPTS) return pause;
+    ended(state, error);
+    return null;
   };
 
   return {
@@ -145,8 +166,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
           const received = await attempt(state, request, known);
           state.failuresInARow = 0;
           const { status, movedTo } = received;
-          const kind = status === 304 ? 'unchanged' : status === 204 ? 'absent' : 'received';
-          return outcome(kind, attempts, { received, status, movedTo });
+          return outcome(KINDS[status] ?? 'received', attempts, { received, status, movedTo });
         } catch (thrown) {
           if (!(thrown instanceof TransferError)) throw thrown;
           const { status, movedTo, isRetriable } = thrown;
@@ -154,13 +174,11 @@ export function openFetcher(settings: FetchSettings): Fetcher {
             state.hasAnswered ||= status !== null;
             return outcome('absent', attempts, { status, movedTo });
           }
-          const pause = isRetriable ? waitBefore(thrown, attempts, state.publisher, settings.random) : null;
-          if (pause !== null && pause > LONGEST_WAIT) {
-            state.left = `it asks to be left alone for ${Math.round(pause / 60_000)} minutes: ${clean(thrown.message)}`;
-          } else if (pause !== null && attempts < MOST_ATTEMPTS) {
+          const pause = pauseAfter(state, thrown, attempts);
+          if (pause !== null) {
             await settings.wait(pause);
             continue;
-          } else ended(state, thrown);
+          }
           return outcome('failed', attempts, { status, movedTo, problem: clean(thrown.message), isRetriable });
         }
       }

@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIPv6, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, request as send } from 'undici';
-import type { Partials } from './partial.ts';
+import type { Partial, Partials } from './partial.ts';
 import { CONNECT_MS, type Publisher } from './publishers.ts';
 import { TransferError } from './transfer-error.ts';
 import { CODINGS, unpack } from './unpack.ts';
@@ -71,7 +71,7 @@ async function start(
   { limits, secret }: Publisher,
   sending: Sending,
   url: URL,
-  kept: { readonly body: Uint8Array; readonly validator: string } | null,
+  kept: Partial | null,
   signal: AbortSignal,
 ): Promise<Started> {
   const asked = new URL(url);
@@ -113,10 +113,10 @@ const placeOf = (url: URL): string => `${url.host}${url.pathname}`;
 
 async function finish(
   wire: Wire,
-  { limits }: Publisher,
+  publisher: Publisher,
   { url, isResumable }: Sending,
   answer: Started,
-  kept: { readonly body: Uint8Array; readonly validator: string } | null,
+  kept: Partial | null,
   movedTo: string | null,
 ): Promise<Received> {
   const status = answer.statusCode;
@@ -131,41 +131,55 @@ async function finish(
     await discard(answer);
     return { ...told, body: null };
   }
-  if (status === 416 && kept !== null) {
-    await discard(answer);
-    await wire.partials.remove(url);
-    throw new TransferError('the rest of a body that was cut is no longer there', { isRetriable: true, status });
-  }
-  if (status !== 200 && status !== 206) {
-    const words = await wordsOf(answer);
-    throw new TransferError(`answered ${status}${words}`, {
-      status,
-      movedTo,
-      isRetriable: RETRIABLE.has(status),
-      retryAfter: retryAfterOf(headerOf(answer, 'retry-after'), wire.now()),
-      isOfPublisher: RETRIABLE.has(status) || status === 401 || status === 403,
-    });
-  }
-  const isRest = status === 206;
-  if (isRest && (kept === null || !isRestOf(headerOf(answer, 'content-range'), kept.body.length))) {
-    await discard(answer);
-    await wire.partials.remove(url);
-    throw new TransferError('answered with another part of the file than was asked for', { isRetriable: true, status });
-  }
-  const before = isRest && kept !== null ? kept.body : new Uint8Array();
-  const validator = strongValidator(told.etag, told.lastModified);
+  if (status === 416 || status === 206) await refuseOtherPart(wire, url, answer, kept);
+  if (status !== 200 && status !== 206) throw await refusalOf(answer, movedTo, wire.now());
+  const before = status === 206 && kept !== null ? kept.body : new Uint8Array();
+  const validator = isResumable ? strongValidator(told.etag, told.lastModified) : null;
+  const body = await readWhole(wire, url, answer, before, validator, publisher.limits.bytes);
+  if (isResumable) await wire.partials.remove(url);
+  const coding = headerOf(answer, 'content-encoding') ?? '';
+  return { ...told, status: 200, body: await unpack(body, coding, publisher.limits.inflatedBytes) };
+}
+
+/** Throws where the rest that was asked for is no longer there, or is another part of the file. */
+async function refuseOtherPart(wire: Wire, url: string, answer: Started, kept: Partial | null): Promise<void> {
+  const status = answer.statusCode;
+  const isRest = status === 206 && kept !== null && isRestOf(headerOf(answer, 'content-range'), kept.body.length);
+  if (isRest || (status === 416 && kept === null)) return;
+  await discard(answer);
+  await wire.partials.remove(url);
+  throw new TransferError('answered with another part of the file than was asked for', { isRetriable: true, status });
+}
+
+async function refusalOf(answer: Started, movedTo: string | null, now: number): Promise<TransferError> {
+  const status = answer.statusCode;
+  return new TransferError(`answered ${status}${await wordsOf(answer)}`, {
+    status,
+    movedTo,
+    isRetriable: RETRIABLE.has(status),
+    retryAfter: retryAfterOf(headerOf(answer, 'retry-after'), now),
+    isOfPublisher: RETRIABLE.has(status) || status === 401 || status === 403,
+  });
+}
+
+/** @param validator under which a body that breaks off is kept; null where it is not */
+async function readWhole(
+  wire: Wire,
+  url: string,
+  answer: Started,
+  before: Uint8Array,
+  validator: string | null,
+  mostBytes: number,
+): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [before];
   try {
-    await readBody(answer, before.length, limits.bytes, chunks);
+    await readBody(answer, before.length, mostBytes, chunks);
   } catch (error) {
     const body = Buffer.concat(chunks);
-    if (isResumable && validator !== null && body.length > 0 && body.length <= limits.bytes && !(error instanceof TransferError))
-      await wire.partials.write(url, { body, validator });
+    if (validator !== null && body.length > 0 && !(error instanceof TransferError)) await wire.partials.write(url, { body, validator });
     throw error;
   }
-  if (isResumable) await wire.partials.remove(url);
-  const body = await unpack(Buffer.concat(chunks), headerOf(answer, 'content-encoding') ?? '', limits.inflatedBytes);
-  return { ...told, status: 200, body };
+  return Buffer.concat(chunks);
 }
 
 async function readBody(answer: Started, already: number, mostBytes: number, chunks: Uint8Array[]): Promise<void> {
@@ -221,7 +235,7 @@ function strongValidator(etag: string | null, lastModified: string | null): stri
 }
 
 /** Seconds, or a date; milliseconds from now. */
-export function retryAfterOf(header: string | null, now: number): number | null {
+function retryAfterOf(header: string | null, now: number): number | null {
   if (header === null) return null;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
   const until = Date.parse(header);
@@ -275,7 +289,7 @@ for (const [address, prefix] of [
   PRIVATE.addSubnet(address, prefix, 'ipv6');
 
 /** A publisher's name that leads into the operator's own network is no publisher's. */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
+const publicLookup: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses) => {
     const inside = addresses?.find(({ address }) => PRIVATE.check(address, isIPv6(address) ? 'ipv6' : 'ipv4'));
     if (error !== null) callback(error, '');
@@ -287,7 +301,10 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 };
 
 /** @param proxies of the environment; without any each host is connected to directly */
-export function openDispatcher(connect: number, proxies: { readonly https: string | null; readonly exceptions: string | null }): Dispatcher {
+export function openDispatcher(
+  connect: number,
+  proxies: { readonly https: string | null; readonly exceptions: string | null },
+): Dispatcher {
   if (proxies.https !== null) {
     const noProxy = proxies.exceptions === null ? {} : { noProxy: proxies.exceptions };
     return new EnvHttpProxyAgent({ httpsProxy: proxies.https, ...noProxy, connect: { timeout: connect } });

@@ -33,10 +33,12 @@ export async function lastAnswers(lake: Lake, sourceId: string): Promise<Readonl
     where source_id = ${quote(sourceId)} and kind in ('new', 'same') and sha256 is not null
     group by key`);
   return new Map(
-    result.getRows().map(([key, sha256, etag, lastModified, checkedAt]) => [
-      String(key),
-      { sha256: String(sha256), etag: textOrNull(etag), lastModified: textOrNull(lastModified), checkedAt: String(checkedAt) },
-    ]),
+    result
+      .getRows()
+      .map(([key, sha256, etag, lastModified, checkedAt]) => [
+        String(key),
+        { sha256: String(sha256), etag: textOrNull(etag), lastModified: textOrNull(lastModified), checkedAt: String(checkedAt) },
+      ]),
   );
 }
 
@@ -59,4 +61,4 @@ function filesOf(lake: Lake): string {
   return `read_parquet(${quote(lake.paths.glob('fetches'))}, union_by_name = true, hive_partitioning = true, hive_types_autocast = false)`;
 }
 
-const textOrNull = (value: unknown): string | null => (value === null || value === undefined ? null : String(value));
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -10,7 +10,8 @@ import type { Batch, DocumentRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'ecb_documents';
-const FILE = /(?:^|\/)central-bank-text\/ecb\/(statements|decisions|accounts)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|(?<=\/html\/\d{8}\.)html)$/;
+const FILE =
+  /(?:^|\/)central-bank-text\/ecb\/(statements|decisions|accounts)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|(?<=\/html\/\d{8}\.)html)$/;
 /** The bank's list of a year; it says where documents stand, and nothing of its own. */
 const LIST = /(?:^|\/)central-bank-text\/ecb\/(?:statements|decisions)\/html\/index-\d{4}\.html$/;
 const FRANKFURT = 'Europe/Berlin';

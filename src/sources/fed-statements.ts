@@ -12,7 +12,8 @@ import type { Batch, DocumentRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fed_statements';
-const FILE = /(?:^|\/)central-bank-text\/fed\/(statements|minutes|statements_1994_2016_txt)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|txt|(?<=\/html\/\d{8}\.)html)$/;
+const FILE =
+  /(?:^|\/)central-bank-text\/fed\/(statements|minutes|statements_1994_2016_txt)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|txt|(?<=\/html\/\d{8}\.)html)$/;
 /** The Board's list of meetings; it says where statements stand, and nothing of its own. */
 const LIST = /(?:^|\/)central-bank-text\/fed\/fomccalendars\.html$/;
 const NEW_YORK = 'America/New_York';

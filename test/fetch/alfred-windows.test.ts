@@ -1,7 +1,7 @@
 // ALFRED cut into windows, as the API cuts it, says what it says uncut.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import { assert as holds, asyncProperty, integer } from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { vintagesOf } from '../../src/sources/feeds/fred.ts';
@@ -16,7 +16,9 @@ async function changesOf(files: readonly (readonly [key: string, body: string])[
   for (const [key, body] of files) for (const one of (await tell('fred', key, body)).observations) rows.push(one);
   const newest = new Map<string, number | null>();
   const changes: string[] = [];
-  for (const { period, observedAt, value } of rows.toSorted((a, b) => (a.observedAt < b.observedAt ? -1 : a.observedAt > b.observedAt ? 1 : 0))) {
+  for (const { period, observedAt, value } of rows.toSorted((a, b) =>
+    a.observedAt < b.observedAt ? -1 : a.observedAt > b.observedAt ? 1 : 0,
+  )) {
     const before = newest.get(period) ?? null;
     newest.set(period, value);
     if (before !== value) changes.push(`${period} ${observedAt} ${value}`);
@@ -52,11 +54,11 @@ async function changesOfWindows(rows: readonly RealTimeRow[], size: number) {
 }
 
 function holdsForAnyCut(name: string, rows: readonly RealTimeRow[], runs: number, smallest = 2): void {
-  it(name, async () => {
+  it(`in any cut: ${name}`, async () => {
     const uncut = await changesOf([[UNCUT, page(rows)]]);
     expect(uncut.length).toBeGreaterThan(10);
-    await fc.assert(
-      fc.asyncProperty(fc.integer({ min: smallest, max: vintagesOfRows(rows).length + 2 }), async (size) => {
+    await holds(
+      asyncProperty(integer({ min: smallest, max: vintagesOfRows(rows).length + 2 }), async (size) => {
         const { changes, givenUp } = await changesOfWindows(rows, size);
         expect([changes, givenUp]).toEqual([uncut, []]);
       }),
@@ -74,19 +76,25 @@ const row = (date: string, from: string, to: string, value: number | string): Re
 
 describe('windows of ALFRED', () => {
   // Of the first month a value is revised twice, of the second it is withdrawn and comes back, of the third it is missing for a while.
-  holdsForAnyCut('say what it says uncut: revisions, a withdrawal, a value that comes back, a missing one', [
-    row('2020-01-01', '2020-02-07', '2020-03-06', 100),
-    row('2020-01-01', '2020-03-07', '2020-05-08', 101),
-    row('2020-01-01', '2020-05-09', FOR_EVER, 102),
-    row('2020-02-01', '2020-03-07', '2020-04-03', 110),
-    row('2020-02-01', '2020-06-06', FOR_EVER, 111),
-    row('2020-03-01', '2020-04-04', '2020-05-08', '.'),
-    row('2020-03-01', '2020-05-09', FOR_EVER, 120),
-    row('2020-04-01', '2020-05-09', FOR_EVER, 130),
-    row('2020-05-01', '2020-06-06', '2020-07-03', 140),
-    row('2020-05-01', '2020-07-04', FOR_EVER, 141),
-    ...['2019-08-01', '2019-09-01', '2019-10-01', '2019-11-01', '2019-12-01'].map((date, index) => row(date, '2020-01-10', FOR_EVER, index)),
-  ], 12);
+  holdsForAnyCut(
+    'say what it says uncut: revisions, a withdrawal, a value that comes back, a missing one',
+    [
+      row('2020-01-01', '2020-02-07', '2020-03-06', 100),
+      row('2020-01-01', '2020-03-07', '2020-05-08', 101),
+      row('2020-01-01', '2020-05-09', FOR_EVER, 102),
+      row('2020-02-01', '2020-03-07', '2020-04-03', 110),
+      row('2020-02-01', '2020-06-06', FOR_EVER, 111),
+      row('2020-03-01', '2020-04-04', '2020-05-08', '.'),
+      row('2020-03-01', '2020-05-09', FOR_EVER, 120),
+      row('2020-04-01', '2020-05-09', FOR_EVER, 130),
+      row('2020-05-01', '2020-06-06', '2020-07-03', 140),
+      row('2020-05-01', '2020-07-04', FOR_EVER, 141),
+      ...['2019-08-01', '2019-09-01', '2019-10-01', '2019-11-01', '2019-12-01'].map((date, index) =>
+        row(date, '2020-01-10', FOR_EVER, index),
+      ),
+    ],
+    12,
+  );
 
   it('of a daily series with 4,700 vintages are none that is refused, and each vintage comes once', async () => {
     const dayOf = (number: number) => new Date(Date.UTC(2000, 0, 1 + number)).toISOString().slice(0, 10);
@@ -99,12 +107,17 @@ describe('windows of ALFRED', () => {
     expect([windows, refused, givenUp]).toEqual([5, 0, []]);
     expect(changes.length).toBe(2 * 4700);
     expect(changes).toEqual(await changesOf([[UNCUT, page(rows)]]));
-    const whole = alfredOf(rows, vintagesOfRows(rows))(new URL('https://a/observations?realtime_start=1776-07-04&realtime_end=9999-12-31&limit=1'));
+    const whole = alfredOf(
+      rows,
+      vintagesOfRows(rows),
+    )(new URL('https://a/observations?realtime_start=1776-07-04&realtime_end=9999-12-31&limit=1'));
     expect(whole.status).toBe(400);
   });
 });
 
-const File = z.object({ observations: z.array(z.object({ date: z.string(), realtime_start: z.string(), realtime_end: z.string(), value: z.string() })) });
+const File = z.object({
+  observations: z.array(z.object({ date: z.string(), realtime_start: z.string(), realtime_end: z.string(), value: z.string() })),
+});
 
 describe.skipIf(!existsSync(join(REAL_DATA, 'fred-api')))('the real answers', () => {
   const read = (path: string) => readFileSync(join(REAL_DATA, path), 'utf8');
@@ -113,9 +126,18 @@ describe.skipIf(!existsSync(join(REAL_DATA, 'fred-api')))('the real answers', ()
     holdsForAnyCut(`of GDP as of ${day} say uncut what they say in windows`, observations, 6, 20);
   }
   for (const name of existsSync(join(REAL_DATA, 'alfred-realtime')) ? readdirSync(join(REAL_DATA, 'alfred-realtime')) : []) {
-    const cells = read(`alfred-realtime/${name}`).trim().split(/\r?\n/).slice(1).map((line) => line.split(',') as [string, string, string, string]);
-    const newest = cells.map(([, to]) => to).toSorted().at(-1);
-    const rows = cells.map(([date, to, from, value]) => row(date.slice(0, 10), from.slice(0, 10), to === newest ? FOR_EVER : to.slice(0, 10), value));
+    const cells = read(`alfred-realtime/${name}`)
+      .trim()
+      .split(/\r?\n/)
+      .slice(1)
+      .map((line) => line.split(',') as [string, string, string, string]);
+    const newest = cells
+      .map(([, to]) => to)
+      .toSorted()
+      .at(-1);
+    const rows = cells.map(([date, to, from, value]) =>
+      row(date.slice(0, 10), from.slice(0, 10), to === newest ? FOR_EVER : to.slice(0, 10), value),
+    );
     holdsForAnyCut(`${name} of ALFRED says uncut what it says in windows`, rows, 2, 60);
   }
 });

@@ -18,7 +18,8 @@ const csv: Request = { key: 'ecb/rates.csv', url: URL_OF('rates.csv') };
 const zip: Request = { key: 'ecb/rates.zip', url: URL_OF('rates.zip') };
 
 /** Bytes that do not pack. */
-const noise = (seed: string) => Buffer.concat(Array.from({ length: 200 }, (_, at) => createHash('sha256').update(`${seed} ${at}`).digest()));
+const noise = (seed: string) =>
+  Buffer.concat(Array.from({ length: 200 }, (_, at) => createHash('sha256').update(`${seed} ${at}`).digest()));
 
 let replay: Replay;
 const open: Fetcher[] = [];
@@ -108,7 +109,10 @@ describe('an answer', () => {
 
 describe('trying again', () => {
   it.each([408, 425, 429, 500, 502, 503, 504])('helps after %i', async (code) => {
-    replay.serve(`${HOST}/rates.csv`, first(2, status(code), () => ({ body: CSV })));
+    replay.serve(
+      `${HOST}/rates.csv`,
+      first(2, status(code), () => ({ body: CSV })),
+    );
     expect(await ask(csv)).toMatchObject({ kind: 'received', attempts: 3 });
   });
 
@@ -148,7 +152,10 @@ describe('trying again', () => {
 
   it('helps where the connection broke midway: the rest alone is asked for, and belongs to the same content', async () => {
     const body = zipOf({ name: 'a.csv', body: noise('a') });
-    replay.serve(`${HOST}/rates.zip`, first(1, cut({ body }, 1000), () => ({ body })));
+    replay.serve(
+      `${HOST}/rates.zip`,
+      first(1, cut({ body }, 1000), () => ({ body })),
+    );
     const { kind, attempts, outcome } = await ask(zip);
     expect([kind, attempts]).toEqual(['received', 2]);
     expect(Buffer.compare(Buffer.from(outcome.received?.body ?? []), Buffer.from(body))).toBe(0);
@@ -202,7 +209,10 @@ describe('a publisher', () => {
 
   it('that wants a name gets it with every request, and is not asked without one', async () => {
     const request = { key: 'bls/bls.ics', url: 'https://www.bls.gov/bls.ics' };
-    replay.serve('www.bls.gov/bls.ics', declared(() => ({ body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' })));
+    replay.serve(
+      'www.bls.gov/bls.ics',
+      declared(() => ({ body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' })),
+    );
     const named = await ask(request, { of: 'bls', contact: 'Ada Lovelace (ada@example.org)' });
     expect([named.kind, replay.asked[0]?.headers['user-agent']]).toEqual(['received', 'ada@example.org']);
     const unnamed = await fetcherWith();
@@ -261,7 +271,10 @@ describe('a redirection', () => {
 describe('limits', () => {
   it('end a body that says it is too long before it is read, and one that unpacks to more than allowed', async () => {
     replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV.repeat(1000) }));
-    expect(await ask(csv, { limits: { bytes: 10_000 } })).toMatchObject({ kind: 'failed', problem: 'the answer has 25000 bytes, more than the 10000 allowed' });
+    expect(await ask(csv, { limits: { bytes: 10_000 } })).toMatchObject({
+      kind: 'failed',
+      problem: 'the answer has 25000 bytes, more than the 10000 allowed',
+    });
     replay.serve(`${HOST}/rates.csv`, () => gzipBomb(20));
     expect(await ask(csv, { limits: { inflatedBytes: 5_000_000 } })).toMatchObject({
       kind: 'failed',
@@ -273,7 +286,10 @@ describe('limits', () => {
   it('hold for what is in a zip file: its members, their size and their names', async () => {
     const refusals: [Uint8Array, RegExp][] = [
       [zipOf({ name: 'a.csv', body: Buffer.alloc(3_000_000) }), /is said to hold 3000000 bytes in \d+/],
-      [zipOf({ name: 'a.csv', body: 'x'.repeat(60_000) }, { name: 'b.csv', body: 'y'.repeat(60_000) }), /holds 120000 bytes, more than the 100000 allowed/],
+      [
+        zipOf({ name: 'a.csv', body: 'x'.repeat(60_000) }, { name: 'b.csv', body: 'y'.repeat(60_000) }),
+        /holds 120000 bytes, more than the 100000 allowed/,
+      ],
       [zipOf({ name: '../a.csv', body: CSV }), /invalid relative path/],
       [zipOf({ name: '/etc/a.csv', body: CSV }), /absolute path/],
       [zipOf({ name: 'a.csv', body: '/etc/passwd', mode: 0o120777 }), /is a symbolic link/],
@@ -282,7 +298,10 @@ describe('limits', () => {
     ];
     for (const [body, problem] of refusals) {
       replay.serve(`${HOST}/rates.zip`, body);
-      expect(await ask(zip, { limits: { inflatedBytes: 100_000 } })).toMatchObject({ kind: 'failed', problem: expect.stringMatching(problem) });
+      expect(await ask(zip, { limits: { inflatedBytes: 100_000 } })).toMatchObject({
+        kind: 'failed',
+        problem: expect.stringMatching(problem),
+      });
     }
     replay.serve(`${HOST}/rates.zip`, Buffer.concat([zipOf({ name: 'a.csv', body: CSV }), Buffer.alloc(1000)]));
     expect(await ask(zip)).toMatchObject({ kind: 'received' });

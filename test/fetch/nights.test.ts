@@ -152,7 +152,8 @@ describe('a source that cannot be asked', () => {
 
 describe('an answer in pages', () => {
   const API = 'api.worldbank.org/v2/country';
-  const page = (of: number, total: number, lastupdated: string, rows: readonly object[]) => JSON.stringify([{ page: of, pages: total, per_page: '2', total: 3, lastupdated }, rows]);
+  const page = (of: number, total: number, lastupdated: string, rows: readonly object[]) =>
+    JSON.stringify([{ page: of, pages: total, per_page: '2', total: 3, lastupdated }, rows]);
   const row = (iso3: string, value: number) => ({
     indicator: { id: 'SP.POP.TOTL', value: '' },
     country: { id: iso3.slice(0, 2), value: iso3 },
@@ -163,7 +164,8 @@ describe('an answer in pages', () => {
   });
   const populations = (second: () => string | { status: number }) => {
     replay.serve(`${API}/all/indicator/SP.POP.TOTL`, ({ url }) => {
-      if (url.searchParams.get('page') !== '2') return { body: page(1, 2, '2026-01-02', [row('FRA', 68), row('DEU', 83)]), headers: { 'content-type': 'application/json' } };
+      if (url.searchParams.get('page') !== '2')
+        return { body: page(1, 2, '2026-01-02', [row('FRA', 68), row('DEU', 83)]), headers: { 'content-type': 'application/json' } };
       const answer = second();
       return typeof answer === 'string' ? { body: answer, headers: { 'content-type': 'application/json' } } : status(answer.status);
     });
@@ -177,7 +179,11 @@ describe('an answer in pages', () => {
 
   it.each([
     ['the second page is not there', () => ({ status: 502 }), 'answered 502'],
-    ['the second page is of another update', () => page(2, 2, '2026-01-05', [row('ITA', 59)]), 'it is of the update of 2026-01-05, page 1 of that of 2026-01-02'],
+    [
+      'the second page is of another update',
+      () => page(2, 2, '2026-01-05', [row('ITA', 59)]),
+      'it is of the update of 2026-01-05, page 1 of that of 2026-01-02',
+    ],
     ['the second page repeats the first', () => page(1, 2, '2026-01-02', [row('FRA', 68), row('DEU', 83)]), 'the answer is page 1'],
     ['the second page is an error', () => '[{"message":[{"id":"120","value":"Invalid value"}]}]', 'the answer is an error'],
     ['the second page has no rows', () => page(2, 0, '2026-01-02', []), 'the answer has no rows'],

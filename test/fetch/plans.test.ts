@@ -123,7 +123,11 @@ describe('the CFTC', () => {
       });
     const two = first1986([full(0), full(50_000).slice(0, 3)]);
     expect([keysOf(two.requests).slice(0, 3), two.givenUp]).toEqual([
-      ['cftc/socrata/6dca-aqww_from_1986-01-01.json', 'cftc/socrata/6dca-aqww_from_1986-01-01.page2.json', 'cftc/socrata/6dca-aqww_from_1987-01-01.json'],
+      [
+        'cftc/socrata/6dca-aqww_from_1986-01-01.json',
+        'cftc/socrata/6dca-aqww_from_1986-01-01.page2.json',
+        'cftc/socrata/6dca-aqww_from_1987-01-01.json',
+      ],
       [],
     ]);
     expect(first1986([full(0), full(0)]).givenUp).toEqual(["the API's answer from 1986-01-01, page 2, repeats the page before it"]);
@@ -137,20 +141,35 @@ describe('documents of central banks', () => {
   it('of the Federal Reserve are those to which its list of meetings leads, each asked for once', () => {
     const { plan } = feedOf('fed_statements');
     const link = (day: string) => `/newsevents/pressreleases/monetary${day}a.htm`;
-    const list = page(link('20260318'), link('20260128'), '/newsevents/pressreleases/monetary20260128a1.htm', link('20260128'), link('20251210'));
+    const list = page(
+      link('20260318'),
+      link('20260128'),
+      '/newsevents/pressreleases/monetary20260128a1.htm',
+      link('20260128'),
+      link('20251210'),
+    );
     const asked = (...held: readonly string[]) =>
-      drive(plan('2026-03-18T19:00:00.000Z', holding('2026-01-01T00:00:00.000Z', ...held)), (request) => (request.key.endsWith('fomccalendars.html') ? list : anything(request))).requests;
+      drive(plan('2026-03-18T19:00:00.000Z', holding('2026-01-01T00:00:00.000Z', ...held)), (request) =>
+        request.key.endsWith('fomccalendars.html') ? list : anything(request),
+      ).requests;
     const folder = 'central-bank-text/fed/statements';
     expect(keysOf(asked()).slice(1)).toEqual(['20251210', '20260128', '20260318'].map((day) => `${folder}/html/${day}.html`));
-    expect(asked(`${folder}/20251210.json`, `${folder}/html/20260128.html`).slice(1).map(({ url }) => url)).toEqual([
-      'https://www.federalreserve.gov/newsevents/pressreleases/monetary20260318a.htm',
-    ]);
+    expect(
+      asked(`${folder}/20251210.json`, `${folder}/html/20260128.html`)
+        .slice(1)
+        .map(({ url }) => url),
+    ).toEqual(['https://www.federalreserve.gov/newsevents/pressreleases/monetary20260318a.htm']);
   });
 
   it('of the ECB are those in the lists of each year; the list of a closed year is read once', () => {
     const { plan } = feedOf('ecb_documents');
-    const list = page('/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.en.html', '/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.de.html', '/press/pr/date/2026/html/ecb.pr260206~1a2b3c4d5e.en.html');
-    const lists = (years: readonly number[]) => years.flatMap((year) => ['decisions', 'statements'].map((folder) => `central-bank-text/ecb/${folder}/html/index-${year}.html`));
+    const list = page(
+      '/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.en.html',
+      '/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.de.html',
+      '/press/pr/date/2026/html/ecb.pr260206~1a2b3c4d5e.en.html',
+    );
+    const lists = (years: readonly number[]) =>
+      years.flatMap((year) => ['decisions', 'statements'].map((folder) => `central-bank-text/ecb/${folder}/html/index-${year}.html`));
     const years = Array.from({ length: 11 }, (_, index) => 2015 + index);
     const { requests } = drive(plan('2026-02-05T14:00:00.000Z', holding('2026-02-01T00:00:00.000Z', ...lists(years))), (request) =>
       request.key.endsWith('decisions/html/index-2026.html') ? list : answered('<html></html>'),
@@ -158,7 +177,10 @@ describe('documents of central banks', () => {
     expect(requests.map(({ key, url }) => [key.replace('central-bank-text/ecb/', ''), url])).toEqual([
       ['decisions/html/index-2026.html', 'https://www.ecb.europa.eu/press/govcdec/mopo/2026/html/index_include.en.html'],
       ['decisions/html/20260205.html', 'https://www.ecb.europa.eu/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.en.html'],
-      ['statements/html/index-2026.html', 'https://www.ecb.europa.eu/press/press_conference/monetary-policy-statement/2026/html/index_include.en.html'],
+      [
+        'statements/html/index-2026.html',
+        'https://www.ecb.europa.eu/press/press_conference/monetary-policy-statement/2026/html/index_include.en.html',
+      ],
     ]);
   });
 });
@@ -188,7 +210,11 @@ describe('FRED-MD', () => {
 describe('FRED', () => {
   const dates = ['2020-01-30', '2020-02-28', '2020-03-30'];
   const keyOf = (window: string) => `fred-api/series_observations.GDP.window-${window}.json`;
-  const [closed, last, vintages] = [keyOf('1776-07-04-to-2020-02-28'), keyOf('2020-02-28-to-9999-12-31'), 'fred-api/series_vintagedates.GDP.json'];
+  const [closed, last, vintages] = [
+    keyOf('1776-07-04-to-2020-02-28'),
+    keyOf('2020-02-28-to-9999-12-31'),
+    'fred-api/series_vintagedates.GDP.json',
+  ];
   const asked = (kind: 'new' | 'same', held: Held) =>
     keysOf(
       drive(vintagesOf('GDP', held, 2), (request) =>
@@ -214,7 +240,7 @@ describe('FRED', () => {
 
   it('is asked for every series that has a row, under the name that FRED gives it', () => {
     const table = readFileSync(join(import.meta.dirname, '../../data/reference/series.csv'), 'utf8');
-    const codes = [...table.matchAll(/^fred,([^,]+),/gm)].map(([, code]) => code);
+    const codes = [...table.matchAll(/^fred,([^,]+),/gm)].map(([, code = '']) => code);
     // What a folder of ALFRED files calls AWHI, PERMIT, CPIAUCSL, PAYEMS, HOUST, INDPRO, PPIACO, GDPC1 and UNRATE.
     const aliases = ['AWH', 'BP', 'CPI', 'EMP', 'HS', 'IP', 'PPI', 'RGDP', 'UR'];
     expect([...FRED_SERIES, ...aliases].toSorted()).toEqual(codes.toSorted());
@@ -225,12 +251,7 @@ describe('FRED', () => {
     const told = (size: number, count = 5) => windowsOf(days.slice(0, count), size).map(({ from, to }) => `${from} ${to}`);
     expect(told(5)).toEqual(['1776-07-04 9999-12-31']);
     expect(told(3)).toEqual(['1776-07-04 2020-03-01', '2020-03-01 9999-12-31']);
-    expect(told(2)).toEqual([
-      '1776-07-04 2020-02-01',
-      '2020-02-01 2020-03-01',
-      '2020-03-01 2020-04-01',
-      '2020-04-01 9999-12-31',
-    ]);
+    expect(told(2)).toEqual(['1776-07-04 2020-02-01', '2020-02-01 2020-03-01', '2020-03-01 2020-04-01', '2020-04-01 9999-12-31']);
     expect(told(3, 1)).toEqual(['1776-07-04 9999-12-31']);
   });
 });

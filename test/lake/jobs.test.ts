@@ -98,7 +98,7 @@ describe('collecting', () => {
       ['fred-md/2020-05.csv', true, null],
       ['fred-md/2020-06.csv', false, expect.stringMatching(/has 536870913 bytes, more than the 536870912/)],
     ]);
-    const nights = [report, null].map((collected) => hasFailed({ collect: collected, fetch: null, sources: [] }));
+    const nights = [report, null].map((files) => hasFailed({ collect: files, fetch: null, sources: [] }));
     expect(nights).toEqual([true, false]);
     expect(collectTable(report)).toContain('fred-md/2020-06.csv: has 536870913 bytes');
   });

@@ -125,11 +125,7 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
     'fed_statements',
     'https://www.federalreserve.gov/newsevents/pressreleases/monetary20240131a.htm',
   ],
-  [
-    'central-bank-text/fed/fomccalendars.html',
-    'fed_statements',
-    'https://www.federalreserve.gov/monetarypolicy/fomccalendars.htm',
-  ],
+  ['central-bank-text/fed/fomccalendars.html', 'fed_statements', 'https://www.federalreserve.gov/monetarypolicy/fomccalendars.htm'],
   ['ecb-eurofxref/eurofxref-hist-90d.zip', 'ecb_fx', `${ECB}/stats/eurofxref/eurofxref-hist-90d.zip`],
   ['ecb-eurofxref/eurofxref-hist.zip', 'ecb_fx', `${ECB}/stats/eurofxref/eurofxref-hist.zip`],
   ['us-census/RESCONST-mf.zip', 'us_census', 'https://www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip'],

@@ -24,7 +24,13 @@ export function alfredOf(rows: readonly RealTimeRow[], vintages: readonly string
     const within = vintages.filter((day) => day >= from && day <= to);
     const page = { realtime_start: from, realtime_end: to, offset, limit };
     if (url.pathname.endsWith('/vintagedates'))
-      return json({ ...page, order_by: 'vintage_date', sort_order: 'asc', count: within.length, vintage_dates: within.slice(offset, offset + limit) });
+      return json({
+        ...page,
+        order_by: 'vintage_date',
+        sort_order: 'asc',
+        count: within.length,
+        vintage_dates: within.slice(offset, offset + limit),
+      });
     if (within.length > MOST_VINTAGES) {
       const error_message = `Bad Request. The series exceeds the maximum number of vintage dates allowed (${MOST_VINTAGES}).`;
       return json({ error_code: 400, error_message }, 400);

@@ -34,9 +34,9 @@ export function drive(plan: Plan, answer: (request: Request) => Answer, most = 1
     }
     requests.push(step.value);
     if (requests.length > most) throw new Error('the plan has no end');
-    const answered = answer(step.value);
-    if ('body' in answered) bodies.push(answered.body);
-    step = plan.next(answered);
+    const reply = answer(step.value);
+    if ('body' in reply) bodies.push(reply.body);
+    step = plan.next(reply);
   }
   return { requests, bodies, givenUp };
 }

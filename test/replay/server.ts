@@ -62,7 +62,8 @@ export async function openReplay(): Promise<Replay> {
       before: asked.filter((other) => `${other.url.host}${other.url.pathname}` === place).length,
     };
     asked.push(one);
-    const answering = table.get(place) ?? (() => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html>Not found</html>' }));
+    const answering =
+      table.get(place) ?? (() => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html>Not found</html>' }));
     send(one, answering(one), response);
   });
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -89,22 +90,19 @@ export async function openReplay(): Promise<Replay> {
 }
 
 function headersOf(request: IncomingMessage): Asked['headers'] {
-  return Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]));
+  return Object.fromEntries(
+    Object.entries(request.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  );
 }
 
 function send(asked: Asked, served: Served, response: ServerResponse): void {
   if (served.isSilent === true) return;
   const body = Buffer.from(served.body ?? '');
   const status = served.status ?? 200;
-  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
-  const extension = asked.url.pathname.split('.').at(-1) ?? '';
-  const headers: Record<string, string> = {
-    'content-type': TYPES[extension] ?? 'application/octet-stream',
-    ...(status === 200 && served.isUnvalidated !== true ? { etag, 'last-modified': 'Fri, 02 Jan 2026 10:00:00 GMT', 'accept-ranges': 'bytes' } : {}),
-    ...served.headers,
-  };
-  if (status === 200 && served.isUnvalidated !== true && asked.headers['if-none-match'] === headers['etag']) {
-    response.writeHead(304, { etag: headers['etag'] ?? etag }).end();
+  const headers = headersFor(asked, served, status, body);
+  const { etag } = headers;
+  if (etag !== undefined && asked.headers['if-none-match'] === etag) {
+    response.writeHead(304, { etag }).end();
     return;
   }
   if (served.endless !== undefined) {
@@ -112,14 +110,30 @@ function send(asked: Asked, served: Served, response: ServerResponse): void {
     pour(response, served.endless);
     return;
   }
-  const from = status === 200 && asked.headers['if-range'] === headers['etag'] ? /^bytes=(\d+)-$/.exec(asked.headers['range'] ?? '')?.[1] : undefined;
-  const part = from === undefined ? body : body.subarray(Number(from));
-  if (from !== undefined) headers['content-range'] = `bytes ${from}-${body.length - 1}/${body.length}`;
-  response.writeHead(from === undefined ? status : 206, { ...headers, 'content-length': String(part.length) });
-  if (served.dripEvery !== undefined) drip(response, part, served.dripEvery);
-  else if (served.cutAfter !== undefined && served.cutAfter < part.length)
-    response.write(part.subarray(0, served.cutAfter), () => setTimeout(() => response.destroy(), 20));
-  else response.end(part);
+  const from = etag !== undefined && asked.headers['if-range'] === etag ? startOf(asked.headers['range']) : 0;
+  const part = body.subarray(from);
+  if (from > 0) headers['content-range'] = `bytes ${from}-${body.length - 1}/${body.length}`;
+  response.writeHead(from > 0 ? 206 : status, { ...headers, 'content-length': String(part.length) });
+  sendBody(served, part, response);
+}
+
+function headersFor(asked: Asked, served: Served, status: number, body: Buffer): Record<string, string> {
+  const isValidated = status === 200 && served.isUnvalidated !== true;
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 16)}"`;
+  return {
+    'content-type': TYPES[asked.url.pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream',
+    ...(isValidated ? { etag, 'last-modified': 'Fri, 02 Jan 2026 10:00:00 GMT', 'accept-ranges': 'bytes' } : {}),
+    ...served.headers,
+  };
+}
+
+const startOf = (range: string | undefined): number => Number(/^bytes=(\d+)-$/.exec(range ?? '')?.[1] ?? 0);
+
+function sendBody({ dripEvery, cutAfter }: Served, body: Buffer, response: ServerResponse): void {
+  if (dripEvery !== undefined) drip(response, body, dripEvery);
+  else if (cutAfter !== undefined && cutAfter < body.length)
+    response.write(body.subarray(0, cutAfter), () => setTimeout(() => response.destroy(), 20));
+  else response.end(body);
 }
 
 function pour(response: ServerResponse, piece: Uint8Array): void {

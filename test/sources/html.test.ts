@@ -35,9 +35,12 @@ describe.each([
       `<body><nav>Menu</nav>${open}${lines.join('')}${close}<footer>Foot</footer></body></html>`,
     ].join('');
     const day = /(\d{8})\.json$/.exec(key)?.[1] ?? '';
-    const [page, json] = [await tell(id, `${folder}/html/${day}.html`, html, retrievedAt), await tell(id, key, JSON.stringify(read('raw')), retrievedAt)];
-    expect(page.of('documents')[0]?.text.length).toBeGreaterThan(20);
-    expect(page.batches).toEqual(json.batches);
+    const [ours, twin] = [
+      await tell(id, `${folder}/html/${day}.html`, html, retrievedAt),
+      await tell(id, key, JSON.stringify(read('raw')), retrievedAt),
+    ];
+    expect(ours.of('documents')[0]?.text.length).toBeGreaterThan(20);
+    expect(ours.batches).toEqual(twin.batches);
   });
 
   it('reads nothing in the list that leads to the pages', async () => {
@@ -48,7 +51,8 @@ describe.each([
 
 describe('a page', () => {
   it('has the text of its container, split at tags and comments, with entities as what they stand for', () => {
-    const body = '<nav>Menu</nav><main><p>Rates &ndash; <a href="x">3&frac14; to 4</a> per&nbsp;cent.<!-- c -->Next<br>line</p><script>let a = "<p>";</script><p> </p></main><p>Foot</p>';
+    const body =
+      '<nav>Menu</nav><main><p>Rates &ndash; <a href="x">3&frac14; to 4</a> per&nbsp;cent.<!-- c -->Next<br>line</p><script>let a = "<p>";</script><p> </p></main><p>Foot</p>';
     expect(readHtmlPage('x', page(body), 'main')).toEqual({
       title: 'A&B statement',
       url: 'https://example.org/a.htm',

@@ -31,15 +31,20 @@ describe.each([
     expect(rows.length).toBeGreaterThan(0);
     expect(await batchesOf(id, zipKey, packed)).toEqual(rows);
     const { knownAt } = sourceOf(id);
-    expect(await knownAt?.({ key: zipKey, body: packed, retrievedAt: AT })).toBe(await knownAt?.({ key: plainKey, body: plain, retrievedAt: AT }));
+    expect(await knownAt?.({ key: zipKey, body: packed, retrievedAt: AT })).toBe(
+      await knownAt?.({ key: plainKey, body: plain, retrievedAt: AT }),
+    );
   });
 
   it('refuses a zip of two files, of none, and what is none', async () => {
-    const refused = (body: Uint8Array) => batchesOf(id, zipKey, body).then(
-      () => 'read',
-      (error: Error) => `${error.name}: ${error.message}`,
+    const refused = (body: Uint8Array) =>
+      batchesOf(id, zipKey, body).then(
+        () => 'read',
+        (error: Error) => `${error.name}: ${error.message}`,
+      );
+    expect(await refused(zipOf({ name: 'a', body: plain }, { name: 'b', body: plain }))).toBe(
+      `UpstreamError: ${id}: expected one file in the zip, found 2: "a, b"`,
     );
-    expect(await refused(zipOf({ name: 'a', body: plain }, { name: 'b', body: plain }))).toBe(`UpstreamError: ${id}: expected one file in the zip, found 2: "a, b"`);
     expect(await refused(zipOf())).toBe(`UpstreamError: ${id}: expected one file in the zip, found 0`);
     expect(await refused(new TextEncoder().encode('<html>Not found</html>'))).toMatch(/^UpstreamError: .*page of HTML/);
   });
@@ -53,7 +58,9 @@ describe('a zip', () => {
     );
 
   it('whose member is another than its checksum says is damaged', async () => {
-    expect(await refusalOf(zipOf({ name: 'a.csv', body: 'a,b\n', statedCrc: 7 }))).toBe('x: the zip file is damaged: a.csv does not have its checksum');
+    expect(await refusalOf(zipOf({ name: 'a.csv', body: 'a,b\n', statedCrc: 7 }))).toBe(
+      'x: the zip file is damaged: a.csv does not have its checksum',
+    );
     expect(await refusalOf(zipOf({ name: 'a.csv', body: 'a,b\n', statedBytes: 3 }))).toMatch(/^x: the zip file is damaged: too many bytes/);
   });
 

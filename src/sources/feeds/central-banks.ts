@@ -24,7 +24,8 @@ export const fedFeed: Feed = {
     const days = linksOf(answer.body, /\/newsevents\/pressreleases\/monetary(\d{8})a\.htm/g).map(([, day = '']) => day);
     for (const day of days.toSorted()) {
       const keys = [`central-bank-text/fed/statements/html/${day}.html`, `central-bank-text/fed/statements/${day}.json`] as const;
-      if (keys.every((key) => held.newest(key) === null)) yield { key: keys[0], url: `${FED}/newsevents/pressreleases/monetary${day}a.htm` };
+      if (keys.every((key) => held.newest(key) === null))
+        yield { key: keys[0], url: `${FED}/newsevents/pressreleases/monetary${day}a.htm` };
     }
   },
 };
@@ -56,8 +57,11 @@ export const ecbDocumentsFeed: Feed = {
         const isOpen = year === thisYear || (year === thisYear - 1 && now.slice(5, 7) === '01');
         const newest = held.newest(key);
         if (newest !== null && !isOpen && newest.checkedAt.slice(0, 4) > String(year)) continue;
-        yield* documentsOf({ key, url: `${ECB}${path}/${year}/html/index_include.en.html`, mayShrink: true, dueBy: `${year}-02-28` }, folder, link, (one) =>
-          held.newest(one) !== null,
+        yield* documentsOf(
+          { key, url: `${ECB}${path}/${year}/html/index_include.en.html`, mayShrink: true, dueBy: `${year}-02-28` },
+          folder,
+          link,
+          (one) => held.newest(one) !== null,
         );
       }
     }

@@ -94,16 +94,21 @@ function* reportsBetween(from: string, to: string | null, fields: readonly strin
     };
     if (answer.kind === 'absent' || answer.kind === 'failed') return;
     const rows = rowsOf(answer.body);
-    const first = JSON.stringify(rows?.[0] ?? null);
-    if (rows === null || (rows.length === 0 && page === 1) || (page > 1 && first === firstOfPage)) {
-      const problem = rows === null ? 'is no list of reports' : rows.length === 0 ? 'has no reports' : 'repeats the page before it';
+    const problem = problemOf(rows, page, firstOfPage);
+    if (problem !== null) {
       yield { giveUp: `the API's answer from ${from}, page ${page}, ${problem}` };
       return;
     }
-    firstOfPage = first;
-    if (rows.length < PAGE) return;
+    firstOfPage = JSON.stringify(rows?.[0]);
+    if (rows === null || rows.length < PAGE) return;
   }
   yield { giveUp: `the API's answer from ${from} has more than ${MOST_PAGES} pages` };
+}
+
+function problemOf(rows: readonly unknown[] | null, page: number, firstOfPage: string): string | null {
+  if (rows === null) return 'is no list of reports';
+  if (rows.length === 0) return page === 1 ? 'has no reports' : null;
+  return JSON.stringify(rows[0]) === firstOfPage ? 'repeats the page before it' : null;
 }
 
 function rowsOf(body: Uint8Array): readonly Record<string, unknown>[] | null {

@@ -4,8 +4,8 @@ import { isDueAfter } from './due.ts';
 import type { Answer, Feed, GiveUp, Held, Plan, Request } from './feed.ts';
 
 const API = 'https://api.stlouisfed.org/fred/series/';
-export const BEGINNING = '1776-07-04';
-export const END = '9999-12-31';
+const BEGINNING = '1776-07-04';
+const END = '9999-12-31';
 /** The API refuses more than 2,000. */
 const VINTAGES_PER_WINDOW = 1000;
 const ROWS_PER_PAGE = 100_000;

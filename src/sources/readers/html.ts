@@ -51,8 +51,10 @@ export function readHtmlPage(sourceId: string, body: Uint8Array, container: stri
     },
   });
   parser.end(html);
-  if (!isFound || lines.length === 0) throw new UpstreamError(sourceId, `expected text in ${container} of the page, found none under ${excerpt(title)}`);
-  if (url === '' || language === '') throw new UpstreamError(sourceId, `the page ${excerpt(title)} does not say where it stands and in which language`);
+  if (!isFound || lines.length === 0)
+    throw new UpstreamError(sourceId, `expected text in ${container} of the page, found none under ${excerpt(title)}`);
+  if (url === '' || language === '')
+    throw new UpstreamError(sourceId, `the page ${excerpt(title)} does not say where it stands and in which language`);
   return { title: title.replace(/\s+/g, ' '), url, language, text: lines.join('\n') };
 }
 

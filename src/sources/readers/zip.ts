@@ -90,7 +90,7 @@ const SYMBOLIC_LINK = 0o12;
 
 function checkEntry(sourceId: string, { fileName, compressedSize, uncompressedSize, externalFileAttributes }: Entry): void {
   const refuse = (why: string) => new UpstreamError(sourceId, `the zip file has a member ${excerpt(fileName)} that ${why}`);
-  if ((externalFileAttributes >>> 28) === SYMBOLIC_LINK) throw refuse('is a symbolic link');
+  if (externalFileAttributes >>> 28 === SYMBOLIC_LINK) throw refuse('is a symbolic link');
   if (uncompressedSize > MB && uncompressedSize > MOST_RATIO * compressedSize) {
     throw refuse(`is said to hold ${uncompressedSize} bytes in ${compressedSize}`);
   }
