@@ -136,8 +136,8 @@ async function examineLake({ dataDir, add, count }: Notes, now: number): Promise
   }
 }
 
-async function examineSnapshots({ add, count }: Notes, paths: SnapshotPaths): Promise<void> {
-  const names = (await namesIn(paths.manifests)).filter((name) => name.endsWith('.json'));
+/** Resolves with the current snapshot, where there is one that can be read. */
+async function examineCurrent({ add }: Notes, paths: SnapshotPaths, names: readonly string[]) {
   const current = await readCurrent(paths).catch((error: unknown) => {
     add('snapshots', paths.pointer, textOf(error), NIGHTLY);
     return null;
@@ -146,14 +146,24 @@ async function examineSnapshots({ add, count }: Notes, paths: SnapshotPaths): Pr
     add('snapshots', paths.pointer, 'is missing, so the newest whole snapshot that is kept is served', NIGHTLY);
   for (const { path } of current === null ? [] : await outdatedCatalog(paths, current))
     add('snapshots', path, 'does not name the files of the current snapshot, as they lie here', NIGHTLY);
+  return current;
+}
+
+function manifestProblem(error: unknown): string {
+  if (error instanceof SchemaVersionError) return 'is of another release, so that snapshot is not served';
+  if (error instanceof SnapshotDamageError) return 'is not as it was written, so that snapshot is not served';
+  return textOf(diskErrorOf(error) ?? error);
+}
+
+async function examineSnapshots(notes: Notes, paths: SnapshotPaths): Promise<void> {
+  const { add, count } = notes;
+  const names = (await namesIn(paths.manifests)).filter((name) => name.endsWith('.json'));
+  const current = await examineCurrent(notes, paths, names);
   const seen = new Set<string>();
   for (const name of names) {
     const path = join(paths.manifests, name);
     const manifest = await readManifest(path).catch((error: unknown) => {
-      if (error instanceof SchemaVersionError) add('snapshots', path, 'is of another release, so that snapshot is not served', NIGHTLY);
-      else if (error instanceof SnapshotDamageError)
-        add('snapshots', path, 'is not as it was written, so that snapshot is not served', NIGHTLY);
-      else add('snapshots', path, textOf(diskErrorOf(error) ?? error), NIGHTLY);
+      add('snapshots', path, manifestProblem(error), NIGHTLY);
       return null;
     });
     if (manifest === null) continue;
