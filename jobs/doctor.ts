@@ -16,6 +16,7 @@ import type { Lake } from '../src/lake/lake.ts';
 import { lakePaths } from '../src/lake/layout.ts';
 import { damageText, verifyLake } from '../src/lake/verified.ts';
 import { grantFile, readGrants } from '../src/rights/grant-file.ts';
+import type { Manifest } from '../src/model/manifest.ts';
 import { outdatedCatalog } from '../src/snapshot/catalog.ts';
 import { verifyFiles } from '../src/snapshot/files.ts';
 import { readCurrent, readManifest, SchemaVersionError, SnapshotDamageError, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
@@ -144,8 +145,7 @@ async function examineCurrent({ add }: Notes, paths: SnapshotPaths, names: reado
   });
   if (current === null && names.length > 0 && !(await isThere(paths.pointer)))
     add('snapshots', paths.pointer, 'is missing, so the newest whole snapshot that is kept is served', NIGHTLY);
-  for (const { path } of current === null ? [] : await outdatedCatalog(paths, current))
-    add('snapshots', path, 'does not name the files of the current snapshot, as they lie here', NIGHTLY);
+  await examineCatalog(add, paths, current);
   return current;
 }
 
@@ -185,6 +185,11 @@ async function examineSnapshots(notes: Notes, paths: SnapshotPaths): Promise<voi
     const served = isCurrent ? NIGHTLY : `Remove snapshots/served/${manifest.snapshotId}.*: older snapshots are read without a copy.`;
     if (problem !== null) add('snapshots', join(paths.served, `${manifest.snapshotId}.duckdb`), problem.replace(/ Run: .*$/, ''), served);
   }
+}
+
+async function examineCatalog(add: Notes['add'], paths: SnapshotPaths, current: Manifest | null): Promise<void> {
+  for (const { path } of current === null ? [] : await outdatedCatalog(paths, current))
+    add('snapshots', path, 'does not name the files of the current snapshot, as they lie here', NIGHTLY);
 }
 
 async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {

@@ -23,11 +23,13 @@ export async function ownSecret(dataDir: string): Promise<string> {
 /** Made beside and linked, which never replaces what another has made meanwhile. */
 async function makeSecret(path: string): Promise<void> {
   const made = `${path}.${randomUUID()}.partial`;
-  await writeDurably(made, `${randomBytes(32).toString('hex')}\n`, 0o600);
-  await link(made, path).catch((error: unknown) => {
-    // One that found another's secret has removed this one.
+  try {
+    await writeDurably(made, `${randomBytes(32).toString('hex')}\n`, 0o600);
+    await link(made, path);
+  } catch (error) {
+    // One that found another's secret has removed this one, written or half written; without any, what reads it says so.
     if (!['EEXIST', 'ENOENT'].includes(codeOf(error) ?? '')) throw error;
-  });
+  }
   await removeHalves(dirname(path));
   await syncPath(dirname(path));
 }

@@ -108,7 +108,7 @@ const Untabled = z.looseObject({
   resources: z.array(
     z.looseObject({
       name: z.string(),
-      table: z.undefined(),
+      table: z.undefined().optional(),
       schema: z.looseObject({ fields: z.array(z.looseObject({ type: z.string() })) }),
     }),
   ),

@@ -24,6 +24,7 @@ describe('the table cot', () => {
       { series_no: 1, source_id: 'cftc_legacy', entity_id: 'cftc_067651', canonical_id: 'cot_positioning_percentile' },
       { series_no: 2, source_id: 'cftc_tff', entity_id: 'cftc_13874a', canonical_id: 'cot_tff_percentile' },
       { series_no: 3, source_id: 'cftc_legacy', entity_id: 'cftc_067651', canonical_id: 'cot_open_interest' },
+      { series_no: 4, source_id: 'quotes', entity_id: 'company_1', canonical_id: 'price_to_earnings' },
     ]);
     await relations.give('published.entities', { entity_id: 'varchar', cftc_contract_code: 'varchar', name: 'varchar' }, [
       { entity_id: 'cftc_067651', cftc_contract_code: '067651', name: 'Crude oil' },
@@ -65,6 +66,7 @@ describe('the table cot', () => {
         observed_at: '2024-06-07 19:30:00+00',
       },
       { series_no: 3, period: '2024-W23', period_end: '2024-06-04', value: 400, observed_at: '2024-06-07 19:30:00+00' },
+      { series_no: 4, period: '2024-06-04', period_end: '2024-06-04', value: 15, metadata: '{}', observed_at: '2024-06-07 19:30:00+00' },
     ]);
     await relations.build('published/cot');
   });

@@ -23,7 +23,9 @@ const numbers = async (sql: string) => (await connection.runAndReadAll(sql)).get
 
 describe.each(describedTables('published').map((table) => [table.name, table] as const))('the table %s', (name, { key, columns }) => {
   it('has rows, and each once by its key', async () => {
-    const [rows = 0, distinct = 0] = await numbers(`select count(*), count(distinct (${key.join(', ')},)) from ${name}`);
+    const [rows = 0, distinct = 0] = await numbers(
+      `select (select count(*) from ${name}), (select count(*) from (select distinct ${key.join(', ')} from ${name}))`,
+    );
     expect([key.length > 0, rows > 0, distinct]).toEqual([true, true, rows]);
   });
 

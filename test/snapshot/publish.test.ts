@@ -344,6 +344,26 @@ describe('the current manifest', () => {
     await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id}, which current.json names, is missing. Run: npm run nightly.`);
   });
 
+  it('of schema 5 is read with its tables, which its resources were named by, so that a publication sees what it would lose', async () => {
+    const { id, manifest } = await published('a');
+    const resources = manifest.resources.map(({ table, type: _, description: __, schema: { fields }, ...resource }) => ({
+      ...resource,
+      name: table,
+      schema: { fields: fields.map(({ name, physicalType, unit }) => ({ name, type: physicalType, unit })) },
+    }));
+    const text = JSON.stringify({ ...manifest, schemaVersion: '5', resources });
+    writeFileSync(paths.manifest(id), text);
+    writeFileSync(paths.pointer, JSON.stringify({ snapshotId: id, manifest: `manifests/${id}.json`, sha256: sha256(text) }));
+    const current = await readCurrent(paths);
+    expect([current?.schemaVersion, current?.resources.map(({ table }) => table)]).toEqual([
+      '5',
+      manifest.resources.map(({ table }) => table),
+    ]);
+    expect(current?.resources[0]?.schema.fields[0]).toMatchObject({ name: 'value', type: 'any', physicalType: 'double' });
+    const { report } = await published('b');
+    expect(report.previousSnapshotId).toBe(id);
+  });
+
   it('is refused when the pointer is cut off', async () => {
     await published('a');
     writeFileSync(paths.pointer, readFileSync(paths.pointer, 'utf8').slice(0, 30));

@@ -25,6 +25,7 @@ beforeAll(async () => {
   // As few as open: each snapshot is opened many times here.
   const needed = [
     'series',
+    'latest',
     'vintages',
     'entities',
     'countries',
