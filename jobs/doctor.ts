@@ -17,7 +17,14 @@ import { lakePaths } from '../src/lake/layout.ts';
 import { damageText, verifyLake } from '../src/lake/verified.ts';
 import { grantFile, readGrants } from '../src/rights/grant-file.ts';
 import { verifyFiles } from '../src/snapshot/files.ts';
-import { readCurrent, readManifest, SchemaVersionError, SnapshotDamageError, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
+import {
+  readCurrent,
+  readManifest,
+  SchemaVersionError,
+  SnapshotDamageError,
+  type SnapshotPaths,
+  snapshotPaths,
+} from '../src/snapshot/manifest.ts';
 import { verifyCopies } from '../src/snapshot/served.ts';
 import { UsageError } from './command.ts';
 
