@@ -19,7 +19,14 @@ import { grantFile, readGrants } from '../src/rights/grant-file.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { outdatedCatalog } from '../src/snapshot/catalog.ts';
 import { verifyFiles } from '../src/snapshot/files.ts';
-import { readCurrent, readManifest, SchemaVersionError, SnapshotDamageError, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
+import {
+  readCurrent,
+  readManifest,
+  SchemaVersionError,
+  SnapshotDamageError,
+  type SnapshotPaths,
+  snapshotPaths,
+} from '../src/snapshot/manifest.ts';
 import { verifyCopies } from '../src/snapshot/served.ts';
 import { UsageError } from './command.ts';
 

@@ -25,7 +25,7 @@ export interface WholeLake {
   readonly view: (name: string, table: LakeTable, sourceId: string) => Promise<void>;
 }
 
-export interface ReplayedRun {
+interface ReplayedRun {
   readonly readAt: string;
   /** The numbers of change that it gave in the lake beside; none where the last lies before the first. */
   readonly firstNumber: number;

@@ -1,5 +1,5 @@
--- The changes of a source whose numbers were lost: one of each observation, one of the records of a commit, when they came in, and the number that reading
--- anew gave them. Records that came in before some without a number had none. Grain: read_as.
+-- The changes of a source whose numbers were lost: one of each observation, one of the records of a commit, when they came in, and the number that
+-- reading anew gave them. Records that came in before some without a number had none. Grain: read_as.
 select change_sequence as read_as, ingested_at as read_at, false as are_records
 from missing_observations
 union all

@@ -1,5 +1,5 @@
--- Observations that the archive gives and the whole files of their source do not hold, in the order in which they came in. Of the vintages of a day they
--- take, in that order, the labels that no whole row has.
+-- Observations that the archive gives and the whole files of their source do not hold, in the order in which they came in. Of the vintages of a
+-- day they take, in that order, the labels that no whole row has.
 with
 
 missing as (

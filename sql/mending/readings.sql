@@ -1,5 +1,6 @@
--- When each archived payload was read into the lake for the first time; of those that nobody has read there is no row. Where the runs of the source are
--- whole they say so; otherwise a payload was read by the first run that began once it was there, unless rows of it came in before. Grain: payload_id.
+-- When each archived payload was read into the lake for the first time; of those that nobody has read there is no row. Where the runs of the
+-- source are whole they say so; otherwise a payload was read by the first run that began once it was there, unless rows of it came in before.
+-- Grain: payload_id.
 with
 
 recorded as (
