@@ -7,6 +7,7 @@ import type { Answer, Feed, Held, Request } from '../../src/sources/feeds/feed.t
 import { isDueAfter, WORKING_DAYS } from '../../src/sources/feeds/due.ts';
 import { FRED_SERIES, vintagesOf, windowsOf } from '../../src/sources/feeds/fred.ts';
 import { sources } from '../../src/sources/index.ts';
+import { UpstreamError } from '../../src/sources/source.ts';
 import { sourceOf } from '../readers/second-reader.ts';
 import { answered, drive, holding, NOTHING_HELD } from '../replay/plans.ts';
 
@@ -236,6 +237,14 @@ describe('FRED', () => {
     expect(asked('same', times({ [vintages]: ['1', '3'], [closed]: ['1', '1'], [last]: ['1', '2'] }))).toEqual([]);
     // A run was ended between the two.
     expect(asked('same', times({ [vintages]: ['2', '3'], [closed]: ['1', '1'], [last]: ['1', '1'] }))).toEqual([last]);
+  });
+
+  it('is asked for no later window of a series where an earlier one is not there: its values would seem to begin with the later', () => {
+    const failed: Answer = { kind: 'failed', error: new UpstreamError('fred', 'answered 500', { retriable: true }) };
+    const { requests } = drive(vintagesOf('GDP', NOTHING_HELD, 2), (request) =>
+      request.key === vintages ? answered({ count: 3, offset: 0, limit: 10_000, vintage_dates: dates }) : failed,
+    );
+    expect(keysOf(requests)).toEqual([vintages, closed]);
   });
 
   it('is asked for every series that has a row, under the name that FRED gives it', () => {

@@ -110,7 +110,7 @@ function send(asked: Asked, served: Served, response: ServerResponse): void {
     pour(response, served.endless);
     return;
   }
-  const from = etag !== undefined && asked.headers['if-range'] === etag ? startOf(asked.headers['range']) : 0;
+  const from = etag !== undefined && (asked.headers['if-range'] ?? etag) === etag ? startOf(asked.headers['range']) : 0;
   const part = body.subarray(from);
   if (from > 0) headers['content-range'] = `bytes ${from}-${body.length - 1}/${body.length}`;
   response.writeHead(from > 0 ? 206 : status, { ...headers, 'content-length': String(part.length) });

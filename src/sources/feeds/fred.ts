@@ -91,7 +91,8 @@ export function* vintagesOf(series: string, held: Held, size = VINTAGES_PER_WIND
     const newest = held.newest(pageOf(series, window, 1).key);
     // A closed window is final; the open one is as new as the last vintage where it was asked for after that.
     if (newest !== null && (window.to !== END || newest.checkedAt >= changedAt)) continue;
-    yield* observationsOf(series, window);
+    // What a later window says of values held since an earlier one would seem to begin with it.
+    if (!(yield* observationsOf(series, window))) return;
   }
 }
 
@@ -142,22 +143,24 @@ function pageOf(series: string, { from, to }: Window, page: number): Request {
   };
 }
 
-function* observationsOf(series: string, window: Window): Plan {
+/** Whether all of the window is there. */
+function* observationsOf(series: string, window: Window): Generator<Request | GiveUp, boolean, Answer> {
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer: Answer = yield pageOf(series, window, page);
-    if (answer.kind === 'absent' || answer.kind === 'failed') return;
+    if (answer.kind === 'absent' || answer.kind === 'failed') return false;
     const head = parsed(answer.body, Observations);
     if (head === null || head.offset !== (page - 1) * ROWS_PER_PAGE) {
       yield { giveUp: `${series} from ${window.from}, page ${page}: the answer is another one than was asked for` };
-      return;
+      return false;
     }
-    if (head.offset + head.observations.length >= head.count) return;
+    if (head.offset + head.observations.length >= head.count) return true;
     if (head.observations.length < head.limit) {
       yield { giveUp: `${series} from ${window.from}, page ${page}: expected ${head.limit} rows, found ${head.observations.length}` };
-      return;
+      return false;
     }
   }
   yield { giveUp: `${series} from ${window.from}: more than ${MOST_PAGES} pages` };
+  return false;
 }
 
 function parsed<T>(body: Uint8Array, schema: z.ZodType<T>): T | null {
