@@ -173,10 +173,7 @@ const observationsChangesQuery = {
     }),
   ),
   since: parameter(
-    observationParameters.observed_from.schema.meta({
-      description: 'Changes that entered at or after this moment.',
-      examples: ['2020-01-01'],
-    }),
+    observationParameters.observed_from.schema.meta({ description: 'Changes that entered at or after this moment.' }),
   ),
 };
 
