@@ -172,9 +172,7 @@ const observationsChangesQuery = {
       examples: ['first'],
     }),
   ),
-  since: parameter(
-    observationParameters.observed_from.schema.meta({ description: 'Changes that entered at or after this moment.' }),
-  ),
+  since: parameter(observationParameters.observed_from.schema.meta({ description: 'Changes that entered at or after this moment.' })),
 };
 
 function toPlace(key: CursorKey | null) {

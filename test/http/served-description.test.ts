@@ -109,7 +109,12 @@ it('types what takes a day or an instant as a text', () => {
   const moments = operations.flatMap(({ path, parameters }) =>
     parameters
       .filter((one) => /(?:^as_of|^asOf|_from|_to|From|To|_date|^since)$/.test(one.name))
-      .map(({ name, schema }) => ({ path, name, type: schema['type'], isDated: schema['format'] === 'date' || Array.isArray(schema['anyOf']) })),
+      .map(({ name, schema }) => ({
+        path,
+        name,
+        type: schema['type'],
+        isDated: schema['format'] === 'date' || Array.isArray(schema['anyOf']),
+      })),
   );
   expect(moments.length).toBeGreaterThan(100);
   expect(moments.filter(({ type, isDated }) => type !== 'string' || !isDated)).toEqual([]);

@@ -114,7 +114,10 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     ['details'],
   ),
-  ErrorAnswer: record('The body of every failure. Branch on error.code; messages may change.', { error: component('ErrorBody'), requestId }),
+  ErrorAnswer: record('The body of every failure. Branch on error.code; messages may change.', {
+    error: component('ErrorBody'),
+    requestId,
+  }),
   JsonObject: { type: 'object', description: 'An object with whatever members there are.', additionalProperties: true },
 };
 
