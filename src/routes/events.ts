@@ -92,7 +92,9 @@ export const event = itemRoute<Snapshot, typeof atCutoff, Event>({
   tag: 'events',
   summary: 'One event.',
   example: '/events/{eventId}',
-  pathParameters: { eventId: z.string().meta({ description: 'eventId of a row of /events.', examples: [] }) },
+  pathParameters: {
+    eventId: z.string().meta({ description: 'eventId of a row of /events.', examples: ['evt_dab0cd2b170648474b36a44740'] }),
+  },
   query: atCutoff,
   data: Event,
   isHistory: true,
@@ -158,7 +160,9 @@ export const economicCalendarEntry = itemRoute<Snapshot, typeof atCutoff, Calend
   tag: 'events',
   summary: 'One entry of the calendar.',
   example: '/economic-calendar/{eventId}',
-  pathParameters: { eventId: z.string().meta({ description: 'eventId of a row of /economic-calendar.', examples: [] }) },
+  pathParameters: {
+    eventId: z.string().meta({ description: 'eventId of a row of /economic-calendar.', examples: ['cal_30702bcfce05ef774a8772a79d'] }),
+  },
   query: atCutoff,
   data: CalendarEntry,
   isHistory: true,

@@ -185,12 +185,7 @@ const observationsChangesQuery = {
       examples: ['first'],
     }),
   ),
-  since: parameter(
-    observationParameters.observed_from.schema.meta({
-      description: 'Changes that entered at or after this moment.',
-      examples: ['2020-01-01'],
-    }),
-  ),
+  since: parameter(observationParameters.observed_from.schema.meta({ description: 'Changes that entered at or after this moment.' })),
 };
 
 function toPlace(key: CursorKey | null) {

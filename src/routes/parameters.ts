@@ -138,7 +138,7 @@ export const observationParameters = {
       .min(1)
       .max(100_000)
       .optional()
-      .meta({ description: 'The n-th print of each period; not together with vintage.', examples: ['1'] }),
+      .meta({ description: 'The n-th print of each period; not together with vintage.' }),
   ),
 };
 

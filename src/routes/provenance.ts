@@ -14,7 +14,7 @@ export const provenanceObservation = itemRoute<Snapshot, typeof atCutoff, Proven
   summary: 'The auditable chain from a row to the very file that it came from.',
   example: '/provenance/observations/{observationId}',
   pathParameters: {
-    observationId: z.string().meta({ description: 'observationId of a row.', examples: [] }),
+    observationId: z.string().meta({ description: 'observationId of a row.', examples: ['obs_2erhevab1fo19hrmcq19985cgd'] }),
   },
   query: atCutoff,
   data: Provenance,

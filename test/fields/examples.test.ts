@@ -68,6 +68,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   end_date: '2020-12-31',
   detected_from: '2024-01-01',
   detected_to: '2030-12-31',
+  release_number: '1',
 };
 
 /** Examples that cannot tell, with the reason; where rows are left is checked of them all the same. */

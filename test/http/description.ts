@@ -19,7 +19,10 @@ const Content = z.record(z.string(), z.object({ schema: Schema }));
 // The forms beside JSON stand apart, so that the answer of a typed client is of one type.
 const Answer = z
   .object({ headers: Schema.optional(), content: Content.optional(), 'x-bulk': Content.optional() })
-  .transform(({ content, 'x-bulk': bulk, ...rest }) => ({ ...rest, ...(content === undefined ? {} : { content: { ...content, ...bulk } }) }));
+  .transform(({ content, 'x-bulk': bulk, ...rest }) => ({
+    ...rest,
+    ...(content === undefined ? {} : { content: { ...content, ...bulk } }),
+  }));
 
 const Operation = z.object({
   operationId: z.string(),
@@ -105,7 +108,7 @@ export function readDescription(text: string): Description {
     operations,
     operationOf: (pathname) => operationFor(operations, pathname),
     faultsOf,
-    errorFaults: (body) => bodyFaults(compiled(ajv, '/components/schemas/Error'), body),
+    errorFaults: (body) => bodyFaults(compiled(ajv, '/components/schemas/ErrorAnswer'), body),
   };
 }
 
@@ -142,7 +145,10 @@ function toOperation(path: string, get: z.infer<typeof Operation>, { components 
 const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
 
 /** A schema with what it refers to in its place. */
-function referred(schemas: Readonly<Record<string, z.infer<typeof Schema>>>, { $ref, ...rest }: z.infer<typeof Schema>): z.infer<typeof Schema> {
+function referred(
+  schemas: Readonly<Record<string, z.infer<typeof Schema>>>,
+  { $ref, ...rest }: z.infer<typeof Schema>,
+): z.infer<typeof Schema> {
   return typeof $ref === 'string' ? { ...referred(schemas, schemas[nameOf($ref)] ?? {}), ...rest } : rest;
 }
 

@@ -43,7 +43,7 @@ describe('the reference', () => {
     expect(text).toContain('  - maker_id (string; also makerId, maker; e.g. m1): Makers, up to 50 separated by commas.');
     expect(about('/makers/{makerId}/parts')).toContain('  - name (string; required; e.g. Ann): Name to look for.');
     expect(about('/makers/{makerId}/parts')).toContain(
-      '  - makerId (string; in the path; at most this many characters: 10; e.g. m1): A maker.',
+      '  - makerId (string; in the path; at most this many characters: 10; e.g. m9): A maker.',
     );
   });
 

@@ -154,7 +154,7 @@ describe('responses', () => {
   it('name records, closed sets and envelopes', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual([
       'AsOfPageMeta',
-      'Error',
+      'ErrorAnswer',
       'ErrorBody',
       'ErrorCode',
       'Format',
@@ -213,7 +213,7 @@ describe('bodies', () => {
   });
 
   it('of failures have the one shape', () => {
-    const isError = ajv.getSchema('openapi.json#/components/schemas/Error');
+    const isError = ajv.getSchema('openapi.json#/components/schemas/ErrorAnswer');
     const error = { code: 'not_found', message: 'none', request_id: 'r', requestId: 'r' };
     expect(isError?.({ error, requestId: 'r' })).toBe(true);
     expect(isError?.({ error: { ...error, details: { a: 1 } }, requestId: 'r' })).toBe(true);

@@ -114,7 +114,10 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     ['details'],
   ),
-  Error: record('The body of every failure. Branch on error.code; messages may change.', { error: component('ErrorBody'), requestId }),
+  ErrorAnswer: record('The body of every failure. Branch on error.code; messages may change.', {
+    error: component('ErrorBody'),
+    requestId,
+  }),
   JsonObject: { type: 'object', description: 'An object with whatever members there are.', additionalProperties: true },
 };
 
@@ -129,7 +132,7 @@ const failure = (
   headers: headersOf(...more),
   content: {
     'application/json': {
-      schema: component('Error'),
+      schema: component('ErrorAnswer'),
       example: { error: { code, message, request_id: 'r-1', requestId: 'r-1', details }, requestId: 'r-1' },
     },
   },
