@@ -532,6 +532,8 @@ describe('what there is, as of a moment', () => {
     const latest = (rows: readonly Row[]) => rows.map((row) => row['latestPeriodEnd']);
     const sorted = { ...indicators, sortable: ['latest_period_end'] as const };
     expect(latest(await rowsOf(sorted, query))).toEqual(['2020-01-31', '2024-02-29', '2024-03-31']);
+    // Before the value of March was withdrawn from the other source.
+    expect(latest(await rowsOf(sorted, { as_of: '2024-04-20T00:00:00.000Z' }))).toEqual(['2024-02-29', '2024-03-31', '2024-03-31']);
     expect(latest(await walked(sorted, query, { order: 'desc', snapshot: snapshotOf }))).toEqual([
       '2024-03-31',
       '2024-02-29',
