@@ -48,7 +48,11 @@ describe('the requests', () => {
 
 describe('npm start', () => {
   const start = (...options: readonly string[]) =>
-    spawnSync(join(ROOT, 'tools', 'start'), options, { cwd: ROOT, encoding: 'utf8', env: { ...process.env, DATA_DIR: '/nonexistent/asof' } });
+    spawnSync(join(ROOT, 'tools', 'start'), options, {
+      cwd: ROOT,
+      encoding: 'utf8',
+      env: { ...process.env, DATA_DIR: '/nonexistent/asof' },
+    });
 
   it('explains itself, and touches nothing for it', () => {
     const { status, stdout } = start('--help');
