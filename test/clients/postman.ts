@@ -61,4 +61,4 @@ for (const address of requests) {
   if (fault !== null) faults.push(fault);
 }
 if (requests.length === 0 || faults.length > 0) throw new Error(`of ${requests.length} requests:\n${faults.join('\n')}`);
-console.log(`openapi-to-postmanv2: ${requests.length} requests, each with rows`);
+process.stdout.write(`openapi-to-postmanv2: ${requests.length} requests, each with rows\n`);

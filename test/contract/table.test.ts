@@ -72,8 +72,8 @@ describe('the description', () => {
   const operationOf = (path: string) => description.paths[path]?.['get'] as Operation;
   const contentOf = (path: string) => operationOf(path).responses['200']?.content ?? {};
   const envelopeOf = (path: string) => {
-    const { $ref } = (contentOf(path)['application/json']?.schema ?? { $ref: '' }) as { readonly $ref: string };
-    const schema = resolve($ref) as { properties: { data: { items?: unknown }; meta: unknown } };
+    const { $ref } = Object(contentOf(path)['application/json']?.schema);
+    const schema = resolve(String($ref)) as { properties: { data: { items?: unknown }; meta: unknown } };
     return schema.properties;
   };
 
