@@ -46,7 +46,7 @@ const flip = (path: string) => {
   bytes[middle] = (bytes[middle] ?? 0) ^ 1;
   writeFileSync(path, bytes);
 };
-const fileOf = (name: string) => join(pipeline.paths.root, second.resources.find((one) => one.name === name)?.path ?? '');
+const fileOf = (name: string) => join(pipeline.paths.root, second.resources.find((one) => one.table === name)?.path ?? '');
 const served = async () => {
   const one = await store.acquire();
   one?.release();
@@ -252,7 +252,7 @@ describe('a file that is damaged under a running server', () => {
     flip(fileOf('events'));
     expect(await unansweredDuring(scrubber.round())).toBe(0);
     await scrubber.round();
-    expect(found).toEqual([second.resources.find(({ name }) => name === 'events')?.path]);
+    expect(found).toEqual([second.resources.find(({ table }) => table === 'events')?.path]);
     expect(await answers()).toEqual(answered);
     expect(store.readiness()).toMatchObject({ isReady: true, warnings: [expect.stringMatching(/Meanwhile its copy for servers answers/)] });
     await pipeline.publish();
