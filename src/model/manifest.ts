@@ -4,7 +4,7 @@ import { JsonObject } from './json-object.ts';
 import { Day, Instant } from './period.ts';
 
 /** Types of Frictionless Table Schema. */
-export const FieldType = z.enum(['any', 'array', 'boolean', 'date', 'datetime', 'integer', 'number', 'object', 'string']);
+export const FieldType = z.enum(['any', 'array', 'boolean', 'date', 'datetime', 'integer', 'number', 'object', 'string']).meta({ id: 'FieldType' });
 export type FieldType = z.infer<typeof FieldType>;
 
 const ResourceField = z
