@@ -120,7 +120,7 @@ export function releaseOf({ releases }: Catalogue, observationId: string, at: nu
   return releases.get(observationId)?.find((event) => event.from <= at && at < event.to) ?? null;
 }
 
-function groupBy(series: readonly Series[], keyOf: (one: Series) => string): Map<string, readonly Series[]> {
+export function groupBy(series: readonly Series[], keyOf: (one: Series) => string): Map<string, readonly Series[]> {
   const groups = new Map<string, Series[]>();
   for (const one of series) {
     const group = groups.get(keyOf(one));

@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
 import type { AvailableIndicator, Coverage, CountryAvailability } from '../model/availability.ts';
-import type { Series } from '../model/catalogue.ts';
+import { groupBy, type Series } from '../model/catalogue.ts';
 import { freshnessOf, isCeasedAt } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
-import { grouped, seriesAsOf } from './reach.ts';
+import { seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const countriesAvailableQuery = defineQuery('countries/available.sql', {
@@ -31,7 +31,7 @@ export async function listCountryAvailability(
 ): Promise<FoundPage<CountryAvailability>> {
   const { catalogue } = snapshot;
   const national = catalogue.series.filter((one) => one.isNational && (iso2 === null || one.country === iso2));
-  const byEntity = grouped(await seriesAsOf(snapshot, national, asOf), (one) => one.entityId);
+  const byEntity = groupBy(await seriesAsOf(snapshot, national, asOf), (one) => one.entityId);
   const found = await runPaged(snapshot, countriesAvailable, { iso2, entityIds: asOf === null ? null : [...byEntity.keys()] }, page);
   const rows = found.rows.map(({ countryId, entityId, name }) => {
     const series = byEntity.get(entityId) ?? [];
@@ -63,7 +63,7 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
   const redistributable = catalogue.series.filter((one) => one.rights.redistributable);
   const series = await seriesAsOf(snapshot, redistributable, asOf);
   const ofCountries = series.filter((one) => one.isNational && one.country !== null);
-  const countries = [...grouped(ofCountries, (one) => one.country ?? '')].map(([iso2, group]) => ({
+  const countries = [...groupBy(ofCountries, (one) => one.country ?? '')].map(([iso2, group]) => ({
     iso2,
     name: group[0]?.entityName ?? iso2,
     indicatorCount: distinct(group, (one) => one.canonicalId),
@@ -75,7 +75,7 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
         .sort()
         .at(-1) ?? null,
   }));
-  const categories = [...grouped(series, (one) => one.category)].map(([category, group]) => ({
+  const categories = [...groupBy(series, (one) => one.category)].map(([category, group]) => ({
     category,
     indicatorCount: distinct(group, (one) => one.canonicalId),
     observationCount: sum(group, (one) => one.observationCount),

@@ -1,14 +1,14 @@
 // Derived indicators and their observations. Values of which an input may not be redistributed are never read.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Catalogue, Series } from '../model/catalogue.ts';
+import { type Catalogue, groupBy, type Series } from '../model/catalogue.ts';
 import type { DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
 import { bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
-import { grouped, seriesAsOf } from './reach.ts';
+import { seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -70,7 +70,7 @@ export async function listDerivedIndicators(
 /** What each derived indicator was computed of at the cutoff. */
 async function reachedBySlug(snapshot: Snapshot, asOf: string): Promise<ReadonlyMap<string, readonly Reached[]>> {
   const derived = snapshot.catalogue.series.filter((one) => one.isDerived);
-  const bySlug: Map<string, readonly Reached[]> = grouped(await seriesAsOf(snapshot, derived, asOf), (one) => one.canonicalId);
+  const bySlug: Map<string, readonly Reached[]> = groupBy(await seriesAsOf(snapshot, derived, asOf), (one) => one.canonicalId);
   return bySlug.set(FORECAST_BASELINE, await reachedForecasts(snapshot, asOf));
 }
 

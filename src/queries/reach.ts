@@ -1,7 +1,7 @@
 // How far series reached at a moment: the series as they would have stood in the catalogue of that day.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { CountsOfThen, Series, SeriesCounts } from '../model/catalogue.ts';
+import { type CountsOfThen, groupBy, type Series, type SeriesCounts } from '../model/catalogue.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import { selectSeries, type SeriesFilters } from './observations.ts';
@@ -39,16 +39,6 @@ export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[]
   if (series.length === 0) return null;
   const [row] = await run(snapshot, seriesBeginQuery, rangeOf(snapshot, series));
   return row?.firstObservedAt ?? null;
-}
-
-export function grouped<One>(all: readonly One[], keyOf: (one: One) => string): Map<string, One[]> {
-  const groups = new Map<string, One[]>();
-  for (const one of all) {
-    const group = groups.get(keyOf(one));
-    if (group === undefined) groups.set(keyOf(one), [one]);
-    else group.push(one);
-  }
-  return groups;
 }
 
 function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
@@ -92,7 +82,7 @@ export async function countsAsOf(
   asOf: string | null,
 ): Promise<CountsOfThen | null> {
   if (asOf === null) return null;
-  const groups = grouped(await seriesAsOf(snapshot, series, asOf), (one) => one[by]);
+  const groups = groupBy(await seriesAsOf(snapshot, series, asOf), (one) => one[by]);
   return { asOf, counts: new Map([...groups].map(([key, group]) => [key, countsOf(group)])) };
 }
 
