@@ -195,6 +195,7 @@ async function writeVintages(
         select: `select * from (${sqlText('published/vintages.sql')}) order by ${VINTAGE_ORDER}`,
         partition,
         rights: { redistributable: true },
+        licence: 'Invented',
       };
       resources.push((await writeFile(connection, paths, file)).resource);
       onProgress(`vintages of dataset ${dataset}, series ${from} to ${Math.min(from + SERIES_PER_FILE, series)} of ${series}`);

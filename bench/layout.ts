@@ -41,7 +41,7 @@ async function rewritten(lake: Lake, rowGroup: number): Promise<string> {
   await mkdir(partial, { recursive: true });
   const { connection, close } = await engine();
   const manifest = await manifestOf(lake);
-  for (const { path } of manifest.resources.filter((resource) => resource.name === 'vintages')) {
+  for (const { path } of manifest.resources.filter((resource) => resource.table === 'vintages')) {
     const to = join(partial, path.replace('files/', ''));
     await connection.run(
       `copy (from read_parquet(${quote(join(lake.paths.root, path))})) to ${quote(to)} (format parquet, compression zstd, row_group_size ${rowGroup})`,

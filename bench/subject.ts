@@ -46,7 +46,7 @@ export async function openPlain(lake: Lake): Promise<Plain> {
 
 export function filesOf(lake: Lake, manifest: Manifest, name: string): string {
   return manifest.resources
-    .filter((resource) => resource.name === name)
+    .filter((resource) => resource.table === name)
     .map((resource) => quote(join(lake.paths.root, resource.path)))
     .join(', ');
 }

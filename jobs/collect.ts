@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import type { RawArchive } from '../src/archive/raw-archive.ts';
 import { listFiles } from '../src/disk/durable.ts';
 import type { Effects } from '../src/effects.ts';
-import { mediaTypeOf, type Source } from '../src/sources/source.ts';
+import type { Source } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
+import { receive } from './receive.ts';
 
 // A body is held in memory while it is hashed and read.
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -83,24 +84,14 @@ async function archiveFile(source: Source, archive: RawArchive, mirror: string, 
   if (bytes > MAX_BYTES)
     return { ...file, isNew: false, problem: `has ${bytes} bytes, more than the ${MAX_BYTES} that one payload may have` };
   const body = await readFile(join(mirror, path));
-  const { isNew } = await archive.store({
-    sourceId: source.id,
+  const { isNew } = await receive(source, archive, {
     key: path,
     body,
-    mediaType: mediaTypeOf(source, path),
-    address: addressOf(source, path),
     retrievedAt,
+    url: null,
     httpStatus: null,
     etag: null,
     lastModified: null,
   });
   return { ...file, isNew, problem: null };
-}
-
-function addressOf(source: Source, path: string): string | null {
-  try {
-    return source.address(path);
-  } catch {
-    return null; // a name that says nothing: normalising the payload will say what is wrong with it
-  }
 }

@@ -1,9 +1,15 @@
 // What every command shares: options, progress, output, exit codes.
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { diskErrorOf } from '../src/disk/disk-error.ts';
 import { OpenFilesError } from '../src/disk/open-files.ts';
-import { type Effects, realEffects } from '../src/effects.ts';
+import { clock, type Effects, random, realEffects } from '../src/effects.ts';
+import { type Fetcher, openFetcher } from '../src/fetch/fetcher.ts';
+import { partialsIn } from '../src/fetch/partial.ts';
+import { CONNECT_MS } from '../src/fetch/publishers.ts';
+import { openDispatcher } from '../src/fetch/transfer.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
 import { GrantFileError } from '../src/rights/grant-file.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
@@ -12,10 +18,12 @@ import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
+import { SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
 import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
+import { NobodyAnsweredError } from './fetch.ts';
 import { NothingToReadError } from './nightly.ts';
-import { openWorkspace, type Workspace } from './workspace.ts';
+import { openWorkspace, packageVersion, type Workspace } from './workspace.ts';
 
 export interface CommonOptions {
   readonly json?: boolean;
@@ -30,6 +38,8 @@ export interface Bench {
   /** Progress is shown unless the report is for a machine. */
   readonly isShown: boolean;
   readonly print: (text: string, json: unknown) => void;
+  /** The network, as the environment tells to use it. */
+  readonly openFetcher: () => Fetcher;
 }
 
 /** A mistake in how a command was called: shown as one line. */
@@ -58,8 +68,25 @@ export function openBench(options: CommonOptions): Bench {
     effects: realEffects(config.logLevel, 2),
     sources: chosen(options.source),
     isShown: !isJson,
+    openFetcher: () => openNetwork(config),
     print: (text, json) => process.stdout.write(isJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`),
   };
+}
+
+function openNetwork({ dataDir, fetching: { contact, secrets, proxies } }: Config): Fetcher {
+  return openFetcher({
+    wire: {
+      dispatcher: openDispatcher(CONNECT_MS, proxies),
+      resolve: (url) => url,
+      partials: partialsIn(join(dataDir, 'raw', 'partial')),
+      now: clock,
+    },
+    wait: (milliseconds) => pause(milliseconds),
+    random,
+    version: packageVersion(),
+    contact,
+    secrets,
+  });
 }
 
 function chosen(ids: string | undefined): readonly Source[] {
@@ -79,10 +106,13 @@ const KNOWN_ERRORS = [
   LakeDamageError,
   LakeLockedError,
   MirrorError,
+  NobodyAnsweredError,
   NothingToReadError,
   OpenFilesError,
+  SchemaVersionError,
   UpstreamError,
   SnapshotCheckError,
+  SnapshotDamageError,
   SnapshotLossError,
   UsageError,
 ];

@@ -7,6 +7,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { parseCard, parseCollection, type StoredPayload } from '../src/archive/raw-archive.ts';
 import { abandonedScratch } from '../src/disk/scratch.ts';
+import { diskErrorOf } from '../src/disk/disk-error.ts';
+import { namesIn } from '../src/disk/if-there.ts';
 import { codeOf } from '../src/disk/own-file.ts';
 import { keyFile, readKeys } from '../src/keys/key-store.ts';
 import { checkSecret } from '../src/keys/secret.ts';
@@ -14,8 +16,17 @@ import type { Lake } from '../src/lake/lake.ts';
 import { lakePaths } from '../src/lake/layout.ts';
 import { damageText, verifyLake } from '../src/lake/verified.ts';
 import { grantFile, readGrants } from '../src/rights/grant-file.ts';
+import type { Manifest } from '../src/model/manifest.ts';
+import { outdatedCatalog } from '../src/snapshot/catalog.ts';
 import { verifyFiles } from '../src/snapshot/files.ts';
-import { readCurrent, readManifest, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
+import {
+  readCurrent,
+  readManifest,
+  SchemaVersionError,
+  SnapshotDamageError,
+  type SnapshotPaths,
+  snapshotPaths,
+} from '../src/snapshot/manifest.ts';
 import { verifyCopies } from '../src/snapshot/served.ts';
 import { UsageError } from './command.ts';
 
@@ -133,22 +144,36 @@ async function examineLake({ dataDir, add, count }: Notes, now: number): Promise
   }
 }
 
-async function examineSnapshots({ add, count }: Notes, paths: SnapshotPaths): Promise<void> {
-  const names = (await readdir(paths.manifests).catch(() => [])).filter((name) => name.endsWith('.json'));
+/** Resolves with the current snapshot, where there is one that can be read. */
+async function examineCurrent({ add }: Notes, paths: SnapshotPaths, names: readonly string[]) {
   const current = await readCurrent(paths).catch((error: unknown) => {
     add('snapshots', paths.pointer, textOf(error), NIGHTLY);
     return null;
   });
   if (current === null && names.length > 0 && !(await isThere(paths.pointer)))
     add('snapshots', paths.pointer, 'is missing, so the newest whole snapshot that is kept is served', NIGHTLY);
+  await examineCatalog(add, paths, current);
+  return current;
+}
+
+function manifestProblem(error: unknown): string {
+  if (error instanceof SchemaVersionError) return 'is of another release, so that snapshot is not served';
+  if (error instanceof SnapshotDamageError) return 'is not as it was written, so that snapshot is not served';
+  return textOf(diskErrorOf(error) ?? error);
+}
+
+async function examineSnapshots(notes: Notes, paths: SnapshotPaths): Promise<void> {
+  const { add, count } = notes;
+  const names = (await namesIn(paths.manifests)).filter((name) => name.endsWith('.json'));
+  const current = await examineCurrent(notes, paths, names);
   const seen = new Set<string>();
   for (const name of names) {
     const path = join(paths.manifests, name);
-    const manifest = await readManifest(path).catch(() => null);
-    if (manifest === null) {
-      add('snapshots', path, 'is not as it was written, so that snapshot is not served', NIGHTLY);
-      continue;
-    }
+    const manifest = await readManifest(path).catch((error: unknown) => {
+      add('snapshots', path, manifestProblem(error), NIGHTLY);
+      return null;
+    });
+    if (manifest === null) continue;
     count('snapshots');
     const isCurrent = manifest.snapshotId === current?.snapshotId;
     for (const resource of manifest.resources) {
@@ -167,6 +192,11 @@ async function examineSnapshots({ add, count }: Notes, paths: SnapshotPaths): Pr
     const served = isCurrent ? NIGHTLY : `Remove snapshots/served/${manifest.snapshotId}.*: older snapshots are read without a copy.`;
     if (problem !== null) add('snapshots', join(paths.served, `${manifest.snapshotId}.duckdb`), problem.replace(/ Run: .*$/, ''), served);
   }
+}
+
+async function examineCatalog(add: Notes['add'], paths: SnapshotPaths, current: Manifest | null): Promise<void> {
+  for (const { path } of current === null ? [] : await outdatedCatalog(paths, current))
+    add('snapshots', path, 'does not name the files of the current snapshot, as they lie here', NIGHTLY);
 }
 
 async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {
@@ -189,7 +219,7 @@ async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {
 
 async function examineLeftovers({ dataDir, add }: Notes, now: number): Promise<void> {
   for (const folder of ['raw', 'lake', 'snapshots', '.']) {
-    const found = folder === '.' ? await namesIn(dataDir) : await filesIn(join(dataDir, folder));
+    const found = folder === '.' ? await pathsIn(dataDir) : await filesIn(join(dataDir, folder));
     for (const path of found) {
       if (path.endsWith('.partial'))
         add(
@@ -204,7 +234,7 @@ async function examineLeftovers({ dataDir, add }: Notes, now: number): Promise<v
     for (const path of await filesIn(join(dataDir, folder)))
       if (!path.endsWith('.partial')) add('leftovers', path, 'is a file of a run that was ended, or is at work', NIGHTLY);
   }
-  for (const path of await namesIn(dataDir)) {
+  for (const path of await pathsIn(dataDir)) {
     if (!path.endsWith('.lock')) continue;
     const holder = Number(await readFile(path, 'utf8').catch(() => ''));
     if (!isRunning(holder)) add('leftovers', path, 'is the lock of a command that was ended', 'Remove it when no command is at work.');
@@ -250,8 +280,8 @@ async function filesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return (await readdir(folder).catch(() => [])).map((name) => join(folder, name)).toSorted();
+async function pathsIn(folder: string): Promise<readonly string[]> {
+  return (await namesIn(folder)).map((name) => join(folder, name)).toSorted();
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -1,17 +1,18 @@
-// Damaged files of the lake → the same rows, made again from the raw archive: the source is read anew beside the lake, and what the lake lost of it is
-// put back in one commit. A row that is put back has its number of change and its time of ingestion, as far as what is whole still tells them.
-import { rm } from 'node:fs/promises';
+// Damaged files of the lake → the same rows, made again from the raw archive: each source is read anew beside the lake, what the lake lost of all of them is
+// numbered together, and put back in one commit a source. A row that is put back has its number of change and its time of ingestion, as far as what is
+// whole still tells them.
 import { join } from 'node:path';
 import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
 import type { Effects } from '../src/effects.ts';
-import { type CommitOptions, type Lake, openLake, type StagedFile } from '../src/lake/lake.ts';
+import { sortKey } from '../src/lake/compact.ts';
+import type { Lake, StagedFile } from '../src/lake/lake.ts';
 import { LakeDamageError } from '../src/lake/ledger.ts';
 import { isRecordTable, LAKE_TABLE_NAMES, type LakeTable, RECORD_TABLES } from '../src/lake/layout.ts';
 import { type Damage, strangerText, verifyLake } from '../src/lake/verified.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
-import { normalise } from './normalise.ts';
+import { readOf, replay, type Replay, ReplayError, type WholeLake } from './replay.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface MendedFile {
@@ -22,12 +23,21 @@ export interface MendedFile {
 }
 
 /** What an operator decided, or what happened once: no payload says it. */
-const NOT_ARCHIVED: readonly LakeTable[] = ['resolutions', 'attempts'];
+const NOT_ARCHIVED: readonly LakeTable[] = ['resolutions', 'attempts', 'fetches'];
 
 interface DamagedFile extends Damage {
   readonly table: LakeTable;
   readonly sourceId: string;
   readonly rows: number;
+}
+
+/** A source of which files are damaged. */
+interface Mending {
+  /** Its place among those that a run reads one after the other. */
+  readonly sourceNo: number;
+  readonly sourceId: string;
+  readonly own: readonly DamagedFile[];
+  readonly tables: readonly LakeTable[];
 }
 
 /**
@@ -56,12 +66,25 @@ export async function mendLake(
   const ids = [...new Set(damaged.map(({ sourceId }) => sourceId))].toSorted(
     (a, b) => order(a) - order(b) || names.indexOf(a) - names.indexOf(b),
   );
+  const whole = wholeLake(lake, new Set(damaged.map(({ path }) => path)));
+  const mendings: Mending[] = [];
+  const companies = new Map<string, string>();
+  if (ids.length > 0) await forgetLosses(lake);
   for (const sourceId of ids) {
     const own = damaged.filter((one) => one.sourceId === sourceId);
     const source = sources.find(({ id }) => id === sourceId);
     if (source === undefined) throw unmendable(own, `there is no source ${sourceId} that could read it from the raw archive`);
-    await mendSource(lake, workspace, source, own, damaged, effects);
-    for (const { path, problem } of own)
+    const mending: Mending = { sourceNo: names.indexOf(sourceId), sourceId, own, tables: [...new Set(own.map(({ table }) => table))] };
+    await replay(source, whole, workspace, effects, companies, (read) => findLosses(whole, mending, read)).catch((error: unknown) => {
+      throw error instanceof ReplayError ? unmendable(own, error.message) : error;
+    });
+    if (mending.tables.includes('companies')) companies.set(sourceId, await lendable(lake, mending));
+    mendings.push(mending);
+  }
+  if (mendings.length > 0) await numberLosses(whole);
+  for (const mending of mendings) {
+    await putBack(lake, mending, at());
+    for (const { path, problem } of mending.own)
       effects.log.warn({ file: `lake/${path}`, problem }, 'damaged file made again from the raw archive');
   }
   return damaged.map(({ path, problem, rows }) => ({ path: `lake/${path}`, problem, rows }));
@@ -85,123 +108,131 @@ function unmendable(damaged: readonly DamagedFile[], why: string): LakeDamageErr
   );
 }
 
-async function mendSource(
-  lake: Lake,
-  workspace: Workspace,
-  source: Source,
-  own: readonly DamagedFile[],
-  damaged: readonly DamagedFile[],
-  effects: Pick<Effects, 'now' | 'log'>,
-): Promise<void> {
-  const at = new Date(effects.now()).toISOString();
-  const lost = new Set(damaged.map(({ path }) => path));
-  const root = join(lake.paths.staging, `mend-${source.id}`);
-  const beside = await openLake(root, workspace.limits('mend'));
-  try {
-    await lendTo(beside, lake, source, lost, at);
-    const [report] = await normalise([source], workspace.archive, beside, effects, {
-      referenceDir: workspace.referenceDir,
-      codeRevision: workspace.version,
-    });
-    const failed = report?.payloads.filter(({ error }) => error !== null) ?? [];
-    const wasRead = await readBefore(lake, source, lost);
-    const broken = failed.find(({ payloadId }) => wasRead === null || wasRead.has(payloadId));
-    if (broken !== undefined) throw unmendable(own, `${broken.key} of the raw archive cannot be read as it was: ${broken.error}`);
-    await putBack(lake, beside, source, own, { lost, at });
-  } finally {
-    await beside.close();
-    await rm(root, { recursive: true, force: true });
-  }
+function wholeLake(lake: Lake, lost: ReadonlySet<string>): WholeLake {
+  const emptyOf = (table: LakeTable) => join(lake.paths.root, lake.paths.emptyFile(table));
+  const filesOf = async (table: LakeTable, sourceId: string) => {
+    const found = await lake.connection.runAndReadAll(`select file from glob(${quote(lake.paths.glob(table, sourceId))}) order by file`);
+    return found
+      .getRows()
+      .map(([file]) => String(file))
+      .filter((file) => file !== emptyOf(table) && !lost.has(file.slice(lake.paths.root.length + 1)));
+  };
+  const view = async (name: string, table: LakeTable, sourceId: string) => {
+    const files = [emptyOf(table), ...(await filesOf(table, sourceId))];
+    await lake.connection.run(`create or replace temp view ${name} as from ${readOf(files)}`);
+  };
+  return { lake, lost, filesOf, view };
 }
 
-/** What reading the source needs of the lake: the decisions on its findings, and the companies that others brought. */
-async function lendTo(beside: Lake, lake: Lake, source: Source, lost: ReadonlySet<string>, at: string): Promise<void> {
-  const lend = async (table: LakeTable, sourceId: string) => {
-    const files = await wholeFiles(lake, table, sourceId, lost);
-    if (files.length > 0) await beside.commit(sourceId, at, [{ table, select: `from ${readOf(files)}` }]);
-  };
-  await lend('resolutions', source.id);
-  const found = await lake.connection.runAndReadAll(
-    `select distinct regexp_extract(file, 'source_id=([^/]+)/', 1) as id from glob(${quote(lake.paths.glob('companies'))}) order by id`,
+const missingOf = ({ sourceNo }: Mending, table: LakeTable): string => `missing_${sourceNo}_${table}`;
+
+/** What all sources lost together, and the numbers that whole files tell of it. */
+async function forgetLosses({ connection }: Lake): Promise<void> {
+  await connection.run(
+    'create or replace temp table lost_numbers (source_no integer, read_as bigint, read_at timestamptz, are_records boolean)',
   );
-  for (const id of found.getRows().map(([name]) => String(name))) if (id !== source.id && id !== 'none') await lend('companies', id);
+  await connection.run('create or replace temp table numbers (source_no integer, read_as bigint, change_sequence bigint)');
 }
 
-/** Payloads that stand as read in what is whole; null where a record of them is lost. */
-async function readBefore(lake: Lake, source: Source, lost: ReadonlySet<string>): Promise<ReadonlySet<string> | null> {
-  if ([...lost].some((path) => path.startsWith(`ingestions/source_id=${source.id}/`))) return null;
-  const files = await wholeFiles(lake, 'ingestions', source.id, lost);
-  if (files.length === 0) return new Set();
-  const read = await lake.connection.runAndReadAll(`select distinct payload_id from ${readOf(files)} where status = 'ok'`);
-  return new Set(read.getRows().map(([id]) => String(id)));
-}
-
-async function putBack(
-  lake: Lake,
-  beside: Lake,
-  source: Source,
-  own: readonly DamagedFile[],
-  { lost, at }: { readonly lost: ReadonlySet<string>; readonly at: string },
-): Promise<void> {
+/** What reading the source anew gives and its whole files do not hold. Throws where that is less than was lost. */
+async function findLosses(whole: WholeLake, mending: Mending, { beside, runs }: Replay): Promise<void> {
+  const { lake } = whole;
   const { connection } = lake;
-  const view = async (name: string, table: LakeTable, from: readonly string[]) => {
+  const { sourceNo, sourceId, own, tables } = mending;
+  const rebuilt = async (name: string, table: LakeTable) => {
     const empty = join(lake.paths.root, lake.paths.emptyFile(table));
-    await connection.run(`create or replace temp view ${name} as from ${readOf([empty, ...from])}`);
+    const found = await connection.runAndReadAll(`select count(*) from glob(${quote(beside.paths.glob(table, sourceId))})`);
+    const files = Number(found.getRows()[0]?.[0]) > 0 ? [empty, beside.paths.glob(table, sourceId)] : [empty];
+    await connection.run(`create or replace temp view ${name} as from ${readOf(files)}`);
   };
-  await connection.run(`set variable mended_at = ${quote(at)}`);
-  await connection.run(`set variable last_change_sequence = ${quote(String(lake.lastChangeSequence()))}`);
-  for (const table of ['observations', 'ingestions'] as const)
-    await view(`whole_${table}`, table, await wholeFiles(lake, table, source.id, lost));
-  const numbersIn = async (tables: readonly LakeTable[], sourceId: string) => {
-    const selects: string[] = [];
-    for (const table of tables) {
-      const empty = join(lake.paths.root, lake.paths.emptyFile(table));
-      const found = await wholeFiles(lake, table, sourceId, lost);
-      selects.push(`select payload_id, change_sequence from ${readOf([empty, ...found])}`);
-    }
-    return selects.join(' union all ');
-  };
-  await connection.run(`create or replace temp view whole_records as ${await numbersIn(RECORD_TABLES, source.id)}`);
-  await connection.run(`create or replace temp view taken_numbers as ${await numbersIn(['observations', ...RECORD_TABLES], '*')}`);
-  await connection.run(`create or replace temp view free_numbers as ${sqlText('mending/free_numbers.sql')}`);
-  const files: StagedFile[] = [];
-  let sequence = lake.lastChangeSequence();
-  for (const table of new Set(own.map((one) => one.table))) {
-    await view('held', table, await wholeFiles(lake, table, source.id, lost));
-    await view('rebuilt', table, [beside.paths.glob(table, source.id)].slice(0, (await hasFiles(beside, table, source.id)) ? 1 : 0));
+  for (const table of tables) {
+    await whole.view('held', table, sourceId);
+    await rebuilt('rebuilt', table);
+    const missing = missingOf(mending, table);
     const statement = isRecordTable(table) ? 'records' : table;
-    await connection.run(`create or replace temp table mended_${table} as ${sqlText(`mending/${statement}.sql`)}`);
-    const counted = await connection.runAndReadAll(`select count(*) from mended_${table}`);
+    await connection.run(`create or replace temp table ${missing} as ${sqlText(`mending/${statement}.sql`)}`);
+    const counted = await connection.runAndReadAll(`select count(*) from ${missing}`);
     const [rows, before] = [Number(counted.getRows()[0]?.[0]), sum(own.filter((one) => one.table === table).map((one) => one.rows))];
-    if (rows < before) throw unmendable(own, `the raw archive gives ${rows} of the ${before} rows that it held`);
-    if (table === 'observations') {
-      const highest = await connection.runAndReadAll('select coalesce(max(change_sequence), 0) from mended_observations');
-      sequence = Math.max(sequence, Number(highest.getRows()[0]?.[0]));
-    }
-    files.push({ table, select: `from mended_${table}` });
+    if (rows < before)
+      throw unmendable(
+        own.filter((one) => one.table === table),
+        `the raw archive gives ${rows} of the ${before} rows that it held`,
+      );
   }
-  const options: CommitOptions = { removes: own.map(({ path }) => path), lastChangeSequence: sequence };
-  await lake.commit(source.id, at, files, options);
-  for (const { table } of files) await connection.run(`drop table mended_${table}`);
-  for (const name of ['held', 'rebuilt', 'whole_observations', 'whole_ingestions', 'whole_records', 'free_numbers', 'taken_numbers'])
-    await connection.run(`drop view ${name}`);
+  const numbered = tables.filter((table) => table === 'observations' || isRecordTable(table));
+  if (numbered.length === 0) return;
+  const union = async (name: string, selects: readonly string[]) =>
+    connection.run(`create or replace temp view ${name} as ${selects.join(' union all ')}`);
+  for (const table of RECORD_TABLES) {
+    await whole.view(`held_${table}`, table, sourceId);
+    await rebuilt(`rebuilt_${table}`, table);
+  }
+  for (const side of ['held', 'rebuilt'])
+    await union(
+      `${side}_records`,
+      RECORD_TABLES.map(
+        (table) => `select '${table}' as table_name, record_hash, payload_id, retrieved_at, change_sequence from ${side}_${table}`,
+      ),
+    );
+  const lostOf = (table: LakeTable) => (tables.includes(table) ? [`select * from ${missingOf(mending, table)}`] : []);
+  await whole.view('no_observations', 'observations', 'none');
+  await union('missing_observations', lostOf('observations').length > 0 ? lostOf('observations') : ['from no_observations']);
+  await union('missing_records', [
+    'select null::bigint as change_sequence where false',
+    ...RECORD_TABLES.flatMap(lostOf).map((select) => select.replace('*', 'change_sequence')),
+  ]);
+  const spans = runs.map(({ readAt, firstNumber, lastNumber }) => `(${quote(readAt)}::timestamptz, ${firstNumber}, ${lastNumber})`);
+  await union('replayed_runs', [`from (values ${spans.join(', ')}) as runs (read_at, first_number, last_number)`]);
+  await connection.run(`create or replace temp table record_numbers as ${sqlText('mending/record_numbers.sql')}`);
+  await connection.run(`insert into lost_numbers by name select ${sourceNo} as source_no, * from (${sqlText('mending/lost_numbers.sql')})`);
+  await connection.run(`insert into numbers by name select ${sourceNo} as source_no, * from record_numbers`);
 }
 
-async function wholeFiles(lake: Lake, table: LakeTable, sourceId: string, lost: ReadonlySet<string>): Promise<string[]> {
-  const found = await lake.connection.runAndReadAll(`select file from glob(${quote(lake.paths.glob(table, sourceId))}) order by file`);
-  const empty = join(lake.paths.root, lake.paths.emptyFile(table));
-  return found
-    .getRows()
-    .map(([file]) => String(file))
-    .filter((file) => file !== empty && !lost.has(file.slice(lake.paths.root.length + 1)));
+/** Tickers of sources that are read later are looked up among the companies. */
+async function lendable(lake: Lake, mending: Mending): Promise<string> {
+  const path = join(lake.paths.staging, `mended-companies-${mending.sourceId}.parquet`);
+  await lake.connection.run(`copy ${missingOf(mending, 'companies')} to ${quote(path)} (format parquet)`);
+  return path;
 }
 
-async function hasFiles(lake: Lake, table: LakeTable, sourceId: string): Promise<boolean> {
-  return (await wholeFiles(lake, table, sourceId, new Set())).length > 0;
+async function numberLosses({ lake, filesOf, view }: WholeLake): Promise<void> {
+  const { connection } = lake;
+  await connection.run(`set variable last_change_sequence = ${quote(String(lake.lastChangeSequence()))}`);
+  await view('whole_ingestions', 'ingestions', '*');
+  await view('whole_observations', 'observations', '*');
+  const selects: string[] = [];
+  for (const table of RECORD_TABLES) {
+    await view(`whole_${table}`, table, '*');
+    if ((await filesOf(table, '*')).length > 0) selects.push(`select payload_id, change_sequence from whole_${table}`);
+  }
+  await connection.run(
+    `create or replace temp view whole_records as ${selects.length > 0 ? selects.join(' union all ') : 'select payload_id, change_sequence from whole_facts'}`,
+  );
+  await connection.run(`create or replace temp table taken_numbers as ${sqlText('mending/taken_numbers.sql')}`);
+  await connection.run(`create or replace temp table free_numbers as ${sqlText('mending/free_numbers.sql')}`);
+  await connection.run(`insert into numbers by name ${sqlText('mending/numbers.sql')}`);
 }
 
-function readOf(files: readonly string[]): string {
-  return `read_parquet([${files.map(quote).join(', ')}], union_by_name = true, hive_partitioning = false)`;
+async function putBack(lake: Lake, mending: Mending, at: string): Promise<void> {
+  const { connection } = lake;
+  const { sourceNo, sourceId, own, tables } = mending;
+  await connection.run(`set variable source_no = ${sourceNo}`);
+  const files: StagedFile[] = [];
+  for (const table of tables) {
+    const missing = missingOf(mending, table);
+    const isNumbered = table === 'observations' || isRecordTable(table);
+    const mended = isNumbered ? `numbered_${missing}` : missing;
+    if (isNumbered) {
+      await connection.run(`create or replace temp view missing as from ${missing}`);
+      await connection.run(`create or replace temp table ${mended} as ${sqlText('mending/numbered.sql')}`);
+      await connection.run(`drop table ${missing}`);
+    }
+    files.push({ table, select: `from ${mended} order by ${sortKey(table)}` });
+  }
+  const highest = await connection.runAndReadAll(`select coalesce(max(change_sequence), 0) from numbers where source_no = ${sourceNo}`);
+  const lastChangeSequence = Math.max(lake.lastChangeSequence(), Number(highest.getRows()[0]?.[0]));
+  await lake.commit(sourceId, at, files, { removes: own.map(({ path }) => path), lastChangeSequence });
+  for (const { select } of files) await connection.run(`drop table ${/from (\w+)/.exec(select)?.[1]}`);
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);

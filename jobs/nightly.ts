@@ -2,6 +2,7 @@
 import { diskErrorOf } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
 import { quote } from '../src/db/connect.ts';
+import type { Fetcher } from '../src/fetch/fetcher.ts';
 import { compact } from '../src/lake/compact.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
@@ -9,6 +10,7 @@ import { snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
 import { collect, type CollectReport } from './collect.ts';
+import { type FetchReport, fetchSources, NobodyAnsweredError } from './fetch.ts';
 import { deriveAttempt, type DeriveReport } from './derive.ts';
 import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
@@ -21,6 +23,8 @@ export interface NightlyReport {
   /** Damaged files of the lake that were made again from the raw archive. */
   readonly mended: readonly MendedFile[];
   readonly collect: CollectReport | null;
+  /** What publishers were asked; null where none was to be. */
+  readonly fetch: FetchReport | null;
   readonly sources: readonly SourceReport[];
   /** Small files of the lake that were replaced by larger ones. */
   readonly compactedFiles: number;
@@ -36,13 +40,18 @@ export class NothingToReadError extends Error {
   override readonly name = 'NothingToReadError';
 }
 
-/** @param mirror folder of payloads; null where nothing is to be collected */
+/**
+ * @param mirror folder of payloads; null where nothing is to be collected from one
+ * @param fetcher asks the publishers; null where none is to be asked
+ * Throws a NobodyAnsweredError where no publisher could be reached and there is no folder either.
+ */
 export async function nightly(
   sources: readonly Source[],
   workspace: Workspace,
   effects: Effects,
   mirror: string | null,
   onProgress: OnProgress = () => undefined,
+  fetcher: Fetcher | null = null,
 ): Promise<NightlyReport> {
   const startedAt = new Date(effects.now()).toISOString();
   const lake = await workspace.openLake().catch((error: unknown) => {
@@ -55,6 +64,13 @@ export async function nightly(
       mirror === null
         ? null
         : await collect(sources, workspace.archive, mirror, effects, (done, total, path) => onProgress('collect', path, done, total));
+    const fetched =
+      fetcher === null
+        ? null
+        : await fetchSources(sources, workspace.archive, lake, fetcher, effects, (sourceId, key) =>
+            onProgress('collect', `${sourceId} ${key}`, 0, 1),
+          );
+    if (fetched !== null && collected === null && fetched.hasAsked && !fetched.hasAnswers) throw new NobodyAnsweredError(fetched);
     const reports = await normalise(sources, workspace.archive, lake, effects, {
       referenceDir: workspace.referenceDir,
       codeRevision: workspace.version,
@@ -75,6 +91,7 @@ export async function nightly(
       finishedAt: new Date(effects.now()).toISOString(),
       mended,
       collect: collected,
+      fetch: fetched,
       sources: reports,
       compactedFiles,
       derive: derived,
@@ -96,9 +113,11 @@ async function isEmpty(lake: Lake): Promise<boolean> {
   return Number(result.getRows()[0]?.[0] ?? 0) === 0;
 }
 
-/** Whether anything of the run calls for a look: a file that could not be archived, or a source that failed. */
-export function hasFailed(report: Pick<NightlyReport, 'collect' | 'sources'>): boolean {
+/** Whether anything of the run calls for a look: a file that could not be archived, a request or a source that failed. */
+export function hasFailed(report: Pick<NightlyReport, 'collect' | 'fetch' | 'sources'>): boolean {
   return (
-    report.sources.some((source) => source.status === 'failed') || (report.collect?.files.some((file) => file.problem !== null) ?? false)
+    report.sources.some((source) => source.status === 'failed') ||
+    (report.fetch?.sources.some((source) => source.status === 'failed') ?? false) ||
+    (report.collect?.files.some((file) => file.problem !== null) ?? false)
   );
 }

@@ -4,14 +4,14 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Collection, RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
-import { quote } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
 import { naming, refuseDisk } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
 import { type Finding, openStage, type PayloadCounts, type Settled, type Stage } from '../src/lake/append.ts';
 import type { Lake, StagedFile } from '../src/lake/lake.ts';
-import { LAKE_TABLES, type LakeTable } from '../src/lake/layout.ts';
+import type { LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
+import { type Row, rowsOf } from '../src/lake/rows.ts';
 import { refuseDamage } from '../src/lake/verified.ts';
 import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
@@ -81,14 +81,19 @@ async function abandon(
   refuseDisk(thrown);
   const error = thrown instanceof Error ? thrown.message : String(thrown);
   await lake.connection.run('drop schema if exists staged cascade');
-  const collectedAt = (await archive.lastCollection(source.id).catch(() => null))?.retrievedAt ?? startedAt;
+  const collection = await archive.lastCollection(source.id).catch((failed: unknown) => {
+    refuseDisk(failed);
+    return null; // a note that is damaged is what the source may have failed of
+  });
+  const collectedAt = collection?.retrievedAt ?? startedAt;
   const attempt = attemptRow(source, [], { startedAt, collectedAt, error, payloadsSeen: 0 }, instant(effects));
   await lake.commit(source.id, startedAt, [rowsOf('attempts', [attempt])]);
   effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
 }
 
-async function normaliseSource(
+/** Expects the schema `reference` on the lake's connection, and files that are as they were written. Throws what no payload is to blame for. */
+export async function normaliseSource(
   source: Source,
   archive: RawArchive,
   lake: Lake,
@@ -302,8 +307,6 @@ function reportOf(pending: Pending, settled: Settled): PayloadReport {
   };
 }
 
-type Row = Readonly<Record<string, string | number | null>>;
-
 function ingestionRow(run: Run, pending: Pending, settled: Settled, finishedAt: string): Row {
   const { payload } = pending;
   const report = reportOf(pending, settled);
@@ -369,14 +372,6 @@ async function newFailures(lake: Lake, rows: readonly Row[]): Promise<Row[]> {
   const known = await lake.connection.runAndReadAll('select quarantine_id from staged.lake_quarantine');
   const ids = new Set(known.getRows().map(([id]) => String(id)));
   return rows.filter((row) => !ids.has(String(row['quarantine_id'])));
-}
-
-/** Rows of a lake table given as JSON; absent columns are null. */
-function rowsOf(table: LakeTable, rows: readonly Row[]): StagedFile {
-  const columns = Object.entries(LAKE_TABLES[table]);
-  const shape = JSON.stringify([Object.fromEntries(columns.map(([name]) => [name, 'VARCHAR']))]);
-  const cast = columns.map(([name, type]) => `r.${name}::${type} as ${name}`).join(', ');
-  return { table, select: `select ${cast} from (select unnest(from_json(${quote(JSON.stringify(rows))}, ${quote(shape)})) as r)` };
 }
 
 function mergeByTable(files: readonly StagedFile[]): StagedFile[] {

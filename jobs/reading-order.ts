@@ -1,6 +1,7 @@
 // Which payloads a run reads, and in what order: those that this version of their source has not read yet, as they became known.
 import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
+import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
 
@@ -53,8 +54,9 @@ export async function inKnowledgeOrder(
   const failures: { payload: StoredPayload; knownAt: null; error: string }[] = [];
   const read = async (payload: StoredPayload, isRepeated: boolean): Promise<Reading | null> => {
     try {
-      return { payload, knownAt: source.knownAt?.(await bodyOf(archive, payload)) ?? null, isRepeated };
+      return { payload, knownAt: (await source.knownAt?.(await bodyOf(archive, payload))) ?? null, isRepeated };
     } catch (error) {
+      refuseDisk(error);
       if (isRepeated) throw error;
       failures.push({ payload, knownAt: null, error: error instanceof Error ? error.message : String(error) });
       return null;

@@ -1,6 +1,7 @@
 // Reports as tables that people read.
 import type { CollectReport } from './collect.ts';
 import type { DeriveReport } from './derive.ts';
+import type { FetchReport } from './fetch.ts';
 import type { NightlyReport } from './nightly.ts';
 import type { PayloadReport, SourceReport } from './normalise.ts';
 
@@ -33,6 +34,27 @@ export function collectTable(report: CollectReport): string {
     toTable(['source', 'files', 'new', 'not archived', 'bytes'], rows),
     `${report.unclaimed.length} files belong to no source.`,
     ...problems,
+  ].join('\n');
+}
+
+/** A line for every source, and what is to be looked at below. */
+export function fetchTable(report: FetchReport): string {
+  const rows = report.sources.map((source) => [
+    source.sourceId,
+    source.status,
+    source.requests,
+    source.added,
+    source.unchanged,
+    source.absent,
+    source.failed,
+    source.bytes,
+    (source.milliseconds / 1000).toFixed(1),
+    source.reason ?? '',
+  ]);
+  const moved = report.sources.flatMap(({ sourceId, moved: keys }) => keys.map((key) => `${sourceId}: ${key}`));
+  return [
+    toTable(['source', 'asked', 'requests', 'new', 'unchanged', 'not out yet', 'failed', 'bytes', 'seconds', 'why'], rows),
+    ...(moved.length === 0 ? [] : ['The publisher sends on to another address, before this one ends:', ...moved]),
   ].join('\n');
 }
 
@@ -109,6 +131,7 @@ export function nightlyText(report: NightlyReport): string {
   return [
     ...report.mended.map(({ path, problem, rows }) => `${path} (${problem}) was made again from the raw archive: ${rows} rows.`),
     filesTable(report.sources),
+    ...(report.fetch === null ? [] : [fetchTable(report.fetch)]),
     ...(report.collect === null ? [] : [collectTable(report.collect)]),
     sourcesTable(report.sources),
     deriveTable(report.derive),

@@ -37,7 +37,7 @@ export function openWorkspace(settings: Settings): Workspace {
   };
 }
 
-function packageVersion(): string {
+export function packageVersion(): string {
   const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { readonly version: string };
   return version;
 }

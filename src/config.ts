@@ -34,6 +34,14 @@ const Environment = z.object({
     .optional(),
   CORS_ORIGINS: text.optional(),
   TRUST_PROXY: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
+  ASOF_CONTACT: z
+    .string()
+    .regex(/[^\s<>()]+@[^\s<>()]+\.[^\s<>()]+/, 'must hold a name and an e-mail address')
+    .optional(),
+  FRED_API_KEY: text.optional(),
+  CFTC_APP_TOKEN: text.optional(),
+  HTTPS_PROXY: text.optional(),
+  NO_PROXY: text.optional(),
   CHECK_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
 });
 
@@ -60,6 +68,13 @@ export interface Config {
   readonly trustProxy: boolean;
   /** Whether each row of a bulk answer is held against its binding, not its first alone. */
   readonly isEveryRowChecked: boolean;
+  /** How publishers are asked. */
+  readonly fetching: {
+    /** Name and e-mail address of the operator, for publishers that answer nobody else. */
+    readonly contact: string | null;
+    readonly secrets: Readonly<Partial<Record<'FRED_API_KEY' | 'CFTC_APP_TOKEN', string>>>;
+    readonly proxies: { readonly https: string | null; readonly exceptions: string | null };
+  };
 }
 
 export class ConfigError extends Error {
@@ -93,5 +108,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     trustProxy: values.TRUST_PROXY,
     isEveryRowChecked: values.CHECK_ROWS,
+    fetching: fetchingOf(values),
   });
+}
+
+function fetchingOf(values: z.infer<typeof Environment>): Config['fetching'] {
+  const { ASOF_CONTACT, FRED_API_KEY, CFTC_APP_TOKEN, HTTPS_PROXY, NO_PROXY } = values;
+  return {
+    contact: ASOF_CONTACT ?? null,
+    secrets: { ...(FRED_API_KEY === undefined ? {} : { FRED_API_KEY }), ...(CFTC_APP_TOKEN === undefined ? {} : { CFTC_APP_TOKEN }) },
+    proxies: { https: HTTPS_PROXY ?? null, exceptions: NO_PROXY ?? null },
+  };
 }

@@ -129,7 +129,7 @@ async function rewrittenBy(folder: string, earlier: Manifest, later: Manifest): 
   const connection = await instance.connect();
   const root = snapshotPaths(folder).root;
   let [rows, needed, needless] = [0, 0, 0];
-  for (const resource of later.resources.filter(({ name, path }) => IN_PARTS.includes(name) && !kept.has(path))) {
+  for (const resource of later.resources.filter(({ table, path }) => IN_PARTS.includes(table) && !kept.has(path))) {
     const file = (one: Resource | undefined) => (one === undefined ? null : `read_parquet(${quote(join(root, one.path))})`);
     const different = await rowsBeyond(connection, file(resource), file(before.get(partOf(resource))));
     rows += different;

@@ -1,26 +1,33 @@
 import { resolve } from 'node:path';
 import { CronJob, validateCronExpression } from 'cron';
 import { type Bench, type CommonOptions, command, main, openBench, UsageError, withSources } from '../command.ts';
+import { NobodyAnsweredError } from '../fetch.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
-import { nightlyText } from '../report.ts';
+import { fetchTable, nightlyText } from '../report.ts';
 
 interface Options extends CommonOptions {
   readonly mirror?: string;
+  readonly live?: boolean;
+  readonly offline?: boolean;
   readonly schedule?: string;
 }
 
 const program = withSources(
   command(
     'nightly',
-    'Collect, normalise, derive and publish, in that order, under one lock.',
-    'npm run nightly -- --mirror ../payloads --source fred_md,fred',
+    'Ask the publishers that are due, normalise, derive and publish, in that order, under one lock.',
+    'npm run nightly -- --source ecb_fx,world_bank\n  npm run nightly -- --mirror ../payloads --source fred_md,fred',
   ),
 )
-  .option('--mirror <folder>', 'collect from this folder of payloads; without it only what is archived already is read')
+  .option('--mirror <folder>', 'collect from this folder of payloads and ask no publisher')
+  .option('--live', 'with --mirror: ask the publishers too')
+  .option('--offline', 'ask nobody: read what is archived already')
   .option('--schedule <cron>', 'stay and run at these times (UTC), e.g. "30 3 * * *"')
   .action(async (options: Options) => {
     const bench = openBench(options);
+    if (options.live === true && options.offline === true)
+      throw new UsageError('--live asks the publishers and --offline asks nobody: name one.');
     if (options.schedule === undefined) return runOnce(bench, options);
     const { valid, error: mistake } = validateCronExpression(options.schedule);
     if (!valid) {
@@ -39,11 +46,20 @@ const program = withSources(
 
 async function runOnce(bench: Bench, options: Options): Promise<void> {
   const mirror = options.mirror === undefined ? null : resolve(options.mirror);
-  const report = await withProgress(STEPS, bench.isShown, (onProgress) =>
-    nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress),
-  );
-  bench.print(nightlyText(report), report);
-  if (hasFailed(report)) process.exitCode = 1;
+  const isLive = options.offline !== true && (mirror === null || options.live === true);
+  const fetcher = isLive ? bench.openFetcher() : null;
+  try {
+    const report = await withProgress(STEPS, bench.isShown, (onProgress) =>
+      nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress, fetcher),
+    );
+    bench.print(nightlyText(report), report);
+    if (hasFailed(report)) process.exitCode = 1;
+  } catch (error) {
+    if (error instanceof NobodyAnsweredError) bench.print(fetchTable(error.report), { fetch: error.report });
+    throw error;
+  } finally {
+    await fetcher?.close();
+  }
 }
 
 await main(program);

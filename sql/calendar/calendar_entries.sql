@@ -58,7 +58,7 @@ unpaired as (
         from firsts as partner
         where
             partner.release_id = moved.release_id
-            and partner.place <= moved.later_place
+            and partner.observed_at <= moved.later_place.known_at
             and (
                 (partner.due_date = moved.came_date and partner.status = 'scheduled')
                 or (partner.due_date = moved.supposed_date and partner.status = 'released')

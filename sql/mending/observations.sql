@@ -1,6 +1,5 @@
--- Observations that the archive gives and the whole files of their source do not hold. They take the numbers of change that no whole file has, and of
--- the vintages of a day the labels that no whole row has, both in the order in which the lost rows came: by the time at which their payload was
--- ingested, then as a commit numbers its rows.
+-- Observations that the archive gives and the whole files of their source do not hold, in the order in which they came in. Of the vintages of a
+-- day they take, in that order, the labels that no whole row has.
 with
 
 missing as (
@@ -17,33 +16,13 @@ missing as (
         and rebuilt.value is not distinct from held.value
 ),
 
-ingested as (
-    select payload_id, min(ingested_at) as ingested_at
-    from (
-        select payload_id, finished_at as ingested_at from whole_ingestions
-        where status = 'ok'
-        union all
-        select payload_id, ingested_at from whole_observations
-    )
-    group by payload_id
-),
-
 dated as (
-    select
-        missing.* replace (coalesce(ingested.ingested_at, missing.ingested_at) as ingested_at),
-        regexp_replace(missing.vintage, '\.\d+$', '') as day_label
-    from missing
-    left join ingested using (payload_id)
-),
-
-numbered as (
-    select *, row_number() over (order by ingested_at, observed_at, indicator_id, frequency, period_end, change_sequence) as place
-    from dated
+    select *, regexp_replace(vintage, '\.\d+$', '') as day_label from missing
 ),
 
 lost_labels as (
-    select *, row_number() over (partition by indicator_id, entity_id, frequency, unit, period_end, day_label order by place) as nth
-    from numbered
+    select *, row_number() over (partition by indicator_id, entity_id, frequency, unit, period_end, day_label order by change_sequence) as nth
+    from dated
 ),
 
 held_labels as (
@@ -81,13 +60,7 @@ labelled as (
 )
 
 select
-    labelled.* exclude (place, nth, day_label, nth_that_day) replace (
-        labelled.day_label || if(labelled.nth_that_day > 1, '.' || labelled.nth_that_day, '') as vintage,
-        coalesce(
-            free_numbers.number,
-            getvariable('last_change_sequence')::bigint + labelled.place - (select count(*) from free_numbers)
-        ) as change_sequence
+    labelled.* exclude (nth, day_label, nth_that_day) replace (
+        labelled.day_label || if(labelled.nth_that_day > 1, '.' || labelled.nth_that_day, '') as vintage
     )
 from labelled
-left join free_numbers using (place)
-order by indicator_id, frequency, period_end, observed_at, change_sequence

@@ -58,7 +58,7 @@ currencies as (
 
 valued as (
     select cik, list(company_valuations order by known_at, price_source) as valuations
-    from valuations.company_valuations
+    from (select * exclude (entity_id, reasons) from valuations.company_valuations) as company_valuations
     group by all
 ),
 

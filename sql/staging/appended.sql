@@ -1,10 +1,11 @@
--- The rows to append, as the lake's observations table has them, in the order in which one series is one place.
+-- The rows to append, as the lake's observations table has them, in the order in which one series is one place: series_ix counts series in the
+-- order of indicator and frequency.
 with
 
 changes as (
     select
         compared.*,
-        if(is_pseudo, 'pseudo:', '') || strftime(observed_at at time zone 'UTC', '%Y-%m-%d') as day_label,
+        if(is_pseudo, 'pseudo:', '') || (observed_at at time zone 'UTC')::date::varchar as day_label,
     from staged.compared
     where is_change and refusal is null
 ),
@@ -43,8 +44,8 @@ select
     payloads.payload_id,
     payloads.run_id,
     getvariable('last_change_sequence')::bigint
-    + row_number() over (order by labelled.observed_at, series.indicator_id, series.resolved_frequency, labelled.period_end) as change_sequence,
+    + row_number() over (order by labelled.observed_at, labelled.series_ix, labelled.period_end) as change_sequence,
 from labelled
 inner join staged.series using (stated_ix)
 inner join staged.payloads using (payload_no)
-order by series.indicator_id, series.resolved_frequency, labelled.period_end, labelled.observed_at
+order by labelled.series_ix, labelled.period_end, labelled.observed_at

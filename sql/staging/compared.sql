@@ -24,16 +24,17 @@ settled as (
 
 -- How far the series had been stated by the time of a retrieval.
 reach as (
-    select distinct
+    select
         series_ix,
         retrieved_at,
-        max(period_end) over (partition by series_ix order by retrieved_at) as newest_period_end,
+        max(max(period_end)) over (partition by series_ix order by retrieved_at) as newest_period_end,
     from (
         select series_ix, period_end, retrieved_at from staged.known
         where value is not null
         union all
         select series_ix, if(value is null, null, period_end), retrieved_at from staged.placed
     )
+    group by series_ix, retrieved_at
 ),
 
 timeline as (

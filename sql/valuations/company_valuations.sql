@@ -1,7 +1,8 @@
--- Valuations with their multiples side by side, and whether the licence of the price allows to pass them on. One row per company, known_at and
--- price_source.
+-- Valuations with their multiples side by side, why each that is null is so, and whether the licence of the price allows to pass them on. One row per
+-- company, known_at and price_source.
 select
     valuations.cik,
+    valuations.entity_id,
     valuations.observed_at as known_at,
     valuations.source_id as price_source,
     prices.is_redistributable,
@@ -11,6 +12,7 @@ select
     if(is_stale or valuations.unlisted_split is not null, null, common_equity / if(valuations.market_cap > 0, valuations.market_cap, null))
         as book_yield,
     multiples_by_name(slug, value) as multiples,
+    multiples_by_name(slug, reason) as reasons,
 from valuations.stated_valuations as valuations
 inner join valuations.valuation_multiples as multiples using (entity_id, source_id, period_end, observed_at)
 inner join series.series as prices on prices.series_no = valuations.input_series_no

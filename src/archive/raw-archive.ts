@@ -1,12 +1,13 @@
 // Raw payloads, exactly as received: content-addressed, gzipped, written once. The bytes stand in objects/, and beside them, per
 // source, one description per change of a file's content: where from, when first retrieved, of what kind, with which validators.
 import { createHash } from 'node:crypto';
-import { access, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
-import { isOfProcess } from '../disk/disk-error.ts';
+import { isOfProcess, naming } from '../disk/disk-error.ts';
+import { ifThere } from '../disk/if-there.ts';
 import { listFiles, writeDurably } from '../disk/durable.ts';
 
 const compress = promisify(gzip);
@@ -171,13 +172,8 @@ function inOrderOfRetrieval(a: StoredPayload, b: StoredPayload): number {
 
 /** Changes whenever a name is added to the folder or taken from it. */
 async function stampOf(folder: string): Promise<string> {
-  try {
-    const { ino, birthtimeNs, mtimeNs } = await stat(folder, { bigint: true });
-    return `${ino}|${birthtimeNs}|${mtimeNs}`;
-  } catch (error) {
-    if (isMissing(error)) return '';
-    throw error;
-  }
+  const found = await ifThere(stat(folder, { bigint: true }));
+  return found === null ? '' : `${found.ino}|${found.birthtimeNs}|${found.mtimeNs}`;
 }
 
 async function readCard(path: string): Promise<StoredPayload | null> {
@@ -186,25 +182,11 @@ async function readCard(path: string): Promise<StoredPayload | null> {
 }
 
 async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (isMissing(error)) return null;
-    throw error;
-  }
+  return ifThere(naming(path, () => readFile(path, 'utf8')));
 }
 
 async function exists(path: string): Promise<boolean> {
-  try {
-    await access(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+  return (await ifThere(stat(path))) !== null;
 }
 
 function compare(a: string, b: string): number {

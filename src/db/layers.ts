@@ -11,6 +11,8 @@ export interface Relation {
   readonly isRemembered?: boolean;
   /** Whether a server holds the published table in memory; the others are read where they lie. */
   readonly isInMemory?: boolean;
+  /** Whether it is written for readers of the files alone: no server opens it. */
+  readonly isForReaders?: boolean;
 }
 
 export function relationName(path: string): string {

@@ -4,6 +4,7 @@ import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { naming } from './disk-error.ts';
+import { ifThere } from './if-there.ts';
 
 export async function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
   await makeFolder(dirname(path));
@@ -34,7 +35,7 @@ export async function writeSealed(path: string, body: string): Promise<void> {
 
 /** The text, or null where it is not there or not as it was written. */
 export async function readSealed(path: string): Promise<string | null> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const text = (await ifThere(naming(path, () => readFile(path, 'utf8')))) ?? '';
   const end = text.indexOf('\n');
   const body = text.slice(end + 1);
   return end >= 0 && text.slice(0, end) === sha256OfText(body) ? body : null;

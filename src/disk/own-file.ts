@@ -42,10 +42,14 @@ async function isAbandoned(path: string): Promise<boolean> {
   }
 }
 
-/** Another text after every change of the file. */
+/** Another text after every change of the file; of one that cannot be looked at, why. */
 export function fileState(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined ? 'absent' : `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`;
+  try {
+    const found = statSync(path, { throwIfNoEntry: false });
+    return found === undefined ? 'absent' : `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`;
+  } catch (error) {
+    return `unknown: ${codeOf(error)}`;
+  }
 }
 
 export function codeOf(error: unknown): string | null {

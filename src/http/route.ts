@@ -4,6 +4,9 @@ import type { Errand } from '../db/lanes.ts';
 
 export type Scope = 'data:read' | 'ops:read' | 'admin';
 
+/** What a key of the free tier sees of the history of a series. */
+export const FREE_TIER_MONTHS = 24;
+
 export interface Client {
   readonly keyId: string;
   readonly tier: 'full' | 'free';
@@ -62,10 +65,25 @@ export interface PageRequest {
   readonly order: Order;
   /** The answer that the page is a part of: a bulk answer is read page by page. */
   readonly answer: { readonly limit: number; readonly after: CursorKey | null };
+  /** As what the rows may come where the route can give them so; else as objects. */
+  readonly as?: 'json' | 'parts';
+}
+
+/** Rows as JSON already. */
+export interface WrittenRows {
+  readonly length: number;
+  /** A JSON array. */
+  readonly bytes: Buffer;
+}
+
+/** Rows that were found and are made part by part. */
+export interface RowParts<Row> {
+  readonly length: number;
+  readonly part: (from: number, to: number) => Promise<readonly Row[]>;
 }
 
 export interface Page<Row> {
-  readonly rows: readonly Row[];
+  readonly rows: readonly Row[] | WrittenRows | RowParts<Row>;
   /** null when no row follows. */
   readonly nextKey: CursorKey | null;
   /** Further members of `meta`, such as as_of. */
@@ -95,6 +113,8 @@ export type ValuesOf<P extends Parameters> = {
 };
 
 interface RouteText {
+  /** What it is called in the description, and in the clients that are made from it: `listEntityObservations`. */
+  readonly operation: string;
   /** Express path without prefix: `/entities/:idOrSlug`. */
   readonly path: string;
   /** One sentence. */
@@ -115,10 +135,14 @@ export interface ListRoute<R extends PinnedSnapshot, P extends Parameters = Para
   /** Further members of meta that the route adds, described. */
   readonly meta: Readonly<Record<string, z.ZodType>>;
   readonly sortable: readonly [string, ...string[]];
+  /** What its rows are called where rows of several kinds are sorted by the same fields; the name of the row unless given. */
+  readonly sortedAs: string | null;
   /** The directions in which the rows come; the first is the default. */
   readonly orders: readonly [Order, ...Order[]];
   /** Whether csv, ndjson, arrow and parquet are offered. */
   readonly isBulk: boolean;
+  /** Whether the rows of a page can be made part by part: then one question finds those of many pages. */
+  readonly isInParts: boolean;
   /** Free-tier keys see only part of the history: meta.history_limited says so. */
   readonly isHistory: boolean;
   /** A cursor that never expires and outlives snapshots (/observations/changes). */
@@ -164,12 +188,17 @@ export type AnyRoute<R extends PinnedSnapshot> = AnyListRoute<R> | AnyItemRoute<
 type Optional<Route, Keys extends keyof Route> = Omit<Route, Keys | 'kind'> & Partial<Pick<Route, Keys>>;
 
 export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
-  route: Optional<ListRoute<R, P, Row>, 'meta' | 'orders' | 'isBulk' | 'isHistory' | 'isResumable' | 'pathParameters'>,
+  route: Optional<
+    ListRoute<R, P, Row>,
+    'meta' | 'sortedAs' | 'orders' | 'isBulk' | 'isInParts' | 'isHistory' | 'isResumable' | 'pathParameters'
+  >,
 ): AnyListRoute<R> {
   const whole: ListRoute<R, P, Row> = {
     meta: {},
+    sortedAs: null,
     orders: ['asc', 'desc'],
     isBulk: false,
+    isInParts: false,
     isHistory: false,
     isResumable: false,
     pathParameters: {},
@@ -192,16 +221,15 @@ export function openRoute(route: Omit<OpenRoute, 'kind'>): OpenRoute {
 
 export const FORMATS = ['json', 'csv', 'ndjson', 'arrow', 'parquet'] as const;
 export type Format = (typeof FORMATS)[number];
+const FormatChoice = z.enum(FORMATS).meta({ id: 'Format' });
+const OrderChoice = z.enum(['asc', 'desc']).meta({ id: 'Order' });
 
 const formatParameter = parameter(
-  z
-    .enum(FORMATS)
-    .optional()
-    .meta({
-      description:
-        'Form of the answer; json unless this or the Accept header asks for another. All but json are rows alone, without the envelope.',
-      examples: ['csv'],
-    }),
+  FormatChoice.optional().meta({
+    description:
+      'Form of the answer; json unless this or the Accept header asks for another. All but json are rows alone, without the envelope.',
+    examples: ['json'],
+  }),
 );
 
 const cursorParameter = parameter(
@@ -233,7 +261,12 @@ const PAGED_ITEM: Parameters = {
   cursor: cursorParameter,
 };
 
-function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' | 'isBulk'>): Parameters {
+/** `ObservationSort`. */
+function sortName({ row, sortedAs }: Pick<AnyListRoute<never>, 'row' | 'sortedAs'>): string {
+  return `${sortedAs ?? row.meta()?.id ?? ''}Sort`;
+}
+
+function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' | 'isBulk' | 'row' | 'sortedAs'>): Parameters {
   const most = route.isBulk ? 1_000_000 : LARGEST_PAGE;
   return {
     limit: parameter(
@@ -248,23 +281,24 @@ function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' |
             ? 'Rows of a page, 1 to 500; 1 to 1,000,000 for csv, ndjson, arrow and parquet.'
             : 'Rows of a page, 1 to 500.',
           examples: ['2'],
+          ...(route.isBulk ? { parameter: 'bulkLimit' } : {}),
         }),
     ),
     cursor: cursorParameter,
     sort: parameter(
-      z
-        .enum(route.sortable)
+      (route.sortable.length === 1 ? z.literal(route.sortable[0]) : z.enum(route.sortable).meta({ id: sortName(route) }))
         .default(route.sortable[0])
-        .meta({ description: 'Field to sort by.', examples: [route.sortable[1] ?? route.sortable[0]] }),
+        .meta({
+          description: 'Field to sort by.',
+          examples: [route.sortable[1] ?? route.sortable[0]],
+          parameter: `${sortName(route).charAt(0).toLowerCase()}${sortName(route).slice(1)}`,
+        }),
     ),
     order: parameter(
-      z
-        .enum(route.orders)
-        .default(route.orders[0])
-        .meta({
-          description: 'Direction of the sort.',
-          examples: [route.sortable.length === 1 ? 'asc' : (route.orders[1] ?? 'asc')],
-        }),
+      (route.orders.length === 1 ? z.literal(route.orders[0]) : OrderChoice).default(route.orders[0]).meta({
+        description: 'Direction of the sort.',
+        examples: [route.sortable.length === 1 ? 'asc' : (route.orders[1] ?? 'asc')],
+      }),
     ),
     ...(route.isBulk ? { format: formatParameter } : {}),
   };

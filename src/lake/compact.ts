@@ -32,10 +32,11 @@ export async function compact(lake: Lake, createdAt: string, options: CompactOpt
 }
 
 /** The order in which one series, filer or run is one place. */
-function sortKey(table: LakeTable): string {
+export function sortKey(table: LakeTable): string {
   if (table === 'observations') return 'indicator_id, frequency, period_end, observed_at, change_sequence';
   if (isRecordTable(table)) return `${Object.keys(LAKE_TABLES[table]).slice(0, 4).join(', ')}, record_hash`;
   if (table === 'quarantine' || table === 'resolutions') return 'quarantine_id';
+  if (table === 'fetches') return 'finished_at, key';
   return table === 'ingestions' ? 'started_at, run_id' : 'started_at, attempt_id';
 }
 

@@ -167,6 +167,23 @@ export const LAKE_TABLES = {
     rows_written: 'bigint',
     rows_quarantined: 'bigint',
   },
+  /** How each request to a publisher ended: what was last asked, and how many requests its budgets have left. */
+  fetches: {
+    finished_at: 'timestamptz',
+    publisher: 'varchar',
+    key: 'varchar',
+    url: 'varchar',
+    kind: 'varchar',
+    status: 'integer',
+    sha256: 'varchar',
+    bytes: 'bigint',
+    milliseconds: 'bigint',
+    attempts: 'integer',
+    etag: 'varchar',
+    last_modified: 'varchar',
+    moved_to: 'varchar',
+    error: 'varchar',
+  },
 } as const satisfies Record<string, Record<string, string>>;
 
 export type LakeTable = keyof typeof LAKE_TABLES;
@@ -182,6 +199,7 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
   'resolutions',
   'ingestions',
   'attempts',
+  'fetches',
 ];
 
 /**

@@ -1,10 +1,10 @@
 // What the lake holds, file by file with its SHA-256, as its commit records say: a Parquet file does not protect its values, so none is read that is
 // not the one that was written. A record carries its own hash and that of the record before it; some carry the whole list, so that older ones may go.
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { codeOf } from '../disk/own-file.ts';
+import { namesIn } from '../disk/if-there.ts';
 import type { LakePaths } from './layout.ts';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
@@ -177,10 +177,5 @@ export function afterCommit(before: Holding, record: CommitRecord): Holding {
 const nameOf = (number: number): string => `${String(number).padStart(8, '0')}.json`;
 
 export async function recordNames(paths: LakePaths): Promise<readonly string[]> {
-  try {
-    return (await readdir(paths.commits)).filter((name) => /^\d{8}\.json$/.test(name)).toSorted();
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
-  }
+  return (await namesIn(paths.commits)).filter((name) => /^\d{8}\.json$/.test(name)).toSorted();
 }

@@ -1,11 +1,12 @@
 // Whether the files of the lake are those that its records name. A file that was read whole within the day and has not been touched since is not
 // read again; `lake/verified.json` says which those are. It may be deleted at any time.
-import { readdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { openWriter, quote } from '../db/connect.ts';
 import { readSealed, sha256OfFile, writeSealed } from '../disk/durable.ts';
-import { codeOf, fileState } from '../disk/own-file.ts';
+import { ifThere, namesIn } from '../disk/if-there.ts';
+import { fileState } from '../disk/own-file.ts';
 import { type Holding, type KnownHolding, LakeDamageError, LakeFile, type Ledger, readLedger } from './ledger.ts';
 import { LAKE_TABLE_NAMES, type LakePaths, type LakeTable, lakePaths } from './layout.ts';
 
@@ -80,7 +81,7 @@ function isTrusted(stamp: Verified, file: LakeFile, state: string, now: number):
 }
 
 async function problemOf(path: string, { bytes, sha256 }: LakeFile): Promise<'missing' | 'changed' | null> {
-  const found = await stat(path).catch(() => null);
+  const found = await ifThere(stat(path));
   if (found === null) return 'missing';
   return found.size === bytes && (await sha256OfFile(path)) === sha256 ? null : 'changed';
 }
@@ -148,15 +149,6 @@ async function filesOf(paths: LakePaths): Promise<string[]> {
   }
   const empty = new Set(LAKE_TABLE_NAMES.map((table: LakeTable) => paths.emptyFile(table)));
   return found.filter((path) => !empty.has(path)).toSorted();
-}
-
-async function namesIn(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return [];
-    throw error;
-  }
 }
 
 /** Null where it is not there, or not as it was written. */

@@ -1,23 +1,26 @@
 // What there is: the indicators of each country, and the breadth of the whole (contract.md, section 3).
 import { z } from 'zod';
-import { Frequency } from './period.ts';
+import { Day, Frequency, Instant } from './period.ts';
 import { CollectionStatus, FreshnessStatus, SourceTier } from './trust.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const day = (description: string) => Day.nullable().describe(description);
 
-export const AvailableIndicator = z.strictObject({
-  indicatorId: z.string().describe('Storage identifier.'),
-  canonicalIndicatorId: z.string().describe('Canonical indicator.'),
-  factorKey: text('Country-agnostic factor identifier.'),
-  frequency: Frequency.describe('Frequency of the series.'),
-  unit: text('Unit of the series.'),
-  sourceId: z.string().describe('Data set.'),
-  sourceTier: SourceTier.describe('Provenance tier of who establishes the numbers.'),
-  firstPeriodEnd: text('Oldest period with a value.'),
-  latestPeriodEnd: text('Newest period with a value.'),
-  freshnessStatus: FreshnessStatus.describe('Latest print against the cadence budget, now.'),
-  collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
-});
+export const AvailableIndicator = z
+  .strictObject({
+    indicatorId: z.string().describe('Storage identifier.'),
+    canonicalIndicatorId: z.string().describe('Canonical indicator.'),
+    factorKey: text('Country-agnostic factor identifier.'),
+    frequency: Frequency.describe('Frequency of the series.'),
+    unit: text('Unit of the series.'),
+    sourceId: z.string().describe('Data set.'),
+    sourceTier: SourceTier.describe('Provenance tier of who establishes the numbers.'),
+    firstPeriodEnd: day('Oldest period with a value.'),
+    latestPeriodEnd: day('Newest period with a value.'),
+    freshnessStatus: FreshnessStatus.describe('Latest print against the cadence budget, now.'),
+    collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
+  })
+  .meta({ id: 'AvailableIndicator' });
 
 export const CountryAvailability = z
   .strictObject({
@@ -31,7 +34,7 @@ export type CountryAvailability = z.infer<typeof CountryAvailability>;
 
 export const Coverage = z
   .strictObject({
-    asOf: z.string().describe('The moment up to which this knows: the cutoff asked for, or the end of the snapshot.'),
+    asOf: Instant.describe('The moment up to which this knows: the cutoff asked for, or the end of the snapshot.'),
     totals: z
       .strictObject({
         entities: z.int().describe('Entities with data.'),
@@ -42,25 +45,30 @@ export const Coverage = z
         vintages: z.int().describe('Vintages of them.'),
         sources: z.int().describe('Data sets.'),
       })
+      .meta({ id: 'CoverageTotals' })
       .describe('How much there is. This and all below counts the series whose rights allow redistribution.'),
     categories: z
       .array(
-        z.strictObject({
-          category: z.string().describe('Category of indicators.'),
-          indicatorCount: z.int().describe('Canonical indicators with data.'),
-          observationCount: z.int().describe('Observations in force.'),
-        }),
+        z
+          .strictObject({
+            category: z.string().describe('Category of indicators.'),
+            indicatorCount: z.int().describe('Canonical indicators with data.'),
+            observationCount: z.int().describe('Observations in force.'),
+          })
+          .meta({ id: 'CoverageCategory' }),
       )
       .describe('By category, in alphabetical order.'),
     countries: z
       .array(
-        z.strictObject({
-          iso2: z.string().describe('The country, as in /countries.'),
-          name: z.string().describe('Its name.'),
-          indicatorCount: z.int().describe('Canonical indicators with data.'),
-          observationCount: z.int().describe('Observations in force.'),
-          latestPeriodEnd: text('Newest period with a value.'),
-        }),
+        z
+          .strictObject({
+            iso2: z.string().describe('The country, as in /countries.'),
+            name: z.string().describe('Its name.'),
+            indicatorCount: z.int().describe('Canonical indicators with data.'),
+            observationCount: z.int().describe('Observations in force.'),
+            latestPeriodEnd: day('Newest period with a value.'),
+          })
+          .meta({ id: 'CoverageCountry' }),
       )
       .describe('By country, in the order of the codes.'),
   })

@@ -89,6 +89,8 @@ export interface Catalogue {
   readonly byIndicatorId: ReadonlyMap<string, readonly Series[]>;
   readonly byCanonicalId: ReadonlyMap<string, readonly Series[]>;
   readonly byEntityId: ReadonlyMap<string, readonly Series[]>;
+  /** Those of its regions, too. */
+  readonly byCountry: ReadonlyMap<string, readonly Series[]>;
   /** Entity ids by id, slug, and for countries ISO 2 and ISO 3, in lower case. */
   readonly entityIds: ReadonlyMap<string, string>;
   /** ISO 2 codes by ISO 2, ISO 3, slug and name, in lower case. */
@@ -111,6 +113,10 @@ export function toCatalogue(
     byIndicatorId: groupBy(series, (one) => one.indicatorId),
     byCanonicalId: groupBy(series, (one) => one.canonicalId),
     byEntityId: groupBy(series, (one) => one.entityId),
+    byCountry: groupBy(
+      series.filter((one) => one.country !== null),
+      (one) => one.country ?? '',
+    ),
     ...lookups,
   };
 }
@@ -118,6 +124,12 @@ export function toCatalogue(
 /** The event known at that moment to have carried the observation. */
 export function releaseOf({ releases }: Catalogue, observationId: string, at: number): ReleaseEvent | null {
   return releases.get(observationId)?.find((event) => event.from <= at && at < event.to) ?? null;
+}
+
+/** The first moment after `at` from which that may be another one; Infinity where it stays. */
+export function releaseTurnsAt({ releases }: Catalogue, observationId: string, at: number): number {
+  const turns = releases.get(observationId)?.flatMap(({ from, to }) => [from, to]) ?? [];
+  return turns.reduce((first, turn) => (turn > at && turn < first ? turn : first), Infinity);
 }
 
 export function groupBy(series: readonly Series[], keyOf: (one: Series) => string): Map<string, readonly Series[]> {

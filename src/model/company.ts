@@ -1,12 +1,15 @@
 // Companies and their statements (contract.md, section 3).
 import { z } from 'zod';
 import { FreshnessStatus, RevisionStatus } from './trust.ts';
+import { Day, Instant } from './period.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const day = (description: string) => Day.nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 const number = (description: string) => z.number().nullable().describe(description);
 const score = (description: string) => z.number().min(0).max(100).nullable().describe(description);
 
-export const CompanyStatus = z.enum(['active', 'delisted', 'acquired', 'unknown']);
+export const CompanyStatus = z.enum(['active', 'delisted', 'acquired', 'unknown']).meta({ id: 'CompanyStatus' });
 
 export const Company = z
   .strictObject({
@@ -27,12 +30,12 @@ export const Company = z
     fiscalYearEnd: text('Month and day on which its fiscal year ends, MM-DD.'),
     status: CompanyStatus.describe('active: it has a ticker now.'),
     sharesOutstanding: number('Shares of common stock, as the cover of its newest report counts them.'),
-    sharesAsOf: text('Day of that count.'),
+    sharesAsOf: day('Day of that count.'),
     price: number('Price of a share.'),
-    priceAsOf: text('Day of that price.'),
+    priceAsOf: day('Day of that price.'),
     marketCap: number('Price times shares.'),
-    latestPeriodEnd: text('End of the newest period reported.'),
-    latestFiledAt: text('When that report was filed.'),
+    latestPeriodEnd: day('End of the newest period reported.'),
+    latestFiledAt: instant('When that report was filed.'),
     multiples: z
       .strictObject({
         priceToEarnings: number('Price to trailing earnings.'),
@@ -49,6 +52,7 @@ export const Company = z
         dividendYield: number('Trailing dividends to market capitalisation.'),
         peg: number('Price to earnings over growth of earnings.'),
       })
+      .meta({ id: 'CompanyMultiples' })
       .describe('Trailing valuation multiples; null where they are not derived.'),
     scores: z
       .strictObject({
@@ -58,8 +62,9 @@ export const Company = z
         growth: score('Growth of revenue and earnings per share.'),
         financialHealth: score('Debt, interest cover, current ratio.'),
       })
+      .meta({ id: 'CompanyScores' })
       .describe('Midrank percentiles among the companies of the sector, if five of them have the input, else among all.'),
-    scoreAsOf: text('Knowledge time of the newest figure behind the scores, its own or that of a company compared with.'),
+    scoreAsOf: instant('Knowledge time of the newest figure behind the scores, its own or that of a company compared with.'),
     scoreCoverage: z.number().min(0).max(1).describe('Share of the inputs of the scores that was available.'),
     freshnessStatus: FreshnessStatus.describe('stale when the newest period ended more than 185 days ago; unknown without a report.'),
     scoringEligible: z.boolean().describe('Whether there is a composite score and the company is fresh.'),
@@ -74,7 +79,7 @@ export const REPORT_BUDGET_DAYS = 185;
 /** A company whose newest quarter ended longer ago is not ranked (methods.md, section 7). */
 export const SCORED_FOR_DAYS = 400;
 
-export const StatementType = z.enum(['income', 'balance_sheet', 'cash_flow']);
+export const StatementType = z.enum(['income', 'balance_sheet', 'cash_flow']).meta({ id: 'StatementType' });
 
 export const FinancialStatement = z
   .strictObject({
@@ -82,36 +87,50 @@ export const FinancialStatement = z
     companyId: z.string().describe('Identifier of the company.'),
     cik: z.string().describe('SEC Central Index Key, ten digits.'),
     statementType: StatementType.describe('Kind of statement.'),
-    periodType: z.enum(['annual', 'quarterly', 'ytd', 'ttm', 'instant']).describe('What its period is.'),
+    periodType: z
+      .enum(['annual', 'quarterly', 'ytd', 'ttm', 'instant'])
+      .meta({ id: 'StatementPeriodType' })
+      .describe('What its period is.'),
     fiscalYear: z.int().describe("From the end of the period and of the company's fiscal year, never from the filing's own label."),
-    fiscalPeriod: z.enum(['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M', 'TTM']).describe('Position in the fiscal year.'),
-    periodStart: text('First day; null for a balance sheet.'),
-    periodEnd: z.string().describe('Last day.'),
+    fiscalPeriod: z
+      .enum(['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M', 'TTM'])
+      .meta({ id: 'FiscalPeriod' })
+      .describe('Position in the fiscal year.'),
+    periodStart: day('First day; null for a balance sheet.'),
+    periodEnd: Day.describe('Last day.'),
     form: z.string().describe('Form of the filing.'),
     accessionNumber: z.string().describe('Accession number of the filing.'),
-    filedAt: z.string().describe('Day of the filing.'),
-    acceptedAt: text('When EDGAR accepted it.'),
-    observedAt: z.string().describe('Knowledge time.'),
+    filedAt: Day.describe('Day of the filing.'),
+    acceptedAt: instant('When EDGAR accepted it.'),
+    observedAt: Instant.describe('Knowledge time.'),
     revisionStatus: RevisionStatus.describe('revised when restated.'),
     restated: z
       .boolean()
       .describe('Whether a figure differs from what an earlier filing gave for the period; a split of shares counts too.'),
     derived: z.boolean().describe('Whether it was computed from other statements.'),
-    derivation: z.enum(['none', 'fy_minus_9m', 'fy_minus_3q', 'ytd_difference', 'ttm_roll']).describe('How.'),
+    derivation: z
+      .enum(['none', 'fy_minus_9m', 'fy_minus_3q', 'ytd_difference', 'ttm_roll'])
+      .meta({ id: 'StatementDerivation' })
+      .describe('How.'),
     currency: z.string().describe('ISO 4217 code.'),
-    items: z.record(z.string(), z.number().nullable()).describe('Figures by key; every key of the kind of statement is present.'),
+    items: z
+      .record(z.string(), z.number().nullable())
+      .meta({ id: 'StatementItems' })
+      .describe('Figures by key; every key of the kind of statement is present.'),
     lines: z
       .array(
-        z.strictObject({
-          key: z.string().describe('Key of the figure.'),
-          label: z.string().describe('What it is.'),
-          value: z.number().describe('Value.'),
-          unit: z.string().describe('Unit, as filed.'),
-          concept: z.string().describe('us-gaap concept that states it.'),
-          decimals: z.int().nullable().describe('Accuracy, where the filing states it.'),
-          quality: z.enum(['reported', 'derived']).describe('Whether it was filed or computed.'),
-          factRefs: z.array(z.string()).describe('Accession number, concept, unit and period of the facts behind it.'),
-        }),
+        z
+          .strictObject({
+            key: z.string().describe('Key of the figure.'),
+            label: z.string().describe('What it is.'),
+            value: z.number().describe('Value.'),
+            unit: z.string().describe('Unit, as filed.'),
+            concept: z.string().describe('us-gaap concept that states it.'),
+            decimals: z.int().nullable().describe('Accuracy, where the filing states it.'),
+            quality: z.enum(['reported', 'derived']).meta({ id: 'LineQuality' }).describe('Whether it was filed or computed.'),
+            factRefs: z.array(z.string()).describe('Accession number, concept, unit and period of the facts behind it.'),
+          })
+          .meta({ id: 'StatementLine' }),
       )
       .describe('The figures with where they come from.'),
     sourceUrl: z.string().describe('Index of the filing.'),

@@ -1,12 +1,14 @@
 // Derived indicators and their observations (interface.md, "Derived indicator catalogue entry" and "Derived observation").
 import { z } from 'zod';
+import { JsonObject } from './json-object.ts';
 import { Rights } from './observation.ts';
-import { Frequency } from './period.ts';
+import { Frequency, Instant } from './period.ts';
 import { FreshnessStatus, RevisionStatus } from './trust.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 
-export const Availability = z.enum(['public', 'internal_only']);
+export const Availability = z.enum(['public', 'internal_only']).meta({ id: 'Availability' });
 
 const measure = (description: string) => z.number().nullable().describe(`${description}; null where no forecast could be scored.`);
 
@@ -39,18 +41,22 @@ export const ForecastBacktest = z
   .meta({ id: 'ForecastBacktest' });
 export type ForecastBacktest = z.infer<typeof ForecastBacktest>;
 
-const BacktestTable = z.strictObject({
-  calmCoverage: measure('Share that they held over all series, periods from March to August 2020 left out'),
-  series: z.array(ForecastBacktest).describe('One row per series that was ever forecast.'),
-});
+const BacktestTable = z
+  .strictObject({
+    calmCoverage: measure('Share that they held over all series, periods from March to August 2020 left out'),
+    series: z.array(ForecastBacktest).describe('One row per series that was ever forecast.'),
+  })
+  .meta({ id: 'BacktestTable' });
 
 export type BacktestTable = z.infer<typeof BacktestTable>;
 
-const DerivedIndicatorMetadata = z.strictObject({
-  method: z.string().describe('The method, by its textbook name and version.'),
-  valuesAt: z.string().describe('The route that serves the values.'),
-  backtest: BacktestTable.nullable().describe('How earlier forecasts came out; null for what is not a forecast.'),
-});
+const DerivedIndicatorMetadata = z
+  .strictObject({
+    method: z.string().describe('The method, by its textbook name and version.'),
+    valuesAt: z.string().describe('The route that serves the values.'),
+    backtest: BacktestTable.nullable().describe('How earlier forecasts came out; null for what is not a forecast.'),
+  })
+  .meta({ id: 'DerivedIndicatorMetadata' });
 
 export const DerivedIndicatorEntry = z
   .strictObject({
@@ -65,8 +71,8 @@ export const DerivedIndicatorEntry = z
     entityIds: z.array(z.string()).nullable().describe('Entities with values; null in lists, filled in the detail.'),
     entityCount: z.int().describe('How many they are.'),
     observationCount: z.int().describe('Observations in force.'),
-    latestPeriodEnd: text('Newest period with a value, as an instant.'),
-    refreshedAt: z.string().describe('When this entry was last rebuilt.'),
+    latestPeriodEnd: instant('Newest period with a value, as an instant.'),
+    refreshedAt: Instant.describe('When this entry was last rebuilt.'),
     availability: Availability.describe(
       'internal_only when no combination of inputs may be redistributed and no grant of the operator opens one: the values are withheld.',
     ),
@@ -77,11 +83,13 @@ export const DerivedIndicatorEntry = z
   .meta({ id: 'DerivedIndicator' });
 export type DerivedIndicatorEntry = z.infer<typeof DerivedIndicatorEntry>;
 
-const SourceRef = z.strictObject({
-  sourceId: z.string().describe('Data set of the input.'),
-  indicatorId: z.string().describe('Storage identifier of the input.'),
-  url: text('Address of its newest file or page.'),
-});
+const SourceRef = z
+  .strictObject({
+    sourceId: z.string().describe('Data set of the input.'),
+    indicatorId: z.string().describe('Storage identifier of the input.'),
+    url: text('Address of its newest file or page.'),
+  })
+  .meta({ id: 'SourceRef' });
 
 export const DerivedObservation = z
   .strictObject({
@@ -99,16 +107,16 @@ export const DerivedObservation = z
     valueText: text('The value in words, where it has one.'),
     unit: text('Unit of the number.'),
     frequency: Frequency.describe('Frequency.'),
-    periodStart: text('Begin of the first day of the period.'),
-    periodEnd: text('Begin of the last day of the period.'),
-    observedAt: z.string().describe('Knowledge time: when the last of its inputs became known.'),
-    releasedAt: text('When that input was released, as far as its publisher says.'),
-    ingestedAt: z.string().describe('When that input entered the lake.'),
+    periodStart: instant('Begin of the first day of the period.'),
+    periodEnd: instant('Begin of the last day of the period.'),
+    observedAt: Instant.describe('Knowledge time: when the last of its inputs became known.'),
+    releasedAt: instant('When that input was released, as far as its publisher says.'),
+    ingestedAt: Instant.describe('When that input entered the lake.'),
     revisionStatus: RevisionStatus.describe('initial: the first print of its period; revised: a later one.'),
     sourceUrl: text('Address of the newest file or page of the input.'),
     attribution: z.string().describe('Attribution to show with the value.'),
     freshnessStatus: FreshnessStatus.describe('Age of the period against the cadence budget.'),
-    metadata: z.record(z.string(), z.unknown()).describe('What else the method says of the value.'),
+    metadata: JsonObject.describe('What else the method says of the value.'),
     rights: Rights.nullable().describe('What the licences of the inputs allow.'),
     inputObservationIds: z.array(z.string()).describe('The very observations it was computed from.'),
     sourceRefs: z.array(SourceRef).describe('The series these belong to.'),

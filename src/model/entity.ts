@@ -1,20 +1,25 @@
 // Entities, aliases, countries (contract.md, section 3).
 import { z } from 'zod';
+import { Day, Instant } from './period.ts';
 
-export const EntityType = z.enum([
-  'country',
-  'currency_area',
-  'region',
-  'central_bank',
-  'company',
-  'futures_contract',
-  'instrument',
-  'index',
-  'commodity',
-  'currency',
-]);
+const day = (description: string) => Day.nullable().describe(description);
+
+export const EntityType = z
+  .enum([
+    'country',
+    'currency_area',
+    'region',
+    'central_bank',
+    'company',
+    'futures_contract',
+    'instrument',
+    'index',
+    'commodity',
+    'currency',
+  ])
+  .meta({ id: 'EntityType' });
 export type EntityType = z.infer<typeof EntityType>;
-export const EntityStatus = z.enum(['active', 'inactive', 'merged']);
+export const EntityStatus = z.enum(['active', 'inactive', 'merged']).meta({ id: 'EntityStatus' });
 
 export const Entity = z
   .strictObject({
@@ -39,40 +44,43 @@ export const Entity = z
         mic: z.string().nullable().describe('ISO 10383 market identifier code.'),
         cftcContractCode: z.string().nullable().describe('CFTC contract market code.'),
       })
+      .meta({ id: 'EntityIdentifiers' })
       .describe('Identifiers in public schemes.'),
     status: EntityStatus.describe('Whether it exists still.'),
     successorEntityId: z.string().nullable().describe('What it was merged into or replaced by.'),
-    validFrom: z.string().nullable().describe('First day of its existence, where that matters.'),
-    validTo: z.string().nullable().describe('Last day of its existence.'),
+    validFrom: day('First day of its existence, where that matters.'),
+    validTo: day('Last day of its existence.'),
     indicatorCount: z.int().describe('Indicators with data for it.'),
     observationCount: z.int().describe('Observations in force for it.'),
-    latestPeriodEnd: z.string().nullable().describe('Newest period with a value.'),
-    createdAt: z.string().describe('Since when this installation has known it.'),
-    updatedAt: z.string().describe('When something about it last became known.'),
+    latestPeriodEnd: day('Newest period with a value.'),
+    createdAt: Instant.describe('Since when this installation has known it.'),
+    updatedAt: Instant.describe('When something about it last became known.'),
   })
   .meta({ id: 'Entity' });
 export type Entity = z.infer<typeof Entity>;
 
-export const AliasType = z.enum([
-  'name',
-  'short_name',
-  'slug',
-  'iso2',
-  'iso3',
-  'iso_numeric',
-  'currency',
-  'ticker',
-  'cik',
-  'lei',
-  'isin',
-  'figi',
-  'wb_code',
-  'imf_code',
-  'oecd_code',
-  'eurostat_code',
-  'fred_code',
-  'cftc_code',
-]);
+export const AliasType = z
+  .enum([
+    'name',
+    'short_name',
+    'slug',
+    'iso2',
+    'iso3',
+    'iso_numeric',
+    'currency',
+    'ticker',
+    'cik',
+    'lei',
+    'isin',
+    'figi',
+    'wb_code',
+    'imf_code',
+    'oecd_code',
+    'eurostat_code',
+    'fred_code',
+    'cftc_code',
+  ])
+  .meta({ id: 'AliasType' });
 
 export const Alias = z
   .strictObject({
@@ -83,11 +91,11 @@ export const Alias = z
     aliasType: AliasType.describe('Kind of alias.'),
     scheme: z.string().nullable().describe('Scheme of a code, where the kind does not say it.'),
     isPrimary: z.boolean().describe('Whether it is the alias of its kind to show.'),
-    validFrom: z.string().nullable().describe('First day on which it was in use.'),
-    validTo: z.string().nullable().describe('Last day on which it was in use.'),
+    validFrom: day('First day on which it was in use.'),
+    validTo: day('Last day on which it was in use.'),
     sourceId: z.string().nullable().describe('Source that it was taken from.'),
     confidence: z.number().min(0).max(1).describe('1 for codes and names as published.'),
-    createdAt: z.string().describe('Since when this installation has known it.'),
+    createdAt: Instant.describe('Since when this installation has known it.'),
   })
   .meta({ id: 'Alias' });
 export type Alias = z.infer<typeof Alias>;
@@ -96,7 +104,7 @@ export const ResolvedEntity = z
   .strictObject({
     entity: Entity.describe('The entity.'),
     matchedAlias: Alias.describe('The alias that matched.'),
-    matchType: z.enum(['exact', 'normalized']).describe('How it matched.'),
+    matchType: z.enum(['exact', 'normalized']).meta({ id: 'AliasMatch' }).describe('How it matched.'),
   })
   .meta({ id: 'ResolvedEntity' });
 export type ResolvedEntity = z.infer<typeof ResolvedEntity>;
@@ -121,7 +129,7 @@ export const Country = z
     memberOf: z.array(z.string()).describe('Groups and areas it belongs to.'),
     indicatorCount: z.int().describe('Indicators with data for it.'),
     observationCount: z.int().describe('Observations in force for it.'),
-    latestPeriodEnd: z.string().nullable().describe('Newest period with a value.'),
+    latestPeriodEnd: day('Newest period with a value.'),
   })
   .meta({ id: 'Country' });
 export type Country = z.infer<typeof Country>;

@@ -1,14 +1,18 @@
 // Events and calendar entries (contract.md, section 3).
 import { z } from 'zod';
 import { Rights } from './observation.ts';
-import { Frequency } from './period.ts';
+import { Day, Frequency, Instant } from './period.ts';
 import { Importance, SourceTier } from './trust.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const day = (description: string) => Day.nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 const number = (description: string) => z.number().nullable().describe(description);
 
-export const EventType = z.enum(['policy_decision', 'policy_statement', 'minutes', 'speech', 'data_release', 'filing', 'auction', 'other']);
-export const EventStatus = z.enum(['scheduled', 'occurred', 'postponed', 'cancelled']);
+export const EventType = z
+  .enum(['policy_decision', 'policy_statement', 'minutes', 'speech', 'data_release', 'filing', 'auction', 'other'])
+  .meta({ id: 'EventType' });
+export const EventStatus = z.enum(['scheduled', 'occurred', 'postponed', 'cancelled']).meta({ id: 'EventStatus' });
 
 export const Event = z
   .strictObject({
@@ -23,10 +27,10 @@ export const Event = z
       'Importance: of a release that of its indicator; monetary policy decisions and statements high, minutes and speeches medium, others low.',
     ),
     status: EventStatus.describe('Whether it has taken place.'),
-    occurredAt: z.string().describe('When it took place; 00:00 UTC of its day where timePrecision is day.'),
-    timePrecision: z.enum(['minute', 'day', 'month']).describe('How exactly that is known.'),
-    publishedAt: text('When the publisher says it published.'),
-    observedAt: z.string().describe('Knowledge time: when it became known; a day without an hour counts from its end.'),
+    occurredAt: Instant.describe('When it took place; 00:00 UTC of its day where timePrecision is day.'),
+    timePrecision: z.enum(['minute', 'day', 'month']).meta({ id: 'EventTimePrecision' }).describe('How exactly that is known.'),
+    publishedAt: instant('When the publisher says it published.'),
+    observedAt: Instant.describe('Knowledge time: when it became known; a day without an hour counts from its end.'),
     indicatorIds: z.array(z.string()).describe('Indicators that it speaks of.'),
     observationIds: z.array(z.string()).describe('Observations that it carried.'),
     calendarEventId: text('Its entry in the calendar.'),
@@ -41,7 +45,7 @@ export const Event = z
   .meta({ id: 'Event' });
 export type Event = z.infer<typeof Event>;
 
-export const CalendarStatus = z.enum(['scheduled', 'released', 'postponed', 'cancelled']);
+export const CalendarStatus = z.enum(['scheduled', 'released', 'postponed', 'cancelled']).meta({ id: 'CalendarStatus' });
 
 export const CalendarEntry = z
   .strictObject({
@@ -55,16 +59,17 @@ export const CalendarEntry = z
     canonicalIndicatorId: text('Canonical identifier, the same across countries.'),
     factorKey: text('Country-agnostic factor identifier.'),
     importance: Importance.describe('Importance.'),
-    scheduledAt: z.string().describe('When the release is due; 00:00 UTC of its day where timePrecision is not exact.'),
+    scheduledAt: Instant.describe('When the release is due; 00:00 UTC of its day where timePrecision is not exact.'),
     timePrecision: z
       .enum(['exact', 'date_only', 'estimated', 'tentative'])
+      .meta({ id: 'CalendarTimePrecision' })
       .describe('How exactly that is known; tentative: not confirmed by the publisher.'),
     timezone: z.string().describe("IANA time zone of the publisher's clock."),
     status: CalendarStatus.describe(
       'State of the release. released: a source says so, its number is known, or the schedule as retrieved later still gives it; postponed: moved to a later day.',
     ),
     period: text('Reference period that it covers, where stated, known or certain.'),
-    periodEnd: text('Last day of that period.'),
+    periodEnd: day('Last day of that period.'),
     actual: number('The value first known at the release.'),
     previous: number('The prior period as known before the release.'),
     revisedPrevious: number('The prior period after the release; null when it did not change.'),
@@ -75,10 +80,10 @@ export const CalendarEntry = z
     forecastUpper: number('Upper end of its prediction interval.'),
     unit: text('Unit of the value.'),
     frequency: Frequency.nullable().describe('Frequency of the release.'),
-    releasedAt: text('When it was released; the end of the day where no hour is known.'),
+    releasedAt: instant('When it was released; the end of the day where no hour is known.'),
     observationId: text('The observation that it carried.'),
     scheduleVersion: z.int().describe('1 for the first schedule known, higher after each change of its time or status.'),
-    observedAt: z.string().describe('When this version of the entry became known.'),
+    observedAt: Instant.describe('When this version of the entry became known.'),
     sourceId: z.string().describe('Data set that the schedule came through.'),
     sourceUrl: text('Address of the schedule.'),
     attribution: z.string().describe('Attribution to show with it.'),

@@ -1,8 +1,10 @@
 // The macro row: an observation with the service's statistical baseline for the period that follows (contract.md, section 3).
 import { z } from 'zod';
 import { Observation, Rights } from './observation.ts';
+import { Instant } from './period.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 const number = (description: string) => z.number().nullable().describe(description);
 
 export const Forecast = z.strictObject({
@@ -12,10 +14,10 @@ export const Forecast = z.strictObject({
   forecastUpper: number('Upper end of the prediction interval.'),
   forecastLevel: number('Level of the interval; null without a forecast.'),
   forecastPeriod: text('Period that is forecast: the one after the period of the row.'),
-  forecastOrigin: text('When the forecast was made.'),
+  forecastOrigin: instant('When the forecast was made.'),
   forecastModelVersion: text('Version of the model.'),
   forecastTarget: z
-    .enum(['revised'])
+    .literal('revised')
     .nullable()
     .describe('What it aims at: the value as revised, not the first print; null without a forecast.'),
 });

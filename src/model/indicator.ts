@@ -1,7 +1,9 @@
 // Canonical indicators (contract.md, section 3).
 import { z } from 'zod';
-import { Frequency } from './period.ts';
+import { Day, Frequency, Instant } from './period.ts';
 import { ComparisonBasis, Importance } from './trust.ts';
+
+const day = (description: string) => Day.nullable().describe(description);
 
 export const CanonicalIndicator = z
   .strictObject({
@@ -15,7 +17,7 @@ export const CanonicalIndicator = z
     factorKey: z.string().describe('Country-agnostic factor identifier.'),
     unit: z.string().describe('Unit in which the factor is defined.'),
     comparisonBasis: ComparisonBasis.describe('What its values are compared with.'),
-    seasonalAdjustment: z.enum(['sa', 'nsa', 'swda', 'trend', 'na']).describe('Seasonal adjustment.'),
+    seasonalAdjustment: z.enum(['sa', 'nsa', 'swda', 'trend', 'na']).meta({ id: 'SeasonalAdjustment' }).describe('Seasonal adjustment.'),
     frequency: Frequency.describe('Usual frequency.'),
     cadenceComparable: z.boolean().describe('False for coarse cadences such as annual.'),
     polarity: z.int().min(-1).max(1).describe('1 where higher is better for the economy, -1 where lower is, 0 where neither.'),
@@ -28,16 +30,17 @@ export const CanonicalIndicator = z
         sdmx: z.string().nullable().describe('SDMX concept.'),
         worldBank: z.string().nullable().describe('World Bank indicator.'),
       })
+      .meta({ id: 'ExternalCodes' })
       .describe('Codes elsewhere.'),
     preferredSourceIds: z.array(z.string()).describe('Sources in order of preference.'),
     entityTypes: z.array(z.string()).describe('Kinds of entity it is measured for.'),
     screenable: z.boolean().describe('Whether the screener offers it.'),
     countryCount: z.int().describe('Countries with data.'),
     observationCount: z.int().describe('Observations in force.'),
-    latestPeriodEnd: z.string().nullable().describe('Newest period with a value.'),
-    status: z.enum(['active', 'ceased']).describe('Whether it is still published.'),
+    latestPeriodEnd: day('Newest period with a value.'),
+    status: z.enum(['active', 'ceased']).meta({ id: 'IndicatorStatus' }).describe('Whether it is still published.'),
     successorIndicatorId: z.string().nullable().describe('Canonical indicator that took its place.'),
-    updatedAt: z.string().describe('When something of it last became known.'),
+    updatedAt: Instant.describe('When something of it last became known.'),
   })
   .meta({ id: 'CanonicalIndicator' });
 export type CanonicalIndicator = z.infer<typeof CanonicalIndicator>;

@@ -2,9 +2,11 @@
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { CollectionStatus, ComparisonBasis, FreshnessStatus, Importance, SourceTier } from './trust.ts';
-import { Frequency } from './period.ts';
+import { Day, Frequency, Instant } from './period.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const day = (description: string) => Day.nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 const number = (description: string) => z.number().nullable().describe(description);
 const flag = (description: string) => z.boolean().nullable().describe(description);
 
@@ -20,9 +22,9 @@ export const Observation = z.strictObject({
   currency: text('ISO 4217 code of the currency the value is denominated in.'),
   sourceId: text('The data set that the number came through.'),
   provider: text('The publisher who established the number.'),
-  releaseDate: text('Day of the release that carried this vintage, YYYY-MM-DD.'),
+  releaseDate: day('Day of the release that carried this vintage, YYYY-MM-DD.'),
   period: text('Reference period: 2026, 2026-Q3, 2026-09, 2026-W37 or 2026-09-12.'),
-  periodEnd: text('Last day of the reference period, YYYY-MM-DD.'),
+  periodEnd: day('Last day of the reference period, YYYY-MM-DD.'),
   actual: number('The value; null when the publisher withdrew it or left it missing.'),
   forecast: number('Always null here: /platform/macro-data carries the baseline.'),
   consensus: number('What others expected, where a source states it.'),
@@ -31,8 +33,8 @@ export const Observation = z.strictObject({
   unit: text('Unit of the value.'),
   frequency: Frequency.nullable().describe('Frequency of the series.'),
   importance: Importance.nullable().describe('Importance of the indicator.'),
-  observedAt: text('Knowledge time: the instant at which this vintage became known.'),
-  retrievedAt: text('When the payload that carried it was retrieved.'),
+  observedAt: instant('Knowledge time: the instant at which this vintage became known.'),
+  retrievedAt: instant('When the payload that carried it was retrieved.'),
   revised: flag('True when the value differs from the first vintage of its period.'),
   vintage: text('Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th that day, pseudo:YYYY-MM-DD where the source has no archive.'),
   sourceUrl: text("Address of the publisher's file or page."),
@@ -66,15 +68,21 @@ export type Observation = z.infer<typeof Observation>;
 export const LatestObservation = Observation.extend({
   previous: number('The prior period as known just before this release.'),
   revisedPrevious: number('The same prior period after this release; null when it did not change.'),
-  previousType: z.enum(['prior_period', 'prior_year_period', 'prior_meeting']).nullable().describe('What previous refers to.'),
+  previousType: z
+    .enum(['prior_period', 'prior_year_period', 'prior_meeting'])
+    .meta({ id: 'PreviousType' })
+    .nullable()
+    .describe('What previous refers to.'),
 });
 export type LatestObservation = z.infer<typeof LatestObservation>;
 
-export const Rights = z.strictObject({
-  redistributable: z.boolean().describe('Whether the licence, or a grant of the operator, allows redistribution.'),
-  license: z.string().describe('Licence, by name.'),
-  note: z.string().nullable().describe('Condition or restriction to heed; in the words of the operator where a grant opens the values.'),
-});
+export const Rights = z
+  .strictObject({
+    redistributable: z.boolean().describe('Whether the licence, or a grant of the operator, allows redistribution.'),
+    license: z.string().describe('Licence, by name.'),
+    note: z.string().nullable().describe('Condition or restriction to heed; in the words of the operator where a grant opens the values.'),
+  })
+  .meta({ id: 'Rights' });
 export type Rights = z.infer<typeof Rights>;
 
 /** What identifies one vintage of one observation. */

@@ -1,12 +1,15 @@
 // The state of the sources and of what was refused from them (contract.md, section 3).
 import { z } from 'zod';
+import { JsonObject } from './json-object.ts';
 import { Rights } from './observation.ts';
 import { FreshnessStatus, SourceTier } from './trust.ts';
+import { Instant } from './period.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 const count = (description: string) => z.int().describe(description);
 
-export const SourceStatus = z.enum(['healthy', 'degraded', 'failing', 'paused', 'unknown']);
+export const SourceStatus = z.enum(['healthy', 'degraded', 'failing', 'paused', 'unknown']).meta({ id: 'SourceStatus' });
 
 export const SourceHealth = z
   .strictObject({
@@ -19,17 +22,17 @@ export const SourceHealth = z
     status: SourceStatus.describe(
       'The first that holds. unknown: never tried. paused: nothing scheduled, or every series ceased. failing: three failures in a row, or never a success. degraded: the last run failed, a whole interval was missed, or more of its series are stale than fresh. healthy: none of these.',
     ),
-    lastAttemptAt: text('End of the last run.'),
-    lastSuccessAt: text('End of the last run that succeeded, whether or not it brought anything.'),
-    lastNewDataAt: text('End of the last run that brought something new.'),
-    lastErrorAt: text('End of the last run that failed.'),
+    lastAttemptAt: instant('End of the last run.'),
+    lastSuccessAt: instant('End of the last run that succeeded, whether or not it brought anything.'),
+    lastNewDataAt: instant('End of the last run that brought something new.'),
+    lastErrorAt: instant('End of the last run that failed.'),
     lastErrorCode: text('payload_refused when a payload could not be read, else run_failed.'),
     lastErrorMessage: text('What went wrong then, without paths and secrets.'),
     consecutiveFailures: count('Failed runs since the last success.'),
     successRate7d: z.number().nullable().describe('Share of the runs of the last seven days before the snapshot that succeeded.'),
     latencyMsP50: z.number().nullable().describe('Median duration of a run, milliseconds.'),
     expectedIntervalSeconds: z.int().nullable().describe('How often the source is worth asking.'),
-    nextRunAt: text('lastAttemptAt and the expected interval.'),
+    nextRunAt: instant('lastAttemptAt and the expected interval.'),
     seriesTotal: count('Series that came through it.'),
     seriesFresh: count('Of these: latest print within the cadence budget.'),
     seriesStale: count('Of these: later than the cadence allows.'),
@@ -38,26 +41,28 @@ export const SourceHealth = z
     quarantinedOpen: count('Refused rows that nothing has resolved.'),
     freshnessStatus: FreshnessStatus.describe('stale when more of its series are stale than fresh; unknown when none can be judged.'),
     rights: Rights.nullable().describe('What the licence of the data set allows; single series may differ.'),
-    checkedAt: z.string().describe('When this verdict was made.'),
+    checkedAt: Instant.describe('When this verdict was made.'),
   })
   .meta({ id: 'SourceHealth' });
 export type SourceHealth = z.infer<typeof SourceHealth>;
 
-export const QuarantineRule = z.enum([
-  'schema_drift',
-  'unit_mismatch',
-  'scale_jump',
-  'out_of_range',
-  'sign_flip',
-  'future_period',
-  'time_travel',
-  'duplicate_conflict',
-  'period_regression',
-  'identity_unresolved',
-  'reconciliation_failed',
-]);
-export const QuarantineSeverity = z.enum(['warn', 'block']);
-export const QuarantineStatus = z.enum(['open', 'released', 'rejected', 'superseded']);
+export const QuarantineRule = z
+  .enum([
+    'schema_drift',
+    'unit_mismatch',
+    'scale_jump',
+    'out_of_range',
+    'sign_flip',
+    'future_period',
+    'time_travel',
+    'duplicate_conflict',
+    'period_regression',
+    'identity_unresolved',
+    'reconciliation_failed',
+  ])
+  .meta({ id: 'QuarantineRule' });
+export const QuarantineSeverity = z.enum(['warn', 'block']).meta({ id: 'QuarantineSeverity' });
+export const QuarantineStatus = z.enum(['open', 'released', 'rejected', 'superseded']).meta({ id: 'QuarantineStatus' });
 
 export const QuarantineRecord = z
   .strictObject({
@@ -74,11 +79,11 @@ export const QuarantineRecord = z
     reason: z.string().describe('What is wrong.'),
     fieldPath: text('Field of the payload.'),
     observedValue: text('What the payload states.'),
-    expected: z.record(z.string(), z.unknown()).nullable().describe('What was expected instead.'),
+    expected: JsonObject.nullable().describe('What was expected instead.'),
     rawPayloadId: text('The archived payload.'),
     status: QuarantineStatus.describe('open; released: written after all; rejected; superseded: the payload was read again.'),
-    detectedAt: z.string().describe('When it was found.'),
-    resolvedAt: text('When it ceased to be open.'),
+    detectedAt: Instant.describe('When it was found.'),
+    resolvedAt: instant('When it ceased to be open.'),
     resolution: text('How.'),
     observationId: text('The observation that was written, for a warning.'),
   })

@@ -1,8 +1,12 @@
 // Reference periods: labels, bounds and arithmetic. All days are plain UTC calendar days, `YYYY-MM-DD`.
 import { z } from 'zod';
 
-export const Frequency = z.enum(['daily', 'weekly', 'monthly', 'quarterly', 'annual', 'event', 'static']);
+export const Frequency = z.enum(['daily', 'weekly', 'monthly', 'quarterly', 'annual', 'event', 'static']).meta({ id: 'Frequency' });
 export type Frequency = z.infer<typeof Frequency>;
+
+/** A calendar day and an instant as rows hold them: `2026-09-12`, `2026-09-12T14:30:00.000Z`. */
+export const Day = z.iso.date();
+export const Instant = z.iso.datetime();
 
 export interface Period {
   /** `2026`, `2026-Q3`, `2026-09`, `2026-W37` or `2026-09-12`. */

@@ -1,8 +1,11 @@
 // The provenance chain: from the publisher's file to the row (contract.md, section 3).
 import { z } from 'zod';
+import { JsonObject } from './json-object.ts';
 import { SourceTier } from './trust.ts';
+import { Instant } from './period.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 
 export const Provenance = z
   .strictObject({
@@ -13,7 +16,7 @@ export const Provenance = z
     actual: z.number().nullable().describe('Its value.'),
     unit: text('Its unit.'),
     vintage: z.string().describe('Its vintage.'),
-    observedAt: z.string().describe('When it became known.'),
+    observedAt: Instant.describe('When it became known.'),
     source: z
       .strictObject({
         sourceId: z.string().describe('Data set.'),
@@ -23,14 +26,16 @@ export const Provenance = z
         homepageUrl: text('Page of the data set.'),
         license: z.string().describe('Licence.'),
       })
+      .meta({ id: 'ProvenanceSource' })
       .describe('The named source.'),
     sourceUrl: text("Address of the publisher's file."),
     release: z
       .strictObject({
         releaseEventId: text('The event of /events that carried the value, where one is known.'),
         title: text('Title of that event.'),
-        publishedAt: text('When the publisher says it published.'),
+        publishedAt: instant('When the publisher says it published.'),
       })
+      .meta({ id: 'ProvenanceRelease' })
       .describe('The release that carried the value.'),
     rawPayload: z
       .strictObject({
@@ -41,10 +46,11 @@ export const Provenance = z
         httpStatus: z.int().nullable().describe('Status with which they were served; null for a file from a folder.'),
         etag: text('Validator that came with them.'),
         lastModified: text('Validator that came with them.'),
-        retrievedAt: z.string().describe('When they were retrieved.'),
+        retrievedAt: Instant.describe('When they were retrieved.'),
         available: z.boolean().describe('Whether the bytes are archived.'),
         locator: text('Where they are in the archive; shown to keys with ops:read alone.'),
       })
+      .meta({ id: 'RawPayload' })
       .nullable()
       .describe('The payload; null for a derived observation, whose inputs lead to theirs.'),
     ingestionRun: z
@@ -53,50 +59,59 @@ export const Provenance = z
         connectorId: z.string().describe('Reader of the source.'),
         connectorVersion: z.int().describe('Its version.'),
         codeRevision: z.string().describe('Version of the service that ran it.'),
-        startedAt: z.string().describe('Begin.'),
-        finishedAt: z.string().describe('End.'),
+        startedAt: Instant.describe('Begin.'),
+        finishedAt: Instant.describe('End.'),
         status: z.string().describe('Outcome.'),
         rowsRead: z.int().describe('Rows that the payload stated.'),
         rowsWritten: z.int().describe('Rows that said something new.'),
         rowsQuarantined: z.int().describe('Rows refused.'),
       })
+      .meta({ id: 'IngestionRun' })
       .nullable()
       .describe('The run that read the payload; null for a derived observation.'),
     transformations: z
       .array(
-        z.strictObject({
-          step: z.int().describe('Position.'),
-          name: z.string().describe('What was done.'),
-          version: z.string().describe('Version of the method.'),
-          params: z.record(z.string(), z.unknown()).describe('Its parameters.'),
-        }),
+        z
+          .strictObject({
+            step: z.int().describe('Position.'),
+            name: z.string().describe('What was done.'),
+            version: z.string().describe('Version of the method.'),
+            params: JsonObject.describe('Its parameters.'),
+          })
+          .meta({ id: 'Transformation' }),
       )
       .describe('What was done to the value, in order.'),
     inputs: z
       .array(
-        z.strictObject({
-          observationId: z.string().describe('Observation that went in.'),
-          indicatorId: z.string().describe('Its indicator.'),
-          role: z.string().describe('What it was used as.'),
-          payloads: z
-            .array(
-              z.strictObject({
-                payloadId: z.string().describe('Identifier.'),
-                sha256: z.string().describe('SHA-256 of the bytes as received.'),
-              }),
-            )
-            .describe('The raw payloads behind it.'),
-        }),
+        z
+          .strictObject({
+            observationId: z.string().describe('Observation that went in.'),
+            indicatorId: z.string().describe('Its indicator.'),
+            role: z.string().describe('What it was used as.'),
+            payloads: z
+              .array(
+                z
+                  .strictObject({
+                    payloadId: z.string().describe('Identifier.'),
+                    sha256: z.string().describe('SHA-256 of the bytes as received.'),
+                  })
+                  .meta({ id: 'PayloadReference' }),
+              )
+              .describe('The raw payloads behind it.'),
+          })
+          .meta({ id: 'ProvenanceInput' }),
       )
       .describe('The observations a derived value was computed from, down to their raw payloads.'),
     vintages: z
       .array(
-        z.strictObject({
-          vintage: z.string().describe('Vintage label.'),
-          observedAt: z.string().describe('When it became known.'),
-          actual: z.number().nullable().describe('Value.'),
-          observationId: z.string().describe('Identifier.'),
-        }),
+        z
+          .strictObject({
+            vintage: z.string().describe('Vintage label.'),
+            observedAt: Instant.describe('When it became known.'),
+            actual: z.number().nullable().describe('Value.'),
+            observationId: z.string().describe('Identifier.'),
+          })
+          .meta({ id: 'ProvenanceVintage' }),
       )
       .describe('Every vintage of the same period, oldest first.'),
     scoring: z
@@ -104,6 +119,7 @@ export const Provenance = z
         eligible: z.boolean().describe('Whether the row passes the scoring gate now.'),
         reasons: z.array(z.string()).describe('What bars it; empty when nothing does.'),
       })
+      .meta({ id: 'ScoringVerdict' })
       .describe('The scoring gate.'),
     chainHash: z.string().describe('SHA-256 over payload hashes, run, inputs, value and vintage: equal as long as the chain is.'),
   })

@@ -3,8 +3,11 @@ import { z } from 'zod';
 import { EntityType } from './entity.ts';
 import type { Modifier } from './screener-dsl.ts';
 import { FreshnessStatus, SourceTier } from './trust.ts';
+import { Day, Instant } from './period.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const day = (description: string) => Day.nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 const number = (description: string) => z.number().nullable().describe(description);
 
 export const UNIVERSES = ['countries', 'companies', 'entities'] as const;
@@ -24,8 +27,8 @@ export const ScreenValue = z
     period: text(
       'Reference period of the newest value; of a figure of a company the day on which its balance sheet or its twelve months end.',
     ),
-    periodEnd: text('Last day of that period.'),
-    observedAt: text('When that value became known.'),
+    periodEnd: day('Last day of that period.'),
+    observedAt: instant('When that value became known.'),
     observationId: text('The observation behind it; null for figures and scores of companies, which are none.'),
     sourceTier: SourceTier.nullable().describe('Provenance tier of who established it.'),
     freshnessStatus: FreshnessStatus.nullable().describe('Age of the period against the cadence budget.'),
@@ -42,7 +45,10 @@ export const ScreenRow = z
     entityType: EntityType.describe('Kind of entity.'),
     name: z.string().describe('Name.'),
     country: text('ISO 3166-1 alpha-2 code.'),
-    values: z.record(z.string(), ScreenValue).describe('By field, or field@modifier: the columns, else what filter and rank_by name.'),
+    values: z
+      .record(z.string(), ScreenValue)
+      .meta({ id: 'ScreenValues' })
+      .describe('By field, or field@modifier: the columns, else what filter and rank_by name.'),
   })
   .meta({ id: 'ScreenRow' });
 export type ScreenRow = z.infer<typeof ScreenRow>;
@@ -61,7 +67,7 @@ export const ScreenField = z
   .strictObject({
     field: z.string().describe('Name in the filter language.'),
     label: z.string().describe('What it is.'),
-    type: z.enum(['number', 'string', 'boolean', 'date']).describe('Type of its values.'),
+    type: z.enum(['number', 'string', 'boolean', 'date']).meta({ id: 'ScreenFieldType' }).describe('Type of its values.'),
     unit: text('Unit of its values.'),
     operators: z.array(z.string()).describe('Operators that it takes.'),
     modifiers: z.array(z.string()).describe('Modifiers that it takes.'),

@@ -2,10 +2,12 @@
 import { z } from 'zod';
 import type { Series } from './catalogue.ts';
 import { Rights } from './observation.ts';
-import { Frequency } from './period.ts';
+import { Day, Frequency, Instant } from './period.ts';
 import { budgetAt, type Cadence, CollectionStatus, dueAt, FreshnessStatus, isCeasedAt, SourceTier } from './trust.ts';
 
 const text = (description: string) => z.string().nullable().describe(description);
+const day = (description: string) => Day.nullable().describe(description);
+const instant = (description: string) => Instant.nullable().describe(description);
 
 export const Indicator = z
   .strictObject({
@@ -20,8 +22,8 @@ export const Indicator = z
     unit: text('Unit of the values.'),
     sourceId: z.string().describe('Data set.'),
     sourceTier: SourceTier.describe('Provenance tier of who establishes the numbers.'),
-    firstPeriodEnd: text('Oldest period with a value.'),
-    latestPeriodEnd: text('Newest period with a value.'),
+    firstPeriodEnd: day('Oldest period with a value.'),
+    latestPeriodEnd: day('Newest period with a value.'),
     observationCount: z.int().describe('Observations in force.'),
     vintageCount: z.int().describe('Vintages of them.'),
     freshnessStatus: FreshnessStatus.describe('Latest print against the cadence budget, now.'),
@@ -53,53 +55,55 @@ export const IndicatorEntity = z
     country: text('ISO 3166-1 alpha-2 code.'),
     indicatorIds: z.array(z.string()).describe('Storage identifiers of the indicator for it.'),
     sourceIds: z.array(z.string()).describe('Data sets that carry them.'),
-    firstPeriodEnd: text('Oldest period with a value.'),
-    latestPeriodEnd: text('Newest period with a value.'),
+    firstPeriodEnd: day('Oldest period with a value.'),
+    latestPeriodEnd: day('Newest period with a value.'),
     observationCount: z.int().describe('Observations in force.'),
   })
   .meta({ id: 'IndicatorEntity' });
 export type IndicatorEntity = z.infer<typeof IndicatorEntity>;
 
-export const LivenessVerdict = z.enum(['live', 'late', 'frozen', 'ceased', 'unknown']);
+export const LivenessVerdict = z.enum(['live', 'late', 'frozen', 'ceased', 'unknown']).meta({ id: 'LivenessVerdict' });
 /** The order in which an operator looks at them. */
 export const WORST_VERDICTS_FIRST: readonly LivenessVerdict[] = ['frozen', 'late', 'unknown', 'live', 'ceased'];
 export type LivenessVerdict = z.infer<typeof LivenessVerdict>;
 
 const count = (description: string) => z.int().describe(description);
 
-export const SeriesLiveness = z.strictObject({
-  indicatorId: z.string().describe('Storage identifier.'),
-  entityId: z.string().describe('Entity.'),
-  sourceId: z.string().describe('Data set.'),
-  frequency: Frequency.describe('Frequency.'),
-  latestPeriodEnd: text('Newest period with a value.'),
-  latestObservedAt: text('When something of it last became known.'),
-  lastCheckedAt: text('End of the last run of its source that succeeded.'),
-  lastAdvanceAt: text('When a value of its newest period was first read.'),
-  expectedNextAt: text('When the next period is due at the latest: the end of the newest one and the cadence budget.'),
-  ageDays: z.number().nullable().describe('Days since the end of the newest period.'),
-  budgetDays: z
-    .number()
-    .nullable()
-    .describe(
-      'Days after the end of a period within which the next print is due: learned from the lags of twelve or more releases, else that of the cadence.',
+export const SeriesLiveness = z
+  .strictObject({
+    indicatorId: z.string().describe('Storage identifier.'),
+    entityId: z.string().describe('Entity.'),
+    sourceId: z.string().describe('Data set.'),
+    frequency: Frequency.describe('Frequency.'),
+    latestPeriodEnd: day('Newest period with a value.'),
+    latestObservedAt: instant('When something of it last became known.'),
+    lastCheckedAt: instant('End of the last run of its source that succeeded.'),
+    lastAdvanceAt: instant('When a value of its newest period was first read.'),
+    expectedNextAt: instant('When the next period is due at the latest: the end of the newest one and the cadence budget.'),
+    ageDays: z.number().nullable().describe('Days since the end of the newest period.'),
+    budgetDays: z
+      .number()
+      .nullable()
+      .describe(
+        'Days after the end of a period within which the next print is due: learned from the lags of twelve or more releases, else that of the cadence.',
+      ),
+    overdueDays: z.number().describe('Days by which the age exceeds the budget; 0 when it does not.'),
+    identicalPrints: count('Newest periods in a row with the same value.'),
+    upstreamAdvanced: z
+      .boolean()
+      .nullable()
+      .describe('Whether its source has brought anything new since the series advanced; null when no run has succeeded since.'),
+    verdict: LivenessVerdict.describe(
+      'ceased: retired by the publisher. unknown: no value, no cadence, or never checked. frozen: runs succeeded over two cadences or more without a new period. late: older than the budget. live: none of these.',
     ),
-  overdueDays: z.number().describe('Days by which the age exceeds the budget; 0 when it does not.'),
-  identicalPrints: count('Newest periods in a row with the same value.'),
-  upstreamAdvanced: z
-    .boolean()
-    .nullable()
-    .describe('Whether its source has brought anything new since the series advanced; null when no run has succeeded since.'),
-  verdict: LivenessVerdict.describe(
-    'ceased: retired by the publisher. unknown: no value, no cadence, or never checked. frozen: runs succeeded over two cadences or more without a new period. late: older than the budget. live: none of these.',
-  ),
-  reasons: z.array(z.string()).describe('What the verdict rests on.'),
-});
+    reasons: z.array(z.string()).describe('What the verdict rests on.'),
+  })
+  .meta({ id: 'SeriesLiveness' });
 export type SeriesLiveness = z.infer<typeof SeriesLiveness>;
 
 export const Liveness = z
   .strictObject({
-    generatedAt: z.string().describe('When the verdicts were made.'),
+    generatedAt: Instant.describe('When the verdicts were made.'),
     summary: z
       .strictObject({
         live: count('Live series.'),
@@ -108,6 +112,7 @@ export const Liveness = z
         ceased: count('Ceased series.'),
         unknown: count('Series that cannot be judged.'),
       })
+      .meta({ id: 'LivenessSummary' })
       .describe('How many series there are of each verdict, whichever verdict or page is asked for.'),
     nextCursor: z.string().nullable().describe('`cursor` of the next page; null where no series follows.'),
     series: z.array(SeriesLiveness).describe('The series of this page, worst verdicts first.'),

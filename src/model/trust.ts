@@ -2,26 +2,28 @@
 import { z } from 'zod';
 import type { Frequency } from './period.ts';
 
-export const SourceTier = z.enum([
-  'central_bank',
-  'official_national',
-  'official_supranational',
-  'service_derived',
-  'multilateral_fallback',
-  'market_data',
-  'news',
-  'other',
-]);
+export const SourceTier = z
+  .enum([
+    'central_bank',
+    'official_national',
+    'official_supranational',
+    'service_derived',
+    'multilateral_fallback',
+    'market_data',
+    'news',
+    'other',
+  ])
+  .meta({ id: 'SourceTier' });
 export type SourceTier = z.infer<typeof SourceTier>;
 
-export const FreshnessStatus = z.enum(['fresh', 'stale', 'unknown']);
+export const FreshnessStatus = z.enum(['fresh', 'stale', 'unknown']).meta({ id: 'FreshnessStatus' });
 export type FreshnessStatus = z.infer<typeof FreshnessStatus>;
 
-export const CollectionStatus = z.enum(['ceased']);
-export const RevisionStatus = z.enum(['initial', 'revised', 'final', 'unknown']);
-export const Importance = z.enum(['low', 'medium', 'high']);
+export const CollectionStatus = z.literal('ceased');
+export const RevisionStatus = z.enum(['initial', 'revised', 'final', 'unknown']).meta({ id: 'RevisionStatus' });
+export const Importance = z.enum(['low', 'medium', 'high']).meta({ id: 'Importance' });
 export type Importance = z.infer<typeof Importance>;
-export const ComparisonBasis = z.enum(['level', 'yoy', 'qoq', 'qoq_saar', 'mom', 'balance', 'rate']);
+export const ComparisonBasis = z.enum(['level', 'yoy', 'qoq', 'qoq_saar', 'mom', 'balance', 'rate']).meta({ id: 'ComparisonBasis' });
 export type ComparisonBasis = z.infer<typeof ComparisonBasis>;
 
 const MS_PER_DAY = 86_400_000;
@@ -147,17 +149,38 @@ export function isPseudo(vintage: string): boolean {
   return vintage.startsWith('pseudo:');
 }
 
-/** Why a row is not scoring-grade at a moment. */
+/**
+ * Why a row is not scoring-grade at a moment.
+ * @param freshness its own at that moment, where it is known already
+ */
 export function rowReasons(
   series: Gated,
   { periodEnd, value, vintage }: { readonly periodEnd: string | null; readonly value: number | null; readonly vintage: string },
   at: number,
+  freshness = freshnessOf(series, periodEnd, at),
 ): IneligibleReason[] {
   const reasons = [...reasonsAt(series, at)];
-  if (freshnessOf(series, periodEnd, at) === 'stale') reasons.push('stale');
+  if (freshness === 'stale') reasons.push('stale');
   if (isPseudo(vintage)) reasons.push('pseudo_vintage');
   if (value === null || !Number.isFinite(value)) reasons.push('no_value');
   return reasons;
+}
+
+/** The first moment after `at` from which freshness or reasons of a row may be others; Infinity where they stay. */
+export function verdictTurnsAt(series: Gated, periodEnd: string | null, at: number): number {
+  const { learnedBudgets, ceasedAt, inputsCeasedAt, eventCadence } = series;
+  const budgetDays = budgetAt(series, at);
+  const lastFresh = periodEnd === null || budgetDays === null ? null : dueAt(periodEnd, budgetDays);
+  const lastSilent = eventCadence === null ? null : (eventCadence.until[placeAt(eventCadence.knownFrom, at)] ?? null);
+  const turns = [
+    learnedBudgets.knownFrom[placeAt(learnedBudgets.knownFrom, at) + 1],
+    eventCadence?.knownFrom[placeAt(eventCadence.knownFrom, at) + 1],
+    ceasedAt,
+    inputsCeasedAt,
+    lastFresh === null ? null : lastFresh + 1,
+    lastSilent === null ? null : lastSilent + 1,
+  ];
+  return turns.reduce<number>((first, turn) => (typeof turn === 'number' && turn > at && turn < first ? turn : first), Infinity);
 }
 
 /** What the order of preference says of the series of a row. */

@@ -1,41 +1,39 @@
-// The pages that observations/list.sql and observations/latest.sql give, cut out of packs: the same rows, order, keys and types. A test asks both.
+// The pages that the statements of sql/queries/observations give, cut out of columns in memory: the same rows, order, keys and types. A test asks both.
+import { LRUCache } from 'lru-cache';
 import { dayText, instantText } from '../db/instant.ts';
-import type { Pack, PackTexts } from '../model/pack.ts';
+import type { NewestPrints, Pack, PackTexts, Prints } from '../model/pack.ts';
 import type { LatestVintageRow, ObservationSort, VintageFilters, VintageRow } from './observations.ts';
 import type { FoundPage, PageOf } from './paging.ts';
+import { firstInOrder, firstMerged, firstSelected, type IsLeft, numberAt, type Place } from './places.ts';
 
 const DAY_MS = 86_400_000;
 
-interface Place {
-  readonly pack: Pack;
-  readonly row: number;
-}
+type IndicatorIdOf = (seriesNo: number) => string;
 
-/** @param indicatorIdOf by series number, for the order by it */
+/**
+ * Of list.sql.
+ * @param indicatorIdOf by series number, for the order by it
+ */
 export function cutVintages(
   packs: readonly Pack[],
   texts: PackTexts,
   filters: VintageFilters,
   page: PageOf<ObservationSort>,
-  indicatorIdOf: (seriesNo: number) => string,
+  indicatorIdOf: IndicatorIdOf,
 ): FoundPage<VintageRow> {
-  const order = orderOf(page, indicatorIdOf);
+  const order = orderOf<Pack>(page, indicatorIdOf, ({ pack }) => pack.seriesNo);
   const isLeft = filterOf(filters);
   const wanted = page.limit + 1;
   const isFound: IsLeft = page.after === null ? isLeft : (pack, row) => isLeft(pack, row) && order.isBeyond({ pack, row });
-  const [only] = packs;
   const found =
-    packs.length === 1 && only !== undefined && page.sort === 'period_end'
-      ? firstInOrder(only, page.order, wanted, isFound)
-      : packs
-          .flatMap((pack) => placesOf(pack, isFound))
-          .sort(order.compare)
-          .slice(0, wanted);
-  return pageOf(found, page, order, (place) => rowOf(place, texts));
+    page.sort === 'period_end'
+      ? firstMerged(packs, page.order, order.end, wanted, isFound, order.compare)
+      : firstSelected(packs, page.order, wanted, isFound, order.compare);
+  return pageOf(found, page, order, (place) => rowOf(place, place.pack.seriesNo, texts));
 }
 
 /**
- * The newest period with a value of each series, with the period before it.
+ * Of latest.sql: the newest period with a value of each series, with the period before it.
  * @param historyFrom first day of a period before it that may be seen
  */
 export function cutLatest(
@@ -44,9 +42,9 @@ export function cutLatest(
   filters: VintageFilters,
   page: PageOf<ObservationSort>,
   historyFrom: string | null,
-  indicatorIdOf: (seriesNo: number) => string,
+  indicatorIdOf: IndicatorIdOf,
 ): FoundPage<LatestVintageRow> {
-  const order = orderOf(page, indicatorIdOf);
+  const order = orderOf<Pack>(page, indicatorIdOf, ({ pack }) => pack.seriesNo);
   const isLeft = filterOf({ ...filters, numericOnly: true });
   const firstDay = historyFrom === null ? Number.NEGATIVE_INFINITY : dayOf(historyFrom);
   const found = packs
@@ -54,11 +52,74 @@ export function cutLatest(
     .filter(order.isBeyond)
     .sort(order.compare)
     .slice(0, page.limit + 1);
-  return pageOf(found, page, order, (place) => ({ ...rowOf(place, texts), ...beforeOf(place, firstDay) }));
+  return pageOf(found, page, order, (place) => ({ ...rowOf(place, place.pack.seriesNo, texts), ...beforeOf(place, firstDay) }));
+}
+
+/** Of newest.sql: the newest prints of the given series, as published. */
+export function cutNewest(
+  newest: NewestPrints,
+  seriesNos: readonly number[],
+  periodFrom: string | null,
+  page: PageOf<ObservationSort>,
+  historyFrom: string | null,
+  indicatorIdOf: IndicatorIdOf,
+): FoundPage<LatestVintageRow> {
+  const seriesNoOf = ({ pack, row }: Place<NewestPrints>) => numberAt(pack.seriesNo, row);
+  const order = orderOf(page, indicatorIdOf, seriesNoOf);
+  const firstDay = periodFrom === null ? Number.NEGATIVE_INFINITY : dayOf(periodFrom);
+  const firstDayBefore = historyFrom === null ? Number.NEGATIVE_INFINITY : dayOf(historyFrom);
+  const found: Place<NewestPrints>[] = [];
+  for (const seriesNo of seriesNos) {
+    const row = newest.rowOf.get(seriesNo);
+    if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
+    const place = { pack: newest, row };
+    if (order.isBeyond(place)) found.push(place);
+  }
+  found.sort(order.compare);
+  const kept = keptRowsOf(newest);
+  const rowAt = (place: Place<NewestPrints>): LatestVintageRow => {
+    const row = kept.get(place.row) ?? keep(newestRow(place, seriesNoOf(place)));
+    kept.set(place.row, row);
+    // NaN where there is no period before: nothing is hidden then.
+    const isHidden = numberAt(newest.previousPeriodEnd, place.row) < firstDayBefore;
+    return isHidden ? { ...row, previous: null, revisedPrevious: null } : row;
+  };
+  return pageOf(found, page, order, rowAt);
+}
+
+function newestRow(place: Place<NewestPrints>, seriesNo: number): LatestVintageRow {
+  const { pack, row } = place;
+  const before = (column: Float64Array) => orNull(numberAt(column, row));
+  return { ...rowOf(place, seriesNo, pack.texts), previous: before(pack.previous), revisedPrevious: before(pack.revisedPrevious) };
+}
+
+/** A row, and what is written of it, take some four kilobytes. */
+const MOST_KEPT = 10_000;
+const allKept = new WeakSet<VintageRow>();
+const keptRows = new WeakMap<NewestPrints, LRUCache<number, LatestVintageRow>>();
+
+/** Whether a row is the very same object for whoever asks again. */
+export function isKept(row: VintageRow): boolean {
+  return allKept.has(row);
+}
+
+function keep(row: LatestVintageRow): LatestVintageRow {
+  allKept.add(row);
+  return row;
+}
+
+function keptRowsOf(newest: NewestPrints): LRUCache<number, LatestVintageRow> {
+  const kept = keptRows.get(newest) ?? new LRUCache({ max: MOST_KEPT });
+  keptRows.set(newest, kept);
+  return kept;
+}
+
+function orNull(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
 }
 
 /** The value of the period before, as known just before this vintage and, where that changed with it, at it. */
-function beforeOf({ pack, row }: Place, firstDay: number): Pick<LatestVintageRow, 'previous' | 'revisedPrevious'> {
+function beforeOf({ pack, row }: Place<Pack>, firstDay: number): Pick<LatestVintageRow, 'previous' | 'revisedPrevious'> {
   const observedAt = numberAt(pack.observedAt, row);
   const periodEnd = numberAt(pack.periodEnd, row);
   const values = { before: null as number | null, after: null as number | null };
@@ -81,44 +142,16 @@ function greater(one: number | null, other: number): number {
   return one === null ? other : Math.max(one, other);
 }
 
-function pageOf<Row>(
-  found: readonly Place[],
+function pageOf<Columns extends Prints, Row>(
+  found: readonly Place<Columns>[],
   { limit }: { readonly limit: number },
-  order: Order,
-  rowAt: (place: Place) => Row,
+  order: Order<Columns>,
+  rowAt: (place: Place<Columns>) => Row,
 ): FoundPage<Row> {
   const kept = found.slice(0, limit);
   const last = kept.at(-1);
   return { rows: kept.map(rowAt), nextKey: found.length > limit && last !== undefined ? order.keysOf(last) : null };
 }
-
-/** A pack lies in this order already; of rows of one period and moment the smaller id comes first both ways. */
-function firstInOrder(pack: Pack, order: 'asc' | 'desc', wanted: number, isFound: IsLeft): Place[] {
-  const found: Place[] = [];
-  const take = (row: number) => {
-    if (isFound(pack, row)) found.push({ pack, row });
-  };
-  if (order === 'asc') {
-    for (let row = 0; row < pack.rows && found.length < wanted; row += 1) take(row);
-    return found;
-  }
-  for (let end = pack.rows; end > 0 && found.length < wanted; ) {
-    let start = end - 1;
-    while (start > 0 && pack.periodEnd[start - 1] === pack.periodEnd[end - 1] && pack.observedAt[start - 1] === pack.observedAt[end - 1])
-      start -= 1;
-    for (let row = start; row < end && found.length < wanted; row += 1) take(row);
-    end = start;
-  }
-  return found;
-}
-
-function placesOf(pack: Pack, isFound: IsLeft): Place[] {
-  const found: Place[] = [];
-  for (let row = 0; row < pack.rows; row += 1) if (isFound(pack, row)) found.push({ pack, row });
-  return found;
-}
-
-type IsLeft = (pack: Pack, row: number) => boolean;
 
 function filterOf(filters: VintageFilters): IsLeft {
   const observedFrom = filters.observedFrom === null ? null : microsOf(filters.observedFrom);
@@ -163,30 +196,43 @@ function vintageFilter(vintage: VintageFilters['vintage'], observedFrom: number 
 
 type Key = string | number | null;
 
-interface Order {
-  readonly compare: (one: Place, other: Place) => number;
+interface Order<Columns extends Prints> {
+  readonly compare: (one: Place<Columns>, other: Place<Columns>) => number;
   /** After the row at which the page before ended. */
-  readonly isBeyond: (place: Place) => boolean;
-  readonly keysOf: (place: Place) => (string | null)[];
+  readonly isBeyond: (place: Place<Columns>) => boolean;
+  /** That row's place in the order by period; null in another order, and before the first page. */
+  readonly end: { readonly periodEnd: number; readonly observedAt: number } | null;
+  readonly keysOf: (place: Place<Columns>) => (string | null)[];
 }
 
-function orderOf({ sort, order, after }: PageOf<ObservationSort>, indicatorIdOf: (seriesNo: number) => string): Order {
+function orderOf<Columns extends Prints>(
+  { sort, order, after }: PageOf<ObservationSort>,
+  indicatorIdOf: IndicatorIdOf,
+  seriesNoOf: (place: Place<Columns>) => number,
+): Order<Columns> {
   const sign = order === 'asc' ? 1 : -1;
-  const keyOf = KEYS[sort](indicatorIdOf);
+  const keyOf: (place: Place<Columns>) => Key = sort === 'indicator_id' ? (place) => indicatorIdOf(seriesNoOf(place)) : KEYS[sort];
   const compareKeys = (one: Key, other: Key) => {
     if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
     return sign * (one < other ? -1 : one > other ? 1 : 0);
   };
-  const compareTo = (place: Place, key: Key, observedAt: number, high: number, low: number) =>
+  const compareTo = (place: Place<Columns>, key: Key, observedAt: number, high: number, low: number) =>
     compareKeys(keyOf(place), key) ||
     sign * (numberAt(place.pack.observedAt, place.row) - observedAt) ||
     numberAt(place.pack.hashHigh, place.row) - high ||
     numberAt(place.pack.hashLow, place.row) - low;
   const end = after === null ? null : endOf(sort, after);
   return {
-    compare: (one, { pack, row }) =>
-      compareTo(one, keyOf({ pack, row }), numberAt(pack.observedAt, row), numberAt(pack.hashHigh, row), numberAt(pack.hashLow, row)),
+    compare: (one, other) =>
+      compareTo(
+        one,
+        keyOf(other),
+        numberAt(other.pack.observedAt, other.row),
+        numberAt(other.pack.hashHigh, other.row),
+        numberAt(other.pack.hashLow, other.row),
+      ),
     isBeyond: (place) => end === null || compareTo(place, end.key, end.observedAt, end.high, end.low) > 0,
+    end: sort === 'period_end' && typeof end?.key === 'number' ? { periodEnd: end.key, observedAt: end.observedAt } : null,
     keysOf: (place) => {
       const key = keyOf(place);
       return [key === null ? null : textOf(sort, key), engineText(numberAt(place.pack.observedAt, place.row)), String(hashOf(place))];
@@ -194,24 +240,11 @@ function orderOf({ sort, order, after }: PageOf<ObservationSort>, indicatorIdOf:
   };
 }
 
-const KEYS: Readonly<Record<ObservationSort, (indicatorIdOf: (seriesNo: number) => string) => (place: Place) => Key>> = {
-  period_end:
-    () =>
-    ({ pack, row }) =>
-      numberAt(pack.periodEnd, row),
-  observed_at:
-    () =>
-    ({ pack, row }) =>
-      numberAt(pack.observedAt, row),
-  release_date: () => releaseDay,
-  indicator_id:
-    (indicatorIdOf) =>
-    ({ pack }) =>
-      indicatorIdOf(pack.seriesNo),
-  actual:
-    () =>
-    ({ pack, row }) =>
-      pack.hasValue[row] === 0 ? null : numberAt(pack.value, row),
+const KEYS: Readonly<Record<Exclude<ObservationSort, 'indicator_id'>, (place: Place) => number | null>> = {
+  period_end: ({ pack, row }) => numberAt(pack.periodEnd, row),
+  observed_at: ({ pack, row }) => numberAt(pack.observedAt, row),
+  release_date: releaseDay,
+  actual: ({ pack, row }) => (pack.hasValue[row] === 0 ? null : numberAt(pack.value, row)),
 };
 
 function releaseDay({ pack, row }: Place): number {
@@ -240,14 +273,14 @@ function textOf(sort: ObservationSort, key: string | number): string {
   return sort === 'observed_at' ? instantOf(key) : dayText(key);
 }
 
-function rowOf(place: Place, texts: PackTexts): VintageRow {
+function rowOf(place: Place, seriesNo: number, texts: PackTexts): VintageRow {
   const { pack, row } = place;
   const releasedAt = numberAt(pack.releasedAt, row);
   const run = numberAt(pack.run, row);
   const derivedFrom = numberAt(pack.derivedFrom, row);
   const id = hashOf(place);
   return {
-    seriesNo: pack.seriesNo,
+    seriesNo,
     period: texts.periods[numberAt(pack.period, row)] ?? '',
     periodEnd: dayText(numberAt(pack.periodEnd, row)),
     value: pack.hasValue[row] === 0 ? null : numberAt(pack.value, row),
@@ -265,12 +298,6 @@ function rowOf(place: Place, texts: PackTexts): VintageRow {
 
 function hashOf({ pack, row }: Place): bigint {
   return (BigInt(numberAt(pack.hashHigh, row)) << 32n) | BigInt(numberAt(pack.hashLow, row));
-}
-
-function numberAt(column: Float64Array | Uint32Array | Int32Array, row: number): number {
-  const value = column[row];
-  if (value === undefined) throw new RangeError(`the pack has no row ${row}`);
-  return value;
 }
 
 /** Days since 1970 of `YYYY-MM-DD`. */

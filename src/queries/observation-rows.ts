@@ -1,9 +1,20 @@
 // The public row of each vintage: what is its own, beside what all rows of its series have in common.
-import { type Catalogue, releaseOf, type Series } from '../model/catalogue.ts';
+import { LRUCache } from 'lru-cache';
+import { type Catalogue, releaseOf, releaseTurnsAt, type Series } from '../model/catalogue.ts';
 import type { LatestObservation, Observation } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
-import { freshnessOf, isCadenceComparable, type PreferenceCandidate, preferredRows, rowReasons } from '../model/trust.ts';
+import {
+  type FreshnessStatus,
+  freshnessOf,
+  isCadenceComparable,
+  type PreferenceCandidate,
+  preferredRows,
+  rowReasons,
+  verdictTurnsAt,
+} from '../model/trust.ts';
+import { isKept } from './cut.ts';
 import { idOf, type LatestVintageRow, seriesOf, type VintageRow } from './observations.ts';
+import { arrayBytes } from './row-bytes.ts';
 
 export interface RowContext {
   readonly catalogue: Catalogue;
@@ -17,6 +28,7 @@ export interface RowContext {
 interface Judged {
   readonly series: Series;
   readonly id: string;
+  readonly freshness: FreshnessStatus;
   readonly isEligible: boolean;
 }
 
@@ -31,14 +43,15 @@ export function toObservations<More extends object = object>(
   return judged.map((one, index) => {
     const row = rows[index];
     if (row === undefined) throw new RangeError(`no row ${index}`);
-    const observation = toObservation(row, one, preferred(index), context);
+    const observation = observationOf(one.series, ownOf(row, one, preferred(index), context));
     return Object.assign<Observation, More>(observation, moreOf?.(index, one.series, one.id) as More);
   });
 }
 
 function judge(row: VintageRow, { catalogue, at }: RowContext): Judged {
   const series = seriesOf(catalogue, row);
-  return { series, id: idOf(series, row), isEligible: rowReasons(series, row, at).length === 0 };
+  const freshness = freshnessOf(series, row.periodEnd, at);
+  return { series, id: idOf(series, row), freshness, isEligible: rowReasons(series, row, at, freshness).length === 0 };
 }
 
 function preferredAmongst(
@@ -47,7 +60,7 @@ function preferredAmongst(
   settled: ReadonlySet<string> | null,
 ): (index: number) => boolean {
   if (settled !== null) return (index) => settled.has(String(rows[index]?.idHash));
-  const preferred = preferredRows(rows.flatMap((row, index) => toCandidate(row, judged[index])));
+  const preferred = preferredRows(rows.map((row, index) => toCandidate(row, judged[index])).filter((one) => one !== null));
   return (index) => preferred.has(judged[index]?.id ?? '');
 }
 
@@ -56,21 +69,226 @@ export function toLatestObservations<More extends object = object>(
   context: RowContext,
   moreOf?: (index: number, series: Series, id: string) => More,
 ): (LatestObservation & More)[] {
-  return toObservations(rows, context, (index, series, id) => {
-    const { previous = null, revisedPrevious = null } = rows[index] ?? {};
-    const previousType = previous === null ? null : ('prior_period' as const);
-    return { previous, revisedPrevious, previousType, ...(moreOf?.(index, series, id) as More) };
-  });
+  return toObservations(rows, context, (index, series, id) => ({ ...beforeOf(rows[index]), ...(moreOf?.(index, series, id) as More) }));
 }
 
-function toObservation(
-  row: VintageRow,
-  { series, id, isEligible }: Judged,
-  isPreferred: boolean,
-  { catalogue, at }: RowContext,
-): Observation {
+function beforeOf(row: LatestVintageRow | undefined): Before {
+  const { previous = null, revisedPrevious = null } = row ?? {};
+  const previousType = previous === null ? null : ('prior_period' as const);
+  return { previous, revisedPrevious, previousType };
+}
+
+/**
+ * The same rows as a JSON array in bytes, written straight from what the series of each has lying ready.
+ * @param hasRights whether a row has those of its series, too
+ */
+export function writeObservations(rows: readonly VintageRow[], context: RowContext, hasRights: boolean): Buffer {
+  return write(rows, context, hasRights ? 'with rights' : 'plain', () => undefined);
+}
+
+export function writeLatestObservations(rows: readonly LatestVintageRow[], context: RowContext, hasRights: boolean): Buffer {
+  const kind: Kind = hasRights ? 'latest with rights' : 'latest';
+  return write(rows, context, kind, (index) => beforeOf(rows[index]));
+}
+
+function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, moreOf: (index: number) => Before | undefined): Buffer {
+  const kept = rows.map((row) => (isKept(row) ? keptOf(row, context) : null));
+  const judged = rows.map((row, index) => kept[index]?.judged ?? judge(row, context));
+  const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
+  const templateOf = templatesOf(context.catalogue, kind);
+  const textOf = writer();
+  const rowText = (row: VintageRow, index: number) => {
+    const one = judged[index];
+    if (one === undefined) throw new RangeError(`no row ${index}`);
+    const own: Own & Partial<Before> = Object.assign(ownOf(row, one, preferred(index), context), moreOf(index));
+    const { texts, names } = templateOf(one.series);
+    let text = '';
+    for (let place = 0; place < names.length; place += 1) {
+      const name = names[place] as OwnName;
+      text += `${texts[place]}${textOf(name, own[name] as Value)}`;
+    }
+    return text + texts.at(-1);
+  };
+  const keptBytes = (one: Kept, row: VintageRow, index: number) => {
+    const key = preferred(index) ? (`preferred ${kind}` as const) : kind;
+    const bytes = one.written.get(key) ?? Buffer.from(rowText(row, index));
+    one.written.set(key, bytes);
+    return bytes;
+  };
+  function* rowsWritten() {
+    for (const [index, row] of rows.entries()) {
+      const one = kept[index] ?? null;
+      yield one === null ? rowText(row, index) : keptBytes(one, row, index);
+    }
+  }
+  return arrayBytes(rowsWritten());
+}
+
+/** What was judged and written of a row that is the same object for whoever asks again, while the verdict on it stays. */
+interface Kept {
+  readonly catalogue: Catalogue;
+  readonly from: number;
+  readonly turnsAt: number;
+  readonly judged: Judged;
+  readonly written: Map<Kind | `preferred ${Kind}`, Buffer>;
+}
+
+const keptBeside = new WeakMap<VintageRow, Kept>();
+
+function keptOf(row: VintageRow, context: RowContext): Kept {
+  const { catalogue, at } = context;
+  const known = keptBeside.get(row);
+  if (known?.catalogue === catalogue && known.from <= at && at < known.turnsAt) return known;
+  const judged = judge(row, context);
+  const turnsAt = Math.min(verdictTurnsAt(judged.series, row.periodEnd, at), releaseTurnsAt(catalogue, judged.id, at));
+  const kept: Kept = { catalogue, from: at, turnsAt, judged, written: new Map() };
+  keptBeside.set(row, kept);
+  return kept;
+}
+
+type Value = string | number | boolean | null | readonly string[];
+
+/** JSON of values, of which a page has few different texts. */
+function writer(): (name: OwnName, value: Value) => string {
+  const written = new Map<string, string>();
+  const quoted = (value: string) => {
+    let text = written.get(value);
+    if (text === undefined) {
+      text = JSON.stringify(value);
+      written.set(value, text);
+    }
+    return text;
+  };
+  return (name, value) => {
+    if (typeof value === 'string') return ARE_PLAIN[name] === true ? `"${value}"` : quoted(value);
+    if (value === null) return 'null';
+    if (typeof value === 'boolean') return value ? 'true' : 'false';
+    return typeof value === 'number' && Number.isFinite(value) ? `${value}` : JSON.stringify(value);
+  };
+}
+
+const KINDS = ['plain', 'with rights', 'latest', 'latest with rights'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** The JSON of a row of a series, cut where what is the row's own stands: a text before each name, and one after the last. */
+interface Template {
+  readonly texts: readonly string[];
+  readonly names: readonly OwnName[];
+}
+
+/** A template takes about a kilobyte. */
+const MOST_TEMPLATES = 10_000;
+const templates = new WeakMap<Catalogue, Readonly<Record<Kind, LRUCache<number, Template>>>>();
+
+function templatesOf(catalogue: Catalogue, kind: Kind): (series: Series) => Template {
+  let ofCatalogue = templates.get(catalogue);
+  if (ofCatalogue === undefined) {
+    const empty = KINDS.map((one) => [one, new LRUCache<number, Template>({ max: MOST_TEMPLATES })]);
+    ofCatalogue = Object.fromEntries(empty) as Record<Kind, LRUCache<number, Template>>;
+    templates.set(catalogue, ofCatalogue);
+  }
+  const kept = ofCatalogue[kind];
+  return (series) => {
+    let template = kept.get(series.seriesNo);
+    if (template === undefined) {
+      template = toTemplate(series, kind);
+      kept.set(series.seriesNo, template);
+    }
+    return template;
+  };
+}
+
+function toTemplate(series: Series, kind: Kind): Template {
+  const row = {
+    ...observationOf(series, MARKS),
+    ...(kind.startsWith('latest') ? BEFORE_MARKS : {}),
+    ...(kind.endsWith('rights') ? { rights: series.rights } : {}),
+  };
+  const texts: string[] = [];
+  const names: OwnName[] = [];
+  let text = '{';
+  for (const [name, value] of Object.entries(row)) {
+    text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:`;
+    const own = NAME_OF.get(value);
+    if (own === undefined) text += JSON.stringify(value);
+    else {
+      texts.push(text);
+      names.push(own);
+      text = '';
+    }
+  }
+  return { texts: [...texts, `${text}}`], names };
+}
+
+/** What a row has of its own, beside what all rows of its series have in common. */
+const OWN_NAMES = [
+  'observationId',
+  'releaseDate',
+  'period',
+  'periodEnd',
+  'actual',
+  'observedAt',
+  'retrievedAt',
+  'revised',
+  'vintage',
+  'sourceUrl',
+  'releaseEventId',
+  'scoringEligible',
+  'freshnessStatus',
+  'collectionStatus',
+  'ceasedFinalPeriod',
+  'successorIndicatorId',
+  'preferredForFactor',
+  'derivedFrom',
+] as const satisfies readonly (keyof Observation)[];
+type Own = Pick<Observation, (typeof OWN_NAMES)[number]>;
+
+/** And a newest print of its own beside that. */
+const BEFORE_NAMES = ['previous', 'revisedPrevious', 'previousType'] as const satisfies readonly (keyof LatestObservation)[];
+type Before = Pick<LatestObservation, (typeof BEFORE_NAMES)[number]>;
+
+type OwnName = (typeof OWN_NAMES)[number] | (typeof BEFORE_NAMES)[number];
+
+/** Texts made here of digits, hexadecimal or fixed words: nothing in them is to be escaped. */
+const ARE_PLAIN: Readonly<Partial<Record<OwnName, boolean>>> = {
+  observationId: true,
+  releaseDate: true,
+  periodEnd: true,
+  observedAt: true,
+  retrievedAt: true,
+  freshnessStatus: true,
+};
+
+/** Each stands for the value of its name, to be found again in a row that is made of them. */
+const MARKS = Object.fromEntries([...OWN_NAMES, ...BEFORE_NAMES].map((name) => [name, { name }])) as unknown as Own & Before;
+const BEFORE_MARKS = Object.fromEntries(BEFORE_NAMES.map((name) => [name, MARKS[name]]));
+const NAME_OF: ReadonlyMap<unknown, OwnName> = new Map([...OWN_NAMES, ...BEFORE_NAMES].map((name) => [MARKS[name], name]));
+
+function ownOf(row: VintageRow, { series, id, freshness, isEligible }: Judged, isPreferred: boolean, { catalogue, at }: RowContext): Own {
   return {
     observationId: id,
+    releaseDate: (row.releasedAt ?? row.observedAt).slice(0, 10),
+    period: row.period,
+    periodEnd: row.periodEnd,
+    actual: row.value,
+    observedAt: row.observedAt,
+    retrievedAt: row.retrievedAt,
+    revised: row.isRevised,
+    vintage: row.vintage,
+    // The file that carried this very vintage; a derived row has none of its own.
+    sourceUrl: (row.runId === null ? null : catalogue.addresses.get(row.runId)) ?? series.sourceUrl,
+    releaseEventId: releaseOf(catalogue, id, at)?.eventId ?? null,
+    scoringEligible: isEligible,
+    freshnessStatus: freshness,
+    ...endOf(series, at),
+    preferredForFactor: isPreferred,
+    derivedFrom: row.derivedFrom,
+  };
+}
+
+function observationOf(series: Series, own: Own): Observation {
+  return {
+    observationId: own.observationId,
     indicatorId: series.indicatorId,
     indicatorName: series.indicatorName,
     category: series.category,
@@ -81,10 +299,10 @@ function toObservation(
     currency: series.currency,
     sourceId: series.sourceId,
     provider: series.provider,
-    releaseDate: (row.releasedAt ?? row.observedAt).slice(0, 10),
-    period: row.period,
-    periodEnd: row.periodEnd,
-    actual: row.value,
+    releaseDate: own.releaseDate,
+    period: own.period,
+    periodEnd: own.periodEnd,
+    actual: own.actual,
     forecast: null,
     consensus: null,
     surprise: null,
@@ -92,45 +310,45 @@ function toObservation(
     unit: series.unit,
     frequency: series.frequency,
     importance: series.importance,
-    observedAt: row.observedAt,
-    retrievedAt: row.retrievedAt,
-    revised: row.isRevised,
-    vintage: row.vintage,
-    // The file that carried this very vintage; a derived row has none of its own.
-    sourceUrl: (row.runId === null ? null : catalogue.addresses.get(row.runId)) ?? series.sourceUrl,
+    observedAt: own.observedAt,
+    retrievedAt: own.retrievedAt,
+    revised: own.revised,
+    vintage: own.vintage,
+    sourceUrl: own.sourceUrl,
     attribution: series.attribution,
     rawAvailable: true,
-    releaseEventId: releaseOf(catalogue, id, at)?.eventId ?? null,
+    releaseEventId: own.releaseEventId,
     sourceTier: series.sourceTier,
     fallbackOnly: series.reasons.includes('fallback_only'),
-    scoringEligible: isEligible,
-    freshnessStatus: freshnessOf(series, row.periodEnd, at),
-    ...endOf(series, at),
+    scoringEligible: own.scoringEligible,
+    freshnessStatus: own.freshnessStatus,
+    collectionStatus: own.collectionStatus,
+    ceasedFinalPeriod: own.ceasedFinalPeriod,
+    successorIndicatorId: own.successorIndicatorId,
     cadenceComparable: isCadenceComparable(series.frequency),
-    preferredForFactor: isPreferred,
+    preferredForFactor: own.preferredForFactor,
     factorKey: series.factorKey,
     comparisonBasis: series.comparisonBasis,
-    derivedFrom: row.derivedFrom,
+    derivedFrom: own.derivedFrom,
   };
 }
 
-function toCandidate(row: VintageRow, judged: Judged | undefined): PreferenceCandidate[] {
-  if (judged === undefined) return [];
-  const { series, id, isEligible } = judged;
-  return [
-    {
-      country: series.country,
-      factorKey: series.factorKey,
-      period: row.period,
-      scoringEligible: isEligible,
-      sourceId: series.sourceId,
-      sourceTier: series.sourceTier,
-      sourceRank: series.sourceRank,
-      isMonetary: series.isMonetary,
-      isSeasonalAdjustmentMatch: series.isSeasonalAdjustmentMatch,
-      observedAt: row.observedAt,
-      retrievedAt: row.retrievedAt,
-      observationId: id,
-    },
-  ];
+/** None of a row that is not eligible, which is never preferred. */
+function toCandidate(row: VintageRow, judged: Judged | undefined): PreferenceCandidate | null {
+  if (judged?.isEligible !== true) return null;
+  const { series, id } = judged;
+  return {
+    country: series.country,
+    factorKey: series.factorKey,
+    period: row.period,
+    scoringEligible: true,
+    sourceId: series.sourceId,
+    sourceTier: series.sourceTier,
+    sourceRank: series.sourceRank,
+    isMonetary: series.isMonetary,
+    isSeasonalAdjustmentMatch: series.isSeasonalAdjustmentMatch,
+    observedAt: row.observedAt,
+    retrievedAt: row.retrievedAt,
+    observationId: id,
+  };
 }

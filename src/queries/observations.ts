@@ -4,7 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
-import { cutLatest, cutVintages } from './cut.ts';
+import { cutLatest, cutNewest, cutVintages } from './cut.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -91,7 +91,7 @@ function startingSet(catalogue: Catalogue, filters: SeriesFilters): readonly Ser
   if (filters.countries !== null) {
     const codes = new Set(filters.countries.map((country) => catalogue.countries.get(country.toLowerCase()) ?? ''));
     const isOfOne = ({ country, entityType }: Series) => country !== null && codes.has(country) && entityType !== 'region';
-    sets.push((sets[0] ?? catalogue.series).filter(isOfOne));
+    sets.push((sets[0] ?? unique([...codes].flatMap((code) => catalogue.byCountry.get(code) ?? []))).filter(isOfOne));
   }
   const [first, ...rest] = sets;
   if (first === undefined) return catalogue.series;
@@ -211,17 +211,20 @@ export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TI
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);
 
-/** Beyond so many vintages the engine sorts sooner than a cut does. */
-const MOST_SORTED = 20_000;
+/** Beyond so many vintages a look at each of them would keep other requests waiting; in the order by period a pack lies already. */
+const MOST_LOOKED_AT = 200_000;
 
-/** What a read of these series is cut from; null where the engine is to be asked. A pack lies by period: of one series that order costs no sort. */
-async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Series[], sort: ObservationSort) {
-  const isSorted = series.length > 1 || sort !== 'period_end';
-  if (all === null || (isSorted && series.reduce((sum, one) => sum + one.vintageCount, 0) > MOST_SORTED)) return null;
+/** What a read of these series is cut from; null where the engine is to be asked. */
+async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Series[], isInOrder: boolean) {
+  if (all === null) return null;
+  const vintages = series.reduce((sum, one) => sum + one.vintageCount, 0);
+  const isOne = series.length === 1 && isInOrder;
+  if (!isOne && vintages > (isInOrder ? all.mostRows : Math.min(all.mostRows, MOST_LOOKED_AT))) return null;
   const packs = await all.read(series.map((one) => one.seriesNo));
-  if (packs === null) return null;
-  return { packs, texts: all.texts, indicatorIdOf: (seriesNo: number) => seriesOf(catalogue, { seriesNo }).indicatorId };
+  return packs === null ? null : { packs, texts: all.texts, indicatorIdOf: indicatorIdIn(catalogue) };
 }
+
+const indicatorIdIn = (catalogue: Catalogue) => (seriesNo: number) => seriesOf(catalogue, { seriesNo }).indicatorId;
 
 /** One page of the vintages of the given series. */
 export async function listVintages(
@@ -231,7 +234,7 @@ export async function listVintages(
   page: PageOf<ObservationSort>,
 ): Promise<FoundPage<VintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  const cut = await cutOf(snapshot, series, page.sort);
+  const cut = await cutOf(snapshot, series, page.sort === 'period_end');
   if (cut !== null) return cutVintages(cut.packs, cut.texts, filters, page, cut.indicatorIdOf);
   const { numericOnly, vintage } = filters;
   return runPaged(snapshot, observationsList, { ...bindSeries(snapshot, series, filters), numericOnly, vintage }, page);
@@ -251,12 +254,38 @@ export async function listLatest(
   historyFrom: string | null = null,
 ): Promise<FoundPage<LatestVintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  const cut = await cutOf(snapshot, series, page.sort);
-  if (cut !== null) return cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.indicatorIdOf);
+  const cut = await latestInMemory(snapshot, series, filters, page, historyFrom);
+  if (cut !== null) return cut;
   const bound = bindSeries(snapshot, series, filters);
   if (!isInForce(filters)) return runPaged(snapshot, observationsLatest, { ...bound, vintage: filters.vintage, historyFrom }, page);
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
   return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom }, page);
+}
+
+/** The same out of what lies ready; null where the engine is to be asked. */
+export async function latestInMemory(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters,
+  page: PageOf<ObservationSort>,
+  historyFrom: string | null,
+): Promise<FoundPage<LatestVintageRow> | null> {
+  const { catalogue, newest } = snapshot;
+  if (newest !== null && isInForce(withoutIdleCutoff(series, filters))) {
+    const seriesNos = series.map((one) => one.seriesNo);
+    return cutNewest(newest, seriesNos, filters.periodFrom, page, historyFrom, indicatorIdIn(catalogue));
+  }
+  const cut = await cutOf(snapshot, series, true);
+  return cut === null ? null : cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.indicatorIdOf);
+}
+
+/** A cutoff after all that is known of these series leaves nothing out: the read is one of what is in force. Instants of series end at the millisecond. */
+function withoutIdleCutoff(series: readonly Series[], filters: VintageFilters): VintageFilters {
+  const { asOf } = filters;
+  if (asOf === null) return filters;
+  const at = Date.parse(asOf);
+  const isIdle = series.every(({ latestObservedAt }) => latestObservedAt === null || Date.parse(latestObservedAt) < at);
+  return isIdle ? { ...filters, asOf: null } : filters;
 }
 
 // A lower bound on the period only drops series: the newest period of the others is the same.

@@ -72,19 +72,17 @@ function pageOf(sql: string, key: SortKey, { column, type, second }: Tie, order:
   const afterSecond = second === undefined ? '' : `$after_second::varchar::${second.type}`;
   const isBeyond =
     second === undefined ? isTied : `(${second.column} ${beyond} ${afterSecond} or (${second.column} = ${afterSecond} and ${isTied}))`;
-  const keys = [
-    'listed.*',
-    `${typeof key.expression === 'string' ? key.expression : key.expression(order)} as sort_key`,
-    `listed.${column}::varchar as tie_key`,
-    ...(second === undefined ? [] : [`listed.${second.column}::varchar as second_key`]),
-  ];
+  const sortKey = `${typeof key.expression === 'string' ? key.expression : key.expression(order)} as sort_key`;
+  // Of the rows of the page alone: made of all rows, these texts cost more than their order.
+  const texts = [`${column}::varchar as tie_key`, ...(second === undefined ? [] : [`${second.column}::varchar as second_key`])];
   const ordered = [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column];
-  return `select * from (select ${keys.join(', ')} from (${sql}) as listed) as listed
+  const limited = `select * from (select listed.*, ${sortKey} from (${sql}) as listed) as listed
 where $after_tie::varchar is null
     or ($after_key::varchar is not null and (sort_key ${beyond} ${after} or sort_key is null))
     or (sort_key is not distinct from ${after} and ${isBeyond})
 order by ${ordered.join(', ')}
 limit $limit::integer`;
+  return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${ordered.join(', ')}`;
 }
 
 export interface PageOf<Sort extends string> {

@@ -4,6 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
+import { askedOnce } from './kept.ts';
 import { ATTRIBUTES, type Attribute } from './screener.ts';
 import { seriesOf } from './observations.ts';
 import { type FigureField, figureFields, type Looked, readFigures } from './screener-figures.ts';
@@ -17,19 +18,21 @@ export const screenerFieldsQuery = defineQuery('screener/fields.sql', {
 });
 type FieldRow = z.infer<typeof screenerFieldsQuery.row>;
 
+const indicatorFields = askedOnce((snapshot) => run(snapshot, screenerFieldsQuery, {}));
+
 /** Every name that a filter may use. */
-export async function screenerFields(snapshot: Snapshot): Promise<Fields> {
-  const [rows, figures] = await Promise.all([run(snapshot, screenerFieldsQuery, {}), figureFields(snapshot)]);
+export const screenerFields = askedOnce(async (snapshot): Promise<Fields> => {
+  const [rows, figures] = await Promise.all([indicatorFields(snapshot), figureFields(snapshot)]);
   return new Map<string, FieldType>([
     ...rows.map((row): [string, FieldType] => [row.canonicalId, 'number']),
     ...figures.map((figure): [string, FieldType] => [figure.field, 'figure']),
     ...ATTRIBUTES.map((name): [string, FieldType] => [name, 'string']),
   ]);
-}
+});
 
 /** The fields that have values, with how these are spread: between countries or companies where it is theirs, else between all. */
 export async function describeFields(snapshot: Snapshot, asked: Looked): Promise<readonly ScreenField[]> {
-  const [rows, figures] = await Promise.all([run(snapshot, screenerFieldsQuery, {}), figureFields(snapshot)]);
+  const [rows, figures] = await Promise.all([indicatorFields(snapshot), figureFields(snapshot)]);
   const values = new Map([...(await newestValues(snapshot, rows, asked)), ...(await newestFigures(snapshot, figures, asked))]);
   const named = [
     ...rows.map(({ canonicalId, name, unit }) => ({ field: canonicalId, label: name, unit, type: 'number' as const })),

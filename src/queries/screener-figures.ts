@@ -1,10 +1,10 @@
 // What a screen knows of companies beside observations: the figures of their statements as known at a cutoff, and their scores.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Catalogue } from '../model/catalogue.ts';
 import { REPORT_BUDGET_DAYS, SCORED_FOR_DAYS } from '../model/company.ts';
 import { type FreshnessStatus, freshnessOf, NOTHING_LEARNED, SourceTier } from '../model/trust.ts';
 import { openPriceSources } from './companies.ts';
+import { askedOnce } from './kept.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const screenerFigureFieldsQuery = defineQuery('screener/figure_fields.sql', {
@@ -63,15 +63,8 @@ export interface Figures {
   readonly withheld: readonly string[];
 }
 
-const kept = new WeakMap<Catalogue, Promise<readonly FigureField[]>>();
-
-/** All of a snapshot; read once. */
-export function figureFields(snapshot: Snapshot): Promise<readonly FigureField[]> {
-  const found = kept.get(snapshot.catalogue) ?? run(snapshot, screenerFigureFieldsQuery, {});
-  kept.set(snapshot.catalogue, found);
-  found.catch(() => kept.delete(snapshot.catalogue));
-  return found;
-}
+/** All of a snapshot. */
+export const figureFields = askedOnce((snapshot) => run(snapshot, screenerFigureFieldsQuery, {}));
 
 /** Where and how far a screen looks. */
 export interface Looked {

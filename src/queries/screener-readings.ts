@@ -4,7 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
 import type { FieldRef, Modifier } from '../model/screener-dsl.ts';
 import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons, type SourceTier } from '../model/trust.ts';
-import { idOf, seriesOf } from './observations.ts';
+import { idOf, latestInMemory, seriesOf } from './observations.ts';
 import { type Figure, type Figures, type Looked, readFigures } from './screener-figures.ts';
 import type { Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -104,10 +104,24 @@ export async function readFields(snapshot: Snapshot, asked: Looked, refs: readon
 
 const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
 
+const IN_FORCE = {
+  observedFrom: null,
+  observedTo: null,
+  periodTo: null,
+  vintage: 'latest',
+  releaseNumber: null,
+  numericOnly: false,
+} as const;
+const ALL = { sort: 'period_end', order: 'desc', after: null, limit: Number.MAX_SAFE_INTEGER } as const;
+
 /** The newest value of each series of some indicators, by canonical identifier, in no order. */
 export async function readStates(snapshot: Snapshot, asked: Looked, indicators: readonly string[]): Promise<readonly NewestRow[]> {
   const bound = readOf(snapshot, asked, indicators);
-  return bound.indicatorNos.length === 0 ? [] : run(snapshot, screenerStatesQuery, bound);
+  if (bound.indicatorNos.length === 0) return [];
+  const series = [...new Set(indicators)].flatMap((field) => snapshot.catalogue.byCanonicalId.get(field) ?? []);
+  const cut = await latestInMemory(snapshot, series, { ...IN_FORCE, asOf: asked.asOf, periodFrom: asked.historyFrom }, ALL, null);
+  if (cut === null) return run(snapshot, screenerStatesQuery, bound);
+  return cut.rows.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value }]));
 }
 
 async function readStatistics(snapshot: Snapshot, asked: Looked, refs: readonly FieldRef[]): Promise<ReadonlyMap<number, Statistics>> {

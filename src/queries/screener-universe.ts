@@ -1,8 +1,8 @@
 // The entities that a screen looks at, as far as they existed and were known at the cutoff, as they were classed then.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Catalogue } from '../model/catalogue.ts';
 import { type Entity, EntityType } from '../model/entity.ts';
+import { askedOnce } from './kept.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -31,15 +31,8 @@ export interface Member {
   readonly sector: string | null;
 }
 
-const kept = new WeakMap<Catalogue, Promise<readonly Standing[]>>();
-
-/** All entities of a snapshot, which are few beside its series; read once. */
-function standingOf(snapshot: Snapshot): Promise<readonly Standing[]> {
-  const found = kept.get(snapshot.catalogue) ?? run(snapshot, screenerUniverseQuery, {});
-  kept.set(snapshot.catalogue, found);
-  found.catch(() => kept.delete(snapshot.catalogue));
-  return found;
-}
+/** All entities of a snapshot, which are few beside its series. */
+const standingOf = askedOnce((snapshot) => run(snapshot, screenerUniverseQuery, {}));
 
 export interface Universed {
   readonly entityTypes: readonly string[] | null;

@@ -3,7 +3,7 @@ import type { Reader } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import type { Grants } from '../model/grant.ts';
 import type { Manifest } from '../model/manifest.ts';
-import type { Packs } from '../model/pack.ts';
+import type { NewestPrints, Packs } from '../model/pack.ts';
 
 export interface Snapshot extends Reader {
   readonly snapshotId: string;
@@ -15,4 +15,6 @@ export interface Snapshot extends Reader {
   readonly grants: Grants;
   /** Null where the copy of the vintages is not at hand: then all is asked of the engine. */
   readonly packs: Packs | null;
+  /** Null where it is asked of the engine. */
+  readonly newest: NewestPrints | null;
 }

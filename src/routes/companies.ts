@@ -21,6 +21,7 @@ const publicCompaniesQuery = {
 
 export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, Company>({
   path: '/public/companies',
+  operation: 'listCompanies',
   scope: 'data:read',
   queryClass: 'screen',
   tag: 'companies',
@@ -59,6 +60,7 @@ const companyFinancialsQuery = {
   period: parameter(
     z
       .enum(['annual', 'quarterly', 'ttm'])
+      .meta({ id: 'StatementLength' })
       .optional()
       .meta({ description: 'Length of the period; balance sheets come with the periods that they end.', examples: ['annual'] }),
   ),
@@ -71,12 +73,13 @@ const companyFinancialsQuery = {
       .optional()
       .meta({ description: 'Fiscal year, by the calendar year in which it ends.', examples: ['2025'] }),
   ),
-  start_date: parameter(day('Periods ending on or after this day.', '2020-01-01')),
-  end_date: parameter(day('Periods ending on or before this day.', '2020-12-31')),
+  start_date: parameter(day('Periods ending on or after this day.')),
+  end_date: parameter(day('Periods ending on or before this day.')),
   as_of: observationParameters.as_of,
   basis: parameter(
     z
       .enum(['as_reported', 'most_recent'])
+      .meta({ id: 'StatementBasis' })
       .default('most_recent')
       .meta({
         description:
@@ -88,6 +91,7 @@ const companyFinancialsQuery = {
 
 export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQuery, FinancialStatement>({
   path: '/companies/:idOrLookup/financials',
+  operation: 'listFinancialStatements',
   scope: 'data:read',
   tag: 'companies',
   summary: 'Income statements, balance sheets and cash flow statements of one company, as filed and as they follow from filings.',

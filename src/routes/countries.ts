@@ -13,6 +13,7 @@ import { atCutoff, countryOf, cutoffOf, momentOf, observationMeta, observationPa
 
 export const countries = listRoute<Snapshot, typeof atCutoff, Country>({
   path: '/countries',
+  operation: 'listCountries',
   scope: 'data:read',
   tag: 'countries',
   summary: 'Countries of ISO 3166 and currency areas, with how much is known of each.',
@@ -34,6 +35,7 @@ const countriesAvailableIndicatorsQuery = { country: oneCountry, as_of: observat
 
 export const countriesAvailableIndicators = listRoute<Snapshot, typeof countriesAvailableIndicatorsQuery, CountryAvailability>({
   path: '/countries/available-indicators',
+  operation: 'listAvailableIndicators',
   scope: 'data:read',
   tag: 'countries',
   summary: 'The indicators that there are for each country with data.',
@@ -52,6 +54,7 @@ export const countriesAvailableIndicators = listRoute<Snapshot, typeof countries
 
 export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
   path: '/countries/:idOrIso',
+  operation: 'getCountry',
   scope: 'data:read',
   tag: 'countries',
   summary: 'One country or currency area.',

@@ -27,6 +27,7 @@ const derivedIndicatorsQuery = {
 
 export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQuery, DerivedIndicatorEntry>({
   path: '/derived-indicators',
+  operation: 'listDerivedIndicators',
   scope: 'data:read',
   tag: 'derived',
   summary: 'What this service computes, from which inputs, and whether the values may be shown.',
@@ -46,6 +47,7 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
 
 export const derivedIndicator = itemRoute<Snapshot, typeof atCutoff, DerivedIndicatorEntry>({
   path: '/derived-indicators/:idOrSlug',
+  operation: 'getDerivedIndicator',
   scope: 'data:read',
   tag: 'derived',
   summary: 'One derived indicator, with the entities it has values for.',
@@ -91,6 +93,7 @@ const derivedObservationsQuery = {
 
 export const derivedObservations = listRoute<Snapshot, typeof derivedObservationsQuery, DerivedObservation>({
   path: '/derived-observations',
+  operation: 'listDerivedObservations',
   scope: 'data:read',
   tag: 'derived',
   summary: 'Values that this service computed, each with the observations it was computed from.',

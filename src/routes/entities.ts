@@ -28,6 +28,7 @@ const entitiesQuery = {
 
 export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
   path: '/entities',
+  operation: 'listEntities',
   scope: 'data:read',
   tag: 'entities',
   summary: 'Countries, currency areas, companies, contracts and whatever else observations are of.',
@@ -59,6 +60,7 @@ const entitiesResolveQuery = {
 
 export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, ResolvedEntity>({
   path: '/entities/resolve',
+  operation: 'resolveEntity',
   scope: 'data:read',
   tag: 'entities',
   summary: 'The entity that a name or code stands for.',
@@ -91,6 +93,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
 
 export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   path: '/entities/:idOrSlug',
+  operation: 'getEntity',
   scope: 'data:read',
   tag: 'entities',
   summary: 'One entity.',
@@ -109,6 +112,7 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
 
 export const entityAliases = listRoute<Snapshot, typeof NO_PARAMETERS, Alias>({
   path: '/entities/:idOrSlug/aliases',
+  operation: 'listEntityAliases',
   scope: 'data:read',
   tag: 'entities',
   summary: 'Names and codes of one entity.',
@@ -127,6 +131,7 @@ export const entityAliases = listRoute<Snapshot, typeof NO_PARAMETERS, Alias>({
 
 export const entityObservations = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/entities/:entityId/observations',
+  operation: 'listEntityObservations',
   scope: 'data:read',
   tag: 'entities',
   summary: 'Observations of one entity.',
@@ -136,7 +141,9 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   row: FullObservationRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: async (query, page, context, path) => {
     const name = path['entityId'] ?? '';

@@ -40,14 +40,15 @@ const eventsQuery = {
   entity: parameter(text('Entity by identifier or slug.', 'cb_fed'), 'entity_id'),
   importance: parameter(Importance.optional().meta({ description: 'Importance of the event.', examples: ['high'] })),
   status: parameter(EventStatus.optional().meta({ description: 'Whether it has taken place.', examples: ['occurred'] })),
-  start_date: parameter(day('Events on or after this day.', '2020-01-01')),
-  end_date: parameter(day('Events on or before this day.', '2020-12-31')),
+  start_date: parameter(day('Events on or after this day.')),
+  end_date: parameter(day('Events on or before this day.')),
   as_of: observationParameters.as_of,
   q: parameter(text('A text in title or summary.', 'statement')),
 };
 
 export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   path: '/events',
+  operation: 'listEvents',
   scope: 'data:read',
   tag: 'events',
   summary: 'Official events: policy statements, minutes, speeches, data releases, meetings to come and company filings.',
@@ -86,11 +87,14 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
 
 export const event = itemRoute<Snapshot, typeof atCutoff, Event>({
   path: '/events/:eventId',
+  operation: 'getEvent',
   scope: 'data:read',
   tag: 'events',
   summary: 'One event.',
   example: '/events/{eventId}',
-  pathParameters: { eventId: z.string().meta({ description: 'eventId of a row of /events.', examples: [] }) },
+  pathParameters: {
+    eventId: z.string().meta({ description: 'eventId of a row of /events.', examples: ['evt_dab0cd2b170648474b36a44740'] }),
+  },
   query: atCutoff,
   data: Event,
   isHistory: true,
@@ -103,8 +107,8 @@ export const event = itemRoute<Snapshot, typeof atCutoff, Event>({
 });
 
 const economicCalendarQuery = {
-  start_date: parameter(day('Releases due on or after this day.', '2020-01-01')),
-  end_date: parameter(day('Releases due on or before this day.', '2020-12-31')),
+  start_date: parameter(day('Releases due on or after this day.')),
+  end_date: parameter(day('Releases due on or before this day.')),
   country: oneCountry,
   indicator_id: observationParameters.indicator_id,
   importance: parameter(Importance.optional().meta({ description: 'Importance of the indicator.', examples: ['high'] })),
@@ -115,6 +119,7 @@ const economicCalendarQuery = {
 
 export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery, CalendarEntry>({
   path: '/economic-calendar',
+  operation: 'listCalendarEntries',
   scope: 'data:read',
   tag: 'events',
   summary: 'When figures are due, and what came of it.',
@@ -150,11 +155,14 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
 
 export const economicCalendarEntry = itemRoute<Snapshot, typeof atCutoff, CalendarEntry>({
   path: '/economic-calendar/:eventId',
+  operation: 'getCalendarEntry',
   scope: 'data:read',
   tag: 'events',
   summary: 'One entry of the calendar.',
   example: '/economic-calendar/{eventId}',
-  pathParameters: { eventId: z.string().meta({ description: 'eventId of a row of /economic-calendar.', examples: [] }) },
+  pathParameters: {
+    eventId: z.string().meta({ description: 'eventId of a row of /economic-calendar.', examples: ['cal_30702bcfce05ef774a8772a79d'] }),
+  },
   query: atCutoff,
   data: CalendarEntry,
   isHistory: true,

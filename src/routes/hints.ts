@@ -32,7 +32,11 @@ type Collector = (empty: Empty) => Promise<readonly Hint[]>;
 const COLLECTORS: readonly Collector[] = [unknownNames, beforeAnything];
 
 /** The hints of an answer without rows; none of a page that follows another. */
-export async function emptyHints(rows: readonly unknown[], { after }: Pick<PageRequest, 'after'>, empty: Empty): Promise<readonly Hint[]> {
+export async function emptyHints(
+  rows: { readonly length: number },
+  { after }: Pick<PageRequest, 'after'>,
+  empty: Empty,
+): Promise<readonly Hint[]> {
   if (rows.length > 0 || after !== null) return [];
   return (await Promise.all(COLLECTORS.map((collect) => collect(empty)))).flat();
 }

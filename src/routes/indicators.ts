@@ -26,6 +26,7 @@ import { atCutoff, cutoffOf, momentOf, observationMeta, observationParameters, t
 
 export const canonicalIndicators = listRoute<Snapshot, typeof atCutoff, CanonicalIndicator>({
   path: '/canonical-indicators',
+  operation: 'listCanonicalIndicators',
   scope: 'data:read',
   tag: 'indicators',
   summary: 'What is measured: indicators with one meaning across countries.',
@@ -103,6 +104,7 @@ async function metaOf(
 
 export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indicator>({
   path: '/indicators',
+  operation: 'listIndicators',
   scope: 'data:read',
   tag: 'indicators',
   summary: 'The storage series of the canonical indicators: one row per indicator, entity, source and frequency.',
@@ -120,12 +122,14 @@ export const indicators = listRoute<Snapshot, typeof indicatorParameters, Indica
 
 export const indicatorsSeries = listRoute<Snapshot, typeof indicatorParameters, IndicatorSeries>({
   path: '/indicators/series',
+  operation: 'listIndicatorSeries',
   scope: 'data:read',
   tag: 'indicators',
   summary: 'The same series with how far their first prints are usually revised, and how soon these come.',
   example: '/indicators/series?indicator_id=us_nonfarm_payrolls',
   query: indicatorParameters,
   row: IndicatorSeries,
+  sortedAs: 'Indicator',
   meta: observationMeta,
   sortable: seriesList.sorts,
   list: async (query, page, context) => {
@@ -148,6 +152,7 @@ const indicatorsEntitiesQuery = {
 
 export const indicatorsEntities = listRoute<Snapshot, typeof indicatorsEntitiesQuery, IndicatorEntity>({
   path: '/indicators/entities',
+  operation: 'listIndicatorEntities',
   scope: 'data:read',
   tag: 'indicators',
   summary: 'The entities for which there is an indicator.',
@@ -170,9 +175,10 @@ export const indicatorsEntities = listRoute<Snapshot, typeof indicatorsEntitiesQ
   },
 });
 
-const coverageAt = (path: string) =>
+const coverageAt = (path: string, operation: string) =>
   itemRoute<Snapshot, typeof atCutoff, Coverage>({
     path,
+    operation,
     scope: 'data:read',
     tag: 'indicators',
     summary: 'Breadth of what may be redistributed: totals, categories of indicators, countries.',
@@ -183,5 +189,5 @@ const coverageAt = (path: string) =>
     find: ({ as_of }, { snapshot, now }) => coverageOf(snapshot, momentOf(as_of, { snapshot, now }).asOf),
   });
 
-export const publicCoverage = coverageAt('/public/coverage');
-export const coverage = coverageAt('/coverage');
+export const publicCoverage = coverageAt('/public/coverage', 'getPublicCoverage');
+export const coverage = coverageAt('/coverage', 'getCoverage');

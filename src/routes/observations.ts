@@ -5,9 +5,10 @@ import { type Context, type CursorKey, listRoute, type Page, type PageRequest, p
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights } from '../model/observation.ts';
+import { Instant } from '../model/period.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
-import { toLatestObservations, toObservations } from '../queries/observation-rows.ts';
+import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../queries/observation-rows.ts';
 import { idOf, listChanges, listLatest, listVintages, observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
@@ -39,12 +40,13 @@ export async function observationPage(
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
   const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort });
-  const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
+  const preferred = await preferredOf(context, page, { rows: found.rows, hasMore: found.nextKey !== null }, () =>
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
-  const judge = (part: typeof found.rows) => toObservations(part, { catalogue, preferred, at: read.at }, rightsOn(surface));
-  const rows = await judged(found.rows, preferred, judge);
+  const rowContext = { catalogue, preferred, at: read.at };
+  const judge = (part: typeof found.rows) => toObservations(part, rowContext, rightsOn(surface));
+  const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeObservations(all, rowContext, !surface.isPublic));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
@@ -60,29 +62,35 @@ async function latestPage(
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
   const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort }, context.historyFrom);
-  const preferred = await preferredOf(context, page, found.nextKey !== null, () =>
+  const preferred = await preferredOf(context, page, { rows: found.rows, hasMore: found.nextKey !== null }, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
-  const judge = (part: typeof found.rows) => toLatestObservations(part, { catalogue, preferred, at: read.at }, rightsOn(surface));
-  const rows = await judged(found.rows, preferred, judge);
+  const rowContext = { catalogue, preferred, at: read.at };
+  const judge = (part: typeof found.rows) => toLatestObservations(part, rowContext, rightsOn(surface));
+  const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeLatestObservations(all, rowContext, !surface.isPublic));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
 }
 
-/** Rows whose preference is settled need not be looked at together: a large page leaves others their turn. */
-async function judged<In, Out>(
-  rows: readonly In[],
+/** Rows whose preference is settled need not be looked at together: those of a large page are made part by part, and leave others their turn. */
+async function rowsOf<In, Out>(
+  page: PageRequest,
+  found: readonly In[],
   preferred: ReadonlySet<string> | null,
   judge: (part: readonly In[]) => readonly Out[],
-): Promise<readonly Out[]> {
-  return preferred === null ? judge(rows) : mapInTurns(rows, judge);
+  write: (rows: readonly In[]) => Buffer,
+): Promise<Page<Out>['rows']> {
+  if (page.as === 'json') return { length: found.length, bytes: write(found) };
+  if (preferred === null) return judge(found);
+  if (page.as !== 'parts') return mapInTurns(found, judge);
+  return { length: found.length, part: (from, to) => mapInTurns(found.slice(from, to), judge) };
 }
 
 async function hintsFor(
   query: ObservationQuery,
   page: PageRequest,
-  rows: readonly unknown[],
+  rows: { readonly length: number },
   read: ObservationRead,
   { series, filters }: Chosen,
   { snapshot, historyFrom }: Context<Snapshot>,
@@ -98,14 +106,18 @@ async function hintsFor(
   );
 }
 
+/** Of so many rows it is decided in the engine which are preferred, so that they need not be held beside each other. */
+const MOST_TOGETHER = 5000;
+
 /** The preferred rows of the answer that a page is a part of; null when the page is all of it, so that its own rows decide. */
 async function preferredOf(
   { decided }: Pick<Context<Snapshot>, 'decided'>,
   { limit, after, answer: whole }: Pick<PageRequest, 'limit' | 'after' | 'answer'>,
-  hasMore: boolean,
+  found: { readonly rows: readonly unknown[]; readonly hasMore: boolean },
   decide: () => Promise<ReadonlySet<string>>,
 ): Promise<ReadonlySet<string> | null> {
-  if (after === whole.after && (limit >= whole.limit || !hasMore)) return null;
+  const isWhole = after === whole.after && (limit >= whole.limit || !found.hasMore);
+  if (isWhole && found.rows.length <= MOST_TOGETHER) return null;
   decided.preferred ??= decide();
   return decided.preferred;
 }
@@ -123,6 +135,7 @@ function rightsOn({ isPublic }: Surface) {
 
 export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/observations',
+  operation: 'listObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Observations of any series: one vintage of each period, or all of them.',
@@ -131,13 +144,16 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   row: FullObservationRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: false }),
 });
 
 export const observationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/observations/latest',
+  operation: 'listLatestObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'The newest period of each series, with the period before it as known just before and at its release.',
@@ -146,15 +162,17 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   row: FullLatestRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: false }),
 });
 
 const ChangeRow = FullObservationRow.extend({
   changeSequence: z.int().describe('Position in the feed; never reused.'),
-  changeType: z.enum(['insert', 'revise', 'retract']).describe('First print, later print, or withdrawal.'),
-  changedAt: z.string().describe('When it entered the lake.'),
+  changeType: z.enum(['insert', 'revise', 'retract']).meta({ id: 'ChangeType' }).describe('First print, later print, or withdrawal.'),
+  changedAt: Instant.describe('When it entered the lake.'),
   priorObservationId: z.string().nullable().describe('The vintage that it follows.'),
   priorActual: z.number().nullable().describe('Value of that vintage.'),
 }).meta({ id: 'ObservationChange' });
@@ -164,16 +182,10 @@ const observationsChangesQuery = {
   vintage: parameter(
     observationParameters.vintage.schema.meta({
       description: 'Only the vintage in force of each period, or only its first; all unless given.',
-      default: 'all',
       examples: ['first'],
     }),
   ),
-  since: parameter(
-    observationParameters.observed_from.schema.meta({
-      description: 'Changes that entered at or after this moment.',
-      examples: ['2020-01-01'],
-    }),
-  ),
+  since: parameter(observationParameters.observed_from.schema.meta({ description: 'Changes that entered at or after this moment.' })),
 };
 
 function toPlace(key: CursorKey | null) {
@@ -183,6 +195,7 @@ function toPlace(key: CursorKey | null) {
 
 export const observationsChanges = listRoute<Snapshot, typeof observationsChangesQuery, unknown>({
   path: '/observations/changes',
+  operation: 'listObservationChanges',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Every insert, revision and withdrawal, strictly in the order in which they entered.',
@@ -203,7 +216,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
     const { series } = chosen;
     const filters = { ...read.vintages, vintage: values.vintage ?? 'all', since: values.since ?? null };
     const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
-    const preferred = await preferredOf(context, page, hasMore, () =>
+    const preferred = await preferredOf(context, page, { rows, hasMore }, () =>
       preferredChanges(context.snapshot, series, filters, { after: toPlace(page.answer.after), limit: page.answer.limit }, read.at),
     );
     const last = rows.at(-1);
@@ -230,6 +243,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
 
 export const publicObservations = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/public/observations',
+  operation: 'listPublicObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'Observations of the series whose rights allow redistribution.',
@@ -238,13 +252,16 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
   row: PublicObservationRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: true }),
 });
 
 export const publicObservationsLatest = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/public/observations/latest',
+  operation: 'listLatestPublicObservations',
   scope: 'data:read',
   tag: 'observations',
   summary: 'The newest period of each series whose rights allow redistribution.',
@@ -253,13 +270,16 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
   row: PublicLatestRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isBulk: true,
+  isInParts: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: true }),
 });
 
 export const platformMacroData = listRoute<Snapshot, typeof observationParameters, MacroRow>({
   path: '/platform/macro-data',
+  operation: 'listMacroData',
   scope: 'data:read',
   tag: 'observations',
   summary: "Macroeconomic observations with the service's statistical baseline for the period that follows.",
@@ -269,6 +289,7 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   row: MacroRow,
   meta: observationMeta,
   sortable: observationsList.sorts,
+  sortedAs: 'Observation',
   isHistory: true,
   list: async (query, page, context) => {
     const { snapshot } = context;

@@ -16,6 +16,7 @@ import { moment, text } from './parameters.ts';
 
 export const manifestRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, Manifest>({
   path: '/manifest',
+  operation: 'getManifest',
   scope: 'ops:read',
   tag: 'operations',
   summary: 'Every file of the snapshot, by the names of Frictionless Data Package, with hash, rows and schema.',
@@ -30,6 +31,7 @@ const LAST_ID = String(2n ** 64n - 1n);
 
 export const snapshotRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, SnapshotReport>({
   path: '/snapshot',
+  operation: 'getSnapshot',
   scope: 'ops:read',
   tag: 'operations',
   summary: 'The snapshot that answers now: what it knows, how much, and its hashes.',
@@ -54,9 +56,9 @@ export const snapshotRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, SnapshotR
 });
 
 function tablesOf(manifest: Manifest): SnapshotReport['tables'] {
-  const names = [...new Set(manifest.resources.map((resource) => resource.name))];
+  const names = [...new Set(manifest.resources.map((resource) => resource.table))];
   return names.map((name) => {
-    const parts = manifest.resources.filter((resource) => resource.name === name);
+    const parts = manifest.resources.filter((resource) => resource.table === name);
     return {
       name,
       rowCount: parts.reduce((sum, part) => sum + part.rowCount, 0),
@@ -87,6 +89,7 @@ const sourceHealthQuery = {
 
 export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, SourceHealth>({
   path: '/source-health',
+  operation: 'listSourceHealth',
   scope: 'ops:read',
   tag: 'operations',
   summary: 'How each source is doing; its last success and its last new data are told apart.',
@@ -112,12 +115,13 @@ const quarantineQuery = {
   rule: parameter(QuarantineRule.optional().meta({ description: 'Rule that was broken.', examples: ['scale_jump'] })),
   severity: parameter(QuarantineSeverity.optional().meta({ description: 'Whether the row was kept out.', examples: ['block'] })),
   status: parameter(QuarantineStatus.optional().meta({ description: 'What has become of it.', examples: ['open'] })),
-  detected_from: parameter(moment('begin', 'Found at or after this moment.', '2024-01-01'), 'detectedFrom'),
-  detected_to: parameter(moment('end', 'Found at or before this moment.', '2030-12-31'), 'detectedTo'),
+  detected_from: parameter(moment('begin', 'Found at or after this moment.'), 'detectedFrom'),
+  detected_to: parameter(moment('end', 'Found at or before this moment.'), 'detectedTo'),
 };
 
 export const quarantine = listRoute<Snapshot, typeof quarantineQuery, QuarantineRecord>({
   path: '/quarantine',
+  operation: 'listQuarantine',
   scope: 'ops:read',
   tag: 'operations',
   summary: 'Rows and payloads that were refused or written with a warning, each with the rule and the reason.',
@@ -145,12 +149,13 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
 });
 
 const opsLivenessQuery = {
-  verdict: parameter(LivenessVerdict.optional().meta({ description: 'Only series of this verdict.', examples: ['frozen'] })),
+  verdict: parameter(LivenessVerdict.optional().meta({ description: 'Only series of this verdict.', examples: ['late'] })),
   source_id: parameter(text('Only series of this source.', 'fred_md'), 'sourceId'),
 };
 
 export const opsLiveness = itemRoute<Snapshot, typeof opsLivenessQuery, Liveness>({
   path: '/ops/liveness',
+  operation: 'getLiveness',
   scope: 'ops:read',
   tag: 'operations',
   summary: 'Whether each series still moves: feeds that succeed without bringing a new period are frozen.',

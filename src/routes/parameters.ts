@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { type Context, parameter, type ValuesOf } from '../http/route.ts';
-import { calendarSpan, endOfDay, Frequency, isDay } from '../model/period.ts';
+import { calendarSpan, endOfDay, Frequency, Instant, isDay } from '../model/period.ts';
 import { FreshnessStatus, Importance } from '../model/trust.ts';
 import type { SeriesFilters, VintageFilters } from '../queries/observations.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -13,27 +13,34 @@ function isInstant(text: string): boolean {
   return INSTANT.test(text) && isDay(text.slice(0, 10)) && !Number.isNaN(Date.parse(text));
 }
 
-/** An instant or a day, as an instant; a day means its end (an upper bound) or its begin (a lower one). */
-export const moment = (edge: 'begin' | 'end', description: string, example: string) =>
-  z
-    .string()
-    .refine(
-      (text) => isDay(text) || isInstant(text),
-      'must be a day YYYY-MM-DD or an instant YYYY-MM-DDThh:mm:ssZ; a + in an offset has to be sent as %2B',
-    )
-    .transform((text) => {
-      if (!isDay(text)) return new Date(text).toISOString();
-      return edge === 'end' ? endOfDay(text) : `${text}T00:00:00.000Z`;
-    })
-    .optional()
-    .meta({ description, examples: [example], anyOf: [{ format: 'date' }, { format: 'date-time' }] });
+const DayOrInstant = z
+  .string()
+  .refine(
+    (text) => isDay(text) || isInstant(text),
+    'must be a day YYYY-MM-DD or an instant YYYY-MM-DDThh:mm:ssZ; a + in an offset has to be sent as %2B',
+  )
+  .meta({
+    id: 'DayOrInstant',
+    description: 'A day, or an instant with its offset: 2020-06-30, 2020-06-30T12:00:00Z.',
+    anyOf: [
+      { type: 'string', format: 'date' },
+      { type: 'string', format: 'date-time' },
+    ],
+    // Years have four digits, the first of them no zero.
+    pattern: '^[1-9]',
+  });
 
-export const day = (description: string, example: string) =>
-  z
-    .string()
-    .refine(isDay, 'must be a day YYYY-MM-DD')
+/** An instant or a day, as an instant; a day means its end (an upper bound) or its begin (a lower one). */
+export const moment = (edge: 'begin' | 'end', description: string) =>
+  DayOrInstant.transform((text) => {
+    if (!isDay(text)) return new Date(text).toISOString();
+    return edge === 'end' ? endOfDay(text) : `${text}T00:00:00.000Z`;
+  })
     .optional()
-    .meta({ description, examples: [example], format: 'date' });
+    .meta({ description });
+
+export const day = (description: string) =>
+  z.string().refine(isDay, 'must be a day YYYY-MM-DD').optional().meta({ description, format: 'date' });
 
 const MEMBER = String.raw`[^,\u0000-\u001f\u007f-\u009f]*[^,\s\u0000-\u001f\u007f-\u009f][^,\u0000-\u001f\u007f-\u009f]*`;
 const UP_TO_50 = `^${MEMBER}(?:,${MEMBER}){0,49}$`;
@@ -89,7 +96,7 @@ export const observationParameters = {
   ),
   type: parameter(
     z
-      .enum(['macro'])
+      .literal('macro')
       .optional()
       .meta({ description: 'macro: no companies, instruments or futures contracts.', examples: ['macro'] }),
   ),
@@ -103,11 +110,11 @@ export const observationParameters = {
     }),
   ),
   as_of: parameter(
-    moment('end', 'Knowledge-time cutoff: the latest vintage known then. A day means its end; the future means now.', '2020-06-30'),
+    moment('end', 'Knowledge-time cutoff: the latest vintage known then. A day means its end; the future means now.'),
     'asOf',
   ),
-  observed_from: parameter(moment('begin', 'Knowledge time, lower bound, inclusive.', '2020-05-01'), 'observedFrom'),
-  observed_to: parameter(moment('end', 'Knowledge time, upper bound, inclusive.', '2020-12-31'), 'observedTo'),
+  observed_from: parameter(moment('begin', 'Knowledge time, lower bound, inclusive.'), 'observedFrom'),
+  observed_to: parameter(moment('end', 'Knowledge time, upper bound, inclusive.'), 'observedTo'),
   period: parameter(
     z
       .string()
@@ -115,13 +122,14 @@ export const observationParameters = {
       .optional()
       .meta({ description: 'Periods that end inside a calendar year, month or quarter: YYYY, YYYY-MM or YYYY-Qn.', examples: ['2020-Q2'] }),
   ),
-  start_date: parameter(day('Periods ending on or after this day.', '2020-01-01'), 'period_from'),
-  end_date: parameter(day('Periods ending on or before this day.', '2020-12-31'), 'period_to'),
+  start_date: parameter(day('Periods ending on or after this day.'), 'period_from'),
+  end_date: parameter(day('Periods ending on or before this day.'), 'period_to'),
   vintage: parameter(
     z
       .enum(['latest', 'first', 'all'])
+      .meta({ id: 'VintageChoice' })
       .optional()
-      .meta({ description: 'Which vintage of each period; latest unless given.', default: 'latest', examples: ['all'] }),
+      .meta({ description: 'Which vintage of each period; latest unless given.', examples: ['all'] }),
   ),
   release_number: parameter(
     z.coerce
@@ -130,7 +138,7 @@ export const observationParameters = {
       .min(1)
       .max(100_000)
       .optional()
-      .meta({ description: 'The n-th print of each period; not together with vintage.', examples: ['1'] }),
+      .meta({ description: 'The n-th print of each period; not together with vintage.' }),
   ),
 };
 
@@ -157,7 +165,7 @@ function isAfter(from: string | undefined, to: string | undefined): boolean {
 }
 
 /** What the routes take that answer one dated thing. */
-export const atCutoff = { as_of: parameter(observationParameters.as_of.schema.meta({ examples: ['2026-11-20'] }), 'asOf') };
+export const atCutoff = { as_of: observationParameters.as_of };
 
 /** The clock of a request and the snapshot that it reads. */
 type Present = Pick<Context<Snapshot>, 'now' | 'snapshot'>;
@@ -247,7 +255,7 @@ function earliest(...days: (string | undefined)[]): string | null {
 
 /** What observation lists add to meta. */
 export const observationMeta = {
-  as_of: z.string().nullable().describe('The knowledge cutoff of this answer; null when none was asked for.'),
+  as_of: Instant.nullable().describe('The knowledge cutoff of this answer; null when none was asked for.'),
 };
 
 /** A country as every route that takes one takes it. */
@@ -257,7 +265,7 @@ export const oneCountry = parameter(
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Country: ISO 2, ISO 3 or slug.', examples: ['US'] }),
+    .meta({ description: 'Country: ISO 2, ISO 3 or slug.', examples: ['US'], parameter: 'oneCountry' }),
 );
 
 /** Its ISO 2 code; empty for a country that does not exist, null when none was asked for. */

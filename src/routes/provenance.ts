@@ -8,12 +8,13 @@ import { atCutoff, momentOf } from './parameters.ts';
 
 export const provenanceObservation = itemRoute<Snapshot, typeof atCutoff, Provenance>({
   path: '/provenance/observations/:observationId',
+  operation: 'getProvenance',
   scope: 'data:read',
   tag: 'provenance',
   summary: 'The auditable chain from a row to the very file that it came from.',
   example: '/provenance/observations/{observationId}',
   pathParameters: {
-    observationId: z.string().meta({ description: 'observationId of a row.', examples: [] }),
+    observationId: z.string().meta({ description: 'observationId of a row.', examples: ['obs_2erhevab1fo19hrmcq19985cgd'] }),
   },
   query: atCutoff,
   data: Provenance,

@@ -30,6 +30,7 @@ const publicScreenerQuery = {
   universe: parameter(
     z
       .enum(UNIVERSES)
+      .meta({ id: 'Universe' })
       .default('countries')
       .meta({ description: 'Which entities are looked at.', examples: ['entities'] }),
   ),
@@ -46,6 +47,7 @@ const publicScreenerQuery = {
   min_freshness: parameter(
     z
       .enum(['fresh', 'any'])
+      .meta({ id: 'LeastFreshness' })
       .default('any')
       .meta({ description: 'fresh: a value that is not fresh counts as missing.', examples: ['fresh'] }),
   ),
@@ -54,6 +56,7 @@ const publicScreenerQuery = {
 
 export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, ScreenRow>({
   path: '/public/screener',
+  operation: 'screen',
   scope: 'data:read',
   queryClass: 'screen',
   tag: 'screener',
@@ -134,6 +137,7 @@ function readLanguage<Result>(name: string, given: string, parse: (given: string
 
 export const publicScreenerFilters = listRoute<Snapshot, typeof atCutoff, ScreenField>({
   path: '/public/screener/filters',
+  operation: 'listScreenFields',
   scope: 'data:read',
   queryClass: 'screen',
   tag: 'screener',

@@ -10,7 +10,7 @@ import { toText, toValue } from '../db/rows.ts';
 import { writeDurably } from '../disk/durable.ts';
 import { loadReference } from '../lake/reference.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
-import { type WrittenFile, writeFile, writeTable } from './files.ts';
+import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
@@ -181,24 +181,29 @@ export async function createFiles(connection: DuckDBConnection, relation: Writte
 /** One file per dataset: a night that brings nothing new for a source leaves that source's file as it is. */
 async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths): Promise<WrittenFile[]> {
   const datasets = await connection.runAndReadAll(`
-    select series.series_no >> 20 as dataset_no, if(is_derived, series.canonical_id, series.source_id) as dataset, bool_and(is_redistributable) as is_redistributable
-    from published.series group by all order by all`);
+    select
+        series.series_no >> 20 as dataset_no,
+        if(is_derived, series.canonical_id, series.source_id) as dataset,
+        bool_and(is_redistributable) as is_redistributable,
+        string_agg(distinct license, '; ' order by license) as licence
+    from published.series
+    group by all
+    order by all`);
   const written: WrittenFile[] = [];
   if (datasets.getRows().length === 0) return [await writeTable(connection, paths, 'vintages')];
-  for (const [datasetNo, dataset, isRedistributable] of datasets.getRows()) {
+  for (const [datasetNo, dataset, isRedistributable, licence] of datasets.getRows()) {
     written.push(
       await writeFile(connection, paths, {
         name: 'vintages',
         select: `select * from published.vintages where ${ofDataset(Number(datasetNo))} order by ${VINTAGE_ORDER}`,
         partition: { dataset: String(dataset), dataset_no: Number(datasetNo) },
-        rights: { redistributable: isRedistributable === true, note: 'Rights are per series: published.series.is_redistributable.' },
+        rights: { redistributable: isRedistributable === true, ...PER_SERIES },
+        licence: String(licence),
       }),
     );
   }
   return written;
 }
-
-const PER_SERIES = { note: 'Rights are per series: published.series.is_redistributable.' };
 
 /**
  * One file per calendar year of knowledge: what became known this year leaves the files of the years before as they are. The states are found all at once and
@@ -214,9 +219,11 @@ async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, {
   for (const epoch of epochs.getRows().map(([year]) => Number(year))) {
     await connection.run(`set variable epoch = ${epoch}`);
     const select = isStates ? `from published.states where epoch = ${epoch} order by ${STATE_ORDER}` : own;
-    written.push(await writeFile(connection, paths, { name, select, partition: { epoch }, rights: PER_SERIES }));
+    written.push(await writeFile(connection, paths, { name, select, partition: { epoch }, rights: PER_SERIES, licence: PER_SOURCE }));
   }
-  return written.length > 0 ? written : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES })];
+  return written.length > 0
+    ? written
+    : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES, licence: PER_SOURCE })];
 }
 
 /** As a range, by which a scan leaves out what it need not read. */

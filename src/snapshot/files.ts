@@ -7,8 +7,10 @@ import { quote } from '../db/connect.ts';
 import { relationName } from '../db/layers.ts';
 import { toText, toValue } from '../db/rows.ts';
 import { renameDurably, sha256OfFile, syncPath } from '../disk/durable.ts';
-import type { Resource } from '../model/manifest.ts';
-import { SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
+import { ifThere } from '../disk/if-there.ts';
+import type { FieldType, Resource } from '../model/manifest.ts';
+import { descriptionOf, sentenceOf, type TableDescription } from './descriptions.ts';
+import { SCHEMA_VERSION, SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
 
 export interface WrittenFile {
   readonly resource: Resource;
@@ -16,8 +18,40 @@ export interface WrittenFile {
 }
 
 export async function writeTable(connection: DuckDBConnection, paths: SnapshotPaths, name: string): Promise<WrittenFile> {
-  return writeFile(connection, paths, { name, select: `from ${relationName(`published/${name}`)}`, partition: {}, rights: {} });
+  const licensed = LICENSED[name];
+  const rights = licensed === undefined ? {} : { redistributable: await isTrue(connection, licensed.isOpen), note: licensed.note };
+  return writeFile(connection, paths, {
+    name,
+    select: `from ${relationName(`published/${name}`)}`,
+    partition: {},
+    rights,
+    licence: PER_SOURCE,
+  });
 }
+
+export const PER_SERIES = { note: 'Rights are per series: series.is_redistributable.' };
+/** Tables in one file that hold values of series, or what is computed from them, whose licences differ. */
+const LICENSED: Readonly<Record<string, { readonly isOpen: string; readonly note: string }>> = {
+  latest: { isOpen: 'select bool_and(is_redistributable) from published.series', ...PER_SERIES },
+  companies: {
+    isOpen: 'select bool_and(are_prices_open) from published.companies',
+    note: 'Prices and what is computed from them: valuations[].is_redistributable.',
+  },
+  multiples: {
+    isOpen: 'select bool_and(is_redistributable) from published.multiples',
+    note: 'Prices and what is computed from them: multiples.is_redistributable.',
+  },
+};
+
+/** Also of no row at all. */
+async function isTrue(connection: DuckDBConnection, select: string): Promise<boolean> {
+  return (await connection.runAndReadAll(select)).getRows()[0]?.[0] !== false;
+}
+
+/** Of a table that several sources are in. */
+export const PER_SOURCE = 'By source: sources.license, sources.license_url';
+
+const DOCUMENTATION = 'docs/lake.md';
 
 export async function writeFile(
   connection: DuckDBConnection,
@@ -27,17 +61,29 @@ export async function writeFile(
     readonly select: string;
     readonly partition: Record<string, string | number>;
     readonly rights: Record<string, unknown>;
+    /** In words, for whoever finds the file alone. */
+    readonly licence: string;
   },
 ): Promise<WrittenFile> {
   const staged = join(paths.staging, `${file.name}.parquet`);
+  const described = descriptionOf(file.name);
+  // Not the snapshot: its id is the hash of its files, and one that did not change is a file of several snapshots.
+  const stated: Readonly<Record<string, string | number>> = {
+    table: file.name,
+    ...file.partition,
+    schema_version: SCHEMA_VERSION,
+    licence: file.licence,
+    documentation: `${DOCUMENTATION}#${file.name}`,
+  };
+  const metadata = Object.entries(stated).map(([key, value]) => `"asof.${key}": ${quote(String(value))}`);
   const copied = await connection.runAndReadAll(
-    `copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 65536)`,
+    `copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 65536, kv_metadata {${metadata.join(', ')}})`,
   );
   const rowCount = Number(copied.getRows()[0]?.[0]);
   const sha256 = await sha256OfFile(staged);
   const name = `${file.name}-${sha256.slice(0, 32)}.parquet`;
   const path = join(paths.files, name);
-  const { bounds, fields } = await measure(connection, staged);
+  const { bounds, fields } = await measure(connection, staged, described);
   const bytes = (await stat(staged)).size;
   // A file that is there and damaged is written anew: its name says what it must hold.
   const isNew = !existsSync(path) || (await sha256OfFile(path)) !== sha256;
@@ -46,13 +92,16 @@ export async function writeFile(
     await renameDurably(staged, path);
   } else await rm(staged);
   const resource: Resource = {
-    name: file.name,
+    name: [file.name, ...Object.entries(file.partition).flatMap(([key, value]) => (key === 'dataset_no' ? [] : [value]))].join('.'),
+    table: file.name,
+    description: described.meaning,
+    type: 'file',
     path: `files/${name}`,
     format: 'parquet',
     mediatype: 'application/vnd.apache.parquet',
     bytes,
     hash: `sha256:${sha256}`,
-    schema: { fields },
+    schema: { fields, primaryKey: [...described.key] },
     partition: file.partition,
     rowCount,
     ...bounds,
@@ -68,22 +117,43 @@ export async function writeFile(
 export async function verifyFiles(paths: SnapshotPaths, resources: readonly Resource[], owner: string): Promise<void> {
   for (const resource of resources) {
     const path = join(paths.root, resource.path);
-    const size = await stat(path).then(
-      (found) => found.size,
-      () => null,
-    );
-    if (size === null) throw new SnapshotDamageError(`${owner}: ${resource.path} is missing. Run: npm run nightly.`);
-    if (size !== resource.bytes || `sha256:${await sha256OfFile(path)}` !== resource.hash) {
+    const found = await ifThere(stat(path));
+    if (found === null) throw new SnapshotDamageError(`${owner}: ${resource.path} is missing. Run: npm run nightly.`);
+    if (found.size !== resource.bytes || `sha256:${await sha256OfFile(path)}` !== resource.hash) {
       throw new SnapshotDamageError(`${owner}: ${resource.path} no longer has its hash. Run: npm run nightly.`);
     }
   }
 }
 
+const FIELD_TYPES: readonly (readonly [RegExp, FieldType])[] = [
+  [/\[\]$/, 'array'],
+  [/^(struct|map)/, 'object'],
+  [/^(varchar|uuid|enum)/, 'string'],
+  [/^u?(tiny|small|big|huge)?int(eger)?$/, 'integer'],
+  [/^(double|float|decimal)/, 'number'],
+  [/^boolean$/, 'boolean'],
+  [/^date$/, 'date'],
+  [/^timestamp/, 'datetime'],
+];
+
+function fieldType(physicalType: string): FieldType {
+  return FIELD_TYPES.find(([pattern]) => pattern.test(physicalType))?.[1] ?? 'any';
+}
+
 type Bounds = Pick<Resource, 'minPeriodEnd' | 'maxPeriodEnd' | 'minObservedAt' | 'maxObservedAt'>;
 
-async function measure(connection: DuckDBConnection, path: string): Promise<{ bounds: Bounds; fields: Resource['schema']['fields'] }> {
-  const described = await connection.runAndReadAll(`describe select * from read_parquet(${quote(path)})`);
-  const fields = described.getRows().map(([name, type]) => ({ name: String(name), type: String(type).toLowerCase(), unit: null }));
+async function measure(
+  connection: DuckDBConnection,
+  path: string,
+  table: TableDescription,
+): Promise<{ bounds: Bounds; fields: Resource['schema']['fields'] }> {
+  const found = await connection.runAndReadAll(`describe select * from read_parquet(${quote(path)})`);
+  const fields = found.getRows().map(([column, type]) => {
+    const [name, physicalType] = [String(column), String(type).toLowerCase()];
+    const described = table.columns.find((one) => one.name === name);
+    if (described === undefined) throw new Error(`sql/published/columns.csv does not describe ${table.name}.${name}: add a line.`);
+    return { name, type: fieldType(physicalType), physicalType, unit: described.unit, description: sentenceOf(described) };
+  });
   return { bounds: await boundsOf(connection, path, new Set(fields.map(({ name }) => name))), fields };
 }
 

@@ -21,16 +21,16 @@ export async function refuseLoss(paths: SnapshotPaths, current: Manifest, candid
 
 /** Which tables there are is a matter of the schema: another release may have fewer. */
 function lostTables(current: Manifest, candidate: Manifest): string[] {
-  const after = rowsBy(candidate, ({ name }) => name);
+  const after = rowsBy(candidate, ({ table }) => table);
   const isOneSchema = current.schemaVersion === candidate.schemaVersion;
-  return [...rowsBy(current, ({ name }) => name)]
+  return [...rowsBy(current, ({ table }) => table)]
     .filter(([name, rows]) => (isOneSchema && !after.has(name)) || (rows > 0 && after.get(name) === 0))
     .map(([name, rows]) => `the table ${name} (${counted(rows)} rows)`);
 }
 
 /** More than half: a source may withdraw series, and a reader may be mended. */
 function lostVintages(current: Manifest, candidate: Manifest): string[] {
-  const datasetOf = (resource: Resource) => (resource.name === 'vintages' ? String(resource.partition['dataset'] ?? '') : null);
+  const datasetOf = (resource: Resource) => (resource.table === 'vintages' ? String(resource.partition['dataset'] ?? '') : null);
   const after = rowsBy(candidate, datasetOf);
   const lost = [...rowsBy(current, datasetOf)]
     .map(([dataset, before]) => ({ name: dataset, before, now: after.get(dataset) ?? 0 }))
@@ -44,7 +44,7 @@ function lostVintages(current: Manifest, candidate: Manifest): string[] {
 /** Sources by what was read of them: some bring documents, filings or schedules alone. */
 async function lostSources(paths: SnapshotPaths, current: Manifest, candidate: Manifest): Promise<string[]> {
   const filesOf = (manifest: Manifest) =>
-    manifest.resources.filter(({ name }) => name === 'runs').map(({ path }) => quote(join(paths.root, path)));
+    manifest.resources.filter(({ table }) => table === 'runs').map(({ path }) => quote(join(paths.root, path)));
   const [before, after] = [filesOf(current), filesOf(candidate)];
   if (before.length === 0 || after.length === 0) return [];
   const engine = await openWriter({ threads: 1, memory: '200MB', tempDirectory: paths.staging, tempSize: '1GB' });

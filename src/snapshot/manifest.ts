@@ -1,11 +1,13 @@
 // Manifests and the pointer on disk.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
+import { naming } from '../disk/disk-error.ts';
+import { ifThere, namesIn } from '../disk/if-there.ts';
 import { Manifest, type Resource } from '../model/manifest.ts';
 
-export const SCHEMA_VERSION = '5';
+export const SCHEMA_VERSION = '6';
 
 /** A snapshot that another release wrote. */
 export class SchemaVersionError extends Error {
@@ -25,7 +27,9 @@ export type Pointer = z.infer<typeof Pointer>;
 
 /** sha256 over names, partitions and file hashes: equal for equal content, whenever and from whatever run it was built. */
 export function contentHash(resources: readonly Resource[]): string {
-  const lines = resources.map((resource) => `${resource.name}|${JSON.stringify(resource.partition)}|${resource.hash}|${resource.rowCount}`);
+  const lines = resources.map(
+    (resource) => `${resource.table}|${JSON.stringify(resource.partition)}|${resource.hash}|${resource.rowCount}`,
+  );
   return `sha256:${createHash('sha256').update(lines.sort().join('\n')).digest('hex')}`;
 }
 
@@ -43,6 +47,9 @@ export interface SnapshotPaths {
   readonly manifest: (snapshotId: string) => string;
   readonly candidate: string;
   readonly pointer: string;
+  /** The current snapshot by name, for readers of the files; see catalog.ts. */
+  readonly catalog: string;
+  readonly dataPackage: string;
   /** What snapshots are made from. */
   readonly lake: string;
 }
@@ -59,6 +66,8 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
     manifest: (snapshotId) => join(root, 'manifests', `${snapshotId}.json`),
     candidate: join(root, 'candidate.json'),
     pointer: join(dataDir, 'current.json'),
+    catalog: join(dataDir, 'catalog.sql'),
+    dataPackage: join(root, 'datapackage.json'),
     lake: join(dataDir, 'lake'),
   };
 }
@@ -87,12 +96,33 @@ export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
 const Written = z.object({ snapshotId: z.string(), schemaVersion: z.string() });
 
 function parseManifest(text: string, name: string, command = 'nightly'): Manifest {
-  const json = jsonOf(text);
+  const json = withTables(jsonOf(text));
   const { success, data, error } = Manifest.safeParse(json);
   if (success) return data;
   const written = Written.safeParse(json);
   if (written.success && written.data.schemaVersion !== SCHEMA_VERSION) throw new SchemaVersionError(written.data);
   throw new SnapshotDamageError(`snapshots/${name} is damaged. Run: npm run ${command}.`, { cause: error });
+}
+
+const Untabled = z.looseObject({
+  resources: z.array(
+    z.looseObject({
+      name: z.string(),
+      table: z.undefined().optional(),
+      schema: z.looseObject({ fields: z.array(z.looseObject({ type: z.string() })) }),
+    }),
+  ),
+});
+
+/** Up to schema 5 the name of a resource was that of its table, and nothing was described. */
+function withTables(json: unknown): unknown {
+  const { success, data } = Untabled.safeParse(json);
+  if (!success) return json;
+  const resources = data.resources.map((resource) => {
+    const fields = resource.schema.fields.map((field) => ({ ...field, type: 'any', physicalType: field.type, description: '' }));
+    return { ...resource, table: resource.name, description: '', type: 'file', schema: { fields, primaryKey: [] } };
+  });
+  return { ...data, resources };
 }
 
 function jsonOf(text: string): unknown {
@@ -141,12 +171,27 @@ function parsePointer(text: string): Pointer {
   }
 }
 
-/** The snapshots that are kept and whose manifests can be read, the newest first. */
-export async function keptManifests(paths: SnapshotPaths): Promise<readonly Manifest[]> {
+/** Null for a manifest that is not as it was written, or that another release wrote: no snapshot that could be served. Others are thrown. */
+export function nullIfUnserved(error: unknown): null {
+  if (error instanceof SnapshotDamageError || error instanceof SchemaVersionError) return null;
+  throw error;
+}
+
+/**
+ * The snapshots that are kept and can be served, as far as their manifests say, the newest first.
+ * @param onUnread told of manifests that cannot be read and are left out; without it they are an error
+ */
+export async function keptManifests(paths: SnapshotPaths, onUnread?: (error: unknown) => void): Promise<readonly Manifest[]> {
   const found: { readonly manifest: Manifest; readonly writtenAt: number }[] = [];
   for (const name of await namesIn(paths.manifests)) {
     const path = join(paths.manifests, name);
-    const manifest = name.endsWith('.json') ? await readManifest(path).catch(() => null) : null;
+    const reading = name.endsWith('.json') ? readManifest(path).catch(nullIfUnserved) : null;
+    const manifest =
+      (await reading?.catch((error: unknown) => {
+        if (onUnread === undefined) throw error;
+        onUnread(error);
+        return null;
+      })) ?? null;
     if (manifest !== null) found.push({ manifest, writtenAt: (await stat(path)).mtimeMs });
   }
   return found
@@ -168,15 +213,6 @@ export async function holdsData(paths: SnapshotPaths): Promise<boolean> {
   return false;
 }
 
-async function namesIn(folder: string): Promise<readonly string[]> {
-  return readdir(folder).catch(() => []);
-}
-
-async function readIfThere(path: string): Promise<string | null> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
+function readIfThere(path: string): Promise<string | null> {
+  return ifThere(naming(path, () => readFile(path, 'utf8')));
 }

@@ -29,7 +29,7 @@ const ROW_BYTES = 8 * DOUBLES.length + 4 * (WORDS.length + INTEGERS.length) + FL
 const COLUMNS = ['seriesNo', ...DOUBLES, ...WORDS, ...INTEGERS, ...FLAGS] as const;
 type Column = (typeof COLUMNS)[number];
 
-const EXPRESSIONS: Readonly<Record<Column, string>> = {
+export const EXPRESSIONS: Readonly<Record<Column, string>> = {
   seriesNo: 'series_no::integer',
   value: "coalesce(value, 'nan')",
   observedAt: 'epoch_us(observed_at)::double',
@@ -250,6 +250,7 @@ export async function openPacks(file: string, bytes: number): Promise<OpenPacks 
   };
   return {
     texts,
+    mostRows: Math.floor(bytes / ROW_BYTES),
     async read(seriesNos) {
       const found: Pack[] = [];
       for (const seriesNo of seriesNos) {

@@ -4,11 +4,22 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../disk/durable.ts';
 import { unlistedFiles } from './build.ts';
+import { writeCatalog } from './catalog.ts';
 import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { refuseLoss } from './losses.ts';
 import { removeServed } from './served.ts';
-import { keptManifests, type Pointer, readCandidate, readCurrent, readManifest, sealOf, sha256Of, type SnapshotPaths } from './manifest.ts';
+import {
+  keptManifests,
+  nullIfUnserved,
+  type Pointer,
+  readCandidate,
+  readCurrent,
+  readManifest,
+  sealOf,
+  sha256Of,
+  type SnapshotPaths,
+} from './manifest.ts';
 
 export interface PublishReport {
   readonly snapshotId: string;
@@ -31,7 +42,7 @@ export interface PublishOptions {
  */
 export async function publish(paths: SnapshotPaths, keep: number, options: PublishOptions = {}): Promise<PublishReport> {
   const candidate = await readCandidate(paths);
-  const named = await readCurrent(paths).catch(() => null);
+  const named = await readCurrent(paths).catch(nullIfUnserved);
   const current = named ?? (await keptManifests(paths))[0] ?? null;
   await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
   if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
@@ -39,6 +50,7 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
   const isKept = current?.snapshotId === candidate.snapshotId;
   const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
   if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
+  await writeCatalog(paths, { ...candidate, previousSnapshotId });
   const { kept, removed } = await removeOld(paths, candidate.snapshotId, keep);
   await rm(paths.candidate, { force: true });
   return {
@@ -73,7 +85,7 @@ async function removeOld(paths: SnapshotPaths, currentId: string, keep: number):
   let id: string | null = currentId;
   while (id !== null && chain.length < keep && !chain.some((manifest) => manifest.snapshotId === id)) {
     // One that is damaged cannot be served, so it is not kept.
-    const manifest: Manifest | null = await readManifest(paths.manifest(id)).catch(() => null);
+    const manifest: Manifest | null = await readManifest(paths.manifest(id)).catch(nullIfUnserved);
     if (manifest === null) break;
     chain.push(manifest);
     id = manifest.previousSnapshotId;

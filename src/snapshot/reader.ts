@@ -8,12 +8,13 @@ import type { Reader, StatementCache } from '../db/query.ts';
 import type { Catalogue } from '../model/catalogue.ts';
 import { type Grants, NO_GRANTS } from '../model/grant.ts';
 import type { Manifest } from '../model/manifest.ts';
-import type { Packs } from '../model/pack.ts';
+import type { NewestPrints, Packs } from '../model/pack.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { SCHEMA_VERSION, SchemaVersionError, SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
 import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
 import { openPacks } from './packs.ts';
+import { readNewest } from './newest.ts';
 import { type Copies, packsFile, servedFile, verifyCopies } from './served.ts';
 
 /** What of the vintages of single series stays decoded in memory; the rest is one read of a file away. */
@@ -30,6 +31,7 @@ export interface SnapshotReader extends Reader {
   readonly catalogue: Catalogue;
   readonly grants: Grants;
   readonly packs: Packs | null;
+  readonly newest: NewestPrints | null;
   /** Whether all that is asked of it is read from the copy for servers, whose blocks carry checksums. */
   readonly readsCopy: boolean;
   /** What of its files is damaged; what is whole of them answers in its place. */
@@ -59,6 +61,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
     const first = await instance.connect();
     await createRelations(first, paths, manifest, copies);
     const catalogue = await loadCatalogue(first);
+    const newest = await readNewest(first);
     const pool = await openPool(instance, first, options.connections);
     const packs = copies.arePacksWhole ? await openPacks(packsFile(paths, manifest.snapshotId), PACKS_KEPT_BYTES) : null;
     return {
@@ -69,6 +72,7 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       catalogue,
       grants: NO_GRANTS,
       packs,
+      newest,
       readsCopy: copies.isDatabaseWhole,
       problems: [damage, copies.problem].filter((one) => one !== null),
       ...(options.isEveryRowChecked === true ? { checks: 'every' as const } : {}),
@@ -106,15 +110,17 @@ async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies
 
 async function createRelations(connection: DuckDBConnection, paths: SnapshotPaths, manifest: Manifest, copies: Copies): Promise<void> {
   await connection.run('create schema if not exists published');
-  const names = [...new Set(manifest.resources.map((resource) => resource.name))];
+  const names = [...new Set(manifest.resources.map((resource) => resource.table))].filter((name) => SERVED.includes(name));
   const served = servedFile(paths, manifest.snapshotId);
   // Attached by the file that was verified: one that cannot be opened is an error, since its place may not be whole.
   const isServed = copies.isDatabaseWhole;
   if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
   for (const name of names) {
-    const files = manifest.resources.filter((resource) => resource.name === name).map((resource) => quote(join(paths.root, resource.path)));
+    const files = manifest.resources
+      .filter((resource) => resource.table === name)
+      .map((resource) => quote(join(paths.root, resource.path)));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
-    const from = isServed && SERVED.includes(name) ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
+    const from = isServed ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
   for (const macro of QUERY_MACROS) await createRelation(connection, macro);

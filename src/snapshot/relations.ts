@@ -28,6 +28,8 @@ const table = (path: string): Relation => ({ path, as: 'table' });
 const remembered = (path: string): Relation => ({ path, as: 'table', isRemembered: true });
 /** Small enough to stand in the memory of a server. */
 const inMemory = (path: string): Relation => ({ path, as: 'table', isInMemory: true });
+/** What no route asks for: for readers of the Parquet files, and in no copy of a server. */
+const forReaders = (path: string): Relation => ({ path, as: 'table', isForReaders: true });
 const view = (path: string): Relation => ({ path, as: 'view' });
 const macro = (path: string): Relation => ({ path, as: 'macro' });
 const computed = (path: string, compute: Computed['compute']): Computed => ({ path, as: 'computed', compute });
@@ -49,7 +51,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/is_statement_form'),
   macro('macros/is_in_force'),
   macro('macros/multiples_by_name'),
-  ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
+  ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts' && name !== 'fetches').map((name) => view(`lake/${name}`)),
 
   table('series/series'),
   table('series/vintages'),
@@ -159,6 +161,8 @@ export const RELATIONS: readonly Step[] = [
   inMemory('published/derived_indicators'),
   remembered('published/financial_statements'),
   table('published/companies'),
+  forReaders('published/cot'),
+  forReaders('published/multiples'),
   macro('macros/scored_companies'),
   inMemory('published/company_figure_fields'),
   table('published/company_figures'),
@@ -187,8 +191,10 @@ export const QUERY_MACROS: readonly Relation[] = [
 /** What is written: one relation per resource. */
 export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');
 
-/** What the copy of a server holds: all of it, so that a damaged file of the snapshot costs no answer; see served.ts. */
-export const SERVED: readonly string[] = RELATIONS.filter(isPublished).map(({ path }) => path.replace('published/', ''));
+/** What the copy of a server holds: all that routes ask, so that a damaged file of the snapshot costs no answer; see served.ts. */
+export const SERVED: readonly string[] = RELATIONS.filter(
+  (step) => isPublished(step) && !(step.as === 'table' && step.isForReaders === true),
+).map(({ path }) => path.replace('published/', ''));
 
 /** Of the rows in each file of the vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isOfProcess } from '../disk/disk-error.ts';
 import { fileState } from '../disk/own-file.ts';
 import type { SnapshotPaths } from './manifest.ts';
 import type { SnapshotReader } from './reader.ts';
@@ -75,7 +76,10 @@ async function filesOf(paths: SnapshotPaths, { snapshotId, manifest }: SnapshotR
 
 /** Null where the file cannot be read as it should be. */
 async function hashSlowly({ path, bytes }: Expected, afterChunk: (read: number) => Promise<unknown>): Promise<string | null> {
-  const handle = await open(path, 'r').catch(() => null);
+  const handle = await open(path, 'r').catch((error: unknown) => {
+    if (isOfProcess(error)) throw error;
+    return null;
+  });
   if (handle === null) return null;
   try {
     if ((await handle.stat()).size !== bytes) return null;

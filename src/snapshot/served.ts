@@ -2,13 +2,15 @@
 // served from it. One series out of ten million vintages takes 2 ms here and 15 ms there, a screen over all of them a tenth (bench/layout.ts);
 // pages come in as they are needed, so memory does not grow with the lake.
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { quote } from '../db/connect.ts';
 import { diskErrorOf } from '../disk/disk-error.ts';
+import { ifThere, namesIn } from '../disk/if-there.ts';
 import { readSealed, renameDurably, sha256OfFile, syncPath, writeSealed } from '../disk/durable.ts';
+import { codeOf } from '../disk/own-file.ts';
 import type { SnapshotPaths } from './manifest.ts';
 import { writePacks } from './packs.ts';
 import { SERVED } from './relations.ts';
@@ -40,8 +42,16 @@ export interface Copies {
   readonly problem: string | null;
 }
 
-/** Reads both copies of a snapshot whole. */
+/** Reads both copies of a snapshot whole. A snapshot is whole without them, also where they cannot be read. */
 export async function verifyCopies(paths: SnapshotPaths, snapshotId: string): Promise<Copies> {
+  return readCopies(paths, snapshotId).catch((error: unknown) => ({
+    isDatabaseWhole: false,
+    arePacksWhole: false,
+    problem: `The copy of snapshot ${snapshotId} for servers cannot be read (${codeOf(error) ?? String(error)}): its Parquet files answer, which is slower. Run: npm run doctor.`,
+  }));
+}
+
+async function readCopies(paths: SnapshotPaths, snapshotId: string): Promise<Copies> {
   const [file, packs] = [servedFile(paths, snapshotId), packsFile(paths, snapshotId)];
   const seal = await readSeal(paths, snapshotId);
   const isDatabaseWhole = seal !== null && (await isAsSealed(file, seal.database));
@@ -69,7 +79,7 @@ export async function sealedCopies(paths: SnapshotPaths, snapshotId: string) {
 }
 
 async function isAsSealed(path: string, { bytes, sha256 }: z.infer<typeof Sealed>): Promise<boolean> {
-  const found = await stat(path).catch(() => null);
+  const found = await ifThere(stat(path));
   return found?.size === bytes && (await sha256OfFile(path)) === sha256;
 }
 
@@ -109,7 +119,7 @@ async function copyTo(connection: DuckDBConnection, paths: SnapshotPaths, file: 
 
 /** @param kept snapshots that stay readable, the current one first */
 export async function removeServed(paths: SnapshotPaths, kept: readonly string[]): Promise<void> {
-  const found = await readdir(paths.served).catch(() => []);
+  const found = await namesIn(paths.served);
   const names = new Set(kept.slice(0, COPIES_KEPT).flatMap((id) => [`${id}.duckdb`, `${id}.packs`, `${id}.json`]));
   for (const name of found) if (!names.has(name)) await removeCopy(join(paths.served, name));
 }

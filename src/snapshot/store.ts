@@ -4,7 +4,15 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '../model/manifest.ts';
 import { fileState } from '../disk/own-file.ts';
-import { holdsData, keptManifests, readCurrent, readManifest, SchemaVersionError, type SnapshotPaths } from './manifest.ts';
+import {
+  holdsData,
+  keptManifests,
+  readCurrent,
+  readManifest,
+  SchemaVersionError,
+  SnapshotDamageError,
+  type SnapshotPaths,
+} from './manifest.ts';
 import { openSnapshot, type ReaderOptions, type SnapshotReader } from './reader.ts';
 import { sealFile } from './served.ts';
 
@@ -50,6 +58,9 @@ const NOTHING_PUBLISHED = 'No snapshot has been published. Bring data in with: n
 /** Rounds of `follow`, which are seconds in a running service. */
 const ROUNDS_OPEN = 60;
 const MOST_OLDER_OPEN = 2;
+/** After so many a damaged snapshot is read again although nobody touched its files, and one that could not be opened for another reason. */
+const ROUNDS_DAMAGED = 3600;
+const MOST_ROUNDS_REFUSED = 60;
 
 /**
  * A snapshot that is open is served until another stands: a pointer that is gone or names what cannot be opened changes nothing but the
@@ -78,14 +89,28 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   /** State of the files of the current snapshot when it was opened. */
   let openedState = '';
 
+  /** Snapshots that could not be opened, by id: reading all of their files again would say the same until one of them is another. */
+  const refusals = new Map<string, Refusal>();
   const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
     const known = held.get(manifest.snapshotId);
     if (known !== undefined) return known;
+    const state = `${JSON.stringify(manifest.resources)} ${stateOf(paths, manifest)}`;
+    const refusal = refusals.get(manifest.snapshotId);
+    const isSame = refusal?.state === state;
+    if (refusal !== undefined && isSame && round < refusal.retriedIn) return Promise.reject(refusal.error);
     const opening = openSnapshot(paths, manifest, options).then(
       (reader): Held => ({ paths, reader, pins: 0, usedIn: round, isClosed: false }),
     );
     held.set(manifest.snapshotId, opening);
-    opening.catch(() => held.delete(manifest.snapshotId));
+    opening.then(
+      () => refusals.delete(manifest.snapshotId),
+      (error: unknown) => {
+        held.delete(manifest.snapshotId);
+        const tries = 1 + (isSame ? refusal.tries : 0);
+        const rounds = error instanceof SnapshotDamageError ? ROUNDS_DAMAGED : Math.min(2 ** (tries - 1), MOST_ROUNDS_REFUSED);
+        refusals.set(manifest.snapshotId, { state, error, tries, retriedIn: round + rounds });
+      },
+    );
     return opening;
   };
   /** Opens a snapshot and uses it at once, before it can be closed again. */
@@ -147,7 +172,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   const isMended = (): boolean =>
     current !== null && current.held.reader.problems.length > 0 && stateOf(current.paths, current.held.reader.manifest) !== openedState;
   const takeNewestKept = async (paths: SnapshotPaths): Promise<boolean> => {
-    for (const manifest of await keptManifests(paths)) {
+    for (const manifest of await keptManifests(paths, tell)) {
       try {
         await take(paths, manifest);
         return true;
@@ -165,11 +190,11 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
         await take(paths, manifest);
         return 'taken';
       }
+      if (current?.paths !== paths && !(await holdsData(paths))) return null;
     } catch (error) {
       tell(error);
       return { message: messageOf(error), isRetried: !(error instanceof SchemaVersionError) };
     }
-    if (current?.paths !== paths && !(await holdsData(paths))) return null;
     return { message: 'current.json is missing, so no snapshot is named as the current one. Run: npm run nightly.', isRetried: false };
   };
 
@@ -249,6 +274,15 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       reason = 'The service is stopping.';
     },
   };
+}
+
+interface Refusal {
+  /** What it was to hold, and the state of its files. */
+  readonly state: string;
+  readonly error: unknown;
+  readonly tries: number;
+  /** The first round in which it is tried again. */
+  readonly retriedIn: number;
 }
 
 interface Problem {

@@ -1,4 +1,5 @@
 // US Bureau of Labor Statistics: the release schedule as iCalendar, on the clock of Washington.
+import { blsCalendarFeed } from './feeds/bls-calendar.ts';
 import { instantAt } from './local-time.ts';
 import { type CalendarEvent, readCalendar } from './readers/icalendar.ts';
 import type { Batch, ScheduleRecord } from '../model/record.ts';
@@ -19,6 +20,7 @@ export const blsCalendar: Source = {
   owns: (path) => /(?:^|\/)calendars\/bls-release-schedule[^/]*\.ics$/.test(path),
   address: () => 'https://www.bls.gov/schedule/news_release/bls.ics',
   mediaType: 'text/calendar',
+  feed: blsCalendarFeed,
   normalise: function* (payload): Generator<Batch> {
     const events = readCalendar(ID, payload.body);
     if (events.length === 0) throw new UpstreamError(ID, 'the schedule has no events');

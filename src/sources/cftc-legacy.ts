@@ -2,6 +2,7 @@
 // kept by commodity name, whose rows are taken only where the contract behind the name is verified.
 import { z } from 'zod';
 import { isDay } from '../model/period.ts';
+import { cftcLegacyFeed } from './feeds/cftc.ts';
 import {
   contractEntity,
   contractEntityId,
@@ -16,6 +17,7 @@ import {
 import { readCsv } from './readers/csv.ts';
 import { readJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
+import { readUnpacked } from './readers/zip.ts';
 import type { Batch, RefusedRecord } from '../model/record.ts';
 import { type Payload, type Source, UpstreamError } from './source.ts';
 
@@ -46,11 +48,11 @@ export const cftcLegacy: Source = {
   id: ID,
   version: 1,
   owns: (path) =>
-    /(?:^|\/)cftc\/(?:legacy_futonly\/(?:annual_[^/]+\.txt|noncommercial_history_[^/]+\.csv|history_code_to_cftc_code\.csv)|contract_codes_\d{4}\.csv|socrata\/[^/]+\.json)$/.test(
+    /(?:^|\/)cftc\/(?:legacy_futonly\/(?:annual_[^/]+\.txt|deacot\d{4}\.zip|noncommercial_history_[^/]+\.csv|history_code_to_cftc_code\.csv)|contract_codes_\d{4}\.csv|socrata\/[^/]+\.json)$/.test(
       path,
     ),
   address: (path) => {
-    const year = /\/annual_(\d{4})/.exec(path)?.[1];
+    const year = /\/(?:annual_|deacot)(\d{4})/.exec(path)?.[1];
     const dataset = /\/socrata\/([a-z0-9]{4}-[a-z0-9]{4})/.exec(path)?.[1];
     if (dataset !== undefined) return `https://publicreporting.cftc.gov/resource/${dataset}.json`;
     return year === undefined ? null : `https://www.cftc.gov/files/dea/history/deacot${year}.zip`;
@@ -62,8 +64,9 @@ export const cftcLegacy: Source = {
     if (payload.key.endsWith('/history_code_to_cftc_code.csv')) return readCrosswalk(payload);
     return payload.key.includes('/noncommercial_history_')
       ? readHistory(payload)
-      : cotBatches(REPORT, readReport(payload), payload.retrievedAt);
+      : readUnpacked(ID, payload, (file) => cotBatches(REPORT, readReport(file), file.retrievedAt));
   },
+  feed: cftcLegacyFeed(Object.values(FIELDS).map(([, field]) => field)),
 };
 
 function readReport({ body }: Payload): Position[] {

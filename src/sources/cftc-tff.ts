@@ -1,9 +1,12 @@
 // CFTC, Traders in Financial Futures, futures only: 84 columns in the spreadsheets (saved as CSV), 87 in the yearly text files.
+import { cftcTffFeed } from './feeds/cftc.ts';
 import { cotBatches, type CotReport, namedColumns, type Position, reportDayOf, requireCode, requireFuturesOnly } from './readers/cot.ts';
 import { readCsv } from './readers/csv.ts';
+import { readUnpacked } from './readers/zip.ts';
 import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'cftc_tff';
+const PACKED = /(?:^|\/)cftc\/tff_futonly\/((?:fut_fin|fin_fut)_txt_\d{4}(?:_\d{4})?\.zip)$/;
 const FILE = /(?:^|\/)cftc\/tff_futonly\/FinFut(?:YY)?_(\d{4})[^/]*\.(csv|txt)$/;
 
 // The publisher's name of a class of traders → ours.
@@ -43,13 +46,16 @@ const REPORT: CotReport = {
 export const cftcTff: Source = {
   id: ID,
   version: 1,
-  owns: (path) => FILE.test(path),
+  owns: (path) => FILE.test(path) || PACKED.test(path),
   address: (path) => {
+    const packed = PACKED.exec(path)?.[1];
+    if (packed !== undefined) return `https://www.cftc.gov/files/dea/history/${packed}`;
     const [, year, extension] = FILE.exec(path) ?? [];
     return `https://www.cftc.gov/files/dea/history/fut_fin_${extension === 'csv' ? 'xls' : 'txt'}_${year}.zip`;
   },
   mediaType: 'text/csv',
-  normalise: (payload) => cotBatches(REPORT, readPositions(payload), payload.retrievedAt),
+  normalise: (payload) => readUnpacked(ID, payload, (file) => cotBatches(REPORT, readPositions(file), file.retrievedAt)),
+  feed: cftcTffFeed,
 };
 
 function readPositions({ body }: Payload): Position[] {

@@ -1,29 +1,43 @@
 // European Central Bank: monetary policy decisions, the statements read at press conferences, and the accounts of meetings, taken from the
-// ECB's pages as JSON. Its HTML pages in the same folders are the same documents again.
+// ECB's pages, as HTML or as JSON of a collection.
 import { isDay } from '../model/period.ts';
+import { ecbDocumentsFeed } from './feeds/central-banks.ts';
 import { instantAt } from './local-time.ts';
-import { type CentralBankPage, dayOfText, readCentralBankPage, splitAt } from './readers/central-bank-page.ts';
+import { type CentralBankPage, dayOfText, type PageKind, plainText, readCentralBankPage, splitAt } from './readers/central-bank-page.ts';
+import { readHtmlPage } from './readers/html.ts';
 import { excerpt } from './readers/text.ts';
 import type { Batch, DocumentRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'ecb_documents';
-const FILE = /(?:^|\/)central-bank-text\/ecb\/(statements|decisions|accounts)\/(\d{4})(\d{2})(\d{2})\.json$/;
+const FILE =
+  /(?:^|\/)central-bank-text\/ecb\/(statements|decisions|accounts)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|(?<=\/html\/\d{8}\.)html)$/;
+/** The bank's list of a year; it says where documents stand, and nothing of its own. */
+const LIST = /(?:^|\/)central-bank-text\/ecb\/(?:statements|decisions)\/html\/index-\d{4}\.html$/;
 const FRANKFURT = 'Europe/Berlin';
 const FOOTER = /\n(?:Related topics|CONTACT)\n[^]*$/;
 
 export const ecbDocuments: Source = {
   id: ID,
   version: 1,
-  owns: (path) => FILE.test(path),
+  owns: (path) => FILE.test(path) || LIST.test(path),
   address: () => 'https://www.ecb.europa.eu/press/govcdec/mopo/html/index.en.html',
   mediaType: 'application/json',
+  feed: ecbDocumentsFeed,
   normalise: function* (payload): Generator<Batch> {
+    if (LIST.test(payload.key)) return;
     const [, folder] = FILE.exec(payload.key) ?? [];
     const read = folder === 'statements' ? readStatement : folder === 'decisions' ? readDecision : readAccount;
     yield { kind: 'documents', rows: [read(payload)] };
   },
 };
+
+/** The page as the ECB sends it, or as the collection has it. */
+function pageOf({ key, body }: Payload, kind: PageKind): CentralBankPage {
+  if (!key.endsWith('.html')) return readCentralBankPage(ID, body, kind);
+  const page = readHtmlPage(ID, body, 'main');
+  return { ...page, text: plainText(page.text) };
+}
 
 /** The day that the file is named after, which the page must give as its own. */
 function publicationDay({ key }: Payload, text: string): string {
@@ -61,7 +75,7 @@ const record = (
 
 /** What the President read out. The questions and answers after it are no statement of the bank, and their transcript is corrected later. */
 function readStatement(payload: Payload): DocumentRecord {
-  const page = readCentralBankPage(ID, payload.body, { bank: 'ecb', type: 'statement' });
+  const page = pageOf(payload, { bank: 'ecb', type: 'statement' });
   const day = publicationDay(payload, page.text);
   const [statement] = splitAt(ID, page.text, '\n* * *');
   const text = statement.split('\nJump to the transcript of the questions and answers\n').at(-1) ?? '';
@@ -72,7 +86,7 @@ function readStatement(payload: Payload): DocumentRecord {
 const DECISION_BEFORE_CONFERENCE: Readonly<Record<string, string>> = { '14:30': '13:45', '14:45': '14:15' };
 
 function readDecision(payload: Payload): DocumentRecord {
-  const page = readCentralBankPage(ID, payload.body, { bank: 'ecb', type: 'decision' });
+  const page = pageOf(payload, { bank: 'ecb', type: 'decision' });
   const day = publicationDay(payload, page.text);
   const [, conference = ''] = /press conference starting at (\d{2}:\d{2}) CET today/.exec(page.text) ?? [];
   const time = DECISION_BEFORE_CONFERENCE[conference];
@@ -87,7 +101,7 @@ function readDecision(payload: Payload): DocumentRecord {
 
 /** The title names the days of the meeting: `Meeting of 11-12 December 2024`. */
 function readAccount(payload: Payload): DocumentRecord {
-  const page = readCentralBankPage(ID, payload.body, { bank: 'ecb', type: 'account' });
+  const page = pageOf(payload, { bank: 'ecb', type: 'account' });
   const day = publicationDay(payload, page.text);
   const [, lastDay = ''] = /(?:^|[ -–])(\d{1,2} [A-Z][a-z]+ \d{4})$/.exec(page.title) ?? [];
   const eventDate = dayOfText(lastDay);

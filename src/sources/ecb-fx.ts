@@ -2,8 +2,10 @@
 import { Temporal } from 'temporal-polyfill';
 import { isDay } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
+import { ecbFxFeed } from './feeds/ecb-fx.ts';
 import { readCsv } from './readers/csv.ts';
 import { excerpt } from './readers/text.ts';
+import { readUnpacked } from './readers/zip.ts';
 import type { ObservationRecord } from '../model/record.ts';
 import { type Payload, type Source, UpstreamError } from './source.ts';
 
@@ -12,10 +14,11 @@ const ID = 'ecb_fx';
 export const ecbFx: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)ecb-eurofxref\/eurofxref(?:-hist)?[^/]*\.csv$/.test(path),
-  address: (path) => `https://www.ecb.europa.eu/stats/eurofxref/eurofxref${path.includes('-hist') ? '-hist' : ''}.zip`,
+  owns: (path) => /(?:^|\/)ecb-eurofxref\/eurofxref(?:-hist)?[^/]*\.(?:csv|zip)$/.test(path),
+  address: (path) => `https://www.ecb.europa.eu/stats/eurofxref/eurofxref${/-hist(?:-90d)?/.exec(path)?.[0] ?? ''}.zip`,
   mediaType: 'text/csv',
-  normalise: (payload) => observationBatches(ratesOf(payload)),
+  normalise: (payload) => readUnpacked(ID, payload, (file) => observationBatches(ratesOf(file))),
+  feed: ecbFxFeed,
 };
 
 function* ratesOf({ body, retrievedAt }: Payload): Generator<ObservationRecord> {

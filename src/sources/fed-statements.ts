@@ -2,15 +2,20 @@
 import { z } from 'zod';
 import { addDays, isDay } from '../model/period.ts';
 import { instantAt } from './local-time.ts';
+import { fedFeed } from './feeds/central-banks.ts';
 import { type Announced, announcedMeeting } from './readers/announced-meeting.ts';
 import { dayOfAmericanText } from './readers/central-bank-page.ts';
+import { readHtmlPage } from './readers/html.ts';
 import { readJson } from './readers/json.ts';
 import { decodeText, excerpt, refuseMarkup } from './readers/text.ts';
 import type { Batch, DocumentRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fed_statements';
-const FILE = /(?:^|\/)central-bank-text\/fed\/(statements|minutes|statements_1994_2016_txt)\/(\d{4})(\d{2})(\d{2})\.(?:json|txt)$/;
+const FILE =
+  /(?:^|\/)central-bank-text\/fed\/(statements|minutes|statements_1994_2016_txt)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|txt|(?<=\/html\/\d{8}\.)html)$/;
+/** The Board's list of meetings; it says where statements stand, and nothing of its own. */
+const LIST = /(?:^|\/)central-bank-text\/fed\/fomccalendars\.html$/;
 const NEW_YORK = 'America/New_York';
 
 export const fedStatements: Source = {
@@ -18,17 +23,21 @@ export const fedStatements: Source = {
   version: 2,
   owns: (path) => {
     const file = FILE.exec(path);
+    if (LIST.test(path)) return true;
     // The same statements come with address and time of release from 2011 on.
     return file !== null && !(file[1] === 'statements_1994_2016_txt' && Number(file[2]) >= 2011);
   },
   address: (path) => {
+    if (LIST.test(path)) return 'https://www.federalreserve.gov/monetarypolicy/fomccalendars.htm';
     const { folder, day } = fileOf(path);
     const date = day.replaceAll('-', '');
     if (folder === 'minutes') return `https://www.federalreserve.gov/monetarypolicy/fomcminutes${date}.htm`;
     return folder === 'statements' ? `https://www.federalreserve.gov/newsevents/pressreleases/monetary${date}a.htm` : null;
   },
   mediaType: 'application/json',
+  feed: fedFeed,
   normalise: function* (payload): Generator<Batch> {
+    if (LIST.test(payload.key)) return;
     const { folder } = fileOf(payload.key);
     const read = folder === 'minutes' ? readMinutes : folder === 'statements' ? readStatement : readText;
     const document = read(payload);
@@ -56,11 +65,17 @@ const Page = z.looseObject({
 });
 
 function readPage({ key, body }: Payload, type: 'statement' | 'minutes'): { readonly page: z.infer<typeof Page>; readonly text: string } {
-  const page = readJson(ID, body, Page);
+  const page = key.endsWith('.html') ? wirePage(key, body, type) : readJson(ID, body, Page);
   const { day } = fileOf(key);
   if (page.doc_type !== type) throw new UpstreamError(ID, `expected a page of type ${type}, found ${page.doc_type}`);
   if (page.meeting_date !== day) throw new UpstreamError(ID, `expected the meeting of ${day}, found ${page.meeting_date}`);
   return { page, text: plainText(page.text) };
+}
+
+/** The page as the Board sends it, as the collection has it. */
+function wirePage(key: string, body: Uint8Array, type: 'statement' | 'minutes'): z.infer<typeof Page> {
+  const { title, url, language, text } = readHtmlPage(ID, body, '#content');
+  return { bank_id: 'fed', doc_type: type, meeting_date: fileOf(key).day, title, source_url: url, language, text };
 }
 
 // --- Statements

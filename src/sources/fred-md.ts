@@ -2,6 +2,7 @@
 // blank rows trail. The file names its month alone, so it counts as known from the end of that month, or from its
 // retrieval if that was earlier.
 import { addMonths, endOfDay, lastDayOfMonth } from '../model/period.ts';
+import { fredMdFeed } from './feeds/fred-md.ts';
 import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fred_md';
@@ -87,6 +88,7 @@ export const fredMd: Source = {
   address: (path) => `https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly/${vintageMonth(path)}.csv`,
   mediaType: 'text/csv',
   knownAt,
+  feed: fredMdFeed,
   normalise: () => [],
   bulk: {
     sql: 'sources/fred_md.sql',

@@ -2,8 +2,9 @@
 import { z } from 'zod';
 import { addDays, dayNumber, type Frequency, isDay, periodOf } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
+import { fredFeed } from './feeds/fred.ts';
 import { parseNumber, readCsv } from './readers/csv.ts';
-import { apiAddress, apiFile, checkLength, Day, fileName, Page, readAnswer } from './readers/fred-api.ts';
+import { apiAddress, apiFile, checkLength, Day, fileName, Page, readAnswer, windowParameters } from './readers/fred-api.ts';
 import { checkJson } from './readers/json.ts';
 import type { ObservationRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
@@ -22,6 +23,7 @@ export const fred: Source = {
   mediaType: 'text/csv',
   knownAt: ({ key, retrievedAt }) => (isBareDownload(key) ? retrievedAt : null),
   normalise: (payload) => observationBatches(readingsOf(payload)),
+  feed: fredFeed,
 };
 
 /** One value for one observation date (the day by which FRED labels a period), held from that day on. */
@@ -317,5 +319,5 @@ function address(path: string): string | null {
   if (isRealTime(path)) return `https://alfred.stlouisfed.org/series?seid=${encodeURIComponent(ALFRED_CODES[name] ?? name)}`;
   // What follows an underscore is a remark on the series, `DEXCHUS_YUAN_DOLLAR_EXCHANGE_RATE`.
   if (isBareDownload(path)) return `https://fred.stlouisfed.org/graph/fredgraph.csv?id=${encodeURIComponent(name.split('_')[0] ?? name)}`;
-  return apiAddress(path, VARIANTS);
+  return apiAddress(path, (variant) => VARIANTS[variant] ?? windowParameters(variant));
 }

@@ -1,6 +1,7 @@
 // What a source is: it says which files are its own, where they come from, and turns one payload into records. It is pure:
 // no network, no disk, no clock. Collecting, archiving and appending are done once for all sources.
 import type { Batch } from '../model/record.ts';
+import type { Feed } from './feeds/feed.ts';
 
 /** One publisher's file, exactly as received. */
 export interface Payload {
@@ -25,12 +26,14 @@ export interface Source {
    * Where the whole payload was known at one time (a monthly vintage file, a file with a last-updated date): that time. Payloads
    * are applied in this order. Rows that carry their own knowledge time (real-time periods, report dates): null.
    */
-  readonly knownAt?: (payload: Payload) => string | null;
+  readonly knownAt?: (payload: Payload) => string | null | Promise<string | null>;
   /**
    * Records of one payload, in one or many batches. Throws an UpstreamError that says what is wrong with a truncated,
    * garbled or re-laid-out payload, before or after some batches: nothing of a failed payload is kept.
    */
   readonly normalise: (payload: Payload) => Iterable<Batch> | AsyncIterable<Batch>;
+  /** What to ask of the publisher; without it the source is collected from folders alone. */
+  readonly feed?: Feed;
   /**
    * In place of `normalise`, for bulk CSV: a statement of sql/sources/ that reads `$file` and yields the columns of an observation
    * record. `check` refuses a payload whose layout is not the known one.
@@ -72,6 +75,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   json: 'application/json',
   txt: 'text/plain',
   xml: 'application/xml',
+  zip: 'application/zip',
 };
 
 /** The media type of a payload by the name of its file; where that does not say, the one that the source usually publishes. */

@@ -2,8 +2,10 @@
 // the dictionaries before it.
 import { type Period, periodOf } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
+import { usCensusFeed } from './feeds/us-census.ts';
 import { parseCsv, parseNumber } from './readers/csv.ts';
 import { decodeText, excerpt, refuseMarkup } from './readers/text.ts';
+import { isZip, onlyMember, readUnpacked } from './readers/zip.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
@@ -12,12 +14,18 @@ const ID = 'us_census';
 export const usCensus: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)us-census\/RESCONST-mf[^/]*\.csv$/.test(path),
-  address: () => 'https://www.census.gov/econ/currentdata/datasets/index',
+  owns: (path) => /(?:^|\/)us-census\/RESCONST-mf[^/]*\.(?:csv|zip)$/.test(path),
+  address: (path) => `https://www.census.gov/econ/currentdata/datasets/${path.endsWith('.zip') ? 'RESCONST-mf.zip' : 'index'}`,
   mediaType: 'text/csv',
-  knownAt: (payload) => updatedAt(sectionsOf(payload), payload),
-  normalise,
+  knownAt: (payload) => (isZip(payload.body) ? packedUpdatedAt(payload) : updatedAt(sectionsOf(payload), payload)),
+  normalise: (payload) => readUnpacked(ID, payload, readSections),
+  feed: usCensusFeed,
 };
+
+async function packedUpdatedAt(payload: Payload): Promise<string> {
+  const body = await onlyMember(ID, payload.body);
+  return updatedAt(sectionsOf({ ...payload, body }), payload);
+}
 
 const DICTIONARIES = ['CATEGORIES', 'DATA TYPES', 'ERROR TYPES', 'GEO LEVELS', 'TIME PERIODS'] as const;
 const SECTIONS: readonly string[] = [...DICTIONARIES, 'NOTES', 'DATA UPDATED ON', 'DATA'];
@@ -25,7 +33,7 @@ const SECTIONS: readonly string[] = [...DICTIONARIES, 'NOTES', 'DATA UPDATED ON'
 /** Title → the text between that title and the next. */
 type Sections = ReadonlyMap<string, string>;
 
-function* normalise(payload: Payload): Generator<Batch> {
+function* readSections(payload: Payload): Generator<Batch> {
   const sections = sectionsOf(payload);
   const codes = codesOf(sections);
   const refused: RefusedRecord[] = [];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isDay, periodOf } from '../model/period.ts';
 import { observationBatches, withoutRepeats } from './batches.ts';
+import { worldBankFeed } from './feeds/world-bank.ts';
 import { readCsv } from './readers/csv.ts';
 import { checkJson, parseJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
@@ -25,6 +26,7 @@ export const worldBank: Source = {
   mediaType: 'application/json',
   knownAt,
   normalise,
+  feed: worldBankFeed(Object.keys(INDICATORS)),
 };
 
 function* normalise(payload: Payload): Generator<Batch> {

@@ -58,6 +58,16 @@ const twice = { at: NEXT, id: 'second' };
 const TENTATIVE: Scheduled = { precision: 'tentative', at: '2024-02-13T00:00:00.000Z' };
 const HELD: Scheduled = { precision: 'date_only', status: 'released', source: 'bank' };
 
+/** Two days in a list that comes after one of them: it is known already that something came out on the second. */
+const laterList = (missed: string, held: string): Example => ({
+  says: [
+    { ...TENTATIVE, id: missed, known: '2024-05-01T08:00:00.000Z' },
+    { ...TENTATIVE, id: held, at: '2024-02-20T00:00:00.000Z', known: '2024-05-01T08:00:00.000Z' },
+    { ...HELD, at: '2024-02-20T00:00:00.000Z', known: '2024-02-20T23:59:59.999Z' },
+  ],
+  canonicalIds: ['policy_rate'],
+});
+
 const ENDING = '2024-02-13T23:59:59.999Z';
 const NOVEMBER: Printed = ['2023-11', 9, '2023-12-12T23:59:59.999Z'];
 const archive = (...prints: readonly Printed[]): Example => ({ says: [], prints, series: { sourceId: 'archive' }, isArchived: true });
@@ -307,6 +317,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
     canonicalIds: ['policy_rate'],
   },
+  held_as_another_of_a_later_list: laterList('one', 'two'),
+  held_as_another_of_a_later_list_by_id: laterList('two', 'one'),
   unkept: { says: [{}], canonicalIds: ['policy_rate'] },
   listed: { says: [{}], canonicalIds: ['policy_rate'] },
   input_listed: { says: [{}], canonicalIds: ['policy_rate'] },
@@ -839,6 +851,14 @@ describe('the schedule of a release', () => {
         ['2024-02-13', 'cancelled', 2],
         ['2024-02-20', 'released', 2],
       ]);
+      for (const name of ['held_as_another_of_a_later_list', 'held_as_another_of_a_later_list_by_id'])
+        expect([name, await states(name)]).toEqual([
+          name,
+          [
+            ['2024-02-13', 'cancelled', 1],
+            ['2024-02-20', 'released', 1],
+          ],
+        ]);
     });
   });
 

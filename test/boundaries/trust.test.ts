@@ -418,6 +418,7 @@ describe('the order of preference in SQL', () => {
       manifest: {} as Manifest,
       grants: NO_GRANTS,
       packs: null,
+      newest: null,
     };
     const filters = { ...UNFILTERED, asOf: at };
     const page = { sort: 'period_end', order: 'asc', after: null, limit: 1000 } as const;

@@ -98,6 +98,7 @@ beforeAll(async () => {
     manifest: {} as Manifest,
     grants: NO_GRANTS,
     packs: null,
+    newest: null,
   };
 });
 afterAll(() => relations.close());

@@ -55,9 +55,16 @@ export function readShape(fields: string): Shape {
   return members();
 }
 
-const JSON_TYPES: Readonly<Record<string, string>> = { s: 'string', d: 'string', t: 'string', n: 'number', i: 'integer', b: 'boolean' };
+const JSON_TYPES: Readonly<Record<string, string>> = {
+  s: 'string',
+  d: 'string date',
+  t: 'string date-time',
+  n: 'number',
+  i: 'integer',
+  b: 'boolean',
+};
 
-/** A shape as one text, days and instants as the texts that they are in JSON. */
+/** A shape as one text, days and instants by their format. */
 function textOf(shape: Shape): string {
   switch (shape.kind) {
     case 'plain':
@@ -100,6 +107,8 @@ function textOfSchema(given: unknown, resolve: (reference: string) => unknown): 
     const isNullable = texts.some((text) => text === 'null' || text.endsWith(' or null'));
     return plain.toSorted().join('|') + (isNullable ? ' or null' : '');
   }
+  // A closed set has its values beneath.
+  if (Array.isArray(schema['allOf'])) return textOfSchema(schema['allOf'][0], resolve);
   const types = [schema['type']].flat().map(String);
   const isNullable = types.includes('null');
   const values = 'const' in schema ? [schema['const']] : schema['enum'];
@@ -116,7 +125,8 @@ function textOfSchema(given: unknown, resolve: (reference: string) => unknown): 
   if (type === '') return 'null';
   if (type === 'array') return nullable(`list of (${textOfSchema(schema['items'], resolve)})`);
   if (type === 'object') return nullable(textOfObject(schema, resolve));
-  return nullable(type.split('|').toSorted().join('|'));
+  const format = ['date', 'date-time'].includes(String(schema['format'])) ? ` ${String(schema['format'])}` : '';
+  return nullable(type.split('|').toSorted().join('|') + format);
 }
 
 function textOfObject(schema: Schema, resolve: (reference: string) => unknown): string {

@@ -1,5 +1,6 @@
 // The contract's own table against what is described and what is answered: neither the expected scope nor any field is read from the routes.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Parameter, readDescription } from '../http/description.ts';
 import { type KeyName, type ErrorBody, type ListBody, RATE_HEADERS, type RunningService, startSampleService } from '../service.ts';
 import { BULK_FORMS, decoded, type Row } from './decoded.ts';
 import { faultsOf, membersOf, membersOfSchema, readShape } from './notation.ts';
@@ -7,15 +8,15 @@ import { FORMATS, OPEN_ROUTES, POLICIES, PROMISED, type Promised } from './table
 
 let service: RunningService;
 let description: Described;
+let parametersOf: (path: string) => readonly Parameter[];
 let ids: Readonly<Record<string, string>>;
+
+type Contents = Readonly<Record<string, { readonly schema: unknown }>>;
 
 interface Operation {
   readonly 'x-required-scope'?: string;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly schema: { readonly enum?: readonly string[]; readonly default?: unknown; readonly maximum?: number };
-  }[];
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { readonly schema: unknown }>> }>>;
+  readonly 'x-free-tier-months'?: number;
+  readonly responses: Readonly<Record<string, { readonly content: Contents; readonly 'x-bulk'?: Contents }>>;
 }
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -23,7 +24,10 @@ interface Described {
 
 beforeAll(async () => {
   service = await startSampleService({ rateLimitScale: 1 });
-  description = (await (await service.get('/openapi.json', { key: null })).json()) as Described;
+  const text = await (await service.get('/openapi.json', { key: null })).text();
+  description = JSON.parse(text) as Described;
+  const { operations } = readDescription(text);
+  parametersOf = (path) => operations.find((one) => one.path === path)?.parameters ?? [];
   const first = async (path: string, name: string) => String(((await (await service.get(path)).json()) as ListBody).data[0]?.[name]);
   ids = {
     '/events/{eventId}': await first('/events?limit=1&order=desc', 'eventId'),
@@ -68,7 +72,8 @@ describe('the description', () => {
   const operationOf = (path: string) => description.paths[path]?.['get'] as Operation;
   const contentOf = (path: string) => operationOf(path).responses['200']?.content ?? {};
   const envelopeOf = (path: string) => {
-    const schema = contentOf(path)['application/json']?.schema as { properties: { data: { items?: unknown }; meta: unknown } };
+    const { $ref } = Object(contentOf(path)['application/json']?.schema);
+    const schema = resolve(String($ref)) as { properties: { data: { items?: unknown }; meta: unknown } };
     return schema.properties;
   };
 
@@ -81,7 +86,8 @@ describe('the description', () => {
     expect(operationOf(path)['x-required-scope']).toBe(route.scope);
     const { data, meta } = envelopeOf(path);
     expect(membersOfSchema(data.items ?? data, resolve)).toEqual(membersOf(readShape(route.fields)));
-    const history = route.isHistory ? { history_limited: 'boolean, or absent' } : {};
+    expect(operationOf(path)['x-free-tier-months']).toBe(route.isHistory ? 24 : undefined);
+    const history = { history_limited: 'boolean, or absent' };
     // A member that one route alone writes need not be required.
     const described = Object.entries(membersOfSchema(meta, resolve)).map(([name, text]) =>
       name === 'resume_cursor' ? [name, text.replace(', or absent', '')] : [name, text],
@@ -92,17 +98,18 @@ describe('the description', () => {
   });
 
   it.each(named(lists))('has of the list %s its page, sorts and forms', (path, route) => {
-    const { parameters } = operationOf(path);
-    const of = (name: string) => parameters.find((one) => one.name === name)?.schema;
-    expect([of('sort')?.enum, of('sort')?.default, of('order')?.default]).toEqual([route.sorts, route.sorts[0], 'asc']);
-    expect([of('limit')?.default, of('limit')?.maximum]).toEqual([100, route.isBulk ? 1_000_000 : 500]);
-    expect(of('format')?.enum).toEqual(route.isBulk ? Object.keys(FORMATS) : undefined);
+    const of = (name: string) => parametersOf(path).find((one) => one.name === name)?.schema;
+    expect([of('sort')?.['enum'], of('sort')?.['default'], of('order')?.['default']]).toEqual([route.sorts, route.sorts[0], 'asc']);
+    expect([of('limit')?.['default'], of('limit')?.['maximum']]).toEqual([100, route.isBulk ? 1_000_000 : 500]);
+    expect(of('format')?.['enum']).toEqual(route.isBulk ? Object.keys(FORMATS) : undefined);
   });
 
   it.each(named(PROMISED))('has of %s the media types of its forms, and of an item its page alone where it holds a list', (path, route) => {
     const types = Object.values(route.isBulk ? FORMATS : { json: FORMATS.json }).map((type) => type.split(';')[0]);
-    expect(Object.keys(contentOf(path))).toEqual(types);
-    const page = operationOf(path).parameters.filter((one) => ['limit', 'cursor', 'sort', 'order'].includes(one.name));
+    expect(Object.keys(contentOf(path))).toEqual(['application/json']);
+    const forms = operationOf(path).responses['200']?.['x-bulk'] ?? {};
+    expect(['application/json', ...Object.keys(forms)]).toEqual(types);
+    const page = parametersOf(path).filter((one) => ['limit', 'cursor', 'sort', 'order'].includes(one.name));
     expect(page.map((one) => one.name).sort()).toEqual(
       route.kind === 'list' ? ['cursor', 'limit', 'order', 'sort'] : path === '/ops/liveness' ? ['cursor', 'limit'] : [],
     );

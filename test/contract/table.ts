@@ -129,9 +129,10 @@ const COUNTS = '{entities i, countries i, indicators i, observations i, vintages
 const MANIFEST = `profile e{data-package}, name e{asof}, id s, version s, created t, snapshotId s, previousSnapshotId s?,
   knowledgeCutoff t, schemaVersion s, contentHash s, lastChangeSequence i, counts ${COUNTS},
   licenses {name s, title s, path s}[], sources {sourceId s, title s, path s}[],
-  resources {name s, path s, format e{parquet}, mediatype e{application/vnd.apache.parquet}, bytes i, hash s,
-    schema {fields {name s, type s, unit s?}[]}, partition {* v}, rowCount i, minPeriodEnd s?, maxPeriodEnd s?, minObservedAt s?,
-    maxObservedAt s?, rights {}}[]`;
+  resources {name s, table s, description s, type e{file}, path s, format e{parquet}, mediatype e{application/vnd.apache.parquet}, bytes i, hash s,
+    schema {fields {name s, type e{any|array|boolean|date|datetime|integer|number|object|string}, physicalType s, unit s?, description s}[],
+      primaryKey s[]}, partition {* v}, rowCount i, minPeriodEnd d?, maxPeriodEnd d?, minObservedAt t?,
+    maxObservedAt t?, rights {}}[]`;
 const SNAPSHOT = `snapshotId s, generatedAt t, knowledgeCutoff t, schemaVersion s, previousSnapshotId s?, contentHash s,
   counts ${COUNTS}, tables {name s, rowCount i, bytes i, partitions i, maxObservedAt t?, hash s}[], changesCursor s, manifestUrl s`;
 const HEALTH = `sourceId s, name s, provider s, sourceTier ${TIER}, connectorId s, connectorVersion i?,

@@ -9,11 +9,13 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acceptLoss, examine } from '../../jobs/doctor.ts';
@@ -21,6 +23,7 @@ import { nightly } from '../../jobs/nightly.ts';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
+import { writeCatalog } from '../../src/snapshot/catalog.ts';
 import { sources } from '../../src/sources/index.ts';
 import { fredMdFile, openPipeline, type Pipeline, SILENT, writeFiles } from '../pipeline.ts';
 
@@ -48,6 +51,7 @@ beforeEach(async () => {
   dataDir = mkdtempSync(join(base, 'one-'));
   cpSync(join(base, 'whole'), dataDir, { recursive: true });
   pipeline = await openPipeline({ dataDir });
+  await writeCatalog(pipeline.paths, await pipeline.current());
 });
 
 const findings = async () => (await examine(dataDir, NOW + 7_200_000)).findings;
@@ -95,6 +99,16 @@ const CASES: readonly Case[] = [
     heal: collectAgain,
   },
   {
+    what: 'a description of a version that did not seal it, of another payload than its own',
+    file: () => first('raw/payloads', '.json'),
+    damage: (path) => {
+      const text = readFileSync(at(path), 'utf8').replace('fred-md/2020-05', 'fred-md/2020-06');
+      writeFileSync(at(path), text.replace(/,\s*"seal": *"[0-9a-f]+"/, ''));
+    },
+    remedy: /remove it and collect/,
+    heal: collectAgain,
+  },
+  {
     what: 'a note of collecting',
     file: () => first('raw/collections', '.json'),
     damage: (path) => writeFileSync(at(path), '{'),
@@ -122,6 +136,24 @@ const CASES: readonly Case[] = [
   { what: 'a file of the snapshot', file: () => first('snapshots/files', 'vintages'), remedy: /Run: npm run nightly\./ },
   { what: 'the copy for servers', file: () => first('snapshots/served', '.duckdb'), remedy: /Run: npm run nightly\./ },
   { what: 'the pointer', file: () => 'current.json', damage: (path) => writeFileSync(at(path), ''), remedy: /Run: npm run nightly\./ },
+  {
+    what: 'a catalogue that is cut off',
+    file: () => 'catalog.sql',
+    damage: (path) => writeFileSync(at(path), 'create'),
+    remedy: /Run: npm run nightly\./,
+  },
+  {
+    what: 'a catalogue of the folder that it was copied from',
+    file: () => 'catalog.sql',
+    damage: (path) => cpSync(join(base, 'whole', path), at(path)),
+    remedy: /Run: npm run nightly\./,
+  },
+  {
+    what: 'no data package',
+    file: () => 'snapshots/datapackage.json',
+    damage: (path) => rmSync(at(path)),
+    remedy: /Run: npm run nightly\./,
+  },
   { what: 'no pointer', file: () => 'current.json', damage: (path) => rmSync(at(path)), remedy: /Run: npm run nightly\./ },
   {
     what: 'keys that others can read',
@@ -215,6 +247,19 @@ describe('the doctor', () => {
     const found = await findings();
     expect(found.map(({ file }) => file)).toEqual(expect.arrayContaining([record, `snapshots/manifests/${manifest}`]));
     expect(found.find(({ file }) => file === record)?.remedy).toMatch(/Bring lake\/ back from a backup/);
+  });
+
+  it('tells a snapshot of another release and a manifest that cannot be read from one that is damaged', async () => {
+    const name = first('snapshots/manifests', '.json');
+    const manifest = JSON.parse(readFileSync(at(name), 'utf8')) as object;
+    const text = JSON.stringify({ ...manifest, schemaVersion: '2', counts: undefined });
+    writeFileSync(at(name), text);
+    writeFileSync(at(name.replace('.json', '.sha256')), createHash('sha256').update(text).digest('hex'));
+    const problem = async () => (await findings()).find(({ file }) => file === name)?.problem;
+    expect(await problem()).toBe('is of another release, so that snapshot is not served');
+    rmSync(at(name));
+    symlinkSync(basename(name), at(name));
+    expect(await problem()).toMatch(/cannot be read or written \(ELOOP\)/);
   });
 
   it('takes a file that cannot be made again off the list when told so, and no other', async () => {

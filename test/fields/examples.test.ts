@@ -1,6 +1,6 @@
 // Every documented example has rows on the sample, and every parameter's example leaves out or changes some of them.
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Operation, type Parameter, readDescription } from '../http/description.ts';
+import { type Operation, readDescription } from '../http/description.ts';
 import { fillingFrom } from '../http/placeholders.ts';
 import { type ListBody, startSampleService } from '../service.ts';
 import { isLong } from '../suite.ts';
@@ -58,6 +58,23 @@ const besideOf = ({ path }: Operation): readonly string[] =>
 const ALIKE = /^\/(?:public\/observations|entities\/\{entityId\}\/observations|observations\/|platform|derived-observations)/;
 const isAskedOf = ({ path }: Operation): boolean => isLong || !ALIKE.test(path);
 
+/**
+ * Bounds have no example in the description, where beside those of other parameters they would leave nothing; the form of the answer that stands
+ * there is the one that comes without asking.
+ */
+const BOUNDS: Readonly<Record<string, string>> = {
+  format: 'csv',
+  as_of: '2020-06-30',
+  observed_from: '2020-05-01',
+  observed_to: '2020-12-31',
+  since: '2020-01-01',
+  start_date: '2020-01-01',
+  end_date: '2020-12-31',
+  detected_from: '2024-01-01',
+  detected_to: '2030-12-31',
+  release_number: '1',
+};
+
 /** Examples that cannot tell, with the reason; where rows are left is checked of them all the same. */
 const CANNOT_TELL: Readonly<Record<string, string>> = {
   '/entities/resolve alias_type': 'the one text has one meaning',
@@ -65,7 +82,6 @@ const CANNOT_TELL: Readonly<Record<string, string>> = {
   '/derived-observations freshness': 'the series of the example are all fresh',
   '/events/{eventId} as_of': 'nothing was learned of it since',
   '/economic-calendar/{eventId} as_of': 'nothing was learned of it since',
-  '/provenance/observations/{observationId} as_of': 'nothing was learned of it since',
   '/entities/{entityId}/observations country': 'the entity of the path is of that country',
   '/entities/{entityId}/observations entity': 'it is the entity of the path',
   '/entities/{entityId}/observations type': 'a country has macro series alone',
@@ -124,24 +140,34 @@ const requiredOf = (operation: Operation, but: string): Pairs =>
       .map((one) => [one.name, String(one.example)]),
   );
 
-const tried = (operation: Operation): readonly (readonly [string, Parameter])[] =>
+const tried = (operation: Operation): readonly (readonly [string, string])[] =>
   operation.parameters
-    .filter((one) => one.in === 'query' && one.example !== undefined && one['x-alias-of'] === undefined)
-    .map((one) => [one.name, one] as const);
+    .filter((one) => one.in === 'query' && one['x-alias-of'] === undefined)
+    .flatMap(({ name, example }) => {
+      const text = BOUNDS[name] ?? example;
+      return text === undefined ? [] : [[name, String(text)] as const];
+    });
+
+/** The address that parameters are added to: of an observation, one that was known before the bounds. */
+async function bareOf({ template }: Operation): Promise<string> {
+  if (!template.includes('{observationId}')) return ((await fill(template)) ?? '/none').split('?')[0] ?? '';
+  const known = await service.get('/observations?indicator_id=us_nonfarm_payrolls&as_of=2020-06-30&limit=1');
+  const { data } = (await known.json()) as ListBody;
+  return template.replace('{observationId}', encodeURIComponent(String(data[0]?.['observationId'])));
+}
 
 describe.each(keyed.map((operation) => [operation.path, operation] as const))('%s', (path, operation) => {
   it('answers its example with rows', async () => {
-    const filled = await fill(operation.example);
-    const answer = await ask(operation, filled ?? '/none');
+    const answer = await ask(operation, operation.example);
     expect([answer.status, answer.rows.length > 0]).toEqual([200, true]);
   });
 
   const parameters = tried(operation);
   it.runIf(parameters.length > 0)('answers the example of each parameter with rows, and not as without it', async () => {
-    const [bare = ''] = ((await fill(operation.example)) ?? '/none').split('?');
+    const bare = await bareOf(operation);
     const silent: string[] = [];
-    for (const [name, parameter] of parameters) {
-      const value = { [name]: String(parameter.example) };
+    for (const [name, text] of parameters) {
+      const value = { [name]: text };
       const required = requiredOf(operation, name);
       // Sectors are those of companies.
       const own = name === 'sector' && path === '/public/screener' ? { universe: 'companies' } : {};
@@ -164,12 +190,15 @@ describe.each(keyed.map((operation) => [operation.path, operation] as const))('%
   });
 
   it.runIf(isAskedOf(operation))('answers an alias as the parameter that it is a name of', async () => {
-    const [bare = ''] = ((await fill(operation.example)) ?? '/none').split('?');
+    const bare = await bareOf(operation);
     for (const alias of operation.parameters.filter((one) => one['x-alias-of'] !== undefined)) {
-      const pairs = requiredOf(operation, alias['x-alias-of'] ?? '');
+      const name = alias['x-alias-of'] ?? '';
+      const pairs = requiredOf(operation, name);
+      const value = String(BOUNDS[name] ?? operation.parameters.find((one) => one.name === name)?.example);
+      expect([alias.name, alias.example]).toEqual([alias.name, undefined]);
       const [one, other] = [
-        await ask(operation, address(bare, { ...pairs, [alias.name]: String(alias.example) })),
-        await ask(operation, address(bare, { ...pairs, [alias['x-alias-of'] ?? '']: String(alias.example) })),
+        await ask(operation, address(bare, { ...pairs, [alias.name]: value })),
+        await ask(operation, address(bare, { ...pairs, [name]: value })),
       ];
       expect([alias.name, one.status, one.text === other.text]).toEqual([alias.name, 200, true]);
     }

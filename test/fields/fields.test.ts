@@ -398,9 +398,10 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...within('sources[]', 'sourceId title path'),
       ...within(
         'resources[]',
-        'name path format mediatype bytes hash partition rowCount minPeriodEnd maxPeriodEnd minObservedAt maxObservedAt rights',
+        'name table description type path format mediatype bytes hash partition rowCount minPeriodEnd maxPeriodEnd minObservedAt maxObservedAt rights',
       ),
-      ...within('resources[].schema.fields[]', 'name type unit'),
+      ...within('resources[].schema', 'primaryKey'),
+      ...within('resources[].schema.fields[]', 'name type physicalType unit description'),
     ],
     rows: () => both(async (service) => [await item(service, '/manifest')]),
   },
@@ -472,13 +473,13 @@ const SAME: Stated = {
     'rawPayload.lastModified': 'null',
   }),
   // Both are first snapshots of one version; the countries are those of reference data.
-  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"5"' }),
+  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"6"' }),
   ...at('/manifest', {
     name: '"asof"',
     profile: '"data-package"',
     'resources[].format': '"parquet"',
     'resources[].mediatype': '"application/vnd.apache.parquet"',
-    'resources[].schema.fields[].unit': 'null',
+    'resources[].type': '"file"',
     version: '"0.1.0"',
   }),
 };

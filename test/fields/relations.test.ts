@@ -467,7 +467,7 @@ describe('the manifest', () => {
         `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
       ]);
     }
-    const tables = groupedBy(resources, (row) => text(row, 'name'));
+    const tables = groupedBy(resources, (row) => text(row, 'table'));
     for (const table of snapshot['tables'] as Row[]) {
       const own = tables.get(text(table, 'name')) ?? [];
       const expected = [

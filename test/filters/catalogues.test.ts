@@ -408,19 +408,6 @@ describe('as_of', () => {
     }
   });
 
-  it.each(['as_of', 'asOf'])('under %s, the fields of the screener are spread as a screen of then has them', async (name) => {
-    const field = async (query: string) =>
-      (await everything(`/public/screener/filters${query}`)).find((row) => row['field'] === 'consumer_confidence');
-    const screen = '/public/screener?columns=consumer_confidence&eligible_only=false';
-    const values = (await everything(`${screen}&as_of=2030-04-28`)).flatMap((row) => {
-      const { value } = (row['values'] as Readonly<Record<string, Row>>)['consumer_confidence'] ?? {};
-      return typeof value === 'number' ? [value] : [];
-    });
-    const then = await field(`?${name}=2030-04-28`);
-    expect([then?.['coverageCount'], then?.['min'], then?.['max']]).toEqual([values.length, Math.min(...values), Math.max(...values)]);
-    expect(Number(then?.['coverageCount'])).toBeLessThan(Number((await field(''))?.['coverageCount']));
-  });
-
   it('shows the companies of which something was known then', async () => {
     const names = async (asOf: string) => (await everything(`/public/companies?as_of=${asOf}`)).map((row) => row['companyId']);
     // Its first filing was accepted on the evening of 2010-03-03 in New York.

@@ -28,8 +28,8 @@ async function seen(response: Response): Promise<AnswerSeen> {
 
 /** The example with the identifier of a row where it has a placeholder. */
 async function exampleOf(operation: Operation): Promise<string> {
-  const path = await fill(operation.example);
-  if (path === null) throw new Error(`the sample has no row to fill ${operation.example} from`);
+  const path = await fill(operation.template);
+  if (path === null) throw new Error(`the sample has no row to fill ${operation.template} from`);
   return path;
 }
 const withPair = (path: string, pair: string) => `${path}${path.includes('?') ? '&' : '?'}${pair}`;
@@ -76,7 +76,7 @@ it('refers to nothing that it does not hold', () => {
 
 describe.each(named(operations))('%s', (_path, operation) => {
   it('answers its example as documented, with no field that is not', async () => {
-    const answer = await seen(await service.get(await exampleOf(operation), { key: operation.scope === null ? null : 'full' }));
+    const answer = await seen(await service.get(operation.example, { key: operation.scope === null ? null : 'full' }));
     expect([answer.status, description.faultsOf(operation, answer)]).toEqual([200, []]);
     const rows = operation.isList ? (answer.body as ListBody).data.length : 1;
     expect(rows).toBeGreaterThan(0);

@@ -15,26 +15,42 @@ const Parameter = z.object({
 });
 export type Parameter = z.infer<typeof Parameter>;
 
-const Answer = z.object({ headers: Schema.optional(), content: z.record(z.string(), z.object({ schema: Schema })).optional() });
+const Content = z.record(z.string(), z.object({ schema: Schema }));
+// The forms beside JSON stand apart, so that the answer of a typed client is of one type.
+const Answer = z
+  .object({ headers: Schema.optional(), content: Content.optional(), 'x-bulk': Content.optional() })
+  .transform(({ content, 'x-bulk': bulk, ...rest }) => ({
+    ...rest,
+    ...(content === undefined ? {} : { content: { ...content, ...bulk } }),
+  }));
 
 const Operation = z.object({
   operationId: z.string(),
   'x-example': z.string(),
   'x-required-scope': z.enum(['data:read', 'ops:read', 'admin']).optional(),
-  parameters: z.array(Parameter),
+  'x-free-tier-months': z.literal(24).optional(),
+  parameters: z.array(z.union([z.object({ $ref: z.string() }), Parameter])),
   responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), Answer])),
 });
 
 const Document = z.object({
   info: z.object({ version: z.string() }),
   paths: z.record(z.string(), z.strictObject({ get: Operation })),
-  components: z.object({ responses: z.record(z.string(), Answer) }),
+  components: z.object({
+    responses: z.record(z.string(), Answer),
+    parameters: z.record(z.string(), Parameter),
+    schemas: z.record(z.string(), Schema),
+  }),
 });
 
 export interface Operation {
   /** `/entities/{idOrSlug}` */
   readonly path: string;
+  readonly name: string;
+  /** As it stands in the description: it answers on the sample. */
   readonly example: string;
+  /** The same with a placeholder for an identifier that rows have, `{eventId}`: to be filled from a row. */
+  readonly template: string;
   readonly scope: 'data:read' | 'ops:read' | 'admin' | null;
   readonly parameters: readonly Parameter[];
   readonly statuses: readonly number[];
@@ -68,7 +84,7 @@ export function readDescription(text: string): Description {
   const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: false });
   addFormats.default(ajv);
   ajv.addSchema(closed(raw) as AnySchemaObject, 'openapi.json');
-  const operations = Object.entries(document.paths).map(([path, { get }]) => toOperation(path, get));
+  const operations = Object.entries(document.paths).map(([path, { get }]) => toOperation(path, get, document));
   const answerOf = (operation: Operation, status: number) => {
     const found = document.paths[operation.path]?.get.responses[status];
     if (found === undefined || !('$ref' in found))
@@ -92,27 +108,56 @@ export function readDescription(text: string): Description {
     operations,
     operationOf: (pathname) => operationFor(operations, pathname),
     faultsOf,
-    errorFaults: (body) => bodyFaults(compiled(ajv, '/components/schemas/Error'), body),
+    errorFaults: (body) => bodyFaults(compiled(ajv, '/components/schemas/ErrorAnswer'), body),
   };
 }
 
 // What a header says only at times: Retry-After comes with a refusal, a cursor where rows follow, the others with rows.
 const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['x-next-cursor', 'x-as-of']);
 
-function toOperation(path: string, get: z.infer<typeof Operation>): Operation {
+type Document = z.infer<typeof Document>;
+
+function toOperation(path: string, get: z.infer<typeof Operation>, { components }: Document): Operation {
   const answer = get.responses['200'];
   const content = answer !== undefined && 'content' in answer ? (answer.content ?? {}) : {};
-  const meta = JSON.stringify(content['application/json']?.schema ?? {});
+  const envelope = referred(components.schemas, content['application/json']?.schema ?? {});
+  const { data = {} } = Object(envelope['properties'] ?? {});
+  const parameters = get.parameters.map((one) => {
+    const parameter = '$ref' in one ? components.parameters[nameOf(one.$ref)] : one;
+    if (parameter === undefined) throw new RangeError(`${path} refers to a parameter that there is not`);
+    return { ...parameter, schema: withValues(referred(components.schemas, parameter.schema)) };
+  });
+  const fromRows = parameters.filter((one) => one.in === 'path' && /^(?:event|observation)Id$/.test(one.name));
   return {
     path,
+    name: get.operationId,
     example: get['x-example'],
+    template: fromRows.reduce((filled, { name, example }) => filled.replace(String(example), `{${name}}`), get['x-example']),
     scope: get['x-required-scope'] ?? null,
-    parameters: get.parameters,
+    parameters,
     statuses: Object.keys(get.responses).map(Number),
-    isList: meta.includes('"#/components/schemas/Pagination"'),
+    isList: data.type === 'array',
     isBulk: content['text/csv'] !== undefined,
-    isHistory: meta.includes('"history_limited"'),
+    isHistory: get['x-free-tier-months'] !== undefined,
   };
+}
+
+const nameOf = (reference: string) => reference.slice(reference.lastIndexOf('/') + 1);
+
+/** A schema with what it refers to in its place. */
+function referred(
+  schemas: Readonly<Record<string, z.infer<typeof Schema>>>,
+  { $ref, ...rest }: z.infer<typeof Schema>,
+): z.infer<typeof Schema> {
+  return typeof $ref === 'string' ? { ...referred(schemas, schemas[nameOf($ref)] ?? {}), ...rest } : rest;
+}
+
+/** A closed set, which is named and has its values beneath, as a plain enumeration. */
+function withValues(schema: z.infer<typeof Schema>): z.infer<typeof Schema> {
+  const { allOf, oneOf, const: only, ...rest } = schema;
+  if (Array.isArray(allOf)) return { ...rest, enum: Object(allOf[0]).enum };
+  if (Array.isArray(oneOf)) return { ...rest, enum: oneOf.map((one) => Object(one).const) };
+  return only === undefined ? schema : { ...rest, enum: [only] };
 }
 
 function operationFor(operations: readonly Operation[], pathname: string): Operation | null {

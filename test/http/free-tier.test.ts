@@ -34,7 +34,7 @@ const SINCE = isLong ? [] : [`start_date=${addMonths(WINDOW_START, -12)}`];
 
 /** The path of a list with what it has since then, oldest first where it can be sorted so. */
 async function oldestFirst(operation: Operation): Promise<string> {
-  const [path = '', query = ''] = ((await fill(operation.example)) ?? '').split('?');
+  const [path = '', query = ''] = ((await fill(operation.template)) ?? '').split('?');
   const required = query.split('&').filter((pair) => operation.parameters.some((one) => one.required && pair.startsWith(`${one.name}=`)));
   const has = (name: string, value: string) => {
     const values = operation.parameters.find((one) => one.name === name)?.schema['enum'];

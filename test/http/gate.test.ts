@@ -55,6 +55,7 @@ async function endless({ errand }: ToySnapshot): Promise<never> {
 const one = (path: string, queryClass: 'lookup' | 'screen', find: (snapshot: ToySnapshot) => Promise<{ isDone: boolean }>) =>
   itemRoute<ToySnapshot, Record<string, never>, { isDone: boolean }>({
     path,
+    operation: `get${path}`,
     scope: 'data:read',
     summary: 'One thing.',
     tag: 'Toys',
@@ -66,6 +67,7 @@ const one = (path: string, queryClass: 'lookup' | 'screen', find: (snapshot: Toy
   });
 const rows = listRoute<ToySnapshot, Record<string, never>, ToyRow>({
   path: '/rows',
+  operation: 'listRows',
   scope: 'data:read',
   summary: 'Two pages, of which the second is endless.',
   tag: 'Toys',

@@ -38,12 +38,12 @@ describe('the reference', () => {
   it('gives type, default, bounds, aliases and an example', () => {
     const text = about('/toys');
     expect(text).toContain('  - year (integer; at least 1900; at most 2100; e.g. 2020): Year it was made.');
-    expect(text).toContain('  - kind (one of car, doll; e.g. doll): Kind of toy.');
+    expect(text).toContain('  - kind (one of car, doll; e.g. car): Kind of toy.');
     expect(text).toContain('  - is_sold (boolean; default false; e.g. true): Only sold ones.');
     expect(text).toContain('  - maker_id (string; also makerId, maker; e.g. m1): Makers, up to 50 separated by commas.');
     expect(about('/makers/{makerId}/parts')).toContain('  - name (string; required; e.g. Ann): Name to look for.');
     expect(about('/makers/{makerId}/parts')).toContain(
-      '  - makerId (string; in the path; at most this many characters: 10; e.g. m1): A maker.',
+      '  - makerId (string; in the path; at most this many characters: 10; e.g. m9): A maker.',
     );
   });
 

@@ -8,7 +8,7 @@ import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openapiDocument, operationId } from '../../src/http/description/openapi.ts';
+import { openapiDocument } from '../../src/http/description/openapi.ts';
 import { toyRoutes } from './toy-routes.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -22,25 +22,33 @@ const Parameter = z.object({
   example: z.union([z.string(), z.number(), z.boolean()]).optional(),
   'x-alias-of': z.string().optional(),
 });
+const Reference = z.object({ $ref: z.string() });
 const Operation = z.object({
   operationId: z.string(),
   tags: z.array(z.string()),
   description: z.string(),
   security: z.array(z.unknown()).optional(),
-  parameters: z.array(Parameter),
+  parameters: z.array(z.union([Reference, Parameter])),
   responses: z.record(z.string(), z.record(z.string(), z.unknown())),
 });
 const Document = z.object({
   servers: z.array(z.object({ url: z.string() })),
   tags: z.array(z.object({ name: z.string(), description: z.string() })),
   paths: z.record(z.string(), z.object({ get: Operation })),
-  components: z.object({ schemas: z.record(z.string(), z.record(z.string(), z.unknown())) }),
+  components: z.object({
+    schemas: z.record(z.string(), z.record(z.string(), z.unknown())),
+    parameters: z.record(z.string(), Parameter),
+  }),
 });
 
 const made = openapiDocument(toyRoutes, { version: '0.1.0', title: 'Toys', description: 'A toy shop.', tags: { toys: 'What is sold.' } });
 const document = Document.parse(made);
 const operation = (path: string) => Operation.parse(document.paths[path]?.get);
-const parameter = (path: string, name: string) => Parameter.parse(operation(path).parameters.find((one) => one.name === name));
+const parametersOf = (path: string) =>
+  operation(path).parameters.map((one) =>
+    '$ref' in one ? Parameter.parse(document.components.parameters[one.$ref.replace('#/components/parameters/', '')]) : one,
+  );
+const parameter = (path: string, name: string) => Parameter.parse(parametersOf(path).find((one) => one.name === name));
 
 it('passes the linter with its recommended rules', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'asof-openapi-'));
@@ -57,7 +65,8 @@ it('passes the linter with its recommended rules', async () => {
 
 it('has an operation for each route and no other, each with its own id', () => {
   expect(Object.keys(document.paths)).toEqual(['/health', '/llms.txt', '/toys', '/toys/{toyId}', '/makers/{makerId}/parts']);
-  expect(toyRoutes.map(operationId)).toEqual(['getHealth', 'getLlmsTxt', 'listToys', 'getToysByToyId', 'listMakersByMakerIdParts']);
+  const names = Object.keys(document.paths).map((path) => operation(path).operationId);
+  expect(names).toEqual(['getHealth', 'getLlms', 'listToys', 'getToy', 'listParts']);
 });
 
 it('offers every path with and without the prefix', () => {
@@ -74,32 +83,37 @@ it('describes each tag', () => {
 
 describe('parameters', () => {
   it('all have a type and a sentence', () => {
-    const all = Object.keys(document.paths).flatMap((path) => operation(path).parameters);
+    const all = Object.keys(document.paths).flatMap(parametersOf);
     expect(all.length).toBeGreaterThan(15);
-    expect(all.filter((one) => one.schema['type'] === undefined && one.schema['enum'] === undefined)).toEqual([]);
+    expect(all.filter((one) => one.schema['type'] === undefined && one.schema['$ref'] === undefined)).toEqual([]);
     expect(all.filter((one) => !/^[A-Z].*\.$/.test(one.description))).toEqual([]);
   });
 
   it('carry type, values, default and bounds', () => {
     expect(parameter('/toys', 'limit').schema).toEqual({ type: 'integer', minimum: 1, maximum: 1_000_000, default: 100 });
     expect(parameter('/makers/{makerId}/parts', 'limit').schema).toEqual({ type: 'integer', minimum: 1, maximum: 500, default: 100 });
-    expect(parameter('/toys', 'sort').schema).toEqual({ type: 'string', enum: ['price', 'toy_id'], default: 'price' });
+    expect(parameter('/toys', 'sort').schema).toEqual({ $ref: '#/components/schemas/ToySort', default: 'price' });
+    expect(document.components.schemas['ToySort']).toEqual({ type: 'string', oneOf: [{ const: 'price' }, { const: 'toy_id' }] });
+    expect(parameter('/makers/{makerId}/parts', 'sort').schema).toEqual({ type: 'string', const: 'part', default: 'part' });
     expect(parameter('/toys', 'is_sold').schema).toEqual({ type: 'boolean', default: false });
     expect(parameter('/toys', 'made_on').schema).toEqual({ type: 'string', format: 'date', pattern: '^[1-9]' });
     expect(parameter('/toys', 'year').schema).toEqual({ type: 'integer', minimum: 1900, maximum: 2100 });
-    expect(parameter('/toys', 'format').schema['enum']).toEqual(['json', 'csv', 'ndjson', 'arrow', 'parquet']);
+    expect(parameter('/toys', 'format').schema).toEqual({ $ref: '#/components/schemas/Format' });
+    const forms = ['json', 'csv', 'ndjson', 'arrow', 'parquet'].map((form) => ({ const: form }));
+    expect(document.components.schemas['Format']).toEqual({ type: 'string', oneOf: forms });
   });
 
-  it("have examples of their own type, the route's own example before others", () => {
+  it('have examples of their own type, bounds and aliases none', () => {
     expect(parameter('/toys', 'year').example).toBe(2020);
     expect(parameter('/toys', 'is_sold').example).toBe(true);
-    expect(parameter('/toys', 'kind').example).toBe('doll');
-    expect(parameter('/toys', 'made_on').example).toBe('2020-02-29');
-    expect(parameter('/makers/{makerId}/parts', 'makerId').example).toBe('m1');
+    expect(parameter('/toys', 'kind').example).toBe('car');
+    expect(parameter('/toys', 'made_on').example).toBeUndefined();
+    expect(parameter('/toys', 'makerId').example).toBeUndefined();
+    expect(parameter('/makers/{makerId}/parts', 'makerId').example).toBe('m9');
   });
 
   it('list each alias as what it is', () => {
-    const aliases = operation('/toys').parameters.filter((one) => one['x-alias-of'] !== undefined);
+    const aliases = parametersOf('/toys').filter((one) => one['x-alias-of'] !== undefined);
     expect(aliases.map((one) => [one.name, one['x-alias-of']])).toEqual([
       ['makerId', 'maker_id'],
       ['maker', 'maker_id'],
@@ -109,7 +123,7 @@ describe('parameters', () => {
   });
 
   it('say which are required', () => {
-    const required = Object.keys(document.paths).flatMap((path) => operation(path).parameters.filter((one) => one.required));
+    const required = Object.keys(document.paths).flatMap((path) => parametersOf(path).filter((one) => one.required));
     expect(required.map((one) => one.name)).toEqual(['toyId', 'makerId', 'name']);
   });
 });
@@ -125,26 +139,41 @@ describe('responses', () => {
     expect(operation('/health').security).toEqual([]);
   });
 
-  it('of bulk routes name every media type', () => {
-    expect(Object.keys(Object(operation('/toys').responses['200']?.['content']))).toEqual([
-      'application/json',
+  it('are JSON alone, and name the forms of a bulk route beside it', () => {
+    for (const path of ['/toys', '/toys/{toyId}'])
+      expect(Object.keys(Object(operation(path).responses['200']?.['content']))).toEqual(['application/json']);
+    expect(Object.keys(Object(operation('/toys').responses['200']?.['x-bulk']))).toEqual([
       'text/csv',
       'application/x-ndjson',
       'application/vnd.apache.arrow.stream',
       'application/vnd.apache.parquet',
     ]);
-    expect(Object.keys(Object(operation('/toys/{toyId}').responses['200']?.['content']))).toEqual(['application/json']);
+    expect(operation('/toys/{toyId}').responses['200']?.['x-bulk']).toBeUndefined();
   });
 
-  it('name the rows, also those without an id', () => {
+  it('name records, closed sets and envelopes', () => {
     expect(Object.keys(document.components.schemas).sort()).toEqual([
-      'Error',
+      'AsOfPageMeta',
+      'ErrorAnswer',
+      'ErrorBody',
+      'ErrorCode',
+      'Format',
       'Health',
+      'HealthAnswer',
       'Hint',
+      'JsonObject',
       'Maker',
-      'MakersByMakerIdPartsRow',
+      'Meta',
+      'Order',
+      'PageMeta',
       'Pagination',
+      'Part',
+      'PartList',
       'Toy',
+      'ToyAnswer',
+      'ToyKind',
+      'ToyList',
+      'ToySort',
     ]);
   });
 });
@@ -184,7 +213,7 @@ describe('bodies', () => {
   });
 
   it('of failures have the one shape', () => {
-    const isError = ajv.getSchema('openapi.json#/components/schemas/Error');
+    const isError = ajv.getSchema('openapi.json#/components/schemas/ErrorAnswer');
     const error = { code: 'not_found', message: 'none', request_id: 'r', requestId: 'r' };
     expect(isError?.({ error, requestId: 'r' })).toBe(true);
     expect(isError?.({ error: { ...error, details: { a: 1 } }, requestId: 'r' })).toBe(true);

@@ -6,7 +6,7 @@ import type { ListBody, RunningService } from '../service.ts';
 export type Fill = (path: string) => Promise<string | null>;
 
 export function fillingFrom(service: RunningService, operations: readonly Operation[]): Fill {
-  const lists = operations.filter((one) => one.isList && one.scope !== null && !one.example.includes('{'));
+  const lists = operations.filter((one) => one.isList && one.scope !== null && !one.template.includes('{'));
   const known = new Map<string, Promise<string | null>>();
   const find = async (parent: string, name: string): Promise<string | null> => {
     // An identifier of /events is none of /economic-calendar: the list that the path goes on from, where there is one.
@@ -38,5 +38,5 @@ export function fillingFrom(service: RunningService, operations: readonly Operat
 function newestFirst(operation: Operation): string {
   const sort = operation.parameters.find((one) => one.name === 'sort')?.schema['enum'];
   const isDated = Array.isArray(sort) && sort.includes('period_end') && !operation.path.includes('{');
-  return isDated ? `${operation.path}?sort=period_end&order=desc&limit=20` : operation.example;
+  return isDated ? `${operation.path}?sort=period_end&order=desc&limit=20` : operation.template;
 }

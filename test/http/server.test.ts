@@ -78,6 +78,7 @@ describe('headers that do not arrive', () => {
 function slowRoute(until: Promise<void>): AnyItemRoute<ToySnapshot> {
   return itemRoute<ToySnapshot, Record<string, never>, { isDone: boolean }>({
     path: '/slow',
+    operation: 'getSlowly',
     scope: 'data:read',
     summary: 'Takes its time.',
     tag: 'Toys',

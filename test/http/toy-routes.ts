@@ -7,10 +7,12 @@ const Maker = z
   .strictObject({ makerId: z.string().describe('Identifier.'), name: z.string().nullable().describe('Name.') })
   .meta({ id: 'Maker' });
 
+const ToyKind = z.enum(['car', 'doll']).meta({ id: 'ToyKind' });
+
 const Toy = z
   .strictObject({
     toyId: z.string().describe('Identifier.'),
-    kind: z.enum(['car', 'doll']).describe('Kind of toy.'),
+    kind: ToyKind.describe('Kind of toy.'),
     price: z.number().nullable().describe('Price.'),
     madeAt: z.iso.datetime().nullable().describe('When it was made.'),
     isSold: z.boolean().nullable().describe('Whether it was sold.'),
@@ -36,12 +38,7 @@ const query = {
       .default(false)
       .meta({ description: 'Only sold ones.', examples: ['true'] }),
   ),
-  kind: parameter(
-    z
-      .enum(['car', 'doll'])
-      .optional()
-      .meta({ description: 'Kind of toy.', examples: ['car'] }),
-  ),
+  kind: parameter(ToyKind.optional().meta({ description: 'Kind of toy.', examples: ['car'] })),
   year: parameter(
     z.coerce
       .number()
@@ -56,6 +53,7 @@ const query = {
 
 const toys = listRoute<PinnedSnapshot, typeof query, z.infer<typeof Toy>>({
   path: '/toys',
+  operation: 'listToys',
   scope: 'data:read',
   tag: 'toys',
   summary: 'All toys.',
@@ -81,6 +79,7 @@ const makerQuery = {
 
 const makers = listRoute<PinnedSnapshot, typeof makerQuery, unknown>({
   path: '/makers/:makerId/parts',
+  operation: 'listParts',
   scope: 'ops:read',
   tag: 'makers',
   summary: 'Parts of a maker.',
@@ -92,7 +91,7 @@ const makers = listRoute<PinnedSnapshot, typeof makerQuery, unknown>({
       .max(10)
       .meta({ description: 'A maker.', examples: ['m9'] }),
   },
-  row: z.strictObject({ part: z.string().describe('The part.') }),
+  row: z.strictObject({ part: z.string().describe('The part.') }).meta({ id: 'Part' }),
   sortable: ['part'],
   list: async () => ({ rows: [], nextKey: null }),
 });
@@ -101,6 +100,7 @@ const nothing = {};
 
 const toy = itemRoute<PinnedSnapshot, typeof nothing, z.infer<typeof Toy>>({
   path: '/toys/:toyId',
+  operation: 'getToy',
   scope: 'data:read',
   tag: 'toys',
   summary: 'One toy.',
@@ -115,6 +115,7 @@ const toy = itemRoute<PinnedSnapshot, typeof nothing, z.infer<typeof Toy>>({
 
 const health = openRoute({
   path: '/health',
+  operation: 'getHealth',
   tag: 'discovery',
   summary: 'Whether the service runs.',
   example: '/health',
@@ -124,6 +125,7 @@ const health = openRoute({
 
 const texts = openRoute({
   path: '/llms.txt',
+  operation: 'getLlms',
   tag: 'discovery',
   summary: 'The index for agents.',
   example: '/llms.txt',

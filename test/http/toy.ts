@@ -110,6 +110,7 @@ function toyRoutes(faults: ToyFaults) {
   const list = (isBulk: boolean, isResumable: boolean, path: string) =>
     listRoute<ToySnapshot, typeof query, ToyRow>({
       path,
+      operation: `list${path}`,
       scope: 'data:read',
       summary: 'Rows of the toy.',
       tag: 'Toys',
@@ -139,6 +140,7 @@ function toyRoutes(faults: ToyFaults) {
     list(true, true, '/toys/changes'),
     itemRoute<ToySnapshot, Record<string, never>, ToyRow>({
       path: '/toys/:id',
+      operation: 'getToy',
       scope: 'data:read',
       summary: 'One row of the toy.',
       tag: 'Toys',
@@ -154,6 +156,7 @@ function toyRoutes(faults: ToyFaults) {
     }),
     itemRoute<ToySnapshot, Record<string, never>, { isFine: boolean }>({
       path: '/ops/toy',
+      operation: 'getToyState',
       scope: 'ops:read',
       summary: 'How the toy does.',
       tag: 'Toys',

@@ -1,5 +1,16 @@
 // The secret that signs cursors: made once, whole, and readable by its owner alone.
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -21,6 +32,21 @@ describe('the secret of an installation', () => {
     expect([await ownSecret(dataDir), await ownSecret(dataDir)]).toEqual([secret, secret]);
     expect(readFileSync(path(), 'utf8').trim()).toBe(secret);
     expect(await ownSecret(join(dataDir, 'another'))).not.toBe(secret);
+  });
+
+  it('is one for all servers that start at once over an empty folder', async () => {
+    for (let trial = 0; trial < 20; trial += 1) {
+      const folder = join(dataDir, String(trial));
+      const secrets = await Promise.all([...Array(8)].map(() => ownSecret(folder)));
+      expect(new Set(secrets).size).toBe(1);
+      expect([readFileSync(join(folder, 'cursor-secret'), 'utf8').trim(), readdirSync(folder)]).toEqual([secrets[0], ['cursor-secret']]);
+    }
+  });
+
+  it('is not made anew where it cannot be looked at', async () => {
+    symlinkSync('cursor-secret', path());
+    await expect(ownSecret(dataDir)).rejects.toMatchObject({ code: 'ELOOP' });
+    expect(lstatSync(path()).isSymbolicLink()).toBe(true);
   });
 
   it.each([0o022, 0o000])('is readable by its owner alone, whatever the mask of the process (%o)', async (mask) => {

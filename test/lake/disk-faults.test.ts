@@ -1,14 +1,16 @@
 // What a disk refuses while payloads are read and a snapshot is made: told by file and remedy, and the fault of nothing that was read.
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deriveAttempt } from '../../jobs/derive.ts';
+import { inKnowledgeOrder } from '../../jobs/reading-order.ts';
 import { openArchive } from '../../src/archive/raw-archive.ts';
 import { DiskError, diskErrorOf, isOfProcess } from '../../src/disk/disk-error.ts';
 import { writeDurably } from '../../src/disk/durable.ts';
+import { verifyLake } from '../../src/lake/verified.ts';
 import { fredMdFile, openPipeline, type Pipeline, STOPPED } from '../pipeline.ts';
 import { type Call, type DiskCode, traced } from './disk-calls.ts';
 import { stated, statedFile } from './stated.ts';
@@ -100,6 +102,71 @@ describe('a file that is written to last', () => {
   });
 });
 
+/** Every call of that name on the disk ends so, as where this process may open no more files. */
+async function withoutFiles(call: 'readFile', work: () => Promise<unknown>): Promise<void> {
+  const before = promises[call];
+  const refuse = () => Promise.reject(Object.assign(new Error('EMFILE: too many open files, open'), { code: 'EMFILE', path: '/d/a' }));
+  Object.assign(promises, { [call]: refuse });
+  syncBuiltinESMExports();
+  try {
+    await work();
+  } finally {
+    Object.assign(promises, { [call]: before });
+    syncBuiltinESMExports();
+  }
+}
+
+describe('a payload whose time is looked for', () => {
+  it('has not failed where too many files are open', async () => {
+    const pipeline = await openPipeline();
+    try {
+      await pipeline.ingest(statedFile('one', [['2020-12', '2021-01-05', 7]]), '2021-03-01T08:00:00.000Z', [stated]);
+      const { archive } = pipeline.workspace;
+      const { payload } = await archive.store({
+        sourceId: 'fred',
+        key: 'stated/two.json',
+        body: Buffer.from(JSON.stringify({ knownAt: null, rows: [] })),
+        mediaType: 'application/json',
+        address: null,
+        retrievedAt: NIGHT,
+        httpStatus: null,
+        etag: null,
+        lastModified: null,
+      });
+      await withoutFiles('readFile', async () => {
+        await expect(inKnowledgeOrder(stated, archive, [payload], new Map())).rejects.toThrow(DiskError);
+      });
+      expect((await inKnowledgeOrder(stated, archive, [payload], new Map())).failures).toEqual([]);
+    } finally {
+      await pipeline.remove();
+    }
+  });
+});
+
+describe('a file of the lake that cannot be looked at', () => {
+  it('is not one that is missing', async () => {
+    const pipeline = await openPipeline();
+    try {
+      await pipeline.ingest(statedFile('one', [['2020-12', '2021-01-05', 7]]), '2021-03-01T08:00:00.000Z', [stated]);
+      const lake = join(pipeline.dataDir, 'lake');
+      const path = join(lake, 'observations/source_id=fred/part-00000001.parquet');
+      const bytes = readFileSync(path);
+      rmSync(path);
+      symlinkSync('part-00000001.parquet', path);
+      const options = { now: Date.parse(NIGHT), isNoted: false };
+      expect(diskErrorOf(await verifyLake(lake, options).catch((error: unknown) => error))?.message).toMatch(
+        /part-00000001.parquet .*\(ELOOP\)/,
+      );
+      rmSync(path);
+      expect((await verifyLake(lake, options)).damages.map(({ problem }) => problem)).toEqual(['missing']);
+      writeFileSync(path, bytes);
+      expect((await verifyLake(lake, options)).damages).toEqual([]);
+    } finally {
+      await pipeline.remove();
+    }
+  });
+});
+
 describe('an archived payload that cannot be opened', () => {
   it('since too many files are open is not taken for damaged', async () => {
     const root = mkdtempSync(join(tmpdir(), 'asof-archive-'));
@@ -115,17 +182,9 @@ describe('an archived payload that cannot be opened', () => {
       etag: null,
       lastModified: null,
     });
-    const { readFile } = promises;
-    const path = `${root}/objects`;
-    const refuse = () => Promise.reject(Object.assign(new Error('EMFILE: too many open files, open'), { code: 'EMFILE', path }));
-    Object.assign(promises, { readFile: refuse });
-    syncBuiltinESMExports();
-    try {
+    await withoutFiles('readFile', async () => {
       await expect(archive.read(payload)).rejects.toThrow(/^EMFILE/);
-    } finally {
-      Object.assign(promises, { readFile });
-      syncBuiltinESMExports();
-    }
+    });
     expect(Buffer.from(await archive.read(payload)).toString()).toBe('date,value');
     rmSync(root, { recursive: true });
   });

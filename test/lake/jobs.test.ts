@@ -98,7 +98,8 @@ describe('collecting', () => {
       ['fred-md/2020-05.csv', true, null],
       ['fred-md/2020-06.csv', false, expect.stringMatching(/has 536870913 bytes, more than the 536870912/)],
     ]);
-    expect([hasFailed({ collect: report, sources: [] }), hasFailed({ collect: null, sources: [] })]).toEqual([true, false]);
+    const nights = [report, null].map((files) => hasFailed({ collect: files, fetch: null, sources: [] }));
+    expect(nights).toEqual([true, false]);
     expect(collectTable(report)).toContain('fred-md/2020-06.csv: has 536870913 bytes');
   });
 

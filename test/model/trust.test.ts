@@ -13,6 +13,7 @@ import {
   preferredRows,
   rowReasons,
   type SourceTier,
+  verdictTurnsAt,
 } from '../../src/model/trust.ts';
 
 const DAY = 86_400_000;
@@ -53,6 +54,45 @@ describe('freshness', () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe('the moment at which a verdict may turn', () => {
+  const instant = fc.integer({ min: 0, max: 60 });
+  const gated = fc.record({
+    defaultBudgetDays: fc.option(fc.constantFrom(0, 1e-7, 2e-7)), // days: 0, 9 and 17 ms
+    learnedBudgets: fc
+      .uniqueArray(instant, { maxLength: 3 })
+      .map((moments) => ({ knownFrom: moments.toSorted((a, b) => a - b), days: moments.map((one) => (one % 4) * 1e-7) })),
+    ceasedAt: fc.option(instant),
+    inputsCeasedAt: fc.option(instant),
+    eventCadence: fc.option(
+      fc.uniqueArray(instant, { maxLength: 2 }).map((moments) => ({
+        knownFrom: moments.toSorted((a, b) => a - b),
+        until: moments.map((one) => (one % 3 === 0 ? null : one + 7)),
+      })),
+    ),
+    reasons: fc.constant([] as const),
+  });
+
+  it('lies after all moments at which it is the same, and is one of the next of which it may not be', () => {
+    const turned = { times: 0, kept: 0 };
+    fc.assert(
+      fc.property(gated, instant, (series, at) => {
+        const row = { periodEnd: '1969-12-31', value: 1, vintage: 'v' };
+        const verdictAt = (moment: number) => [freshnessOf(series, row.periodEnd, moment), rowReasons(series, row, moment)];
+        const turns = verdictTurnsAt(series, row.periodEnd, at);
+        expect(turns).toBeGreaterThan(at);
+        for (let later = at; later < Math.min(turns, 120); later += 1) {
+          expect(verdictAt(later)).toEqual(verdictAt(at));
+          turned.kept += 1;
+        }
+        if (JSON.stringify(verdictAt(turns)) !== JSON.stringify(verdictAt(at))) turned.times += 1;
+      }),
+      { numRuns: 2000 },
+    );
+    expect(turned.times).toBeGreaterThan(300);
+    expect(turned.kept).toBeGreaterThan(5000);
   });
 });
 

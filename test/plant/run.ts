@@ -105,8 +105,6 @@ function failingOf(copy: string, files: readonly string[], isLong: boolean, work
     `--outputFile=${outcome}`,
     '--bail=1',
     `--maxWorkers=${workers}`,
-    // It finds that the text before is gone, whatever the fault does.
-    '--exclude=test/plant/**',
     ...files,
   ];
   const env = { ...process.env, REAL_DATA_DIR: realData(), ...(isLong ? { SUITE: 'all' } : {}) };

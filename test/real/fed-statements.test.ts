@@ -11,7 +11,8 @@ const FOLDER = 'central-bank-text/fed';
 async function readAll(): Promise<DocumentRecord[]> {
   const keys = readdirSync(join(ROOT, FOLDER), { recursive: true, encoding: 'utf8' })
     .map((file) => `${FOLDER}/${file}`)
-    .filter(fedStatements.owns);
+    // The pages as they were sent are the same documents again: wire-pages.test.ts.
+    .filter((key) => fedStatements.owns(key) && !key.includes('/html/'));
   const documents: DocumentRecord[] = [];
   for (const key of keys) {
     const body = new Uint8Array(readFileSync(join(ROOT, key)));

@@ -14,6 +14,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   archive: ['model', 'disk'],
   rights: ['model', 'disk'],
   sources: ['model'],
+  fetch: ['model', 'disk', 'sources'],
   db: [],
   lake: ['model', 'db', 'disk'],
   derived: ['model', 'stats', 'db'],
@@ -34,6 +35,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'archive',
     'rights',
     'sources',
+    'fetch',
     'db',
     'lake',
     'derived',
@@ -145,7 +147,9 @@ describe('style', () => {
     );
     const sizes = new Map<string, number>();
     for (const folder of counted) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
-    expect([...sizes].filter(([, size]) => size > 26)).toEqual([]);
+    // One relation a resource, in the one folder of its schema.
+    const most = (folder: string) => (folder === 'sql/published' ? 30 : 26);
+    expect([...sizes].filter(([folder, size]) => size > most(folder))).toEqual([]);
   });
 
   it('keeps files under 400 lines and SQL files under 180, comments aside', () => {

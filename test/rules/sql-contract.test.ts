@@ -21,6 +21,9 @@ import { z } from 'zod';
 import { readsOf } from '../../src/db/reads.ts';
 import { camelCase, snakeCase } from '../../src/db/rows.ts';
 import { pagedQueries, queries } from '../queries/all-queries.ts';
+import { columnsOf as lakeColumnsOf, LAKE_TABLE_NAMES } from '../../src/lake/layout.ts';
+import { describedTables } from '../../src/snapshot/descriptions.ts';
+import { lakeDocument } from '../../tools/lake-document.ts';
 import { CHECKS, RELATIONS } from '../../src/snapshot/relations.ts';
 import { sources } from '../../src/sources/index.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
@@ -262,5 +265,44 @@ describe('a select list', () => {
     expect(crowdedLines('select\n    f(a, b) as c,\n    [1, 2] as d\nfrom (select a, b from y)')).toEqual([]);
     const files = readdirSync(SQL, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     expect(files.flatMap((name) => crowdedLines(readFileSync(join(SQL, name), 'utf8')).map((line) => `${name}: ${line}`))).toEqual([]);
+  });
+});
+
+describe('what the tables and columns mean', () => {
+  const columns = (schema: 'published' | 'lake') =>
+    new Map(describedTables(schema).map(({ name, columns: all }) => [name, all.map((one) => one.name)]));
+
+  it('is said of every published column in its place, and of no other', async () => {
+    const { resources } = await pipeline.current();
+    const tables = new Map(resources.map(({ table, schema }) => [table, schema.fields.map(({ name }) => name)]));
+    expect(columns('published')).toEqual(tables);
+    for (const { table, schema } of resources)
+      expect([table, schema.primaryKey.filter((name) => !schema.fields.some((field) => field.name === name))]).toEqual([table, []]);
+  });
+
+  it('is said of every column of the lake in its place, and of no other', () => {
+    expect(columns('lake')).toEqual(new Map(LAKE_TABLE_NAMES.map((name) => [name, Object.keys(lakeColumnsOf(name))])));
+  });
+
+  it('is what docs/lake.md says (npx vitest run test/rules/sql-contract.test.ts -u writes it anew)', async () => {
+    await expect(lakeDocument(await pipeline.current())).toMatchFileSnapshot('../../docs/lake.md');
+  });
+
+  it('stands in each file, with its table, schema, licence and documentation', async () => {
+    const { resources, schemaVersion } = await pipeline.current();
+    for (const { table, path } of resources) {
+      const file = join(pipeline.paths.root, path);
+      const kept = await pipeline.lake(
+        `select decode("key") as name, decode("value") as said from parquet_kv_metadata('${file}') order by 1`,
+      );
+      const said = new Map(kept.map(({ name, said: text }) => [name, text]));
+      expect([table, said.get('asof.table'), said.get('asof.schema_version'), said.get('asof.documentation')]).toEqual([
+        table,
+        table,
+        schemaVersion,
+        `docs/lake.md#${table}`,
+      ]);
+      expect([table, said.get('asof.licence')]).toEqual([table, expect.stringMatching(/./)]);
+    }
   });
 });

@@ -88,5 +88,6 @@ export function snapshotOf(
     manifest: {} as Manifest,
     grants,
     packs: null,
+    newest: null,
   };
 }

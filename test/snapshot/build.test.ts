@@ -107,7 +107,7 @@ describe('a manifest', () => {
     const connection = await instance.connect();
     await connection.run("set TimeZone = 'UTC'");
     try {
-      const files = manifest.resources.filter((one) => one.name === name).map(({ path }) => `'${join(pipeline.paths.root, path)}'`);
+      const files = manifest.resources.filter((one) => one.table === name).map(({ path }) => `'${join(pipeline.paths.root, path)}'`);
       return (await connection.runAndReadAll(statement(`read_parquet([${files.join(', ')}])`))).getRows();
     } finally {
       connection.closeSync();
@@ -117,7 +117,7 @@ describe('a manifest', () => {
 
   it('says of every file its hash and size, and is named by all of them', () => {
     for (const manifest of [first, second]) {
-      for (const { path, hash, bytes, name, format } of manifest.resources) {
+      for (const { path, hash, bytes, table: name, format } of manifest.resources) {
         const body = readFileSync(join(pipeline.paths.root, path));
         const sha256 = createHash('sha256').update(body).digest('hex');
         expect([hash, bytes, path, format]).toEqual([
@@ -128,6 +128,7 @@ describe('a manifest', () => {
         ]);
       }
       expect(manifest.contentHash).toBe(contentHash(manifest.resources));
+      expect(new Set(manifest.resources.map(({ name }) => name)).size).toBe(manifest.resources.length);
       expect([manifest.snapshotId, manifest.id]).toEqual([snapshotIdOf(manifest.contentHash), manifest.snapshotId]);
     }
   });
@@ -142,7 +143,7 @@ describe('a manifest', () => {
     for (const { path, name, rowCount, schema, ...bounds } of second.resources) {
       const file = `read_parquet('${join(pipeline.paths.root, path)}')`;
       const columns = (await connection.runAndReadAll(`describe from ${file}`)).getRows();
-      expect([name, schema.fields.map((field) => [field.name, field.type.toLowerCase()])]).toEqual([
+      expect([name, schema.fields.map((field) => [field.name, field.physicalType])]).toEqual([
         name,
         columns.map(([column, type]) => [column, String(type).toLowerCase()]),
       ]);
@@ -190,7 +191,7 @@ describe('a manifest', () => {
     expect([first.previousSnapshotId, second.previousSnapshotId]).toEqual([null, first.snapshotId]);
     expect([first.knowledgeCutoff, second.knowledgeCutoff]).toEqual(['2021-01-01T00:00:00.000Z', '2021-01-02T00:00:00.000Z']);
     expect(second.created).toBe(second.knowledgeCutoff);
-    expect([second.profile, second.name, second.schemaVersion]).toEqual(['data-package', 'asof', '5']);
+    expect([second.profile, second.name, second.schemaVersion]).toEqual(['data-package', 'asof', '6']);
     const text = readFileSync(join(pipeline.workspace.referenceDir, 'sources.csv'));
     const sources: Record<string, string>[] = parse(text, { columns: true });
     expect(second.sources.map(({ sourceId, title, path }) => [sourceId, title, path])).toEqual(
@@ -202,7 +203,7 @@ describe('a manifest', () => {
   });
 
   it('says of the vintages of each source whether they may be passed on, each source in a file of its own', async () => {
-    const vintages = second.resources.filter(({ name }) => name === 'vintages');
+    const vintages = second.resources.filter(({ table }) => table === 'vintages');
     const datasets = vintages.map(({ partition }) => partition['dataset']);
     expect(new Set(datasets).size).toBe(datasets.length);
     expect(datasets).toEqual(expect.arrayContaining(['fred', 'fred_md']));

@@ -1,5 +1,7 @@
 // A file of a snapshot that is no longer as it was written: what is whole is served meanwhile, and the next run writes the file anew.
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import promises from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent } from '../../src/snapshot/manifest.ts';
@@ -44,7 +46,7 @@ const flip = (path: string) => {
   bytes[middle] = (bytes[middle] ?? 0) ^ 1;
   writeFileSync(path, bytes);
 };
-const fileOf = (name: string) => join(pipeline.paths.root, second.resources.find((one) => one.name === name)?.path ?? '');
+const fileOf = (name: string) => join(pipeline.paths.root, second.resources.find((one) => one.table === name)?.path ?? '');
 const served = async () => {
   const one = await store.acquire();
   one?.release();
@@ -231,12 +233,26 @@ describe('a file that is damaged under a running server', () => {
     expect([await served(), found]).toEqual([reader, []]);
   });
 
+  it('is none where this process may open no more files', async () => {
+    const reader = await served();
+    const { open } = promises;
+    Object.assign(promises, { open: () => Promise.reject(Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })) });
+    syncBuiltinESMExports();
+    try {
+      await expect(scrub().round()).rejects.toThrow(/^EMFILE/);
+    } finally {
+      Object.assign(promises, { open });
+      syncBuiltinESMExports();
+    }
+    expect([await served(), found]).toEqual([reader, []]);
+  });
+
   it('of the snapshot is told of once; what is whole answers, with a warning, until the next run', async () => {
     const scrubber = scrub();
     flip(fileOf('events'));
     expect(await unansweredDuring(scrubber.round())).toBe(0);
     await scrubber.round();
-    expect(found).toEqual([second.resources.find(({ name }) => name === 'events')?.path]);
+    expect(found).toEqual([second.resources.find(({ table }) => table === 'events')?.path]);
     expect(await answers()).toEqual(answered);
     expect(store.readiness()).toMatchObject({ isReady: true, warnings: [expect.stringMatching(/Meanwhile its copy for servers answers/)] });
     await pipeline.publish();

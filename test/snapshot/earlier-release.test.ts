@@ -23,15 +23,22 @@ const SECOND = fredMdFile('2020-06', {
 });
 const [THEN, NOW] = ['2020-07-01T08:00:00.000Z', '2020-08-01T08:00:00.000Z'];
 
-/** As schema 3 was: without the tables that screens read, and without the packed copy. */
-const LATER_TABLES = ['states', 'values_3y'];
+/** As schema 3 was: without the tables of later ones, without the packed copy, and with a manifest that describes nothing and names tables alone. */
+const LATER_TABLES = ['states', 'values_3y', 'cot', 'multiples'];
 
 async function asEarlierRelease(paths: SnapshotPaths): Promise<string> {
   const manifest = await readCurrent(paths);
   if (manifest === null) throw new Error('nothing is published');
-  const resources = manifest.resources.filter(({ name }) => !LATER_TABLES.includes(name));
-  for (const { path } of manifest.resources.filter(({ name }) => LATER_TABLES.includes(name))) rmSync(join(paths.root, path));
+  for (const { path } of manifest.resources.filter(({ table }) => LATER_TABLES.includes(table))) rmSync(join(paths.root, path));
+  const resources = manifest.resources
+    .filter(({ table }) => !LATER_TABLES.includes(table))
+    .map(({ table, type: _, description: __, schema: { fields }, ...resource }) => ({
+      ...resource,
+      name: table,
+      schema: { fields: fields.map(({ name, physicalType, unit }) => ({ name, type: physicalType, unit })) },
+    }));
   for (const name of readdirSync(paths.served).filter((one) => one.endsWith('.packs'))) rmSync(join(paths.served, name));
+  for (const path of [paths.catalog, paths.dataPackage]) rmSync(path);
   const text = JSON.stringify({ ...manifest, schemaVersion: '3', resources });
   writeFileSync(paths.manifest(manifest.snapshotId), text);
   const pointer = { snapshotId: manifest.snapshotId, manifest: `manifests/${manifest.snapshotId}.json`, sha256: sha256(text) };

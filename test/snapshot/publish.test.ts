@@ -1,12 +1,22 @@
 // From candidate to current: what is damaged never becomes current, what is kept stays whole, and a run that ends after any of its changes to the
 // disk leaves the old snapshot or the new one.
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { verifyFiles } from '../../src/snapshot/files.ts';
-import { contentHash, readCurrent, readManifest, snapshotIdOf, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { diskErrorOf } from '../../src/disk/disk-error.ts';
+import {
+  contentHash,
+  holdsData,
+  keptManifests,
+  readCurrent,
+  readManifest,
+  snapshotIdOf,
+  type SnapshotPaths,
+  snapshotPaths,
+} from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/publish.ts';
 import { type Call, disorders, endedAnywhere, traced } from '../lake/disk-calls.ts';
 import { filesBelow } from '../lake/literal-lake.ts';
@@ -159,6 +169,46 @@ describe('publishing', () => {
   });
 });
 
+describe('what cannot be read while it is there', () => {
+  const unreadable = (path: string) => {
+    rmSync(path);
+    symlinkSync(basename(path), path); // a name that leads to itself: no call on it succeeds, and none says that there is nothing
+  };
+
+  it.each(['manifest', 'pointer', 'file'] as const)(
+    'is none that is gone: a %s ends the publication by its name, and nothing is removed',
+    async (what) => {
+      const { id: first, manifest } = await published('first');
+      await published('second');
+      const third = candidate('third');
+      const path = { manifest: paths.manifest(first), pointer: paths.pointer, file: fileOf(third, 'own') }[what];
+      const kept = fileOf(manifest, 'own');
+      unreadable(path);
+      const refusal = diskErrorOf(await publish(paths, 5).catch((error: unknown) => error));
+      expect(refusal?.message).toBe(
+        `${path} cannot be read or written (ELOOP). Its path leads back to itself through symbolic links: remove them and run npm run doctor.`,
+      );
+      expect([existsSync(kept), lstatSync(path).isSymbolicLink()]).toEqual([true, true]);
+    },
+  );
+
+  it('is passed over by a server, which says so', async () => {
+    const { id: first } = await published('first');
+    const { id: second } = await published('second');
+    unreadable(paths.manifest(first));
+    const errors: unknown[] = [];
+    expect((await keptManifests(paths, (error) => errors.push(error))).map(({ snapshotId }) => snapshotId)).toEqual([second]);
+    expect(errors.map((error) => diskErrorOf(error)?.code)).toEqual(['ELOOP']);
+  });
+
+  it('is no empty folder', async () => {
+    await published('first');
+    rmSync(paths.manifests, { recursive: true });
+    symlinkSync('manifests', paths.manifests);
+    await expect(holdsData(paths)).rejects.toMatchObject({ code: 'ELOOP' });
+  });
+});
+
 describe('the order of the calls of a publication', () => {
   const trace = async () => {
     for (const own of ['a', 'b']) await published(own, 2);
@@ -174,13 +224,13 @@ describe('the order of the calls of a publication', () => {
     expect(read.sort()).toEqual(manifest.resources.map(({ path }) => join(paths.root, path)).sort());
   });
 
-  it('syncs the manifest and its name, then the pointer and its name, then removes', async () => {
+  it('syncs the manifest and its name, then the pointer and its name, then the catalogue, then removes', async () => {
     const { calls, manifest, moved } = await trace();
     expect(disorders(calls)).toEqual([]);
     const changes = calls.filter(({ call }) => call !== 'read').map(({ call, path, to }) => `${call} ${(to || path).replace(dataDir, '')}`);
     const [text, pointer] = [`/snapshots/manifests/${manifest.snapshotId}.json`, '/current.json'];
     const seal = text.replace('.json', '.sha256');
-    expect(changes.slice(0, 12)).toEqual([
+    expect(changes.slice(0, 20)).toEqual([
       `write ${seal}.partial`,
       `sync ${seal}.partial`,
       `rename ${seal}`,
@@ -193,8 +243,14 @@ describe('the order of the calls of a publication', () => {
       `sync ${pointer}.partial`,
       `rename ${pointer}`,
       'sync ',
+      ...['/snapshots/datapackage.json', '/catalog.sql'].flatMap((file) => [
+        `write ${file}.partial`,
+        `sync ${file}.partial`,
+        `rename ${file}`,
+        `sync ${file.slice(0, file.lastIndexOf('/'))}`,
+      ]),
     ]);
-    expect(new Set(changes.slice(12).map((change) => change.split(' ')[0]))).toEqual(new Set(['remove']));
+    expect(new Set(changes.slice(20).map((change) => change.split(' ')[0]))).toEqual(new Set(['remove']));
     expect(calls.slice(0, moved).filter(({ call }) => call === 'remove')).toEqual([]);
   });
 
@@ -246,10 +302,10 @@ describe('the content hash', () => {
   const resources = [resourceOf('a', 'one'), resourceOf('vintages', 'two', { partition: { dataset: 'fred', dataset_no: 1 } })];
   const changed = (change: Partial<Manifest['resources'][number]>) => contentHash([resourceOf('a', 'one', change), ...resources.slice(1)]);
 
-  it('is another for another name, partition, hash or number of rows of any file, and for one file more or less', () => {
+  it('is another for another table, partition, hash or number of rows of any file, and for one file more or less', () => {
     const all = [
       contentHash(resources),
-      changed({ name: 'b' }),
+      changed({ table: 'b' }),
       changed({ partition: { dataset: 'oecd' } }),
       changed({ hash: 'sha256:0' }),
       changed({ rowCount: 2 }),
@@ -286,6 +342,26 @@ describe('the current manifest', () => {
     await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id} no longer has the hash that current.json names.`);
     rmSync(paths.manifest(id));
     await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id}, which current.json names, is missing. Run: npm run nightly.`);
+  });
+
+  it('of schema 5 is read with its tables, which its resources were named by, so that a publication sees what it would lose', async () => {
+    const { id, manifest } = await published('a');
+    const resources = manifest.resources.map(({ table, type: _, description: __, schema: { fields }, ...resource }) => ({
+      ...resource,
+      name: table,
+      schema: { fields: fields.map(({ name, physicalType, unit }) => ({ name, type: physicalType, unit })) },
+    }));
+    const text = JSON.stringify({ ...manifest, schemaVersion: '5', resources });
+    writeFileSync(paths.manifest(id), text);
+    writeFileSync(paths.pointer, JSON.stringify({ snapshotId: id, manifest: `manifests/${id}.json`, sha256: sha256(text) }));
+    const current = await readCurrent(paths);
+    expect([current?.schemaVersion, current?.resources.map(({ table }) => table)]).toEqual([
+      '5',
+      manifest.resources.map(({ table }) => table),
+    ]);
+    expect(current?.resources[0]?.schema.fields[0]).toMatchObject({ name: 'value', type: 'any', physicalType: 'double' });
+    const { report } = await published('b');
+    expect(report.previousSnapshotId).toBe(id);
   });
 
   it('is refused when the pointer is cut off', async () => {

@@ -7,6 +7,7 @@ import { readManifest, type SnapshotPaths, snapshotPaths } from '../../src/snaps
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
 import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
+import { traced } from '../lake/disk-calls.ts';
 import { sha256 } from './written.ts';
 
 /** Rounds for which nobody reads an older snapshot before it is closed, and how many may stay open: as the module says of itself. */
@@ -24,6 +25,7 @@ beforeAll(async () => {
   // As few as open: each snapshot is opened many times here.
   const needed = [
     'series',
+    'latest',
     'vintages',
     'entities',
     'countries',
@@ -34,7 +36,7 @@ beforeAll(async () => {
     'cadence_budgets',
     'event_cadences',
   ];
-  whole = { ...manifest, resources: manifest.resources.filter(({ name }) => needed.includes(name)) };
+  whole = { ...manifest, resources: manifest.resources.filter(({ table }) => needed.includes(table)) };
   rmSync(pipeline.paths.served, { recursive: true });
 });
 afterAll(() => pipeline.remove());
@@ -91,14 +93,16 @@ describe('a snapshot that cannot be opened', () => {
     damaged.push(
       ['lacks a file', missing(), /is missing/],
       ['has a file of another hash', { resources: other }, /no longer has its hash/],
-      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 5. Run npm run derive and npm run publish/],
-      ['has a later schema', { schemaVersion: '6' }, /has schema 6, this version reads 5/],
+      ['has an earlier schema', { schemaVersion: '1' }, /has schema 1, this version reads 6. Run npm run derive and npm run publish/],
+      ['has a later schema', { schemaVersion: '7' }, /has schema 7, this version reads 6/],
     );
   });
 
   it('leaves the old one serving, and a good one after it is taken', async () => {
     await show('a');
     const old = await readerOf();
+    // It is open, whatever became of its files since.
+    rmSync(pipeline.paths.manifest(idOf('a')));
     for (const [what, change, message] of damaged) {
       errors.length = 0;
       await show('b', change);
@@ -128,6 +132,31 @@ describe('a snapshot that cannot be opened', () => {
     }
     await store.follow();
     expect(await currentId()).toBe(idOf('b'));
+  });
+
+  it('is not read again while its files stay as they are, whoever asks', async () => {
+    const path = join(pipeline.paths.root, whole.resources[4]?.path ?? '');
+    const bytes = readFileSync(path);
+    const filesRead = async (work: () => Promise<unknown>) =>
+      (await traced(pipeline.dataDir, work)).calls.filter((one) => one.call === 'read' && one.path.startsWith(pipeline.paths.files)).length;
+    await show('a');
+    try {
+      writeFileSync(path, bytes.subarray(1));
+      point('b');
+      expect(await filesRead(() => store.follow())).toBeGreaterThan(0);
+      expect(await filesRead(() => follow(5))).toBe(0);
+      expect(await filesRead(() => store.acquire(idOf('b')))).toBe(0);
+      // As damaged as before, but another file.
+      writeFileSync(path, bytes.subarray(1));
+      expect(await filesRead(() => store.follow())).toBeGreaterThan(0);
+      expect(await filesRead(() => follow(5))).toBe(0);
+      await store.close();
+      store = openOver([pipeline.paths]);
+      expect(await filesRead(() => store.follow())).toBeGreaterThan(0);
+      expect([await filesRead(() => follow(5)), store.readiness().isReady]).toEqual([0, false]);
+    } finally {
+      writeFileSync(path, bytes);
+    }
   });
 
   it('as the only one leaves the service without data, says why, and is followed by a good one', async () => {

@@ -10,12 +10,15 @@ export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256
 export function resourceOf(name: string, body: string, more: Partial<Resource> = {}): Resource {
   return {
     name,
+    table: name,
+    description: `What ${name} is.`,
+    type: 'file',
     path: `files/${name}-${sha256(body).slice(0, 32)}.parquet`,
     format: 'parquet',
     mediatype: 'application/vnd.apache.parquet',
     bytes: Buffer.byteLength(body),
     hash: `sha256:${sha256(body)}`,
-    schema: { fields: [{ name: 'value', type: 'double', unit: null }] },
+    schema: { fields: [{ name: 'value', type: 'number', physicalType: 'double', unit: null, description: 'The value.' }], primaryKey: [] },
     partition: {},
     rowCount: 1,
     minPeriodEnd: null,

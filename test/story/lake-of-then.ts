@@ -208,6 +208,7 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
     case 'quarantine':
     case 'resolutions':
     case 'ingestions':
+    case 'fetches':
       return `from ${rows}`;
   }
 }

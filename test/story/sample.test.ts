@@ -103,7 +103,7 @@ async function published(sampleDir: string, sql: string): Promise<Row[]> {
     const paths = snapshotPaths(sampleDir);
     const manifest = await readCurrent(paths);
     for (const name of ['series', 'vintages', 'runs', 'quarantine', 'sources']) {
-      const files = manifest?.resources.filter((resource) => resource.name === name).map(({ path }) => `'${join(paths.root, path)}'`);
+      const files = manifest?.resources.filter((resource) => resource.table === name).map(({ path }) => `'${join(paths.root, path)}'`);
       await engine.connection.run(`create view ${name} as from read_parquet([${files?.join(', ')}])`);
     }
     const result = await engine.connection.runAndReadAll(sql);

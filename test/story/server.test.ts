@@ -254,7 +254,11 @@ describe('before the first start', () => {
 
   it('a folder that cannot be written is told in one line', () => {
     for (const [command, more, message] of [
-      [PREPARE, { DATA_DIR: '/dev/null/data' }, /^\/dev\/null\/data\S* cannot be written \(ENOTDIR\)\. .*set DATA_DIR to a folder\.$/],
+      [
+        PREPARE,
+        { DATA_DIR: '/dev/null/data' },
+        /^\/dev\/null\/data\S* cannot be read or written \(ENOTDIR\)\. .*set DATA_DIR to a folder\.$/,
+      ],
       [
         COMMAND,
         { DATA_DIR: '/dev/null/data' },

@@ -101,7 +101,7 @@ function orders(operation: Operation): readonly string[] {
 }
 
 async function begin(operation: Operation): Promise<readonly Begun[]> {
-  const path = operation.example.split('?')[0] ?? '';
+  const path = operation.template.split('?')[0] ?? '';
   const required = operation.parameters
     .filter((one) => one.in === 'query' && one.required)
     .map((one) => `${one.name}=${String(one.example)}`);
@@ -130,7 +130,7 @@ async function finish(walk: Pick<Begun, 'path' | 'size' | 'rows' | 'cursor'>): P
   }
 }
 
-const lists = description.operations.filter((operation) => operation.isList && !operation.example.includes('{'));
+const lists = description.operations.filter((operation) => operation.isList && !operation.template.includes('{'));
 const walks = new Map<string, readonly Begun[]>();
 for (const operation of lists) walks.set(operation.path, await begin(operation));
 const early = await list('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred&limit=3&sort=period_end&order=desc');

@@ -60,7 +60,7 @@ export async function answerList<R extends PinnedSnapshot>(
 }
 
 async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, ask, cursorAt }: Reading<R>): Promise<RenderedAnswer> {
-  const page = await ask(request);
+  const page = await ask({ ...request, as: 'json' });
   const next = cursorAt(page.nextKey);
   const cursor = asked.parameters.texts.get('cursor') ?? null;
   const pagination = { limit: request.limit, cursor, next_cursor: next, has_more: next !== null };
@@ -73,7 +73,7 @@ async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, 
 async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: Exclude<Format, 'json'>): Promise<void> {
   const { route, asked, snapshot, tag } = reading;
   const { response, serving } = asked;
-  const walk = await walkPages(reading.ask, reading.request);
+  const walk = await walkPages(reading.ask, reading.request, route.isInParts);
   const asOf = walk.first.meta?.['as_of'];
   const headers: Record<string, string> = {
     ...cacheHeaders(serving.vary),

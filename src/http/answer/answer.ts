@@ -105,7 +105,7 @@ async function answerItem<R extends PinnedSnapshot>(route: AnyItemRoute<R>, aske
       after,
       cursorAt: (key) => (key === null ? null : serving.cursors.encode(question, { key, walk }, now)),
     });
-    return renderedAnswer(itemHead(data, limitedHistory(route, client)), tag, null, now);
+    return renderedAnswer(Buffer.from(itemHead(data, limitedHistory(route, client))), tag, null, now);
   } finally {
     release();
   }

@@ -9,7 +9,17 @@ import { type CursorCodec, cursorFault, type Question, type Walk } from './curso
 import type { Reply } from '../admission/exchange.ts';
 import { canonicalQuery, type ReadParameters } from '../params.ts';
 import type { ResponseCache } from './response-cache.ts';
-import type { AnyItemRoute, AnyListRoute, Client, Context, CursorKey, Format, PinnedSnapshot, SnapshotStore } from '../route.ts';
+import {
+  type AnyItemRoute,
+  type AnyListRoute,
+  type Client,
+  type Context,
+  type CursorKey,
+  type Format,
+  FREE_TIER_MONTHS,
+  type PinnedSnapshot,
+  type SnapshotStore,
+} from '../route.ts';
 
 export interface Serving<R extends PinnedSnapshot> {
   readonly store: SnapshotStore<R>;
@@ -74,7 +84,7 @@ function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now: 
     client,
     hasScope: (scope) => hasScope(client, scope),
     decided: { preferred: null },
-    historyFrom: client.tier === 'free' ? addMonths(dayOf(now), -24) : null,
+    historyFrom: client.tier === 'free' ? addMonths(dayOf(now), -FREE_TIER_MONTHS) : null,
     resumeCursor(path, key) {
       const route = serving.resumable.find((one) => one.path === path);
       if (route === undefined) throw new RangeError(`${path} is not a resumable route`);

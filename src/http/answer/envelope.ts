@@ -1,6 +1,7 @@
 // The three envelopes, written as text around rows already written: the identifiers of the request come last, so that all before them is
 // the same for every request that asks the same.
 import type { ApiError } from '../errors.ts';
+import type { Page } from '../route.ts';
 
 const API_VERSION = 'v1';
 
@@ -12,16 +13,21 @@ export interface Pagination {
 }
 
 /** What an envelope holds before its identifiers: an object cut open inside `meta`. */
-export function listHead(rows: readonly unknown[], pagination: Pagination, meta: Readonly<Record<string, unknown>>): string {
-  return openEnvelope(rows, { api_version: API_VERSION, pagination, ...meta });
+export function listHead(rows: Page<unknown>['rows'], pagination: Pagination, meta: Readonly<Record<string, unknown>>): Buffer {
+  if ('part' in rows) throw new TypeError('An envelope holds rows that are made already');
+  const opened = opening({ api_version: API_VERSION, pagination, ...meta });
+  if (!('bytes' in rows)) return Buffer.from(`${OPENING}${JSON.stringify(rows)}${opened}`);
+  return Buffer.concat([Buffer.from(OPENING), rows.bytes, Buffer.from(opened)]);
 }
 
 export function itemHead(data: unknown, meta: Readonly<Record<string, unknown>>): string {
-  return openEnvelope(data, { api_version: API_VERSION, ...meta });
+  return `${OPENING}${JSON.stringify(data)}${opening({ api_version: API_VERSION, ...meta })}`;
 }
 
-function openEnvelope(data: unknown, meta: Readonly<Record<string, unknown>>): string {
-  return `{"data":${JSON.stringify(data)},"meta":${JSON.stringify(meta).slice(0, -1)},`;
+const OPENING = '{"data":';
+
+function opening(meta: Readonly<Record<string, unknown>>): string {
+  return `,"meta":${JSON.stringify(meta).slice(0, -1)},`;
 }
 
 /** Closes what listHead and itemHead leave open. A request identifier needs no escaping. */

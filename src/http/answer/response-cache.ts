@@ -12,13 +12,12 @@ export interface RenderedAnswer {
   readonly renderedAt: number;
 }
 
-export function renderedAnswer(head: string, tag: string, rows: number | null, renderedAt: number): RenderedAnswer {
-  const bytes = Buffer.from(head);
+export function renderedAnswer(head: Buffer, tag: string, rows: number | null, renderedAt: number): RenderedAnswer {
   let compressed: Promise<GzipHead> | null = null;
   return {
-    head: bytes,
+    head,
     gzip: () => {
-      compressed ??= gzipHead(bytes);
+      compressed ??= gzipHead(head);
       return compressed;
     },
     tag,

@@ -1,10 +1,12 @@
 // The parameters of a route as the description and the texts state them.
 import { z } from 'zod';
-import { inputSchemas, type JsonSchema } from './json-schema.ts';
+import { componentName, type Definitions, inlined, inputSchemas, type JsonSchema } from './json-schema.ts';
 import { type AnyRoute, type Parameters, standardParameters } from '../route.ts';
 
 export interface DescribedParameter {
   readonly name: string;
+  /** What it is called where several routes refer to it: its name, unless parameters of that name differ. */
+  readonly id: string;
   readonly in: 'path' | 'query';
   /** The parameter that this is another name of. */
   readonly aliasOf: string | null;
@@ -13,6 +15,9 @@ export interface DescribedParameter {
   readonly description: string;
   /** Type, values, default and bounds. */
   readonly schema: JsonSchema;
+  /** The component that has its type and values, and that component with those it refers to; null where they stand in `schema` alone. */
+  readonly component: { readonly name: string; readonly definitions: Definitions } | null;
+  /** One that answers with rows on the sample, beside those of the other parameters too; bounds, cursors and aliases have none. */
   readonly example: string | number | boolean | null;
 }
 
@@ -24,30 +29,28 @@ function parametersOf(route: AnyRoute<never>): Parameters {
 /** Path parameters first, then the query's, each followed by its aliases. */
 export function describeParameters(route: AnyRoute<never>): readonly DescribedParameter[] {
   if (route.kind === 'open') return [];
-  const sent = sentInExample(route);
-  const inPath = describe('path', route.pathParameters, {}, sent);
+  const inPath = describe('path', route.pathParameters, {});
   const parameters = parametersOf(route);
   const schemas = Object.fromEntries(Object.entries(parameters).map(([name, { schema }]) => [name, schema]));
   const aliases = Object.fromEntries(Object.entries(parameters).map(([name, one]) => [name, one.aliases]));
-  return [
-    ...inPath,
-    ...describe('query', schemas, aliases, sent).flatMap((one) => [one, ...one.aliases.map((alias) => aliased(one, alias))]),
-  ];
+  return [...inPath, ...describe('query', schemas, aliases).flatMap((one) => [one, ...one.aliases.map((alias) => aliased(one, alias))])];
 }
 
 function describe(
   where: 'path' | 'query',
   schemas: Readonly<Record<string, z.ZodType>>,
   aliases: Readonly<Record<string, readonly string[]>>,
-  sent: Readonly<Record<string, string>>,
 ): readonly DescribedParameter[] {
-  const { properties, required } = inputSchemas(schemas);
+  const { properties, required, definitions } = inputSchemas(schemas);
   return Object.entries(properties).map(([name, property]) => {
-    const { description, examples: _, ...schema } = { ...property, ...statedOf(schemas[name]) };
-    const example = sent[name] ?? examplesOf(schemas[name])[0];
+    const { description, examples: _, parameter, ...stated } = { ...property, ...statedOf(schemas[name]) };
+    const { $ref: reference } = stated;
+    const { description: __, ...schema } = inlined(stated, definitions);
+    const [example] = examplesOf(schemas[name]);
     const names = aliases[name] ?? [];
     return {
       name,
+      id: typeof parameter === 'string' ? parameter : name,
       in: where,
       aliasOf: null,
       aliases: names,
@@ -55,6 +58,7 @@ function describe(
       isRequired: where === 'path' || (required.includes(name) && names.length === 0),
       description: typeof description === 'string' ? description : '',
       schema,
+      component: typeof reference === 'string' ? { name: componentName(reference), definitions } : null,
       example: example === undefined ? null : typed(example, schema['type']),
     };
   });
@@ -75,9 +79,11 @@ function aliased(parameter: DescribedParameter, alias: string): DescribedParamet
   return {
     ...parameter,
     name: alias,
+    id: alias,
     aliasOf: parameter.name,
     aliases: [],
     isRequired: false,
+    example: null,
     description: `Alias of ${parameter.name}. ${parameter.description}`,
   };
 }
@@ -85,15 +91,4 @@ function aliased(parameter: DescribedParameter, alias: string): DescribedParamet
 function typed(text: string, type: unknown): string | number | boolean {
   if (type === 'integer' || type === 'number') return Number(text);
   return type === 'boolean' ? text === 'true' : text;
-}
-
-/** What the example of a route sends, by name, in its path and its query. */
-function sentInExample(route: AnyRoute<never>): Readonly<Record<string, string>> {
-  const { pathname, searchParams } = new URL(route.example, 'http://localhost');
-  const given = pathname.split('/').map(decodeURIComponent);
-  const inPath = route.path.split('/').flatMap((segment, i) => {
-    const value = given[i];
-    return segment.startsWith(':') && value !== undefined && !value.startsWith('{') ? [[segment.slice(1), value] as const] : [];
-  });
-  return Object.fromEntries([...searchParams, ...inPath]);
 }

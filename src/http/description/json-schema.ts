@@ -2,27 +2,44 @@
 import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
+export type Definitions = Readonly<Record<string, JsonSchema>>;
 
-/** What a caller may send, member by member, with nothing referred to. */
+export interface Converted {
+  readonly schema: JsonSchema;
+  /** Schemas with an id, which others refer to as components. */
+  readonly definitions: Definitions;
+}
+
+/** What a caller may send, member by member; a schema with an id is referred to as a component. */
 export function inputSchemas(members: Readonly<Record<string, z.ZodType>>): {
-  readonly properties: Readonly<Record<string, JsonSchema>>;
+  readonly properties: Definitions;
   readonly required: readonly string[];
+  readonly definitions: Definitions;
 } {
-  const { properties = {}, required = [], $defs = {} } = convert(z.object(members), 'input');
-  const inlined = Object.entries(properties).map(([name, schema]) => [name, inline(toRecord(schema), $defs)] as const);
-  return { properties: Object.fromEntries(inlined), required };
+  const { schema, definitions } = converted(z.object(members), 'input');
+  const { properties, required } = schema;
+  return { properties: toRecords(properties), required: Array.isArray(required) ? required.map(String) : [], definitions };
 }
 
 /** What the service answers; schemas with an id become definitions, referred to as components. */
-export function outputSchema(schema: z.ZodType): {
-  readonly schema: JsonSchema;
-  readonly definitions: Readonly<Record<string, JsonSchema>>;
-} {
-  const { $schema: _, $defs = {}, ...rest } = convert(schema, 'output');
-  return {
-    schema: toRecord(toComponents(rest)),
-    definitions: Object.fromEntries(Object.entries($defs).map(([name, definition]) => [name, toRecord(toComponents(definition))])),
-  };
+export function outputSchema(schema: z.ZodType): Converted {
+  return converted(schema, 'output');
+}
+
+/** A schema that refers to a component in its own words, with the component's where it has none. */
+export function inlined(schema: JsonSchema, definitions: Definitions): JsonSchema {
+  const { $ref: reference, ...rest } = schema;
+  if (typeof reference !== 'string') return schema;
+  return { ...inlined(definitions[componentName(reference)] ?? {}, definitions), ...rest };
+}
+
+export function componentName(reference: string): string {
+  return reference.slice(reference.lastIndexOf('/') + 1);
+}
+
+function converted(schema: z.ZodType, io: 'input' | 'output'): Converted {
+  const { $schema: _, $defs = {}, ...rest } = convert(schema, io);
+  return { schema: toRecord(toComponents(rest)), definitions: toRecords(toComponents($defs)) };
 }
 
 function convert(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.BaseSchema {
@@ -31,6 +48,8 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.B
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema instanceof z.ZodPipe && zodSchema.out instanceof z.ZodBoolean) jsonSchema.type = 'boolean';
+      // A record's keys are texts in JSON whatever their schema.
+      delete jsonSchema.propertyNames;
       // The format says it; the pattern that zod adds to it is half a screen long.
       if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
@@ -41,19 +60,22 @@ function convert(schema: z.ZodType, io: 'input' | 'output'): z.core.JSONSchema.B
   });
 }
 
-function inline(schema: JsonSchema, definitions: Readonly<Record<string, unknown>>): JsonSchema {
-  const { $ref: reference, ...rest } = schema;
-  if (typeof reference !== 'string') return schema;
-  return { ...inline(toRecord(definitions[reference.replace('#/$defs/', '')]), definitions), ...rest };
-}
-
 function toComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toComponents);
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value).map(([key, member]) =>
-    key === '$ref' && typeof member === 'string' ? [key, member.replace('#/$defs/', '#/components/schemas/')] : [key, toComponents(member)],
-  );
+  const members = Object.entries(value)
+    // What zod calls a component by; a member of that name holds a schema.
+    .filter(([key, member]) => key !== 'id' || typeof member !== 'string')
+    .map(([key, member]) =>
+      key === '$ref' && typeof member === 'string'
+        ? [key, member.replace('#/$defs/', '#/components/schemas/')]
+        : [key, toComponents(member)],
+    );
   return Object.fromEntries(members);
+}
+
+function toRecords(value: unknown): Definitions {
+  return Object.fromEntries(Object.entries(toRecord(value)).map(([name, member]) => [name, toRecord(member)]));
 }
 
 function toRecord(value: unknown): JsonSchema {

@@ -1,8 +1,8 @@
 // The two texts for agents: an index in the manner of llmstxt.org, and the whole reference.
 import { type DescribedParameter, describeParameters } from './described-parameters.ts';
 import { STATUS } from '../errors.ts';
-import type { JsonSchema } from './json-schema.ts';
-import { openapiPath, schemasOf } from './openapi.ts';
+import { componentName, type Definitions, type JsonSchema } from './json-schema.ts';
+import { filledExample, openapiPath, schemasOf } from './openapi.ts';
 import { FORMATS, type AnyRoute } from '../route.ts';
 
 type Route = AnyRoute<never>;
@@ -21,7 +21,7 @@ const RULES = [
   `Failures answer {error: {code, message, request_id, requestId, details?}, requestId}; codes: ${Object.entries(STATUS)
     .map(([code, status]) => `${code} ${status}`)
     .join(', ')}.`,
-  'meta.hints [{parameter, message, nearest?}] of a list says why it holds less than was asked for: values withheld for rights, rows outside the window of a free key. It is absent when there is nothing to say.',
+  'meta.hints [{parameter, message, nearest?}] of a list says why it holds less than was asked for: a value that names nothing known, values withheld for rights, rows outside the window of a free key, a cutoff before anything was known. It is absent when there is nothing to say.',
   'Values that may not be redistributed stand on /observations with their rights and not on /public/*; what is computed from them is withheld. The operator of an installation can grant more: rights.note then holds the grant.',
   'Limits are counted in windows of 60 seconds: see x-ratelimit-limit, -remaining, -reset; after a 429 wait Retry-After seconds.',
   'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
@@ -32,7 +32,9 @@ export function llmsText(routes: readonly Route[], options: TextOptions): string
   const sections = bySection(routes).map(([tag, members]) => [
     ...heading(tag, options),
     '',
-    ...members.map((route) => `- [GET ${openapiPath(route)}](${route.example}): ${route.summary}${route.kind === 'open' ? ' (open)' : ''}`),
+    ...members.map(
+      (route) => `- [GET ${openapiPath(route)}](${filledExample(route)}): ${route.summary}${route.kind === 'open' ? ' (open)' : ''}`,
+    ),
   ]);
   return [...preface(options), ...sections.flatMap((lines) => ['', ...lines]), ''].join('\n');
 }
@@ -44,7 +46,9 @@ export function llmsFullText(routes: readonly Route[], options: TextOptions): st
     ...heading(tag, options),
     ...members.flatMap((route) => ['', ...routeText(route, nameOf)]),
   ]);
-  const records = Object.entries(schemas).flatMap(([name, schema]) => ['', `### ${name}`, '', ...fieldLines(Object(schema))]);
+  const records = Object.entries(schemas)
+    .filter(([, schema]) => schema['properties'] !== undefined)
+    .flatMap(([name, schema]) => ['', `### ${name}`, '', ...fieldLines(schema, schemas)]);
   return [...preface(options), ...sections.flatMap((lines) => ['', ...lines]), '', '## Records', ...records, ''].join('\n');
 }
 
@@ -71,7 +75,7 @@ function routeText(route: Route, nameOf: ReturnType<typeof schemasOf>['nameOf'])
     `- Scope: ${route.kind === 'open' ? 'none, no key is needed' : route.scope}`,
     `- Answers: ${answerText(route, nameOf)}`,
     ...(route.kind === 'list' && route.isBulk ? [`- Formats: ${FORMATS.join(', ')}`] : []),
-    `- Example: GET ${route.example}`,
+    `- Example: GET ${filledExample(route)}`,
     ...(parameters.length === 0 ? [] : ['- Parameters:', ...parameters.map((parameter) => `  - ${parameterText(parameter)}`)]),
   ];
 }
@@ -87,7 +91,7 @@ function answerText(route: Route, nameOf: ReturnType<typeof schemasOf>['nameOf']
 
 function parameterText(parameter: DescribedParameter): string {
   const notes = [
-    typeText(parameter.schema),
+    typeText(parameter.schema, {}),
     ...(parameter.in === 'path' ? ['in the path'] : parameter.isRequired ? ['required'] : []),
     ...boundTexts(parameter.schema),
     ...(parameter.aliases.length === 0 ? [] : [`also ${parameter.aliases.join(', ')}`]),
@@ -107,23 +111,28 @@ function boundTexts(schema: JsonSchema): readonly string[] {
   return Object.entries(bounds).flatMap(([key, words]) => (schema[key] === undefined ? [] : [`${words} ${plain(schema[key])}`]));
 }
 
-function fieldLines(schema: JsonSchema): readonly string[] {
+function fieldLines(schema: JsonSchema, schemas: Definitions): readonly string[] {
   return Object.entries<JsonSchema>(Object(schema['properties'] ?? {})).map(
-    ([name, field]) => `- ${name} (${typeText(field)})${typeof field['description'] === 'string' ? `: ${field['description']}` : ''}`,
+    ([name, field]) =>
+      `- ${name} (${typeText(field, schemas)})${typeof field['description'] === 'string' ? `: ${field['description']}` : ''}`,
   );
 }
 
-/** `string | null`, `one of a, b`, `array of Maker`, `{name: string}`. */
-function typeText(schema: JsonSchema): string {
+/** `string | null`, `one of a, b`, `array of Maker`, `{name: string}`; what has no fields is written out instead of named. */
+function typeText(schema: JsonSchema, schemas: Definitions): string {
   const { $ref: reference, type, enum: values, anyOf, const: only, format } = schema;
-  if (typeof reference === 'string') return reference.slice(reference.lastIndexOf('/') + 1);
-  if (Array.isArray(anyOf)) return anyOf.map((option) => typeText(Object(option))).join(' | ');
+  if (typeof reference === 'string') {
+    const name = componentName(reference);
+    const named = schemas[name];
+    return named === undefined || named['properties'] !== undefined ? name : typeText(named, schemas);
+  }
+  if (Array.isArray(anyOf)) return anyOf.map((option) => typeText(Object(option), schemas)).join(' | ');
   if (Array.isArray(values)) return `one of ${values.map(plain).join(', ')}`;
   if (only !== undefined) return `always ${plain(only)}`;
-  if (type === 'array') return `array of ${typeText(Object(schema['items'] ?? {}))}`;
+  if (type === 'array') return `array of ${typeText(Object(schema['items'] ?? {}), schemas)}`;
   if (type === 'object' && schema['properties'] !== undefined) {
     const members = Object.entries<JsonSchema>(Object(schema['properties']));
-    return `{${members.map(([name, member]) => `${name}: ${typeText(member)}`).join(', ')}}`;
+    return `{${members.map(([name, member]) => `${name}: ${typeText(member, schemas)}`).join(', ')}}`;
   }
   const name = Array.isArray(type) ? type.join(' | ') : plain(type ?? 'any');
   return typeof format === 'string' ? `${name}, ${format}` : name;

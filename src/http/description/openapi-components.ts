@@ -48,7 +48,11 @@ export function headersOf(...more: readonly HeaderName[]): JsonSchema {
 
 export const component = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
 
-const record = (description: string, properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[] = []): JsonSchema => ({
+export const record = (
+  description: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[] = [],
+): JsonSchema => ({
   type: 'object',
   description,
   properties,
@@ -61,6 +65,25 @@ export const metaMembers: Readonly<Record<string, JsonSchema>> = {
   request_id: requestId,
   requestId,
   api_version: { type: 'string', const: 'v1' },
+};
+
+/** Of a page of a list; further members beside these. */
+export const hintMember: JsonSchema = {
+  type: 'array',
+  description:
+    'Why the answer holds less than was asked for: a value that names nothing known, values withheld for rights, rows outside the window of a free key, a cutoff before anything was known. Absent when there is nothing to say.',
+  items: component('Hint'),
+};
+
+export const resumeMember: JsonSchema = {
+  type: ['string', 'null'],
+  description: 'Cursor that goes on after the last row whenever more come; it never expires.',
+};
+
+export const historyMember: JsonSchema = {
+  type: 'boolean',
+  description:
+    'True when the key sees only the last 24 months, and nothing that tells of an older period; absent for full-tier keys and where nothing is left out.',
 };
 
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
@@ -79,20 +102,23 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     ['nearest'],
   ),
-  Error: record('The body of every failure. Branch on error.code; messages may change.', {
-    error: record(
-      'What went wrong.',
-      {
-        code: { type: 'string', enum: Object.keys(STATUS), description: 'Stable, machine-readable.' },
-        message: { type: 'string', description: 'For people; names the parameter at fault.' },
-        request_id: requestId,
-        requestId,
-        details: { type: 'object', description: 'Context to branch on.', additionalProperties: true },
-      },
-      ['details'],
-    ),
+  ErrorCode: { type: 'string', enum: Object.keys(STATUS), description: 'Stable, machine-readable.' },
+  ErrorBody: record(
+    'What went wrong.',
+    {
+      code: component('ErrorCode'),
+      message: { type: 'string', description: 'For people; names the parameter at fault.' },
+      request_id: requestId,
+      requestId,
+      details: { ...component('JsonObject'), description: 'Context to branch on.' },
+    },
+    ['details'],
+  ),
+  ErrorAnswer: record('The body of every failure. Branch on error.code; messages may change.', {
+    error: component('ErrorBody'),
     requestId,
   }),
+  JsonObject: { type: 'object', description: 'An object with whatever members there are.', additionalProperties: true },
 };
 
 const failure = (
@@ -106,7 +132,7 @@ const failure = (
   headers: headersOf(...more),
   content: {
     'application/json': {
-      schema: component('Error'),
+      schema: component('ErrorAnswer'),
       example: { error: { code, message, request_id: 'r-1', requestId: 'r-1', details }, requestId: 'r-1' },
     },
   },

@@ -1,10 +1,11 @@
 // The OpenAPI 3.1 description, made from the routes themselves.
 import { z } from 'zod';
 import { describeParameters, type DescribedParameter } from './described-parameters.ts';
+import { answerSchemas } from './envelopes.ts';
 import { BULK_TYPES } from '../forms/formats.ts';
-import { type JsonSchema, outputSchema } from './json-schema.ts';
-import { component, HEADERS, headersOf, metaMembers, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './openapi-components.ts';
-import type { AnyListRoute, AnyRoute } from '../route.ts';
+import { type Definitions, type JsonSchema, outputSchema } from './json-schema.ts';
+import { component, HEADERS, headersOf, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './openapi-components.ts';
+import { type AnyRoute, FREE_TIER_MONTHS } from '../route.ts';
 
 type Route = AnyRoute<never>;
 
@@ -17,7 +18,10 @@ export interface OpenapiOptions {
 }
 
 export function openapiDocument(routes: readonly Route[], options: OpenapiOptions): JsonSchema {
-  const { schemas, nameOf } = schemasOf(routes);
+  const { schemas, nameOf, answered } = schemasOf(routes);
+  const { answers, answerOf } = answerSchemas(routes, nameOf);
+  const { parameters, referenceOf } = sharedParameters(routes);
+  const described = (route: Route) => describeParameters(route).map(referenceOf);
   return {
     openapi: '3.1.0',
     info: { title: options.title, version: options.version, description: options.description, license: { name: 'MIT', identifier: 'MIT' } },
@@ -30,8 +34,16 @@ export function openapiDocument(routes: readonly Route[], options: OpenapiOption
       name,
       description: options.tags?.[name] ?? `Routes of ${name}.`,
     })),
-    paths: Object.fromEntries(routes.map((route) => [openapiPath(route), { get: operation(route, nameOf) }])),
-    components: { schemas: { ...SCHEMAS, ...schemas }, headers: HEADERS, responses: RESPONSES, securitySchemes: SECURITY_SCHEMES },
+    paths: Object.fromEntries(
+      routes.map((route) => [openapiPath(route), { get: operation(route, described(route), component(answerOf(route))) }]),
+    ),
+    components: {
+      schemas: { ...withClosedSets({ ...SCHEMAS, ...schemas }, answered), ...answers },
+      parameters,
+      headers: HEADERS,
+      responses: RESPONSES,
+      securitySchemes: SECURITY_SCHEMES,
+    },
   };
 }
 
@@ -40,27 +52,24 @@ export function openapiPath(route: Route): string {
   return route.path.replaceAll(/:(\w+)/g, '{$1}');
 }
 
-/** `listEntitiesByIdOrSlugAliases`. */
-export function operationId(route: Route): string {
-  return (route.kind === 'list' ? 'list' : 'get') + pathName(route);
+/** The example of a route with the example of each path parameter in its place: it can be called as it stands. */
+export function filledExample(route: Route): string {
+  const inPath = describeParameters(route).filter((one) => one.in === 'path' && one.example !== null);
+  return inPath.reduce((path, { name, example }) => path.replace(`{${name}}`, encodeURIComponent(String(example))), route.example);
 }
 
-function pathName(route: Route): string {
-  const words = route.path.replaceAll(/:(\w)/g, (_, first: string) => `by-${first}`).split(/[^A-Za-z0-9]+/);
-  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
-}
-
-function operation(route: Route, nameOf: (schema: z.ZodType) => string): JsonSchema {
-  const example = `Example: \`GET ${route.example}\``;
+function operation(route: Route, parameters: readonly JsonSchema[], answered: JsonSchema): JsonSchema {
+  const example = filledExample(route);
   return {
-    operationId: operationId(route),
+    operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, scopeSentence(route), example].filter((part) => part !== undefined).join('\n\n'),
-    'x-example': route.example,
+    description: [route.description, scopeSentence(route), `Example: \`GET ${example}\``].filter((part) => part !== undefined).join('\n\n'),
+    'x-example': example,
     ...(route.kind === 'open' ? { security: [] } : { 'x-required-scope': route.scope }),
-    parameters: describeParameters(route).map(openapiParameter),
-    responses: responses(route, nameOf),
+    ...(route.kind !== 'open' && route.isHistory ? { 'x-free-tier-months': FREE_TIER_MONTHS } : {}),
+    parameters,
+    responses: responses(route, answered),
   };
 }
 
@@ -69,12 +78,14 @@ function scopeSentence(route: Route): string {
 }
 
 function openapiParameter(parameter: DescribedParameter): JsonSchema {
+  const { default: absent } = parameter.schema;
+  const referred = parameter.component === null ? null : component(parameter.component.name);
   return {
     name: parameter.name,
     in: parameter.in,
     required: parameter.isRequired,
     description: parameter.description,
-    schema: asSent(parameter.schema),
+    schema: referred === null ? asSent(parameter.schema) : { ...referred, ...(absent === undefined ? {} : { default: absent }) },
     ...(parameter.example === null ? {} : { example: parameter.example }),
     ...(parameter.aliasOf === null ? {} : { 'x-alias-of': parameter.aliasOf }),
   };
@@ -82,19 +93,46 @@ function openapiParameter(parameter: DescribedParameter): JsonSchema {
 
 /** Empty texts and control characters are refused whatever the parameter; years have four digits, the first of them no zero. */
 function asSent(schema: JsonSchema): JsonSchema {
-  if (schema['format'] === 'date' || schema['anyOf'] !== undefined) return { ...schema, pattern: '^[1-9]' };
+  if (schema['format'] === 'date') return { ...schema, pattern: '^[1-9]' };
   const isFreeText =
     schema['type'] === 'string' && ['enum', 'format', 'pattern', 'const', 'anyOf'].every((word) => schema[word] === undefined);
   return isFreeText ? { minLength: 1, ...schema, pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$' } : schema;
 }
 
-function responses(route: Route, nameOf: (schema: z.ZodType) => string): JsonSchema {
+/** Parameters that several routes take stand once, and are referred to. */
+function sharedParameters(routes: readonly Route[]): {
+  readonly parameters: Definitions;
+  readonly referenceOf: (parameter: DescribedParameter) => JsonSchema;
+} {
+  const uses = new Map<string, DescribedParameter[]>();
+  for (const one of routes.flatMap((route) => describeParameters(route))) {
+    const text = JSON.stringify(openapiParameter(one));
+    uses.set(text, [...(uses.get(text) ?? []), one]);
+  }
+  const parameters: Record<string, JsonSchema> = {};
+  for (const [one, ...others] of uses.values()) {
+    if (one === undefined || others.length === 0) continue;
+    if (parameters[one.id] !== undefined)
+      throw new TypeError(`Two shared parameters are called ${one.id}: name one with .meta({ parameter })`);
+    parameters[one.id] = openapiParameter(one);
+  }
+  return {
+    parameters,
+    referenceOf: (one) => {
+      const inPlace = openapiParameter(one);
+      const isShared = JSON.stringify(parameters[one.id]) === JSON.stringify(inPlace);
+      return isShared ? { $ref: `#/components/parameters/${one.id}` } : inPlace;
+    },
+  };
+}
+
+function responses(route: Route, answered: JsonSchema): JsonSchema {
   const failures = Object.fromEntries(
     Object.entries(FAILURES)
       .filter(([status]) => route.kind !== 'open' || OPEN_FAILURES.has(status))
       .map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
   );
-  return { 200: answer(route, nameOf), ...failures };
+  return { 200: answer(route, answered), ...failures };
 }
 
 const FAILURES = {
@@ -109,95 +147,65 @@ const FAILURES = {
 
 const OPEN_FAILURES: ReadonlySet<string> = new Set(['400', '429', '500']);
 
-function answer(route: Route, nameOf: (schema: z.ZodType) => string): JsonSchema {
+function answer(route: Route, answered: JsonSchema): JsonSchema {
   if (route.kind === 'open') {
-    const schema =
-      route.data === null
-        ? { type: route.contentType === 'text/plain' ? 'string' : 'object' }
-        : envelope(component(nameOf(route.data)), {});
+    const schema = route.contentType === 'text/plain' ? { type: 'string' } : answered;
     return { description: route.summary, headers: headersOf(), content: { [route.contentType]: { schema } } };
   }
-  const schema =
-    route.kind === 'list'
-      ? listEnvelope(route, component(nameOf(route.row)))
-      : envelope(component(nameOf(route.data)), historyMember(route.isHistory));
   const isBulk = route.kind === 'list' && route.isBulk;
   return {
     description: route.summary,
     headers: isBulk ? headersOf('etag', 'cache-control', 'x-as-of', 'x-next-cursor') : headersOf('etag', 'cache-control'),
-    content: { 'application/json': { schema }, ...(isBulk ? bulkContent() : {}) },
+    content: { 'application/json': { schema: answered } },
+    ...(isBulk ? { 'x-bulk': BULK_CONTENT } : {}),
   };
 }
 
-function bulkContent(): JsonSchema {
-  const binary = { type: 'string', contentMediaType: 'application/octet-stream' };
-  const schemas = { csv: { type: 'string' }, ndjson: { type: 'string' }, arrow: binary, parquet: binary };
-  return Object.fromEntries(Object.entries(BULK_TYPES).map(([format, type]) => [type, { schema: Reflect.get(schemas, format) }]));
-}
-
-function listEnvelope(route: AnyListRoute<never>, row: JsonSchema): JsonSchema {
-  const { schema } = outputSchema(z.object(route.meta));
-  const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
-  const { properties = {} } = schema;
-  const members = { pagination: component('Pagination'), ...Object.fromEntries(Object.entries(Object(properties))) };
-  const resume = route.isResumable ? { resume_cursor: RESUME } : {};
-  return envelope({ type: 'array', items: row }, { ...historyMember(route.isHistory), ...members, ...resume, hints: HINTS }, [
-    'pagination',
-    ...required,
-  ]);
-}
-
-const HINTS: JsonSchema = {
-  type: 'array',
-  description:
-    'Why the answer holds less than was asked for: values withheld for rights, rows outside the window of a free key. Absent when there is nothing to say.',
-  items: component('Hint'),
+/** What `format` or Accept ask for instead. Beside the JSON it would make the answer of every typed client an object or a text. */
+const BULK_CONTENT: JsonSchema = {
+  [BULK_TYPES.csv]: { schema: { type: 'string' } },
+  [BULK_TYPES.ndjson]: { schema: { type: 'string' } },
+  [BULK_TYPES.arrow]: { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+  [BULK_TYPES.parquet]: { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
 
-const RESUME = { type: ['string', 'null'], description: 'Cursor that goes on after the last row whenever more come; it never expires.' };
-
-function historyMember(isHistory: boolean): JsonSchema {
-  return isHistory
-    ? {
-        history_limited: {
-          type: 'boolean',
-          description:
-            'True when the key sees only the last 24 months, and nothing that tells of an older period; absent for full-tier keys.',
-        },
-      }
-    : {};
+/**
+ * A closed set of an answer is a text whose values stand beneath: read as a union of them where types are erased, and as a text where a value that
+ * comes later would otherwise not be read at all. One that is only sent lists its values as constants.
+ */
+function withClosedSets(schemas: Definitions, answered: ReadonlySet<string>): Definitions {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      const { enum: values, ...rest } = schema;
+      if (!Array.isArray(values)) return [name, schema];
+      if (answered.has(name)) return [name, { ...rest, allOf: [{ enum: values }] }];
+      return [name, { ...rest, oneOf: values.map((value) => ({ const: value })) }];
+    }),
+  );
 }
 
-function envelope(data: JsonSchema, meta: JsonSchema, requiredMeta: readonly string[] = []): JsonSchema {
-  return {
-    type: 'object',
-    properties: {
-      data,
-      meta: { type: 'object', properties: { ...metaMembers, ...meta }, required: [...Object.keys(metaMembers), ...requiredMeta] },
-      requestId: metaMembers['requestId'],
-    },
-    required: ['data', 'meta', 'requestId'],
-  };
-}
-
-/** Every row and record as a component: under its id, or under a name made of the first route that answers it. */
-export function schemasOf(routes: readonly Route[]): { readonly schemas: JsonSchema; readonly nameOf: (schema: z.ZodType) => string } {
+/** Every row, record and closed set as a component, under its id. */
+export function schemasOf(routes: readonly Route[]): {
+  readonly schemas: Definitions;
+  readonly nameOf: (schema: z.ZodType) => string;
+  /** Those that an answer holds, and not only a request. */
+  readonly answered: ReadonlySet<string>;
+} {
   const schemas: Record<string, JsonSchema> = {};
-  const names = new Map<z.ZodType, string>();
   for (const route of routes) {
-    if (route.kind === 'list') Object.assign(schemas, outputSchema(z.object(route.meta)).definitions);
     const zodSchema = route.kind === 'list' ? route.row : route.data;
-    if (zodSchema === null || names.has(zodSchema)) continue;
-    const { schema, definitions } = outputSchema(zodSchema);
-    const name = zodSchema.meta()?.id ?? pathName(route) + (route.kind === 'list' ? 'Row' : 'Record');
-    names.set(zodSchema, name);
-    Object.assign(schemas, definitions);
-    schemas[name] ??= schema;
+    if (route.kind === 'list') Object.assign(schemas, outputSchema(z.object(route.meta)).definitions);
+    if (zodSchema !== null)
+      Object.assign(schemas, { [nameOfSchema(zodSchema)]: outputSchema(zodSchema).schema }, outputSchema(zodSchema).definitions);
   }
-  const nameOf = (schema: z.ZodType) => {
-    const name = names.get(schema);
-    if (name === undefined) throw new RangeError('A schema that no route answers');
-    return name;
-  };
-  return { schemas, nameOf };
+  const answered = new Set([...Object.keys(schemas), ...Object.keys(SCHEMAS)]);
+  for (const { component: referred } of routes.flatMap((route) => describeParameters(route)))
+    for (const [name, schema] of Object.entries(referred?.definitions ?? {})) schemas[name] ??= schema;
+  return { schemas, nameOf: nameOfSchema, answered };
+}
+
+function nameOfSchema(schema: z.ZodType): string {
+  const id = schema.meta()?.id;
+  if (id === undefined) throw new TypeError('A row or record has no name: give it one with .meta({ id })');
+  return id;
 }

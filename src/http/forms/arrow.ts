@@ -92,10 +92,16 @@ function shapeOf(cells: readonly Cell[]) {
 
 function textData(cells: readonly Cell[]): Data<Utf8> {
   const texts = cells.map((cell) => (typeof cell === 'string' ? cell : ''));
-  const valueOffsets = offsets(texts.map((text) => Buffer.byteLength(text)));
-  const data = Buffer.alloc(valueOffsets.at(-1) ?? 0);
-  texts.forEach((text, i) => data.write(text, valueOffsets[i] ?? 0));
-  return makeData({ type: new Utf8(), ...shapeOf(cells), valueOffsets, data });
+  const joined = texts.join('');
+  const data = Buffer.from(joined);
+  // As many bytes as characters: all of them are ASCII, and every text is as long as it looks.
+  const valueOffsets = offsets(texts.map(data.length === joined.length ? (text) => text.length : (text) => Buffer.byteLength(text)));
+  return makeData({ type: new Utf8(), ...shapeOf(cells), valueOffsets, data: data.length === valueOffsets.at(-1) ? data : apart(texts) });
+}
+
+/** Text by text: halves of a surrogate pair that meet where two texts do are no character. */
+function apart(texts: readonly string[]): Buffer {
+  return Buffer.concat(texts.map((text) => Buffer.from(text)));
 }
 
 function offsets(lengths: readonly number[]): Int32Array {

@@ -24,7 +24,8 @@ export async function writeParquet(
   errand: Errand,
 ): Promise<string> {
   const file = join(folder, 'rows.parquet');
-  const engine = await openWriter({ ...LIMITS, tempDirectory: join(folder, 'spill') }, join(folder, 'rows.duckdb'));
+  // In memory, which spills: a file would be logged, checkpointed and compressed before it is written once more as Parquet.
+  const engine = await openWriter({ ...LIMITS, tempDirectory: join(folder, 'spill') });
   try {
     const definitions = columns.map((column) => `"${column.name.replaceAll('"', '""')}" ${typeOf(column.kind).toString()}`);
     await engine.connection.run(`create table page_rows (${definitions.join(', ')})`);

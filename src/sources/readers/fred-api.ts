@@ -50,11 +50,17 @@ export function fileName(key: string): string {
   return key.slice(key.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
 }
 
-/** @param variants parameters that belong to the third part of the name */
-export function apiAddress(path: string, variants: Readonly<Record<string, string>> = {}): string {
+/** `window-1996-01-01-to-1999-12-31`: the real-time period that was asked for. */
+export function windowParameters(variant: string): string {
+  const [, from, to] = /^window-(\d{4}-\d{2}-\d{2})-to-(\d{4}-\d{2}-\d{2})$/.exec(variant) ?? [];
+  return from === undefined ? '' : `&realtime_start=${from}&realtime_end=${to}`;
+}
+
+/** @param parametersOf parameters that belong to the third part of the name */
+export function apiAddress(path: string, parametersOf: (variant: string) => string = () => ''): string {
   const { endpoint, subject, variant } = apiFile(path);
   const url = `https://api.stlouisfed.org/fred/${endpoint.replace('_', '/')}?file_type=json`;
   if (subject === null) return url;
   const parameter = `${endpoint.split('_')[0]}_id=${encodeURIComponent(endpoint.startsWith('series') ? subject : subject.replace(/-.*/, ''))}`;
-  return `${url}&${parameter}${variants[variant ?? ''] ?? ''}`;
+  return `${url}&${parameter}${parametersOf(variant ?? '')}`;
 }

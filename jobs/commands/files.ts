@@ -1,0 +1,60 @@
+// Which files hold a table of the current snapshot, for readers that are no DuckDB.
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { readConfig } from '../../src/config.ts';
+import { catalogText, tablesOf, type TableFiles } from '../../src/snapshot/catalog.ts';
+import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import type { Manifest } from '../../src/model/manifest.ts';
+import { main, UsageError } from '../command.ts';
+import { toTable } from '../report.ts';
+
+interface Options {
+  readonly json?: boolean;
+  readonly catalog?: boolean;
+}
+
+const program = new Command('npm run files --')
+  .description(
+    'The Parquet files of the current snapshot, one path a line, each vintage in one of them alone; without a table, the tables. Of the sample where there are no data yet.',
+  )
+  .argument('[table]', 'a table, as vintages')
+  .option('--json', 'print the files with their columns as JSON')
+  .option(
+    '--catalog',
+    'print DATA_DIR/catalog.sql with the paths as they are from here: where the folder was moved, or is mounted elsewhere',
+  )
+  .addHelpText(
+    'after',
+    '\nExample:\n  npm run --silent files -- vintages\n\nState is kept in DATA_DIR (default ./data). What the tables and columns mean: docs/lake.md.',
+  )
+  .configureHelp({ helpWidth: 100 })
+  .action(async (name: string | undefined, options: Options) => {
+    const { paths, manifest } = await currentOf(readConfig().dataDir);
+    process.stdout.write(
+      options.catalog === true ? catalogText(paths, manifest) : textOf(tablesOf(paths, manifest), name, options.json === true),
+    );
+  });
+
+/** As a server has it: real data where there are some, else the sample. */
+async function currentOf(dataDir: string): Promise<{ readonly paths: SnapshotPaths; readonly manifest: Manifest }> {
+  for (const folder of [dataDir, join(dataDir, 'sample')]) {
+    const paths = snapshotPaths(folder);
+    const manifest = await readCurrent(paths);
+    if (manifest !== null) return { paths, manifest };
+  }
+  throw new UsageError(
+    `Nothing is published in ${dataDir}. Bring data in with: npm run nightly -- --mirror FOLDER, or see the sample: npm start`,
+  );
+}
+
+function textOf(tables: readonly TableFiles[], name: string | undefined, isJson: boolean): string {
+  const chosen = name === undefined ? tables : tables.filter(({ table }) => table === name);
+  if (chosen.length === 0)
+    throw new UsageError(`There is no table ${name}. The tables are ${tables.map(({ table }) => table).join(', ')}.`);
+  if (isJson) return `${JSON.stringify(name === undefined ? chosen : chosen[0], null, 2)}\n`;
+  if (name !== undefined) return chosen.flatMap(({ files }) => files.map((file) => `${file}\n`)).join('');
+  const rows = chosen.map(({ table, files, rowCount, description }) => [table, String(files.length), String(rowCount), description]);
+  return `${toTable(['table', 'files', 'rows', 'what'], rows)}\n`;
+}
+
+await main(program);

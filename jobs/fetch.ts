@@ -1,0 +1,387 @@
+// Step 1 over the network: each source that is due is asked what its plan asks; what is sound goes to the raw archive, how each request ended into
+// the ledger. Publishers are asked side by side, the sources of one after the other; what fails costs no other source.
+import { createHash } from 'node:crypto';
+import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
+import type { Effects } from '../src/effects.ts';
+import type { Fetcher, KnownAnswer, Outcome } from '../src/fetch/fetcher.ts';
+import { refuseDisk } from '../src/disk/disk-error.ts';
+import { type LastAnswer, lastAnswers, lastAsked, recentRequests } from '../src/lake/fetches.ts';
+import type { Lake } from '../src/lake/lake.ts';
+import { type Row, rowsOf } from '../src/lake/rows.ts';
+import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
+import { sources as allSources } from '../src/sources/index.ts';
+import { type Source, UpstreamError } from '../src/sources/source.ts';
+import { refuseFutureArchive } from './clock.ts';
+import { receive } from './receive.ts';
+
+export type FetchStatus = 'done' | 'failed' | 'not due' | 'paused' | 'unfinished' | 'no feed';
+
+export interface FetchedSource {
+  readonly sourceId: string;
+  readonly status: FetchStatus;
+  /** Why it is not done; the first failure where there are several. */
+  readonly reason: string | null;
+  /** Requests of the plan, whatever it took to have each answered. */
+  readonly requests: number;
+  readonly added: number;
+  readonly unchanged: number;
+  readonly absent: number;
+  readonly failed: number;
+  readonly bytes: number;
+  readonly milliseconds: number;
+  /** Keys whose address sends on to another one. */
+  readonly moved: readonly string[];
+}
+
+export interface FetchReport {
+  readonly sources: readonly FetchedSource[];
+  /** Whether anybody was asked, and whether anybody answered. */
+  readonly hasAsked: boolean;
+  readonly hasAnswers: boolean;
+}
+
+/** Not one publisher answered: nothing is known to be otherwise than it was. */
+export class NobodyAnsweredError extends Error {
+  override readonly name = 'NobodyAnsweredError';
+  readonly report: FetchReport;
+
+  constructor(report: FetchReport) {
+    super(
+      'No publisher answered, so nothing was read and the snapshot is as it was. Is this machine connected, and does HTTPS_PROXY have to be set? ' +
+        'What is archived already is read by: npm run nightly -- --offline',
+    );
+    this.report = report;
+  }
+}
+
+interface Desk {
+  readonly archive: RawArchive;
+  readonly lake: Lake;
+  readonly fetcher: Fetcher;
+  readonly effects: Pick<Effects, 'now' | 'log'>;
+  /** Every source there is: a plan may ask for a file that another one reads. */
+  readonly owners: readonly Source[];
+  /** The archive and the lake are written by one at a time. */
+  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly onProgress: (sourceId: string, key: string) => void;
+}
+
+export async function fetchSources(
+  sources: readonly Source[],
+  archive: RawArchive,
+  lake: Lake,
+  fetcher: Fetcher,
+  effects: Pick<Effects, 'now' | 'log'>,
+  onProgress: Desk['onProgress'] = () => undefined,
+): Promise<FetchReport> {
+  await refuseFutureArchive(sources, archive, effects.now());
+  const sent = await recentRequests(lake, instant(effects));
+  for (const publisher of new Set(sources.flatMap(({ feed }) => feed?.publisher ?? [])))
+    fetcher.remember(publisher, sent.get(publisher) ?? []);
+  const owners = [...sources, ...allSources.filter(({ id }) => !sources.some((source) => source.id === id))];
+  const desk: Desk = { archive, lake, fetcher, effects, owners, inTurn: turns(), onProgress };
+  const byPublisher = new Map<string, Source[]>();
+  for (const source of sources) {
+    const lane = source.feed?.publisher ?? source.id;
+    byPublisher.set(lane, [...(byPublisher.get(lane) ?? []), source]);
+  }
+  const fetched = new Map<string, FetchedSource>();
+  const lanes = [...byPublisher.values()].map(async (lane) => {
+    for (const source of lane) fetched.set(source.id, await fetchSource(source, desk));
+  });
+  // Each lane to its end: what was begun beside a failure of the disk is not to write on after the lock is gone.
+  const failed = (await Promise.allSettled(lanes)).find((lane) => lane.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+  const reports = sources.flatMap(({ id }) => fetched.get(id) ?? []);
+  const hasAnswers = fetcher.hasAnswers();
+  if (hasAnswers) await recordCollections(archive, reports, instant(effects));
+  return { sources: reports, hasAsked: reports.some(({ requests }) => requests > 0), hasAnswers };
+}
+
+/** Whoever was not asked was not collected. */
+async function recordCollections(archive: RawArchive, reports: readonly FetchedSource[], retrievedAt: string): Promise<void> {
+  for (const { sourceId, requests, failed, reason } of reports) {
+    if (requests === 0) continue;
+    const problem = failed === 0 ? null : `${failed} of ${requests} requests failed: ${reason}`;
+    await archive.recordCollection(sourceId, { retrievedAt, problem });
+  }
+}
+
+async function fetchSource(source: Source, desk: Desk): Promise<FetchedSource> {
+  const idle = (status: FetchStatus, reason: string | null): FetchedSource => ({
+    ...NOTHING,
+    sourceId: source.id,
+    status,
+    reason,
+  });
+  const { feed } = source;
+  if (feed === undefined) return idle('no feed', null);
+  const paused = desk.fetcher.pausedFor(feed.publisher);
+  if (paused !== null) return idle('paused', paused);
+  const known = await desk.inTurn(() => readKnown(source, feed, desk));
+  const asked = await desk.inTurn(() => lastAsked(desk.lake, source.id));
+  const held = heldBy(known, asked);
+  if (!feed.isDue(instant(desk.effects), held)) return idle('not due', null);
+  const run: Run = { source, feed, desk, known, group: null, ledger: [], tally: { ...NOTHING, moved: [] } };
+  const startedAt = desk.effects.now();
+  const left = await followPlan(run, held);
+  await desk.inTurn(() => commitLedger(run));
+  const { tally } = run;
+  const status: FetchStatus = tally.failed > 0 ? 'failed' : left === null ? 'done' : 'unfinished';
+  const reason = tally.reason ?? left;
+  if (status === 'failed') desk.effects.log.error({ source: source.id, error: reason }, 'fetching failed');
+  return { ...tally, sourceId: source.id, status, reason, milliseconds: desk.effects.now() - startedAt };
+}
+
+const NOTHING = { requests: 0, added: 0, unchanged: 0, absent: 0, failed: 0, bytes: 0, milliseconds: 0, moved: [] } as const;
+
+interface Tally {
+  requests: number;
+  added: number;
+  unchanged: number;
+  absent: number;
+  failed: number;
+  bytes: number;
+  milliseconds: number;
+  moved: string[];
+  reason?: string;
+}
+
+/** The newest content of each key, as the archive has it and the ledger confirms it. */
+interface Known {
+  readonly payload: StoredPayload;
+  readonly answer: LastAnswer | null;
+}
+
+interface Run {
+  readonly source: Source;
+  readonly feed: Feed;
+  readonly desk: Desk;
+  readonly known: Map<string, Known>;
+  /** Parts that wait for the rest of their group. */
+  group: { readonly name: string; readonly parts: Part[]; problem: string | null } | null;
+  ledger: { readonly owner: string; readonly row: Row }[];
+  readonly tally: Tally;
+}
+
+interface Part {
+  readonly request: Request;
+  readonly outcome: Outcome;
+  readonly body: Uint8Array;
+}
+
+async function readKnown(source: Source, feed: Feed, { archive, lake }: Desk): Promise<Map<string, Known>> {
+  const known = new Map<string, Known>();
+  for (const id of [source.id, ...(feed.alsoFor ?? [])]) {
+    const answers = await lastAnswers(lake, id);
+    for (const payload of await archive.list(id)) known.set(payload.key, { payload, answer: answers.get(payload.key) ?? null });
+  }
+  return known;
+}
+
+function heldBy(known: ReadonlyMap<string, Known>, asked: ReadonlyMap<string, string>): Held {
+  return {
+    askedAt: (key) => asked.get(key) ?? null,
+    keys: (prefix) => [...known.keys()].filter((key) => key.startsWith(prefix)).toSorted(),
+    newest: (key) => {
+      const one = known.get(key);
+      if (one === undefined) return null;
+      const { retrievedAt } = one.payload;
+      const checkedAt = one.answer?.checkedAt ?? retrievedAt;
+      return { retrievedAt, checkedAt: checkedAt > retrievedAt ? checkedAt : retrievedAt };
+    },
+  };
+}
+
+/** Returns why the publisher was left before the plan was at its end; null where it is. */
+async function followPlan(run: Run, held: Held): Promise<string | null> {
+  const { feed, desk } = run;
+  const plan = feed.plan(instant(desk.effects), held);
+  let left: string | null = null;
+  try {
+    for (let step = plan.next(); step.done !== true; ) {
+      if ('giveUp' in step.value) {
+        giveUp(run, step.value.giveUp);
+        step = plan.next({ kind: 'absent' });
+        continue;
+      }
+      const answer = await ask(run, step.value);
+      if (answer === null) {
+        left = desk.fetcher.leftFor(feed.publisher);
+        giveUp(run, null);
+        plan.return();
+        break;
+      }
+      step = plan.next(answer);
+    }
+  } catch (error) {
+    refuseDisk(error);
+    if (!(error instanceof UpstreamError)) throw error;
+    giveUp(run, error.message);
+    noteFailure(run, error.message);
+  }
+  await closeGroup(run);
+  return left;
+}
+
+/** Null where the publisher is asked nothing more in this run. */
+async function ask(run: Run, request: Request): Promise<Answer | null> {
+  const { feed, desk, known, tally } = run;
+  if (run.group !== null && run.group.name !== request.group) await closeGroup(run);
+  const before = known.get(request.key) ?? null;
+  desk.onProgress(run.source.id, request.key);
+  const sent = await desk.fetcher.fetch(feed.publisher, request, validatorsOf(before));
+  const confirmed = sent.kind === 'unchanged' && before !== null ? await readBack(desk.archive, before.payload) : null;
+  if (confirmed !== null) return settle(run, { request, outcome: sent, body: confirmed });
+  // Where the archive has lost what the publisher would confirm, all of it is asked for.
+  const outcome = sent.kind === 'unchanged' ? await desk.fetcher.fetch(feed.publisher, request, null) : sent;
+  if (outcome.kind === 'failed' && outcome.attempts === 0) return null;
+  if (outcome.received?.body != null) return settle(run, { request, outcome, body: outcome.received.body });
+  tally.requests += 1;
+  noteMove(run, request, outcome);
+  if (outcome.kind === 'absent') {
+    tally.absent += 1;
+    record(run, request, outcome, 'absent', null, null);
+    return { kind: 'absent' };
+  }
+  return fail(run, request, outcome);
+}
+
+function noteMove({ tally }: Run, { key }: Request, { movedTo }: Outcome): void {
+  if (movedTo !== null) tally.moved.push(`${key} → ${movedTo}`);
+}
+
+function fail(run: Run, request: Request, outcome: Outcome): Answer {
+  const problem = `${request.key}: ${outcome.problem ?? 'answered that nothing has changed of what was never received'}`;
+  noteFailure(run, problem);
+  if (run.group !== null) run.group.problem = problem;
+  else if (request.group !== undefined) run.group = { name: request.group, parts: [], problem };
+  record(run, request, outcome, 'failed', null, problem);
+  return { kind: 'failed', error: new UpstreamError(run.source.id, problem, { retriable: outcome.isRetriable }) };
+}
+
+/** A sound answer: archived, or held until its group is whole. */
+async function settle(run: Run, part: Part): Promise<Answer> {
+  const { request, outcome, body } = part;
+  run.tally.requests += 1;
+  noteMove(run, request, outcome);
+  const retrievedAt = new Date(outcome.finishedAt).toISOString();
+  const isSame = run.known.get(request.key)?.payload.sha256 === sha256Of(body);
+  if (request.group === undefined) await store(run, part);
+  else if (run.group === null) run.group = { name: request.group, parts: [part], problem: null };
+  else run.group.parts.push(part);
+  return { kind: isSame ? 'same' : 'new', body, retrievedAt };
+}
+
+async function store(run: Run, { request, outcome, body }: Part): Promise<void> {
+  const { desk, known, tally } = run;
+  const owner = desk.owners.find((source) => source.owns(request.key));
+  if (owner === undefined) throw new Error(`no source owns ${request.key}, which the plan of ${run.source.id} asks for`);
+  const retrievedAt = new Date(outcome.finishedAt).toISOString();
+  const isConfirmed = outcome.kind === 'unchanged';
+  const validators = validatorsAfter(outcome, isConfirmed ? (known.get(request.key)?.answer ?? null) : null);
+  const arrival = { key: request.key, body, retrievedAt, url: request.url, httpStatus: outcome.status, ...validators };
+  const { payload, isNew } = await desk.inTurn(() => receive(owner, desk.archive, arrival));
+  known.set(request.key, { payload, answer: { sha256: payload.sha256, ...validators, checkedAt: retrievedAt } });
+  const bytes = isConfirmed ? 0 : body.length;
+  tally.added += Number(isNew);
+  tally.unchanged += Number(!isNew);
+  tally.bytes += bytes;
+  record(run, request, outcome, isNew ? 'new' : 'same', { sha256: payload.sha256, bytes, ...validators }, null);
+}
+
+/** A confirmation may leave out what the answer that it confirms had said. */
+function validatorsAfter({ received }: Outcome, confirmed: LastAnswer | null): Pick<LastAnswer, 'etag' | 'lastModified'> {
+  return {
+    etag: received?.etag ?? confirmed?.etag ?? null,
+    lastModified: received?.lastModified ?? confirmed?.lastModified ?? null,
+  };
+}
+
+function giveUp(run: Run, why: string | null): void {
+  if (run.group === null) return;
+  run.group.problem ??= why ?? 'the rest of it was not asked for';
+  if (why !== null) noteFailure(run, why);
+}
+
+/** All of a group is archived, or nothing. */
+async function closeGroup(run: Run): Promise<void> {
+  const { group } = run;
+  run.group = null;
+  for (const part of group?.parts ?? []) {
+    if (group?.problem == null) await store(run, part);
+    else record(run, part.request, part.outcome, 'failed', null, `not archived, since the answer is not whole: ${group.problem}`);
+  }
+}
+
+function noteFailure(run: Run, problem: string): void {
+  run.tally.failed += 1;
+  run.tally.reason ??= problem;
+}
+
+function record(
+  run: Run,
+  { key, url }: Request,
+  outcome: Outcome,
+  kind: 'new' | 'same' | 'absent' | 'failed',
+  content: { readonly sha256: string; readonly bytes: number; readonly etag: string | null; readonly lastModified: string | null } | null,
+  error: string | null,
+): void {
+  const owner = run.desk.owners.find((source) => source.owns(key))?.id ?? run.source.id;
+  const row: Row = {
+    finished_at: new Date(outcome.finishedAt).toISOString(),
+    publisher: run.feed.publisher,
+    key,
+    url,
+    kind,
+    status: outcome.status,
+    sha256: content?.sha256 ?? null,
+    bytes: content?.bytes ?? null,
+    milliseconds: outcome.finishedAt - outcome.startedAt,
+    attempts: outcome.attempts,
+    etag: content?.etag ?? null,
+    last_modified: content?.lastModified ?? null,
+    moved_to: outcome.movedTo,
+    error,
+  };
+  run.ledger.push({ owner, row });
+}
+
+async function commitLedger({ ledger, desk }: Run): Promise<void> {
+  for (const owner of new Set(ledger.map((entry) => entry.owner))) {
+    const rows = ledger.filter((entry) => entry.owner === owner).map(({ row }) => row);
+    await desk.lake.commit(owner, instant(desk.effects), [rowsOf('fetches', rows)]);
+  }
+}
+
+/** What the publisher may be asked to confirm: the newest content of the archive, where the ledger has its validators. */
+function validatorsOf(known: Known | null): KnownAnswer | null {
+  if (known === null) return null;
+  const { payload, answer } = known;
+  const isOfContent = answer !== null && answer.sha256 === payload.sha256;
+  return { bytes: payload.bytes, etag: isOfContent ? answer.etag : null, lastModified: isOfContent ? answer.lastModified : null };
+}
+
+async function readBack(archive: RawArchive, payload: StoredPayload): Promise<Uint8Array | null> {
+  try {
+    return await archive.read(payload);
+  } catch (error) {
+    refuseDisk(error);
+    return null;
+  }
+}
+
+function turns(): Desk['inTurn'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+const sha256Of = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+
+function instant({ now }: Pick<Effects, 'now'>): string {
+  return new Date(now()).toISOString();
+}

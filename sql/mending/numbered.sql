@@ -1,0 +1,5 @@
+-- Rows that are put back, with their numbers of change.
+select missing.* replace (numbers.change_sequence as change_sequence)
+from missing
+left join numbers
+    on numbers.source_no = getvariable('source_no')::integer and numbers.read_as = missing.change_sequence

@@ -1,0 +1,63 @@
+// Whether a body is what was asked for, before it counts: publishers answer with a page and status 200 where a file should be.
+import { membersOf } from '../sources/readers/zip.ts';
+import { excerpt } from '../sources/readers/text.ts';
+import { TransferError } from './transfer-error.ts';
+
+type Look = (start: string, body: Uint8Array) => boolean;
+
+/** First bytes by the extension of the key. */
+const LOOKS: Readonly<Record<string, readonly [what: string, looks: Look]>> = {
+  csv: ['comma-separated text', isPlain],
+  htm: ['a page', isPage],
+  html: ['a page', isPage],
+  ics: ['a calendar', (start) => start.startsWith('BEGIN:VCALENDAR')],
+  idx: ['an index', isPlain],
+  json: ['JSON', (start) => /^[[{]/.test(start)],
+  txt: ['plain text', isPlain],
+  xml: ['XML', (start) => start.startsWith('<') && !/^<(?:!doctype )?html/i.test(start)],
+  zip: ['a zip file', (_start, body) => body[0] === 0x50 && body[1] === 0x4b],
+};
+
+function isPlain(start: string): boolean {
+  return start !== '' && !start.startsWith('<');
+}
+
+function isPage(start: string): boolean {
+  return start.startsWith('<');
+}
+
+const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+
+/** Throws a TransferError that tells what is there instead. */
+export async function checkBody(key: string, body: Uint8Array, mediaType: string, inflatedBytes: number): Promise<void> {
+  const extension = /\.([a-z]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '';
+  const [what, looks] = LOOKS[extension] ?? ['a file', () => true];
+  if (body.length === 0) throw new TransferError(`expected ${what}, found an empty answer`);
+  const start = new TextDecoder('utf-8').decode(body.subarray(0, 2000)).trimStart();
+  const isForeignPage = PAGE_TYPES.test(mediaType) && !extension.startsWith('htm');
+  if (isForeignPage || !looks(start, body)) {
+    throw new TransferError(`expected ${what}, found ${mediaType === '' ? '' : `${mediaType.split(';')[0]}: `}${firstWords(start)}`);
+  }
+  if (extension === 'zip') await checkZip(key, body, inflatedBytes);
+}
+
+async function checkZip(key: string, body: Uint8Array, inflatedBytes: number): Promise<void> {
+  const members = await membersOf('zip', body, inflatedBytes).catch((cause: unknown) => {
+    throw new TransferError(cause instanceof Error ? cause.message.replace(/^zip: /, '') : String(cause), { cause });
+  });
+  if (!members.some(({ bytes }) => bytes > 0)) throw new TransferError(`${key} is a zip file without a file`);
+}
+
+/** What a reader of the page would see first. */
+function firstWords(start: string): string {
+  const seen = start.replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ').replace(/<[^>]*>/g, ' ');
+  return excerpt(seen.trim() === '' ? start : seen, 100);
+}
+
+/** Throws where an answer is less than half of the one before: files of a publisher grow. */
+export function checkSize(bytes: number, bytesBefore: number | null): void {
+  if (bytesBefore === null || 2 * bytes >= bytesBefore) return;
+  throw new TransferError(
+    `the answer has ${bytes} bytes, the one before had ${bytesBefore}: it may be cut. Where it is right, put the file into a folder and collect it with --mirror`,
+  );
+}

@@ -1,0 +1,231 @@
+// Requests of plans → answers: each publisher is asked in its own pace, within its budgets, and left alone once it does not answer.
+import PQueue from 'p-queue';
+import { redact } from '../model/redaction.ts';
+import type { PublisherId, Request, SecretName } from '../sources/feeds/feed.ts';
+import { checkBody, checkSize } from './checks.ts';
+import { type Budget, type Publisher, PUBLISHERS } from './publishers.ts';
+import { type Received, transfer, type Wire } from './transfer.ts';
+import { TransferError } from './transfer-error.ts';
+
+export interface FetchSettings {
+  readonly publishers?: Readonly<Record<PublisherId, Publisher>>;
+  readonly wire: Wire;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** From 0 to 1. */
+  readonly random: () => number;
+  readonly version: string;
+  /** Name and e-mail address of the operator. */
+  readonly contact: string | null;
+  readonly secrets: Readonly<Partial<Record<SecretName, string>>>;
+}
+
+export interface Validators {
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+}
+
+/** How a request ended. */
+export interface Outcome {
+  readonly kind: 'received' | 'unchanged' | 'absent' | 'failed';
+  readonly startedAt: number;
+  readonly finishedAt: number;
+  /** How often it was sent. */
+  readonly attempts: number;
+  readonly received: Received | null;
+  readonly status: number | null;
+  readonly movedTo: string | null;
+  /** Without secrets; null unless it failed. */
+  readonly problem: string | null;
+  readonly isRetriable: boolean;
+}
+
+export interface KnownAnswer extends Validators {
+  readonly bytes: number;
+}
+
+export interface Fetcher {
+  /** Why a publisher is not asked at all in this installation; null where it is. */
+  readonly pausedFor: (publisher: PublisherId) => string | null;
+  /** Why nothing more is asked of it in this run; null while it is. */
+  readonly leftFor: (publisher: PublisherId) => string | null;
+  /** Times of requests of earlier runs: the budgets count them. */
+  readonly remember: (publisher: PublisherId, sentAt: readonly number[]) => void;
+  /** @param known the newest answer under the key that the archive holds */
+  readonly fetch: (publisher: PublisherId, request: Request, known: KnownAnswer | null) => Promise<Outcome>;
+  /** Whether anybody answered anything. */
+  readonly hasAnswers: () => boolean;
+  readonly close: () => Promise<void>;
+}
+
+const MOST_ATTEMPTS = 5;
+const MOST_FAILURES = 3;
+const LONGEST_WAIT = 600_000;
+const LONGEST_JITTER = 60_000;
+const WINDOWS: Readonly<Record<Budget['per'], number>> = { hour: 3_600_000, day: 86_400_000 };
+
+/** Of statuses without a body. */
+const KINDS: Readonly<Record<number, Outcome['kind']>> = { 204: 'absent', 304: 'unchanged' };
+
+interface State {
+  readonly publisher: Publisher;
+  readonly queue: PQueue;
+  readonly sentAt: number[];
+  failuresInARow: number;
+  hasAnswered: boolean;
+  left: string | null;
+}
+
+export function openFetcher(settings: FetchSettings): Fetcher {
+  const { wire, contact, secrets } = settings;
+  const states = new Map<PublisherId, State>();
+  const stateOf = (id: PublisherId): State => {
+    const known = states.get(id);
+    if (known !== undefined) return known;
+    const publisher = (settings.publishers ?? PUBLISHERS)[id];
+    const { concurrency, interval } = publisher;
+    const queue = new PQueue({ concurrency, intervalCap: 1, interval });
+    const state = { publisher, queue, sentAt: [], failuresInARow: 0, hasAnswered: false, left: null };
+    states.set(id, state);
+    return state;
+  };
+  const secretOf = ({ secret }: Publisher): string | null => (secret === null ? null : (secrets[secret.name] ?? null));
+  const clean = (text: string): string => {
+    const without = Object.values(secrets).reduce((left, secret) => (secret === '' ? left : left.replaceAll(secret, '[redacted]')), text);
+    return redact(without);
+  };
+
+  const attempt = async (state: State, request: Request, known: KnownAnswer | null): Promise<Received> => {
+    const { publisher } = state;
+    const received = await state.queue.add(async () => {
+      state.sentAt.push(wire.now());
+      const headers = { ...headersOf(publisher, request, settings), ...conditions(known) };
+      return transfer(wire, publisher, {
+        url: request.url,
+        headers,
+        isResumable: request.key.endsWith('.zip'),
+        secret: secretOf(publisher),
+      });
+    });
+    state.hasAnswered = true;
+    if (received.body !== null) {
+      await checkBody(request.key, received.body, received.mediaType, publisher.limits.inflatedBytes);
+      if (request.mayShrink !== true) checkSize(received.body.length, known?.bytes ?? null);
+      const secret = secretOf(publisher);
+      if (secret !== null && Buffer.from(received.body).includes(secret))
+        throw new TransferError('the answer repeats the key of this installation');
+    }
+    return received;
+  };
+
+  const ended = (state: State, error: TransferError): void => {
+    if (error.status !== null) state.hasAnswered = true;
+    if (!error.isOfPublisher) return;
+    state.failuresInARow += 1;
+    if (!state.hasAnswered) state.left = `it did not answer: ${clean(error.message)}`;
+    else if (state.failuresInARow >= MOST_FAILURES) state.left = `${MOST_FAILURES} requests in a row failed: ${clean(error.message)}`;
+  };
+
+  /** Milliseconds until the request is to be sent again; null where it is not. */
+  const pauseAfter = (state: State, error: TransferError, attempts: number): number | null => {
+    const pause = error.isRetriable ? waitBefore(error, attempts, state.publisher, settings.random) : null;
+    if (pause !== null && pause > LONGEST_WAIT) {
+      state.left = `it asks to be left alone for ${Math.round(pause / 60_000)} minutes: ${clean(error.message)}`;
+      return null;
+    }
+    if (pause !== null && attempts < MOST_ATTEMPTS) return pause;
+    ended(state, error);
+    return null;
+  };
+
+  return {
+    pausedFor: (id) => pauseOf(stateOf(id).publisher, contact, secretOf),
+    leftFor: (id) => stateOf(id).left,
+    remember: (id, sentAt) => stateOf(id).sentAt.push(...sentAt),
+    hasAnswers: () => [...states.values()].some(({ hasAnswered }) => hasAnswered),
+    close: () => wire.dispatcher.close(),
+
+    async fetch(id, request, known) {
+      const state = stateOf(id);
+      const startedAt = wire.now();
+      const outcome = (kind: Outcome['kind'], attempts: number, more: Partial<Outcome> = {}): Outcome => ({
+        kind,
+        startedAt,
+        finishedAt: wire.now(),
+        attempts,
+        received: null,
+        status: null,
+        movedTo: null,
+        problem: null,
+        isRetriable: false,
+        ...more,
+      });
+      for (let attempts = 1; ; attempts += 1) {
+        state.left ??= spentBudget(state, wire.now());
+        if (state.left !== null) return outcome('failed', attempts - 1, { problem: `not asked: ${state.left}`, isRetriable: true });
+        try {
+          const received = await attempt(state, request, known);
+          state.failuresInARow = 0;
+          const { status, movedTo } = received;
+          return outcome(KINDS[status] ?? 'received', attempts, { received, status, movedTo });
+        } catch (thrown) {
+          if (!(thrown instanceof TransferError)) throw thrown;
+          const { status, movedTo, isRetriable } = thrown;
+          if (isNotOutYet(thrown, request, known, wire.now())) {
+            state.hasAnswered ||= status !== null;
+            return outcome('absent', attempts, { status, movedTo });
+          }
+          const pause = pauseAfter(state, thrown, attempts);
+          if (pause !== null) {
+            await settings.wait(pause);
+            continue;
+          }
+          return outcome('failed', attempts, { status, movedTo, problem: clean(thrown.message), isRetriable });
+        }
+      }
+    },
+  };
+}
+
+/** A publisher's own word counts; else a random share of a time that doubles, so that many callers do not come back at once. */
+function waitBefore(error: TransferError, attempts: number, { waitAfter429 }: Publisher, random: () => number): number {
+  if (error.retryAfter !== null) return error.retryAfter;
+  const jitter = random() * Math.min(LONGEST_JITTER, 1000 * 2 ** (attempts - 1));
+  return error.status === 429 ? Math.max(waitAfter429, jitter) : jitter;
+}
+
+/** Of a file that was never there, until the day by which it is due, everything that is no file says so. */
+function isNotOutYet(error: TransferError, { dueBy }: Request, known: KnownAnswer | null, now: number): boolean {
+  if (dueBy === undefined || known !== null || new Date(now).toISOString().slice(0, 10) > dueBy) return false;
+  return !error.isRetriable && !error.isOfPublisher;
+}
+
+function pauseOf(publisher: Publisher, contact: string | null, secretOf: (publisher: Publisher) => string | null): string | null {
+  if (publisher.secret?.isRequired === true && secretOf(publisher) === null) return `it needs a key: set ${publisher.secret.name}`;
+  if (publisher.agent !== 'plain' && contact === null)
+    return 'it answers only who names himself: set ASOF_CONTACT to a name and an e-mail address';
+  return null;
+}
+
+/** Until when no budget allows another request; null while all do. */
+function spentBudget({ publisher, sentAt }: State, now: number): string | null {
+  for (const { per, requests } of publisher.budgets) {
+    const within = sentAt.filter((at) => at > now - WINDOWS[per]).toSorted((a, b) => a - b);
+    if (within.length < requests) continue;
+    const until = new Date((within[within.length - requests] ?? now) + WINDOWS[per]).toISOString();
+    return `its budget of ${requests} requests per ${per} is spent until ${until.slice(0, 16)}Z`;
+  }
+  return null;
+}
+
+function headersOf(publisher: Publisher, request: Request, { version, contact }: FetchSettings): Record<string, string> {
+  const address = /[^\s<>()]+@[^\s<>()]+/.exec(contact ?? '')?.[0] ?? '';
+  const agent = publisher.agent === 'email' ? address : `asof/${version}${contact === null ? '' : ` (${contact})`}`;
+  return { 'user-agent': agent, accept: request.accept ?? '*/*' };
+}
+
+function conditions(known: KnownAnswer | null): Record<string, string> {
+  return {
+    ...(known?.etag == null ? {} : { 'if-none-match': known.etag }),
+    ...(known?.lastModified == null ? {} : { 'if-modified-since': known.lastModified }),
+  };
+}

@@ -1,0 +1,53 @@
+// What came in of a body that was cut midway, kept until the rest is there: the next request asks for the rest alone.
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { writeDurably } from '../disk/durable.ts';
+
+const Note = z.strictObject({ url: z.string(), validator: z.string(), bytes: z.int(), sha256: z.string() });
+
+export interface Partial {
+  readonly body: Uint8Array;
+  /** Strong ETag, else Last-Modified: the rest of another content is no rest. */
+  readonly validator: string;
+}
+
+export interface Partials {
+  readonly read: (url: string) => Promise<Partial | null>;
+  readonly write: (url: string, partial: Partial) => Promise<void>;
+  readonly remove: (url: string) => Promise<void>;
+}
+
+export function partialsIn(folder: string): Partials {
+  const pathOf = (url: string) => join(folder, createHash('sha256').update(url).digest('hex'));
+  return {
+    async read(url) {
+      const [text, body] = await Promise.all([
+        readFile(`${pathOf(url)}.json`, 'utf8').catch(() => ''),
+        readFile(pathOf(url)).catch(() => null),
+      ]);
+      const note = Note.safeParse(jsonOf(text)).data;
+      if (note === undefined || body === null || note.url !== url) return null;
+      return body.length === note.bytes && sha256Of(body) === note.sha256 ? { body, validator: note.validator } : null;
+    },
+    async write(url, { body, validator }) {
+      await writeDurably(pathOf(url), body);
+      await writeDurably(`${pathOf(url)}.json`, JSON.stringify({ url, validator, bytes: body.length, sha256: sha256Of(body) }));
+    },
+    async remove(url) {
+      await rm(`${pathOf(url)}.json`, { force: true });
+      await rm(pathOf(url), { force: true });
+    },
+  };
+}
+
+const sha256Of = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

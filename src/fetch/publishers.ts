@@ -1,0 +1,87 @@
+// The table of publishers: their hosts, and how each wants to be asked. Rates are at or under what is published.
+import type { PublisherId, SecretName } from '../sources/feeds/feed.ts';
+
+export interface Publisher {
+  /** Redirections stay within them. */
+  readonly hosts: readonly string[];
+  /** Milliseconds between the starts of two requests. */
+  readonly interval: number;
+  readonly concurrency: number;
+  readonly budgets: readonly Budget[];
+  /** contact: refused without a name and an e-mail address in the agent; email: without a bare address as the agent. */
+  readonly agent: 'plain' | 'contact' | 'email';
+  readonly secret: Secret | null;
+  /** The least wait after 429, where the publisher does not say, in milliseconds. */
+  readonly waitAfter429: number;
+  readonly limits: Limits;
+}
+
+export interface Budget {
+  readonly per: 'hour' | 'day';
+  readonly requests: number;
+}
+
+export interface Secret {
+  readonly name: SecretName;
+  /** Parameter of the query, or header. */
+  readonly place: { readonly query: string } | { readonly header: string };
+  readonly isRequired: boolean;
+}
+
+/** Times in milliseconds. */
+export interface Limits {
+  readonly firstByte: number;
+  /** Between two pieces of a body. */
+  readonly silence: number;
+  readonly whole: number;
+  readonly bytes: number;
+  /** Of what is unpacked from an answer, together. */
+  readonly inflatedBytes: number;
+  readonly redirects: number;
+}
+
+const MB = 1024 * 1024;
+
+/** For all of them: connections are made by one dispatcher. */
+export const CONNECT_MS = 10_000;
+
+const LIMITS: Limits = {
+  firstByte: 30_000,
+  silence: 60_000,
+  whole: 600_000,
+  bytes: 64 * MB,
+  inflatedBytes: 512 * MB,
+  redirects: 3,
+};
+
+const USUAL = {
+  interval: 1000,
+  concurrency: 1,
+  budgets: [],
+  agent: 'plain',
+  secret: null,
+  waitAfter429: 1000,
+  limits: LIMITS,
+} as const satisfies Partial<Publisher>;
+
+export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
+  bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
+  census: { ...USUAL, hosts: ['www.census.gov'] },
+  cftc: {
+    ...USUAL,
+    hosts: ['www.cftc.gov', 'publicreporting.cftc.gov'],
+    secret: { name: 'CFTC_APP_TOKEN', place: { header: 'x-app-token' }, isRequired: false },
+  },
+  ecb: { ...USUAL, hosts: ['www.ecb.europa.eu'], interval: 500 },
+  fed: { ...USUAL, hosts: ['www.federalreserve.gov'] },
+  // Counted by the second since 2026: two of them.
+  fred: {
+    ...USUAL,
+    hosts: ['api.stlouisfed.org'],
+    interval: 600,
+    secret: { name: 'FRED_API_KEY', place: { query: 'api_key' }, isRequired: true },
+    waitAfter429: 20_000,
+  },
+  st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },
+  world_bank: { ...USUAL, hosts: ['api.worldbank.org'] },
+};

@@ -1,0 +1,27 @@
+// The body of an answer as the publisher meant it: out of its content coding, within a limit. Brotli is never offered, and refused.
+import { promisify } from 'node:util';
+import { gunzip, inflate } from 'node:zlib';
+import { TransferError } from './transfer-error.ts';
+
+export const CODINGS = 'gzip, deflate';
+
+const UNPACK: Readonly<Record<string, (body: Uint8Array, options: { readonly maxOutputLength: number }) => Promise<Uint8Array>>> = {
+  gzip: promisify(gunzip),
+  'x-gzip': promisify(gunzip),
+  deflate: promisify(inflate),
+};
+
+/** Throws a TransferError where the body is cut, or holds more than allowed. */
+export async function unpack(body: Uint8Array, coding: string, mostBytes: number): Promise<Uint8Array> {
+  const name = coding.trim().toLowerCase();
+  if (name === '' || name === 'identity') return body;
+  const decode = UNPACK[name];
+  if (decode === undefined) throw new TransferError(`the answer is coded as ${name}, which was not asked for`);
+  try {
+    return await decode(body, { maxOutputLength: mostBytes });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : null;
+    if (code === 'ERR_BUFFER_TOO_LARGE') throw new TransferError(`the answer holds more than the ${mostBytes} bytes allowed once unpacked`);
+    throw new TransferError('the answer cannot be unpacked: it is cut or damaged', { isRetriable: true, cause });
+  }
+}

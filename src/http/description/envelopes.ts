@@ -1,0 +1,70 @@
+// The envelopes of answers as components: one for the list and one for the item of each record, and what their meta holds.
+import { z } from 'zod';
+import { type Definitions, type JsonSchema, outputSchema } from './json-schema.ts';
+import { component, hintMember, historyMember, metaMembers, record, resumeMember } from './openapi-components.ts';
+import type { AnyListRoute, AnyRoute } from '../route.ts';
+
+type Route = AnyRoute<never>;
+
+export interface AnswerSchemas {
+  readonly answers: Definitions;
+  /** The name of what a route answers. */
+  readonly answerOf: (route: Route) => string;
+}
+
+export function answerSchemas(routes: readonly Route[], nameOf: (schema: z.ZodType) => string): AnswerSchemas {
+  const answers: Record<string, JsonSchema> = {};
+  const names = new Map<Route, string>();
+  const add = (name: string, schema: JsonSchema) => {
+    const there = answers[name];
+    if (there !== undefined && JSON.stringify(there) !== JSON.stringify(schema)) throw new TypeError(`Two schemas are called ${name}`);
+    answers[name] = schema;
+    return component(name);
+  };
+  for (const route of routes) {
+    if (route.kind !== 'list' && route.data === null) {
+      names.set(route, 'JsonObject');
+      continue;
+    }
+    const name = route.kind === 'list' ? `${nameOf(route.row)}List` : `${nameOf(route.data ?? z.never())}Answer`;
+    const meta = add(metaName(route), metaOf(route));
+    const data = component(nameOf(route.kind === 'list' ? route.row : (route.data ?? z.never())));
+    add(name, envelope(route.kind === 'list' ? { type: 'array', items: data } : data, meta));
+    names.set(route, name);
+  }
+  return { answers, answerOf: (route) => names.get(route) ?? 'JsonObject' };
+}
+
+function envelope(data: JsonSchema, meta: JsonSchema): JsonSchema {
+  return record('An answer: what was asked for, and what there is to say of it.', {
+    data,
+    meta,
+    requestId: metaMembers['requestId'] ?? {},
+  });
+}
+
+/** `AsOfPageMeta`: by the members that it has beside those of all. */
+function metaName(route: Route): string {
+  if (route.kind !== 'list') return 'Meta';
+  const own = Object.keys(route.meta).map((name) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()));
+  return [...own, route.isResumable ? 'Resume' : '', 'PageMeta'].join('');
+}
+
+function metaOf(route: Route): JsonSchema {
+  const shared = { ...metaMembers, history_limited: historyMember };
+  if (route.kind !== 'list') return record('What there is to say of an answer.', shared, ['history_limited']);
+  const { properties, required } = ownMembers(route);
+  const resume = route.isResumable ? { resume_cursor: resumeMember } : {};
+  const members = { ...shared, pagination: component('Pagination'), ...properties, ...resume, hints: hintMember };
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  return record('What there is to say of a page of a list.', members, ['history_limited', 'resume_cursor', 'hints', ...optional]);
+}
+
+function ownMembers({ meta }: AnyListRoute<never>): { readonly properties: Definitions; readonly required: readonly string[] } {
+  const { schema } = outputSchema(z.object(meta));
+  const { properties, required } = schema;
+  return {
+    properties: Object.fromEntries(Object.entries<JsonSchema>(Object(properties ?? {}))),
+    required: Array.isArray(required) ? required.map(String) : [],
+  };
+}

@@ -1,0 +1,64 @@
+// The ledger of requests: what the last answers were, and how much of each publisher's budgets is spent.
+import { quote } from '../db/connect.ts';
+import type { Lake } from './lake.ts';
+
+export interface LastAnswer {
+  /** Of the newest content that was received or confirmed. */
+  readonly sha256: string;
+  readonly etag: string | null;
+  readonly lastModified: string | null;
+  readonly checkedAt: string;
+}
+
+/** When each key of a source was asked for last, whatever came of it. */
+export async function lastAsked(lake: Lake, sourceId: string): Promise<ReadonlyMap<string, string>> {
+  const result = await lake.connection.runAndReadAll(`
+    select key, strftime(max(finished_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
+    from ${filesOf(lake)}
+    where source_id = ${quote(sourceId)}
+    group by key`);
+  return new Map(result.getRows().map(([key, at]) => [String(key), String(at)]));
+}
+
+/** By key, for the keys of one source. */
+export async function lastAnswers(lake: Lake, sourceId: string): Promise<ReadonlyMap<string, LastAnswer>> {
+  const result = await lake.connection.runAndReadAll(`
+    select
+      key,
+      arg_max(sha256, finished_at),
+      arg_max_null(etag, finished_at),
+      arg_max_null(last_modified, finished_at),
+      strftime(max(finished_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
+    from ${filesOf(lake)}
+    where source_id = ${quote(sourceId)} and kind in ('new', 'same') and sha256 is not null
+    group by key`);
+  return new Map(
+    result
+      .getRows()
+      .map(([key, sha256, etag, lastModified, checkedAt]) => [
+        String(key),
+        { sha256: String(sha256), etag: textOrNull(etag), lastModified: textOrNull(lastModified), checkedAt: String(checkedAt) },
+      ]),
+  );
+}
+
+/** When each request of the day before `now` was sent, by publisher; milliseconds since 1970. */
+export async function recentRequests(lake: Lake, now: string): Promise<ReadonlyMap<string, readonly number[]>> {
+  const result = await lake.connection.runAndReadAll(`
+    select publisher, epoch_ms(finished_at), attempts
+    from ${filesOf(lake)}
+    where finished_at > ${quote(now)}::timestamptz - interval 1 day and attempts > 0`);
+  const sent = new Map<string, number[]>();
+  for (const [publisher, at, attempts] of result.getRows()) {
+    const times = sent.get(String(publisher)) ?? [];
+    times.push(...Array.from({ length: Number(attempts) }, () => Number(at)));
+    sent.set(String(publisher), times);
+  }
+  return sent;
+}
+
+function filesOf(lake: Lake): string {
+  return `read_parquet(${quote(lake.paths.glob('fetches'))}, union_by_name = true, hive_partitioning = true, hive_types_autocast = false)`;
+}
+
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

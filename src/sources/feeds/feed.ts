@@ -1,0 +1,63 @@
+// What a live source asks of its publisher, and when. Pure: a plan yields requests and is handed the answers; who sends them is not its matter.
+import type { UpstreamError } from '../source.ts';
+
+/** Entries of the table src/fetch/publishers.ts. */
+export type PublisherId = 'bls' | 'census' | 'cftc' | 'ecb' | 'fed' | 'fred' | 'st_louis_fed' | 'world_bank';
+
+/** Variables of the environment that hold a key. */
+export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY';
+
+/** What is to be asked. */
+export interface Request {
+  /** The path that the answer would have in a mirror folder: a source owns it, and archive, reading and tests know nothing else. */
+  readonly key: string;
+  /** The publisher's true address, without secrets. */
+  readonly url: string;
+  readonly accept?: string;
+  /** Requests in a row with the same group are one answer in parts: nothing of it is archived before all of it is there, and goes together. */
+  readonly group?: string;
+  /** An answer to a question, not a file that grows: it may be much smaller than the last one. */
+  readonly mayShrink?: boolean;
+  /** Day until which "not there" (404, a page, a redirection away) says "not out yet". */
+  readonly dueBy?: string;
+}
+
+export type Answer =
+  /** same: what the archive holds under the key already. */
+  | { readonly kind: 'new' | 'same'; readonly body: Uint8Array; readonly retrievedAt: string }
+  /** Not out yet. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'failed'; readonly error: UpstreamError };
+
+export interface Feed {
+  readonly publisher: PublisherId;
+  /** Whether it is worth asking now. */
+  readonly isDue: (now: string, held: Held) => boolean;
+  /** Oldest first: what a run does not come to, the next one goes on with. */
+  readonly plan: (now: string, held: Held) => Plan;
+  /** Sources beside this one that own keys of the plan. */
+  readonly alsoFor?: readonly string[];
+}
+
+export type Plan = Generator<Request | GiveUp, void, Answer>;
+
+/** The parts of the group that was asked last do not go together: nothing of it is archived. Any answer to this is to be passed over. */
+export interface GiveUp {
+  readonly giveUp: string;
+}
+
+/** What is archived already. Cursors are derived from it; none is stored. */
+export interface Held {
+  /** Keys below a path, in their order. */
+  readonly keys: (prefix: string) => readonly string[];
+  readonly newest: (key: string) => HeldPayload | null;
+  /** When it was asked for last, whatever came of it; null where it never was. */
+  readonly askedAt: (key: string) => string | null;
+}
+
+export interface HeldPayload {
+  /** When its newest content came in. */
+  readonly retrievedAt: string;
+  /** When the publisher last confirmed it. */
+  readonly checkedAt: string;
+}

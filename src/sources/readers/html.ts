@@ -1,0 +1,66 @@
+// A page as its publisher sends it → the text of one part of it, a line for each piece of text between tags, as readers of such pages know it.
+import { Parser } from 'htmlparser2';
+import { UpstreamError } from '../source.ts';
+import { decodeText, excerpt } from './text.ts';
+
+export interface HtmlPage {
+  readonly title: string;
+  /** As the page itself says where it stands. */
+  readonly url: string;
+  readonly language: string;
+  readonly text: string;
+}
+
+const UNSEEN = new Set(['script', 'style', 'template']);
+
+/** @param container the tag of which there is one, `main`, or the id of any, `#content` */
+export function readHtmlPage(sourceId: string, body: Uint8Array, container: string): HtmlPage {
+  const html = decodeText(sourceId, body);
+  // A byte-order mark that was read as three characters begins the pages of one collection.
+  if (!/^(?:ï»¿)?\s*<(?:!doctype\s+html|html)\b/i.test(html)) throw new UpstreamError(sourceId, `expected a page, found ${excerpt(html)}`);
+  if (!/<\/html>\s*$/i.test(html)) throw new UpstreamError(sourceId, `the page is not ended, it is truncated: ${excerpt(html.slice(-40))}`);
+  const open: string[] = [];
+  const lines: string[] = [];
+  let [piece, title, url, language] = ['', '', '', ''];
+  /** Place of the container among the open tags; -1 outside of it. */
+  let within = -1;
+  let isFound = false;
+  const endPiece = () => {
+    const line = piece.trim();
+    piece = '';
+    if (line === '') return;
+    if (open.at(-1) === 'title' && !open.includes('svg')) title = line;
+    else if (within >= 0 && !open.some((tag) => UNSEEN.has(tag))) lines.push(line);
+  };
+  const parser = new Parser({
+    onopentag(tag, attributes) {
+      endPiece();
+      if (tag === 'html') language = attributes['lang'] ?? '';
+      if (tag === 'meta' && attributes['property'] === 'og:url') url = attributes['content'] ?? '';
+      if (!isFound && (tag === container || `#${attributes['id'] ?? ''}` === container)) [within, isFound] = [open.length, true];
+      open.push(tag);
+    },
+    ontext(text) {
+      piece += text;
+    },
+    oncomment: endPiece,
+    onclosetag() {
+      endPiece();
+      open.pop();
+      if (open.length === within) within = -1;
+    },
+  });
+  parser.end(html);
+  if (!isFound || lines.length === 0)
+    throw new UpstreamError(sourceId, `expected text in ${container} of the page, found none under ${excerpt(title)}`);
+  if (url === '' || language === '')
+    throw new UpstreamError(sourceId, `the page ${excerpt(title)} does not say where it stands and in which language`);
+  return { title: title.replace(/\s+/g, ' '), url, language, text: lines.join('\n') };
+}
+
+/** Distinct parts of addresses that a page links to, in the order of the page. */
+export function linksOf(body: Uint8Array, pattern: RegExp): readonly RegExpMatchArray[] {
+  const found = new Map<string, RegExpMatchArray>();
+  for (const link of new TextDecoder().decode(body).matchAll(pattern)) if (!found.has(link[0])) found.set(link[0], link);
+  return [...found.values()];
+}

@@ -1,0 +1,114 @@
+// Members of a zip file, within limits: a small file may hold gigabytes, and a name may point out of any folder.
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import type { Batch } from '../../model/record.ts';
+import { type Payload, UpstreamError } from '../source.ts';
+import { excerpt } from './text.ts';
+
+const MB = 1024 * 1024;
+const MOST_ENTRIES = 100;
+/** Real ones are packed 5 to 15 times smaller. */
+const MOST_RATIO = 100;
+
+export interface Member {
+  readonly name: string;
+  readonly bytes: number;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+export function isZip(body: Uint8Array): boolean {
+  return body[0] === 0x50 && body[1] === 0x4b;
+}
+
+/** The files of a zip, in their order. Throws an UpstreamError where it is damaged, cut, or more than the limits allow. */
+export async function membersOf(sourceId: string, body: Uint8Array, mostBytes = 512 * MB): Promise<readonly Member[]> {
+  const zip = await opened(sourceId, body);
+  const entries: Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      entries.push(entry);
+      if (entries.length > MOST_ENTRIES) throw new UpstreamError(sourceId, `the zip file has more than ${MOST_ENTRIES} members`);
+    }
+  } catch (cause) {
+    throw asUpstream(sourceId, cause);
+  }
+  const files = entries.filter(({ fileName }) => !fileName.endsWith('/'));
+  for (const entry of files) checkEntry(sourceId, entry);
+  const total = files.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0);
+  if (total > mostBytes) throw new UpstreamError(sourceId, `the zip file holds ${total} bytes, more than the ${mostBytes} allowed`);
+  return files.map((entry) => ({
+    name: entry.fileName,
+    bytes: entry.uncompressedSize,
+    read: () => readMember(sourceId, zip, entry),
+  }));
+}
+
+/** Reads a payload, or what came packed as the only file of a zip as if it had come by itself. */
+export function readUnpacked(
+  sourceId: string,
+  payload: Payload,
+  read: (payload: Payload) => Iterable<Batch>,
+): Iterable<Batch> | AsyncIterable<Batch> {
+  return isZip(payload.body) ? readMemberOf(sourceId, payload, read) : read(payload);
+}
+
+async function* readMemberOf(sourceId: string, payload: Payload, read: (payload: Payload) => Iterable<Batch>): AsyncGenerator<Batch> {
+  yield* read({ ...payload, body: await onlyMember(sourceId, payload.body) });
+}
+
+/** The only file of a zip. */
+export async function onlyMember(sourceId: string, body: Uint8Array): Promise<Uint8Array> {
+  const members = await membersOf(sourceId, body);
+  const [member] = members;
+  if (member === undefined || members.length > 1) {
+    const names = members.map(({ name }) => name).join(', ');
+    throw new UpstreamError(sourceId, `expected one file in the zip, found ${members.length}${names === '' ? '' : `: ${excerpt(names)}`}`);
+  }
+  return member.read();
+}
+
+async function opened(sourceId: string, body: Uint8Array): Promise<ZipFile> {
+  if (!isZip(body)) throw new UpstreamError(sourceId, 'expected a zip file, found other bytes');
+  try {
+    const buffer = Buffer.from(withoutPadding(body));
+    return await fromBufferPromise(buffer, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
+  } catch (cause) {
+    throw asUpstream(sourceId, cause);
+  }
+}
+
+/** EDGAR pads its zips with zeros behind the end record, which readers take for a wrong length of the comment. */
+function withoutPadding(body: Uint8Array): Uint8Array {
+  const view = Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+  const end = view.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
+  if (end === -1 || end + 22 > view.length) return body;
+  const whole = end + 22 + view.readUInt16LE(end + 20);
+  return whole < view.length && view.subarray(whole).every((byte) => byte === 0) ? body.subarray(0, whole) : body;
+}
+
+const SYMBOLIC_LINK = 0o12;
+
+function checkEntry(sourceId: string, { fileName, compressedSize, uncompressedSize, externalFileAttributes }: Entry): void {
+  const refuse = (why: string) => new UpstreamError(sourceId, `the zip file has a member ${excerpt(fileName)} that ${why}`);
+  if (externalFileAttributes >>> 28 === SYMBOLIC_LINK) throw refuse('is a symbolic link');
+  if (uncompressedSize > MB && uncompressedSize > MOST_RATIO * compressedSize) {
+    throw refuse(`is said to hold ${uncompressedSize} bytes in ${compressedSize}`);
+  }
+}
+
+async function readMember(sourceId: string, zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+  try {
+    const chunks: Buffer[] = [];
+    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+    const bytes = Buffer.concat(chunks);
+    if (crc32(bytes) !== entry.crc32) throw new Error(`${entry.fileName} does not have its checksum`);
+    return bytes;
+  } catch (cause) {
+    throw asUpstream(sourceId, cause);
+  }
+}
+
+function asUpstream(sourceId: string, cause: unknown): UpstreamError {
+  if (cause instanceof UpstreamError) return cause;
+  return new UpstreamError(sourceId, `the zip file is damaged: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+}

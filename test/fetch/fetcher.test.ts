@@ -1,0 +1,309 @@
+// How a publisher is asked, and what counts as an answer, against a server that behaves as publishers have been seen to.
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Fetcher, KnownAnswer } from '../../src/fetch/fetcher.ts';
+import type { PublisherId, Request } from '../../src/sources/feeds/feed.ts';
+import { cut, declared, first, gzipBomb, page200, redirect, status } from '../replay/faults.ts';
+import { fetcherOf, type ReplayOptions } from '../replay/fetcher.ts';
+import { openReplay, type Replay } from '../replay/server.ts';
+import { zipOf } from '../replay/zip.ts';
+
+const CSV = 'Date,USD\n2026-01-02,1.17\n';
+const HOST = 'www.ecb.europa.eu';
+const URL_OF = (name: string) => `https://${HOST}/${name}`;
+const csv: Request = { key: 'ecb/rates.csv', url: URL_OF('rates.csv') };
+const zip: Request = { key: 'ecb/rates.zip', url: URL_OF('rates.zip') };
+
+/** Bytes that do not pack. */
+const noise = (seed: string) =>
+  Buffer.concat(Array.from({ length: 200 }, (_, at) => createHash('sha256').update(`${seed} ${at}`).digest()));
+
+let replay: Replay;
+const open: Fetcher[] = [];
+beforeAll(async () => {
+  replay = await openReplay();
+});
+afterEach(async () => {
+  replay.forget();
+  // Left open, a connection of a silent answer would outlive its test.
+  for (const fetcher of open.splice(0)) void fetcher.close();
+});
+afterAll(() => replay.close());
+
+async function fetcherWith(options: ReplayOptions = {}): Promise<Fetcher> {
+  const fetcher = await fetcherOf(replay, options);
+  open.push(fetcher);
+  return fetcher;
+}
+
+async function ask(request: Request, options: ReplayOptions & { readonly known?: KnownAnswer; readonly of?: PublisherId } = {}) {
+  const fetcher = await fetcherWith(options);
+  const outcome = await fetcher.fetch(options.of ?? 'ecb', request, options.known ?? null);
+  const { kind, attempts, problem, movedTo } = outcome;
+  const body = outcome.received?.body ?? null;
+  return { fetcher, outcome, kind, attempts, problem, movedTo, text: body === null ? null : Buffer.from(body).toString() };
+}
+
+describe('an answer', () => {
+  it('is asked for again only if it has changed', async () => {
+    replay.serve(`${HOST}/rates.csv`, CSV);
+    const { outcome, text } = await ask(csv);
+    expect(text).toBe(CSV);
+    const etag = outcome.received?.etag ?? null;
+    const known = { etag, lastModified: outcome.received?.lastModified ?? null, bytes: CSV.length };
+    expect(await ask(csv, { known })).toMatchObject({ kind: 'unchanged', attempts: 1, text: null });
+    expect(replay.asked[1]?.headers).toMatchObject({ 'if-none-match': etag, 'if-modified-since': 'Fri, 02 Jan 2026 10:00:00 GMT' });
+    replay.serve(`${HOST}/rates.csv`, `${CSV}2026-01-05,1.18\n`);
+    expect(await ask(csv, { known })).toMatchObject({ kind: 'received' });
+  });
+
+  it.each([
+    ['rates.csv', 'expected comma-separated text, found text/html: "Undeclared Automated Tool"'],
+    ['rates.zip', 'expected a zip file, found text/html: "Undeclared Automated Tool"'],
+    ['rates.json', 'expected JSON, found text/html: "Undeclared Automated Tool"'],
+    ['form.20260102.idx', 'expected an index, found text/html: "Undeclared Automated Tool"'],
+    ['bls.ics', 'expected a calendar, found text/html: "Undeclared Automated Tool"'],
+  ])('is none where a page stands in place of %s with status 200', async (name, problem) => {
+    replay.serve(`${HOST}/${name}`, () => page200('Undeclared Automated Tool'));
+    expect(await ask({ key: `ecb/${name}`, url: URL_OF(name) })).toMatchObject({ kind: 'failed', attempts: 1, problem });
+  });
+
+  it('is none where the bytes are a page though the type says otherwise', async () => {
+    replay.serve(`${HOST}/rates.csv`, () => ({ ...page200('Sorry'), headers: { 'content-type': 'text/csv' } }));
+    expect(await ask(csv)).toMatchObject({ kind: 'failed', problem: 'expected comma-separated text, found text/csv: "Sorry"' });
+  });
+
+  it('is none where it is empty, or half of what it was', async () => {
+    replay.serve(`${HOST}/rates.csv`, '');
+    expect(await ask(csv)).toMatchObject({ kind: 'failed', problem: 'expected comma-separated text, found an empty answer' });
+    replay.serve(`${HOST}/rates.csv`, CSV);
+    const known = { etag: null, lastModified: null, bytes: 2 * CSV.length };
+    expect(await ask(csv, { known })).toMatchObject({ kind: 'received' });
+    expect(await ask(csv, { known: { ...known, bytes: 2 * CSV.length + 1 } })).toMatchObject({
+      kind: 'failed',
+      problem: expect.stringMatching(/^the answer has 25 bytes, the one before had 51: it may be cut\. .*--mirror$/),
+    });
+    expect(await ask({ ...csv, mayShrink: true }, { known: { ...known, bytes: 9999 } })).toMatchObject({ kind: 'received' });
+  });
+
+  it('is "not out yet" of a file that never was, until the day by which it is due', async () => {
+    const due = { ...zip, dueBy: '2026-01-20' };
+    const [before, after] = [Date.parse('2026-01-20T23:00:00Z'), Date.parse('2026-01-21T00:00:00Z')];
+    const known = { etag: null, lastModified: null, bytes: 1 };
+    const answers = [status(404), page200('Not here'), redirect(URL_OF('news.html')), { body: zipOf() }, { status: 204 }];
+    replay.serve(`${HOST}/news.html`, () => page200('News'));
+    for (const answer of answers) {
+      replay.serve(`${HOST}/rates.zip`, () => answer);
+      expect(await ask(due, { now: () => before })).toMatchObject({ kind: 'absent', problem: null });
+    }
+    for (const answer of answers.slice(0, 4)) {
+      replay.serve(`${HOST}/rates.zip`, () => answer);
+      expect(await ask(due, { now: () => after })).toMatchObject({ kind: 'failed' });
+      expect(await ask(due, { now: () => before, known })).toMatchObject({ kind: 'failed' });
+    }
+  });
+});
+
+describe('trying again', () => {
+  it.each([408, 425, 429, 500, 502, 503, 504])('helps after %i', async (code) => {
+    replay.serve(
+      `${HOST}/rates.csv`,
+      first(2, status(code), () => ({ body: CSV })),
+    );
+    expect(await ask(csv)).toMatchObject({ kind: 'received', attempts: 3 });
+  });
+
+  it.each([400, 401, 403, 404, 410, 413, 501])('does not after %i', async (code) => {
+    replay.serve(`${HOST}/rates.csv`, () => status(code, {}, 'Series does not exist.'));
+    expect(await ask(csv)).toMatchObject({ kind: 'failed', attempts: 1, problem: `answered ${code}: Series does not exist.` });
+  });
+
+  it('ends after the fifth time', async () => {
+    replay.serve(`${HOST}/rates.csv`, () => status(503));
+    expect(await ask(csv)).toMatchObject({ kind: 'failed', attempts: 5, problem: 'answered 503' });
+  });
+
+  it('waits as long as the publisher says, in seconds or until a time, else a share of a time that doubles', async () => {
+    const waits: number[] = [];
+    const now = () => Date.parse('2026-01-02T10:00:00Z');
+    const wait = async (milliseconds: number) => void waits.push(milliseconds);
+    const answers = [
+      status(429, { 'retry-after': '7' }),
+      status(503, { 'retry-after': 'Fri, 02 Jan 2026 10:00:30 GMT' }),
+      status(503),
+      status(503),
+    ];
+    replay.serve(`${HOST}/rates.csv`, ({ before }) => answers[before] ?? { body: CSV });
+    expect(await ask(csv, { now, wait, random: () => 0.25 })).toMatchObject({ kind: 'received', attempts: 5 });
+    expect(waits).toEqual([7000, 30_000, 1000, 2000]);
+  });
+
+  it('is left for another run where the publisher wants more than ten minutes', async () => {
+    replay.serve(`${HOST}/rates.csv`, () => status(429, { 'retry-after': '3600' }));
+    const { fetcher, kind, attempts } = await ask(csv);
+    expect([kind, attempts]).toEqual(['failed', 1]);
+    expect(fetcher.leftFor('ecb')).toBe('it asks to be left alone for 60 minutes: answered 429');
+    expect(await fetcher.fetch('ecb', csv, null)).toMatchObject({ kind: 'failed', attempts: 0 });
+    expect(replay.asked.length).toBe(1);
+  });
+
+  it('helps where the connection broke midway: the rest alone is asked for, and belongs to the same content', async () => {
+    const body = zipOf({ name: 'a.csv', body: noise('a') });
+    replay.serve(
+      `${HOST}/rates.zip`,
+      first(1, cut({ body }, 1000), () => ({ body })),
+    );
+    const { kind, attempts, outcome } = await ask(zip);
+    expect([kind, attempts]).toEqual(['received', 2]);
+    expect(Buffer.compare(Buffer.from(outcome.received?.body ?? []), Buffer.from(body))).toBe(0);
+    expect(replay.asked[1]?.headers).toMatchObject({ range: 'bytes=1000-', 'accept-encoding': 'identity' });
+  });
+
+  it('goes on in another run with what came in, unless the file has changed since', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'asof-partial-'));
+    const [old, fresh] = ['old', 'new'].map((name) => zipOf({ name, body: noise(name) }));
+    replay.serve(`${HOST}/rates.zip`, () => cut({ body: old ?? '' }, 500));
+    expect(await ask(zip, { folder })).toMatchObject({ kind: 'failed', attempts: 5 });
+    expect((await readdir(folder)).length).toBe(2);
+    replay.serve(`${HOST}/rates.zip`, fresh ?? '');
+    const { outcome } = await ask(zip, { folder });
+    expect(Buffer.compare(Buffer.from(outcome.received?.body ?? []), Buffer.from(fresh ?? []))).toBe(0);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a publisher', () => {
+  it('is left alone once three requests in a row failed, or the first where it never answered', async () => {
+    replay.serve(`${HOST}/rates.csv`, () => status(503));
+    const fetcher = await fetcherWith();
+    const kinds: string[] = [];
+    for (let time = 0; time < 4; time += 1) {
+      expect(fetcher.leftFor('ecb')).toBe(time < 3 ? null : '3 requests in a row failed: answered 503');
+      const { kind, attempts } = await fetcher.fetch('ecb', csv, null);
+      kinds.push(`${kind} ${attempts}`);
+    }
+    expect(kinds).toEqual(['failed 5', 'failed 5', 'failed 5', 'failed 0']);
+    expect(fetcher.hasAnswers()).toBe(true);
+    const gone = await openReplay();
+    await gone.close();
+    const alone = await fetcherOf(gone);
+    expect(await alone.fetch('ecb', csv, null)).toMatchObject({ kind: 'failed', attempts: 5 });
+    expect(alone.leftFor('ecb')).toBe('it did not answer: the connection was refused');
+    expect(alone.hasAnswers()).toBe(false);
+  });
+
+  it('is not asked above its budgets, those of earlier runs included', async () => {
+    replay.serve(`${HOST}/rates.csv`, CSV);
+    const now = Date.parse('2026-01-02T10:00:00Z');
+    const fetcher = await fetcherWith({ now: () => now, publishers: { ecb: { budgets: [{ per: 'hour', requests: 3 }] } } });
+    fetcher.remember('ecb', [now - 3_700_000, now - 1_800_000]);
+    const kinds: string[] = [];
+    for (let time = 0; time < 3; time += 1) kinds.push((await fetcher.fetch('ecb', csv, null)).kind);
+    expect(kinds).toEqual(['received', 'received', 'failed']);
+    expect(fetcher.leftFor('ecb')).toBe('its budget of 3 requests per hour is spent until 2026-01-02T10:30Z');
+    expect(replay.asked.length).toBe(2);
+  });
+
+  it('that wants a name gets it with every request, and is not asked without one', async () => {
+    const request = { key: 'bls/bls.ics', url: 'https://www.bls.gov/bls.ics' };
+    replay.serve(
+      'www.bls.gov/bls.ics',
+      declared(() => ({ body: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n' })),
+    );
+    const named = await ask(request, { of: 'bls', contact: 'Ada Lovelace (ada@example.org)' });
+    expect([named.kind, replay.asked[0]?.headers['user-agent']]).toEqual(['received', 'ada@example.org']);
+    const unnamed = await fetcherWith();
+    expect(unnamed.pausedFor('bls')).toMatch(/set ASOF_CONTACT/);
+    expect([unnamed.pausedFor('ecb'), named.fetcher.pausedFor('bls')]).toEqual([null, null]);
+  });
+});
+
+describe('a key', () => {
+  const KEY = 'abcdef0123456789abcdef0123456789';
+  const request = { key: 'fred/a.json', url: 'https://api.stlouisfed.org/a.json?series_id=GDP' };
+  const options = { of: 'fred' as const, secrets: { FRED_API_KEY: KEY } };
+
+  it('is sent to the publisher and named nowhere else: no address, no message, no partial file', async () => {
+    replay.serve('api.stlouisfed.org/a.json', () => status(400, {}, `Bad Request. api_key ${KEY} is not registered.`));
+    const { outcome } = await ask(request, options);
+    expect(replay.asked[0]?.url.searchParams.get('api_key')).toBe(KEY);
+    expect(outcome.problem).toMatch(/^answered 400: Bad Request/);
+    expect(JSON.stringify(outcome)).not.toContain(KEY);
+  });
+
+  it('does not follow a redirection to another host', async () => {
+    const publishers = { fred: { hosts: ['api.stlouisfed.org', 'fred.stlouisfed.org'] } };
+    replay.serve('api.stlouisfed.org/a.json', ({ url }) => redirect(`https://fred.stlouisfed.org/b.json${url.search}`));
+    replay.serve('fred.stlouisfed.org/b.json', '{}');
+    expect(await ask(request, { ...options, publishers })).toMatchObject({ kind: 'received', movedTo: 'fred.stlouisfed.org/b.json' });
+    expect(replay.asked[1]?.url.href).toBe('https://fred.stlouisfed.org/b.json?series_id=GDP');
+  });
+
+  it('that an answer repeats keeps it out of the archive; without a key nothing is asked', async () => {
+    replay.serve('api.stlouisfed.org/a.json', `{"url":"https://api.stlouisfed.org/a.json?api_key=${KEY}"}`);
+    expect(await ask(request, options)).toMatchObject({ kind: 'failed', problem: 'the answer repeats the key of this installation' });
+    expect((await fetcherWith()).pausedFor('fred')).toBe('it needs a key: set FRED_API_KEY');
+  });
+});
+
+describe('a redirection', () => {
+  it('is followed within the hosts of the publisher, and told', async () => {
+    replay.serve(`${HOST}/rates.csv`, () => redirect('/moved/rates.csv'));
+    replay.serve(`${HOST}/moved/rates.csv`, CSV);
+    expect(await ask(csv)).toMatchObject({ kind: 'received', text: CSV, movedTo: `${HOST}/moved/rates.csv` });
+  });
+
+  it.each([
+    ['another host', 'https://example.org/rates.csv', /sends on to example\.org\/rates\.csv, which is none of the publisher's hosts/],
+    ['plain http', `http://${HOST}/rates.csv`, /which is no address over https/],
+    ['itself', URL_OF('rates.csv'), /after 3 redirections/],
+  ])('is not followed to %s', async (_what, to, problem) => {
+    replay.serve(`${HOST}/rates.csv`, () => redirect(to));
+    expect(await ask(csv)).toMatchObject({ kind: 'failed', attempts: 1, problem: expect.stringMatching(problem) });
+    expect(replay.asked.every(({ url }) => url.host === HOST)).toBe(true);
+    expect(replay.asked.length).toBeLessThanOrEqual(4);
+  });
+});
+
+describe('limits', () => {
+  it('end a body that says it is too long before it is read, and one that unpacks to more than allowed', async () => {
+    replay.serve(`${HOST}/rates.csv`, () => ({ body: CSV.repeat(1000) }));
+    expect(await ask(csv, { limits: { bytes: 10_000 } })).toMatchObject({
+      kind: 'failed',
+      problem: 'the answer has 25000 bytes, more than the 10000 allowed',
+    });
+    replay.serve(`${HOST}/rates.csv`, () => gzipBomb(20));
+    expect(await ask(csv, { limits: { inflatedBytes: 5_000_000 } })).toMatchObject({
+      kind: 'failed',
+      attempts: 1,
+      problem: 'the answer holds more than the 5000000 bytes allowed once unpacked',
+    });
+  });
+
+  it('hold for what is in a zip file: its members, their size and their names', async () => {
+    const refusals: [Uint8Array, RegExp][] = [
+      [zipOf({ name: 'a.csv', body: Buffer.alloc(3_000_000) }), /is said to hold 3000000 bytes in \d+/],
+      [
+        zipOf({ name: 'a.csv', body: 'x'.repeat(60_000) }, { name: 'b.csv', body: 'y'.repeat(60_000) }),
+        /holds 120000 bytes, more than the 100000 allowed/,
+      ],
+      [zipOf({ name: '../a.csv', body: CSV }), /invalid relative path/],
+      [zipOf({ name: '/etc/a.csv', body: CSV }), /absolute path/],
+      [zipOf({ name: 'a.csv', body: '/etc/passwd', mode: 0o120777 }), /is a symbolic link/],
+      [zipOf(...Array.from({ length: 101 }, (_, index) => ({ name: `${index}`, body: 'x' }))), /more than 100 members/],
+      [zipOf({ name: 'a.csv', body: CSV }).subarray(0, 60), /the zip file is damaged/],
+    ];
+    for (const [body, problem] of refusals) {
+      replay.serve(`${HOST}/rates.zip`, body);
+      expect(await ask(zip, { limits: { inflatedBytes: 100_000 } })).toMatchObject({
+        kind: 'failed',
+        problem: expect.stringMatching(problem),
+      });
+    }
+    replay.serve(`${HOST}/rates.zip`, Buffer.concat([zipOf({ name: 'a.csv', body: CSV }), Buffer.alloc(1000)]));
+    expect(await ask(zip)).toMatchObject({ kind: 'received' });
+  });
+});

@@ -1,0 +1,21 @@
+// The Arrow form of texts that are not plain: their bytes lie in one buffer, which the offsets must cut where the texts begin.
+import { tableFromIPC } from 'apache-arrow';
+import { expect, it } from 'vitest';
+import { arrowParts } from '../../src/http/forms/arrow.ts';
+
+it.each([
+  ['plain texts', ['a', '', 'bc']],
+  ['texts of several bytes a character', ['ä', '', 'x€', '😀y', 'z']],
+])('gives %s back', (_, texts) => {
+  expect(read(texts)).toEqual(texts);
+});
+
+it('makes no character of halves that stand in two texts', () => {
+  expect(read(['x\ud83d', '\ude00y', null, 'z'])).toEqual(['x\ufffd', '\ufffdy', null, 'z']);
+});
+
+function read(texts: readonly (string | null)[]): unknown[] {
+  const { head, page, end } = arrowParts([{ name: 'text', kind: 'text' }]);
+  const table = tableFromIPC(Buffer.concat([head, page(texts.map((text) => ({ text }))), end]));
+  return Array.from({ length: table.numRows }, (_, row) => table.getChild('text')?.get(row) as unknown);
+}

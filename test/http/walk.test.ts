@@ -1,0 +1,47 @@
+// A list read page after page for an answer that is longer than a page of JSON: every row once, in order, however the route gives its rows.
+import { describe, expect, it } from 'vitest';
+import type { Page, PageRequest } from '../../src/http/route.ts';
+import { walkPages } from '../../src/http/answer/walk.ts';
+
+const REQUEST: PageRequest = { limit: 60_000, after: null, sort: 'id', order: 'asc', answer: { limit: 60_000, after: null } };
+
+/** Rows 0 to `count`, of which a page gives those after its key. */
+function rowsTo(count: number, asked: number[]) {
+  return ({ limit, after, as }: PageRequest): Promise<Page<unknown>> => {
+    const begin = Number(after?.[0] ?? 0);
+    const end = Math.min(begin + limit, count);
+    asked.push(limit);
+    const rows = Array.from({ length: end - begin }, (_, place) => begin + place);
+    const part = (from: number, to: number) => Promise.resolve(rows.slice(from, to));
+    return Promise.resolve({ rows: as === 'parts' ? { length: rows.length, part } : rows, nextKey: end < count ? [end] : null });
+  };
+}
+
+describe('a walk', () => {
+  it('asks for many rows at once where they are made part by part, and gives each once', async () => {
+    const asked: number[] = [];
+    const walk = await walkPages(rowsTo(70_000, asked), REQUEST, true);
+    const parts = [];
+    for await (const part of walk.pages) parts.push(part);
+    expect(parts.flat()).toEqual(Array.from({ length: 60_000 }, (_, place) => place));
+    expect(Math.max(...parts.map((part) => part.length))).toBe(5000);
+    expect(asked).toEqual([25_000, 25_000, 10_000]);
+    expect(walk.end()).toEqual([60_000]);
+  });
+
+  it('asks for a part at a time where they are made at once', async () => {
+    const asked: number[] = [];
+    const ask = rowsTo(12_000, asked);
+    const walk = await walkPages(({ as: _, ...request }) => ask(request), REQUEST, false);
+    const pages = [];
+    for await (const page of walk.pages) pages.push(page);
+    expect(pages.flat()).toEqual(Array.from({ length: 12_000 }, (_, place) => place));
+    expect(asked).toEqual([5000, 5000, 5000]);
+    expect(walk.end()).toBeNull();
+  });
+
+  it('refuses rows that are written already, which no other form can be made of', async () => {
+    const walk = await walkPages(() => Promise.resolve({ rows: { length: 1, bytes: Buffer.from('[{}]') }, nextKey: null }), REQUEST, true);
+    await expect(walk.pages[Symbol.asyncIterator]().next()).rejects.toThrow('A page that was not asked for as JSON came as JSON');
+  });
+});

@@ -1,0 +1,28 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { arrayBytes } from '../../src/queries/row-bytes.ts';
+
+const text = fc.oneof(fc.string(), fc.string({ unit: 'binary', minLength: 1 }), fc.constant('\u{1F4C8}é'.repeat(300)));
+
+describe('rows as bytes', () => {
+  it('are the array that JSON.stringify gives, whether they came as texts or as bytes', () => {
+    const rows = fc.array(fc.tuple(fc.record({ text, number: fc.double() }), fc.boolean()), { maxLength: 40 });
+    fc.assert(
+      fc.property(rows, (drawn) => {
+        const given = drawn.map(([row, isText]) => (isText ? JSON.stringify(row) : Buffer.from(JSON.stringify(row))));
+        expect(arrayBytes(given).toString()).toBe(JSON.stringify(drawn.map(([row]) => row)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('stay as they are when others are written, and when they are more than is kept', () => {
+    const large = Array.from({ length: 9000 }, (_, row) => ({ row, text: 'ü'.repeat(400) }));
+    const first = arrayBytes(['1', Buffer.from('2')]);
+    const many = arrayBytes(large.map((row) => JSON.stringify(row)));
+    expect(many.length).toBeGreaterThan(4 * 1024 * 1024);
+    expect(many.equals(Buffer.from(JSON.stringify(large)))).toBe(true);
+    expect(arrayBytes([]).toString()).toBe('[]');
+    expect(first.toString()).toBe('[1,2]');
+  });
+});

@@ -1,0 +1,85 @@
+// Rows written straight as JSON are the rows that the other forms are made of, letter by letter.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Series } from '../../src/model/catalogue.ts';
+import { budgetAt, dueAt } from '../../src/model/trust.ts';
+import { isKept } from '../../src/queries/cut.ts';
+import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../../src/queries/observation-rows.ts';
+import { listLatest, listVintages } from '../../src/queries/observations.ts';
+import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
+import { UNFILTERED } from '../pipeline.ts';
+import { sampleLake } from '../service.ts';
+
+let folder: string;
+let snapshot: SnapshotReader;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'asof-written-'));
+  const paths = snapshotPaths(await sampleLake());
+  const manifest = await readCurrent(paths);
+  if (manifest === null) throw new Error('the sample has no snapshot');
+  const limits = { threads: 2, memory: '400MB', tempDirectory: folder, tempSize: '1GB' };
+  snapshot = await openSnapshot(paths, manifest, { limits, connections: 1 });
+});
+afterAll(async () => {
+  snapshot.close();
+  await rm(folder, { recursive: true });
+});
+
+const rightsOf = (_: number, series: Series) => ({ rights: series.rights });
+
+it.each([true, false])('gives every print of the newest periods as the objects do, with rights: %s', async (hasRights) => {
+  const { catalogue, knowledgeCutoff } = snapshot;
+  const page = { sort: 'period_end', order: 'desc', after: null, limit: 100_000 } as const;
+  const { rows } = await listLatest(snapshot, catalogue.series, UNFILTERED, page);
+  const context = { catalogue, at: Date.parse(knowledgeCutoff) };
+  const objects = hasRights ? toLatestObservations(rows, context, rightsOf) : toLatestObservations(rows, context);
+  expect(rows.length).toBeGreaterThan(100);
+  expect(objects.some((row) => row.preferredForFactor === true && row.previous !== null && row.derivedFrom !== null)).toBe(true);
+  for (const asked of [rows, rows, rows.map((row) => ({ ...row }))])
+    expect(String(writeLatestObservations(asked, context, hasRights))).toBe(JSON.stringify(objects));
+});
+
+it('writes a newest print that is kept as of the very moment that is asked, later and earlier ones beside it', async () => {
+  const { catalogue, knowledgeCutoff } = snapshot;
+  const page = { sort: 'observed_at', order: 'desc', after: null, limit: 100_000 } as const;
+  const { rows } = await listLatest(snapshot, catalogue.series, UNFILTERED, page);
+  expect(rows.every(isKept)).toBe(true);
+  const cutoff = Date.parse(knowledgeCutoff);
+  const dues = rows.flatMap((row) => {
+    const series = catalogue.byNumber.get(row.seriesNo);
+    const days = series === undefined ? null : budgetAt(series, cutoff);
+    return days === null ? [] : [dueAt(row.periodEnd, days)];
+  });
+  const turns = [...new Set(dues.filter((due) => due > cutoff))].sort((a, b) => a - b).slice(0, 8);
+  expect(turns.length).toBeGreaterThan(3);
+  const moments = [cutoff, ...turns.flatMap((due) => [due, due + 1]), cutoff + 1, cutoff - 40 * 86_400_000, cutoff];
+  const seen = new Set<string>();
+  // The same series with other rights, as after a grant, in between.
+  const other = { ...catalogue, byNumber: new Map([...catalogue.byNumber].map(([no, one]) => [no, { ...one, provider: 'Another' }])) };
+  for (const known of [catalogue, other, catalogue])
+    for (const at of moments) {
+      // As the rows decide it among them, and as a larger answer has decided it: none of these is preferred there.
+      for (const preferred of [null, new Set<string>()]) {
+        const context = { catalogue: known, at, preferred };
+        const written = writeLatestObservations(rows, context, false);
+        expect(String(written)).toBe(JSON.stringify(toLatestObservations(rows, context)));
+        seen.add(String(written));
+      }
+    }
+  expect(seen.size).toBeGreaterThan(4 * turns.length);
+});
+
+it.each([true, false])('gives every vintage of a few periods as the objects do, with rights: %s', async (hasRights) => {
+  const { catalogue, knowledgeCutoff } = snapshot;
+  const page = { sort: 'period_end', order: 'desc', after: null, limit: 3000 } as const;
+  const { rows } = await listVintages(snapshot, catalogue.series, { ...UNFILTERED, vintage: 'all' }, page);
+  const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set([String(rows[7]?.idHash)]) };
+  const objects = hasRights ? toObservations(rows, context, rightsOf) : toObservations(rows, context);
+  expect(objects.filter((row) => row.preferredForFactor).length).toBe(1);
+  expect(objects.some((row) => row.releaseEventId !== null)).toBe(true);
+  expect(objects.some((row) => row.actual === null || row.revised)).toBe(true);
+  expect(String(writeObservations(rows, context, hasRights))).toBe(JSON.stringify(objects));
+});
