@@ -20,6 +20,7 @@ export const LONG: readonly string[] = [
     'derived/cpi',
     'derived/transforms',
     'documents/sentiment',
+    'faults/calls',
     'faults/damage',
     'faults/disk',
     'faults/doctor',

@@ -18,6 +18,7 @@ interface Suite {
 /** Each variable may be set beforehand; a number of points above what there is means all of them. */
 const SUITES: readonly Suite[] = [
   { name: 'kill', file: 'test/lake/kill.test.ts', small: { KILL_TRIALS: '4' }, whole: { KILL_TRIALS: '12' } },
+  { name: 'calls', file: 'test/faults/calls.test.ts', small: { CALL_POINTS: '4' }, whole: { CALL_POINTS: '1000000' } },
   {
     name: 'disk',
     file: 'test/faults/disk.test.ts',
