@@ -1,4 +1,5 @@
-// Answers already rendered, but for their request ids. Bounded by bytes; the least recently used goes first.
+// Answers already rendered, but for their request ids. Bounded by bytes; the least recently used goes first. One is kept from the second time it is
+// asked for: most questions are asked once, and what is kept for nobody costs the collector of garbage more than making it anew.
 import { LRUCache } from 'lru-cache';
 import { type GzipHead, gzipHead } from './conditional.ts';
 
@@ -33,6 +34,8 @@ export interface ResponseCache {
 
 const MOST_BYTES = 64 * 1024 * 1024;
 const LONGEST_KEY = 4096;
+/** Questions of which it is known that they were asked. */
+const MOST_ASKED = 20_000;
 /** A cached page's cursor was issued when it was rendered: it keeps nearly all of its 24 hours. */
 const MOST_AGE = 10 * 60 * 1000;
 
@@ -43,6 +46,7 @@ export function responseCache(mostBytes = MOST_BYTES): ResponseCache {
     // Compressed heads are counted before they exist, at a third of the plain ones.
     sizeCalculation: ({ head }, key) => Math.ceil(head.length * 1.34) + 2 * key.length + 500,
   });
+  const asked = new LRUCache<string, true>({ max: MOST_ASKED });
   return {
     get(key, now) {
       const answer = answers.get(key);
@@ -51,7 +55,9 @@ export function responseCache(mostBytes = MOST_BYTES): ResponseCache {
       return null;
     },
     set(key, answer) {
-      if (key.length <= LONGEST_KEY) answers.set(key, answer);
+      if (key.length > LONGEST_KEY) return;
+      if (asked.has(key)) answers.set(key, answer);
+      else asked.set(key, true);
     },
   };
 }
