@@ -106,6 +106,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
   meta: observationMeta,
   sortable: financialsList.sorts,
   isBulk: true,
+  ownTexts: ['statementId'],
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }, path) => {
     const lookup = path['idOrLookup'] ?? '';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Availability, DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
+import { Superseded, supersededAt } from '../model/observation.ts';
 import {
   derivedIndicatorsList,
   derivedNames,
@@ -105,6 +106,8 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   meta: observationMeta,
   sortable: derivedObservationsList.sorts,
   isBulk: true,
+  bulkRow: DerivedObservation.extend(Superseded),
+  ownTexts: ['id'],
   isHistory: true,
   list: async ({ indicator_id, ...rest }, page, context) => {
     const { snapshot } = context;
@@ -113,7 +116,9 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const chosen = await chooseSeries(snapshot, read.series, read);
     const series = chosen.series.filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
-    const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort });
+    const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort }, (row) =>
+      page.as === 'parts' ? { supersededAt: supersededAt(row.knownTo, read.asOf) } : {},
+    );
     // By the identifier without its prefix.
     const names = indicator_id?.map((name) => name.replace(/^indicator_/, ''));
     const indicatorIds = indicator_id === undefined ? null : indicator_id.flatMap((name) => derivedNames(name));

@@ -3,12 +3,13 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
+import { Superseded } from '../model/observation.ts';
 import { aliasesList, entitiesList, entityAsOf, findEntity, listAliases, listEntities, matchAliases } from '../queries/entities.ts';
 import { observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { FullObservationRow, observationPage } from './observations.ts';
+import { FullObservationRow, observationPage, OWN_TEXTS } from './observations.ts';
 import { atCutoff, countryOf, cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 const entitiesQuery = {
@@ -143,6 +144,8 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
+  bulkRow: FullObservationRow.extend(Superseded),
+  ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
   list: async (query, page, context, path) => {

@@ -1,5 +1,5 @@
 // What an empty list says of why it is empty: meta.hints. A reason of another kind is one more collector of the list.
-import { nearestName } from '../http/params.ts';
+import { nearestName } from '../model/nearest.ts';
 import type { PageRequest } from '../http/route.ts';
 import type { Series } from '../model/catalogue.ts';
 import { matchAliases } from '../queries/entities.ts';

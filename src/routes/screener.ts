@@ -1,7 +1,8 @@
 // Screens over entities, and the fields that they may name.
 import { closestMatch } from 'leven';
 import { z } from 'zod';
-import { badParameter, nearestName } from '../http/params.ts';
+import { badParameter } from '../http/params.ts';
+import { nearestName } from '../model/nearest.ts';
 import { listRoute, parameter } from '../http/route.ts';
 import { EntityType } from '../model/entity.ts';
 import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking } from '../model/screener-dsl.ts';
@@ -69,6 +70,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
   meta: { ...observationMeta, screener: ScreenCounts.describe('What became of the entities.') },
   sortable: ['rank', 'name'],
   isBulk: true,
+  ownTexts: ['entityId', 'name'],
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
     const fields = await screenerFields(snapshot);

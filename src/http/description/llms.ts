@@ -2,7 +2,7 @@
 import { type DescribedParameter, describeParameters } from './described-parameters.ts';
 import { STATUS } from '../errors.ts';
 import { componentName, type Definitions, type JsonSchema } from './json-schema.ts';
-import { filledExample, openapiPath, schemasOf } from './openapi.ts';
+import { bulkSentence, filledExample, openapiPath, schemasOf } from './openapi.ts';
 import { FORMATS, type AnyRoute } from '../route.ts';
 
 type Route = AnyRoute<never>;
@@ -70,7 +70,7 @@ function routeText(route: Route, nameOf: ReturnType<typeof schemasOf>['nameOf'])
   return [
     `### GET ${openapiPath(route)}`,
     '',
-    route.description === undefined ? route.summary : `${route.summary} ${route.description}`,
+    [route.summary, route.description, bulkSentence(route)].filter((part) => part !== undefined).join(' '),
     '',
     `- Scope: ${route.kind === 'open' ? 'none, no key is needed' : route.scope}`,
     `- Answers: ${answerText(route, nameOf)}`,
