@@ -174,6 +174,8 @@ export interface ItemPage {
   readonly after: CursorKey | null;
   /** The cursor that goes on behind the row of a key; null where none follows. */
   readonly cursorAt: (key: CursorKey | null) => string | null;
+  /** Further members of `meta`. */
+  readonly say?: (meta: Readonly<Record<string, unknown>>) => void;
 }
 
 /** A route without key. */

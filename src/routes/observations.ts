@@ -6,7 +6,7 @@ import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights, Superseded, supersededAt } from '../model/observation.ts';
 import { Instant } from '../model/period.ts';
-import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints.ts';
+import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
 import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../queries/observation-rows.ts';
 import { idOf, listChanges, listLatest, listVintages, observationsList, type VintageRow } from '../queries/observations.ts';

@@ -117,7 +117,7 @@ function engineType({ type }: Field): string {
     'Timestamp<MICROSECOND, UTC>': 'TIMESTAMP WITH TIME ZONE',
   };
   if (known[name] !== undefined) return known[name];
-  const fields = (type as Struct).children.map((field) => `${field.name} ${engineType(field as Field)}`);
+  const fields = (type as Struct).children.map((field) => `${field.name} ${engineType(field)}`);
   return `STRUCT(${fields.join(', ')})`;
 }
 
