@@ -110,7 +110,7 @@ export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, Source
     );
     return {
       ...found,
-      meta: hintsOf(...(await hintsOn(found.rows, page, { source_id }, { snapshot, now }))),
+      meta: await hintsOn(found.rows, page, { source_id }, { snapshot, now }),
     };
   },
 });

@@ -1,6 +1,6 @@
 // The columns of a bulk answer, read off the row schema of its route.
 import { z } from 'zod';
-import { nearestName } from '../../model/nearest.ts';
+import { nameIndex } from '../../model/nearest.ts';
 import { badParameter } from '../params.ts';
 
 /**
@@ -81,11 +81,11 @@ function isSchema(value: unknown): value is Schema {
 
 /** The columns that a request names, in its order: as in the row, or in snake_case. A bad_request for one that is not there. */
 export function columnsNamed(columns: readonly Column[], names: readonly string[]): readonly Column[] {
-  const byName = new Map(columns.flatMap((column) => [snakeCase(column.name), column.name].map((name) => [name, column])));
+  const byName = new Map(columns.flatMap((column) => [column.name, snakeCase(column.name)].map((name) => [name, column])));
   const named = names.map((name) => {
     const column = byName.get(name);
     if (column !== undefined) return column;
-    const nearest = nearestName(name, [...byName.keys()]);
+    const nearest = nameIndex(byName.keys()).nearest(name);
     throw badParameter('columns', `There is no column ${name} here.${nearest === null ? '' : ` Did you mean \`${nearest}\`?`}`, {
       found: name,
       ...(nearest === null ? {} : { nearest }),
