@@ -39,7 +39,7 @@ export function keptFiles(mostBytes = MOST_BYTES, mostAgeMs = MOST_AGE_MS): Kept
       const file = files.get(key);
       const handle = file === undefined ? null : await open(file.path).catch(() => null);
       if (file !== undefined && handle !== null) return { file, handle };
-      files.delete(key);
+      if (file !== undefined && files.peek(key) === file) files.delete(key);
       return null;
     },
     keep(key, file) {
