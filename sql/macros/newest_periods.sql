@@ -24,6 +24,7 @@ create or replace macro newest_periods(
             value,
             vintage,
             observed_at,
+            known_to,
             released_at,
             retrieved_at,
             is_revised,

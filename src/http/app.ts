@@ -9,6 +9,7 @@ import { errorBody, itemHead, tailOf } from './answer/envelope.ts';
 import { ApiError, STATUS } from './errors.ts';
 import { ClientLeftError, type Gate } from './admission/gate.ts';
 import { type Counting, count, JSON_TYPE, type Log, logWhenDone, openExchange, type Reply, send } from './admission/exchange.ts';
+import { keptFiles } from './forms/kept-files.ts';
 import { openRoutes } from './open-routes.ts';
 import { type Limiter, limitExceeded, retryAfter } from './admission/rate-limit.ts';
 import { responseCache } from './answer/response-cache.ts';
@@ -48,6 +49,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     gate: options.gate,
     now,
     scratchDir: options.scratchDir,
+    files: keptFiles(),
     vary: `Authorization, x-api-key, Accept, Accept-Encoding${varyOrigin}`,
   };
   const app = express();

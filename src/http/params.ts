@@ -1,6 +1,6 @@
 // The parameters of a request, read by the description of its route. Whatever the description does not name is refused.
-import { closestMatch } from 'leven';
 import { z } from 'zod';
+import { nearestName } from '../model/nearest.ts';
 import { ApiError, type ErrorDetails } from './errors.ts';
 import type { Parameter, Parameters } from './route.ts';
 import { type Pair, shown } from './admission/address.ts';
@@ -83,14 +83,6 @@ function unknownParameter(name: string, known: readonly string[]): ApiError {
   });
 }
 
-/** The name that was probably meant; null when none is near. */
-export function nearestName(name: string, known: readonly string[]): string | null {
-  const query = name.slice(0, 64).toLowerCase();
-  if (query === '') return null;
-  const containing = query.length < 4 ? undefined : known.find((one) => one.includes(query));
-  return containing ?? closestMatch(query, known, { maxDistance: Math.max(1, Math.floor(query.length / 3)) }) ?? null;
-}
-
 function refuseSecond(earlier: Pair, later: Pair): void {
   if (earlier.name === later.name) throw badParameter(later.name, `The parameter \`${later.name}\` was sent more than once.`);
   if (earlier.value === later.value) return;
@@ -117,7 +109,7 @@ function readValue(one: CompiledParameter, { name, value }: Pair): unknown {
   throw badParameter(
     name,
     `The parameter \`${name}\` ${issue === undefined ? 'is not valid' : complaintOf(issue)}.${hint}`,
-    issue?.code === 'invalid_value' ? { allowed: issue.values } : {},
+    issue?.code === 'invalid_value' ? { allowed: issue.values, ...(nearest === null ? {} : { nearest }) } : {},
   );
 }
 

@@ -141,6 +141,10 @@ export interface ListRoute<R extends PinnedSnapshot, P extends Parameters = Para
   readonly orders: readonly [Order, ...Order[]];
   /** Whether csv, ndjson, arrow and parquet are offered. */
   readonly isBulk: boolean;
+  /** A row of those forms; that of the envelope unless given. */
+  readonly bulkRow: z.ZodType | null;
+  /** Fields of it whose texts are another in every row. */
+  readonly ownTexts: readonly string[];
   /** Whether the rows of a page can be made part by part: then one question finds those of many pages. */
   readonly isInParts: boolean;
   /** Free-tier keys see only part of the history: meta.history_limited says so. */
@@ -170,6 +174,8 @@ export interface ItemPage {
   readonly after: CursorKey | null;
   /** The cursor that goes on behind the row of a key; null where none follows. */
   readonly cursorAt: (key: CursorKey | null) => string | null;
+  /** Further members of `meta`. */
+  readonly say?: (meta: Readonly<Record<string, unknown>>) => void;
 }
 
 /** A route without key. */
@@ -190,7 +196,7 @@ type Optional<Route, Keys extends keyof Route> = Omit<Route, Keys | 'kind'> & Pa
 export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
   route: Optional<
     ListRoute<R, P, Row>,
-    'meta' | 'sortedAs' | 'orders' | 'isBulk' | 'isInParts' | 'isHistory' | 'isResumable' | 'pathParameters'
+    'meta' | 'sortedAs' | 'orders' | 'isBulk' | 'bulkRow' | 'ownTexts' | 'isInParts' | 'isHistory' | 'isResumable' | 'pathParameters'
   >,
 ): AnyListRoute<R> {
   const whole: ListRoute<R, P, Row> = {
@@ -198,6 +204,8 @@ export function listRoute<R extends PinnedSnapshot, P extends Parameters, Row>(
     sortedAs: null,
     orders: ['asc', 'desc'],
     isBulk: false,
+    bulkRow: null,
+    ownTexts: [],
     isInParts: false,
     isHistory: false,
     isResumable: false,
@@ -231,6 +239,25 @@ const formatParameter = parameter(
     examples: ['json'],
   }),
 );
+
+const columnsParameter = parameter(
+  z
+    .string()
+    .min(1)
+    .max(2000)
+    .transform((text) => text.split(',').map((name) => name.trim()))
+    .optional()
+    .meta({
+      description: 'Columns of csv, ndjson, arrow and parquet, as fields are called or in snake_case, in this order; all unless given.',
+      examples: [],
+      parameter: 'bulkColumns',
+    }),
+);
+
+/** Whether `columns` narrows its bulk forms: a parameter of its own may have the name. */
+export function narrowsColumns({ isBulk, query }: Pick<AnyListRoute<never>, 'isBulk' | 'query'>): boolean {
+  return isBulk && !('columns' in query);
+}
 
 const cursorParameter = parameter(
   z
@@ -266,7 +293,7 @@ function sortName({ row, sortedAs }: Pick<AnyListRoute<never>, 'row' | 'sortedAs
   return `${sortedAs ?? row.meta()?.id ?? ''}Sort`;
 }
 
-function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' | 'isBulk' | 'row' | 'sortedAs'>): Parameters {
+function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' | 'isBulk' | 'query' | 'row' | 'sortedAs'>): Parameters {
   const most = route.isBulk ? 1_000_000 : LARGEST_PAGE;
   return {
     limit: parameter(
@@ -301,5 +328,6 @@ function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' |
       }),
     ),
     ...(route.isBulk ? { format: formatParameter } : {}),
+    ...(narrowsColumns(route) ? { columns: columnsParameter } : {}),
   };
 }

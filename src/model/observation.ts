@@ -85,6 +85,16 @@ export const Rights = z
   .meta({ id: 'Rights' });
 export type Rights = z.infer<typeof Rights>;
 
+/** What bulk rows have beside the others. */
+export const Superseded = {
+  supersededAt: instant('When the next vintage took the place of this one; null while it holds, at the cutoff where there is one.'),
+};
+
+/** @param knownTo when the next vintage became known */
+export function supersededAt(knownTo: string | null, asOf: string | null): string | null {
+  return knownTo === null || (asOf !== null && knownTo > asOf) ? null : knownTo;
+}
+
 /** What identifies one vintage of one observation. */
 export interface ObservationKey {
   readonly sourceId: string;

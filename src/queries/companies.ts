@@ -4,6 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import { Company, FinancialStatement, REPORT_BUDGET_DAYS, SCORED_FOR_DAYS, STATEMENT_KEYS } from '../model/company.ts';
 import { freshnessOf, NOTHING_LEARNED } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import { firstKnownOf } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -92,6 +93,23 @@ export async function findCompanyId(snapshot: Snapshot, lookup: string): Promise
   return row?.companyId ?? null;
 }
 
+/** When something of one of the companies that the filters leave became known for the first time; null where there is none at any time. */
+export async function companiesBegin(snapshot: Snapshot, filters: CompanyFilters, now: number): Promise<string | null> {
+  const { rows } = await listCompanies(
+    snapshot,
+    { ...filters, asOf: null },
+    { sort: 'name', order: 'asc', after: null, limit: MOST_BEGUN },
+    now,
+  );
+  return firstKnownOf(
+    snapshot,
+    rows.map((row) => row.entityId),
+  );
+}
+
+/** More than there are companies. */
+const MOST_BEGUN = 100_000;
+
 const StatementRow = FinancialStatement.omit({ revisionStatus: true, restated: true, derived: true, items: true }).extend({
   isRestated: z.boolean(),
   isDerived: z.boolean(),
@@ -136,6 +154,13 @@ export async function listFinancials(
 ): Promise<FoundPage<FinancialStatement>> {
   const found = await runPaged(snapshot, financialsList, { ...filters }, page);
   return { ...found, rows: found.rows.map(toStatement) };
+}
+
+/** When the first statement that the filters leave became known; null where there is none at any time. */
+export async function financialsBegin(snapshot: Snapshot, filters: StatementFilters): Promise<string | null> {
+  const page = { sort: 'filed_at', order: 'asc', after: null, limit: MOST_BEGUN } as const;
+  const { rows } = await listFinancials(snapshot, { ...filters, asOf: null, basis: 'as_reported' }, page);
+  return rows.map((row) => row.observedAt).reduce<string | null>((first, one) => (first === null || one < first ? one : first), null);
 }
 
 function toStatement(row: z.infer<typeof StatementRow>): FinancialStatement {

@@ -29,7 +29,7 @@ export function cutVintages(
     page.sort === 'period_end'
       ? firstMerged(packs, page.order, order.end, wanted, isFound, order.compare)
       : firstSelected(packs, page.order, wanted, isFound, order.compare);
-  return pageOf(found, page, order, (place) => rowOf(place, place.pack.seriesNo, texts));
+  return pageOf(found, page, order, (place) => packRow(place, texts));
 }
 
 /**
@@ -52,7 +52,7 @@ export function cutLatest(
     .filter(order.isBeyond)
     .sort(order.compare)
     .slice(0, page.limit + 1);
-  return pageOf(found, page, order, (place) => ({ ...rowOf(place, place.pack.seriesNo, texts), ...beforeOf(place, firstDay) }));
+  return pageOf(found, page, order, (place) => ({ ...packRow(place, texts), ...beforeOf(place, firstDay) }));
 }
 
 /** Of newest.sql: the newest prints of the given series, as published. */
@@ -90,7 +90,11 @@ export function cutNewest(
 function newestRow(place: Place<NewestPrints>, seriesNo: number): LatestVintageRow {
   const { pack, row } = place;
   const before = (column: Float64Array) => orNull(numberAt(column, row));
-  return { ...rowOf(place, seriesNo, pack.texts), previous: before(pack.previous), revisedPrevious: before(pack.revisedPrevious) };
+  return {
+    ...rowOf(place, seriesNo, pack.texts, Number.POSITIVE_INFINITY),
+    previous: before(pack.previous),
+    revisedPrevious: before(pack.revisedPrevious),
+  };
 }
 
 /** A row, and what is written of it, take some four kilobytes. */
@@ -273,7 +277,12 @@ function textOf(sort: ObservationSort, key: string | number): string {
   return sort === 'observed_at' ? instantOf(key) : dayText(key);
 }
 
-function rowOf(place: Place, seriesNo: number, texts: PackTexts): VintageRow {
+function packRow(place: Place<Pack>, texts: PackTexts): VintageRow {
+  return rowOf(place, place.pack.seriesNo, texts, numberAt(place.pack.knownTo, place.row));
+}
+
+/** @param knownTo microseconds; Infinity while the row is in force, as newest prints are */
+function rowOf(place: Place, seriesNo: number, texts: PackTexts, knownTo: number): VintageRow {
   const { pack, row } = place;
   const releasedAt = numberAt(pack.releasedAt, row);
   const run = numberAt(pack.run, row);
@@ -286,6 +295,7 @@ function rowOf(place: Place, seriesNo: number, texts: PackTexts): VintageRow {
     value: pack.hasValue[row] === 0 ? null : numberAt(pack.value, row),
     vintage: texts.vintages[numberAt(pack.vintage, row)] ?? '',
     observedAt: instantOf(numberAt(pack.observedAt, row)),
+    knownTo: knownTo === Number.POSITIVE_INFINITY ? null : instantOf(knownTo),
     releasedAt: Number.isNaN(releasedAt) ? null : instantOf(releasedAt),
     retrievedAt: instantOf(numberAt(pack.retrievedAt, row)),
     isRevised: pack.isRevised[row] === 1,

@@ -195,6 +195,7 @@ const ObservationRow = z.strictObject({
   metadata: nullableText,
   vintage: z.string(),
   observedAt: z.string(),
+  knownTo: nullableText,
   releasedAt: nullableText,
   ingestedAt: z.string(),
   releaseNo: z.int(),
@@ -237,18 +238,22 @@ export function derivedSeries(catalogue: Catalogue, indicators: readonly string[
   );
 }
 
-/** @param at the evaluation time of freshness, ms */
-export async function listDerivedObservations(
+/**
+ * @param at the evaluation time of freshness, ms
+ * @param moreOf what else a row has
+ */
+export async function listDerivedObservations<More extends object = object>(
   snapshot: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,
   at: number,
   page: PageOf<keyof typeof OBSERVATION_SORTS>,
-): Promise<FoundPage<DerivedObservation>> {
+  moreOf?: (row: ObservationRow) => More,
+): Promise<FoundPage<DerivedObservation & More>> {
   if (series.length === 0) return { rows: [], nextKey: null };
   const { releaseNumber: _, ...bound } = bindSeries(snapshot, series, filters);
   const found = await runPaged(snapshot, derivedObservationsList, { ...bound, vintage: filters.vintage }, page);
-  return { ...found, rows: found.rows.map((row) => toObservation(snapshot.catalogue, row, at)) };
+  return { ...found, rows: found.rows.map((row) => ({ ...toObservation(snapshot.catalogue, row, at), ...(moreOf?.(row) as More) })) };
 }
 
 function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): DerivedObservation {

@@ -127,6 +127,7 @@ const VintageRow = z.strictObject({
   value: z.number().nullable(),
   vintage: z.string(),
   observedAt: z.string(),
+  knownTo: z.string().nullable(),
   releasedAt: z.string().nullable(),
   retrievedAt: z.string(),
   isRevised: z.boolean(),

@@ -58,6 +58,13 @@ export async function findMembers(snapshot: Snapshot, asked: Universed): Promise
   return sector === undefined ? members : members.filter((member) => member.sector?.toLowerCase() === sector);
 }
 
+/** When something of one of the entities became known for the first time. */
+export async function firstKnownOf(snapshot: Snapshot, entityIds: readonly string[]): Promise<string | null> {
+  const asked = new Set(entityIds);
+  const moments = (await standingOf(snapshot)).flatMap((one) => (asked.has(one.entityId) ? (one.knownFrom ?? []) : []));
+  return moments.reduce<string | null>((first, one) => (first === null || one < first ? one : first), null);
+}
+
 function isOfKind(one: Standing, { entityTypes, country }: Universed): boolean {
   return (entityTypes === null || entityTypes.includes(one.entityType)) && (country === null || one.country === country);
 }

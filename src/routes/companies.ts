@@ -1,13 +1,24 @@
 // Companies and their statements.
 import { z } from 'zod';
-import { ApiError } from '../http/errors.ts';
 import { listRoute, parameter } from '../http/route.ts';
 import { Company, CompanyStatus, FinancialStatement, StatementType } from '../model/company.ts';
-import { companiesList, financialsList, findCompanyId, listCompanies, listFinancials } from '../queries/companies.ts';
-import { earlierDayHint, hintsOf } from '../queries/hints.ts';
+import {
+  companiesBegin,
+  companiesList,
+  type CompanyFilters,
+  financialsBegin,
+  financialsList,
+  findCompanyId,
+  listCompanies,
+  listFinancials,
+  type StatementFilters,
+} from '../queries/companies.ts';
+import { earlierDayHint, hintsOf } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
+import { nearestOf } from '../queries/hints/names.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { countryOf, cutoffOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
+import { emptyHints, notFound } from './hints.ts';
+import { countryOf, day, daysBetween, momentOf, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
 
 const publicCompaniesQuery = {
   sector: parameter(text('Sector, in full.', 'Manufacturing')),
@@ -35,23 +46,30 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
   sortable: companiesList.sorts,
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
-    const asOf = cutoffOf(values.as_of, { now, snapshot });
-    const found = await listCompanies(
+    const { asOf, at } = momentOf(values.as_of, { now, snapshot });
+    const filters: CompanyFilters = {
+      sector: values.sector ?? null,
+      industry: values.industry ?? null,
+      country: countryOf(snapshot, values.country),
+      ticker: values.ticker ?? null,
+      status: values.status ?? null,
+      q: values.q ?? null,
+      asOf,
+      historyFrom,
+    };
+    const found = await listCompanies(snapshot, filters, { ...page, sort: sortOf(companiesList, page.sort) }, at);
+    const { sector, industry, country } = values;
+    const ticker = values.ticker?.replace('.', '-');
+    const first = { of: 'company', knownAt: () => companiesBegin(snapshot, filters, now) } as const;
+    const hints = await emptyHints(found.rows, page, {
       snapshot,
-      {
-        sector: values.sector ?? null,
-        industry: values.industry ?? null,
-        country: countryOf(snapshot, values.country),
-        ticker: values.ticker ?? null,
-        status: values.status ?? null,
-        q: values.q ?? null,
-        asOf,
-        historyFrom,
-      },
-      { ...page, sort: sortOf(companiesList, page.sort) },
-      asOf === null ? now : Date.parse(asOf),
-    );
-    return { ...found, meta: { as_of: asOf } };
+      named: { sector, industry, country, ticker },
+      series: [],
+      first,
+      asOf,
+      at,
+    });
+    return { ...found, meta: { as_of: asOf, ...hintsOf(...hints) } };
   },
 });
 
@@ -106,25 +124,28 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
   meta: observationMeta,
   sortable: financialsList.sorts,
   isBulk: true,
+  ownTexts: ['statementId'],
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }, path) => {
     const lookup = path['idOrLookup'] ?? '';
     const companyId = await findCompanyId(snapshot, lookup);
-    if (companyId === null) throw new ApiError('not_found', `There is no company ${lookup}.`, { idOrLookup: lookup });
-    const asOf = cutoffOf(values.as_of, { now, snapshot });
-    const found = await listFinancials(
-      snapshot,
-      {
-        companyId,
-        statement: values.statement ?? null,
-        period: values.period ?? null,
-        fiscalYear: values.fiscal_year ?? null,
-        ...daysBetween(values, historyFrom),
-        asOf,
-        basis: values.basis,
-      },
-      { ...page, sort: sortOf(financialsList, page.sort) },
+    if (companyId === null) throw notFound('company', 'idOrLookup', lookup, await nearestOf(snapshot, lookup, 'ticker', 'companyId'));
+    const { asOf, at } = momentOf(values.as_of, { now, snapshot });
+    const filters: StatementFilters = {
+      companyId,
+      statement: values.statement ?? null,
+      period: values.period ?? null,
+      fiscalYear: values.fiscal_year ?? null,
+      ...daysBetween(values, historyFrom),
+      asOf,
+      basis: values.basis,
+    };
+    const found = await listFinancials(snapshot, filters, { ...page, sort: sortOf(financialsList, page.sort) });
+    const first = { of: 'statement', knownAt: () => financialsBegin(snapshot, filters) } as const;
+    const hints = hintsOf(
+      ...(await emptyHints(found.rows, page, { snapshot, named: {}, series: [], first, asOf, at })),
+      earlierDayHint(values, historyFrom, found.rows),
     );
-    return { ...found, meta: { as_of: asOf, ...hintsOf(earlierDayHint(values.start_date, historyFrom)) } };
+    return { ...found, meta: { as_of: asOf, ...hints } };
   },
 });

@@ -1,6 +1,5 @@
 // Countries and currency areas.
 import { z } from 'zod';
-import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute } from '../http/route.ts';
 import { CountryAvailability } from '../model/availability.ts';
 import { Country } from '../model/entity.ts';
@@ -8,7 +7,10 @@ import { countriesAvailable, listCountryAvailability } from '../queries/availabi
 import { countriesList, countryAsOf, findCountry, listCountries } from '../queries/catalogues.ts';
 import { sortOf } from '../queries/paging.ts';
 import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
+import { hintsOf } from '../queries/hints/hints.ts';
+import { nearestOf } from '../queries/hints/names.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { emptyHints, notFound } from './hints.ts';
 import { atCutoff, countryOf, cutoffOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 export const countries = listRoute<Snapshot, typeof atCutoff, Country>({
@@ -47,8 +49,12 @@ export const countriesAvailableIndicators = listRoute<Snapshot, typeof countries
   list: async ({ country, as_of }, page, { snapshot, now }) => {
     const moment = momentOf(as_of, { now, snapshot });
     const sort = sortOf(countriesAvailable, page.sort);
-    const found = await listCountryAvailability(snapshot, countryOf(snapshot, country), moment, { ...page, sort });
-    return { ...found, meta: { as_of: moment.asOf } };
+    const code = countryOf(snapshot, country);
+    const found = await listCountryAvailability(snapshot, code, moment, { ...page, sort });
+    const of = code === null ? snapshot.catalogue.series : (snapshot.catalogue.byCountry.get(code) ?? []);
+    const series = of.filter((one) => one.isNational);
+    const hints = hintsOf(...(await emptyHints(found.rows, page, { snapshot, named: { country }, series, ...moment })));
+    return { ...found, meta: { as_of: moment.asOf, ...hints } };
   },
 });
 
@@ -68,7 +74,7 @@ export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
   find: async ({ as_of }, { snapshot, now }, path) => {
     const name = path['idOrIso'] ?? '';
     const found = await findCountry(snapshot, name);
-    if (found === null) throw new ApiError('not_found', `There is no country ${name}.`, { idOrIso: name });
+    if (found === null) throw notFound('country', 'idOrIso', name, await nearestOf(snapshot, name, 'country'));
     return countryAsOf(found, await entityCountsAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot })));
   },
 });

@@ -1,8 +1,8 @@
 // What asof computes: the catalogue of derived indicators and their observations.
 import { z } from 'zod';
-import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Availability, DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
+import { Superseded, supersededAt } from '../model/observation.ts';
 import {
   derivedIndicatorsList,
   derivedNames,
@@ -12,12 +12,16 @@ import {
   listDerivedIndicators,
   listDerivedObservations,
 } from '../queries/derived.ts';
-import { hintsOf, windowHint, withheldHint } from '../queries/hints.ts';
+import { hintsOf, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import { chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { emptyHints } from './hints.ts';
+import { nearestOf } from '../queries/hints/names.ts';
+import { emptyHints, notFound } from './hints.ts';
 import { atCutoff, cutoffOf, list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
+
+/** As names of derived indicators are looked up: without prefix, with underscores. */
+const bareSlug = (name: string) => derivedNames(name)[0] ?? name;
 
 const derivedIndicatorsQuery = {
   family: parameter(text('Family of methods.', 'macro_transform')),
@@ -41,7 +45,8 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
     const asOf = cutoffOf(cutoff, { now, snapshot });
     const filters = { family: family ?? null, isShown: availability === undefined ? null : availability === 'public' };
     const found = await listDerivedIndicators(snapshot, filters, asOf, { ...page, sort: sortOf(derivedIndicatorsList, page.sort) });
-    return { ...found, meta: { as_of: asOf } };
+    const hints = hintsOf(...(await emptyHints(found.rows, page, { snapshot, named: { family }, series: [], asOf, at: now })));
+    return { ...found, meta: { as_of: asOf, ...hints } };
   },
 });
 
@@ -61,7 +66,7 @@ export const derivedIndicator = itemRoute<Snapshot, typeof atCutoff, DerivedIndi
   find: async ({ as_of }, { snapshot, now }, path) => {
     const name = path['idOrSlug'] ?? '';
     const found = await findDerivedIndicator(snapshot, name, cutoffOf(as_of, { snapshot, now }));
-    if (found === null) throw new ApiError('not_found', `There is no derived indicator ${name}.`, { idOrSlug: name });
+    if (found === null) throw notFound('derived indicator', 'idOrSlug', name, await nearestOf(snapshot, bareSlug(name), 'derivedSlug'));
     return found;
   },
 });
@@ -105,6 +110,8 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   meta: observationMeta,
   sortable: derivedObservationsList.sorts,
   isBulk: true,
+  bulkRow: DerivedObservation.extend(Superseded),
+  ownTexts: ['id'],
   isHistory: true,
   list: async ({ indicator_id, ...rest }, page, context) => {
     const { snapshot } = context;
@@ -113,11 +120,15 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const chosen = await chooseSeries(snapshot, read.series, read);
     const series = chosen.series.filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
-    const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort });
+    const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort }, (row) =>
+      page.as === 'parts' ? { supersededAt: supersededAt(row.knownTo, read.asOf) } : {},
+    );
     // By the identifier without its prefix.
-    const names = indicator_id?.map((name) => name.replace(/^indicator_/, ''));
+    const own = (indicator_id ?? []).map(
+      (name) => ({ parameter: 'indicator_id', what: 'derived indicator', kind: 'derivedIndicator', sent: bareSlug(name) }) as const,
+    );
     const indicatorIds = indicator_id === undefined ? null : indicator_id.flatMap((name) => derivedNames(name));
-    const empty = { snapshot, named: { ...rest, indicator_id: names }, series, asOf: read.asOf, at: read.at };
+    const empty = { snapshot, named: rest, own, series, asOf: read.asOf, at: read.at };
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, empty)),
       withheldHint(snapshot.catalogue, { ...chosen.filters, indicatorIds }, 'full', read.at, (one) => one.isDerived),

@@ -3,12 +3,16 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
+import { Superseded } from '../model/observation.ts';
 import { aliasesList, entitiesList, entityAsOf, findEntity, listAliases, listEntities, matchAliases } from '../queries/entities.ts';
 import { observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
+import { nearestOf } from '../queries/hints/names.ts';
+import { hintsOf } from '../queries/hints/hints.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { FullObservationRow, observationPage } from './observations.ts';
+import { emptyHints, nearestEntity, notFound } from './hints.ts';
+import { FullObservationRow, observationPage, OWN_TEXTS } from './observations.ts';
 import { atCutoff, countryOf, cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 const entitiesQuery = {
@@ -42,7 +46,9 @@ export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
     const asOf = cutoffOf(as_of, { now, snapshot });
     const filters = { entityType: entity_type ?? null, country: countryOf(snapshot, country), status: status ?? null, q: q ?? null };
     const then = await countsAsOf(snapshot, snapshot.catalogue.series, 'entityId', asOf);
-    return { ...(await listEntities(snapshot, filters, then, { ...page, sort: sortOf(entitiesList, page.sort) })), meta: { as_of: asOf } };
+    const found = await listEntities(snapshot, filters, then, { ...page, sort: sortOf(entitiesList, page.sort) });
+    const hints = await emptyHints(found.rows, page, { snapshot, named: { country }, series: [], asOf, at: now });
+    return { ...found, meta: { as_of: asOf, ...hintsOf(...hints) } };
   },
 });
 
@@ -74,7 +80,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
     const day = (asOf ?? new Date(now).toISOString()).slice(0, 10);
     const [matches = []] = await matchAliases(snapshot, [alias], alias_type ?? null, day);
     const [match] = matches;
-    if (match === undefined) throw new ApiError('not_found', `No entity goes by ${alias}.`, { alias });
+    if (match === undefined) throw notFound('entity with the name or code', 'alias', alias, await nearestOf(snapshot, alias, 'alias'));
     if (matches.length > 1) {
       const candidates = matches
         .slice(0, 10)
@@ -105,7 +111,7 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   find: async ({ as_of }, { snapshot, now }, path) => {
     const name = path['idOrSlug'] ?? '';
     const found = await findEntity(snapshot, name);
-    if (found === null) throw new ApiError('not_found', `There is no entity ${name}.`, { idOrSlug: name });
+    if (found === null) throw notFound('entity', 'idOrSlug', name, await nearestEntity(snapshot, name));
     return entityAsOf(found, await entityCountsAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot })));
   },
 });
@@ -124,7 +130,7 @@ export const entityAliases = listRoute<Snapshot, typeof NO_PARAMETERS, Alias>({
   list: async (_query, page, { snapshot }, path) => {
     const name = path['idOrSlug'] ?? '';
     const found = await findEntity(snapshot, name);
-    if (found === null) throw new ApiError('not_found', `There is no entity ${name}.`, { idOrSlug: name });
+    if (found === null) throw notFound('entity', 'idOrSlug', name, await nearestEntity(snapshot, name));
     return listAliases(snapshot, found.entityId, { ...page, sort: sortOf(aliasesList, page.sort) });
   },
 });
@@ -143,12 +149,14 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
+  bulkRow: FullObservationRow.extend(Superseded),
+  ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
   list: async (query, page, context, path) => {
     const name = path['entityId'] ?? '';
     const entity = await findEntity(context.snapshot, name);
-    if (entity === null) throw new ApiError('not_found', `There is no entity ${name}.`, { entityId: name });
+    if (entity === null) throw notFound('entity', 'entityId', name, await nearestEntity(context.snapshot, name));
     return observationPage(query, page, context, { isPublic: false, entityId: entity.entityId });
   },
 });

@@ -17,7 +17,7 @@ import {
   listEvents,
 } from '../queries/events.ts';
 import { entityIdsOf } from '../queries/entities.ts';
-import { earlierDayHint, hintsOf } from '../queries/hints.ts';
+import { earlierDayHint, hintsOf } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints } from './hints.ts';
@@ -79,7 +79,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
     const named = { country: values.country, entity: values.entity };
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, { snapshot, named, series: [], first, asOf, at })),
-      earlierDayHint(values.start_date, historyFrom),
+      earlierDayHint(values, historyFrom, found.rows),
     );
     return { ...found, meta: { as_of: asOf, ...hints } };
   },
@@ -144,10 +144,10 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
     };
     const found = await listCalendar(snapshot, filters, { ...page, sort: sortOf(calendarList, page.sort) });
     const first = { of: 'entry', knownAt: () => calendarBegin(snapshot, filters) } as const;
-    const named = { country: values.country, indicator_id: values.indicator_id };
+    const named = { country: values.country, indicator_id: values.indicator_id, category: values.category };
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, { snapshot, named, series: [], first, asOf, at })),
-      earlierDayHint(values.start_date, historyFrom),
+      earlierDayHint(values, historyFrom, found.rows),
     );
     return { ...found, meta: { as_of: asOf, ...hints } };
   },

@@ -1,27 +1,52 @@
-// What an empty list says of why it is empty: meta.hints. A reason of another kind is one more collector of the list.
-import { nearestName } from '../http/params.ts';
+// What an empty list says of why it is empty: meta.hints, and a refusal of what is near. A reason of another kind is one more collector of the list.
+import { ApiError } from '../http/errors.ts';
 import type { PageRequest } from '../http/route.ts';
 import type { Series } from '../model/catalogue.ts';
 import { matchAliases } from '../queries/entities.ts';
-import type { Hint } from '../queries/hints.ts';
+import type { Hint } from '../queries/hints/hints.ts';
+import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
 import { seriesOfIndicator } from '../queries/observations.ts';
 import { firstKnownAt } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+
+/** What names that are looked up as they are sent are names of, and where those that are known stand. */
+const PLAIN = {
+  country: ['country', 'country'],
+  source_id: ['data set', 'source'],
+  provider_id: ['provider', 'provider'],
+  currency: ['series in the currency', 'currency'],
+  category: ['category', 'category'],
+  family: ['family', 'derivedFamily'],
+  sector: ['sector', 'sector'],
+  industry: ['industry', 'industry'],
+  ticker: ['company with the ticker', 'ticker'],
+} as const satisfies Record<string, readonly [string, NameKind]>;
+type Plain = keyof typeof PLAIN;
+
+/** Where a route knows other names than those of all series. */
+interface Own {
+  readonly parameter: string;
+  readonly what: string;
+  readonly kind: NameKind;
+  readonly sent: string | undefined;
+}
 
 /** A question that left no row: what was named in it, as it was sent, and what that came to. */
 export interface Empty {
   readonly snapshot: Snapshot;
   readonly named: {
+    readonly [Name in Plain]?: readonly string[] | string | undefined;
+  } & {
     readonly indicator_id?: readonly string[] | string | undefined;
     readonly indicator?: string | undefined;
     readonly entity?: readonly string[] | string | undefined;
-    readonly country?: readonly string[] | string | undefined;
-    readonly source_id?: string | undefined;
   };
+  /** Names that mean something else than on lists of series. */
+  readonly own?: readonly Own[];
   /** The series that the question means, where it means series. */
   readonly series: readonly Series[];
   /** What is asked for in place of vintages of series, and when the first of it became known; null: there is none at any time. */
-  readonly first?: { readonly of: 'entry' | 'event'; readonly knownAt: () => Promise<string | null> };
+  readonly first?: { readonly of: 'entry' | 'event' | 'statement' | 'company'; readonly knownAt: () => Promise<string | null> };
   readonly asOf: string | null;
   /** Evaluation time, ms. */
   readonly at: number;
@@ -41,20 +66,28 @@ export async function emptyHints(
   return (await Promise.all(COLLECTORS.map((collect) => collect(empty)))).flat();
 }
 
-async function unknownNames({ snapshot, named, at }: Empty): Promise<readonly Hint[]> {
-  const { catalogue } = snapshot;
-  const indicators = () => [...catalogue.canonicalIds.keys(), ...catalogue.byIndicatorId.keys()];
-  const isIndicator = (name: string) => catalogue.canonicalIds.has(name.toLowerCase()) || seriesOfIndicator(catalogue, name).length > 0;
-  const sources = new Set(catalogue.series.map((one) => one.sourceId));
-  return [
-    ...listed(named.indicator_id).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator_id', 'indicator', name, indicators())])),
-    ...listed(named.indicator).flatMap((name) => (isIndicator(name) ? [] : [unknown('indicator', 'indicator', name, indicators())])),
+async function unknownNames({ snapshot, named, own = [], at }: Empty): Promise<readonly Hint[]> {
+  const hints = [
+    ...(await unknownIndicators(snapshot, 'indicator_id', listed(named.indicator_id))),
+    ...(await unknownIndicators(snapshot, 'indicator', listed(named.indicator))),
     ...(await unknownEntities(snapshot, listed(named.entity), at)),
-    ...listed(named.country).flatMap((name) =>
-      catalogue.countries.has(name.toLowerCase()) ? [] : [unknown('country', 'country', name, [...catalogue.countries.keys()])],
-    ),
-    ...listed(named.source_id).flatMap((name) => (sources.has(name) ? [] : [unknown('source_id', 'data set', name, [...sources])])),
   ];
+  for (const [parameter, [what, kind]] of Object.entries(PLAIN) as [Plain, (typeof PLAIN)[Plain]][])
+    for (const sent of listed(named[parameter])) hints.push(...(await unknownName(snapshot, { parameter, what, kind, sent })));
+  for (const one of own) hints.push(...(await unknownName(snapshot, one)));
+  return hints;
+}
+
+async function unknownName(snapshot: Snapshot, { parameter, what, kind, sent }: Own): Promise<readonly Hint[]> {
+  if (sent === undefined) return [];
+  const names = await knownNames(snapshot, kind);
+  return names.has(sent) ? [] : [unknown(parameter, what, sent, names.nearest(sent))];
+}
+
+async function unknownIndicators(snapshot: Snapshot, parameter: string, names: readonly string[]): Promise<readonly Hint[]> {
+  const { catalogue } = snapshot;
+  const others = names.filter((name) => !catalogue.canonicalIds.has(name.toLowerCase()) && seriesOfIndicator(catalogue, name).length === 0);
+  return Promise.all(others.map(async (name) => unknown(parameter, 'indicator', name, await nearestOf(snapshot, name, 'indicator'))));
 }
 
 const MOST_CANDIDATES = 10;
@@ -64,15 +97,23 @@ async function unknownEntities(snapshot: Snapshot, names: readonly string[], at:
   const { entityIds } = snapshot.catalogue;
   const others = names.filter((name) => !entityIds.has(name.toLowerCase()));
   const matches = await matchAliases(snapshot, others, null, dayOf(at));
-  return others.flatMap((name, index) => {
+  const hints: Hint[] = [];
+  for (const [index, name] of others.entries()) {
     const candidates = (matches[index] ?? []).map(({ alias }) => alias.entityId);
-    if (candidates.length === 1) return [];
-    if (candidates.length === 0) return [unknown('entity', 'entity', name, [...entityIds.keys()])];
-    const more = candidates.length - MOST_CANDIDATES;
-    const named = candidates.slice(0, MOST_CANDIDATES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-    return [{ parameter: 'entity', message: `${name} is ambiguous: it stands for ${named}. Ask for one of them by its identifier.` }];
-  });
+    if (candidates.length === 0) hints.push(unknown('entity', 'entity', name, await nearestEntity(snapshot, name)));
+    else if (candidates.length > 1) hints.push(ambiguous(name, candidates));
+  }
+  return hints;
 }
+
+function ambiguous(name: string, candidates: readonly string[]): Hint {
+  const more = candidates.length - MOST_CANDIDATES;
+  const named = candidates.slice(0, MOST_CANDIDATES).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return { parameter: 'entity', message: `${name} is ambiguous: it stands for ${named}. Ask for one of them by its identifier.` };
+}
+
+/** Identifiers and the names of what has series before the other names and codes. */
+export const nearestEntity = (snapshot: Snapshot, name: string) => nearestOf(snapshot, name, 'entity', 'alias');
 
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
@@ -80,10 +121,18 @@ function listed(names: readonly string[] | string | undefined): readonly string[
   return names === undefined ? [] : typeof names === 'string' ? [names] : names;
 }
 
-function unknown(parameter: string, kind: string, name: string, known: readonly string[]): Hint {
-  const nearest = nearestName(name, known);
-  const message = `There is no ${kind} ${name}.`;
+function unknown(parameter: string, what: string, name: string, nearest: string | null): Hint {
+  const message = `There is no ${what} ${name}.`;
   return nearest === null ? { parameter, message } : { parameter, message: `${message} Did you mean ${nearest}?`, nearest };
+}
+
+/**
+ * Of an item that there is not, with the nearest that there is.
+ * @param parameter of the path
+ */
+export function notFound(what: string, parameter: string, name: string, nearest: string | null): ApiError {
+  const { message } = unknown(parameter, what, name, nearest);
+  return new ApiError('not_found', message, { [parameter]: name, ...(nearest === null ? {} : { nearest }) });
 }
 
 async function beforeAnything({ snapshot, series, first, asOf }: Empty): Promise<readonly Hint[]> {

@@ -1,6 +1,5 @@
 // What is measured: canonical indicators, the series of each, and how much there is of them.
 import { z } from 'zod';
-import { ApiError } from '../http/errors.ts';
 import { type Context, itemRoute, listRoute, type PageRequest, parameter, type ValuesOf } from '../http/route.ts';
 import { Coverage } from '../model/availability.ts';
 import type { Series } from '../model/catalogue.ts';
@@ -20,8 +19,9 @@ import {
   seriesList,
 } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { hintsOf } from '../queries/hints.ts';
-import { emptyHints } from './hints.ts';
+import { hintsOf } from '../queries/hints/hints.ts';
+import { nearestOf } from '../queries/hints/names.ts';
+import { emptyHints, notFound } from './hints.ts';
 import { atCutoff, cutoffOf, momentOf, observationMeta, observationParameters, text } from './parameters.ts';
 
 export const canonicalIndicators = listRoute<Snapshot, typeof atCutoff, CanonicalIndicator>({
@@ -167,7 +167,7 @@ export const indicatorsEntities = listRoute<Snapshot, typeof indicatorsEntitiesQ
     const series = seriesOfIndicator(snapshot.catalogue, id);
     // A canonical indicator that nothing is known of yet has no entities; a name that means nothing is not found.
     if (series.length === 0 && !snapshot.catalogue.canonicalIds.has(id))
-      throw new ApiError('not_found', `There is no indicator ${indicator_id}.`, { indicator_id });
+      throw notFound('indicator', 'indicator_id', indicator_id, await nearestOf(snapshot, indicator_id, 'indicator'));
     const known = await seriesAsOf(snapshot, series, asOf);
     const found = await listIndicatorEntities(snapshot, known, asOf, { ...page, sort: sortOf(indicatorEntities, page.sort) });
     const hints = await emptyHints(found.rows, page, { snapshot, named: {}, series, asOf, at });

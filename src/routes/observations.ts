@@ -4,12 +4,12 @@ import { mapInTurns } from '../db/turns.ts';
 import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
-import { LatestObservation, Observation, Rights } from '../model/observation.ts';
+import { LatestObservation, Observation, Rights, Superseded, supersededAt } from '../model/observation.ts';
 import { Instant } from '../model/period.ts';
-import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints.ts';
+import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
 import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../queries/observation-rows.ts';
-import { idOf, listChanges, listLatest, listVintages, observationsList } from '../queries/observations.ts';
+import { idOf, listChanges, listLatest, listVintages, observationsList, type VintageRow } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import { type Chosen, chooseSeries } from '../queries/reach.ts';
@@ -45,7 +45,7 @@ export async function observationPage(
   );
   const { catalogue } = context.snapshot;
   const rowContext = { catalogue, preferred, at: read.at };
-  const judge = (part: typeof found.rows) => toObservations(part, rowContext, rightsOn(surface));
+  const judge = (part: typeof found.rows) => toObservations(part, rowContext, moreOn(surface, page, part, read.asOf));
   const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeObservations(all, rowContext, !surface.isPublic));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
@@ -67,7 +67,7 @@ async function latestPage(
   );
   const { catalogue } = context.snapshot;
   const rowContext = { catalogue, preferred, at: read.at };
-  const judge = (part: typeof found.rows) => toLatestObservations(part, rowContext, rightsOn(surface));
+  const judge = (part: typeof found.rows) => toLatestObservations(part, rowContext, moreOn(surface, page, part, read.asOf));
   const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeLatestObservations(all, rowContext, !surface.isPublic));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
@@ -128,10 +128,17 @@ async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surf
   return { ...chosen, series: chosen.series.filter((one) => one.entityId === surface.entityId) };
 }
 
-/** What a row of the full surface has beside a public one. */
-function rightsOn({ isPublic }: Surface) {
-  return (_: number, series: Series) => (isPublic ? {} : { rights: series.rights });
+/** What a row of the full surface has beside a public one, and a row of a bulk answer beside one of a page. */
+function moreOn({ isPublic }: Surface, { as }: PageRequest, rows: readonly VintageRow[], asOf: string | null) {
+  return (index: number, series: Series) => ({ ...(isPublic ? {} : { rights: series.rights }), ...bulkMembers(as, rows[index], asOf) });
 }
+
+function bulkMembers(as: PageRequest['as'], row: VintageRow | undefined, asOf: string | null) {
+  return as === 'parts' ? { supersededAt: supersededAt(row?.knownTo ?? null, asOf) } : {};
+}
+
+/** Of a row of observations. */
+export const OWN_TEXTS = ['observationId', 'priorObservationId'];
 
 export const observationsRoute = listRoute<Snapshot, typeof observationParameters, unknown>({
   path: '/observations',
@@ -146,6 +153,8 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
+  bulkRow: FullObservationRow.extend(Superseded),
+  ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: false }),
@@ -164,6 +173,8 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
+  bulkRow: FullLatestRow.extend(Superseded),
+  ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: false }),
@@ -207,6 +218,8 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
   sortable: ['change_sequence'],
   orders: ['asc'],
   isBulk: true,
+  bulkRow: ChangeRow.extend(Superseded),
+  ownTexts: OWN_TEXTS,
   isHistory: true,
   isResumable: true,
   list: async (values, page, context) => {
@@ -230,6 +243,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
         changedAt: row.changedAt,
         priorObservationId: row.priorVintage === null ? null : idOf(one, { period: row.period, vintage: row.priorVintage }),
         priorActual: row.priorValue,
+        ...bulkMembers(page.as, row, read.asOf),
       };
     };
     return {
@@ -254,6 +268,8 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
+  bulkRow: PublicObservationRow.extend(Superseded),
+  ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
   list: (query, page, context) => observationPage(query, page, context, { isPublic: true }),
@@ -272,6 +288,8 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
+  bulkRow: PublicLatestRow.extend(Superseded),
+  ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
   list: (query, page, context) => latestPage(query, page, context, { isPublic: true }),

@@ -1,16 +1,18 @@
 // How the service itself stands: files, snapshot, sources, quarantine, liveness.
 import { createHash } from 'node:crypto';
 import { ApiError } from '../http/errors.ts';
-import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { type Context, itemRoute, listRoute, NO_PARAMETERS, type PageRequest, parameter } from '../http/route.ts';
 import { Manifest } from '../model/manifest.ts';
 import { QuarantineRecord, QuarantineRule, QuarantineSeverity, QuarantineStatus, SourceHealth, SourceStatus } from '../model/operations.ts';
 import { Liveness, LivenessVerdict } from '../model/series.ts';
 import { SnapshotReport } from '../model/snapshot.ts';
 import { FreshnessStatus, SourceTier } from '../model/trust.ts';
 import { listQuarantine, listSourceHealth, quarantineList, sourcesHealth } from '../queries/operations.ts';
+import { hintsOf, olderRecordsHint } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import { livenessReport } from '../queries/series.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
+import { emptyHints } from './hints.ts';
 import { observationsChanges } from './observations.ts';
 import { moment, text } from './parameters.ts';
 
@@ -99,13 +101,18 @@ export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, Source
   query: sourceHealthQuery,
   row: SourceHealth,
   sortable: sourcesHealth.sorts,
-  list: ({ source_id, status, source_tier, freshness }, page, { snapshot, now }) =>
-    listSourceHealth(
+  list: async ({ source_id, status, source_tier, freshness }, page, { snapshot, now }) => {
+    const found = await listSourceHealth(
       snapshot,
       { sourceId: source_id ?? null, status: status ?? null, sourceTier: source_tier ?? null, freshness: freshness ?? null },
       now,
       { ...page, sort: sortOf(sourcesHealth, page.sort) },
-    ),
+    );
+    return {
+      ...found,
+      meta: await hintsOn(found.rows, page, { source_id }, { snapshot, now }),
+    };
+  },
 });
 
 const quarantineQuery = {
@@ -130,7 +137,11 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
   row: QuarantineRecord,
   sortable: quarantineList.sorts,
   isHistory: true,
-  list: ({ source_id, indicator_id, entity_id, rule, severity, status, detected_from, detected_to }, page, { snapshot, historyFrom }) => {
+  list: async (
+    { source_id, indicator_id, entity_id, rule, severity, status, detected_from, detected_to },
+    page,
+    { snapshot, now, historyFrom },
+  ) => {
     if (detected_from !== undefined && detected_to !== undefined && detected_from > detected_to)
       throw new ApiError('bad_request', 'detected_from lies after detected_to.', { parameters: ['detected_from', 'detected_to'] });
     const filters = {
@@ -144,9 +155,33 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
       detectedTo: detected_to ?? null,
       historyFrom,
     };
-    return listQuarantine(snapshot, filters, { ...page, sort: sortOf(quarantineList, page.sort) });
+    const found = await listQuarantine(snapshot, filters, { ...page, sort: sortOf(quarantineList, page.sort) });
+    return {
+      ...found,
+      meta: await hintsOn(found.rows, page, { source_id, indicator_id, entity_id: filters.entityId }, { snapshot, now, historyFrom }),
+    };
   },
 });
+
+/** What keys of operations see the names of. */
+const NAMED = {
+  source_id: ['source', 'anySource'],
+  indicator_id: ['indicator', 'storageIndicator'],
+  entity_id: ['entity with series', 'seriesEntity'],
+} as const;
+
+async function hintsOn(
+  rows: { readonly length: number },
+  page: Pick<PageRequest, 'after'>,
+  named: { readonly [Name in keyof typeof NAMED]?: string | null | undefined },
+  { snapshot, now, historyFrom = null }: Pick<Context<Snapshot>, 'snapshot' | 'now'> & { readonly historyFrom?: string | null },
+) {
+  const own = Object.entries(NAMED).map(([name, [what, kind]]) => {
+    return { parameter: name, what, kind, sent: named[name as keyof typeof NAMED] ?? undefined };
+  });
+  const hints = await emptyHints(rows, page, { snapshot, named: {}, own, series: [], asOf: null, at: now });
+  return hintsOf(...(hints.length > 0 ? hints : [olderRecordsHint(historyFrom, rows)]));
+}
 
 const opsLivenessQuery = {
   verdict: parameter(LivenessVerdict.optional().meta({ description: 'Only series of this verdict.', examples: ['late'] })),
@@ -164,6 +199,9 @@ export const opsLiveness = itemRoute<Snapshot, typeof opsLivenessQuery, Liveness
   query: opsLivenessQuery,
   data: Liveness,
   isPaged: true,
-  find: ({ verdict, source_id }, { snapshot, now }, _path, page) =>
-    livenessReport(snapshot, { verdict: verdict ?? null, sourceId: source_id ?? null }, now, page),
+  find: async ({ verdict, source_id }, { snapshot, now }, _path, page) => {
+    const report = await livenessReport(snapshot, { verdict: verdict ?? null, sourceId: source_id ?? null }, now, page);
+    page.say?.(await hintsOn(report.series, page, { source_id }, { snapshot, now }));
+    return report;
+  },
 });

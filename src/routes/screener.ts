@@ -1,13 +1,15 @@
 // Screens over entities, and the fields that they may name.
 import { closestMatch } from 'leven';
 import { z } from 'zod';
-import { badParameter, nearestName } from '../http/params.ts';
+import { badParameter } from '../http/params.ts';
+import { nearestName } from '../model/nearest.ts';
 import { listRoute, parameter } from '../http/route.ts';
 import { EntityType } from '../model/entity.ts';
 import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking } from '../model/screener-dsl.ts';
-import { ScreenCounts, ScreenField, ScreenRow, UNIVERSES } from '../model/screener.ts';
+import { ENTITY_TYPES_OF, ScreenCounts, ScreenField, ScreenRow, type Universe, UNIVERSES } from '../model/screener.ts';
 import { describeFields, screenerFields } from '../queries/screener-fields.ts';
-import { hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints.ts';
+import { type Hint, hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints/hints.ts';
+import { emptyHints } from './hints.ts';
 import { screen } from '../queries/screener.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { atCutoff, countryOf, cutoffOf, flag, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
@@ -69,6 +71,7 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
   meta: { ...observationMeta, screener: ScreenCounts.describe('What became of the entities.') },
   sortable: ['rank', 'name'],
   isBulk: true,
+  ownTexts: ['entityId', 'name'],
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
     const fields = await screenerFields(snapshot);
@@ -107,17 +110,40 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       return [withheldFieldHint(snapshot.catalogue, name, names), withheldScoresHint(name, names, found.withheld)];
     };
     const end = begin + page.limit;
+    const { sector, country } = values;
+    const fieldsNamed = [...filter.flat(), ...ranking].flatMap((ref) => snapshot.catalogue.byCanonicalId.get(ref.field) ?? []);
+    const series = [...new Set(fieldsNamed)].filter((one) => one.rights.redistributable).sort((a, b) => a.seriesNo - b.seriesNo);
+    const at = asOf === null ? now : Date.parse(asOf);
+    const empty = await emptyHints(found.rows, page, { snapshot, named: { sector, country }, series, asOf, at });
     return {
       rows: found.rows,
       nextKey: end < found.counts.matched ? [end] : null,
       meta: {
         as_of: asOf,
         screener: found.counts,
-        ...hintsOf(...hintsOn('filter', filter.flat()), ...hintsOn('rank_by', ranking), ...hintsOn('columns', columns ?? [])),
+        ...hintsOf(
+          ...empty,
+          outsideHint(found.rows, values),
+          ...hintsOn('filter', filter.flat()),
+          ...hintsOn('rank_by', ranking),
+          ...hintsOn('columns', columns ?? []),
+        ),
       },
     };
   },
 });
+
+/** A kind of entity that does not belong to the universe. */
+function outsideHint(
+  rows: { readonly length: number },
+  { universe, entity_type }: { readonly universe: Universe; readonly entity_type?: EntityType | undefined },
+): Hint | null {
+  const types: readonly string[] | null = ENTITY_TYPES_OF[universe];
+  if (rows.length > 0 || entity_type === undefined || types === null || types.includes(entity_type)) return null;
+  const nearest =
+    entity_type === 'company' ? 'companies' : entity_type === 'country' || entity_type === 'currency_area' ? 'countries' : 'entities';
+  return { parameter: 'universe', message: `No ${entity_type} belongs to the universe ${universe}. Did you mean ${nearest}?`, nearest };
+}
 
 /** A DslError is a bad_request that names the part at fault and the nearest known one. */
 function readLanguage<Result>(name: string, given: string, parse: (given: string) => Result): Result {

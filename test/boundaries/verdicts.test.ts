@@ -771,8 +771,13 @@ describe('an empty list', () => {
   });
 
   it('names a derived indicator by its identifier without the prefix', async () => {
-    const query = { indicator_id: ['indicator_cpj'], country: ['US'] };
-    expect(await hintsOf(derivedObservations, query)).toEqual([of('indicator_id', 'There is no indicator cpj.', 'cpi')]);
+    const own = { ...snapshot, catalogue: catalogueOf([seriesWith({ seriesNo: 8, isDerived: true })]) };
+    const query = { indicator_id: ['indicator_us_cpj'], country: ['US'] };
+    const hint = of('indicator_id', 'There is no derived indicator us_cpj.', 'us_cpi');
+    expect(await hintsOf(derivedObservations, query, null, own)).toEqual([hint]);
+    // What a publisher states is no derived indicator, though it is one.
+    const stated = of('indicator_id', 'There is no derived indicator us_cpi.');
+    expect(await hintsOf(derivedObservations, { indicator_id: ['us_cpi'], country: ['US'] })).toEqual([stated]);
   });
 
   it('says when the first vintage became known of what was asked for before that', async () => {

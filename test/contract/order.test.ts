@@ -194,7 +194,7 @@ describe('an answer', () => {
       return { status: response.status, tag: response.headers.get('etag') ?? '', text: await response.text() };
     };
     const before = await names();
-    own.store.publish('snap_b', [{ id: 'row_new', name: 'new', value: 1, day: '2026-01-15' }]);
+    own.store.publish('snap_b', [{ id: 'row_new', name: 'new', value: 1, madeOn: '2026-01-15' }]);
     const after = await names({ 'x-api-key': own.keys.full, 'if-none-match': before.tag });
     expect([after.status, after.text.includes('row_new'), after.tag === before.tag]).toEqual([200, true, false]);
     expect((await names({ 'x-api-key': own.keys.full, 'if-none-match': after.tag })).status).toBe(304);

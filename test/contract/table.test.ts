@@ -94,7 +94,7 @@ describe('the description', () => {
     );
     const { hints, ...others } = Object.fromEntries(described);
     expect(others).toEqual({ ...membersOf(readShape(metaOf(route))), ...history });
-    expect(hints?.endsWith('or absent')).toBe(route.kind === 'list' ? true : undefined);
+    expect(hints?.endsWith('or absent')).toBe(route.kind === 'list' || path === '/ops/liveness' ? true : undefined);
   });
 
   it.each(named(lists))('has of the list %s its page, sorts and forms', (path, route) => {
@@ -222,7 +222,8 @@ describe('answers', () => {
     'of %s come in every form, by parameter or by Accept, with the promised columns',
     async (path, route) => {
       const own = path === '/public/screener' ? ['columns=cpi_inflation_yoy', 'limit=3'] : ['limit=3'];
-      const columns = Object.keys(membersOf(readShape(route.fields)));
+      const more = path.includes('observations') ? ['supersededAt'] : [];
+      const columns = [...Object.keys(membersOf(readShape(route.fields))), ...more];
       for (const form of BULK_FORMS) {
         const asked = await service.get(addressOf(path, ...own, `format=${form}`));
         const accept = FORMATS[form].split(';')[0] ?? '';

@@ -4,7 +4,7 @@
 export type ParameterTable = Readonly<Record<string, readonly string[]>>;
 
 const list: ParameterTable = { limit: [], cursor: [], sort: [], order: [] };
-const bulk: ParameterTable = { ...list, format: [] };
+const bulk: ParameterTable = { ...list, format: [], columns: [] };
 const asOf: ParameterTable = { as_of: ['asOf'] };
 
 const series: ParameterTable = {

@@ -300,7 +300,7 @@ describe.each(SURFACES.map((surface) => [surface.path, surface] as const))('%s',
   });
 
   it('is asked with each of its filters', () => {
-    const paged = new Set(['limit', 'cursor', 'sort', 'order', 'format', 'since']);
+    const paged = new Set(['limit', 'cursor', 'sort', 'order', 'format', 'columns', 'since']);
     const asked = new Set(questions.map(({ name }) => name));
     expect(Object.keys(PARAMETERS[surface.path] ?? {}).filter((name) => !paged.has(name) && !asked.has(name))).toEqual([]);
   });

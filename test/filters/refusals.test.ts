@@ -199,6 +199,7 @@ const UNUSABLE: Readonly<Record<string, readonly string[]>> = {
   source_tier: ['fringe'],
   verdict: ['dead'],
   format: ['xml'],
+  columns: ['no_column', 'period_end,,actual'],
   status: ['great'],
 };
 const PERIODS = {

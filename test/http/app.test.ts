@@ -298,7 +298,7 @@ describe('the free tier', () => {
     const body = await listOf(await toy.get('/toys?limit=500', free));
     expect(body.meta.history_limited).toBe(true);
     expect(body.data.length).toBeGreaterThan(0);
-    expect(body.data.every((row) => row.day >= '2024-11-21')).toBe(true);
+    expect(body.data.every((row) => row.madeOn >= '2024-11-21')).toBe(true);
     expect((await listOf(await toy.get('/toys?limit=500'))).meta.history_limited).toBeUndefined();
     const csv = await (await toy.get('/toys?limit=5000&format=csv', free)).text();
     expect(csv).not.toContain('2012-01-15');

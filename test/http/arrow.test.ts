@@ -15,7 +15,7 @@ it('makes no character of halves that stand in two texts', () => {
 });
 
 function read(texts: readonly (string | null)[]): unknown[] {
-  const { head, page, end } = arrowParts([{ name: 'text', kind: 'text' }]);
+  const { head, page, end } = arrowParts([{ name: 'text', kind: 'text', fields: [] }]);
   const table = tableFromIPC(Buffer.concat([head, page(texts.map((text) => ({ text }))), end]));
   return Array.from({ length: table.numRows }, (_, row) => table.getChild('text')?.get(row) as unknown);
 }

@@ -113,7 +113,7 @@ export function readDescription(text: string): Description {
 }
 
 // What a header says only at times: Retry-After comes with a refusal, a cursor where rows follow, the others with rows.
-const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['x-next-cursor', 'x-as-of']);
+const OPTIONAL_HEADERS: ReadonlySet<string> = new Set(['x-next-cursor', 'x-as-of', 'content-disposition', 'accept-ranges']);
 
 type Document = z.infer<typeof Document>;
 

@@ -27,7 +27,7 @@ export interface ToyRow {
   readonly id: string;
   readonly name: string;
   readonly value: number | null;
-  readonly day: string;
+  readonly madeOn: string;
 }
 
 export interface ToySnapshot extends PinnedSnapshot {
@@ -40,7 +40,7 @@ export const ToyRow = z.object({
   id: z.string(),
   name: z.string(),
   value: z.number().nullable(),
-  day: z.string(),
+  madeOn: z.string(),
 });
 
 export function toyRows(count: number): readonly ToyRow[] {
@@ -48,7 +48,7 @@ export function toyRows(count: number): readonly ToyRow[] {
     id: `row_${String(at).padStart(6, '0')}`,
     name: at % 3 === 0 ? `=formula ${at}` : `näme "${at % 50}"`,
     value: at % 7 === 0 ? null : (at * 7919) % 101,
-    day: `20${String(10 + (at % 17)).padStart(2, '0')}-01-15`,
+    madeOn: `20${String(10 + (at % 17)).padStart(2, '0')}-01-15`,
   }));
 }
 
@@ -124,7 +124,7 @@ function toyRoutes(faults: ToyFaults) {
       list: async ({ name, least }, request, { snapshot, historyFrom }) => {
         const rows = snapshot.rows
           .filter((row) => (name === undefined || row.name === name) && (least === undefined || (row.value ?? -1) >= least))
-          .filter((row) => historyFrom === null || row.day >= historyFrom)
+          .filter((row) => historyFrom === null || row.madeOn >= historyFrom)
           .filter((row) => isAfter(row, request.after, request))
           .sort((left, right) => compare(left, right, request));
         const page = rows.slice(0, request.limit);

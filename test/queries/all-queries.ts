@@ -47,6 +47,7 @@ import {
   observationsNewest,
   observationsNewestQuery,
 } from '../../src/queries/observations.ts';
+import { aliasNamesQuery, companyNamesQuery, derivedNamesQuery, sourceNamesQuery } from '../../src/queries/hints/names.ts';
 import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
@@ -77,6 +78,10 @@ import {
 export const queries = [
   aliasesByTextsQuery,
   aliasesOfEntityQuery,
+  aliasNamesQuery,
+  companyNamesQuery,
+  derivedNamesQuery,
+  sourceNamesQuery,
   calendarBeginQuery,
   calendarListQuery,
   catalogueBudgetsQuery,

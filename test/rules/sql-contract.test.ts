@@ -162,7 +162,7 @@ describe('the lists', () => {
 
   it('know every question that is asked page by page', () => {
     const folder = join(import.meta.dirname, '../../src/queries');
-    const defined = readdirSync(folder).flatMap((file) =>
+    const defined = filesIn(folder).flatMap((file) =>
       [...readFileSync(join(folder, file), 'utf8').matchAll(/^export const (\w+) = definePaged\(/gm)].map(([, name = '']) => name),
     );
     expect(Object.keys(pagedQueries).toSorted()).toEqual(defined.map(String).toSorted());
@@ -226,12 +226,17 @@ describe('what was in force', () => {
 
 describe('values', () => {
   it('are bound: no query text is spliced together from a request', () => {
-    const texts = readdirSync(join(import.meta.dirname, '../../src/queries')).map((name) =>
+    const texts = filesIn(join(import.meta.dirname, '../../src/queries')).map((name) =>
       readFileSync(join(import.meta.dirname, '../../src/queries', name), 'utf8'),
     );
     expect(texts.join('\n')).not.toMatch(/\$\{(?:query|filters|values|params|page)\b/);
   });
 });
+
+/** Those in folders within it, too. */
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+}
 
 /** Lines of a select list over several lines that hold more than one column. */
 function crowdedLines(sql: string): string[] {

@@ -9,6 +9,7 @@ select
     metadata,
     vintage,
     observed_at,
+    known_to,
     released_at,
     ingested_at,
     release_no,

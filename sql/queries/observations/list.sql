@@ -7,6 +7,7 @@ select
     value,
     vintage,
     observed_at,
+    known_to,
     released_at,
     retrieved_at,
     is_revised,

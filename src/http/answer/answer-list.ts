@@ -2,10 +2,21 @@
 import { type Asked, begin, isHeld, limitedHistory, questionOf, tagFor, cacheHeaders } from './asked.ts';
 import { etag } from './conditional.ts';
 import { listHead } from './envelope.ts';
-import { sendBulk } from '../forms/formats.ts';
+import { ApiError } from '../errors.ts';
+import { columnsNamed, columnsOf } from '../forms/columns.ts';
+import { fileNameOf } from '../forms/file-name.ts';
+import { bulkCoding, sendBulk, sendKept } from '../forms/formats.ts';
 import { checkLimit } from '../forms/negotiation.ts';
 import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
-import type { AnyListRoute, CursorKey, Format, Page, PageRequest, PinnedSnapshot } from '../route.ts';
+import {
+  type AnyListRoute,
+  type CursorKey,
+  type Format,
+  narrowsColumns,
+  type Page,
+  type PageRequest,
+  type PinnedSnapshot,
+} from '../route.ts';
 import { walkPages } from './walk.ts';
 
 /** One question to a list route, on the snapshot it will be read from. */
@@ -51,6 +62,7 @@ export async function answerList<R extends PinnedSnapshot>(
       ask: (request) => route.list(parameters.values, request, context, asked.path),
       cursorAt: (key) => (key === null ? null : serving.cursors.encode(question, { key, walk }, now)),
     };
+    narrowing(reading);
     if (format === 'json') return await readPage(reading);
     await sendPages(reading, format);
     return null;
@@ -72,13 +84,24 @@ async function readPage<R extends PinnedSnapshot>({ route, asked, request, tag, 
 /** Where rows follow the last one sent, x-next-cursor says so: in the header when that is known before the body, else in the trailer. */
 async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: Exclude<Format, 'json'>): Promise<void> {
   const { route, asked, snapshot, tag } = reading;
-  const { response, serving } = asked;
+  const { response, serving, errand } = asked;
+  const kept = { files: serving.files, key: `${tag} ${snapshot.opening ?? 0}` };
+  const sent = format === 'parquet' ? await sendKept(response, { kept }) : null;
+  if (sent !== null) {
+    response.locals.exchange.rows = sent;
+    return;
+  }
+  const columns = columnsOf(route.bulkRow ?? route.row, route.ownTexts);
+  const named = narrowing(reading);
+  const answered = named === null ? columns : columnsNamed(columns, named);
   const walk = await walkPages(reading.ask, reading.request, route.isInParts);
-  const asOf = walk.first.meta?.['as_of'];
+  const meant = walk.first.meta?.['as_of'];
+  const asOf = typeof meant === 'string' ? meant : snapshot.knowledgeCutoff;
   const headers: Record<string, string> = {
     ...cacheHeaders(serving.vary),
-    etag: etag(tag, 'identity'),
-    'x-as-of': typeof asOf === 'string' ? asOf : snapshot.knowledgeCutoff,
+    etag: etag(tag, bulkCoding(format, asked.coding)),
+    'x-as-of': asOf,
+    'content-disposition': `attachment; filename="${fileNameOf(filledPath(route.path, asked.path), asked.parameters.texts, asOf, format)}"`,
   };
   const withNext = (use: (cursor: string) => void) => {
     const next = reading.cursorAt(walk.end());
@@ -93,9 +116,38 @@ async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: 
     yield* walk.pages;
     if (walk.isShort) return;
     // A Parquet file is whole before its first byte is sent, so its headers can still say where it ends.
-    withNext(response.headersSent ? (cursor) => response.addTrailers({ 'x-next-cursor': cursor }) : inHeader);
+    withNext(format === 'parquet' ? inHeader : (cursor) => response.addTrailers({ 'x-next-cursor': cursor }));
   }
-  const { scratchDir } = serving;
-  const { errand } = asked;
-  response.locals.exchange.rows = await sendBulk(response, { format, row: route.row, pages: pages(), headers, scratchDir, errand });
+  response.locals.exchange.rows = await sendBulk(response, {
+    format,
+    columns: answered,
+    isNarrowed: named !== null,
+    coding: asked.coding,
+    pages: pages(),
+    headers,
+    scratchDir: serving.scratchDir,
+    errand,
+    kept,
+  });
+}
+
+/** The columns that a bulk answer is narrowed to; null for all. A route may have a parameter of that name that means something else. */
+function narrowing<R extends PinnedSnapshot>({
+  route,
+  asked,
+  format,
+}: Pick<Reading<R>, 'route' | 'asked' | 'format'>): readonly string[] | null {
+  const { columns } = asked.parameters.values;
+  if (!narrowsColumns(route) || !Array.isArray(columns)) return null;
+  if (format === 'json') {
+    throw new ApiError('bad_request', 'The parameter `columns` is for csv, ndjson, arrow and parquet: as JSON a row has every field.', {
+      parameter: 'columns',
+      parameters: ['columns', 'format'],
+    });
+  }
+  return columns.map(String);
+}
+
+function filledPath(path: string, named: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => named[name] ?? name);
 }

@@ -100,12 +100,16 @@ async function answerItem<R extends PinnedSnapshot>(route: AnyItemRoute<R>, aske
   try {
     const tag = tagFor(asked, route, snapshot, 'json');
     if (isHeld(asked, tag)) return null;
+    let said: Readonly<Record<string, unknown>> = {};
     const data = await route.find(parameters.values, context, asked.path, {
       limit: Number(parameters.values['limit']),
       after,
       cursorAt: (key) => (key === null ? null : serving.cursors.encode(question, { key, walk }, now)),
+      say: (meta) => {
+        said = meta;
+      },
     });
-    return renderedAnswer(Buffer.from(itemHead(data, limitedHistory(route, client))), tag, null, now);
+    return renderedAnswer(Buffer.from(itemHead(data, { ...limitedHistory(route, client), ...said })), tag, null, now);
   } finally {
     release();
   }

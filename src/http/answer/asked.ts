@@ -7,6 +7,7 @@ import type { Gate } from '../admission/gate.ts';
 import { type Coding, heldEtag, tagOf } from './conditional.ts';
 import { type CursorCodec, cursorFault, type Question, type Walk } from './cursor.ts';
 import type { Reply } from '../admission/exchange.ts';
+import type { KeptFiles } from '../forms/kept-files.ts';
 import { canonicalQuery, type ReadParameters } from '../params.ts';
 import type { ResponseCache } from './response-cache.ts';
 import {
@@ -30,6 +31,8 @@ export interface Serving<R extends PinnedSnapshot> {
   readonly gate: Gate;
   readonly now: () => number;
   readonly scratchDir: string;
+  /** Parquet files that are asked for in parts. */
+  readonly files: KeptFiles;
   readonly vary: string;
 }
 
@@ -96,15 +99,17 @@ function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now: 
 
 /** What the pages of a walk have in common. */
 export function questionOf(
-  route: Pick<KeyedRoute<never>, 'path'>,
+  route: Pick<KeyedRoute<never>, 'path' | 'query'>,
   path: Readonly<Record<string, string>>,
   texts: ReadonlyMap<string, string>,
   { sort, order, tier }: { readonly sort: string; readonly order: string; readonly tier: string },
 ): Question {
-  return { path: JSON.stringify([route.path, path]), text: JSON.stringify([canonicalQuery(texts, NO_FILTERS), sort, order, tier]) };
+  // A route's own parameter filters, whatever it is called.
+  const noFilters = new Set([...NO_FILTERS].filter((name) => !(name in route.query)));
+  return { path: JSON.stringify([route.path, path]), text: JSON.stringify([canonicalQuery(texts, noFilters), sort, order, tier]) };
 }
 
-const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'limit', 'format', 'sort', 'order']);
+const NO_FILTERS: ReadonlySet<string> = new Set(['cursor', 'limit', 'format', 'columns', 'sort', 'order']);
 
 export function limitedHistory<R extends PinnedSnapshot>(route: KeyedRoute<R>, client: Client): Readonly<Record<string, unknown>> {
   return route.isHistory && client.tier === 'free' ? { history_limited: true } : {};

@@ -45,13 +45,15 @@ function envelope(data: JsonSchema, meta: JsonSchema): JsonSchema {
 
 /** `AsOfPageMeta`: by the members that it has beside those of all. */
 function metaName(route: Route): string {
-  if (route.kind !== 'list') return 'Meta';
+  if (route.kind !== 'list') return route.kind === 'item' && route.isPaged ? 'PagedItemMeta' : 'Meta';
   const own = Object.keys(route.meta).map((name) => name.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase()));
   return [...own, route.isResumable ? 'Resume' : '', 'PageMeta'].join('');
 }
 
 function metaOf(route: Route): JsonSchema {
   const shared = { ...metaMembers, history_limited: historyMember };
+  if (route.kind === 'item' && route.isPaged)
+    return record('What there is to say of an item that holds a list.', { ...shared, hints: hintMember }, ['history_limited', 'hints']);
   if (route.kind !== 'list') return record('What there is to say of an answer.', shared, ['history_limited']);
   const { properties, required } = ownMembers(route);
   const resume = route.isResumable ? { resume_cursor: resumeMember } : {};

@@ -2,7 +2,7 @@
 import { type DescribedParameter, describeParameters } from './described-parameters.ts';
 import { STATUS } from '../errors.ts';
 import { componentName, type Definitions, type JsonSchema } from './json-schema.ts';
-import { filledExample, openapiPath, schemasOf } from './openapi.ts';
+import { bulkSentence, filledExample, openapiPath, schemasOf } from './openapi.ts';
 import { FORMATS, type AnyRoute } from '../route.ts';
 
 type Route = AnyRoute<never>;
@@ -22,6 +22,7 @@ const RULES = [
     .map(([code, status]) => `${code} ${status}`)
     .join(', ')}.`,
   'meta.hints [{parameter, message, nearest?}] of a list says why it holds less than was asked for: a value that names nothing known, values withheld for rights, rows outside the window of a free key, a cutoff before anything was known. It is absent when there is nothing to say.',
+  'Lists with formats beside json: csv, ndjson, arrow and parquet come without the envelope, up to 1,000,000 rows; columns=a,b narrows them. An item that is not found, and a value that is not one of a closed set, has the nearest known one in error.details.nearest.',
   'Values that may not be redistributed stand on /observations with their rights and not on /public/*; what is computed from them is withheld. The operator of an installation can grant more: rights.note then holds the grant.',
   'Limits are counted in windows of 60 seconds: see x-ratelimit-limit, -remaining, -reset; after a 429 wait Retry-After seconds.',
   'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
@@ -70,7 +71,7 @@ function routeText(route: Route, nameOf: ReturnType<typeof schemasOf>['nameOf'])
   return [
     `### GET ${openapiPath(route)}`,
     '',
-    route.description === undefined ? route.summary : `${route.summary} ${route.description}`,
+    [route.summary, route.description, bulkSentence(route)].filter((part) => part !== undefined).join(' '),
     '',
     `- Scope: ${route.kind === 'open' ? 'none, no key is needed' : route.scope}`,
     `- Answers: ${answerText(route, nameOf)}`,

@@ -29,6 +29,17 @@ export const HEADERS = {
     text,
     'eyJ2IjoxfQ',
   ),
+  'content-disposition': header(
+    'File name of the rows, for csv, ndjson, arrow and parquet: the route, the filters and the day of the cutoff.',
+    text,
+    'attachment; filename="observations.indicator_id=us_nonfarm_payrolls.as_of=2020-06-30.csv"',
+  ),
+  'accept-ranges': header('For parquet: parts can be asked for with Range.', text, 'bytes'),
+  'content-range': header(
+    'Which bytes these are, of how many; of a part outside the file, how many there are.',
+    text,
+    'bytes 0-1023/48213',
+  ),
 } as const;
 
 export type HeaderName = keyof typeof HEADERS;
@@ -140,6 +151,14 @@ const failure = (
 
 export const RESPONSES = {
   NotModified: { description: 'The tag sent as If-None-Match still holds; no body.', headers: headersOf('etag', 'cache-control') },
+  PartialContent: {
+    description: 'The part of a Parquet file that the header Range asks for. With If-Range and another tag the file comes whole, with 200.',
+    headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range', 'content-disposition', 'x-as-of', 'x-next-cursor'),
+  },
+  RangeNotSatisfiable: {
+    description: 'The part that the header Range asks for lies outside the Parquet file; no body.',
+    headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range'),
+  },
   BadRequest: failure(
     'A parameter is unknown, repeated, empty or out of range, or the request is malformed.',
     'Unknown parameter limt. Did you mean limit?',

@@ -2,10 +2,11 @@
 import { z } from 'zod';
 import { describeParameters, type DescribedParameter } from './described-parameters.ts';
 import { answerSchemas } from './envelopes.ts';
+import { columnsOf, typeName } from '../forms/columns.ts';
 import { BULK_TYPES } from '../forms/formats.ts';
 import { type Definitions, type JsonSchema, outputSchema } from './json-schema.ts';
 import { component, HEADERS, headersOf, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './openapi-components.ts';
-import { type AnyRoute, FREE_TIER_MONTHS } from '../route.ts';
+import { type AnyListRoute, type AnyRoute, FREE_TIER_MONTHS } from '../route.ts';
 
 type Route = AnyRoute<never>;
 
@@ -64,7 +65,9 @@ function operation(route: Route, parameters: readonly JsonSchema[], answered: Js
     operationId: route.operation,
     tags: [route.tag],
     summary: route.summary,
-    description: [route.description, scopeSentence(route), `Example: \`GET ${example}\``].filter((part) => part !== undefined).join('\n\n'),
+    description: [route.description, bulkSentence(route), scopeSentence(route), `Example: \`GET ${example}\``]
+      .filter((part) => part !== undefined)
+      .join('\n\n'),
     'x-example': example,
     ...(route.kind === 'open' ? { security: [] } : { 'x-required-scope': route.scope }),
     ...(route.kind !== 'open' && route.isHistory ? { 'x-free-tier-months': FREE_TIER_MONTHS } : {}),
@@ -75,6 +78,20 @@ function operation(route: Route, parameters: readonly JsonSchema[], answered: Js
 
 function scopeSentence(route: Route): string {
   return route.kind === 'open' ? 'No key is needed.' : `Requires the scope \`${route.scope}\`.`;
+}
+
+/** What is to be said of the bulk forms of a list beside what its parameters say. */
+export function bulkSentence(route: Route): string | undefined {
+  if (route.kind !== 'list' || !route.isBulk) return undefined;
+  const inEnvelope = new Set(columnsOf(route.row).map(({ name }) => name));
+  const more = Object.keys(bulkTypes(route)).filter((name) => !inEnvelope.has(name));
+  const added = more.length === 0 ? '' : ` Rows of bulk forms have ${more.join(', ')}, too.`;
+  return `Arrow and Parquet are typed: days, instants in UTC, texts that rows share as a dictionary of Arrow.${added} csv and ndjson are gzipped where Accept-Encoding takes it; parquet answers HEAD, Range and If-Range.`;
+}
+
+/** The type of each column of Arrow and Parquet, as DuckDB calls it. */
+function bulkTypes(route: AnyListRoute<never>): JsonSchema {
+  return Object.fromEntries(columnsOf(route.bulkRow ?? route.row, route.ownTexts).map((column) => [column.name, typeName(column)]));
 }
 
 function openapiParameter(parameter: DescribedParameter): JsonSchema {
@@ -130,10 +147,13 @@ function responses(route: Route, answered: JsonSchema): JsonSchema {
   const failures = Object.fromEntries(
     Object.entries(FAILURES)
       .filter(([status]) => route.kind !== 'open' || OPEN_FAILURES.has(status))
-      .map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]),
+      .map(([status, name]) => [status, reference(name)]),
   );
-  return { 200: answer(route, answered), ...failures };
+  const parts = route.kind === 'list' && route.isBulk ? { 206: reference('PartialContent'), 416: reference('RangeNotSatisfiable') } : {};
+  return { 200: answer(route, answered), ...parts, ...failures };
 }
+
+const reference = (name: string): JsonSchema => ({ $ref: `#/components/responses/${name}` });
 
 const FAILURES = {
   304: 'NotModified',
@@ -155,9 +175,11 @@ function answer(route: Route, answered: JsonSchema): JsonSchema {
   const isBulk = route.kind === 'list' && route.isBulk;
   return {
     description: route.summary,
-    headers: isBulk ? headersOf('etag', 'cache-control', 'x-as-of', 'x-next-cursor') : headersOf('etag', 'cache-control'),
+    headers: isBulk
+      ? headersOf('etag', 'cache-control', 'x-as-of', 'x-next-cursor', 'content-disposition', 'accept-ranges')
+      : headersOf('etag', 'cache-control'),
     content: { 'application/json': { schema: answered } },
-    ...(isBulk ? { 'x-bulk': BULK_CONTENT } : {}),
+    ...(isBulk ? { 'x-bulk': BULK_CONTENT, 'x-bulk-columns': bulkTypes(route) } : {}),
   };
 }
 

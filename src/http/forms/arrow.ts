@@ -1,20 +1,26 @@
-// The Arrow IPC stream: a schema message, one record batch a page, an end marker. Without dictionaries these parts simply follow one
-// another, so each page is serialised by itself; the writer's own queue has no back-pressure.
+// The Arrow IPC stream: a schema message, the dictionaries and one record batch a page, an end marker. A page brings its own dictionaries, which
+// take the place of those before, so these parts simply follow one another; the writer's own queue has no back-pressure.
 import {
   Bool,
   type Data,
   type DataType,
+  DateDay,
+  Dictionary,
   Field,
   Float64,
+  Int32,
+  Int64,
   List,
   makeData,
+  makeVector,
   RecordBatch,
   RecordBatchStreamWriter,
   Schema,
   Struct,
+  TimestampMicrosecond,
   Utf8,
 } from 'apache-arrow';
-import { type Cell, type Column, type ColumnKind, cellsOf } from './columns.ts';
+import { type Cell, type Column, cellsOf, dayOf, microsOf } from './columns.ts';
 
 const END_MARKER_BYTES = 8;
 const LIST_OF_TEXTS = new List(new Field('item', new Utf8(), true));
@@ -26,7 +32,7 @@ export interface ArrowParts {
 }
 
 export function arrowParts(columns: readonly Column[]): ArrowParts {
-  const schema = new Schema(columns.map((column) => new Field(column.name, typeOf(column.kind), true)));
+  const schema = new Schema(fieldsOf(columns));
   const empty = bytesOf(schema, []);
   const headBytes = empty.byteLength - END_MARKER_BYTES;
   return {
@@ -39,14 +45,26 @@ export function arrowParts(columns: readonly Column[]): ArrowParts {
   };
 }
 
-function typeOf(kind: ColumnKind): DataType {
+const fieldsOf = (columns: readonly Column[]) => columns.map((column) => new Field(column.name, typeOf(column), true));
+
+function typeOf({ kind, fields }: Column): DataType {
   switch (kind) {
     case 'number':
       return new Float64();
+    case 'integer':
+      return new Int64();
     case 'boolean':
       return new Bool();
+    case 'day':
+      return new DateDay();
+    case 'instant':
+      return new TimestampMicrosecond('UTC');
     case 'texts':
       return LIST_OF_TEXTS;
+    case 'code':
+      return new Dictionary(new Utf8(), new Int32());
+    case 'record':
+      return new Struct(fieldsOf(fields));
     case 'text':
     case 'json':
       return new Utf8();
@@ -62,22 +80,41 @@ function bytesOf(schema: Schema, batches: readonly RecordBatch[]): Uint8Array {
 }
 
 function batchOf(schema: Schema, columns: readonly Column[], rows: readonly unknown[]): RecordBatch {
-  const children = columns.map((column) => dataOf(column.kind, cellsOf(rows, column)));
+  const children = childrenOf(schema.fields, columns, rows);
   return new RecordBatch(schema, makeData({ type: new Struct(schema.fields), length: rows.length, nullCount: 0, children }));
 }
 
+function childrenOf(fields: readonly Field[], columns: readonly Column[], rows: readonly unknown[]): Data[] {
+  return fields.flatMap(({ type }, i) => {
+    const column = columns[i];
+    return column === undefined ? [] : [dataOf(type, column, cellsOf(rows, column))];
+  });
+}
+
 // The buffers of the plain types are laid out here: the library's builders take four times as long.
-function dataOf(kind: ColumnKind, cells: readonly Cell[]): Data {
+function dataOf(type: DataType, column: Column, cells: readonly Cell[]): Data {
   const shape = shapeOf(cells);
-  switch (kind) {
+  switch (column.kind) {
     case 'number':
       return makeData({ type: new Float64(), ...shape, data: Float64Array.from(cells, Number) });
+    case 'integer':
+      return makeData({ type: new Int64(), ...shape, data: BigInt64Array.from(cells, (cell) => BigInt(Number(cell))) });
     case 'boolean':
       return makeData({ type: new Bool(), ...shape, data: bitmap(cells, (cell) => cell === true) });
+    case 'day':
+      return makeData({ type: new DateDay(), ...shape, data: Int32Array.from(cells, dayOf) });
+    case 'instant':
+      return makeData({ type: new TimestampMicrosecond('UTC'), ...shape, data: BigInt64Array.from(cells, microsOf) });
     case 'texts': {
-      const lists = cells.map((cell) => (typeof cell === 'object' && cell !== null ? cell : []));
+      const lists = cells.map((cell) => (Array.isArray(cell) ? cell : []));
       const child = textData(lists.flat());
       return makeData({ type: LIST_OF_TEXTS, ...shape, valueOffsets: offsets(lists.map((list) => list.length)), child });
+    }
+    case 'code':
+      return codeData(type, shape, cells);
+    case 'record': {
+      const struct = new Struct(type.children);
+      return makeData({ type: struct, ...shape, children: childrenOf(type.children, column.fields, cells) });
     }
     case 'text':
     case 'json':
@@ -88,6 +125,19 @@ function dataOf(kind: ColumnKind, cells: readonly Cell[]): Data {
 function shapeOf(cells: readonly Cell[]) {
   const nullCount = cells.filter((cell) => cell === null).length;
   return { length: cells.length, nullCount, nullBitmap: bitmap(cells, (cell) => cell !== null) };
+}
+
+/** Each text once, in the order in which they come, and its place in each row. */
+function codeData(type: DataType, shape: ReturnType<typeof shapeOf>, cells: readonly Cell[]): Data {
+  const places = new Map<Cell, number>();
+  const data = Int32Array.from(cells, (cell) => {
+    if (cell === null) return 0;
+    const place = places.get(cell) ?? places.size;
+    places.set(cell, place);
+    return place;
+  });
+  const dictionary = makeVector(textData([...places.keys()]));
+  return makeData({ type: type as Dictionary<Utf8, Int32>, ...shape, data, dictionary });
 }
 
 function textData(cells: readonly Cell[]): Data<Utf8> {

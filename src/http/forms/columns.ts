@@ -1,47 +1,67 @@
 // The columns of a bulk answer, read off the row schema of its route.
 import { z } from 'zod';
+import { nameIndex } from '../../model/nearest.ts';
+import { badParameter } from '../params.ts';
 
-/** `text`, `number` and `boolean` stay what they are; `texts` is a list of texts; `json` is anything else, written as JSON text. */
-export type ColumnKind = 'text' | 'number' | 'boolean' | 'texts' | 'json';
+/**
+ * `code` is a text that many rows share, `texts` a list of texts, `record` an object of known fields; `json` is anything else, written as JSON
+ * text. The others are what they are called.
+ */
+export type ColumnKind = 'text' | 'code' | 'number' | 'integer' | 'boolean' | 'day' | 'instant' | 'texts' | 'record' | 'json';
 
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** Of a record; none of anything else. */
+  readonly fields: readonly Column[];
 }
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-export function columnsOf(row: z.ZodType): readonly Column[] {
+/** @param ownTexts fields whose texts are another in every row */
+export function columnsOf(row: z.ZodType, ownTexts: readonly string[] = []): readonly Column[] {
   const root = z.toJSONSchema(row, { io: 'output', unrepresentable: 'any' });
-  const { properties } = resolve(root, root);
-  if (properties === undefined) throw new TypeError('A bulk route needs an object as its row');
-  return Object.entries(properties).map(([name, schema]) => ({ name, kind: kindOf(schema, root) }));
+  const columns = fieldsOf(resolve(root, root), root);
+  if (columns.length === 0) throw new TypeError('A bulk route needs an object as its row');
+  return columns.map((column) => (column.kind === 'code' && ownTexts.includes(column.name) ? { ...column, kind: 'text' } : column));
 }
 
-function kindOf(property: Schema | boolean, root: Schema): ColumnKind {
-  if (typeof property === 'boolean') return 'json';
+function fieldsOf({ properties = {} }: Schema, root: Schema): readonly Column[] {
+  return Object.entries(properties).map(([name, schema]) => ({ name, ...shapeOf(schema, root) }));
+}
+
+type Shape = Omit<Column, 'name'>;
+const JSON_TEXT: Shape = { kind: 'json', fields: [] };
+
+function shapeOf(property: Schema | boolean, root: Schema): Shape {
+  if (typeof property === 'boolean') return JSON_TEXT;
   const schema = resolve(property, root);
   const options = schema.anyOf ?? schema.oneOf;
-  const kinds = new Set(
+  const shapes =
     options === undefined
-      ? [schema.type].flat().flatMap((type) => (type === 'null' ? [] : plainKind(type, schema.items, root)))
-      : options.flatMap((option) => (isSchema(option) && option.type === 'null' ? [] : kindOf(option, root))),
-  );
-  const [kind] = kinds;
-  return kinds.size === 1 && kind !== undefined ? kind : 'json';
+      ? [schema.type].flat().flatMap((type) => (type === 'null' ? [] : [plainShape(type, schema, root)]))
+      : options.flatMap((option) => (isSchema(option) && option.type === 'null' ? [] : [shapeOf(option, root)]));
+  const [shape = JSON_TEXT, ...others] = shapes;
+  return others.every((other) => other.kind === shape.kind && shape.kind !== 'record') ? shape : JSON_TEXT;
 }
 
-function plainKind(type: unknown, items: unknown, root: Schema): ColumnKind {
+function plainShape(type: unknown, schema: Schema, root: Schema): Shape {
+  const fields = type === 'object' ? fieldsOf(schema, root) : [];
+  return { kind: plainKind(type, schema, fields, root), fields };
+}
+
+function plainKind(type: unknown, { format, items }: Schema, fields: readonly Column[], root: Schema): ColumnKind {
   switch (type) {
     case 'string':
-      return 'text';
+      return format === 'date' ? 'day' : format === 'date-time' ? 'instant' : 'code';
     case 'number':
     case 'integer':
-      return 'number';
     case 'boolean':
-      return 'boolean';
+      return type;
     case 'array':
-      return isSchema(items) && kindOf(items, root) === 'text' ? 'texts' : 'json';
+      return isSchema(items) && shapeOf(items, root).kind === 'code' ? 'texts' : 'json';
+    case 'object':
+      return fields.length === 0 ? 'json' : 'record';
     default:
       return 'json';
   }
@@ -59,7 +79,45 @@ function isSchema(value: unknown): value is Schema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export type Cell = string | number | boolean | readonly string[] | null;
+/** The columns that a request names, in its order: as in the row, or in snake_case. A bad_request for one that is not there. */
+export function columnsNamed(columns: readonly Column[], names: readonly string[]): readonly Column[] {
+  const byName = new Map(columns.flatMap((column) => [column.name, snakeCase(column.name)].map((name) => [name, column])));
+  const named = names.map((name) => {
+    const column = byName.get(name);
+    if (column !== undefined) return column;
+    const nearest = nameIndex(byName.keys()).nearest(name);
+    throw badParameter('columns', `There is no column ${name} here.${nearest === null ? '' : ` Did you mean \`${nearest}\`?`}`, {
+      found: name,
+      ...(nearest === null ? {} : { nearest }),
+    });
+  });
+  return [...new Set(named)];
+}
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+const TYPE_NAMES = {
+  text: 'VARCHAR',
+  code: 'VARCHAR',
+  number: 'DOUBLE',
+  integer: 'BIGINT',
+  boolean: 'BOOLEAN',
+  day: 'DATE',
+  instant: 'TIMESTAMP WITH TIME ZONE',
+  texts: 'VARCHAR[]',
+  json: 'VARCHAR',
+} as const;
+
+/** The type of a column in the engine's words, which Arrow and Parquet come to. */
+export function typeName({ kind, fields }: Column): string {
+  if (kind !== 'record') return TYPE_NAMES[kind];
+  return `STRUCT(${fields.map((field) => `"${field.name}" ${typeName(field)}`).join(', ')})`;
+}
+
+/** A day and an instant are texts; a record is the object that the row holds. */
+export type Cell = string | number | boolean | readonly string[] | object | null;
 
 /** The cells of one column of a page; what is absent or not a finite number is null, as in JSON. */
 export function cellsOf(rows: readonly unknown[], column: Column): readonly Cell[] {
@@ -70,10 +128,29 @@ export function cellsOf(rows: readonly unknown[], column: Column): readonly Cell
   });
 }
 
+const toNumber = (value: unknown) => (Number.isFinite(Number(value)) ? Number(value) : null);
+
 const CELL: Readonly<Record<ColumnKind, (value: unknown) => Cell>> = {
   text: String,
-  number: (value) => (Number.isFinite(Number(value)) ? Number(value) : null),
+  code: String,
+  number: toNumber,
+  integer: toNumber,
   boolean: Boolean,
+  day: String,
+  instant: String,
   texts: (value) => (Array.isArray(value) ? value.map(String) : null),
+  record: (value) => (typeof value === 'object' ? value : null),
   json: (value) => JSON.stringify(value),
 };
+
+const MS_PER_DAY = 86_400_000;
+
+/** Days since 1970 of a day's text; 0 of none. */
+export function dayOf(cell: Cell): number {
+  return typeof cell === 'string' ? Math.round(Date.parse(`${cell.slice(0, 10)}T00:00:00Z`) / MS_PER_DAY) : 0;
+}
+
+/** Microseconds since 1970 of an instant's text, which ends at the millisecond; 0 of none. */
+export function microsOf(cell: Cell): bigint {
+  return typeof cell === 'string' ? BigInt(Date.parse(cell) * 1000) : 0n;
+}

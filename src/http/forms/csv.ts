@@ -6,9 +6,11 @@ export function csvHeader(columns: readonly Column[]): string {
 }
 
 export function csvPage(rows: readonly unknown[], columns: readonly Column[]): string {
-  const cells = columns.map((column) => cellsOf(rows, column).map(column.kind === 'text' ? textCell : plainCell));
+  const cells = columns.map((column) => cellsOf(rows, column).map(isText(column) ? textCell : plainCell));
   return rows.map((_, i) => `${cells.map((column) => column[i]).join(',')}\r\n`).join('');
 }
+
+const isText = ({ kind }: Column) => kind === 'text' || kind === 'code';
 
 function textCell(cell: Cell): string {
   return plainCell(typeof cell === 'string' && isFormula(cell) ? `'${cell}` : cell);

@@ -1,16 +1,17 @@
 // Bulk answers: the rows of a list route without the envelope, page after page, never more than a few pages in memory.
-import { createReadStream } from 'node:fs';
-import { rm, stat } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
 import type { Response } from 'express';
-import type { z } from 'zod';
 import type { Errand } from '../../db/lanes.ts';
 import { inTurns } from '../../db/turns.ts';
 import { ClientLeftError } from '../admission/gate.ts';
 import { arrowParts } from './arrow.ts';
-import { type Column, columnsOf } from './columns.ts';
+import type { Coding } from '../answer/conditional.ts';
+import type { Column } from './columns.ts';
 import { csvHeader, csvPage } from './csv.ts';
+import { type KeptFile, type KeptFiles, sendFile } from './kept-files.ts';
 import { parquetFolder, writeParquet } from './parquet.ts';
 
 export const BULK_TYPES = {
@@ -25,13 +26,18 @@ type Pages = AsyncIterable<readonly unknown[]>;
 
 export interface BulkAnswer {
   readonly format: BulkFormat;
-  /** Schema of a row: its fields are the columns. */
-  readonly row: z.ZodType;
+  readonly columns: readonly Column[];
+  /** Whether rows have more than the columns. */
+  readonly isNarrowed?: boolean;
+  /** Of csv and ndjson; the others are compressed, or typed buffers that are read as they lie. */
+  readonly coding?: Coding;
   readonly pages: Pages;
   readonly headers: Readonly<Record<string, string>>;
   /** Where a Parquet file grows before it is sent; created when missing. */
   readonly scratchDir: string;
   readonly errand: Errand;
+  /** Where a Parquet file is kept of which a client may ask for more. */
+  readonly kept?: { readonly files: KeptFiles; readonly key: string };
   /** After how long a client is given up that takes nothing of what waits for it. */
   readonly mostStallMs?: number;
 }
@@ -44,7 +50,8 @@ const MOST_STALL_MS = 60_000;
  * `response.headersSent` tells the two apart.
  */
 export async function sendBulk(response: Response, answer: BulkAnswer): Promise<number> {
-  if (response.req.method === 'HEAD') {
+  const isParquet = answer.format === 'parquet';
+  if (response.req.method === 'HEAD' && !isParquet) {
     begin(response, answer);
     response.end();
     return 0;
@@ -57,12 +64,24 @@ export async function sendBulk(response: Response, answer: BulkAnswer): Promise<
     return page;
   });
   try {
-    if (answer.format === 'parquet') await sendParquet(response, answer, counted);
+    if (isParquet) await sendParquet(response, answer, counted, () => rows);
     else await sendStream(response, answer, await firstPageReady(counted));
   } finally {
     await counted.return(undefined);
   }
   return rows;
+}
+
+/** Sends a kept Parquet file, or a part of it, and resolves with the number of its rows; null where none is kept. */
+export async function sendKept(
+  response: Response,
+  { kept, mostStallMs }: Pick<BulkAnswer, 'kept' | 'mostStallMs'>,
+): Promise<number | null> {
+  const found = (await kept?.files.open(kept.key)) ?? null;
+  if (found === null) return null;
+  breakOffWhenStalled(response, mostStallMs ?? MOST_STALL_MS);
+  await sendFile(response, found.file, found.handle);
+  return found.file.rows;
 }
 
 /** A slow client is waited for, one that stands still is not: it would keep a snapshot open for ever. */
@@ -74,30 +93,52 @@ function breakOffWhenStalled(response: Response, ms: number): void {
 }
 
 async function sendStream(response: Response, answer: BulkAnswer, pages: Pages): Promise<void> {
-  const chunks = chunksOf(answer.format, columnsOf(answer.row), pages);
+  const chunks = Readable.from(chunksOf(answer, pages));
   begin(response, answer);
-  await pipeline(Readable.from(chunks), response);
+  if (codingOf(answer) === 'gzip') await pipeline(chunks, createGzip({ level: GZIP_LEVEL }), response);
+  else await pipeline(chunks, response);
 }
 
-async function sendParquet(response: Response, answer: BulkAnswer, pages: Pages): Promise<void> {
+/** Columns repeat themselves: higher levels save little and take several times as long. */
+const GZIP_LEVEL = 3;
+
+async function sendParquet(response: Response, answer: BulkAnswer, pages: Pages, rows: () => number): Promise<void> {
   const folder = await parquetFolder(answer.scratchDir);
+  let isKept = false;
   try {
-    const file = await writeParquet(folder, columnsOf(answer.row), pages, answer.errand);
-    begin(response, answer).setHeader('content-length', (await stat(file)).size);
-    await pipeline(createReadStream(file), response);
+    const path = await writeParquet(folder, answer.columns, pages, answer.errand);
+    const handle = await open(path);
+    const file: KeptFile = { path, folder, bytes: (await handle.stat()).size, rows: rows(), headers: headersOf(answer) };
+    // Whoever asks how long it is, or for a part, asks for the next.
+    const isWantedAgain = response.req.method === 'HEAD' || response.req.headers.range !== undefined;
+    isKept = isWantedAgain && answer.kept?.files.keep(answer.kept.key, file) === true;
+    await sendFile(response, file, handle);
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    if (!isKept) await rm(folder, { recursive: true, force: true });
   }
 }
 
-function begin(response: Response, answer: BulkAnswer): Response {
-  for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
-  const charset = answer.format === 'csv' ? '; charset=utf-8; header=present' : '';
-  response.setHeader('content-type', BULK_TYPES[answer.format] + charset);
-  return response;
+function begin(response: Response, answer: BulkAnswer): void {
+  response.setHeaders(new Map(Object.entries(headersOf(answer))));
 }
 
-async function* chunksOf(format: BulkFormat, columns: readonly Column[], pages: Pages): AsyncGenerator<string | Uint8Array> {
+function headersOf(answer: BulkAnswer): Readonly<Record<string, string>> {
+  const charset = answer.format === 'csv' ? '; charset=utf-8; header=present' : '';
+  return {
+    ...answer.headers,
+    'content-type': BULK_TYPES[answer.format] + charset,
+    ...(codingOf(answer) === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
+  };
+}
+
+/** What a client that takes gzip gets a form in. */
+export function bulkCoding(format: BulkFormat, accepted: Coding): Coding {
+  return format === 'csv' || format === 'ndjson' ? accepted : 'identity';
+}
+
+const codingOf = ({ format, coding }: BulkAnswer) => bulkCoding(format, coding ?? 'identity');
+
+async function* chunksOf({ format, columns, isNarrowed }: BulkAnswer, pages: Pages): AsyncGenerator<string | Uint8Array> {
   if (format === 'csv') {
     yield csvHeader(columns);
     yield* mapParts(pages, (rows) => csvPage(rows, columns));
@@ -107,8 +148,13 @@ async function* chunksOf(format: BulkFormat, columns: readonly Column[], pages: 
     yield* mapPages(pages, page);
     yield end;
   } else {
-    yield* mapParts(pages, (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    const toText = isNarrowed === true ? narrowed(columns) : JSON.stringify;
+    yield* mapParts(pages, (rows) => rows.map((row) => `${toText(row)}\n`).join(''));
   }
+}
+
+function narrowed(columns: readonly Column[]): (row: unknown) => string {
+  return (row) => JSON.stringify(Object.fromEntries(columns.map(({ name }) => [name, Reflect.get(Object(row), name) ?? null])));
 }
 
 async function* mapPages<Result>(pages: Pages, use: (rows: readonly unknown[]) => Result): AsyncGenerator<Result> {

@@ -1,11 +1,27 @@
 // Parquet has its index at the end, so a file is made whole beside the answer and then sent.
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBDataChunk, type DuckDBType, type DuckDBValue, LIST, listValue, BOOLEAN, DOUBLE, VARCHAR } from '@duckdb/node-api';
+import {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  DuckDBDataChunk,
+  DuckDBDateValue,
+  DuckDBTimestampTZValue,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  listValue,
+  STRUCT,
+  structValue,
+  TIMESTAMPTZ,
+  VARCHAR,
+} from '@duckdb/node-api';
 import { openWriter, quote } from '../../db/connect.ts';
 import { inTurns } from '../../db/turns.ts';
 import type { Errand } from '../../db/lanes.ts';
-import { type Cell, type Column, type ColumnKind, cellsOf } from './columns.ts';
+import { type Cell, type Column, cellsOf, dayOf, microsOf, typeName } from './columns.ts';
 
 const CHUNK_ROWS = 2048;
 const LIMITS = { threads: 1, memory: '256MB', tempSize: '8GB' };
@@ -27,7 +43,7 @@ export async function writeParquet(
   // In memory, which spills: a file would be logged, checkpointed and compressed before it is written once more as Parquet.
   const engine = await openWriter({ ...LIMITS, tempDirectory: join(folder, 'spill') });
   try {
-    const definitions = columns.map((column) => `"${column.name.replaceAll('"', '""')}" ${typeOf(column.kind).toString()}`);
+    const definitions = columns.map((column) => `"${column.name.replaceAll('"', '""')}" ${typeName(column)}`);
     await engine.connection.run(`create table page_rows (${definitions.join(', ')})`);
     const appender = await engine.connection.createAppender('page_rows');
     for await (const rows of pages) {
@@ -45,30 +61,48 @@ export async function writeParquet(
   return file;
 }
 
-function typeOf(kind: ColumnKind): DuckDBType {
+function typeOf({ kind, fields }: Column): DuckDBType {
   switch (kind) {
     case 'number':
       return DOUBLE;
+    case 'integer':
+      return BIGINT;
     case 'boolean':
       return BOOLEAN;
+    case 'day':
+      return DATE;
+    case 'instant':
+      return TIMESTAMPTZ;
     case 'texts':
       return LIST(VARCHAR);
+    case 'record':
+      return STRUCT(Object.fromEntries(fields.map((field) => [field.name, typeOf(field)])));
     case 'text':
+    case 'code':
     case 'json':
       return VARCHAR;
   }
 }
 
 function* chunksOf(rows: readonly unknown[], columns: readonly Column[]): Generator<DuckDBDataChunk> {
-  const types = columns.map((column) => typeOf(column.kind));
+  const types = columns.map(typeOf);
   for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
     const part = rows.slice(from, from + CHUNK_ROWS);
     const chunk = DuckDBDataChunk.create(types, part.length);
-    columns.forEach((column, i) => chunk.setColumnValues(i, cellsOf(part, column).map(toDuckDB)));
+    columns.forEach((column, i) => chunk.setColumnValues(i, valuesOf(part, column)));
     yield chunk;
   }
 }
 
-function toDuckDB(cell: Cell): DuckDBValue {
-  return typeof cell === 'object' && cell !== null ? listValue([...cell]) : cell;
+function valuesOf(rows: readonly unknown[], column: Column): DuckDBValue[] {
+  return cellsOf(rows, column).map((cell) => (cell === null ? null : toDuckDB(cell, column)));
+}
+
+function toDuckDB(cell: Exclude<Cell, null>, { kind, fields }: Column): DuckDBValue {
+  if (kind === 'day') return new DuckDBDateValue(dayOf(cell));
+  if (kind === 'instant') return new DuckDBTimestampTZValue(microsOf(cell));
+  if (kind === 'integer') return BigInt(Number(cell));
+  if (kind === 'record') return structValue(Object.fromEntries(fields.map((field) => [field.name, valuesOf([cell], field)[0] ?? null])));
+  if (Array.isArray(cell)) return listValue(cell.map(String));
+  return typeof cell === 'object' ? null : cell;
 }

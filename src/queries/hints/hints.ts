@@ -1,6 +1,6 @@
 // Why an answer holds less than its question: said in meta.hints, which is there only when there is something to say.
-import type { Catalogue, Series } from '../model/catalogue.ts';
-import { seriesAsked, type SeriesFilters } from './observations.ts';
+import type { Catalogue, Series } from '../../model/catalogue.ts';
+import { seriesAsked, type SeriesFilters } from '../observations.ts';
 
 export interface Hint {
   /** That it is about. */
@@ -106,10 +106,22 @@ export function windowHint(
   return older === 0 ? null : { parameter: nameOf(asked), message: windowMessage(historyFrom, `${older} of ${series.length} series have`) };
 }
 
-/** The same of lists that are not of series: told where the question names a day before the window. */
-export function earlierDayHint(startDate: string | undefined, historyFrom: string | null): Hint | null {
-  if (historyFrom === null || startDate === undefined || startDate >= historyFrom) return null;
-  return { parameter: 'start_date', message: windowMessage(historyFrom, 'there may be') };
+/** The same of lists that are not of series: told where the question names a day before the window, or reaches there and has no row. */
+export function earlierDayHint(
+  { start_date: from, end_date: to }: { readonly start_date?: string | undefined; readonly end_date?: string | undefined },
+  historyFrom: string | null,
+  rows: { readonly length: number },
+): Hint | null {
+  if (historyFrom === null || (from ?? '') >= historyFrom) return null;
+  if (from === undefined && rows.length > 0) return null;
+  const isEndBefore = from === undefined && to !== undefined && to < historyFrom;
+  return { parameter: isEndBefore ? 'end_date' : 'start_date', message: windowMessage(historyFrom, 'there may be') };
+}
+
+/** Of records that are bounded by their own moment. */
+export function olderRecordsHint(historyFrom: string | null, rows: { readonly length: number }): Hint | null {
+  if (historyFrom === null || rows.length > 0) return null;
+  return { parameter: 'detected_from', message: windowMessage(historyFrom, 'there may be') };
 }
 
 const nameOf = (asked: { readonly period?: string | undefined }) => (asked.period === undefined ? 'start_date' : 'period');

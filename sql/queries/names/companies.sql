@@ -1,0 +1,24 @@
+-- The tickers, sectors and industries of companies, whenever they had them. Grain: kind, name.
+with
+
+classes as (
+    select unnest(classes) as class from published.companies
+)
+
+select distinct
+    'ticker' as kind,
+    unnest(tickers) as name,
+from published.companies
+union
+select
+    'sector' as kind,
+    class.sector as name,
+from classes
+where class.sector is not null
+union
+select
+    'industry' as kind,
+    class.industry as name,
+from classes
+where class.industry is not null
+order by kind, name

@@ -1,0 +1,86 @@
+// Parquet files that are asked for in parts: each is made once and kept for a while, so that all parts are of the same bytes.
+import { rmSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import { LRUCache } from 'lru-cache';
+
+export interface KeptFile {
+  readonly path: string;
+  /** What holds it alone, and goes with it. */
+  readonly folder: string;
+  readonly bytes: number;
+  readonly rows: number;
+  /** Of an answer that sends it. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export interface KeptFiles {
+  /** The file of a key, opened: it can be read on when it is no longer kept. Null when there is none. */
+  readonly open: (key: string) => Promise<{ readonly file: KeptFile; readonly handle: FileHandle } | null>;
+  /** Whether the file is kept; one that is not remains its maker's. */
+  readonly keep: (key: string, file: KeptFile) => boolean;
+}
+
+const MOST_BYTES = 1024 ** 3;
+/** Readers of Parquet ask for parts one soon after the other. */
+const MOST_AGE_MS = 5 * 60_000;
+
+export function keptFiles(mostBytes = MOST_BYTES, mostAgeMs = MOST_AGE_MS): KeptFiles {
+  const files = new LRUCache<string, KeptFile>({
+    maxSize: mostBytes,
+    sizeCalculation: ({ bytes }) => Math.max(bytes, 1),
+    ttl: mostAgeMs,
+    ttlAutopurge: true,
+    dispose: ({ folder }) => rmSync(folder, { recursive: true, force: true }),
+  });
+  return {
+    async open(key) {
+      const file = files.get(key);
+      const handle = file === undefined ? null : await open(file.path).catch(() => null);
+      if (file !== undefined && handle !== null) return { file, handle };
+      if (file !== undefined && files.peek(key) === file) files.delete(key);
+      return null;
+    },
+    keep(key, file) {
+      if (file.bytes > mostBytes) return false;
+      files.set(key, file);
+      return true;
+    },
+  };
+}
+
+/** Sends a file, or the part of it that is asked for (RFC 9110, section 14), and closes it. */
+export async function sendFile(response: Response, { bytes, headers }: KeptFile, handle: FileHandle): Promise<void> {
+  try {
+    response.setHeaders(new Map(Object.entries({ ...headers, 'accept-ranges': 'bytes' })));
+    const part = partOf(response, bytes, headers['etag']);
+    if (part === 'outside') {
+      for (const name of ['content-type', 'content-disposition']) response.removeHeader(name);
+      response.writeHead(416, { 'content-range': `bytes */${bytes}`, 'content-length': 0 }).end();
+      return;
+    }
+    const { start, end } = part ?? { start: 0, end: bytes - 1 };
+    if (part !== null) response.status(206).setHeader('content-range', `bytes ${start}-${end}/${bytes}`);
+    response.setHeader('content-length', end - start + 1);
+    if (response.req.method === 'HEAD') response.end();
+    else await pipeline(handle.createReadStream({ start, end, autoClose: false }), response);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Null is the whole: where no part is asked for, or several, or one of another file. */
+function partOf(
+  { req }: Response,
+  bytes: number,
+  etag: string | undefined,
+): { readonly start: number; readonly end: number } | 'outside' | null {
+  const ifRange = req.headers['if-range'];
+  if (req.method === 'HEAD' || (ifRange !== undefined && ifRange !== etag)) return null;
+  const ranges = req.range(bytes, { combine: true });
+  if (ranges === -1) return 'outside';
+  if (ranges === undefined || ranges === -2 || ranges.type !== 'bytes') return null;
+  const [part, ...others] = ranges;
+  return part === undefined || others.length > 0 ? null : part;
+}

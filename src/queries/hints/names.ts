@@ -1,0 +1,87 @@
+// What values of parameters may be called, to find the one that was probably meant: indexed when the first is looked for, kept as long as the snapshot.
+// A key of operations sees names of series alone, which its own routes show.
+import { z } from 'zod';
+import { defineQuery, run } from '../../db/query.ts';
+import type { Catalogue } from '../../model/catalogue.ts';
+import { type NameIndex, nameIndex } from '../../model/nearest.ts';
+import { askedOnce } from '../kept.ts';
+import { toSlug } from '../observations.ts';
+import type { Snapshot } from '../snapshot.ts';
+
+const none = z.strictObject({});
+const Name = z.strictObject({ name: z.string() });
+
+export const aliasNamesQuery = defineQuery('names/aliases.sql', { params: none, row: Name });
+export const companyNamesQuery = defineQuery('names/companies.sql', {
+  params: none,
+  row: Name.extend({ kind: z.enum(['ticker', 'sector', 'industry']) }),
+});
+export const sourceNamesQuery = defineQuery('names/sources.sql', { params: none, row: Name });
+export const derivedNamesQuery = defineQuery('names/derived.sql', {
+  params: none,
+  row: z.strictObject({ slug: z.string(), family: z.string() }),
+});
+
+/** Of the catalogue in memory; the name of a thing comes after its identifiers. */
+const CATALOGUED = {
+  indicator: ({ canonicalIds, byIndicatorId }: Catalogue) => [...canonicalIds.keys(), ...byIndicatorId.keys()],
+  storageIndicator: ({ byIndicatorId }: Catalogue) => byIndicatorId.keys(),
+  entity: ({ entityIds, series }: Catalogue) => [...entityIds.keys(), ...series.map((one) => one.entityName)],
+  companyId: ({ entityIds }: Catalogue) => [...entityIds].flatMap(([name, id]) => (id.startsWith('company_') ? [name] : [])),
+  seriesEntity: ({ byEntityId }: Catalogue) => byEntityId.keys(),
+  country: ({ countries }: Catalogue) => countries.keys(),
+  source: ({ series }: Catalogue) => series.map((one) => one.sourceId),
+  provider: ({ series }: Catalogue) => series.flatMap((one) => [toSlug(one.provider), one.provider]),
+  currency: ({ series }: Catalogue) => series.flatMap((one) => one.currency ?? []),
+  category: ({ series }: Catalogue) => series.map((one) => one.category),
+} as const satisfies Record<string, (catalogue: Catalogue) => Iterable<string>>;
+
+type Catalogued = keyof typeof CATALOGUED;
+const kept = new WeakMap<Catalogue, Map<Catalogued, NameIndex>>();
+
+function catalogued(catalogue: Catalogue, kind: Catalogued): NameIndex {
+  const own = kept.get(catalogue) ?? new Map<Catalogued, NameIndex>();
+  kept.set(catalogue, own);
+  const known = own.get(kind) ?? nameIndex(CATALOGUED[kind](catalogue));
+  own.set(kind, known);
+  return known;
+}
+
+const namesIn = (rows: readonly { readonly name: string }[]) => nameIndex(rows.map(({ name }) => name));
+
+const companies = askedOnce((snapshot) => run(snapshot, companyNamesQuery, {}));
+const derived = askedOnce((snapshot) => run(snapshot, derivedNamesQuery, {}));
+const ofCompanies = (kind: 'ticker' | 'sector' | 'industry') =>
+  askedOnce(async (snapshot) => namesIn((await companies(snapshot)).filter((row) => row.kind === kind)));
+
+/** Of tables. */
+const ASKED = {
+  alias: askedOnce(async (snapshot) => namesIn(await run(snapshot, aliasNamesQuery, {}))),
+  anySource: askedOnce(async (snapshot) => namesIn(await run(snapshot, sourceNamesQuery, {}))),
+  derivedSlug: askedOnce(async (snapshot) => nameIndex((await derived(snapshot)).map(({ slug }) => slug))),
+  derivedFamily: askedOnce(async (snapshot) => nameIndex((await derived(snapshot)).map(({ family }) => family))),
+  derivedIndicator: askedOnce(async (snapshot) => {
+    const storage = snapshot.catalogue.series.flatMap((one) => (one.isDerived ? [one.indicatorId] : []));
+    return nameIndex([...(await derived(snapshot)).map(({ slug }) => slug), ...storage]);
+  }),
+  ticker: ofCompanies('ticker'),
+  sector: ofCompanies('sector'),
+  industry: ofCompanies('industry'),
+} as const;
+
+export type NameKind = Catalogued | keyof typeof ASKED;
+
+export async function knownNames(snapshot: Snapshot, kind: NameKind): Promise<NameIndex> {
+  return isCatalogued(kind) ? catalogued(snapshot.catalogue, kind) : ASKED[kind](snapshot);
+}
+
+const isCatalogued = (kind: NameKind): kind is Catalogued => kind in CATALOGUED;
+
+/** The nearest of the first kind that has one. */
+export async function nearestOf(snapshot: Snapshot, name: string, ...kinds: readonly NameKind[]): Promise<string | null> {
+  for (const kind of kinds) {
+    const nearest = (await knownNames(snapshot, kind)).nearest(name);
+    if (nearest !== null) return nearest;
+  }
+  return null;
+}

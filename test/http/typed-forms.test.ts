@@ -1,0 +1,218 @@
+// Arrow, Parquet and a table of the engine's own hold the same rows: their columns have the same types, and the same values.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { type Field, type Struct, tableFromIPC } from 'apache-arrow';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { compressors } from 'hyparquet-compressors';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { openLanes } from '../../src/db/lanes.ts';
+import { elapsed } from '../../src/effects.ts';
+import { arrowParts } from '../../src/http/forms/arrow.ts';
+import { columnsOf } from '../../src/http/forms/columns.ts';
+import { parquetFolder, writeParquet } from '../../src/http/forms/parquet.ts';
+import type { AnyListRoute } from '../../src/http/route.ts';
+import type { Snapshot } from '../../src/queries/snapshot.ts';
+import { routes } from '../../src/routes/index.ts';
+
+const Row = z.strictObject({
+  id: z.string(),
+  country: z.string().nullable(),
+  kind: z.enum(['a', 'b']),
+  day: z.iso.date().nullable(),
+  seenAt: z.iso.datetime().nullable(),
+  value: z.number().nullable(),
+  count: z.int().nullable(),
+  isOpen: z.boolean().nullable(),
+  inputs: z.array(z.string()).nullable(),
+  rights: z.strictObject({ redistributable: z.boolean(), license: z.string(), note: z.string().nullable() }).nullable(),
+  figures: z.record(z.string(), z.number()),
+});
+type Row = z.infer<typeof Row>;
+
+const full: Row = {
+  id: 'r0',
+  country: 'US',
+  kind: 'a',
+  day: '2020-02-29',
+  seenAt: '2020-03-06T13:30:00.123Z',
+  value: -1.25,
+  count: 3,
+  isOpen: true,
+  inputs: ['x', 'y'],
+  rights: { redistributable: true, license: 'Public domain', note: null },
+  figures: { a: 1 },
+};
+const none: Row = {
+  id: 'r1',
+  country: null,
+  kind: 'b',
+  day: null,
+  seenAt: null,
+  value: null,
+  count: null,
+  isOpen: null,
+  inputs: null,
+  rights: null,
+  figures: {},
+};
+const before1970: Row = { ...full, id: 'r2', country: 'FR', day: '1947-01-31', seenAt: '1969-12-31T23:59:59.999Z', count: -7 };
+const PAGES = [[full, none], [before1970], [none, full]];
+const ROWS = PAGES.flat();
+
+/** What the columns are in a table that is declared by hand. */
+const TABLE = `create table rows_by_hand (id varchar, country varchar, kind varchar, day date, "seenAt" timestamptz, value double, count bigint,
+  "isOpen" boolean, inputs varchar[], rights struct(redistributable boolean, license varchar, note varchar), figures varchar)`;
+
+let folder: string;
+let instance: DuckDBInstance;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'typed-'));
+  instance = await DuckDBInstance.create(':memory:');
+});
+afterAll(async () => {
+  instance.closeSync();
+  await rm(folder, { recursive: true });
+});
+
+const columns = columnsOf(Row, ['id']);
+
+async function parquetFile(pages: readonly (readonly unknown[])[], of = columns): Promise<string> {
+  async function* all() {
+    yield* pages;
+  }
+  const errand = openLanes({ lookup: 1, screen: 1, bulk: 1 }, elapsed).open('bulk', 'key_test', 60_000);
+  return writeParquet(await parquetFolder(folder), of, all(), errand);
+}
+
+function arrowBytes(pages: readonly (readonly unknown[])[], of = columns): Buffer {
+  const { head, page, end } = arrowParts(of);
+  return Buffer.concat([head, ...pages.map((rows) => page(rows)), end]);
+}
+
+async function typesIn(sql: string): Promise<Readonly<Record<string, string>>> {
+  const connection = await instance.connect();
+  try {
+    await connection.run("set timezone = 'UTC'");
+    const rows = (await connection.runAndReadAll(`describe ${sql}`)).getRows();
+    return Object.fromEntries(rows.map(([name, type]) => [String(name), String(type)]));
+  } finally {
+    connection.closeSync();
+  }
+}
+
+/** The engine's name for a type of Arrow, by Arrow's own table of types. */
+function engineType({ type }: Field): string {
+  const name = String(type);
+  const known: Readonly<Record<string, string>> = {
+    Utf8: 'VARCHAR',
+    'Dictionary<Int32, Utf8>': 'VARCHAR',
+    'List<Utf8>': 'VARCHAR[]',
+    Bool: 'BOOLEAN',
+    Float64: 'DOUBLE',
+    Int64: 'BIGINT',
+    'Date32<DAY>': 'DATE',
+    'Timestamp<MICROSECOND, UTC>': 'TIMESTAMP WITH TIME ZONE',
+  };
+  if (known[name] !== undefined) return known[name];
+  const fields = (type as Struct).children.map((field) => `${field.name} ${engineType(field)}`);
+  return `STRUCT(${fields.join(', ')})`;
+}
+
+const typesOfArrow = (bytes: Buffer) =>
+  Object.fromEntries(tableFromIPC(bytes).schema.fields.map((field) => [field.name, engineType(field)]));
+const unquoted = (types: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(types).map(([name, type]) => [name, type.replaceAll('"', '')]));
+
+it('have the types of the same columns in a table by hand', async () => {
+  const connection = await instance.connect();
+  await connection.run(TABLE);
+  connection.closeSync();
+  const expected = unquoted(await typesIn('rows_by_hand'));
+  const file = await parquetFile(PAGES);
+  expect(unquoted(await typesIn(`select * from '${file}'`))).toEqual(expected);
+  expect(typesOfArrow(arrowBytes(PAGES))).toEqual(expected);
+  expect(expected['seenAt']).toBe('TIMESTAMP WITH TIME ZONE');
+});
+
+it('are of those types to a reader of Parquet that knows nothing of the engine', async () => {
+  const bytes = await readFile(await parquetFile(PAGES));
+  const { schema } = parquetMetadata(new Uint8Array(bytes).buffer);
+  const logical = Object.fromEntries(schema.map((one) => [one.name, one.logical_type ?? one.converted_type ?? one.type]));
+  expect(logical).toMatchObject({
+    day: 'DATE',
+    seenAt: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
+    value: 'DOUBLE',
+    isOpen: 'BOOLEAN',
+  });
+  expect(schema.find((one) => one.name === 'rights')?.num_children).toBe(3);
+});
+
+const INSTANTS = new Set(['seenAt']);
+const DAYS = new Set(['day']);
+
+/** A row as a reader gives it, in the words of the rows. */
+function plain(row: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const values = Object.entries(row).map(([name, value]) => {
+    if (value === null || value === undefined) return [name, null];
+    if (INSTANTS.has(name)) return [name, new Date(value as number).toISOString()];
+    if (DAYS.has(name)) return [name, new Date(value as number).toISOString().slice(0, 10)];
+    if (typeof value === 'bigint') return [name, Number(value)];
+    if (name === 'rights') return [name, JSON.parse(JSON.stringify(value))];
+    return [name, value];
+  });
+  return Object.fromEntries(values);
+}
+
+it('hold the values of the rows, nulls within and without a record, days and instants before 1970', async () => {
+  const expected = ROWS.map((row) => ({ ...row, figures: JSON.stringify(row.figures) }));
+  const fromArrow = tableFromIPC(arrowBytes(PAGES))
+    .toArray()
+    .map((row: { toJSON: () => Row }) => plain(row.toJSON()))
+    .map((row) => ({ ...row, inputs: row['inputs'] === null ? null : [...(row['inputs'] as Iterable<string>)] }));
+  expect(fromArrow).toEqual(expected);
+  const file = new Uint8Array(await readFile(await parquetFile(PAGES))).buffer;
+  expect((await parquetReadObjects({ file, compressors })).map(plain)).toEqual(expected);
+});
+
+it('have texts that rows share once in a dictionary of each page, and texts of one row alone in none', () => {
+  const rows = Array.from({ length: 500 }, (_, at): Row => ({ ...full, id: `row ${at}`, country: at % 2 === 0 ? 'US' : 'FR' }));
+  const table = tableFromIPC(arrowBytes([rows, [full]]));
+  const countries = table.getChild('country');
+  expect(countries?.data.map((data) => [...(data.dictionary ?? [])])).toEqual([['US', 'FR'], ['US']]);
+  expect([countries?.get(0), countries?.get(499), countries?.get(500)]).toEqual(['US', 'FR', 'US']);
+  expect(String(table.schema.fields.find((field) => field.name === 'id')?.type)).toBe('Utf8');
+});
+
+it('are the same bytes whenever a file is made of the same rows', async () => {
+  const [one, other] = [await readFile(await parquetFile(PAGES)), await readFile(await parquetFile(PAGES))];
+  expect(one.equals(other)).toBe(true);
+});
+
+it('have of each bulk route the same types, without a row and as described', async () => {
+  const bulk = routes.filter((route): route is AnyListRoute<Snapshot> => route.kind === 'list' && route.isBulk);
+  expect(bulk).toHaveLength(9);
+  for (const route of bulk) {
+    const of = columnsOf(route.bulkRow ?? route.row, route.ownTexts);
+    const types = unquoted(await typesIn(`select * from '${await parquetFile([], of)}'`));
+    expect([route.path, typesOfArrow(arrowBytes([], of))]).toEqual([route.path, types]);
+    const kinds = Object.fromEntries(of.map(({ name, kind }) => [name, kind]));
+    expect(kinds['rights'] ?? 'record').toBe('record');
+  }
+});
+
+it('have of observations days and instants as such, and when a vintage was superseded', () => {
+  const ofObservations = routes.filter(
+    (route): route is AnyListRoute<Snapshot> => route.kind === 'list' && /\/observations/.test(route.path),
+  );
+  expect(ofObservations).toHaveLength(6);
+  for (const route of ofObservations) {
+    const kinds = Object.fromEntries(columnsOf(route.bulkRow ?? route.row, route.ownTexts).map(({ name, kind }) => [name, kind]));
+    expect([route.path, kinds]).toMatchObject([
+      route.path,
+      { periodEnd: 'day', releaseDate: 'day', observedAt: 'instant', supersededAt: 'instant', country: 'code', observationId: 'text' },
+    ]);
+  }
+});

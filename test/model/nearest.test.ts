@@ -1,0 +1,59 @@
+// The nearest of many names: as one by one, and in no time that anybody sees.
+import { describe, expect, it } from 'vitest';
+import leven from 'leven';
+import { nameIndex, nearestName } from '../../src/model/nearest.ts';
+
+describe('the nearest name', () => {
+  it.each([
+    ['limt', 'limit'],
+    ['valeu', 'value'],
+    ['VALUE', 'value'],
+    ['nonfarm', 'us_nonfarm_payrolls'],
+    ['us', null],
+    ['zzzz', null],
+    ['', null],
+  ])('to %s is %s', (name, nearest) => {
+    expect(nearestName(name, ['limit', 'value', 'us_nonfarm_payrolls'])).toBe(nearest);
+  });
+
+  it('is given back as it is written, and found whatever the case', () => {
+    const index = nameIndex(['ZZSMB', 'Bank of Canada', 'zzsmb']);
+    expect([index.nearest('zzsmbb'), index.nearest('bank of canda'), index.has('BANK OF CANADA'), index.has('bank')]).toEqual([
+      'ZZSMB',
+      'Bank of Canada',
+      true,
+      false,
+    ]);
+  });
+});
+
+describe('among many', () => {
+  const stems = ['cpi', 'payrolls', 'retail_sales', 'policy_rate', 'gdp_growth', 'housing_starts', 'price_to_earnings', 'dividend_yield'];
+  const names = Array.from({ length: 3000 }, (_, at) => `co${(at * 104_729).toString(36)}`).flatMap((company) =>
+    stems.map((stem) => `${company}_${stem}`),
+  );
+  const index = nameIndex(names);
+
+  it('is as near as the nearest of all, one by one, for each kind of slip', () => {
+    const slips: readonly ((name: string, at: number) => string)[] = [
+      (name, at) => name.slice(0, at) + name.slice(at + 1),
+      (name, at) => `${name.slice(0, at)}q${name.slice(at)}`,
+      (name, at) => `${name.slice(0, at)}q${name.slice(at + 1)}`,
+      (name, at) => name.slice(0, at) + (name[at + 1] ?? '') + (name[at] ?? '') + name.slice(at + 2),
+    ];
+    for (let draw = 0; draw < 60; draw += 1) {
+      const name = names[(draw * 7919) % names.length] ?? '';
+      const slipped = slips[draw % slips.length]?.(name, 1 + ((draw * 31) % (name.length - 2))) ?? '';
+      const found = index.nearest(slipped);
+      const oneByOne = nearestName(slipped, names) ?? '';
+      expect([slipped, found !== null && leven(found, slipped) <= leven(oneByOne, slipped)]).toEqual([slipped, true]);
+    }
+  });
+
+  it('is found in a few milliseconds', () => {
+    const begun = performance.now();
+    for (let draw = 0; draw < 50; draw += 1) index.nearest(`co${(draw * 104_729).toString(36)}_price_to_earnigs`);
+    // One by one it takes some fifteen each; a busy machine may take several times as long as an idle one.
+    expect((performance.now() - begun) / 50).toBeLessThan(8);
+  });
+});
