@@ -16,6 +16,7 @@ export const LONG: readonly string[] = [
   'test/real/*.test.ts',
   'test/lake/kill.test.ts',
   ...[
+    'backup/backup',
     'calendar/calendar',
     'derived/cpi',
     'derived/transforms',
