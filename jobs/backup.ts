@@ -5,10 +5,9 @@ import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listFiles, syncPath } from '../src/disk/durable.ts';
 import { ifThere, namesIn } from '../src/disk/if-there.ts';
-import { codeOf } from '../src/disk/own-file.ts';
 import { keyFile } from '../src/keys/key-store.ts';
-import { type CommitRecord, type LakeFile, recordNames } from '../src/lake/ledger.ts';
-import { LAKE_TABLE_NAMES, lakePaths } from '../src/lake/layout.ts';
+import { type CommitRecord, type Holding, type Ledger, recordNames } from '../src/lake/ledger.ts';
+import { LAKE_TABLE_NAMES, type LakePaths, lakePaths } from '../src/lake/layout.ts';
 import { openLedger } from '../src/lake/verified.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { grantFile } from '../src/rights/grant-file.ts';
@@ -171,7 +170,7 @@ async function copyCopies(copying: Copying, paths: SnapshotPaths, snapshotId: st
 }
 
 async function dropOthers(copying: Copying, wanted: ReadonlySet<string>): Promise<void> {
-  for (const path of [...copying.files.keys()]) if (!wanted.has(path)) await drop(copying, path);
+  for (const path of copying.files.keys()) if (!wanted.has(path)) await drop(copying, path);
 }
 
 async function nameMissing({ dataDir }: Copying, paths: SnapshotPaths, manifest: Manifest): Promise<void> {
@@ -182,44 +181,46 @@ async function nameMissing({ dataDir }: Copying, paths: SnapshotPaths, manifest:
 
 /** The records up to one commit, and exactly the files that they name. Returns the number of that commit. */
 async function copyLake(copying: Copying): Promise<number> {
-  const root = join(copying.dataDir, 'lake');
-  const paths = lakePaths(root);
-  const own = (path: string) => `lake/${path}`;
+  const paths = lakePaths(join(copying.dataDir, 'lake'));
   for (let tries = 1; ; tries += 1) {
     const names = await recordNames(paths);
-    const ledger = await openLedger(paths).catch((error: unknown) => {
-      if (codeOf(error) === 'ENOENT') return null; // a record was taken away while it was read
-      throw error;
-    });
-    if (ledger !== null && (ledger.gap !== null || ledger.files === null)) {
-      throw new BackupError(
-        'The records of the lake do not tell all of its files, so nothing could say whether a copy is whole. Run: npm run nightly, then back up again.',
-      );
-    }
-    const missing =
-      ledger === null ? '' : await copyHolding(copying, paths.staging, ledger.files ?? new Map(), ledger.newest?.record ?? null);
+    const ledger = await ledgerOf(paths);
+    const missing = ledger === null ? 'commits' : await copyCommit(copying, paths, names, ledger);
     if (ledger !== null && missing === null) {
-      const records = await copyRecords(copying, names, ledger.since, ledger.number);
-      if (records) {
-        for (const path of [...copying.files.keys()])
-          if (/^lake\/[^/]+\/source_id=/.test(path) && !ledger.files?.has(path.slice(5))) await drop(copying, path);
-        for (const table of LAKE_TABLE_NAMES) await copyIfThere(copying, own(paths.emptyFile(table)));
-        return ledger.number;
-      }
+      for (const table of LAKE_TABLE_NAMES) await copyIfThere(copying, `lake/${paths.emptyFile(table)}`);
+      return ledger.number;
     }
     if (tries >= MOST_TRIES)
-      throw new BackupError(`lake/${missing ?? 'commits'} is missing, so no backup is made. Run: npm run doctor. It says what to do.`);
+      throw new BackupError(`lake/${missing ?? ''} is missing, so no backup is made. Run: npm run doctor. It says what to do.`);
     await copying.wait(MS_BETWEEN_TRIES);
   }
 }
 
+type WholeLedger = Ledger & { readonly files: Holding };
+
+/** Null where a record was taken away while it was read. Throws a BackupError where the records do not tell what there is. */
+async function ledgerOf(paths: LakePaths): Promise<WholeLedger | null> {
+  const ledger = await ifThere(openLedger(paths));
+  if (ledger === null) return null;
+  const { files, gap } = ledger;
+  if (files !== null && gap === null) return { ...ledger, files };
+  throw new BackupError(
+    'The records of the lake do not tell all of its files, so nothing could say whether a copy is whole. Run: npm run nightly, then back up again.',
+  );
+}
+
+/** Resolves with what is not there, null where all of the commit was copied and nothing else is in the backup. */
+async function copyCommit(copying: Copying, paths: LakePaths, names: readonly string[], ledger: WholeLedger): Promise<string | null> {
+  const missing = await copyHolding(copying, paths.staging, ledger.files, ledger.newest?.record ?? null);
+  if (missing !== null) return missing;
+  if (!(await copyRecords(copying, names, ledger.since, ledger.number))) return 'commits';
+  for (const path of copying.files.keys())
+    if (/^lake\/[^/]+\/source_id=/.test(path) && !ledger.files.has(path.slice('lake/'.length))) await drop(copying, path);
+  return null;
+}
+
 /** Resolves with the first file that is not there, null where all were copied. Of the newest commit some may not have been moved to their place yet. */
-async function copyHolding(
-  copying: Copying,
-  staging: string,
-  holding: ReadonlyMap<string, LakeFile>,
-  newest: CommitRecord | null,
-): Promise<string | null> {
+async function copyHolding(copying: Copying, staging: string, holding: Holding, newest: CommitRecord | null): Promise<string | null> {
   for (const { path, bytes, sha256 } of holding.values()) {
     const name = `lake/${path}`;
     if (copying.files.has(name)) continue;

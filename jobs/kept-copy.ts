@@ -7,7 +7,7 @@ import { naming } from '../src/disk/disk-error.ts';
 import { sha256OfFile, writeDurably } from '../src/disk/durable.ts';
 import { ifThere } from '../src/disk/if-there.ts';
 
-export const BACKUP_LIST = 'backup.json';
+const BACKUP_LIST = 'backup.json';
 const LIST_SEAL = 'backup.sha256';
 
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);

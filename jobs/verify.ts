@@ -2,6 +2,7 @@
 // is held against what comes out. Neither the lake, but for the operator's decisions on quarantine, nor a snapshot nor a service is asked.
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
 import { openArchive, type RawArchive, type StoredPayload } from '../src/archive/raw-archive.ts';
 import { openWriter, quote } from '../src/db/connect.ts';
 import { createRelation } from '../src/db/layers.ts';
@@ -17,7 +18,7 @@ import type { Batch } from '../src/model/record.ts';
 import { rederive } from '../src/snapshot/rederived.ts';
 import type { Source } from '../src/sources/source.ts';
 import type { Claim } from './answer-file.ts';
-import { disagreements, type Rederived } from './claims.ts';
+import { disagreements, Rederived } from './claims.ts';
 import { normaliseSource } from './normalise.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -189,7 +190,8 @@ type Found = Rederived & { readonly kind: 'stated' | 'computed'; readonly inputs
 
 /** Computed values rest on all sources, read whole. */
 async function lookUpComputed(run: Run, claims: readonly Claim[]): Promise<ReadonlyMap<string, Found>> {
-  for (const id of [...run.done]) if (id === COMPANIES) await forget(run, id);
+  // It may have been read for its companies alone.
+  if (run.done.has(COMPANIES)) await forget(run, COMPANIES);
   const archived: Source[] = [];
   for (const source of run.options.sources) if ((await run.archive.list(source.id)).length > 0) archived.push(source);
   await readSources(run, archived);
@@ -213,7 +215,7 @@ async function lookUp({ options, lake }: Run, claims: readonly Claim[], kind: 's
     const rows = await rowsOf(connection, 'from verifying.claimed');
     return new Map(
       rows.map((row) => {
-        const found = row as unknown as Rederived;
+        const found = Rederived.parse(row);
         const id = observationId(found);
         return [id, { ...found, kind: found.sha256 === null || kind === 'computed' ? 'computed' : 'stated', inputs: behind.get(id) ?? [] }];
       }),
@@ -228,20 +230,24 @@ const STATED = `
     null::struct(series_no bigint, period varchar, vintage varchar, role varchar)[] as inputs
   from series.vintages`;
 
+const Behind = z.object({
+  observationId: z.string(),
+  inputId: z.string(),
+  indicatorId: z.string(),
+  period: z.string(),
+  vintage: z.string(),
+  value: z.number().nullable(),
+  key: z.string().nullable(),
+  sha256: z.string().nullable(),
+});
+
 async function inputsOf(connection: DuckDBConnection, kind: 'stated' | 'computed'): Promise<ReadonlyMap<string, readonly VerifiedInput[]>> {
   const inputs = new Map<string, VerifiedInput[]>();
   if (kind === 'stated') return inputs;
   for (const row of await rowsOf(connection, sqlText('verifying/behind.sql'))) {
-    const { observationId: of, inputId, indicatorId, period, vintage, value, key, sha256 } = row;
-    const input = {
-      observationId: String(inputId),
-      indicatorId: String(indicatorId),
-      period: String(period),
-      vintage: String(vintage),
-      value: typeof value === 'number' ? value : null,
-      payload: typeof sha256 === 'string' ? { key: String(key), sha256 } : null,
-    };
-    inputs.set(String(of), [...(inputs.get(String(of)) ?? []), input]);
+    const { observationId: of, inputId, key, sha256, ...told } = Behind.parse(row);
+    const payload = key === null || sha256 === null ? null : { key, sha256 };
+    inputs.set(of, [...(inputs.get(of) ?? []), { observationId: inputId, ...told, payload }]);
   }
   return inputs;
 }

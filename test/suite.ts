@@ -75,6 +75,7 @@ export const LONG: readonly string[] = [
     'story/server',
     'story/walks',
     'valuations/company-scores',
+    'verify/verify',
     'valuations/multiples',
   ].map((name) => `test/${name}.test.ts`),
 ];

@@ -24,10 +24,12 @@ const program = new Command(called('start'))
   .description('Serve what is published in DATA_DIR; an empty one gets a generated sample and a local developer key first.')
   .configureHelp({ helpWidth: 100 })
   .addHelpText('after', inOwnWords(HELP))
-  .action(async () => {
+  .option('--no-prepare', 'serve what there is and write nothing before: for a DATA_DIR that is mounted read-only')
+  .action(async ({ prepare }: { readonly prepare: boolean }) => {
     const config = readConfig();
     const effects = realEffects(config.logLevel, 2);
     await tryPort(config);
+    if (!prepare) return;
     const paths = snapshotPaths(config.dataDir);
     if (!existsSync(paths.pointer) && !(await holdsData(paths))) {
       await mkdir(config.dataDir, { recursive: true });

@@ -209,10 +209,10 @@ describe.runIf(isLong)('under load', () => {
   it('clients are answered all the time, a run publishes, and the restored folder answers as the one served then did', async () => {
     const service = await startService(dataDir, { now: Date.parse('2026-11-22T06:00:00.000Z') });
     const question = '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=all&sort=observed_at&limit=500';
-    let isOver = false;
+    const state = { isOver: false };
     const statuses: number[] = [];
     const clients = Array.from({ length: 8 }, async () => {
-      while (!isOver) {
+      while (!state.isOver) {
         const answer = await service.get(question);
         await answer.text();
         statuses.push(answer.status);
@@ -229,7 +229,7 @@ describe.runIf(isLong)('under load', () => {
     await night;
     await service.store.follow();
     answers.set((await pipeline.current()).snapshotId, await answer(service, question));
-    isOver = true;
+    state.isOver = true;
     await Promise.all(clients);
     expect(answers.size).toBe(2);
     expect(statuses.length).toBeGreaterThan(50);

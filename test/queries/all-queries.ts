@@ -47,7 +47,14 @@ import {
   observationsNewest,
   observationsNewestQuery,
 } from '../../src/queries/observations.ts';
-import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
+import {
+  engineMemoryQuery,
+  quarantineCountsQuery,
+  quarantineList,
+  quarantineListQuery,
+  sourcesHealth,
+  sourcesHealthQuery,
+} from '../../src/queries/operations.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
 import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
@@ -96,6 +103,7 @@ export const queries = [
   derivedIndicatorsQuery,
   derivedObservationsQuery,
   forecastsReachQuery,
+  engineMemoryQuery,
   entitiesListQuery,
   entityByNameQuery,
   eventsBeginQuery,
@@ -108,6 +116,7 @@ export const queries = [
   observationsLatestQuery,
   observationsListQuery,
   observationsNewestQuery,
+  quarantineCountsQuery,
   quarantineListQuery,
   runByIdQuery,
   seriesListQuery,
