@@ -53,6 +53,7 @@ export const LONG: readonly string[] = [
     'lake/nights',
     'lake/quarantine',
     'lake/recovery',
+    'ops/image',
     'positions/cot',
     'published/cadence-budgets',
     'published/freshness',

@@ -1,4 +1,5 @@
 // A backup is one moment of a folder that others write and read meanwhile, and comes back whole or not at all.
+import { createHash } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -128,6 +129,11 @@ describe('a restore', () => {
     const altered = await damagedCopy();
     const text = await readFile(join(altered, 'backup.json'), 'utf8');
     await writeFile(join(altered, 'backup.json'), text.replace('"form": 1', '"form":  1'));
+    await expect(restore(altered, newFolder())).rejects.toThrow('backup.json is not as it was written');
+    const leading = text.replace('"path": "current.json"', '"path": "../current.json"');
+    expect(leading).not.toBe(text);
+    await writeFile(join(altered, 'backup.json'), leading);
+    await writeFile(join(altered, 'backup.sha256'), `${createHash('sha256').update(leading).digest('hex')}  backup.json\n`);
     await expect(restore(altered, newFolder())).rejects.toThrow('backup.json is not as it was written');
   });
 
