@@ -94,7 +94,9 @@ interface Run {
   readonly options: VerifyOptions;
   readonly archive: RawArchive;
   readonly lake: Lake;
+  /** Sources that were read whole, and those of which only the companies were. */
   readonly done: Set<string>;
+  readonly lent: Set<string>;
   readonly read: Set<string>;
   readonly damaged: Set<string>;
 }
@@ -121,7 +123,7 @@ async function openRun(options: VerifyOptions): Promise<Run> {
     await lake.close();
     throw error;
   }
-  return { options, archive, lake, done: new Set(), read, damaged };
+  return { options, archive, lake, done: new Set(), lent: new Set(), read, damaged };
 }
 
 /** Reads what is archived of sources, in the order of what became known. */
@@ -129,23 +131,26 @@ async function readSources(run: Run, sources: readonly Source[]): Promise<void> 
   for (const [index, source] of sources.entries()) {
     run.options.onProgress?.(source.id, index, sources.length);
     if (run.done.has(source.id)) continue;
+    // It may have been read for its companies alone.
+    if (source.id === COMPANIES) await forget(run, source.id);
     await readSource(run, source);
-    if (run.done.has(COMPANIES) || !(await hasUnresolved(run.lake, source.id))) continue;
+    run.done.add(source.id);
+    if (run.done.has(COMPANIES) || run.lent.has(COMPANIES) || !(await hasUnresolved(run.lake, source.id))) continue;
     const companies = run.options.sources.find(({ id }) => id === COMPANIES);
     if (companies === undefined || (await run.archive.list(COMPANIES)).length === 0) continue;
     await readSource(run, ofCompanies(companies));
+    run.lent.add(COMPANIES);
     await forget(run, source.id);
     await readSource(run, source);
   }
   run.options.onProgress?.('', sources.length, sources.length);
 }
 
-async function readSource({ options, archive, lake, done }: Run, source: Source): Promise<void> {
+async function readSource({ options, archive, lake }: Run, source: Source): Promise<void> {
   await lendDecisions(options.dataDir, lake, source.id);
   const log = options.effects.log.child({}, { level: 'silent' }); // what failed when it was first read was told then
   const effects = { now: options.effects.now, log };
   await normaliseSource(source, archive, lake, effects, { referenceDir: options.work.referenceDir, codeRevision: options.work.version });
-  done.add(source.id);
 }
 
 /** What the operator released of what was held back. */
@@ -177,21 +182,18 @@ function ofCompanies(source: Source): Source {
 }
 
 /** Takes what was read of a source out of the lake, so that it can be read again. */
-async function forget({ lake, done }: Run, sourceId: string): Promise<void> {
+async function forget({ lake }: Run, sourceId: string): Promise<void> {
   const found = await lake.connection.runAndReadAll(
     `select file from glob(${quote(join(lake.paths.root, '*', `source_id=${sourceId}`, '*.parquet'))})`,
   );
   const removes = found.getRows().map(([file]) => String(file).slice(lake.paths.root.length + 1));
   await lake.commit(sourceId, new Date(0).toISOString(), [], { removes });
-  done.delete(sourceId);
 }
 
 type Found = Rederived & { readonly kind: 'stated' | 'computed'; readonly inputs: readonly VerifiedInput[] };
 
 /** Computed values rest on all sources, read whole. */
 async function lookUpComputed(run: Run, claims: readonly Claim[]): Promise<ReadonlyMap<string, Found>> {
-  // It may have been read for its companies alone.
-  if (run.done.has(COMPANIES)) await forget(run, COMPANIES);
   const archived: Source[] = [];
   for (const source of run.options.sources) if ((await run.archive.list(source.id)).length > 0) archived.push(source);
   await readSources(run, archived);

@@ -2,17 +2,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openScratch } from '../../src/disk/scratch.ts';
 import { readClaims } from '../answer-file.ts';
-import { type CommonOptions, command, main, openBench, UsageError, withSources } from '../command.ts';
+import { type CommonOptions, command, main, openBench, UsageError } from '../command.ts';
 import { withProgress } from '../progress.ts';
 import { type Verification, verify, type VerifiedRow } from '../verify.ts';
 import { openWorkspace } from '../workspace.ts';
 
-const program = withSources(
-  command(
-    'verify',
-    'Derive the observations of a saved answer, or one by its identifier, anew from the raw archive alone, and say of each with which payloads it agrees. Exit code 1 where one does not.',
-    'npm run verify -- answer.json',
-  ),
+const program = command(
+  'verify',
+  'Derive the observations of a saved answer, or one by its identifier, anew from the raw archive alone, and say of each with which payloads it agrees. Exit code 1 where one does not.',
+  'npm run verify -- answer.json',
 )
   .argument('<answer>', 'a file with an answer as JSON, or an observationId: obs_…')
   .action(async (asked: string, options: CommonOptions) => {
