@@ -61,9 +61,10 @@ describe('the steps of the image', () => {
       CURSOR_SECRET: 'a secret of a test, long enough for it',
       LOG_LEVEL: 'error',
     };
-    const asUser = isRoot ? ['setpriv', `--reuid=${UID}`, `--regid=${UID}`, '--clear-groups', '--no-new-privs'] : [];
-    const [command = '', ...args] = [...asUser, join(app, 'tools/asof'), 'serve', '--no-prepare'];
-    const server = spawn(command, args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
+    const serve = [join(app, 'tools/asof'), 'serve', '--no-prepare'];
+    const asUser = ['setpriv', `--reuid=${UID}`, `--regid=${UID}`, '--clear-groups', '--no-new-privs', ...serve];
+    const [command, ...args] = isRoot ? asUser : serve;
+    const server = spawn(command ?? '', args, { env, cwd: folder, stdio: ['ignore', 'pipe', 'pipe'] });
     let errors = '';
     server.stderr.on('data', (chunk: Buffer) => (errors += chunk.toString()));
     const health = () => run(process.execPath, [join(app, 'ops/healthcheck.mjs')], { env: { PORT: port } }).status;
@@ -73,10 +74,8 @@ describe('the steps of the image', () => {
         expect([server.exitCode, tries < 240, errors]).toEqual([null, true, '']);
         await pause(500);
       }
-      if (isRoot) {
-        const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
-        expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).toBe(String(UID));
-      }
+      const status = await readFile(`/proc/${server.pid}/status`, 'utf8');
+      expect(/^Uid:\s+(\d+)/m.exec(status)?.[1]).toBe(String(isRoot ? UID : process.getuid?.()));
       expect((await readdir(dataDir, { recursive: true })).toSorted()).toEqual(before);
     } finally {
       server.kill('SIGTERM');
