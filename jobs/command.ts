@@ -19,8 +19,10 @@ import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
 import { SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
+import { called, inOwnWords } from './called.ts';
 import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
+import { BackupError } from './kept-copy.ts';
 import { NobodyAnsweredError } from './fetch.ts';
 import { NothingToReadError } from './nightly.ts';
 import { openWorkspace, packageVersion, type Workspace } from './workspace.ts';
@@ -48,10 +50,10 @@ export class UsageError extends Error {
 }
 
 export function command(name: string, summary: string, example: string): Command {
-  return new Command(`npm run ${name} --`)
+  return new Command(called(name))
     .description(summary)
     .option('--json', 'print the report as JSON')
-    .addHelpText('after', `\nExample:\n  ${example}\n\nState is kept in DATA_DIR (default ./data).`)
+    .addHelpText('after', `\nExample:\n  ${inOwnWords(example)}\n\nState is kept in DATA_DIR (default ./data).`)
     .configureHelp({ helpWidth: 100 });
 }
 
@@ -69,7 +71,7 @@ export function openBench(options: CommonOptions): Bench {
     sources: chosen(options.source),
     isShown: !isJson,
     openFetcher: () => openNetwork(config),
-    print: (text, json) => process.stdout.write(isJson ? `${JSON.stringify(json, null, 2)}\n` : `${text}\n`),
+    print: (text, json) => process.stdout.write(isJson ? `${JSON.stringify(json, null, 2)}\n` : `${inOwnWords(text)}\n`),
   };
 }
 
@@ -99,6 +101,7 @@ function chosen(ids: string | undefined): readonly Source[] {
 }
 
 const KNOWN_ERRORS = [
+  BackupError,
   ClockError,
   ConfigError,
   GrantFileError,
@@ -122,7 +125,7 @@ export async function main(program: Command): Promise<void> {
   try {
     await program.parseAsync();
   } catch (error) {
-    process.stderr.write(`${textOf(error)}\n`);
+    process.stderr.write(`${inOwnWords(textOf(error))}\n`);
     process.exitCode = 1;
   }
 }

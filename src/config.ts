@@ -42,6 +42,8 @@ const Environment = z.object({
   CFTC_APP_TOKEN: text.optional(),
   HTTPS_PROXY: text.optional(),
   NO_PROXY: text.optional(),
+  METRICS_HOST: text.default('127.0.0.1'),
+  METRICS_PORT: z.string().pipe(whole(0, 65_535)).optional(),
   CHECK_ROWS: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
 });
 
@@ -66,6 +68,8 @@ export interface Config {
   readonly redisUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
+  /** Where metrics are listened for; null where they are not. */
+  readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Whether each row of a bulk answer is held against its binding, not its first alone. */
   readonly isEveryRowChecked: boolean;
   /** How publishers are asked. */
@@ -107,6 +111,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     redisUrl: values.REDIS_URL ?? null,
     corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     trustProxy: values.TRUST_PROXY,
+    metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     isEveryRowChecked: values.CHECK_ROWS,
     fetching: fetchingOf(values),
   });

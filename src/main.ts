@@ -6,6 +6,7 @@ import { type Effects, realEffects } from './effects.ts';
 import type { SnapshotStore } from './http/route.ts';
 import { serve } from './http/server.ts';
 import { KeyFileError } from './keys/key-store.ts';
+import { serveMetrics } from './metrics/metrics.ts';
 import { listenError } from './port.ts';
 import { messageOf, openService, type Service } from './service.ts';
 
@@ -34,16 +35,32 @@ async function start(config: Config, effects: Effects): Promise<void> {
   const { isReady, reason, warnings } = readiness;
   log.info({ host: config.host, port: served.port, isReady, reason, warnings }, 'listening');
   if (process.stdout.isTTY) process.stdout.write(greeting(`http://${config.host}:${served.port}`, readiness));
+  const listening = await listenForMetrics(config, service, log).catch(async (error: unknown) => {
+    await served.stop(0);
+    await service.close();
+    throw error;
+  });
   const follower = setInterval(() => void store.follow(), FOLLOW_MS);
   void keepScrubbing(service, log);
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping');
     clearInterval(follower);
+    await listening?.stop();
     await served.stop(STOP_MS);
     await service.close();
     process.exit(0);
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
+}
+
+async function listenForMetrics({ metrics: at }: Config, { metrics }: Service, log: Effects['log']) {
+  if (at === null || metrics === null) return null;
+  const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'metrics could not be collected');
+  const listening = await serveMetrics(metrics, at, onError).catch((error: unknown) => {
+    throw listenError(error, at, ['METRICS_HOST', 'METRICS_PORT']);
+  });
+  log.info({ host: at.host, port: listening.port }, 'metrics are listened for');
+  return listening;
 }
 
 /** What somebody wants to know who started it by hand. */

@@ -3,19 +3,25 @@ import { createServer } from 'node:net';
 import { type Config, ConfigError } from './config.ts';
 
 const REMEDIES: Readonly<Record<string, string>> = {
-  EADDRINUSE: 'Something listens there already: stop it, or set another PORT',
-  EACCES: 'Set a PORT above 1023',
-  EADDRNOTAVAIL: 'Set HOST to an address of this machine',
-  ENOTFOUND: 'Set HOST to an address of this machine',
+  EADDRINUSE: 'Something listens there already: stop it, or set another {port}',
+  EACCES: 'Set a {port} above 1023',
+  EADDRNOTAVAIL: 'Set {host} to an address of this machine',
+  ENOTFOUND: 'Set {host} to an address of this machine',
 };
 
 /** The error as one about the configuration where it is one, else as it is. */
-export function listenError(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): unknown {
+export function listenError(
+  error: unknown,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  [hostName, portName]: readonly [string, string] = ['HOST', 'PORT'],
+): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const remedy = REMEDIES[code];
   return remedy === undefined
     ? error
-    : new ConfigError(`Configuration: HOST and PORT, ${host}:${port}, cannot be listened on (${code}). ${remedy}.`);
+    : new ConfigError(
+        `Configuration: ${hostName} and ${portName}, ${host}:${port}, cannot be listened on (${code}). ${remedy.replace('{host}', hostName).replace('{port}', portName)}.`,
+      );
 }
 
 /** Throws a ConfigError where nothing could listen. */

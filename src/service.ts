@@ -19,6 +19,9 @@ import { routes } from './routes/index.ts';
 import { snapshotPaths } from './snapshot/manifest.ts';
 import { followGrants, grantFile } from './rights/grant-file.ts';
 import type { SnapshotStore } from './http/route.ts';
+import { responseCache } from './http/answer/response-cache.ts';
+import { type Metrics, openMetrics } from './metrics/metrics.ts';
+import { readLastRun } from './snapshot/last-run.ts';
 import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/granted-store.ts';
 import { openScrubber, type Scrubber } from './snapshot/scrub.ts';
 import { openStore } from './snapshot/store.ts';
@@ -32,6 +35,8 @@ export interface Service {
   readonly store: SnapshotStore<GrantedSnapshot> & GrantedStore;
   /** Finds out when what is served is damaged on the disk. */
   readonly scrubber: Scrubber;
+  /** Null where none are listened for. */
+  readonly metrics: Metrics | null;
   readonly close: () => Promise<void>;
 }
 
@@ -44,7 +49,8 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   });
   const [engineTemp, scratchDir] = [join(scratch.path, 'engine'), join(scratch.path, 'bulk')];
   for (const folder of [engineTemp, scratchDir]) await mkdir(folder);
-  const lanes = lanesFor(config.poolThreads);
+  const sizes = lanesFor(config.poolThreads);
+  const lanes = openLanes(sizes, elapsed);
   // Real data where there is some, else the sample; each with its own grants.
   const folderOf = (folder: string) => ({ folder, paths: snapshotPaths(folder) });
   const folders = [folderOf(config.dataDir), folderOf(join(config.dataDir, 'sample'))] as const;
@@ -53,7 +59,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     folders.map((one) => one.paths),
     {
       limits: { threads: config.engineThreads, memory: config.engineMemory, tempDirectory: engineTemp, tempSize: '20GB' },
-      connections: lanes.lookup + lanes.screen + lanes.bulk,
+      connections: sizes.lookup + sizes.screen + sizes.bulk,
       isEveryRowChecked: config.isEveryRowChecked,
     },
     (error) => log.error({ error: messageOf(error) }, 'snapshot cannot be read'),
@@ -68,12 +74,26 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     },
   };
   const cursorSecret = config.cursorSecret ?? (await secretOf(config.dataDir));
+  const metrics =
+    config.metrics === null
+      ? null
+      : openMetrics({
+          store,
+          lanes,
+          lastRun: () => readLastRun(config.dataDir),
+          now,
+          onError: (error) => log.error({ error: messageOf(error) }, 'the figures of the snapshot could not be asked for'),
+        });
+  const traffic = metrics?.traffic;
+  const limiter = limiterOf(config, { log, now });
+  const gate = openGate({ lanes, capacity: CAPACITY, seconds: config.querySeconds });
   const app = createApp({
     routes,
     store,
     keys: openKeyRing(keyFile(config.dataDir), now, (error) => log.error({ error: messageOf(error) }, 'keys cannot be read')),
-    limiter: limiterOf(config, { log, now }),
-    gate: openGate({ lanes: openLanes(lanes, elapsed), capacity: CAPACITY, seconds: config.querySeconds }),
+    limiter: traffic?.limiter(limiter) ?? limiter,
+    gate: traffic?.gate(gate) ?? gate,
+    ...(traffic === undefined ? {} : { cache: traffic.cache(responseCache()), observe: traffic.observe }),
     cursorSecret,
     now,
     log,
@@ -95,6 +115,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     app,
     store,
     scrubber,
+    metrics,
     close: async () => {
       await store.close();
       await scratch.remove();

@@ -33,6 +33,7 @@ export interface RunningService {
   readonly clock: { now: number };
   readonly keys: Keys;
   readonly store: Service['store'];
+  readonly metrics: Service['metrics'];
   /** What was logged, as parsed lines. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   /** GET with the full key unless another key, or none, is named. */
@@ -50,6 +51,8 @@ export interface ServiceOptions {
   readonly now?: number;
   /** For tests that count the requests themselves: the limits as they are. */
   readonly rateLimitScale?: number;
+  /** Whether metrics are counted; nothing listens for them. */
+  readonly hasMetrics?: boolean;
   /** Closed with the service. */
   readonly isOwnFolder?: boolean;
 }
@@ -64,6 +67,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
     DATA_DIR: dataDir,
     RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 10_000),
     CHECK_ROWS: 'true',
+    ...(options.hasMetrics === true ? { METRICS_PORT: '0' } : {}),
     // A machine that does other work beside may take ten times as long as an idle one.
     LOOKUP_SECONDS: '60',
     SCREEN_SECONDS: '120',
@@ -80,6 +84,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
     clock,
     keys,
     store,
+    metrics: service.metrics,
     lines,
     get: (path, { key = 'full', method = 'GET', headers = {} } = {}) =>
       fetch(url + path, { method, headers: key === null ? headers : { 'x-api-key': keys[key], ...headers } }),

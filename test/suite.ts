@@ -16,6 +16,7 @@ export const LONG: readonly string[] = [
   'test/real/*.test.ts',
   'test/lake/kill.test.ts',
   ...[
+    'backup/backup',
     'calendar/calendar',
     'derived/cpi',
     'derived/transforms',
@@ -53,6 +54,7 @@ export const LONG: readonly string[] = [
     'lake/nights',
     'lake/quarantine',
     'lake/recovery',
+    'ops/image',
     'positions/cot',
     'published/cadence-budgets',
     'published/freshness',
@@ -75,6 +77,7 @@ export const LONG: readonly string[] = [
     'story/server',
     'story/walks',
     'valuations/company-scores',
+    'verify/verify',
     'valuations/multiples',
   ].map((name) => `test/${name}.test.ts`),
 ];

@@ -5,6 +5,7 @@ import { readConfig } from '../../src/config.ts';
 import { catalogText, tablesOf, type TableFiles } from '../../src/snapshot/catalog.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
+import { called, inOwnWords } from '../called.ts';
 import { main, UsageError } from '../command.ts';
 import { toTable } from '../report.ts';
 
@@ -13,7 +14,7 @@ interface Options {
   readonly catalog?: boolean;
 }
 
-const program = new Command('npm run files --')
+const program = new Command(called('files'))
   .description(
     'The Parquet files of the current snapshot, one path a line, each vintage in one of them alone; without a table, the tables. Of the sample where there are no data yet.',
   )
@@ -25,7 +26,9 @@ const program = new Command('npm run files --')
   )
   .addHelpText(
     'after',
-    '\nExample:\n  npm run --silent files -- vintages\n\nState is kept in DATA_DIR (default ./data). What the tables and columns mean: docs/lake.md.',
+    inOwnWords(
+      '\nExample:\n  npm run --silent files -- vintages\n\nState is kept in DATA_DIR (default ./data). What the tables and columns mean: docs/lake.md.',
+    ),
   )
   .configureHelp({ helpWidth: 100 })
   .action(async (name: string | undefined, options: Options) => {

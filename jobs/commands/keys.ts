@@ -1,13 +1,16 @@
 import { Command, Option } from 'commander';
+import { called, inOwnWords } from '../called.ts';
 import { main, UsageError } from '../command.ts';
 import { issue, list, revoke } from '../keys.ts';
 
-const program = new Command('npm run keys --')
+const program = new Command(called('keys'))
   .description('Issue, list and revoke the keys that clients send. A change is noticed by a running service within two seconds.')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
-    '\nExample:\n  npm run keys -- create --scopes data:read --tier full --label laptop\n\nState is kept in DATA_DIR (default ./data).',
+    inOwnWords(
+      '\nExample:\n  npm run keys -- create --scopes data:read --tier full --label laptop\n\nState is kept in DATA_DIR (default ./data).',
+    ),
   )
   .configureHelp({ helpWidth: 100 });
 

@@ -5,6 +5,8 @@ import { NobodyAnsweredError } from '../fetch.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
 import { fetchTable, nightlyText } from '../report.ts';
+import { type LastRun, noteLastRun } from '../../src/snapshot/last-run.ts';
+import { LakeLockedError } from '../../src/lake/lake.ts';
 
 interface Options extends CommonOptions {
   readonly mirror?: string;
@@ -48,13 +50,23 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
   const mirror = options.mirror === undefined ? null : resolve(options.mirror);
   const isLive = options.offline !== true && (mirror === null || options.live === true);
   const fetcher = isLive ? bench.openFetcher() : null;
+  const startedAt = bench.effects.now();
+  const note = (outcome: LastRun['outcome']) =>
+    noteLastRun(bench.config.dataDir, {
+      startedAt: new Date(startedAt).toISOString(),
+      finishedAt: new Date(bench.effects.now()).toISOString(),
+      outcome,
+    });
   try {
     const report = await withProgress(STEPS, bench.isShown, (onProgress) =>
       nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress, fetcher),
     );
     bench.print(nightlyText(report), report);
+    await note(hasFailed(report) ? 'partial' : 'ok');
     if (hasFailed(report)) process.exitCode = 1;
   } catch (error) {
+    // The run that holds the lock says how it ended; a disk that takes no file takes no note.
+    if (!(error instanceof LakeLockedError)) await note('failed').catch(() => undefined);
     if (error instanceof NobodyAnsweredError) bench.print(fetchTable(error.report), { fetch: error.report });
     throw error;
   } finally {

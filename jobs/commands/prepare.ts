@@ -6,6 +6,7 @@ import { realEffects } from '../../src/effects.ts';
 import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { tryPort } from '../../src/port.ts';
 import { holdsData, schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { called, inOwnWords } from '../called.ts';
 import { main, UsageError } from '../command.ts';
 import { STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
@@ -19,14 +20,16 @@ are answered first.
 Example:
   PORT=8081 DATA_DIR=/srv/asof npm start`;
 
-const program = new Command('npm start')
+const program = new Command(called('start'))
   .description('Serve what is published in DATA_DIR; an empty one gets a generated sample and a local developer key first.')
   .configureHelp({ helpWidth: 100 })
-  .addHelpText('after', HELP)
-  .action(async () => {
+  .addHelpText('after', inOwnWords(HELP))
+  .option('--no-prepare', 'serve what there is and write nothing before: for a DATA_DIR that is mounted read-only')
+  .action(async ({ prepare }: { readonly prepare: boolean }) => {
     const config = readConfig();
     const effects = realEffects(config.logLevel, 2);
     await tryPort(config);
+    if (!prepare) return;
     const paths = snapshotPaths(config.dataDir);
     if (!existsSync(paths.pointer) && !(await holdsData(paths))) {
       await mkdir(config.dataDir, { recursive: true });
@@ -38,7 +41,9 @@ const program = new Command('npm start')
       if (failed !== undefined) throw new UsageError(`The sample could not be built: ${failed.error}`);
       if (isNew) {
         process.stdout.write(
-          'There is no data yet: a sample was generated (its attributions say so). Bring real data in with\n  npm run nightly -- --mirror FOLDER\n',
+          inOwnWords(
+            'There is no data yet: a sample was generated (its attributions say so). Bring real data in with\n  npm run nightly -- --mirror FOLDER\n',
+          ),
         );
       }
       if (isRenewed) process.stdout.write('The sample was published by another release: its snapshot was made anew from its lake.\n');
@@ -46,7 +51,7 @@ const program = new Command('npm start')
     const fault = await schemaFault(paths);
     if (fault !== null)
       process.stdout.write(
-        `${fault.message}\nUntil then there are no answers. What is archived, the lake, keys and grants stay as they are.\n`,
+        `${inOwnWords(fault.message)}\nUntil then there are no answers. What is archived, the lake, keys and grants stay as they are.\n`,
       );
     await ensureKey(config, effects.now());
   });

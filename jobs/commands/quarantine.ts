@@ -1,16 +1,19 @@
 import { Command } from 'commander';
 import type { Lake } from '../../src/lake/lake.ts';
 import { refuseDamage } from '../../src/lake/verified.ts';
+import { called, inOwnWords } from '../called.ts';
 import { main, openBench } from '../command.ts';
 import { decide, type Held, listHeld } from '../quarantine.ts';
 import { toTable } from '../report.ts';
 
-const program = new Command('npm run quarantine --')
+const program = new Command(called('quarantine'))
   .description('Payloads that were held back because they change most of what is known by one factor, or to zero: list, release, reject.')
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
-    '\nExample:\n  npm run quarantine -- list\n  npm run quarantine -- release qrn_0123 --note "in dollars from now on"\n\nState is kept in DATA_DIR (default ./data).',
+    inOwnWords(
+      '\nExample:\n  npm run quarantine -- list\n  npm run quarantine -- release qrn_0123 --note "in dollars from now on"\n\nState is kept in DATA_DIR (default ./data).',
+    ),
   )
   .configureHelp({ helpWidth: 100 });
 

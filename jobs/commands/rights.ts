@@ -1,15 +1,18 @@
 import { Command } from 'commander';
+import { called, inOwnWords } from '../called.ts';
 import { main } from '../command.ts';
 import { grant, type GrantOptions, list, revoke } from '../rights.ts';
 
-const program = new Command('npm run rights --')
+const program = new Command(called('rights'))
   .description(
     'List, grant and revoke what may be shown of sources whose licences alone do not allow it, such as the prices of a vendor and the multiples computed from them. What you grant is yours to answer for: the note says what allows it, and stands as rights.note on every row. A grant and its revocation are in force at once.',
   )
   .option('--json', 'print the report as JSON')
   .addHelpText(
     'after',
-    '\nExample:\n  npm run rights -- grant quotes --note "Contract 17 with the vendor, own use" --until 2027-12-31\n\nState is kept in DATA_DIR (default ./data), in rights.json; the sample has its own in DATA_DIR/sample.',
+    inOwnWords(
+      '\nExample:\n  npm run rights -- grant quotes --note "Contract 17 with the vendor, own use" --until 2027-12-31\n\nState is kept in DATA_DIR (default ./data), in rights.json; the sample has its own in DATA_DIR/sample.',
+    ),
   )
   .configureHelp({ helpWidth: 100 });
 

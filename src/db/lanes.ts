@@ -39,6 +39,13 @@ export interface Errand {
 export interface Lanes {
   /** @param milliseconds what the queries of the errand may take, waiting for a lane included; what happens between them is not counted */
   readonly open: (queryClass: QueryClass, client: string, milliseconds: number) => Errand;
+  readonly load: () => PerClass<LaneLoad>;
+}
+
+/** How many queries run, and how many wait for a lane. */
+export interface LaneLoad {
+  readonly running: number;
+  readonly waiting: number;
 }
 
 /** An interrupt is lost on a query that has not begun yet, so it is repeated until the query ends. */
@@ -51,6 +58,7 @@ const MS_BETWEEN_INTERRUPTS = 20;
 export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes {
   const lanes = { lookup: lanesOf(sizes.lookup), screen: lanesOf(sizes.screen), bulk: lanesOf(sizes.bulk) };
   return {
+    load: () => ({ lookup: lanes.lookup.load(), screen: lanes.screen.load(), bulk: lanes.bulk.load() }),
     open(queryClass, client, milliseconds) {
       const ended = new AbortController();
       let msLeft = milliseconds;
@@ -109,6 +117,7 @@ async function interruptible<Result>(signal: AbortSignal, work: Work<Result>): P
 interface ClassLanes {
   /** Resolves with what leaves the lane; rejects with the reason of the signal. */
   readonly enter: (client: string, signal: AbortSignal) => Promise<() => void>;
+  readonly load: () => LaneLoad;
 }
 
 function lanesOf(size: number): ClassLanes {
@@ -142,6 +151,7 @@ function lanesOf(size: number): ClassLanes {
       waiting.set(client, [...(waiting.get(client) ?? []), enterNow]);
     });
   return {
+    load: () => ({ running: size - free, waiting: [...waiting.values()].reduce((sum, own) => sum + own.length, 0) }),
     async enter(client, signal) {
       if (free > 0) free -= 1;
       else await wait(client, signal);

@@ -8,11 +8,22 @@ import { createCursorCodec } from './answer/cursor.ts';
 import { errorBody, itemHead, tailOf } from './answer/envelope.ts';
 import { ApiError, STATUS } from './errors.ts';
 import { ClientLeftError, type Gate } from './admission/gate.ts';
-import { type Counting, count, JSON_TYPE, type Log, logWhenDone, openExchange, type Reply, send } from './admission/exchange.ts';
+import {
+  type Counting,
+  count,
+  JSON_TYPE,
+  type Log,
+  logWhenDone,
+  type Observe,
+  observeWhenDone,
+  openExchange,
+  type Reply,
+  send,
+} from './admission/exchange.ts';
 import { keptFiles } from './forms/kept-files.ts';
 import { openRoutes } from './open-routes.ts';
 import { type Limiter, limitExceeded, retryAfter } from './admission/rate-limit.ts';
-import { responseCache } from './answer/response-cache.ts';
+import { type ResponseCache, responseCache } from './answer/response-cache.ts';
 import type { AnyRoute, Client, OpenRoute, PinnedSnapshot, Scope, SnapshotStore } from './route.ts';
 
 export interface AppOptions<R extends PinnedSnapshot> {
@@ -25,6 +36,9 @@ export interface AppOptions<R extends PinnedSnapshot> {
   readonly cursorSecret: string;
   readonly now: () => number;
   readonly log: Log;
+  /** Answers kept; of its own unless given. */
+  readonly cache?: ResponseCache;
+  readonly observe?: Observe;
   /** Written once, from all routes, when they are first asked for. */
   readonly documents: {
     readonly openapi: (routes: readonly AnyRoute<R>[]) => unknown;
@@ -45,7 +59,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     store: options.store,
     cursors: createCursorCodec(options.cursorSecret),
     resumable: options.routes.flatMap((route) => (route.kind === 'list' && route.isResumable ? [route] : [])),
-    cache: responseCache(),
+    cache: options.cache ?? responseCache(),
     gate: options.gate,
     now,
     scratchDir: options.scratchDir,
@@ -62,6 +76,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
   app.use((request: express.Request, response: Reply, next) => {
     openExchange(request, response, now());
     logWhenDone(request, response, log, now);
+    if (options.observe !== undefined) observeWhenDone(response, options.observe);
     shareWith(corsOrigins, request, response);
     checkHost(request);
     const address = readAddress(request.url);

@@ -1,9 +1,9 @@
 // The state of the sources, and what was refused from them.
 import { z } from 'zod';
-import { defineQuery } from '../db/query.ts';
+import { defineQuery, run } from '../db/query.ts';
 import { rightsUnder } from '../model/grant.ts';
 import { observationId } from '../model/observation.ts';
-import { QuarantineRecord, SourceHealth } from '../model/operations.ts';
+import { QuarantineRecord, QuarantineRule, QuarantineSeverity, QuarantineStatus, SourceHealth } from '../model/operations.ts';
 import { redact } from '../model/redaction.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -145,4 +145,25 @@ function toExpected(text: string): Record<string, unknown> {
   const parsed: unknown = JSON.parse(text);
   const object = z.record(z.string(), z.unknown()).safeParse(parsed);
   return object.success ? object.data : { value: parsed };
+}
+
+export const quarantineCountsQuery = defineQuery('operations/quarantine_counts.sql', {
+  params: z.strictObject({}),
+  row: z.strictObject({ rule: QuarantineRule, severity: QuarantineSeverity, status: QuarantineStatus, findings: z.int() }),
+});
+
+/** How many findings there are by rule, severity and status. */
+export async function countQuarantine(snapshot: Snapshot): Promise<readonly z.infer<typeof quarantineCountsQuery.row>[]> {
+  return run(snapshot, quarantineCountsQuery, {});
+}
+
+export const engineMemoryQuery = defineQuery('operations/engine_memory.sql', {
+  params: z.strictObject({}),
+  row: z.strictObject({ memoryBytes: z.int(), spilledBytes: z.int() }),
+});
+
+/** Of the engine that reads the snapshot. */
+export async function engineMemory(snapshot: Snapshot): Promise<z.infer<typeof engineMemoryQuery.row>> {
+  const [row] = await run(snapshot, engineMemoryQuery, {});
+  return row ?? { memoryBytes: 0, spilledBytes: 0 };
 }

@@ -52,6 +52,18 @@ describe('lanes', () => {
     expect(order).toEqual(['many 1', 'few 1', 'many 2', 'many 3']);
   });
 
+  it('tell how many queries run and wait, by class', async () => {
+    const lanes = openLanes(ONE_EACH, elapsed);
+    const idle = { running: 0, waiting: 0 };
+    expect(lanes.load()).toEqual({ lookup: idle, screen: idle, bulk: idle });
+    const first = held(lanes.open('lookup', 'a', 60_000));
+    const others = ['a', 'b'].map((client) => lanes.open('lookup', client, 60_000).run(async () => undefined));
+    expect(lanes.load()).toEqual({ lookup: { running: 1, waiting: 2 }, screen: idle, bulk: idle });
+    first.leave();
+    await Promise.all([first.done, ...others]);
+    expect(lanes.load().lookup).toEqual(idle);
+  });
+
   it('are free again when a query fails, is interrupted or gave up waiting', async () => {
     const lanes = openLanes(ONE_EACH, elapsed);
     await expect(ask(lanes.open('lookup', 'a', 60_000), "select error('planted')")).rejects.toThrow('planted');

@@ -48,7 +48,14 @@ import {
   observationsNewestQuery,
 } from '../../src/queries/observations.ts';
 import { aliasNamesQuery, companyNamesQuery, derivedNamesQuery, sourceNamesQuery } from '../../src/queries/hints/names.ts';
-import { quarantineList, quarantineListQuery, sourcesHealth, sourcesHealthQuery } from '../../src/queries/operations.ts';
+import {
+  engineMemoryQuery,
+  quarantineCountsQuery,
+  quarantineList,
+  quarantineListQuery,
+  sourcesHealth,
+  sourcesHealthQuery,
+} from '../../src/queries/operations.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
 import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
@@ -101,6 +108,7 @@ export const queries = [
   derivedIndicatorsQuery,
   derivedObservationsQuery,
   forecastsReachQuery,
+  engineMemoryQuery,
   entitiesListQuery,
   entityByNameQuery,
   eventsBeginQuery,
@@ -113,6 +121,7 @@ export const queries = [
   observationsLatestQuery,
   observationsListQuery,
   observationsNewestQuery,
+  quarantineCountsQuery,
   quarantineListQuery,
   runByIdQuery,
   seriesListQuery,

@@ -6,6 +6,9 @@ import type { Pair } from './address.ts';
 import type { Count, Limiter, Policy } from './rate-limit.ts';
 import { LIMITS, rateHeaders, WINDOW_SECONDS } from './rate-limit.ts';
 
+/** Told of each request once it is done; the route is that of a description, null where none was found. */
+export type Observe = () => (done: { readonly route: string | null; readonly status: number }) => void;
+
 export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 
 export interface Exchange {
@@ -78,6 +81,13 @@ export interface Counting {
   readonly limiter: Limiter;
   readonly log: Log;
   readonly now: () => number;
+}
+
+/** Tells an observer of a request, when it is done. */
+export function observeWhenDone(response: Reply, observe: Observe): void {
+  const { exchange } = response.locals;
+  const tell = observe();
+  response.once('close', () => tell({ route: exchange.route, status: response.statusCode }));
 }
 
 /** Counts a request, or looks at the count, and sets the four headers. A limiter that fails lets the request pass. */

@@ -1,0 +1,51 @@
+// The observations of a saved answer: rows with an identifier, whatever route they come from.
+import { readFile } from 'node:fs/promises';
+import { ifThere } from '../src/disk/if-there.ts';
+import { UsageError } from './command.ts';
+
+/** An observation as an answer states it, or its identifier alone. */
+export interface Claim {
+  readonly observationId: string;
+  readonly row: Readonly<Record<string, unknown>>;
+}
+
+const ID = /^obs_[0-9a-v]{26}$/;
+
+/** @param asked a file with an answer, or an observationId. Throws a UsageError where it is neither. */
+export async function readClaims(asked: string): Promise<readonly Claim[]> {
+  if (ID.test(asked)) return [{ observationId: asked, row: {} }];
+  const text = await ifThere(readFile(asked, 'utf8'));
+  if (text === null)
+    throw new UsageError(
+      `There is no file ${asked}, and an observationId is obs_ with 26 characters. Save an answer as JSON and name its file.`,
+    );
+  return claimsOf(text, asked);
+}
+
+export function claimsOf(text: string, name: string): readonly Claim[] {
+  const answer = parsed(text);
+  if (answer === undefined) throw new UsageError(`${name} is not JSON. Save the whole answer, as curl -o answer.json does.`);
+  const body = isObject(answer) && 'data' in answer ? answer['data'] : answer;
+  const rows = Array.isArray(body) ? (body as unknown[]) : [body];
+  if (rows.length === 0) throw new UsageError(`${name} holds no row: there is nothing to verify.`);
+  return rows.map((row, index) => {
+    const id = isObject(row) ? (row['observationId'] ?? row['id']) : undefined;
+    if (!isObject(row) || typeof id !== 'string' || !ID.test(id))
+      throw new UsageError(
+        `${name}: row ${index + 1} has no observationId, so it is no observation. Save an answer of /observations or of another route that gives them.`,
+      );
+    return { observationId: id, row };
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,105 @@
+// A file copied and hashed in one reading, and the list of a backup: what it holds, file by file, with its own hash beside it.
+import { createHash } from 'node:crypto';
+import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { naming } from '../src/disk/disk-error.ts';
+import { sha256OfFile, writeDurably } from '../src/disk/durable.ts';
+import { ifThere } from '../src/disk/if-there.ts';
+
+const BACKUP_LIST = 'backup.json';
+const LIST_SEAL = 'backup.sha256';
+
+const Sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** Below the folder, without a way out of it. */
+const BackedPath = z.string().regex(/^(?!\.)[^\\/]+(?:\/(?!\.\.?(?:\/|$))[^\\/]+)*$/);
+
+const BackedFile = z.strictObject({ path: BackedPath, bytes: z.int(), sha256: Sha256, isPrivate: z.boolean() });
+export type BackedFile = z.infer<typeof BackedFile>;
+
+const BackupList = z.strictObject({
+  form: z.literal(1),
+  createdAt: z.iso.datetime(),
+  version: z.string(),
+  /** Null where nothing was published. */
+  snapshotId: z.string().nullable(),
+  /** The last commit of the lake that is in it; 0 of an empty lake. */
+  lakeCommit: z.int(),
+  files: z.array(BackedFile),
+});
+export type BackupList = z.infer<typeof BackupList>;
+
+/** A backup that is not whole, or cannot be made or restored; the message names each file and says what to do. */
+export class BackupError extends Error {
+  override readonly name = 'BackupError';
+}
+
+const COPIED = 1 << 20;
+
+/** Copies a file durably and says what was read. The copy of a private one can be read by its owner alone. */
+export async function copyHashed(
+  from: string,
+  to: string,
+  isPrivate: boolean,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const reading = await open(from, 'r');
+  try {
+    await mkdir(dirname(to), { recursive: true });
+    const writing = await open(to, 'wx', isPrivate ? 0o600 : 0o644);
+    try {
+      const hash = createHash('sha256');
+      const buffer = Buffer.allocUnsafe(COPIED);
+      let bytes = 0;
+      for (;;) {
+        const { bytesRead } = await naming(from, () => reading.read(buffer, 0, COPIED));
+        if (bytesRead === 0) break;
+        const chunk = buffer.subarray(0, bytesRead);
+        hash.update(chunk);
+        bytes += bytesRead;
+        await naming(to, () => writing.writeFile(chunk));
+      }
+      await naming(to, () => writing.sync());
+      return { bytes, sha256: hash.digest('hex') };
+    } catch (error) {
+      await rm(to, { force: true }).catch(() => undefined);
+      throw error;
+    } finally {
+      await writing.close();
+    }
+  } finally {
+    await reading.close();
+  }
+}
+
+/** Written last: a folder without it is no backup. */
+export async function writeList(folder: string, list: BackupList): Promise<void> {
+  const text = `${JSON.stringify(list, null, 1)}\n`;
+  await writeDurably(join(folder, LIST_SEAL), `${createHash('sha256').update(text).digest('hex')}  ${BACKUP_LIST}\n`, 0o600);
+  await writeDurably(join(folder, BACKUP_LIST), text, 0o600);
+}
+
+/** Throws a BackupError where there is none, or it is not as it was written. */
+export async function readList(folder: string): Promise<BackupList> {
+  const text = await ifThere(readFile(join(folder, BACKUP_LIST), 'utf8'));
+  if (text === null)
+    throw new BackupError(
+      `${folder} holds no finished backup: ${BACKUP_LIST}, which is written last, is missing. Name the folder of a whole one.`,
+    );
+  const seal = await ifThere(readFile(join(folder, LIST_SEAL), 'utf8'));
+  if (seal === null) throw new BackupError(`${join(folder, LIST_SEAL)} is missing. Nothing is restored: take another backup.`);
+  const isAsWritten = seal.split(/\s/)[0] === createHash('sha256').update(text).digest('hex');
+  const parsed = isAsWritten ? BackupList.safeParse(JSON.parse(text)) : null;
+  if (parsed?.success !== true)
+    throw new BackupError(`${join(folder, BACKUP_LIST)} is not as it was written. Nothing is restored: take another backup.`);
+  return parsed.data;
+}
+
+/** Why a file of a backup is not as its list says; null where it is. */
+export async function problemOf(folder: string, { path, bytes, sha256 }: BackedFile): Promise<string | null> {
+  const found = await ifThere(stat(join(folder, path)));
+  if (found === null) return 'is missing';
+  if (!found.isFile()) return 'is no file';
+  if (found.size !== bytes) return `has ${found.size} bytes in place of ${bytes}`;
+  return (await sha256OfFile(join(folder, path))) === sha256 ? null : 'no longer has its hash';
+}

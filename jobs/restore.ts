@@ -1,0 +1,58 @@
+// A backup → an empty folder. Every file is held against the list before the first is written, and again as it is; the pointer comes last, so that
+// nothing is served of a folder that is not whole.
+import { mkdir, rm } from 'node:fs/promises';
+import { join, resolve, sep } from 'node:path';
+import { syncPath } from '../src/disk/durable.ts';
+import { namesIn } from '../src/disk/if-there.ts';
+import { writeCatalog } from '../src/snapshot/catalog.ts';
+import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
+import { BackupError, type BackedFile, type BackupList, copyHashed, problemOf, readList } from './kept-copy.ts';
+
+/** Throws a BackupError that names each damaged or missing file, or where DATA_DIR is not empty; then nothing is written. */
+export async function restore(source: string, dataDir: string): Promise<BackupList> {
+  const [folder, target] = [resolve(source), resolve(dataDir)];
+  if (folder === target || folder.startsWith(target + sep) || target.startsWith(folder + sep))
+    throw new BackupError(`${folder} and DATA_DIR lie in one another. Set DATA_DIR to an empty folder outside.`);
+  const list = await readList(folder);
+  if ((await namesIn(target)).length > 0)
+    throw new BackupError(
+      `DATA_DIR ${target} is not empty, so nothing is restored into it. Set DATA_DIR to an empty folder, or move it away.`,
+    );
+  await refuseProblems(folder, list);
+  await mkdir(target, { recursive: true });
+  try {
+    await writeAll(folder, target, list);
+    return list;
+  } catch (error) {
+    for (const name of await namesIn(target)) await rm(join(target, name), { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function refuseProblems(folder: string, { files }: BackupList): Promise<void> {
+  const problems: string[] = [];
+  for (const file of files) {
+    const problem = await problemOf(folder, file);
+    if (problem !== null) problems.push(`${join(folder, file.path)} ${problem}.`);
+  }
+  if (problems.length > 0) throw new BackupError(`${problems.join('\n')}\nNothing is restored: take another backup.`);
+}
+
+async function writeAll(folder: string, target: string, list: BackupList): Promise<void> {
+  for (const file of inOrder(list.files)) {
+    const copied = await copyHashed(join(folder, file.path), join(target, file.path), file.isPrivate);
+    if (copied.sha256 !== file.sha256) throw new BackupError(`${join(folder, file.path)} changed while it was read. Nothing is restored.`);
+  }
+  const folders = list.files.flatMap(({ path }) => path.split('/').map((_, index, parts) => parts.slice(0, index).join('/')));
+  for (const path of new Set(folders)) await syncPath(join(target, path));
+  const paths = snapshotPaths(target);
+  const manifest = await readCurrent(paths);
+  if ((manifest?.snapshotId ?? null) !== list.snapshotId)
+    throw new BackupError(`${folder} has another snapshot than its list says. Nothing is restored.`);
+  if (manifest !== null) await writeCatalog(paths, manifest);
+}
+
+function inOrder(files: readonly BackedFile[]): readonly BackedFile[] {
+  const place = ({ path }: BackedFile) => (path === 'current.json' ? 2 : path.startsWith('snapshots/manifests/') ? 1 : 0);
+  return files.toSorted((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,5 @@
+-- What the engine of the snapshot holds in memory and has spilled. One row.
+select
+    coalesce(sum(memory_usage_bytes), 0)::bigint as memory_bytes,
+    coalesce(sum(temporary_storage_bytes), 0)::bigint as spilled_bytes,
+from duckdb_memory()
