@@ -16,6 +16,7 @@ import { refuseDamage } from '../src/lake/verified.ts';
 import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
+import type { SourcePlace } from './progress.ts';
 import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
 // Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
@@ -39,12 +40,14 @@ export interface SourceReport {
   /** Payloads in the archive, and those that were read now. */
   readonly payloadsSeen: number;
   readonly payloads: readonly PayloadReport[];
+  /** To read them. */
+  readonly milliseconds: number;
 }
 
 export interface NormaliseOptions {
   readonly referenceDir: string;
   readonly codeRevision: string;
-  readonly onProgress?: (sourceId: string, done: number, total: number) => void;
+  readonly onProgress?: (sourceId: string, done: number, total: number, source: SourcePlace) => void;
 }
 
 export async function normalise(
@@ -59,9 +62,10 @@ export async function normalise(
   await refuseDamage(lake.paths.root, { now: effects.now() });
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
-  for (const source of sources) {
+  for (const [index, source] of sources.entries()) {
     const startedAt = instant(effects);
-    const report = await normaliseSource(source, archive, lake, effects, options).catch((error: unknown) =>
+    const place = { number: index + 1, of: sources.length };
+    const report = await normaliseSource(source, archive, lake, effects, options, place).catch((error: unknown) =>
       abandon(source, archive, lake, effects, startedAt, error),
     );
     reports.push(report);
@@ -89,7 +93,14 @@ async function abandon(
   const attempt = attemptRow(source, [], { startedAt, collectedAt, error, payloadsSeen: 0 }, instant(effects));
   await lake.commit(source.id, startedAt, [rowsOf('attempts', [attempt])]);
   effects.log.error({ source: source.id, error }, 'source failed');
-  return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
+  return {
+    sourceId: source.id,
+    status: 'failed',
+    error,
+    payloadsSeen: 0,
+    payloads: [],
+    milliseconds: effects.now() - Date.parse(startedAt),
+  };
 }
 
 /** Expects the schema `reference` on the lake's connection, and files that are as they were written. Throws what no payload is to blame for. */
@@ -99,8 +110,10 @@ export async function normaliseSource(
   lake: Lake,
   effects: Pick<Effects, 'now' | 'log'>,
   options: NormaliseOptions,
+  place: SourcePlace = { number: 1, of: 1 },
 ): Promise<SourceReport> {
-  const startedAt = instant(effects);
+  const begun = effects.now();
+  const startedAt = new Date(begun).toISOString();
   const payloads = await archive.list(source.id);
   const unread = await unreadCollection(source, archive, lake);
   const done = await readBefore(lake, source);
@@ -109,10 +122,11 @@ export async function normaliseSource(
   const stage = await openStage(lake, source.id);
   const run: Run = { source, archive, lake, effects, options, stage, payloads, done, pending: [], reports };
   for (const failure of failures) run.pending.push({ ...failure, startedAt, isRepeated: false });
+  options.onProgress?.(source.id, 0, readings.length, place);
   for (const [index, reading] of readings.entries()) {
     await stageReading(run, reading);
     if (run.stage.stagedRows() >= FLUSH_ROWS) await flush(run, null);
-    options.onProgress?.(source.id, index + 1, readings.length);
+    options.onProgress?.(source.id, index + 1, readings.length, place);
   }
   const readNow = readings.length + failures.length;
   const error = failureOf(run, readNow) ?? unread?.problem ?? null;
@@ -125,7 +139,14 @@ export async function normaliseSource(
   await flush(run, isAttempt ? { startedAt, collectedAt, error, payloadsSeen: payloads.length } : null);
   await lake.connection.run('drop schema if exists staged cascade');
   if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
-  return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
+  return {
+    sourceId: source.id,
+    status: error === null ? 'ok' : 'failed',
+    error,
+    payloadsSeen: payloads.length,
+    payloads: reports,
+    milliseconds: effects.now() - begun,
+  };
 }
 
 /** What the payloads of the run that failed are, null where none did or better ones followed. */

@@ -15,7 +15,7 @@ const program = withSources(
       normalise(bench.sources, bench.workspace.archive, lake, bench.effects, {
         referenceDir: bench.workspace.referenceDir,
         codeRevision: bench.workspace.version,
-        onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
+        onProgress: (sourceId, done, total, source) => onProgress('normalise', sourceId, done, total, source),
       }),
     );
     bench.print(`${filesTable(reports)}\n\n${sourcesTable(reports)}`, reports);
@@ -25,4 +25,6 @@ const program = withSources(
   }
 });
 
-await main(program);
+await main(program, {
+  kept: 'What was read of each source is kept as far as it was committed, and the snapshot that is current is as it was.',
+});
