@@ -44,9 +44,13 @@ export interface SourceReport {
   readonly milliseconds: number;
 }
 
-export interface NormaliseOptions {
+interface ReadOptions {
   readonly referenceDir: string;
   readonly codeRevision: string;
+  readonly onProgress?: (sourceId: string, done: number, total: number) => void;
+}
+
+export interface NormaliseOptions extends Omit<ReadOptions, 'onProgress'> {
   readonly onProgress?: (sourceId: string, done: number, total: number, source: SourcePlace) => void;
 }
 
@@ -63,12 +67,15 @@ export async function normalise(
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
   for (const [index, source] of sources.entries()) {
-    const startedAt = instant(effects);
+    const begun = effects.now();
+    const startedAt = new Date(begun).toISOString();
     const place = { number: index + 1, of: sources.length };
-    const report = await normaliseSource(source, archive, lake, effects, options, place).catch((error: unknown) =>
+    const ofSource = { ...options, onProgress: (id: string, done: number, total: number) => options.onProgress?.(id, done, total, place) };
+    ofSource.onProgress(source.id, 0, 1);
+    const report = await normaliseSource(source, archive, lake, effects, ofSource).catch((error: unknown) =>
       abandon(source, archive, lake, effects, startedAt, error),
     );
-    reports.push(report);
+    reports.push({ ...report, milliseconds: effects.now() - begun });
   }
   return reports;
 }
@@ -81,7 +88,7 @@ async function abandon(
   effects: Pick<Effects, 'now' | 'log'>,
   startedAt: string,
   thrown: unknown,
-): Promise<SourceReport> {
+): Promise<Omit<SourceReport, 'milliseconds'>> {
   refuseDisk(thrown);
   const error = thrown instanceof Error ? thrown.message : String(thrown);
   await lake.connection.run('drop schema if exists staged cascade');
@@ -93,14 +100,7 @@ async function abandon(
   const attempt = attemptRow(source, [], { startedAt, collectedAt, error, payloadsSeen: 0 }, instant(effects));
   await lake.commit(source.id, startedAt, [rowsOf('attempts', [attempt])]);
   effects.log.error({ source: source.id, error }, 'source failed');
-  return {
-    sourceId: source.id,
-    status: 'failed',
-    error,
-    payloadsSeen: 0,
-    payloads: [],
-    milliseconds: effects.now() - Date.parse(startedAt),
-  };
+  return { sourceId: source.id, status: 'failed', error, payloadsSeen: 0, payloads: [] };
 }
 
 /** Expects the schema `reference` on the lake's connection, and files that are as they were written. Throws what no payload is to blame for. */
@@ -109,11 +109,9 @@ export async function normaliseSource(
   archive: RawArchive,
   lake: Lake,
   effects: Pick<Effects, 'now' | 'log'>,
-  options: NormaliseOptions,
-  place: SourcePlace = { number: 1, of: 1 },
-): Promise<SourceReport> {
-  const begun = effects.now();
-  const startedAt = new Date(begun).toISOString();
+  options: ReadOptions,
+): Promise<Omit<SourceReport, 'milliseconds'>> {
+  const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
   const unread = await unreadCollection(source, archive, lake);
   const done = await readBefore(lake, source);
@@ -122,11 +120,10 @@ export async function normaliseSource(
   const stage = await openStage(lake, source.id);
   const run: Run = { source, archive, lake, effects, options, stage, payloads, done, pending: [], reports };
   for (const failure of failures) run.pending.push({ ...failure, startedAt, isRepeated: false });
-  options.onProgress?.(source.id, 0, readings.length, place);
   for (const [index, reading] of readings.entries()) {
     await stageReading(run, reading);
     if (run.stage.stagedRows() >= FLUSH_ROWS) await flush(run, null);
-    options.onProgress?.(source.id, index + 1, readings.length, place);
+    options.onProgress?.(source.id, index + 1, readings.length);
   }
   const readNow = readings.length + failures.length;
   const error = failureOf(run, readNow) ?? unread?.problem ?? null;
@@ -139,14 +136,7 @@ export async function normaliseSource(
   await flush(run, isAttempt ? { startedAt, collectedAt, error, payloadsSeen: payloads.length } : null);
   await lake.connection.run('drop schema if exists staged cascade');
   if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
-  return {
-    sourceId: source.id,
-    status: error === null ? 'ok' : 'failed',
-    error,
-    payloadsSeen: payloads.length,
-    payloads: reports,
-    milliseconds: effects.now() - begun,
-  };
+  return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
 }
 
 /** What the payloads of the run that failed are, null where none did or better ones followed. */
@@ -191,7 +181,7 @@ interface Run {
   readonly archive: RawArchive;
   readonly lake: Lake;
   readonly effects: Pick<Effects, 'now' | 'log'>;
-  readonly options: NormaliseOptions;
+  readonly options: ReadOptions;
   readonly stage: Stage;
   readonly payloads: readonly StoredPayload[];
   /** Payloads that stand in the lake, with the newest knowledge time of each. */

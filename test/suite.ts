@@ -69,6 +69,7 @@ export const LONG: readonly string[] = [
     'splits/unlisted-splits',
     'stats/sentiment',
     'story/hostile',
+    'story/interruptions',
     'story/as-of',
     'story/no-look-ahead',
     'story/server',
