@@ -73,6 +73,7 @@ export const LONG: readonly string[] = [
     'story/as-of',
     'story/no-look-ahead',
     'story/server',
+    'story/tour',
     'story/walks',
     'valuations/company-scores',
     'valuations/multiples',
