@@ -44,6 +44,7 @@ export const LONG: readonly string[] = [
     'http/free-tier',
     'http/hostile',
     'http/owasp',
+    'jobs/misuse',
     'keys/keys',
     'lake/compact',
     'lake/damage',
