@@ -14,7 +14,7 @@ import { type FetchReport, fetchSources, NobodyAnsweredError } from './fetch.ts'
 import { deriveAttempt, type DeriveReport } from './derive.ts';
 import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
-import type { OnProgress } from './progress.ts';
+import { type OnProgress, placeOf } from './progress.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface NightlyReport {
@@ -74,7 +74,7 @@ export async function nightly(
     const reports = await normalise(sources, workspace.archive, lake, effects, {
       referenceDir: workspace.referenceDir,
       codeRevision: workspace.version,
-      onProgress: (sourceId, done, total, source) => onProgress('normalise', sourceId, done, total, source),
+      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(sources, sourceId)),
     });
     if (await isEmpty(lake)) {
       throw new NothingToReadError(

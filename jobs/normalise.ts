@@ -16,7 +16,6 @@ import { refuseDamage } from '../src/lake/verified.ts';
 import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
-import type { SourcePlace } from './progress.ts';
 import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
 // Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
@@ -44,14 +43,10 @@ export interface SourceReport {
   readonly milliseconds: number;
 }
 
-interface ReadOptions {
+export interface NormaliseOptions {
   readonly referenceDir: string;
   readonly codeRevision: string;
   readonly onProgress?: (sourceId: string, done: number, total: number) => void;
-}
-
-export interface NormaliseOptions extends Omit<ReadOptions, 'onProgress'> {
-  readonly onProgress?: (sourceId: string, done: number, total: number, source: SourcePlace) => void;
 }
 
 export async function normalise(
@@ -66,13 +61,11 @@ export async function normalise(
   await refuseDamage(lake.paths.root, { now: effects.now() });
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
-  for (const [index, source] of sources.entries()) {
+  for (const source of sources) {
     const begun = effects.now();
     const startedAt = new Date(begun).toISOString();
-    const place = { number: index + 1, of: sources.length };
-    const ofSource = { ...options, onProgress: (id: string, done: number, total: number) => options.onProgress?.(id, done, total, place) };
-    ofSource.onProgress(source.id, 0, 1);
-    const report = await normaliseSource(source, archive, lake, effects, ofSource).catch((error: unknown) =>
+    options.onProgress?.(source.id, 0, 1);
+    const report = await normaliseSource(source, archive, lake, effects, options).catch((error: unknown) =>
       abandon(source, archive, lake, effects, startedAt, error),
     );
     reports.push({ ...report, milliseconds: effects.now() - begun });
@@ -109,7 +102,7 @@ export async function normaliseSource(
   archive: RawArchive,
   lake: Lake,
   effects: Pick<Effects, 'now' | 'log'>,
-  options: ReadOptions,
+  options: NormaliseOptions,
 ): Promise<Omit<SourceReport, 'milliseconds'>> {
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
@@ -181,7 +174,7 @@ interface Run {
   readonly archive: RawArchive;
   readonly lake: Lake;
   readonly effects: Pick<Effects, 'now' | 'log'>;
-  readonly options: ReadOptions;
+  readonly options: NormaliseOptions;
   readonly stage: Stage;
   readonly payloads: readonly StoredPayload[];
   /** Payloads that stand in the lake, with the newest knowledge time of each. */

@@ -11,6 +11,11 @@ export interface SourcePlace {
   readonly of: number;
 }
 
+/** Of a step that takes the sources one after the other. */
+export function placeOf(sources: readonly { readonly id: string }[], sourceId: string): SourcePlace {
+  return { number: sources.findIndex(({ id }) => id === sourceId) + 1, of: sources.length };
+}
+
 const BAR = 30;
 /** Before that nothing can be said of the time left. */
 const LEAST_MS = 3000;

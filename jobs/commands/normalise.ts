@@ -1,7 +1,7 @@
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
 import { mendLake } from '../mend.ts';
 import { normalise } from '../normalise.ts';
-import { withProgress } from '../progress.ts';
+import { placeOf, withProgress } from '../progress.ts';
 import { filesTable, sourcesTable } from '../report.ts';
 
 const program = withSources(
@@ -15,7 +15,7 @@ const program = withSources(
       normalise(bench.sources, bench.workspace.archive, lake, bench.effects, {
         referenceDir: bench.workspace.referenceDir,
         codeRevision: bench.workspace.version,
-        onProgress: (sourceId, done, total, source) => onProgress('normalise', sourceId, done, total, source),
+        onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(bench.sources, sourceId)),
       }),
     );
     bench.print(`${filesTable(reports)}\n\n${sourcesTable(reports)}`, reports);

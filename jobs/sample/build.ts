@@ -12,7 +12,7 @@ import { sources } from '../../src/sources/index.ts';
 import { collect, type CollectReport } from '../collect.ts';
 import { derive } from '../derive.ts';
 import { normalise, type SourceReport } from '../normalise.ts';
-import type { SourcePlace } from '../progress.ts';
+import { placeOf, type SourcePlace } from '../progress.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { samplePayloads } from './index.ts';
 
@@ -75,7 +75,7 @@ export async function buildSample(
     const reports = await normalise(inventedSources, workspace.archive, lake, effects, {
       referenceDir: options.referenceDir,
       codeRevision: workspace.version,
-      onProgress: (sourceId, done, total, source) => onProgress('normalise', sourceId, done, total, source),
+      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(inventedSources, sourceId)),
     });
     await grantRights(grantFile(sampleDir), INVENTED, 'asof', effects.now());
     return { ...there, isNew: true, collect: collected, sources: reports, publish: await deriveAndPublish(false) };

@@ -2,13 +2,17 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 
-// A process is interrupted once: each test has the module anew.
+// A process is interrupted once: each test has the module anew, and so have the files that are run after this one.
 let interruption: typeof import('../../src/disk/interruption.ts');
 beforeEach(async () => {
   vi.resetModules();
   interruption = await import('../../src/disk/interruption.ts');
+});
+
+afterEach(() => {
+  vi.resetModules();
 });
 
 it('ends at once where nothing is to be brought to its end, and only once', () => {

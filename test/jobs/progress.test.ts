@@ -1,6 +1,6 @@
 // The bar of long work.
 import { expect, it } from 'vitest';
-import { progressText } from '../../jobs/progress.ts';
+import { placeOf, progressText } from '../../jobs/progress.ts';
 
 const place = { detail: 'fred', done: 2, total: 8, milliseconds: 0 };
 const filled = (text: string) => text.split('#').length - 1;
@@ -14,6 +14,7 @@ it('is filled as far as the work is done, and never full while it goes on', () =
 it('says at which source of how many it is, and fills by them', () => {
   expect(progressText({ ...place, source: { number: 3, of: 10 } })).toBe(`[${'#'.repeat(6)}${' '.repeat(24)}] source 3 of 10: fred 2/8`);
   expect(filled(progressText({ ...place, done: 8, source: { number: 10, of: 10 } }))).toBe(29);
+  expect(placeOf([{ id: 'fred' }, { id: 'sec' }], 'sec')).toEqual({ number: 2, of: 2 });
 });
 
 it('says what is left if it goes on as it went, once that can be told', () => {
