@@ -1,4 +1,5 @@
 // What every command shares: options, progress, output, exit codes.
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
@@ -133,7 +134,8 @@ export async function main(program: Command, ending: Ending): Promise<void> {
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () =>
       interrupt(() => {
-        process.stderr.write(process.stderr.isTTY ? `${SHOW_CURSOR}\n${line}\n` : `${line}\n`);
+        // The bar holds back what is written to the stream.
+        writeSync(process.stderr.fd, process.stderr.isTTY ? `${SHOW_CURSOR}\n${line}\n` : `${line}\n`);
         process.exit(code);
       }),
     );

@@ -5,7 +5,7 @@ import { writeDurably } from '../src/disk/durable.ts';
 import type { NightlyReport } from './nightly.ts';
 
 /** Three months of nights. */
-export const REPORTS_KEPT = 90;
+const REPORTS_KEPT = 90;
 
 const NAME = /^\d{8}T\d{9}Z\.json$/;
 

@@ -6,8 +6,7 @@ import { hasFailed, type NightlyReport } from './nightly.ts';
 import type { PayloadReport, SourceReport } from './normalise.ts';
 import { toTable } from './report.ts';
 
-/** More would be printed than is read. The parts below have so many lines at most, together no more than these. */
-export const MOST_LINES = 40;
+/** Lines of the parts: with two above the sources, four on those that were not asked and three at the end they make forty. */
 const MOST_SOURCES = 16;
 const MOST_FAILURES = 6;
 const MOST_UNCLAIMED = 3;

@@ -1,6 +1,6 @@
 // A command that is told to stop, by ^C or by a supervisor, at moments of it: one line, 130 or 143, nothing lying about, and the next run ends where one ends
 // that nobody disturbed.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -162,6 +162,25 @@ describe('npm start', { timeout: 480_000 }, () => {
     expect(await leftoversIn(join(dataDir, 'sample'))).toEqual([]);
     await finished('prepare', dataDir);
     expect(await contentOf(join(dataDir, 'sample'))).toBe(await contentOf(await sampleLake()));
+    expect(await leftoversIn(join(dataDir, 'sample'))).toEqual([]);
+  });
+});
+
+describe('^C on a terminal', { timeout: 240_000 }, () => {
+  const hasTerminal = spawnSync('script', ['--version']).status === 0;
+  it.skipIf(!hasTerminal)(`ends the bar by its line${hasTerminal ? '' : ' (skipped: there is no script)'}`, async () => {
+    const dataDir = await mkdtemp(join(root, 'terminal-'));
+    const child = spawn('script', ['-qec', 'stty cols 120 rows 40; exec tools/start', '/dev/null'], {
+      cwd: ROOT,
+      env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: root, TERM: 'xterm', DATA_DIR: dataDir, PORT: '0' },
+    });
+    let shown = '';
+    child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString('utf8')));
+    while (!/source \d+ of \d+/.test(shown) && child.exitCode === null) await delay(20);
+    child.stdin.write('\u0003');
+    await once(child, 'close');
+    expect(child.exitCode).toBe(130);
+    expect(shown).toMatch(/\u001b\[\?25h\r?\nInterrupted\. What was made of the sample is kept\. Go on with: npm start\r?\n$/);
     expect(await leftoversIn(join(dataDir, 'sample'))).toEqual([]);
   });
 });
