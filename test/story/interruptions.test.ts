@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examine } from '../../jobs/doctor.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { fredMdFile, writeFiles } from '../pipeline.ts';
-import { SAMPLE_TIME, sampleLake } from '../service.ts';
+import { issueKeys, type ListBody, SAMPLE_TIME, sampleDataDir, sampleLake } from '../service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const NIGHT = Date.parse(SAMPLE_TIME);
@@ -166,20 +166,44 @@ describe('npm start', { timeout: 480_000 }, () => {
   });
 });
 
-describe('^C on a terminal', { timeout: 240_000 }, () => {
+describe('npm start on a terminal', { timeout: 240_000 }, () => {
   const hasTerminal = spawnSync('script', ['--version']).status === 0;
-  it.skipIf(!hasTerminal)(`ends the bar by its line${hasTerminal ? '' : ' (skipped: there is no script)'}`, async () => {
-    const dataDir = await mkdtemp(join(root, 'terminal-'));
+  const why = hasTerminal ? '' : ' (skipped: there is no script)';
+
+  /** Types ^C once it has shown something, after what `then` does. */
+  async function typed(dataDir: string, until: RegExp, then: (shown: string) => Promise<void> = () => Promise.resolve()) {
     const child = spawn('script', ['-qec', 'stty cols 120 rows 40; exec tools/start', '/dev/null'], {
       cwd: ROOT,
       env: { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: root, TERM: 'xterm', DATA_DIR: dataDir, PORT: '0' },
     });
     let shown = '';
     child.stdout.on('data', (chunk: Buffer) => (shown += chunk.toString('utf8')));
-    while (!/source \d+ of \d+/.test(shown) && child.exitCode === null) await delay(20);
+    while (!until.test(shown) && child.exitCode === null) await delay(20);
+    await then(shown);
     child.stdin.write('\u0003');
     await once(child, 'close');
-    expect(child.exitCode).toBe(130);
+    return { code: child.exitCode, shown };
+  }
+
+  it.skipIf(!hasTerminal)(`ends with where it answers, how a key is had, and a question that has an answer${why}`, async () => {
+    const dataDir = await sampleDataDir();
+    const { full } = await issueKeys(dataDir, NIGHT);
+    const { code, shown } = await typed(dataDir, /Ctrl-C ends it\.[^]*curl [^\n]*\n\s*\n/, async (text) => {
+      const url = /curl -H "x-api-key: \$KEY" '([^']+)'/.exec(text)?.[1] ?? '';
+      const response = await fetch(url, { headers: { 'x-api-key': full } });
+      const { data } = (await response.json()) as ListBody;
+      expect([response.status, data.map(({ actual }) => actual)]).toEqual([200, [151605]]);
+    });
+    expect(shown).toMatch(/asof answers on http:\/\/127\.0\.0\.1:\d+ with a generated sample: invented numbers\./);
+    expect(shown).toContain('npm run keys -- create --label me --scopes data:read');
+    expect(code).toBe(0);
+    await rm(dataDir, { recursive: true });
+  });
+
+  it.skipIf(!hasTerminal)(`ends the bar by its line where ^C is typed${why}`, async () => {
+    const dataDir = await mkdtemp(join(root, 'terminal-'));
+    const { code, shown } = await typed(dataDir, /source \d+ of \d+/);
+    expect(code).toBe(130);
     expect(shown).toMatch(/\u001b\[\?25h\r?\nInterrupted\. What was made of the sample is kept\. Go on with: npm start\r?\n$/);
     expect(await leftoversIn(join(dataDir, 'sample'))).toEqual([]);
   });
