@@ -45,6 +45,7 @@ export const LONG: readonly string[] = [
     'http/hostile',
     'http/owasp',
     'jobs/misuse',
+    'jobs/night-command',
     'keys/keys',
     'lake/compact',
     'lake/damage',
