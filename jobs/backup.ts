@@ -5,6 +5,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { listFiles, syncPath } from '../src/disk/durable.ts';
 import { ifThere, namesIn } from '../src/disk/if-there.ts';
+import { onInterruption } from '../src/disk/interruption.ts';
 import { keyFile } from '../src/keys/key-store.ts';
 import { type CommitRecord, type Holding, type Ledger, recordNames } from '../src/lake/ledger.ts';
 import { LAKE_TABLE_NAMES, type LakePaths, lakePaths } from '../src/lake/layout.ts';
@@ -13,7 +14,7 @@ import type { Manifest } from '../src/model/manifest.ts';
 import { grantFile } from '../src/rights/grant-file.ts';
 import { readCurrent, sealOf, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
 import { sealedCopies, sealFile } from '../src/snapshot/served.ts';
-import { type BackedFile, BackupError, type BackupList, copyHashed, writeList } from './kept-copy.ts';
+import { type BackedFile, BackupError, type BackupList, copyHashed, emptyFolder, writeList } from './kept-copy.ts';
 
 export interface BackupOptions {
   readonly now: () => number;
@@ -48,6 +49,7 @@ export async function backup(dataDir: string, target: string, options: BackupOpt
     wait: options.wait ?? ((milliseconds) => pause(milliseconds)),
     onProgress: options.onProgress ?? (() => undefined),
   };
+  const forget = onInterruption(() => emptyFolder(folder));
   try {
     const snapshot = await copySnapshot(copying);
     const lakeCommit = await copyLake(copying);
@@ -65,8 +67,10 @@ export async function backup(dataDir: string, target: string, options: BackupOpt
     await writeList(folder, list);
     return list;
   } catch (error) {
-    for (const name of await namesIn(folder)) await rm(join(folder, name), { recursive: true, force: true });
+    emptyFolder(folder);
     throw error;
+  } finally {
+    forget();
   }
 }
 

@@ -1,9 +1,11 @@
 // What every command shares: options, progress, output, exit codes.
+import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Command } from 'commander';
 import { type Config, ConfigError, readConfig } from '../src/config.ts';
 import { diskErrorOf } from '../src/disk/disk-error.ts';
+import { interrupt } from '../src/disk/interruption.ts';
 import { OpenFilesError } from '../src/disk/open-files.ts';
 import { clock, type Effects, random, realEffects } from '../src/effects.ts';
 import { type Fetcher, openFetcher } from '../src/fetch/fetcher.ts';
@@ -18,7 +20,7 @@ import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
-import { SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
+import { NoCandidateError, SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
 import { called, inOwnWords } from './called.ts';
 import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
@@ -109,6 +111,7 @@ const KNOWN_ERRORS = [
   LakeDamageError,
   LakeLockedError,
   MirrorError,
+  NoCandidateError,
   NobodyAnsweredError,
   NothingToReadError,
   OpenFilesError,
@@ -120,14 +123,41 @@ const KNOWN_ERRORS = [
   UsageError,
 ];
 
-/** Runs a command; a known failure is one line and exit code 1, an unknown one its stack. */
-export async function main(program: Command): Promise<void> {
+/** What a command that is ended by a signal leaves, as sentences, and the command that goes on; the same with the same options unless given. */
+export interface Ending {
+  readonly kept: string;
+  readonly goOn?: string;
+}
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Runs a command; a known failure is one line and exit code 1, an unknown one its stack. A signal ends it by one line and 128 and its number. */
+export async function main(program: Command, ending: Ending): Promise<void> {
+  const line = interruptionLine(program.name(), process.argv.slice(2), ending);
+  for (const [signal, code] of Object.entries(SIGNALS)) {
+    process.on(signal, () =>
+      interrupt(() => {
+        // The bar holds back what is written to the stream.
+        writeSync(process.stderr.fd, process.stderr.isTTY ? `${SHOW_CURSOR}\n${line}\n` : `${line}\n`);
+        process.exit(code);
+      }),
+    );
+  }
   try {
     await program.parseAsync();
   } catch (error) {
     process.stderr.write(`${inOwnWords(textOf(error))}\n`);
     process.exitCode = 1;
   }
+}
+
+// The bar hides it.
+const SHOW_CURSOR = '\u001b[?25h';
+
+export function interruptionLine(name: string, options: readonly string[], { kept, goOn }: Ending): string {
+  const quoted = options.map((option) => (/^[\w@%+=:,./-]+$/.test(option) ? option : `'${option.replaceAll("'", "'\\''")}'`));
+  const again = options.length === 0 ? name.replace(/ --$/, '') : [name, ...quoted].join(' ');
+  return `Interrupted. ${kept} Go on with: ${goOn ?? again}`;
 }
 
 function textOf(error: unknown): string {

@@ -12,6 +12,7 @@ import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
+import type { SourcePlace } from './progress.ts';
 import { receive } from './receive.ts';
 
 export type FetchStatus = 'done' | 'failed' | 'not due' | 'paused' | 'unfinished' | 'no feed';
@@ -66,26 +67,31 @@ interface Desk {
   readonly onProgress: (sourceId: string, key: string) => void;
 }
 
+/** @param source its place among those that have been asked; publishers are asked side by side */
+type OnRequest = (sourceId: string, key: string, source: SourcePlace) => void;
+
 export async function fetchSources(
   sources: readonly Source[],
   archive: RawArchive,
   lake: Lake,
   fetcher: Fetcher,
   effects: Pick<Effects, 'now' | 'log'>,
-  onProgress: Desk['onProgress'] = () => undefined,
+  onRequest: OnRequest = () => undefined,
 ): Promise<FetchReport> {
   await refuseFutureArchive(sources, archive, effects.now());
   const sent = await recentRequests(lake, instant(effects));
   for (const publisher of new Set(sources.flatMap(({ feed }) => feed?.publisher ?? [])))
     fetcher.remember(publisher, sent.get(publisher) ?? []);
   const owners = [...sources, ...allSources.filter(({ id }) => !sources.some((source) => source.id === id))];
+  const fetched = new Map<string, FetchedSource>();
+  const onProgress: Desk['onProgress'] = (sourceId, key) =>
+    onRequest(sourceId, key, { number: Math.min(fetched.size + 1, sources.length), of: sources.length });
   const desk: Desk = { archive, lake, fetcher, effects, owners, inTurn: turns(), onProgress };
   const byPublisher = new Map<string, Source[]>();
   for (const source of sources) {
     const lane = source.feed?.publisher ?? source.id;
     byPublisher.set(lane, [...(byPublisher.get(lane) ?? []), source]);
   }
-  const fetched = new Map<string, FetchedSource>();
   const lanes = [...byPublisher.values()].map(async (lane) => {
     for (const source of lane) fetched.set(source.id, await fetchSource(source, desk));
   });

@@ -1,5 +1,6 @@
 // A file copied and hashed in one reading, and the list of a backup: what it holds, file by file, with its own hash beside it.
 import { createHash } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -33,6 +34,11 @@ export type BackupList = z.infer<typeof BackupList>;
 /** A backup that is not whole, or cannot be made or restored; the message names each file and says what to do. */
 export class BackupError extends Error {
   override readonly name = 'BackupError';
+}
+
+/** What a copy that came to no end leaves is taken away at once: a signal waits for nothing. */
+export function emptyFolder(folder: string): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 const COPIED = 1 << 20;

@@ -14,7 +14,7 @@ import { type FetchReport, fetchSources, NobodyAnsweredError } from './fetch.ts'
 import { deriveAttempt, type DeriveReport } from './derive.ts';
 import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
-import type { OnProgress } from './progress.ts';
+import { type OnProgress, placeOf } from './progress.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface NightlyReport {
@@ -67,14 +67,14 @@ export async function nightly(
     const fetched =
       fetcher === null
         ? null
-        : await fetchSources(sources, workspace.archive, lake, fetcher, effects, (sourceId, key) =>
-            onProgress('collect', `${sourceId} ${key}`, 0, 1),
+        : await fetchSources(sources, workspace.archive, lake, fetcher, effects, (sourceId, key, source) =>
+            onProgress('collect', `${sourceId} ${key}`, 0, 1, source),
           );
     if (fetched !== null && collected === null && fetched.hasAsked && !fetched.hasAnswers) throw new NobodyAnsweredError(fetched);
     const reports = await normalise(sources, workspace.archive, lake, effects, {
       referenceDir: workspace.referenceDir,
       codeRevision: workspace.version,
-      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
+      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(sources, sourceId)),
     });
     if (await isEmpty(lake)) {
       throw new NothingToReadError(

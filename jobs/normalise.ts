@@ -39,6 +39,8 @@ export interface SourceReport {
   /** Payloads in the archive, and those that were read now. */
   readonly payloadsSeen: number;
   readonly payloads: readonly PayloadReport[];
+  /** To read them. */
+  readonly milliseconds: number;
 }
 
 export interface NormaliseOptions {
@@ -60,11 +62,13 @@ export async function normalise(
   await loadReference(lake.connection, options.referenceDir);
   const reports: SourceReport[] = [];
   for (const source of sources) {
-    const startedAt = instant(effects);
+    const begun = effects.now();
+    const startedAt = new Date(begun).toISOString();
+    options.onProgress?.(source.id, 0, 1);
     const report = await normaliseSource(source, archive, lake, effects, options).catch((error: unknown) =>
       abandon(source, archive, lake, effects, startedAt, error),
     );
-    reports.push(report);
+    reports.push({ ...report, milliseconds: effects.now() - begun });
   }
   return reports;
 }
@@ -77,7 +81,7 @@ async function abandon(
   effects: Pick<Effects, 'now' | 'log'>,
   startedAt: string,
   thrown: unknown,
-): Promise<SourceReport> {
+): Promise<Omit<SourceReport, 'milliseconds'>> {
   refuseDisk(thrown);
   const error = thrown instanceof Error ? thrown.message : String(thrown);
   await lake.connection.run('drop schema if exists staged cascade');
@@ -99,7 +103,7 @@ export async function normaliseSource(
   lake: Lake,
   effects: Pick<Effects, 'now' | 'log'>,
   options: NormaliseOptions,
-): Promise<SourceReport> {
+): Promise<Omit<SourceReport, 'milliseconds'>> {
   const startedAt = instant(effects);
   const payloads = await archive.list(source.id);
   const unread = await unreadCollection(source, archive, lake);

@@ -1,10 +1,50 @@
 // Progress of long work, on standard error: steps with a bar on a terminal, a line per step otherwise, nothing where a machine reads.
 import { Listr, type ListrDefaultRendererLogLevels, ListrLogger, ProcessOutput } from 'listr2';
+import { elapsed } from '../src/effects.ts';
 
-/** @param done of `total` within the step named */
-export type OnProgress = (step: string, detail: string, done: number, total: number) => void;
+/** @param done of `total` within the step named, or within its source where it goes source by source */
+export type OnProgress = (step: string, detail: string, done: number, total: number, source?: SourcePlace) => void;
+
+export interface SourcePlace {
+  /** From 1. */
+  readonly number: number;
+  readonly of: number;
+}
+
+/** Of a step that takes the sources one after the other. */
+export function placeOf(sources: readonly { readonly id: string }[], sourceId: string): SourcePlace {
+  return { number: sources.findIndex(({ id }) => id === sourceId) + 1, of: sources.length };
+}
 
 const BAR = 30;
+/** Before that nothing can be said of the time left. */
+const LEAST_MS = 3000;
+const LEAST_SHARE = 0.02;
+
+interface Place {
+  readonly detail: string;
+  readonly done: number;
+  readonly total: number;
+  readonly source?: SourcePlace | undefined;
+  /** How long the step is at work. */
+  readonly milliseconds: number;
+}
+
+/** A bar that is never full, where it stands, and the time left if it goes on as it went. */
+export function progressText({ detail, done, total, source, milliseconds }: Place): string {
+  const within = Math.min(done / Math.max(total, 1), 1);
+  const share = source === undefined ? within : (source.number - 1 + within) / source.of;
+  const filled = Math.min(Math.floor(BAR * share), BAR - 1);
+  const place = source === undefined ? '' : `source ${source.number} of ${source.of}: `;
+  const left =
+    milliseconds < LEAST_MS || share < LEAST_SHARE || share >= 1 ? '' : `, about ${durationOf((milliseconds * (1 - share)) / share)} left`;
+  return `[${'#'.repeat(filled)}${' '.repeat(BAR - filled)}] ${place}${detail} ${done}/${total}${left}`;
+}
+
+function durationOf(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return seconds < 100 ? `${seconds} s` : `${Math.ceil(seconds / 60)} min`;
+}
 
 interface Step {
   readonly end: Promise<void>;
@@ -21,17 +61,19 @@ export async function withProgress<Result>(
   steps: readonly string[],
   isShown: boolean,
   work: (onProgress: OnProgress) => Promise<Result>,
+  timer: () => number = elapsed,
 ): Promise<Result> {
   if (!isShown) return work(() => undefined);
   const states = steps.map(newStep);
   const shown = listOf(steps, states).run();
   let at = 0;
-  const onProgress: OnProgress = (step, detail, done, total) => {
+  let since = timer();
+  const onProgress: OnProgress = (step, detail, done, total, source) => {
     const index = steps.indexOf(step);
     if (index < at) return;
+    if (index > at) since = timer();
     for (; at < index; at += 1) states[at]?.finish();
-    const filled = Math.round((BAR * done) / Math.max(total, 1));
-    states[index]?.show(`[${'#'.repeat(filled)}${' '.repeat(BAR - filled)}] ${done}/${total} ${detail}`);
+    states[index]?.show(progressText({ detail, done, total, source, milliseconds: timer() - since }));
   };
   try {
     const result = await work(onProgress);
@@ -69,6 +111,8 @@ function listOf(steps: readonly string[], states: readonly Step[]) {
       fallbackRenderer: 'simple',
       fallbackRendererOptions: { logger: new ListrLogger({ useIcons: true, processOutput }) },
       fallbackRendererCondition: !isTerminal,
+      // Signals are answered by the command.
+      registerSignalListeners: false,
     },
   );
 }

@@ -175,7 +175,7 @@ async function readBefore(source: Source, whole: WholeLake): Promise<(payloadId:
   return (id) => read.has(id) || !failed.has(id);
 }
 
-function refuseFailure({ payloads }: SourceReport, wasRead: (payloadId: string) => boolean): void {
+function refuseFailure({ payloads }: Pick<SourceReport, 'payloads'>, wasRead: (payloadId: string) => boolean): void {
   const broken = payloads.find(({ payloadId, error }) => error !== null && wasRead(payloadId));
   if (broken !== undefined) throw new ReplayError(`${broken.key} of the raw archive cannot be read as it was: ${broken.error}`);
 }

@@ -1,12 +1,13 @@
 // A backup → an empty folder. Every file is held against the list before the first is written, and again as it is; the pointer comes last, so that
 // nothing is served of a folder that is not whole.
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
 import { syncPath } from '../src/disk/durable.ts';
 import { namesIn } from '../src/disk/if-there.ts';
+import { onInterruption } from '../src/disk/interruption.ts';
 import { writeCatalog } from '../src/snapshot/catalog.ts';
 import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
-import { BackupError, type BackedFile, type BackupList, copyHashed, problemOf, readList } from './kept-copy.ts';
+import { BackupError, type BackedFile, type BackupList, copyHashed, emptyFolder, problemOf, readList } from './kept-copy.ts';
 
 /** Throws a BackupError that names each damaged or missing file, or where DATA_DIR is not empty; then nothing is written. */
 export async function restore(source: string, dataDir: string): Promise<BackupList> {
@@ -20,12 +21,15 @@ export async function restore(source: string, dataDir: string): Promise<BackupLi
     );
   await refuseProblems(folder, list);
   await mkdir(target, { recursive: true });
+  const forget = onInterruption(() => emptyFolder(target));
   try {
     await writeAll(folder, target, list);
     return list;
   } catch (error) {
-    for (const name of await namesIn(target)) await rm(join(target, name), { recursive: true, force: true });
+    emptyFolder(target);
     throw error;
+  } finally {
+    forget();
   }
 }
 

@@ -19,4 +19,4 @@ const program = command(
     );
   });
 
-await main(program);
+await main(program, { kept: 'Nothing of DATA_DIR was changed, and the folder of the backup is empty again.' });

@@ -26,4 +26,4 @@ const program = withSources(
     }
   });
 
-await main(program);
+await main(program, { kept: 'Every file that was archived is kept whole; nothing else was touched.' });

@@ -22,4 +22,4 @@ const program = command(
   }
 });
 
-await main(program);
+await main(program, { kept: 'What was computed is kept, and the snapshot that is current is as it was.' });

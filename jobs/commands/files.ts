@@ -60,4 +60,4 @@ function textOf(tables: readonly TableFiles[], name: string | undefined, isJson:
   return `${toTable(['table', 'files', 'rows', 'what'], rows)}\n`;
 }
 
-await main(program);
+await main(program, { kept: 'Nothing was changed.' });

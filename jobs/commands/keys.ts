@@ -42,4 +42,4 @@ program
     print(report);
   });
 
-await main(program);
+await main(program, { kept: 'A key was issued or revoked as a whole, or not at all.', goOn: 'npm run keys -- list' });

@@ -7,12 +7,15 @@ import { withProgress } from '../progress.ts';
 import { fetchTable, nightlyText } from '../report.ts';
 import { type LastRun, noteLastRun } from '../../src/snapshot/last-run.ts';
 import { LakeLockedError } from '../../src/lake/lake.ts';
+import { keepReport } from '../report-files.ts';
+import { summaryText } from '../summary.ts';
 
 interface Options extends CommonOptions {
   readonly mirror?: string;
   readonly live?: boolean;
   readonly offline?: boolean;
   readonly schedule?: string;
+  readonly verbose?: boolean;
 }
 
 const program = withSources(
@@ -26,6 +29,7 @@ const program = withSources(
   .option('--live', 'with --mirror: ask the publishers too')
   .option('--offline', 'ask nobody: read what is archived already')
   .option('--schedule <cron>', 'stay and run at these times (UTC), e.g. "30 3 * * *"')
+  .option('--verbose', 'print every file and table, not the forty lines that sum them up')
   .action(async (options: Options) => {
     const bench = openBench(options);
     if (options.live === true && options.offline === true)
@@ -61,8 +65,11 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
     const report = await withProgress(STEPS, bench.isShown, (onProgress) =>
       nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress, fetcher),
     );
-    bench.print(nightlyText(report), report);
     await note(hasFailed(report) ? 'partial' : 'ok');
+    const kept = await keepReport(bench.config.dataDir, report).catch((error: unknown) => ({ error }));
+    const file = typeof kept === 'string' ? kept : null;
+    bench.print([...(options.verbose === true ? [nightlyText(report)] : []), summaryText(report, file)].join('\n\n'), report);
+    if (typeof kept !== 'string') throw kept.error;
     if (hasFailed(report)) process.exitCode = 1;
   } catch (error) {
     // The run that holds the lock says how it ended; a disk that takes no file takes no note.
@@ -74,4 +81,4 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
   }
 }
 
-await main(program);
+await main(program, { kept: 'What was archived and read is kept, and the snapshot that is current is whole.' });

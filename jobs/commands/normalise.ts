@@ -1,7 +1,7 @@
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
 import { mendLake } from '../mend.ts';
 import { normalise } from '../normalise.ts';
-import { withProgress } from '../progress.ts';
+import { placeOf, withProgress } from '../progress.ts';
 import { filesTable, sourcesTable } from '../report.ts';
 
 const program = withSources(
@@ -15,7 +15,7 @@ const program = withSources(
       normalise(bench.sources, bench.workspace.archive, lake, bench.effects, {
         referenceDir: bench.workspace.referenceDir,
         codeRevision: bench.workspace.version,
-        onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
+        onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(bench.sources, sourceId)),
       }),
     );
     bench.print(`${filesTable(reports)}\n\n${sourcesTable(reports)}`, reports);
@@ -25,4 +25,6 @@ const program = withSources(
   }
 });
 
-await main(program);
+await main(program, {
+  kept: 'What was read of each source is kept as far as it was committed, and the snapshot that is current is as it was.',
+});

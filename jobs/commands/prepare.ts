@@ -66,4 +66,4 @@ async function ensureKey(config: Config, now: number): Promise<void> {
   );
 }
 
-await main(program);
+await main(program, { kept: 'What was made of the sample is kept.', goOn: 'npm start' });

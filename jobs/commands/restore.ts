@@ -17,4 +17,4 @@ const program = command(
     );
   });
 
-await main(program);
+await main(program, { kept: 'The backup is as it was, and DATA_DIR is empty again.' });

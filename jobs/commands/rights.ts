@@ -41,4 +41,4 @@ program
   .description('withhold it again')
   .action(async (source: string) => print(await revoke(source)));
 
-await main(program);
+await main(program, { kept: 'A grant was made or revoked as a whole, or not at all.', goOn: 'npm run rights -- list' });

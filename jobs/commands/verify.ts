@@ -74,4 +74,4 @@ function rowText({ observationId, kind, found, agrees, disagreements, payloads, 
   ].join('\n');
 }
 
-await main(program);
+await main(program, { kept: 'Nothing was changed.' });

@@ -1,8 +1,9 @@
 // The sample in a folder of its own, <dataDir>/sample, with its own raw archive, lake and snapshots: it never mixes with real data.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Config } from '../../src/config.ts';
+import { onInterruption } from '../../src/disk/interruption.ts';
 import type { Effects } from '../../src/effects.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
 import { schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
@@ -11,6 +12,7 @@ import { sources } from '../../src/sources/index.ts';
 import { collect, type CollectReport } from '../collect.ts';
 import { derive } from '../derive.ts';
 import { normalise, type SourceReport } from '../normalise.ts';
+import { placeOf, type SourcePlace } from '../progress.ts';
 import { openWorkspace, type Workspace } from '../workspace.ts';
 import { samplePayloads } from './index.ts';
 
@@ -49,7 +51,7 @@ export async function buildSample(
   dataDir: string,
   options: Options,
   effects: Effects,
-  onProgress: (step: Step, detail: string, done: number, total: number) => void = () => undefined,
+  onProgress: (step: Step, detail: string, done: number, total: number, source?: SourcePlace) => void = () => undefined,
 ): Promise<SampleReport> {
   const sampleDir = join(dataDir, 'sample');
   const paths = snapshotPaths(sampleDir);
@@ -73,7 +75,7 @@ export async function buildSample(
     const reports = await normalise(inventedSources, workspace.archive, lake, effects, {
       referenceDir: options.referenceDir,
       codeRevision: workspace.version,
-      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total),
+      onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(inventedSources, sourceId)),
     });
     await grantRights(grantFile(sampleDir), INVENTED, 'asof', effects.now());
     return { ...there, isNew: true, collect: collected, sources: reports, publish: await deriveAndPublish(false) };
@@ -89,6 +91,7 @@ async function collectInvented(
   onProgress: (done: number, total: number, path: string) => void,
 ): Promise<CollectReport> {
   const mirror = join(workspace.dataDir, 'mirror');
+  const forget = onInterruption(() => rmSync(mirror, { recursive: true, force: true }));
   await rm(mirror, { recursive: true, force: true });
   for (const { path, body } of samplePayloads(effects.now())) {
     const file = join(mirror, path);
@@ -97,5 +100,6 @@ async function collectInvented(
   }
   const collected = await collect(inventedSources, workspace.archive, mirror, effects, onProgress);
   await rm(mirror, { recursive: true, force: true });
+  forget();
   return collected;
 }

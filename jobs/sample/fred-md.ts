@@ -56,9 +56,10 @@ const COLUMNS: readonly Column[] = [
   { name: 'CPIAUCSL', code: 6, base: 262, growth: 0.028, swing: 0.006, jitter: 0.0006, decimals: 3, revision: 0.0004 },
   { name: 'PCEPI', code: 6, base: 106, growth: 0.025, swing: 0.005, jitter: 0.0005, decimals: 3, revision: 0.0006 },
   { name: 'UMCSENTx', code: 2, base: 78, swing: 0.12, jitter: 0.04, decimals: 1, revision: 0, lag: 1 },
+  { name: 'TWEXAFEGSMTHx', code: 5, base: 109, swing: 0.05, jitter: 0.005, decimals: 4, revision: 0 },
 ];
 
-/** Columns that later vintages no longer have, with the last month of each. */
+/** Columns that later vintages no longer have, with the last month of each. The dollar index has a successor among those above. */
 const ENDED: readonly Column[] = [
   { name: 'AMBSL', code: 6, base: 3_400, swing: 0.03, jitter: 0.004, decimals: 3, revision: 0.001, lastMonth: '2019-12' },
   { name: 'TWEXMMTH', code: 5, base: 92, swing: 0.05, jitter: 0.005, decimals: 4, revision: 0, lastMonth: '2019-12' },

@@ -46,12 +46,17 @@ export class DiskError extends Error {
 /** The error as one of the disk, or what was wrapped in it; null where it is another. */
 export function diskErrorOf(error: unknown): DiskError | null {
   if (!(error instanceof Error) || error instanceof DiskError) return error instanceof DiskError ? error : null;
-  const code = codeOf(error);
+  const code = isFileInPlaceOfFolder(error) ? 'ENOTDIR' : codeOf(error);
   if (code !== null && code in REMEDIES) return new DiskError('path' in error ? String(error.path) : null, code, error);
   const { path, text } = ENGINE_TEXT.exec(error.message)?.groups ?? {};
   if (path !== undefined && text !== undefined) return new DiskError(path, ENGINE_CODES[text] ?? '', error);
   // An error with a name of its own has said already what it comes from.
   return error.name === 'Error' ? diskErrorOf(error.cause) : null;
+}
+
+/** A folder that is to be made together with those above it. */
+function isFileInPlaceOfFolder(error: Error): boolean {
+  return codeOf(error) === 'EEXIST' && 'syscall' in error && error.syscall === 'mkdir';
 }
 
 /** Throws it where it is the disk's: recorded as the failure of what was at work it would stay in the history of a source that did nothing wrong. */

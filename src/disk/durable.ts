@@ -5,8 +5,14 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { naming } from './disk-error.ts';
 import { ifThere } from './if-there.ts';
+import { uninterrupted } from './interruption.ts';
 
-export async function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
+/** A signal does not cut it off. */
+export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
+  return uninterrupted(() => write(path, bytes, mode));
+}
+
+async function write(path: string, bytes: Uint8Array | string, mode: number): Promise<void> {
   await makeFolder(dirname(path));
   const partial = `${path}.partial`;
   await rm(partial, { force: true });

@@ -1,7 +1,8 @@
 // A small file that commands change and a running service follows: a lock for the change, and what tells that it was changed.
-import { statSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
+import { onInterruption, uninterrupted } from './interruption.ts';
 
 /** Another process has held the lock all the time. */
 export class FileLockedError extends Error {
@@ -12,16 +13,11 @@ export class FileLockedError extends Error {
 export async function lockFile(path: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     try {
-      const file = await open(path, 'wx', 0o600);
-      try {
-        await file.writeFile(String(process.pid));
-      } catch (error) {
-        await rm(path, { force: true }); // nobody could tell whose it is
-        throw error;
-      } finally {
-        await file.close();
-      }
-      return () => rm(path, { force: true });
+      const forget = await uninterrupted(() => createLock(path));
+      return async () => {
+        await rm(path, { force: true });
+        forget();
+      };
     } catch (error) {
       if (codeOf(error) !== 'EEXIST') throw error;
     }
@@ -29,6 +25,20 @@ export async function lockFile(path: string): Promise<() => Promise<void>> {
     else await pause(50);
   }
   throw new FileLockedError(`If no other command is running, remove ${path}.`);
+}
+
+/** Returns what is to be called once it is removed: until then it goes with the process. */
+async function createLock(path: string): Promise<() => void> {
+  const file = await open(path, 'wx', 0o600);
+  try {
+    await file.writeFile(String(process.pid));
+  } catch (error) {
+    await rm(path, { force: true }); // nobody could tell whose it is
+    throw error;
+  } finally {
+    await file.close();
+  }
+  return onInterruption(() => rmSync(path, { force: true }));
 }
 
 async function isAbandoned(path: string): Promise<boolean> {

@@ -1,11 +1,12 @@
 // The lake under one writer: lock, commits, recovery. A commit lists the files it brings and takes away; its record is written, synced,
 // before any file is moved, so that whatever a kill interrupts the next opening finishes, and what no record names is debris.
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
 import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../disk/durable.ts';
+import { onInterruption, uninterrupted } from '../disk/interruption.ts';
 import { refuseFewOpenFiles } from '../disk/open-files.ts';
 import { afterCommit, type CommitRecord, type Holding, type Ledger, recordNames, sealed } from './ledger.ts';
 import { adopt, openLedger } from './verified.ts';
@@ -64,11 +65,17 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
     let previous = ledger.newest?.sha256 ?? null;
     /** Commits since one that carried the whole list. */
     let sinceList = ledger.gap !== null || previous === null ? LIST_EVERY : ledger.number - ledger.since + 1;
-    const engine = await openWriter(limits);
-    await createEmptyTables(paths, engine.connection);
-    let { number, lastChangeSequence: sequence } = ledger;
     // Recorded, and not yet in place: a disk that was full for a moment must not cost what a later record would have recovery forget.
     let unfinished: CommitRecord | null = null;
+    const engine = await openWriter(limits);
+    const forget = onInterruption(() => {
+      engine.connection.interrupt();
+      // What is recorded is moved to its place by the next opening.
+      if (unfinished === null) rmSync(paths.staging, { recursive: true, force: true });
+      rmSync(limits.tempDirectory, { recursive: true, force: true });
+    });
+    await createEmptyTables(paths, engine.connection);
+    let { number, lastChangeSequence: sequence } = ledger;
     const finish = async () => {
       if (unfinished !== null) await apply(paths, unfinished);
       unfinished = null;
@@ -94,18 +101,21 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
           // The record counts on the staged files: their names are to last as long as its own.
           await syncPath(paths.staging);
           const { text, sha256 } = sealed(record);
-          await writeDurably(paths.commit(record.number), text);
-          unfinished = record;
-          previous = sha256;
-          holding = afterCommit(holding, record);
-          sinceList = record.standing === undefined ? sinceList + 1 : 1;
-          number = record.number;
-          sequence = record.lastChangeSequence;
-          await finish();
+          await uninterrupted(async () => {
+            await writeDurably(paths.commit(record.number), text);
+            unfinished = record;
+            previous = sha256;
+            holding = afterCommit(holding, record);
+            sinceList = record.standing === undefined ? sinceList + 1 : 1;
+            number = record.number;
+            sequence = record.lastChangeSequence;
+            await finish();
+          });
         }
         return new Map(record.files.map((file) => [tableOf(file.path), file.rows]));
       },
       async close() {
+        forget();
         engine.close();
         await unlock();
       },
@@ -123,12 +133,14 @@ export async function openLake(root: string, limits: EngineLimits): Promise<Lake
 async function createLockFile(path: string): Promise<void> {
   if (existsSync(path)) return;
   const made = `${path}.${process.pid}.partial`;
-  await rm(made, { force: true });
-  (await DuckDBInstance.create(made)).closeSync();
-  await link(made, path).catch((error: unknown) => {
-    if (!existsSync(path)) throw error;
+  await uninterrupted(async () => {
+    await rm(made, { force: true });
+    (await DuckDBInstance.create(made)).closeSync();
+    await link(made, path).catch((error: unknown) => {
+      if (!existsSync(path)) throw error;
+    });
+    await rm(made, { force: true });
   });
-  await rm(made, { force: true });
 }
 
 // The operating system frees a DuckDB file's lock with its process, however that ends.

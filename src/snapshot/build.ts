@@ -1,5 +1,6 @@
 // Lake → derived → the files of a snapshot. Files are content-addressed and written once; what did not change is the same file as before.
 // The result is a candidate: nothing is current before publish.ts has checked it.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -8,6 +9,7 @@ import { createRelation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toText, toValue } from '../db/rows.ts';
 import { writeDurably } from '../disk/durable.ts';
+import { onInterruption } from '../disk/interruption.ts';
 import { loadReference } from '../lake/reference.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
@@ -69,6 +71,11 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
   await rm(paths.staging, { recursive: true, force: true });
   await mkdir(paths.staging, { recursive: true });
   const engine = await openWriter(options.limits);
+  const forget = onInterruption(() => {
+    engine.connection.interrupt();
+    const partials = [paths.served, options.cacheDir].filter((folder) => existsSync(folder)).flatMap(partialsIn);
+    for (const path of [paths.staging, options.limits.tempDirectory, ...partials]) rmSync(path, { recursive: true, force: true });
+  });
   try {
     const results = openResultFiles(options.cacheDir, codeOfStatistics());
     const { derived, published, written } = await createAll(engine.connection, options, results);
@@ -94,9 +101,16 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
     return { manifest, derived, tables, warnings };
   } finally {
+    forget();
     engine.close();
     await rm(paths.staging, { recursive: true, force: true });
   }
+}
+
+/** The engine keeps a log beside a file that it writes. */
+function partialsIn(folder: string): readonly string[] {
+  const names = readdirSync(folder).filter((name) => /\.partial(?:\.|$)/.test(name));
+  return names.map((name) => join(folder, name));
 }
 
 interface Built {

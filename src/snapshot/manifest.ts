@@ -86,10 +86,15 @@ export const sealOf = (manifest: string): string => manifest.replace(/\.json$/, 
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** Nothing was derived since the last publication. */
+export class NoCandidateError extends Error {
+  override readonly name = 'NoCandidateError';
+}
+
 /** Throws when there is none, or it is not whole. */
 export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
   const text = await readIfThere(paths.candidate);
-  if (text === null) throw new Error('There is no candidate to publish. Run: npm run derive.');
+  if (text === null) throw new NoCandidateError('There is no candidate to publish. Run: npm run derive.');
   return parseManifest(text, 'candidate.json', 'derive');
 }
 

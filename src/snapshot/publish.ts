@@ -3,6 +3,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../disk/durable.ts';
+import { uninterrupted } from '../disk/interruption.ts';
 import { unlistedFiles } from './build.ts';
 import { writeCatalog } from './catalog.ts';
 import { verifyFiles } from './files.ts';
@@ -49,10 +50,14 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
   const isNew = !isSame(named, candidate);
   const isKept = current?.snapshotId === candidate.snapshotId;
   const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
-  if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
-  await writeCatalog(paths, { ...candidate, previousSnapshotId });
-  const { kept, removed } = await removeOld(paths, candidate.snapshotId, keep);
-  await rm(paths.candidate, { force: true });
+  // A candidate that became current is none any more.
+  const { kept, removed } = await uninterrupted(async () => {
+    if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
+    await writeCatalog(paths, { ...candidate, previousSnapshotId });
+    const old = await removeOld(paths, candidate.snapshotId, keep);
+    await rm(paths.candidate, { force: true });
+    return old;
+  });
   return {
     snapshotId: candidate.snapshotId,
     previousSnapshotId,

@@ -235,7 +235,7 @@ describe('tables for people', () => {
       rowsQuarantined: 3,
       findings,
     } as const;
-    const report = { sourceId: 's', status: 'ok', error: null, payloadsSeen: 7, payloads: [payload, payload] } as const;
+    const report = { sourceId: 's', status: 'ok', error: null, payloadsSeen: 7, payloads: [payload, payload], milliseconds: 0 } as const;
     expect(filesTable([report])).toMatch(/^s +k +10 +4 +3 +3 +2 scale_jump \(warning, written\), 3 out_of_range$/m);
     expect(sourcesTable([report])).toMatch(/^s +ok +7 +2 +0 +20 +8 +6$/m);
     expect(filesTable([{ ...report, payloads: [] }])).toBe('No payload was new.');

@@ -49,11 +49,4 @@ describe('among many', () => {
       expect([slipped, found !== null && leven(found, slipped) <= leven(oneByOne, slipped)]).toEqual([slipped, true]);
     }
   });
-
-  it('is found in a few milliseconds', () => {
-    const begun = performance.now();
-    for (let draw = 0; draw < 50; draw += 1) index.nearest(`co${(draw * 104_729).toString(36)}_price_to_earnigs`);
-    // One by one it takes some fifteen each; a busy machine may take several times as long as an idle one.
-    expect((performance.now() - begun) / 50).toBeLessThan(8);
-  });
 });

@@ -1,10 +1,13 @@
 // The README's examples of the interface, run: its curl lines against the sample, its commands for their help, its variables for their names.
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type ListBody, startSampleService } from '../service.ts';
+import { sources } from '../../src/sources/index.ts';
+import { type ListBody, sampleLake, startSampleService } from '../service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -43,6 +46,69 @@ describe('the requests', () => {
       answered.push([asOf, data.length === 0 ? 'no row' : String(data[0]?.['actual'])]);
     }
     expect(answered).toEqual(rows);
+  });
+});
+
+/** Code blocks by how they begin, and what runs them; else why nothing can. */
+const BLOCKS: Readonly<Record<string, string>> = {
+  'npm ci && npm start': 'installs from the network; test/story/interruptions.test.ts and test/story/server.test.ts run what it starts',
+  'npm run nightly -- --source': 'asks the publishers over the network; the sources that it names are looked up below',
+  'KEY=asof_…': 'the requests above',
+  'npm run nightly -- --mirror': 'payloads of publishers are in no repository; test/real runs it where they are',
+  curl: 'the requests above',
+  'npm install --prefix bench/peers': 'installs from the network and measures for minutes; test/bench runs its parts',
+  'npm run rights -- grant': 'run below',
+  'npm ci && npm run derive': 'installs from the network; test/snapshot/earlier-release.test.ts upgrades',
+  'select * from read_parquet': 'run below',
+  'select period, value from vintages': 'run below',
+};
+
+describe('the code blocks', () => {
+  const blocks = [...readme.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text.trim());
+  const block = (start: string) => blocks.find((text) => text.startsWith(start)) ?? '';
+
+  it('are all run, or it is said why they cannot be', () => {
+    const starts = Object.keys(BLOCKS);
+    expect(blocks.map((text) => starts.find((start) => text.startsWith(start)) ?? text)).toEqual(starts);
+  });
+
+  it('ask sources that there are', () => {
+    const named = /--source (\S+)/.exec(block('npm run nightly -- --source'))?.[1]?.split(',') ?? [];
+    expect(named.length).toBeGreaterThan(3);
+    expect(named.filter((id) => !sources.some((source) => source.id === id && source.feed !== undefined))).toEqual([]);
+  });
+
+  it('grant and revoke rights', () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'asof-readme-'));
+    try {
+      for (const line of block('npm run rights -- grant').split('\n')) {
+        const { status, stderr } = spawnSync('sh', ['-c', line.replace('npm run rights --', 'node --import tsx jobs/commands/rights.ts')], {
+          cwd: ROOT,
+          encoding: 'utf8',
+          env: { ...process.env, DATA_DIR: dataDir },
+        });
+        expect([line, status, stderr]).toEqual([line, 0, '']);
+      }
+    } finally {
+      rmSync(dataDir, { recursive: true });
+    }
+  });
+
+  it('ask the lake and the published tables what the first question asks', async () => {
+    const folder = await sampleLake();
+    const engine = await DuckDBInstance.create(':memory:');
+    const connection = await engine.connect();
+    await connection.run("set TimeZone = 'UTC'");
+    const lake = block('select * from read_parquet').replace('data/lake', join(folder, 'lake'));
+    const payrolls = "source_id = 'fred_md' and series_code = 'PAYEMS' and period = '2020-04'";
+    const known = await connection.runAndReadAll(`select value from (${lake.replace(/;$/, '')}) where ${payrolls}`);
+    await connection.run(readFileSync(join(folder, 'catalog.sql'), 'utf8'));
+    const published = await connection.runAndReadAll(
+      `select value from (${block('select period, value from vintages').replace(/;$/, '')}) where period = '2020-04'`,
+    );
+    connection.closeSync();
+    engine.closeSync();
+    expect([known.getRows(), published.getRows()]).toEqual([[[151605]], [[151605]]]);
   });
 });
 

@@ -1,0 +1,191 @@
+// What happened in a night, in at most forty lines: what a person reads in the morning. All of it stands in the file that the last line names.
+import { dirname } from 'node:path';
+import type { CollectReport } from './collect.ts';
+import type { FetchedSource } from './fetch.ts';
+import { hasFailed, type NightlyReport } from './nightly.ts';
+import type { PayloadReport, SourceReport } from './normalise.ts';
+import { toTable } from './report.ts';
+
+/** Lines of the parts: with two above the sources, four on those that were not asked and three at the end they make forty. */
+const MOST_SOURCES = 16;
+const MOST_FAILURES = 6;
+const MOST_UNCLAIMED = 3;
+const MOST_NOTES = 2;
+const LINE = 200;
+
+/** @param file where all of it stands; null where it could not be kept */
+export function summaryText(report: NightlyReport, file: string | null): string {
+  return [
+    ...sourceLines(report),
+    ...idleLines(report),
+    ...bounded(failuresOf(report), MOST_FAILURES, 'more kinds of failure'),
+    ...bounded(report.mended.map(mendedLine), MOST_NOTES, 'more files were made again'),
+    ...bounded(movedOf(report), MOST_NOTES, 'more addresses have moved'),
+    ...unclaimedLines(report.collect?.unclaimed ?? []),
+    ...bounded(report.derive.warnings, MOST_NOTES, 'more warnings'),
+    ...endLines(report, file),
+  ]
+    .map(oneLine)
+    .join('\n');
+}
+
+interface SourceOfNight {
+  readonly sourceId: string;
+  readonly read: number;
+  readonly written: number;
+  readonly quarantined: number;
+  readonly requests: number;
+  readonly milliseconds: number;
+  readonly isFailed: boolean;
+  /** Whether anything was asked of it, collected or read. */
+  readonly isIdle: boolean;
+  /** What kept it from being asked; null where it was, or was not to be. */
+  readonly state: string;
+}
+
+function sourcesOf(report: NightlyReport): readonly SourceOfNight[] {
+  const fetched = new Map(report.fetch?.sources.map((source) => [source.sourceId, source]));
+  return report.sources.map((source) => sourceOf(source, fetched.get(source.sourceId), report.collect));
+}
+
+function sourceOf(
+  { sourceId, payloads, status, milliseconds }: SourceReport,
+  asked: FetchedSource | undefined,
+  collected: CollectReport | null,
+): SourceOfNight {
+  const sum = (pick: (payload: PayloadReport) => number) => payloads.reduce((total, payload) => total + pick(payload), 0);
+  const files = collected?.files.filter((file) => file.sourceId === sourceId) ?? [];
+  const isFailed = status === 'failed' || asked?.status === 'failed' || files.some(({ problem }) => problem !== null);
+  const { requests, milliseconds: askedFor } = asked ?? { requests: 0, milliseconds: 0 };
+  return {
+    sourceId,
+    read: sum(({ rowsRead }) => rowsRead),
+    written: sum(({ rowsWritten }) => rowsWritten),
+    quarantined: sum(({ rowsQuarantined }) => rowsQuarantined),
+    requests,
+    milliseconds: milliseconds + askedFor,
+    isFailed,
+    isIdle: !isFailed && requests + payloads.length + files.length === 0,
+    state: isFailed ? 'FAILED' : (asked?.status ?? 'done'),
+  };
+}
+
+/** A line for each source that did something, those that failed first where there are too many. */
+function sourceLines(report: NightlyReport): readonly string[] {
+  const active = sourcesOf(report).filter(({ isIdle }) => !isIdle);
+  if (active.length === 0) return ['No source was asked, and no payload was new.'];
+  const isCut = active.length > MOST_SOURCES;
+  const ordered = isCut ? active.toSorted((a, b) => Number(b.isFailed) - Number(a.isFailed) || b.written - a.written) : active;
+  const rest = isCut ? ordered.slice(MOST_SOURCES - 1) : [];
+  const rows = ordered.slice(0, isCut ? MOST_SOURCES - 1 : MOST_SOURCES).map((source) => rowOf(source.sourceId, [source], source.state));
+  const failed = rest.filter(({ isFailed }) => isFailed).length;
+  const others = isCut ? [rowOf(`${rest.length} others`, rest, failed === 0 ? 'done' : `${failed} FAILED`)] : [];
+  return toTable(['source', 'read', 'written', 'quarantined', 'requests', 'seconds', 'state'], [...rows, ...others]).split('\n');
+}
+
+function rowOf(name: string, of: readonly SourceOfNight[], state: string): readonly (string | number)[] {
+  const sum = (pick: (source: SourceOfNight) => number) => of.reduce((total, source) => total + pick(source), 0);
+  const seconds = sum(({ milliseconds }) => milliseconds) / 1000;
+  return [
+    name,
+    sum(({ read }) => read),
+    sum(({ written }) => written),
+    sum(({ quarantined }) => quarantined),
+    sum(({ requests }) => requests),
+    Math.round(seconds * 10) / 10,
+    state,
+  ];
+}
+
+/** Sources that nobody asked and of which nothing was there to read, by why. */
+function idleLines(report: NightlyReport): readonly string[] {
+  const reasons = new Map(report.fetch?.sources.map(({ sourceId, reason }) => [sourceId, reason]));
+  const idle = sourcesOf(report).filter(({ isIdle }) => isIdle);
+  const named = (state: string, name: (source: SourceOfNight) => string): readonly string[] => {
+    const of = idle.filter((source) => source.state === state);
+    return of.length === 0 ? [] : [`${state === 'done' ? 'nothing new' : state}: ${of.map(name).join(', ')}`];
+  };
+  return [
+    ...named('not due', ({ sourceId }) => sourceId),
+    ...named('paused', ({ sourceId }) => `${sourceId} (${reasons.get(sourceId) ?? ''})`),
+    ...named('unfinished', ({ sourceId }) => sourceId),
+    ...bounded([...named('no feed', ({ sourceId }) => sourceId), ...named('done', ({ sourceId }) => sourceId)], 1, ''),
+  ];
+}
+
+/** One line for all that failed of a source in one way. */
+function failuresOf(report: NightlyReport): readonly string[] {
+  const found: { readonly sourceId: string; readonly what: string; readonly message: string }[] = [
+    ...(report.fetch?.sources ?? [])
+      .filter(({ status }) => status === 'failed')
+      .map(({ sourceId, reason, failed, requests }) => ({
+        sourceId,
+        what: `${failed} of ${requests} requests`,
+        message: reason ?? 'no reason was given',
+      })),
+    ...(report.collect?.files ?? []).flatMap(({ sourceId, key, problem }) =>
+      problem === null ? [] : [{ sourceId, what: key, message: `was not archived: it ${problem}` }],
+    ),
+    ...report.sources.flatMap(({ sourceId, payloads }) =>
+      payloads.flatMap(({ key, error }) => (error === null ? [] : [{ sourceId, what: key, message: error }])),
+    ),
+    // What no payload is to blame for.
+    ...report.sources.flatMap(({ sourceId, error, payloads }) =>
+      error === null || payloads.some((payload) => payload.error !== null) ? [] : [{ sourceId, what: 'the source', message: error }],
+    ),
+  ];
+  const groups = new Map<string, typeof found>();
+  for (const one of found) {
+    // The name of the file, and numbers, tell two failures of one kind apart.
+    const kind = `${one.sourceId}|${one.message.replaceAll(one.what, '').replaceAll(/\d+/g, '0')}`;
+    groups.set(kind, [...(groups.get(kind) ?? []), one]);
+  }
+  return [...groups.values()]
+    .toSorted((a, b) => b.length - a.length)
+    .map((group) => {
+      const [{ sourceId, what, message } = { sourceId: '', what: '', message: '' }] = group;
+      return `FAILED ${sourceId}: ${what}${group.length === 1 ? '' : ` and ${group.length - 1} more like it`}: ${message}`;
+    });
+}
+
+function movedOf({ fetch }: NightlyReport): readonly string[] {
+  return (fetch?.sources ?? []).flatMap(({ sourceId, moved }) => moved.map((key) => `${sourceId}: the publisher sends on ${key}`));
+}
+
+function mendedLine({ path, problem, rows }: NightlyReport['mended'][number]): string {
+  return `${path} (${problem}) was made again from the raw archive: ${rows} rows.`;
+}
+
+/** Files by their folder, with the names of the first. */
+function unclaimedLines(unclaimed: readonly string[]): readonly string[] {
+  const folders = new Map<string, string[]>();
+  for (const path of unclaimed) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
+  const lines = [...folders]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([folder, paths]) => {
+      const names = paths.slice(0, 3).map((path) => path.slice(folder === '.' ? 0 : folder.length + 1));
+      const more = paths.length > names.length ? ` and ${paths.length - names.length} more` : '';
+      return `of no source: ${folder === '.' ? '' : `${folder}/ `}${names.join(', ')}${more}`;
+    });
+  return bounded(lines, MOST_UNCLAIMED, 'more folders with files of no source');
+}
+
+function endLines(report: NightlyReport, file: string | null): readonly string[] {
+  const { derive, publish, startedAt, finishedAt, peakMemoryBytes } = report;
+  const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  return [
+    `Snapshot ${publish.snapshotId} ${publish.isNew ? 'is current' : 'was current already: nothing changed'}. It knows what was known up to ${derive.knowledgeCutoff}.`,
+    `${hasFailed(report) ? 'Something failed: see above. ' : ''}${seconds.toFixed(1)} s, peak memory ${Math.round(peakMemoryBytes / 1e6)} MB.`,
+    file === null ? 'This report could not be kept.' : `All of it, file by file: ${file}, or with --verbose.`,
+  ];
+}
+
+/** The first lines, and one that counts the others. */
+function bounded(lines: readonly string[], most: number, others: string): readonly string[] {
+  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `and ${lines.length - most + 1} ${others}`];
+}
+
+function oneLine(text: string): string {
+  const flat = text.replaceAll(/\s*\n\s*/g, ' ');
+  return flat.length <= LINE ? flat : `${flat.slice(0, LINE - 1)}…`;
+}

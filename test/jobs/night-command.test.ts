@@ -1,0 +1,62 @@
+// The nightly command as it is called: what it prints, and what it keeps.
+import { spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { fredMdFile, writeFiles } from '../pipeline.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+let root: string;
+let mirror: string;
+let dataDir: string;
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'asof-night-'));
+  [mirror, dataDir] = [join(root, 'mirror'), join(root, 'data')];
+  await writeFiles(mirror, {
+    ...fredMdFile('2020-01', { PAYEMS: { '2019-10': 151_000, '2019-11': 151_100, '2019-12': 151_200 } }),
+    'fred-md/2020-02.csv': 'no table',
+    'letters/to-nobody.txt': 'x',
+  });
+});
+afterAll(() => rm(root, { recursive: true, force: true }));
+
+function nightly(...options: readonly string[]): Promise<readonly [code: number | null, out: string]> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: root, DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
+  const child = spawn(process.execPath, ['--import', 'tsx', 'jobs/commands/nightly.ts', ...options], { cwd: ROOT, env });
+  let out = '';
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')));
+  return new Promise((done) => child.on('close', (code) => done([code, out])));
+}
+
+const reports = async () => (await readdir(join(dataDir, 'reports'))).toSorted();
+
+it('prints what failed and what is of no source in few lines, and keeps all of it', { timeout: 240_000 }, async () => {
+  const [code, out] = await nightly('--mirror', mirror);
+  const lines = out.trimEnd().split('\n');
+  expect([code, lines.length <= 40]).toEqual([1, true]);
+  expect(lines.filter((line) => line.startsWith('fred_md '))).toEqual([expect.stringMatching(/^fred_md +3 +3 +0 +0 +[\d.]+ +FAILED$/)]);
+  expect(out).toMatch(/^FAILED fred_md: fred-md\/2020-02\.csv: /m);
+  expect(out).toContain('\nof no source: letters/ to-nobody.txt\n');
+  const [name = ''] = await reports();
+  const file = join(dataDir, 'reports', name);
+  expect(lines.at(-1)).toBe(`All of it, file by file: ${file}, or with --verbose.`);
+  const kept = JSON.parse(await readFile(file, 'utf8')) as {
+    readonly collect: { readonly files: readonly { readonly key: string }[]; readonly unclaimed: readonly string[] };
+  };
+  expect([kept.collect.files.map(({ key }) => key), kept.collect.unclaimed]).toEqual([
+    ['fred-md/2020-01.csv', 'fred-md/2020-02.csv'],
+    ['letters/to-nobody.txt'],
+  ]);
+});
+
+it('prints every table where it is asked to, and as JSON what it keeps', { timeout: 240_000 }, async () => {
+  const [, verbose] = await nightly('--offline', '--verbose');
+  expect(verbose).toMatch(/^published table +rows +files +new files +ms$/m);
+  expect(verbose).toMatch(/^All of it, file by file: /m);
+  const [, json] = await nightly('--offline', '--json');
+  const names = await reports();
+  expect(names).toHaveLength(3);
+  expect(JSON.parse(json)).toEqual(JSON.parse(await readFile(join(dataDir, 'reports', names.at(-1) ?? ''), 'utf8')));
+});

@@ -1,0 +1,186 @@
+// What a person reads of a night, and what is kept of it.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { FetchedSource } from '../../jobs/fetch.ts';
+import type { NightlyReport } from '../../jobs/nightly.ts';
+import type { PayloadReport, SourceReport } from '../../jobs/normalise.ts';
+import { keepReport } from '../../jobs/report-files.ts';
+import { summaryText } from '../../jobs/summary.ts';
+
+const STARTED = '2026-11-21T03:30:00.000Z';
+
+const payload = (key: string, error: string | null = null): PayloadReport => ({
+  key,
+  payloadId: `pay_${key}`,
+  status: error === null ? 'ok' : 'failed',
+  error,
+  rowsRead: error === null ? 10 : 0,
+  rowsWritten: error === null ? 4 : 0,
+  rowsQuarantined: error === null ? 1 : 0,
+  findings: [],
+});
+const source = (sourceId: string, payloads: readonly PayloadReport[] = [payload(`${sourceId}.csv`)]): SourceReport => {
+  const failed = payloads.find(({ error }) => error !== null);
+  const status = failed === undefined ? 'ok' : 'failed';
+  return { sourceId, status, error: failed?.error ?? null, payloadsSeen: payloads.length, payloads, milliseconds: 1500 };
+};
+const asked = (sourceId: string, status: FetchedSource['status'], more: Partial<FetchedSource> = {}): FetchedSource => ({
+  sourceId,
+  status,
+  reason: null,
+  requests: status === 'done' ? 3 : 0,
+  added: 0,
+  unchanged: 0,
+  absent: 0,
+  failed: 0,
+  bytes: 0,
+  milliseconds: status === 'done' ? 2000 : 0,
+  moved: [],
+  ...more,
+});
+
+function night(more: Partial<NightlyReport>): NightlyReport {
+  return {
+    startedAt: STARTED,
+    finishedAt: '2026-11-21T03:31:02.500Z',
+    mended: [],
+    collect: null,
+    fetch: null,
+    sources: [],
+    compactedFiles: 0,
+    derive: {
+      snapshotId: 'snap_1',
+      knowledgeCutoff: STARTED,
+      counts: { observations: 0, vintages: 0, indicators: 0, entities: 0, events: 0, quarantined: 0 } as never,
+      derived: [],
+      tables: [],
+      warnings: [],
+    },
+    publish: { snapshotId: 'snap_1', previousSnapshotId: null, isNew: true, removedFiles: 0, keptSnapshots: ['snap_1'] },
+    peakMemoryBytes: 700e6,
+    ...more,
+  };
+}
+
+/** The worst of everything: two hundred files that fail in eight ways, thirty sources, files of nobody in ten folders, and notes of each kind. */
+function badNight(): NightlyReport {
+  const broken = [...Array(200).keys()].map((index) =>
+    payload(`bad/${index}.csv`, `the ${'abcdefgh'[index % 8]}. column is missing\nin line ${index}`),
+  );
+  const sources = [source('broken', broken), ...[...Array(29).keys()].map((index) => source(`source_${index}`))];
+  const idle = ['not_due_1', 'not_due_2', 'paused_1', 'no_feed_1', 'silent_1'].map((id) => source(id, []));
+  return night({
+    sources: [...sources, ...idle],
+    fetch: {
+      sources: [
+        ...sources.map(({ sourceId }) => asked(sourceId, 'done', { moved: [`${sourceId}.csv → https://moved.invalid/`] })),
+        asked('not_due_1', 'not due'),
+        asked('not_due_2', 'not due'),
+        asked('paused_1', 'paused', { reason: 'it needs a key: set FRED_API_KEY' }),
+        asked('no_feed_1', 'no feed'),
+      ],
+      hasAsked: true,
+      hasAnswers: true,
+    },
+    collect: {
+      retrievedAt: STARTED,
+      files: [
+        {
+          sourceId: 'source_3',
+          key: 'large.csv',
+          bytes: 9,
+          isNew: false,
+          problem: 'has 9 bytes, more than the 8 that one payload may have',
+        },
+      ],
+      unclaimed: [...Array(10).keys()].flatMap((folder) => [...Array(5).keys()].map((index) => `folder-${folder}/${index}.txt`)),
+    },
+    mended: [...Array(9).keys()].map((index) => ({ path: `lake/${index}.parquet`, problem: 'changed', rows: 5 })),
+    derive: { ...night({}).derive, warnings: ['one', 'two', 'three'] },
+  });
+}
+
+it('is forty lines at most, of at most 200 characters, whatever went wrong', () => {
+  const lines = summaryText(badNight(), '/data/reports/1.json').split('\n');
+  expect([lines.length <= 40, lines.filter((line) => line.length > 200)]).toEqual([true, []]);
+  expect(lines.length).toBeGreaterThan(35);
+});
+
+it('gives a source that failed its own line, and counts the others that have none', () => {
+  const lines = summaryText(badNight(), null)
+    .split('\n')
+    .map((line) => line.replaceAll(/ +/g, ' '));
+  expect(lines.slice(0, 1)).toEqual(['source read written quarantined requests seconds state']);
+  expect(lines.slice(2, 4)).toEqual(['source_3 10 4 1 3 3.5 FAILED', 'broken 0 0 0 3 3.5 FAILED']);
+  // Thirty sources, fifteen lines: what the others read, wrote, refused, asked and took.
+  expect(lines[17]).toBe('15 others 150 60 15 45 52.5 done');
+});
+
+it('says why a source was not asked, and what brought nothing', () => {
+  const text = summaryText(badNight(), null);
+  expect(text).toContain('\nnot due: not_due_1, not_due_2\npaused: paused_1 (it needs a key: set FRED_API_KEY)\n');
+  const quiet = summaryText(night({ sources: [source('silent', [])] }), null);
+  expect(quiet.split('\n').slice(0, 2)).toEqual(['No source was asked, and no payload was new.', 'nothing new: silent']);
+});
+
+it('tells failures of one kind once, with their number, the most frequent first', () => {
+  const error = (line: number) => `column b is missing in line ${line}`;
+  const sources = [
+    source('fred', [payload('a.csv', error(3)), payload('b.csv', error(14)), payload('c.csv', 'c.csv is empty'), payload('d.csv')]),
+    { ...source('sec', []), status: 'failed' as const, error: 'its list of companies is missing' },
+  ];
+  const fetch = {
+    sources: [asked('ecb_fx', 'failed', { failed: 1, requests: 2, reason: 'a page came' })],
+    hasAsked: true,
+    hasAnswers: true,
+  };
+  const lines = summaryText(night({ sources: [...sources, source('ecb_fx', [])], fetch }), null).split('\n');
+  expect(lines.filter((line) => line.startsWith('FAILED '))).toEqual([
+    'FAILED fred: a.csv and 1 more like it: column b is missing in line 3',
+    'FAILED ecb_fx: 1 of 2 requests: a page came',
+    'FAILED fred: c.csv: c.csv is empty',
+    'FAILED sec: the source: its list of companies is missing',
+  ]);
+  expect(lines.at(-2)).toBe('Something failed: see above. 62.5 s, peak memory 700 MB.');
+});
+
+it('names what no source owns by its folder', () => {
+  const unclaimed = ['x.txt', 'sec/a.txt', 'sec/b.txt', 'sec/c.txt', 'sec/d.txt', 'sec/e.txt'];
+  const lines = summaryText(night({ collect: { retrievedAt: STARTED, files: [], unclaimed } }), null).split('\n');
+  expect(lines.filter((line) => line.startsWith('of no source'))).toEqual([
+    'of no source: sec/ a.txt, b.txt, c.txt and 2 more',
+    'of no source: x.txt',
+  ]);
+});
+
+it('ends with the snapshot, the time it took and where all of it stands', () => {
+  const text = summaryText(night({ sources: [source('fred_md')] }), '/data/reports/1.json');
+  expect(text.split('\n').slice(-3)).toEqual([
+    `Snapshot snap_1 is current. It knows what was known up to ${STARTED}.`,
+    '62.5 s, peak memory 700 MB.',
+    'All of it, file by file: /data/reports/1.json, or with --verbose.',
+  ]);
+  const publish = { ...night({}).publish, isNew: false };
+  expect(summaryText(night({ publish }), null)).toContain('Snapshot snap_1 was current already: nothing changed.');
+  expect(summaryText(night({}), null).split('\n').at(-1)).toBe('This report could not be kept.');
+});
+
+it('is kept in full, each run in a file of its own, the newest ninety', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'asof-reports-'));
+  try {
+    const bad = badNight();
+    const file = await keepReport(dataDir, bad);
+    expect([file, JSON.parse(readFileSync(file, 'utf8'))]).toEqual([join(dataDir, 'reports', '20261121T033000000Z.json'), bad]);
+    for (let day = 1; day < 90; day += 1) {
+      const startedAt = new Date(Date.parse(STARTED) + day * 86_400_000).toISOString();
+      writeFileSync(join(dataDir, 'reports', `${startedAt.replaceAll(/[-:.]/g, '')}.json`), '{}');
+    }
+    await keepReport(dataDir, night({ startedAt: '2027-02-19T03:30:00.000Z' }));
+    const kept = readdirSync(join(dataDir, 'reports')).toSorted();
+    expect([kept.length, kept[0], kept.at(-1)]).toEqual([90, '20261122T033000000Z.json', '20270219T033000000Z.json']);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});
