@@ -12,6 +12,7 @@ import { refuseFutureLake } from './clock.ts';
 import { collect, type CollectReport } from './collect.ts';
 import { type FetchReport, fetchSources, NobodyAnsweredError } from './fetch.ts';
 import { deriveAttempt, type DeriveReport } from './derive.ts';
+import { type Leftovers, leftoversOf } from './leftovers.ts';
 import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
 import type { OnProgress } from './progress.ts';
@@ -23,6 +24,8 @@ export interface NightlyReport {
   /** Damaged files of the lake that were made again from the raw archive. */
   readonly mended: readonly MendedFile[];
   readonly collect: CollectReport | null;
+  /** Why files of the folder were passed over; null where there was none. */
+  readonly leftovers: Leftovers | null;
   /** What publishers were asked; null where none was to be. */
   readonly fetch: FetchReport | null;
   readonly sources: readonly SourceReport[];
@@ -91,6 +94,7 @@ export async function nightly(
       finishedAt: new Date(effects.now()).toISOString(),
       mended,
       collect: collected,
+      leftovers: collected === null ? null : await leftoversOf(collected.unclaimed, workspace.referenceDir),
       fetch: fetched,
       sources: reports,
       compactedFiles,
