@@ -64,11 +64,14 @@ interface Desk {
   readonly owners: readonly Source[];
   /** When each release of the calendars was last. */
   readonly releases: ReadonlyMap<string, string>;
+  /** When nothing more is asked in this run; null: never. */
+  readonly until: number | null;
   /** The archive and the lake are written by one at a time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly onProgress: (sourceId: string, key: string) => void;
 }
 
+/** @param budget milliseconds for which publishers may be asked; null: until all plans are at their ends */
 export async function fetchSources(
   sources: readonly Source[],
   archive: RawArchive,
@@ -76,6 +79,7 @@ export async function fetchSources(
   fetcher: Fetcher,
   effects: Pick<Effects, 'now' | 'log'>,
   onProgress: Desk['onProgress'] = () => undefined,
+  budget: number | null = null,
 ): Promise<FetchReport> {
   await refuseFutureArchive(sources, archive, effects.now());
   const sent = await recentRequests(lake, instant(effects));
@@ -83,7 +87,17 @@ export async function fetchSources(
     fetcher.remember(publisher, sent.get(publisher) ?? []);
   const owners = [...sources, ...allSources.filter(({ id }) => !sources.some((source) => source.id === id))];
   const releases = await lastReleases(lake, instant(effects));
-  const desk: Desk = { archive, lake, fetcher, effects, owners, releases, inTurn: turns(), onProgress };
+  const desk: Desk = {
+    archive,
+    lake,
+    fetcher,
+    effects,
+    owners,
+    releases,
+    until: budget === null ? null : effects.now() + budget,
+    inTurn: turns(),
+    onProgress,
+  };
   const byPublisher = new Map<string, Source[]>();
   for (const source of sources) {
     const lane = source.feed?.publisher ?? source.id;
@@ -183,7 +197,7 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
       }
       const answer = await ask(run, step.value);
       if (answer === null) {
-        left = desk.fetcher.leftFor(feed.publisher);
+        left = isSpent(desk) ? SPENT : desk.fetcher.leftFor(feed.publisher);
         giveUp(run, null);
         plan.return();
         break;
@@ -200,10 +214,15 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
   return left;
 }
 
+const SPENT = 'the time of this run is spent: the next one goes on';
+
+const isSpent = ({ until, effects }: Desk): boolean => until !== null && effects.now() >= until;
+
 /** Null where the publisher is asked nothing more in this run. */
 async function ask(run: Run, request: Request): Promise<Answer | null> {
   const { feed, desk, known, tally } = run;
   if (run.group !== null && run.group.name !== request.group) await closeGroup(run);
+  if (isSpent(desk)) return null;
   const before = known.get(request.key) ?? null;
   desk.onProgress(run.source.id, request.key);
   const sent = await desk.fetcher.fetch(feed.publisher, request, validatorsOf(before));

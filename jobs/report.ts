@@ -3,7 +3,7 @@ import type { CollectReport } from './collect.ts';
 import type { DeriveReport } from './derive.ts';
 import type { FetchReport } from './fetch.ts';
 import type { Leftovers } from './leftovers.ts';
-import type { NightlyReport } from './nightly.ts';
+import type { NightlyReport, QuietReport } from './nightly.ts';
 import type { PayloadReport, SourceReport } from './normalise.ts';
 
 /** Columns as wide as their widest cell; numbers to the right. */
@@ -128,19 +128,21 @@ export function deriveTable(report: DeriveReport): string {
   ].join('\n\n');
 }
 
-export function nightlyText(report: NightlyReport): string {
+function publicationText({ derive, publish }: NightlyReport | QuietReport): string[] {
+  if (derive === null || publish === null) return ['Nothing is new since the current snapshot, which stays.'];
+  const published = publish.isNew ? `${publish.snapshotId} is current.` : `${publish.snapshotId} was current already: nothing changed.`;
+  return [deriveTable(derive), `Snapshot ${published} It knows what was known up to ${derive.knowledgeCutoff}.`];
+}
+
+export function nightlyText(report: NightlyReport | QuietReport): string {
   const seconds = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
-  const published = report.publish.isNew
-    ? `${report.publish.snapshotId} is current.`
-    : `${report.publish.snapshotId} was current already: nothing changed.`;
   return [
     ...report.mended.map(({ path, problem, rows }) => `${path} (${problem}) was made again from the raw archive: ${rows} rows.`),
     filesTable(report.sources),
     ...(report.fetch === null ? [] : [fetchTable(report.fetch)]),
     ...(report.collect === null || report.leftovers === null ? [] : [collectTable(report.collect, report.leftovers)]),
     sourcesTable(report.sources),
-    deriveTable(report.derive),
-    `Snapshot ${published} It knows what was known up to ${report.derive.knowledgeCutoff}.`,
+    ...publicationText(report),
     `${seconds.toFixed(1)} s, peak memory ${Math.round(report.peakMemoryBytes / 1e6)} MB.`,
   ].join('\n\n');
 }

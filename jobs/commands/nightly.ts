@@ -11,6 +11,8 @@ interface Options extends CommonOptions {
   readonly live?: boolean;
   readonly offline?: boolean;
   readonly schedule?: string;
+  readonly budget?: string;
+  readonly ifChanged?: boolean;
 }
 
 const program = withSources(
@@ -24,10 +26,13 @@ const program = withSources(
   .option('--live', 'with --mirror: ask the publishers too')
   .option('--offline', 'ask nobody: read what is archived already')
   .option('--schedule <cron>', 'stay and run at these times (UTC), e.g. "30 3 * * *"')
+  .option('--budget <time>', 'ask publishers for no longer than that, e.g. 10m or 90s; the next run goes on')
+  .option('--if-changed', 'publish only where something is new since the current snapshot')
   .action(async (options: Options) => {
     const bench = openBench(options);
     if (options.live === true && options.offline === true)
       throw new UsageError('--live asks the publishers and --offline asks nobody: name one.');
+    timeOf(options.budget);
     if (options.schedule === undefined) return runOnce(bench, options);
     const { valid, error: mistake } = validateCronExpression(options.schedule);
     if (!valid) {
@@ -50,7 +55,10 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
   const fetcher = isLive ? bench.openFetcher() : null;
   try {
     const report = await withProgress(STEPS, bench.isShown, (onProgress) =>
-      nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress, fetcher),
+      nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress, fetcher, {
+        budget: timeOf(options.budget),
+        isOnlyIfChanged: options.ifChanged === true,
+      }),
     );
     bench.print(nightlyText(report), report);
     if (hasFailed(report)) process.exitCode = 1;
@@ -60,6 +68,15 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
   } finally {
     await fetcher?.close();
   }
+}
+
+/** Milliseconds. */
+function timeOf(budget: string | undefined): number | null {
+  if (budget === undefined) return null;
+  const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(budget) ?? [];
+  if (count === undefined)
+    throw new UsageError(`--budget ${JSON.stringify(budget)} is not a time. Write a number with s, m or h, e.g. 10m.`);
+  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h'];
 }
 
 await main(program);

@@ -594,7 +594,13 @@ def company(cik, name, seen, country=None, **identifiers):
 
 
 def sec(key, body, retrieved, **_):
+    if 'daily-index' in key:
+        return {}
     told = json.loads(body)
+    older = re.search(r'CIK(\d{10})-submissions-\d{3}', key)
+    if older:
+        bare = {'filings': {'recent': told}, 'name': '', 'tickers': [], 'exchanges': [], 'formerNames': []}
+        return {'filings': submissions(older[1], bare, retrieved)['filings']}
     if key.endswith('company_tickers.json'):
         by_cik = {}
         for entry in told.values():

@@ -126,6 +126,9 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['sec/companyfacts/CIK0001318605_2022.json', 'sec', 'https://data.sec.gov/api/xbrl/companyfacts/CIK0001318605.json'],
   ['sec/submissions/CIK0000320193.json', 'sec', 'https://data.sec.gov/submissions/CIK0000320193.json'],
   ['sec/submissions/CIK320193.json', null, null],
+  ['sec/submissions/CIK0000320193-submissions-001.json', 'sec', 'https://data.sec.gov/submissions/CIK0000320193-submissions-001.json'],
+  ['sec/daily-index/2026-QTR1.json', 'sec', 'https://www.sec.gov/Archives/edgar/daily-index/2026/QTR1/index.json'],
+  ['sec/daily-index/master.20260105.idx', 'sec', 'https://www.sec.gov/Archives/edgar/daily-index/2026/QTR1/master.20260105.idx'],
   [
     'central-bank-text/fed/statements/20240131.json',
     'fed_statements',

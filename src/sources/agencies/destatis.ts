@@ -59,7 +59,8 @@ function* rowsOf({ key, body, retrievedAt }: Payload): Generator<ObservationReco
   if (table.rows.length === 0) throw new UpstreamError(ID, 'the file has no rows');
   const columns = table.columns.flatMap((column): [string, CsvColumn<number | null>][] => {
     if (column === 'Monat') return [];
-    const code = COLUMNS[named][column];
+    // Some files part the words by blanks that do not break.
+    const code = COLUMNS[named][column.replace(/\s+/g, ' ')];
     if (code === undefined)
       throw new UpstreamError(ID, `expected ${Object.keys(COLUMNS[named]).join(', ')}, found the column ${excerpt(column)}`);
     return [[code, table.number(column)]];

@@ -41,7 +41,7 @@ const Told = z.looseObject({
 
 /** Whether there is anything new. What is refused comes with status 200 too. */
 function* answerOf(series: string): Generator<Request | GiveUp, boolean, Answer> {
-  const answer = yield { key: keyOf(series), url: `${API}${series}`, group: series };
+  const answer = yield { key: keyOf(series), url: `${API}${series}`, group: series, mayShrink: true };
   if (answer.kind === 'absent' || answer.kind === 'failed') return false;
   const text = new TextDecoder().decode(answer.body);
   if (isTold(text)) return answer.kind === 'new';

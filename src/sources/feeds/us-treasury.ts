@@ -9,15 +9,15 @@ const keyOf = (year: number): string => `us-treasury/daily-treasury-rates.${year
 
 export const usTreasuryFeed: Feed = {
   publisher: 'us_treasury',
-  isDue: (now, held) =>
-    isDueAfter(now, held.newest(keyOf(yearOf(now))) ?? held.newest(keyOf(yearOf(now) - 1)), 24, {
-      time: '18:00',
-      zone: 'America/New_York',
-      weekdays: WORKING_DAYS,
-    }),
+  isDue: (now, held) => {
+    const year = yearOf(now);
+    const isMissing = yearsUntil(year - 1).some((one) => held.newest(keyOf(one)) === null);
+    const newest = held.newest(keyOf(year)) ?? (now.slice(0, 10) <= firstWeekOf(year) ? held.newest(keyOf(year - 1)) : null);
+    return isMissing || isDueAfter(now, newest, 24, { time: '18:00', zone: 'America/New_York', weekdays: WORKING_DAYS });
+  },
   *plan(now, held) {
     const year = yearOf(now);
-    for (let one = FIRST_YEAR; one <= year; one += 1) {
+    for (const one of yearsUntil(year)) {
       if (isFinal(one, now, held)) continue;
       const answer: Answer = yield {
         key: keyOf(one),
@@ -32,6 +32,7 @@ export const usTreasuryFeed: Feed = {
 };
 
 const firstWeekOf = (year: number): string => `${year}-01-08`;
+const yearsUntil = (year: number): number[] => Array.from({ length: year - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index);
 const yearOf = (now: string): number => Number(now.slice(0, 4));
 
 /** Confirmed a week into the year after it, when its last days are corrected too. */
