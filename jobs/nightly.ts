@@ -85,23 +85,7 @@ export async function nightly(
   try {
     const mended = await mendLake(lake, workspace, sources, effects);
     await refuseFutureLake(lake, effects.now());
-    const collected =
-      mirror === null
-        ? null
-        : await collect(sources, workspace.archive, mirror, effects, (done, total, path) => onProgress('collect', path, done, total));
-    const fetched =
-      fetcher === null
-        ? null
-        : await fetchSources(
-            sources,
-            workspace.archive,
-            lake,
-            fetcher,
-            effects,
-            (sourceId, key) => onProgress('collect', `${sourceId} ${key}`, 0, 1),
-            budget,
-          );
-    if (fetched !== null && collected === null && fetched.hasAsked && !fetched.hasAnswers) throw new NobodyAnsweredError(fetched);
+    const { collected, fetched } = await gather(sources, workspace, lake, effects, mirror, onProgress, fetcher, budget);
     const reports = await normalise(sources, workspace.archive, lake, effects, {
       referenceDir: workspace.referenceDir,
       codeRevision: workspace.version,
@@ -122,17 +106,47 @@ export async function nightly(
     };
     if (isOnlyIfChanged && mended.length === 0 && !(await isNewsIn(lake, reports, workspace, effects.now())))
       return { ...common, ...ended(effects), compactedFiles: 0, derive: null, publish: null };
-    const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
-    const derived = await deriveAttempt(lake, workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
-    onProgress('publish', derived.snapshotId, 0, 1);
-    const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
-    onProgress('publish', published.snapshotId, 1, 1);
-    return { ...common, ...ended(effects), compactedFiles, derive: derived, publish: published };
+    return { ...common, ...(await publishAll(lake, workspace, effects, onProgress)), ...ended(effects) };
   } catch (error) {
     throw diskErrorOf(error) ?? error;
   } finally {
     await lake.close();
   }
+}
+
+/** Files of the folder, and answers of publishers. */
+async function gather(
+  sources: readonly Source[],
+  { archive }: Workspace,
+  lake: Lake,
+  effects: Effects,
+  mirror: string | null,
+  onProgress: OnProgress,
+  fetcher: Fetcher | null,
+  budget: number | null,
+): Promise<{ readonly collected: CollectReport | null; readonly fetched: FetchReport | null }> {
+  const collected =
+    mirror === null
+      ? null
+      : await collect(sources, archive, mirror, effects, (done, total, path) => onProgress('collect', path, done, total));
+  const onRequest = (sourceId: string, key: string) => onProgress('collect', `${sourceId} ${key}`, 0, 1);
+  const fetched = fetcher === null ? null : await fetchSources(sources, archive, lake, fetcher, effects, onRequest, budget);
+  if (fetched !== null && collected === null && fetched.hasAsked && !fetched.hasAnswers) throw new NobodyAnsweredError(fetched);
+  return { collected, fetched };
+}
+
+async function publishAll(
+  lake: Lake,
+  workspace: Workspace,
+  effects: Effects,
+  onProgress: OnProgress,
+): Promise<Pick<NightlyReport, 'compactedFiles' | 'derive' | 'publish'>> {
+  const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
+  const derived = await deriveAttempt(lake, workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
+  onProgress('publish', derived.snapshotId, 0, 1);
+  const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
+  onProgress('publish', published.snapshotId, 1, 1);
+  return { compactedFiles, derive: derived, publish: published };
 }
 
 const ended = ({ now }: Pick<Effects, 'now'>) => ({

@@ -48,9 +48,10 @@ function addressOf(path: string): string {
 }
 
 /** Lists say who has filed: what was filed comes with the filer's own files. */
-function* checkIndex({ key, body }: Payload): Generator<Batch> {
+function checkIndex({ key, body }: Payload): Iterable<Batch> {
   if (DAY_FILE.test(key)) readDailyIndex(ID, body);
   else readQuarter(ID, body);
+  return [];
 }
 
 // A number in some files, zero-padded text in others.

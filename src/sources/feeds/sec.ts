@@ -6,7 +6,7 @@ import { isDueAfter, WORKING_DAYS } from './due.ts';
 import type { Answer, Feed, Held, Plan, Request } from './feed.ts';
 
 /** The list of tickers is ordered by market value: so many of its filers, beside those whose submissions are held already. */
-export const MOST_FILERS = 500;
+const MOST_FILERS = 500;
 /** Annual and quarterly reports, and what a company says at once, with their amendments. */
 const FORMS = /^(?:10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K|8-K)(?:\/A)?$/;
 /** A filer without facts is asked for them again after that. */
