@@ -14,6 +14,8 @@ const COMPANY_FILE = /(?:^|\/)sec\/(companyfacts|submissions)\/CIK(\d{10})(?:_\d
 const OLDER_FILE = /(?:^|\/)sec\/submissions\/CIK(\d{10})-submissions-\d{3}\.json$/;
 const QUARTER_FILE = /(?:^|\/)sec\/daily-index\/(\d{4})-QTR([1-4])\.json$/;
 const DAY_FILE = /(?:^|\/)sec\/daily-index\/master\.(\d{4})(\d{2})\d{2}\.idx$/;
+/** All companies in one: 1.4 GB. */
+const CONTAINER = /^(.*\/)?sec\/(companyfacts|submissions)\.zip$/;
 const TICKERS_FILE = /(?:^|\/)sec\/company_tickers\.json$/;
 const CHUNK = 2000;
 
@@ -21,6 +23,14 @@ export const sec: Source = {
   id: ID,
   version: 1,
   owns: (path) => [TICKERS_FILE, COMPANY_FILE, OLDER_FILE, QUARTER_FILE, DAY_FILE].some((file) => file.test(path)),
+  container: (path) => {
+    const [, folder = '', kind] = CONTAINER.exec(path) ?? [];
+    if (kind === undefined) return undefined;
+    return (member) => {
+      const key = `${folder}sec/${kind}/${member}`;
+      return COMPANY_FILE.test(key) || OLDER_FILE.test(key) ? key : null;
+    };
+  },
   address: addressOf,
   mediaType: 'application/json',
   normalise: (payload) => {
