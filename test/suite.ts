@@ -31,6 +31,7 @@ export const LONG: readonly string[] = [
     'fetch/alfred-windows',
     'fetch/budget',
     'fetch/command',
+    'fetch/complaints',
     'fetch/edgar',
     'fetch/nights',
     'fetch/pace',
