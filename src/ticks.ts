@@ -1,6 +1,6 @@
 // Runs of the nightly step beside a serving process: a child of its own each time, one at a time, fewer while they fail.
 import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { CronJob } from 'cron';
 import type { Effects } from './effects.ts';
 
@@ -72,9 +72,9 @@ export function schedule(cron: string, ticks: Ticks): () => Promise<void> {
 /** @param minutes for how long publishers may be asked */
 export function nightlyChild(minutes: number): () => Run {
   return () => {
-    const root = resolve(import.meta.dirname, '..');
-    const options = ['--import', 'tsx', 'jobs/commands/nightly.ts', '--if-changed', '--budget', `${minutes}m`];
-    const child = spawn(process.execPath, options, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+    const command = fileURLToPath(new URL('../jobs/commands/nightly.ts', import.meta.url));
+    const options = ['--import', import.meta.resolve('tsx'), command, '--if-changed', '--budget', `${minutes}m`];
+    const child = spawn(process.execPath, options, { stdio: ['ignore', 'ignore', 'pipe'] });
     let said = '';
     child.stderr.on('data', (piece: Buffer) => {
       said = `${said}${piece.toString()}`.slice(-2000);

@@ -1,5 +1,6 @@
 // Runs beside a serving process: one at a time, fewer while they crash, and none once it stops.
 import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
 import { openTicks, type Run, type RunEnd } from '../../src/ticks.ts';
 import { SILENT } from '../pipeline.ts';
 
@@ -12,6 +13,17 @@ function runs() {
 }
 
 const effects = { now: () => 0, log: SILENT };
+
+describe('SCHEDULE', () => {
+  it('is a cron expression, with the minutes for which a run may ask; none is no schedule', () => {
+    expect(readConfig({}).schedule).toBeNull();
+    expect(readConfig({ SCHEDULE: '*/15 * * * *' }).schedule).toEqual({ cron: '*/15 * * * *', minutes: 10 });
+    expect(readConfig({ SCHEDULE: '30 3 * * *', SCHEDULE_MINUTES: '90' }).schedule).toEqual({ cron: '30 3 * * *', minutes: 90 });
+    expect(() => readConfig({ SCHEDULE: 'nightly' })).toThrow(
+      /^Configuration: SCHEDULE is not a cron expression .* e\.g\. "\*\/15 \* \* \* \*"\.$/,
+    );
+  });
+});
 
 describe('ticks', () => {
   it('never begin a run while one is under way', async () => {
