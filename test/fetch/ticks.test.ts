@@ -30,7 +30,7 @@ describe('ticks', () => {
     const { start, ends, end } = runs();
     const ticks = openTicks(start, effects);
     const first = ticks.tick();
-    await ticks.tick();
+    void ticks.tick();
     expect(ends.length).toBe(1);
     end(0);
     await first;
