@@ -4,12 +4,18 @@ import { join } from 'node:path';
 import type { RawArchive } from '../src/archive/raw-archive.ts';
 import { listFiles } from '../src/disk/durable.ts';
 import type { Effects } from '../src/effects.ts';
-import type { Source } from '../src/sources/source.ts';
+import { membersIn } from '../src/sources/readers/zip.ts';
+import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { receive } from './receive.ts';
 
 // A body is held in memory while it is hashed and read.
 const MAX_BYTES = 512 * 1024 * 1024;
+
+/** Of a member of a container; the largest there are have 20 MB. */
+const MAX_MEMBER_BYTES = 128 * 1024 * 1024;
+/** Of what nobody was asked for. */
+const UNASKED = { url: null, httpStatus: null, etag: null, lastModified: null } as const;
 
 export interface CollectedFile {
   readonly sourceId: string;
@@ -44,7 +50,7 @@ export async function collect(
   // One instant for the whole folder: its files arrived together, and none is known to be newer than another.
   const retrievedAt = new Date(effects.now()).toISOString();
   const paths = await filesOf(mirror);
-  if (!paths.some((path) => sources.some((source) => source.owns(path)))) {
+  if (!paths.some((path) => sources.some((source) => source.owns(path) || source.container?.(path) !== undefined))) {
     throw new MirrorError(
       `None of the ${paths.length} files of ${mirror} belongs to a source. Their folders are to be called as the publishers' data sets are: see \`owns\` in src/sources.`,
     );
@@ -53,8 +59,10 @@ export async function collect(
   const unclaimed: string[] = [];
   for (const [index, path] of paths.entries()) {
     const source = sources.find((candidate) => candidate.owns(path));
-    if (source === undefined) unclaimed.push(path);
-    else files.push(await archiveFile(source, archive, mirror, path, retrievedAt));
+    const holder = sources.find((candidate) => candidate.container?.(path) !== undefined);
+    if (source !== undefined) files.push(await archiveFile(source, archive, mirror, path, retrievedAt));
+    else if (holder !== undefined) for await (const file of archiveMembers(holder, archive, mirror, path, retrievedAt)) files.push(file);
+    else unclaimed.push(path);
     onProgress(index + 1, paths.length, path);
   }
   await recordCollections(archive, retrievedAt, files);
@@ -78,20 +86,37 @@ async function filesOf(mirror: string): Promise<string[]> {
   }
 }
 
+/** What is sound of a container is archived, though a later member be damaged: each is an answer of its own. */
+async function* archiveMembers(
+  source: Source,
+  archive: RawArchive,
+  mirror: string,
+  path: string,
+  retrievedAt: string,
+): AsyncGenerator<CollectedFile> {
+  const keyOf = source.container?.(path);
+  let taken = 0;
+  try {
+    for await (const member of membersIn(source.id, join(mirror, path), MAX_MEMBER_BYTES)) {
+      const key = keyOf?.(member.name) ?? null;
+      if (key === null) continue;
+      const { isNew } = await receive(source, archive, { key, body: await member.read(), retrievedAt, ...UNASKED });
+      taken += 1;
+      yield { sourceId: source.id, key, bytes: member.bytes, isNew, problem: null };
+    }
+    if (taken === 0) throw new UpstreamError(source.id, 'it holds no file that is read');
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    yield { sourceId: source.id, key: path, bytes: 0, isNew: false, problem: `could not be read to its end: ${error.message}` };
+  }
+}
+
 async function archiveFile(source: Source, archive: RawArchive, mirror: string, path: string, retrievedAt: string): Promise<CollectedFile> {
   const bytes = (await stat(join(mirror, path))).size;
   const file = { sourceId: source.id, key: path, bytes };
   if (bytes > MAX_BYTES)
     return { ...file, isNew: false, problem: `has ${bytes} bytes, more than the ${MAX_BYTES} that one payload may have` };
   const body = await readFile(join(mirror, path));
-  const { isNew } = await receive(source, archive, {
-    key: path,
-    body,
-    retrievedAt,
-    url: null,
-    httpStatus: null,
-    etag: null,
-    lastModified: null,
-  });
+  const { isNew } = await receive(source, archive, { key: path, body, retrievedAt, ...UNASKED });
   return { ...file, isNew, problem: null };
 }

@@ -1,17 +1,18 @@
 // Step 1 over the network: each source that is due is asked what its plan asks; what is sound goes to the raw archive, how each request ended into
 // the ledger. Publishers are asked side by side, the sources of one after the other; what fails costs no other source.
 import { createHash } from 'node:crypto';
-import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
+import type { RawArchive } from '../src/archive/raw-archive.ts';
 import type { Effects } from '../src/effects.ts';
-import type { Fetcher, KnownAnswer, Outcome } from '../src/fetch/fetcher.ts';
+import type { Fetcher, Outcome } from '../src/fetch/fetcher.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
-import { type LastAnswer, lastAnswers, lastAsked, recentRequests } from '../src/lake/fetches.ts';
+import { type LastAnswer, lastAsked, lastReleases, recentRequests } from '../src/lake/fetches.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { type Row, rowsOf } from '../src/lake/rows.ts';
 import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
+import { heldBy, type Known, readBack, readKnown, validatorsOf } from './held.ts';
 import type { SourcePlace } from './progress.ts';
 import { receive } from './receive.ts';
 
@@ -62,14 +63,19 @@ interface Desk {
   readonly effects: Pick<Effects, 'now' | 'log'>;
   /** Every source there is: a plan may ask for a file that another one reads. */
   readonly owners: readonly Source[];
+  /** When each release of the calendars was last. */
+  readonly releases: ReadonlyMap<string, string>;
+  /** When nothing more is asked in this run; null: never. */
+  readonly until: number | null;
   /** The archive and the lake are written by one at a time. */
   readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
   readonly onProgress: (sourceId: string, key: string) => void;
 }
 
 /** @param source its place among those that have been asked; publishers are asked side by side */
-type OnRequest = (sourceId: string, key: string, source: SourcePlace) => void;
+export type OnRequest = (sourceId: string, key: string, source: SourcePlace) => void;
 
+/** @param budget milliseconds for which publishers may be asked; null: until all plans are at their ends */
 export async function fetchSources(
   sources: readonly Source[],
   archive: RawArchive,
@@ -77,6 +83,7 @@ export async function fetchSources(
   fetcher: Fetcher,
   effects: Pick<Effects, 'now' | 'log'>,
   onRequest: OnRequest = () => undefined,
+  budget: number | null = null,
 ): Promise<FetchReport> {
   await refuseFutureArchive(sources, archive, effects.now());
   const sent = await recentRequests(lake, instant(effects));
@@ -86,7 +93,18 @@ export async function fetchSources(
   const fetched = new Map<string, FetchedSource>();
   const onProgress: Desk['onProgress'] = (sourceId, key) =>
     onRequest(sourceId, key, { number: Math.min(fetched.size + 1, sources.length), of: sources.length });
-  const desk: Desk = { archive, lake, fetcher, effects, owners, inTurn: turns(), onProgress };
+  const releases = await lastReleases(lake, instant(effects));
+  const desk: Desk = {
+    archive,
+    lake,
+    fetcher,
+    effects,
+    owners,
+    releases,
+    until: budget === null ? null : effects.now() + budget,
+    inTurn: turns(),
+    onProgress,
+  };
   const byPublisher = new Map<string, Source[]>();
   for (const source of sources) {
     const lane = source.feed?.publisher ?? source.id;
@@ -124,9 +142,9 @@ async function fetchSource(source: Source, desk: Desk): Promise<FetchedSource> {
   if (feed === undefined) return idle('no feed', null);
   const paused = desk.fetcher.pausedFor(feed.publisher);
   if (paused !== null) return idle('paused', paused);
-  const known = await desk.inTurn(() => readKnown(source, feed, desk));
+  const known = await desk.inTurn(() => readKnown(source, feed, desk.archive, desk.lake));
   const asked = await desk.inTurn(() => lastAsked(desk.lake, source.id));
-  const held = heldBy(known, asked);
+  const held = heldBy(known, asked, desk.releases);
   if (!feed.isDue(instant(desk.effects), held)) return idle('not due', null);
   const run: Run = { source, feed, desk, known, group: null, ledger: [], tally: { ...NOTHING, moved: [] } };
   const startedAt = desk.effects.now();
@@ -153,12 +171,6 @@ interface Tally {
   reason?: string;
 }
 
-/** The newest content of each key, as the archive has it and the ledger confirms it. */
-interface Known {
-  readonly payload: StoredPayload;
-  readonly answer: LastAnswer | null;
-}
-
 interface Run {
   readonly source: Source;
   readonly feed: Feed;
@@ -176,29 +188,6 @@ interface Part {
   readonly body: Uint8Array;
 }
 
-async function readKnown(source: Source, feed: Feed, { archive, lake }: Desk): Promise<Map<string, Known>> {
-  const known = new Map<string, Known>();
-  for (const id of [source.id, ...(feed.alsoFor ?? [])]) {
-    const answers = await lastAnswers(lake, id);
-    for (const payload of await archive.list(id)) known.set(payload.key, { payload, answer: answers.get(payload.key) ?? null });
-  }
-  return known;
-}
-
-function heldBy(known: ReadonlyMap<string, Known>, asked: ReadonlyMap<string, string>): Held {
-  return {
-    askedAt: (key) => asked.get(key) ?? null,
-    keys: (prefix) => [...known.keys()].filter((key) => key.startsWith(prefix)).toSorted(),
-    newest: (key) => {
-      const one = known.get(key);
-      if (one === undefined) return null;
-      const { retrievedAt } = one.payload;
-      const checkedAt = one.answer?.checkedAt ?? retrievedAt;
-      return { retrievedAt, checkedAt: checkedAt > retrievedAt ? checkedAt : retrievedAt };
-    },
-  };
-}
-
 /** Returns why the publisher was left before the plan was at its end; null where it is. */
 async function followPlan(run: Run, held: Held): Promise<string | null> {
   const { feed, desk } = run;
@@ -207,13 +196,14 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
   try {
     for (let step = plan.next(); step.done !== true; ) {
       if ('giveUp' in step.value) {
-        giveUp(run, step.value.giveUp);
+        if (step.value.isNotOutYet === true) dropGroup(run);
+        else giveUp(run, step.value.giveUp);
         step = plan.next({ kind: 'absent' });
         continue;
       }
       const answer = await ask(run, step.value);
       if (answer === null) {
-        left = desk.fetcher.leftFor(feed.publisher);
+        left = isSpent(desk) ? SPENT : desk.fetcher.leftFor(feed.publisher);
         giveUp(run, null);
         plan.return();
         break;
@@ -230,10 +220,15 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
   return left;
 }
 
+const SPENT = 'the time of this run is spent: the next one goes on';
+
+const isSpent = ({ until, effects }: Desk): boolean => until !== null && effects.now() >= until;
+
 /** Null where the publisher is asked nothing more in this run. */
 async function ask(run: Run, request: Request): Promise<Answer | null> {
   const { feed, desk, known, tally } = run;
   if (run.group !== null && run.group.name !== request.group) await closeGroup(run);
+  if (isSpent(desk)) return null;
   const before = known.get(request.key) ?? null;
   desk.onProgress(run.source.id, request.key);
   const sent = await desk.fetcher.fetch(feed.publisher, request, validatorsOf(before));
@@ -267,7 +262,8 @@ function fail(run: Run, request: Request, outcome: Outcome): Answer {
 }
 
 /** A sound answer: archived, or held until its group is whole. */
-async function settle(run: Run, part: Part): Promise<Answer> {
+async function settle(run: Run, received: Part): Promise<Answer> {
+  const part = { ...received, body: (await heldInstead(run, received)) ?? received.body };
   const { request, outcome, body } = part;
   run.tally.requests += 1;
   noteMove(run, request, outcome);
@@ -277,6 +273,14 @@ async function settle(run: Run, part: Part): Promise<Answer> {
   else if (run.group === null) run.group = { name: request.group, parts: [part], problem: null };
   else run.group.parts.push(part);
   return { kind: isSame ? 'same' : 'new', body, retrievedAt };
+}
+
+/** What the archive holds, where the answer differs from it by its clock alone. */
+async function heldInstead({ feed, desk, known }: Run, { request, body }: Part): Promise<Uint8Array | null> {
+  const payload = known.get(request.key)?.payload;
+  if (feed.essence === undefined || payload === undefined) return null;
+  const held = await readBack(desk.archive, payload);
+  return held !== null && feed.essence(held) === feed.essence(body) ? held : null;
 }
 
 async function store(run: Run, { request, outcome, body }: Part): Promise<void> {
@@ -308,6 +312,15 @@ function giveUp(run: Run, why: string | null): void {
   if (run.group === null) return;
   run.group.problem ??= why ?? 'the rest of it was not asked for';
   if (why !== null) noteFailure(run, why);
+}
+
+/** What the group holds is nothing yet. */
+function dropGroup(run: Run): void {
+  for (const { request, outcome } of run.group?.parts ?? []) {
+    run.tally.absent += 1;
+    record(run, request, outcome, 'absent', null, null);
+  }
+  run.group = null;
 }
 
 /** All of a group is archived, or nothing. */
@@ -357,23 +370,6 @@ async function commitLedger({ ledger, desk }: Run): Promise<void> {
   for (const owner of new Set(ledger.map((entry) => entry.owner))) {
     const rows = ledger.filter((entry) => entry.owner === owner).map(({ row }) => row);
     await desk.lake.commit(owner, instant(desk.effects), [rowsOf('fetches', rows)]);
-  }
-}
-
-/** What the publisher may be asked to confirm: the newest content of the archive, where the ledger has its validators. */
-function validatorsOf(known: Known | null): KnownAnswer | null {
-  if (known === null) return null;
-  const { payload, answer } = known;
-  const isOfContent = answer !== null && answer.sha256 === payload.sha256;
-  return { bytes: payload.bytes, etag: isOfContent ? answer.etag : null, lastModified: isOfContent ? answer.lastModified : null };
-}
-
-async function readBack(archive: RawArchive, payload: StoredPayload): Promise<Uint8Array | null> {
-  try {
-    return await archive.read(payload);
-  } catch (error) {
-    refuseDisk(error);
-    return null;
   }
 }
 

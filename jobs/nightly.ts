@@ -6,12 +6,13 @@ import type { Fetcher } from '../src/fetch/fetcher.ts';
 import { compact } from '../src/lake/compact.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
-import { snapshotPaths } from '../src/snapshot/manifest.ts';
+import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
 import { collect, type CollectReport } from './collect.ts';
-import { type FetchReport, fetchSources, NobodyAnsweredError } from './fetch.ts';
+import { type FetchReport, fetchSources, NobodyAnsweredError, type OnRequest } from './fetch.ts';
 import { deriveAttempt, type DeriveReport } from './derive.ts';
+import { type Leftovers, leftoversOf } from './leftovers.ts';
 import { mendLake, type MendedFile } from './mend.ts';
 import { normalise, type SourceReport } from './normalise.ts';
 import { type OnProgress, placeOf } from './progress.ts';
@@ -23,6 +24,8 @@ export interface NightlyReport {
   /** Damaged files of the lake that were made again from the raw archive. */
   readonly mended: readonly MendedFile[];
   readonly collect: CollectReport | null;
+  /** Why files of the folder were passed over; null where there was none. */
+  readonly leftovers: Leftovers | null;
   /** What publishers were asked; null where none was to be. */
   readonly fetch: FetchReport | null;
   readonly sources: readonly SourceReport[];
@@ -33,6 +36,16 @@ export interface NightlyReport {
   readonly peakMemoryBytes: number;
 }
 
+/** Of a run after which nothing was to be published: what is current says all that is known. */
+export type QuietReport = Omit<NightlyReport, 'derive' | 'publish'> & { readonly derive: null; readonly publish: null };
+
+export interface NightlyOptions {
+  /** Milliseconds for which publishers may be asked; null: until all plans are at their ends. */
+  readonly budget?: number | null;
+  /** Whether a snapshot is made only where there is something to tell. */
+  readonly isOnlyIfChanged?: boolean;
+}
+
 export const STEPS = ['collect', 'normalise', 'derive', 'publish'] as const;
 
 /** Neither a folder to collect from nor anything that was collected before. */
@@ -40,11 +53,22 @@ export class NothingToReadError extends Error {
   override readonly name = 'NothingToReadError';
 }
 
+type NightlyArguments = [
+  sources: readonly Source[],
+  workspace: Workspace,
+  effects: Effects,
+  mirror: string | null,
+  onProgress?: OnProgress,
+  fetcher?: Fetcher | null,
+];
+
 /**
  * @param mirror folder of payloads; null where nothing is to be collected from one
  * @param fetcher asks the publishers; null where none is to be asked
  * Throws a NobodyAnsweredError where no publisher could be reached and there is no folder either.
  */
+export async function nightly(...run: NightlyArguments): Promise<NightlyReport>;
+export async function nightly(...run: [...Required<NightlyArguments>, options: NightlyOptions]): Promise<NightlyReport | QuietReport>;
 export async function nightly(
   sources: readonly Source[],
   workspace: Workspace,
@@ -52,7 +76,8 @@ export async function nightly(
   mirror: string | null,
   onProgress: OnProgress = () => undefined,
   fetcher: Fetcher | null = null,
-): Promise<NightlyReport> {
+  { budget = null, isOnlyIfChanged = false }: NightlyOptions = {},
+): Promise<NightlyReport | QuietReport> {
   const startedAt = new Date(effects.now()).toISOString();
   const lake = await workspace.openLake().catch((error: unknown) => {
     throw diskErrorOf(error) ?? error;
@@ -60,17 +85,7 @@ export async function nightly(
   try {
     const mended = await mendLake(lake, workspace, sources, effects);
     await refuseFutureLake(lake, effects.now());
-    const collected =
-      mirror === null
-        ? null
-        : await collect(sources, workspace.archive, mirror, effects, (done, total, path) => onProgress('collect', path, done, total));
-    const fetched =
-      fetcher === null
-        ? null
-        : await fetchSources(sources, workspace.archive, lake, fetcher, effects, (sourceId, key, source) =>
-            onProgress('collect', `${sourceId} ${key}`, 0, 1, source),
-          );
-    if (fetched !== null && collected === null && fetched.hasAsked && !fetched.hasAnswers) throw new NobodyAnsweredError(fetched);
+    const { collected, fetched } = await gather(sources, workspace, lake, effects, mirror, onProgress, fetcher, budget);
     const reports = await normalise(sources, workspace.archive, lake, effects, {
       referenceDir: workspace.referenceDir,
       codeRevision: workspace.version,
@@ -81,28 +96,80 @@ export async function nightly(
         `There is nothing to read: no payload is archived in ${workspace.dataDir} and none was collected, so nothing is published. Name a folder of payloads with --mirror, or the folder that holds the archive with DATA_DIR.`,
       );
     }
-    const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
-    const derived = await deriveAttempt(lake, workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
-    onProgress('publish', derived.snapshotId, 0, 1);
-    const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
-    onProgress('publish', published.snapshotId, 1, 1);
-    return {
+    const common = {
       startedAt,
-      finishedAt: new Date(effects.now()).toISOString(),
       mended,
       collect: collected,
+      leftovers: collected === null ? null : await leftoversOf(collected.unclaimed, workspace.referenceDir),
       fetch: fetched,
       sources: reports,
-      compactedFiles,
-      derive: derived,
-      publish: published,
-      peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
     };
+    if (isOnlyIfChanged && mended.length === 0 && !(await isNewsIn(lake, reports, workspace, effects.now())))
+      return { ...common, ...ended(effects), compactedFiles: 0, derive: null, publish: null };
+    return { ...common, ...(await publishAll(lake, workspace, effects, onProgress)), ...ended(effects) };
   } catch (error) {
     throw diskErrorOf(error) ?? error;
   } finally {
     await lake.close();
   }
+}
+
+/** Files of the folder, and answers of publishers. */
+async function gather(
+  sources: readonly Source[],
+  { archive }: Workspace,
+  lake: Lake,
+  effects: Effects,
+  mirror: string | null,
+  onProgress: OnProgress,
+  fetcher: Fetcher | null,
+  budget: number | null,
+): Promise<{ readonly collected: CollectReport | null; readonly fetched: FetchReport | null }> {
+  const collected =
+    mirror === null
+      ? null
+      : await collect(sources, archive, mirror, effects, (done, total, path) => onProgress('collect', path, done, total));
+  const onRequest: OnRequest = (sourceId, key, source) => onProgress('collect', `${sourceId} ${key}`, 0, 1, source);
+  const fetched = fetcher === null ? null : await fetchSources(sources, archive, lake, fetcher, effects, onRequest, budget);
+  if (fetched !== null && collected === null && fetched.hasAsked && !fetched.hasAnswers) throw new NobodyAnsweredError(fetched);
+  return { collected, fetched };
+}
+
+async function publishAll(
+  lake: Lake,
+  workspace: Workspace,
+  effects: Effects,
+  onProgress: OnProgress,
+): Promise<Pick<NightlyReport, 'compactedFiles' | 'derive' | 'publish'>> {
+  const compactedFiles = await compact(lake, new Date(effects.now()).toISOString());
+  const derived = await deriveAttempt(lake, workspace, effects, (step, done, total) => onProgress('derive', step, done, total));
+  onProgress('publish', derived.snapshotId, 0, 1);
+  const published = await publish(snapshotPaths(workspace.dataDir), workspace.snapshotsKept);
+  onProgress('publish', published.snapshotId, 1, 1);
+  return { compactedFiles, derive: derived, publish: published };
+}
+
+const ended = ({ now }: Pick<Effects, 'now'>) => ({
+  finishedAt: new Date(now()).toISOString(),
+  peakMemoryBytes: process.resourceUsage().maxRSS * 1024,
+});
+
+const DAY = 86_400_000;
+
+/**
+ * Whether the current snapshot does not know all: what this run read, what a run retrieved that did not come to its end; or whether it is so old that what
+ * it says of sources (when each was asked last) is no longer true.
+ */
+async function isNewsIn(lake: Lake, reports: readonly SourceReport[], { dataDir }: Workspace, now: number): Promise<boolean> {
+  const current = await readCurrent(snapshotPaths(dataDir)).catch(() => null);
+  if (current === null || now - Date.parse(current.knowledgeCutoff) >= DAY) return true;
+  // A payload that has failed is read again each time, and says no more each time.
+  if (reports.some(({ payloads }) => payloads.some(({ status }) => status !== 'failed'))) return true;
+  const result = await lake.connection.runAndReadAll(
+    `select coalesce(max(retrieved_at) > ${quote(current.knowledgeCutoff)}::timestamptz, false)
+    from read_parquet(${quote(lake.paths.glob('ingestions'))}, union_by_name = true)`,
+  );
+  return result.getRows()[0]?.[0] === true;
 }
 
 /** No payload was ever read into it. */

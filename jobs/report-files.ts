@@ -2,7 +2,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../src/disk/durable.ts';
-import type { NightlyReport } from './nightly.ts';
+import type { NightlyReport, QuietReport } from './nightly.ts';
 
 /** Three months of nights. */
 const REPORTS_KEPT = 90;
@@ -10,7 +10,7 @@ const REPORTS_KEPT = 90;
 const NAME = /^\d{8}T\d{9}Z\.json$/;
 
 /** Writes the report in full, removes the oldest, and returns its path. */
-export async function keepReport(dataDir: string, report: NightlyReport): Promise<string> {
+export async function keepReport(dataDir: string, report: NightlyReport | QuietReport): Promise<string> {
   const folder = join(dataDir, 'reports');
   const file = join(folder, `${report.startedAt.replaceAll(/[-:.]/g, '')}.json`);
   await writeDurably(file, `${JSON.stringify(report, null, 1)}\n`);

@@ -2,7 +2,8 @@
 import type { CollectReport } from './collect.ts';
 import type { DeriveReport } from './derive.ts';
 import type { FetchReport } from './fetch.ts';
-import type { NightlyReport } from './nightly.ts';
+import type { Leftovers } from './leftovers.ts';
+import type { NightlyReport, QuietReport } from './nightly.ts';
 import type { PayloadReport, SourceReport } from './normalise.ts';
 
 /** Columns as wide as their widest cell; numbers to the right. */
@@ -18,7 +19,7 @@ export function toTable(header: readonly string[], rows: readonly (readonly (str
   return [line(header), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n');
 }
 
-export function collectTable(report: CollectReport): string {
+export function collectTable(report: CollectReport, leftovers: Leftovers): string {
   const bySource = new Map<string, { files: number; added: number; problems: number; bytes: number }>();
   for (const file of report.files) {
     const sum = bySource.get(file.sourceId) ?? { files: 0, added: 0, problems: 0, bytes: 0 };
@@ -30,11 +31,15 @@ export function collectTable(report: CollectReport): string {
   }
   const rows = [...bySource].map(([source, sum]) => [source, sum.files, sum.added, sum.problems, sum.bytes]);
   const problems = report.files.filter((file) => file.problem !== null).map((file) => `${file.key}: ${file.problem}`);
+  return [toTable(['source', 'files', 'new', 'not archived', 'bytes'], rows), ...leftoverLines(leftovers), ...problems].join('\n');
+}
+
+/** Why files were passed over; each that nothing explains by its name. */
+function leftoverLines({ explained, unexplained }: Leftovers): string[] {
   return [
-    toTable(['source', 'files', 'new', 'not archived', 'bytes'], rows),
-    `${report.unclaimed.length} files belong to no source.`,
-    ...problems,
-  ].join('\n');
+    ...explained.map(({ reason, files }) => `Not read, ${files.toLocaleString('en-US')} ${files === 1 ? 'file' : 'files'}: ${reason}.`),
+    ...unexplained.map((path) => `${path}: belongs to no source, and data/reference/mirror_leftovers.csv does not say why.`),
+  ];
 }
 
 /** A line for every source, and what is to be looked at below. */
@@ -123,19 +128,21 @@ export function deriveTable(report: DeriveReport): string {
   ].join('\n\n');
 }
 
-export function nightlyText(report: NightlyReport): string {
+function publicationText({ derive, publish }: NightlyReport | QuietReport): string[] {
+  if (derive === null || publish === null) return ['Nothing is new since the current snapshot, which stays.'];
+  const published = publish.isNew ? `${publish.snapshotId} is current.` : `${publish.snapshotId} was current already: nothing changed.`;
+  return [deriveTable(derive), `Snapshot ${published} It knows what was known up to ${derive.knowledgeCutoff}.`];
+}
+
+export function nightlyText(report: NightlyReport | QuietReport): string {
   const seconds = (Date.parse(report.finishedAt) - Date.parse(report.startedAt)) / 1000;
-  const published = report.publish.isNew
-    ? `${report.publish.snapshotId} is current.`
-    : `${report.publish.snapshotId} was current already: nothing changed.`;
   return [
     ...report.mended.map(({ path, problem, rows }) => `${path} (${problem}) was made again from the raw archive: ${rows} rows.`),
     filesTable(report.sources),
     ...(report.fetch === null ? [] : [fetchTable(report.fetch)]),
-    ...(report.collect === null ? [] : [collectTable(report.collect)]),
+    ...(report.collect === null || report.leftovers === null ? [] : [collectTable(report.collect, report.leftovers)]),
     sourcesTable(report.sources),
-    deriveTable(report.derive),
-    `Snapshot ${published} It knows what was known up to ${report.derive.knowledgeCutoff}.`,
+    ...publicationText(report),
     `${seconds.toFixed(1)} s, peak memory ${Math.round(report.peakMemoryBytes / 1e6)} MB.`,
   ].join('\n\n');
 }

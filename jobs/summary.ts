@@ -2,7 +2,8 @@
 import { dirname } from 'node:path';
 import type { CollectReport } from './collect.ts';
 import type { FetchedSource } from './fetch.ts';
-import { hasFailed, type NightlyReport } from './nightly.ts';
+import type { Leftovers } from './leftovers.ts';
+import { hasFailed, type NightlyReport, type QuietReport } from './nightly.ts';
 import type { PayloadReport, SourceReport } from './normalise.ts';
 import { toTable } from './report.ts';
 
@@ -13,16 +14,18 @@ const MOST_UNCLAIMED = 3;
 const MOST_NOTES = 2;
 const LINE = 200;
 
+type Report = NightlyReport | QuietReport;
+
 /** @param file where all of it stands; null where it could not be kept */
-export function summaryText(report: NightlyReport, file: string | null): string {
+export function summaryText(report: Report, file: string | null): string {
   return [
     ...sourceLines(report),
     ...idleLines(report),
     ...bounded(failuresOf(report), MOST_FAILURES, 'more kinds of failure'),
     ...bounded(report.mended.map(mendedLine), MOST_NOTES, 'more files were made again'),
     ...bounded(movedOf(report), MOST_NOTES, 'more addresses have moved'),
-    ...unclaimedLines(report.collect?.unclaimed ?? []),
-    ...bounded(report.derive.warnings, MOST_NOTES, 'more warnings'),
+    ...(report.leftovers === null ? [] : leftoverLines(report.leftovers)),
+    ...bounded(report.derive?.warnings ?? [], MOST_NOTES, 'more warnings'),
     ...endLines(report, file),
   ]
     .map(oneLine)
@@ -43,7 +46,7 @@ interface SourceOfNight {
   readonly state: string;
 }
 
-function sourcesOf(report: NightlyReport): readonly SourceOfNight[] {
+function sourcesOf(report: Report): readonly SourceOfNight[] {
   const fetched = new Map(report.fetch?.sources.map((source) => [source.sourceId, source]));
   return report.sources.map((source) => sourceOf(source, fetched.get(source.sourceId), report.collect));
 }
@@ -71,7 +74,7 @@ function sourceOf(
 }
 
 /** A line for each source that did something, those that failed first where there are too many. */
-function sourceLines(report: NightlyReport): readonly string[] {
+function sourceLines(report: Report): readonly string[] {
   const active = sourcesOf(report).filter(({ isIdle }) => !isIdle);
   if (active.length === 0) return ['No source was asked, and no payload was new.'];
   const isCut = active.length > MOST_SOURCES;
@@ -98,7 +101,7 @@ function rowOf(name: string, of: readonly SourceOfNight[], state: string): reado
 }
 
 /** Sources that nobody asked and of which nothing was there to read, by why. */
-function idleLines(report: NightlyReport): readonly string[] {
+function idleLines(report: Report): readonly string[] {
   const reasons = new Map(report.fetch?.sources.map(({ sourceId, reason }) => [sourceId, reason]));
   const idle = sourcesOf(report).filter(({ isIdle }) => isIdle);
   const named = (state: string, name: (source: SourceOfNight) => string): readonly string[] => {
@@ -114,7 +117,7 @@ function idleLines(report: NightlyReport): readonly string[] {
 }
 
 /** One line for all that failed of a source in one way. */
-function failuresOf(report: NightlyReport): readonly string[] {
+function failuresOf(report: Report): readonly string[] {
   const found: { readonly sourceId: string; readonly what: string; readonly message: string }[] = [
     ...(report.fetch?.sources ?? [])
       .filter(({ status }) => status === 'failed')
@@ -148,7 +151,7 @@ function failuresOf(report: NightlyReport): readonly string[] {
     });
 }
 
-function movedOf({ fetch }: NightlyReport): readonly string[] {
+function movedOf({ fetch }: Report): readonly string[] {
   return (fetch?.sources ?? []).flatMap(({ sourceId, moved }) => moved.map((key) => `${sourceId}: the publisher sends on ${key}`));
 }
 
@@ -156,10 +159,11 @@ function mendedLine({ path, problem, rows }: NightlyReport['mended'][number]): s
   return `${path} (${problem}) was made again from the raw archive: ${rows} rows.`;
 }
 
-/** Files by their folder, with the names of the first. */
-function unclaimedLines(unclaimed: readonly string[]): readonly string[] {
+/** How many files are passed over for a reason; the others by their folder, with the names of the first. */
+function leftoverLines({ explained, unexplained }: Leftovers): readonly string[] {
+  const known = explained.reduce((sum, { files }) => sum + files, 0);
   const folders = new Map<string, string[]>();
-  for (const path of unclaimed) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
+  for (const path of unexplained) folders.set(dirname(path), [...(folders.get(dirname(path)) ?? []), path]);
   const lines = [...folders]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .map(([folder, paths]) => {
@@ -167,14 +171,20 @@ function unclaimedLines(unclaimed: readonly string[]): readonly string[] {
       const more = paths.length > names.length ? ` and ${paths.length - names.length} more` : '';
       return `of no source: ${folder === '.' ? '' : `${folder}/ `}${names.join(', ')}${more}`;
     });
-  return bounded(lines, MOST_UNCLAIMED, 'more folders with files of no source');
+  const passedOver =
+    known === 0
+      ? []
+      : [`not read: ${known} files, for ${explained.length === 1 ? 'one reason' : `${explained.length} reasons`} (--verbose names them)`];
+  return [...passedOver, ...bounded(lines, MOST_UNCLAIMED - passedOver.length, 'more folders with files of no source')];
 }
 
-function endLines(report: NightlyReport, file: string | null): readonly string[] {
+function endLines(report: Report, file: string | null): readonly string[] {
   const { derive, publish, startedAt, finishedAt, peakMemoryBytes } = report;
   const seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
   return [
-    `Snapshot ${publish.snapshotId} ${publish.isNew ? 'is current' : 'was current already: nothing changed'}. It knows what was known up to ${derive.knowledgeCutoff}.`,
+    derive === null || publish === null
+      ? 'Nothing is new since the current snapshot, which stays.'
+      : `Snapshot ${publish.snapshotId} ${publish.isNew ? 'is current' : 'was current already: nothing changed'}. It knows what was known up to ${derive.knowledgeCutoff}.`,
     `${hasFailed(report) ? 'Something failed: see above. ' : ''}${seconds.toFixed(1)} s, peak memory ${Math.round(peakMemoryBytes / 1e6)} MB.`,
     file === null ? 'This report could not be kept.' : `All of it, file by file: ${file}, or with --verbose.`,
   ];

@@ -1,5 +1,6 @@
 // The environment, parsed once into one frozen object. Bad configuration is one line naming the variable.
 import { join, resolve } from 'node:path';
+import { validateCronExpression } from 'cron';
 import { z } from 'zod';
 
 const text = z.string().min(1);
@@ -40,6 +41,8 @@ const Environment = z.object({
     .optional(),
   FRED_API_KEY: text.optional(),
   CFTC_APP_TOKEN: text.optional(),
+  SCHEDULE: text.optional(),
+  SCHEDULE_MINUTES: z.string().default('10').pipe(whole(1, 1440)),
   HTTPS_PROXY: text.optional(),
   NO_PROXY: text.optional(),
   METRICS_HOST: text.default('127.0.0.1'),
@@ -72,6 +75,8 @@ export interface Config {
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Whether each row of a bulk answer is held against its binding, not its first alone. */
   readonly isEveryRowChecked: boolean;
+  /** Times at which a serving process runs the nightly step, as a cron expression in UTC, and how long it may ask publishers each time. */
+  readonly schedule: { readonly cron: string; readonly minutes: number } | null;
   /** How publishers are asked. */
   readonly fetching: {
     /** Name and e-mail address of the operator, for publishers that answer nobody else. */
@@ -113,8 +118,18 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     trustProxy: values.TRUST_PROXY,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     isEveryRowChecked: values.CHECK_ROWS,
+    schedule: scheduleOf(values),
     fetching: fetchingOf(values),
   });
+}
+
+function scheduleOf({ SCHEDULE, SCHEDULE_MINUTES }: z.infer<typeof Environment>): Config['schedule'] {
+  if (SCHEDULE === undefined) return null;
+  const { valid, error } = validateCronExpression(SCHEDULE);
+  if (valid) return { cron: SCHEDULE, minutes: SCHEDULE_MINUTES };
+  throw new ConfigError(
+    `Configuration: SCHEDULE is not a cron expression (${error?.message ?? ''}). Write minute, hour, day, month and weekday, e.g. "*/15 * * * *".`,
+  );
 }
 
 function fetchingOf(values: z.infer<typeof Environment>): Config['fetching'] {

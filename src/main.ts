@@ -9,6 +9,7 @@ import { KeyFileError } from './keys/key-store.ts';
 import { serveMetrics } from './metrics/metrics.ts';
 import { listenError } from './port.ts';
 import { messageOf, openService, type Service } from './service.ts';
+import { nightlyChild, openTicks, schedule } from './ticks.ts';
 
 const FOLLOW_MS = 1000;
 const STOP_MS = 20_000;
@@ -42,10 +43,13 @@ async function start(config: Config, effects: Effects): Promise<void> {
   });
   const follower = setInterval(() => void store.follow(), FOLLOW_MS);
   void keepScrubbing(service, log);
+  const endSchedule =
+    config.schedule === null ? null : schedule(config.schedule.cron, openTicks(nightlyChild(config.schedule.minutes), effects));
   const stop = async (signal: string) => {
     log.info({ signal }, 'stopping');
     clearInterval(follower);
     await listening?.stop();
+    await endSchedule?.();
     await served.stop(STOP_MS);
     await service.close();
     process.exit(0);

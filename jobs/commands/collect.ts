@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { refuseFutureLake } from '../clock.ts';
 import { collect } from '../collect.ts';
 import { type CommonOptions, command, main, openBench, withSources } from '../command.ts';
+import { leftoversOf } from '../leftovers.ts';
 import { withProgress } from '../progress.ts';
 import { collectTable } from '../report.ts';
 
@@ -19,7 +20,8 @@ const program = withSources(
           onProgress('collect', path, done, total),
         ),
       );
-      bench.print(collectTable(report), report);
+      const leftovers = await leftoversOf(report.unclaimed, bench.workspace.referenceDir);
+      bench.print(collectTable(report, leftovers), { ...report, leftovers });
       if (report.files.some((file) => file.problem !== null)) process.exitCode = 1;
     } finally {
       await lake.close();

@@ -16,6 +16,8 @@ interface Options extends CommonOptions {
   readonly offline?: boolean;
   readonly schedule?: string;
   readonly verbose?: boolean;
+  readonly budget?: string;
+  readonly ifChanged?: boolean;
 }
 
 const program = withSources(
@@ -30,10 +32,13 @@ const program = withSources(
   .option('--offline', 'ask nobody: read what is archived already')
   .option('--schedule <cron>', 'stay and run at these times (UTC), e.g. "30 3 * * *"')
   .option('--verbose', 'print every file and table, not the forty lines that sum them up')
+  .option('--budget <time>', 'ask publishers for no longer than that, e.g. 10m or 90s; the next run goes on')
+  .option('--if-changed', 'publish only where something is new since the current snapshot')
   .action(async (options: Options) => {
     const bench = openBench(options);
     if (options.live === true && options.offline === true)
       throw new UsageError('--live asks the publishers and --offline asks nobody: name one.');
+    timeOf(options.budget);
     if (options.schedule === undefined) return runOnce(bench, options);
     const { valid, error: mistake } = validateCronExpression(options.schedule);
     if (!valid) {
@@ -63,7 +68,10 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
     });
   try {
     const report = await withProgress(STEPS, bench.isShown, (onProgress) =>
-      nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress, fetcher),
+      nightly(bench.sources, bench.workspace, bench.effects, mirror, onProgress, fetcher, {
+        budget: timeOf(options.budget),
+        isOnlyIfChanged: options.ifChanged === true,
+      }),
     );
     await note(hasFailed(report) ? 'partial' : 'ok');
     const kept = await keepReport(bench.config.dataDir, report).catch((error: unknown) => ({ error }));
@@ -79,6 +87,15 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
   } finally {
     await fetcher?.close();
   }
+}
+
+/** Milliseconds. */
+function timeOf(budget: string | undefined): number | null {
+  if (budget === undefined) return null;
+  const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(budget) ?? [];
+  if (count === undefined)
+    throw new UsageError(`--budget ${JSON.stringify(budget)} is not a time. Write a number with s, m or h, e.g. 10m.`);
+  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h'];
 }
 
 await main(program, { kept: 'What was archived and read is kept, and the snapshot that is current is whole.' });

@@ -61,6 +61,8 @@ const MOST_ATTEMPTS = 5;
 const MOST_FAILURES = 3;
 const LONGEST_WAIT = 600_000;
 const LONGEST_JITTER = 60_000;
+/** Whoever has not answered at all by then is not waited for. */
+const PATIENCE = 45_000;
 const WINDOWS: Readonly<Record<Budget['per'], number>> = { hour: 3_600_000, day: 86_400_000 };
 
 /** Of statuses without a body. */
@@ -126,7 +128,12 @@ export function openFetcher(settings: FetchSettings): Fetcher {
   };
 
   /** Milliseconds until the request is to be sent again; null where it is not. */
-  const pauseAfter = (state: State, error: TransferError, attempts: number): number | null => {
+  const pauseAfter = (state: State, error: TransferError, attempts: number, startedAt: number): number | null => {
+    const isInVain = error.status === null && !state.hasAnswered && wire.now() - startedAt >= PATIENCE;
+    if (isInVain) {
+      ended(state, error);
+      return null;
+    }
     const pause = error.isRetriable ? waitBefore(error, attempts, state.publisher, settings.random) : null;
     if (pause !== null && pause > LONGEST_WAIT) {
       state.left = `it asks to be left alone for ${Math.round(pause / 60_000)} minutes: ${clean(error.message)}`;
@@ -174,7 +181,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
             state.hasAnswered ||= status !== null;
             return outcome('absent', attempts, { status, movedTo });
           }
-          const pause = pauseAfter(state, thrown, attempts);
+          const pause = pauseAfter(state, thrown, attempts, startedAt);
           if (pause !== null) {
             await settings.wait(pause);
             continue;

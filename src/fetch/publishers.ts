@@ -66,6 +66,8 @@ const USUAL = {
 
 export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
+  // Without a key.
+  bls_api: { ...USUAL, hosts: ['api.bls.gov'], budgets: [{ per: 'day', requests: 25 }] },
   census: { ...USUAL, hosts: ['www.census.gov'] },
   cftc: {
     ...USUAL,
@@ -82,6 +84,9 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'FRED_API_KEY', place: { query: 'api_key' }, isRequired: true },
     waitAfter429: 20_000,
   },
+  // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
+  sec: { ...USUAL, hosts: ['www.sec.gov', 'data.sec.gov'], interval: 125, concurrency: 4, agent: 'contact', waitAfter429: 600_000 },
   st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },
+  us_treasury: { ...USUAL, hosts: ['home.treasury.gov'] },
   world_bank: { ...USUAL, hosts: ['api.worldbank.org'] },
 };

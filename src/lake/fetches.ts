@@ -57,6 +57,28 @@ export async function recentRequests(lake: Lake, now: string): Promise<ReadonlyM
   return sent;
 }
 
+/** When each release of the calendars was due last, by `releaseKey`: none after `now`, none that was cancelled. */
+export async function lastReleases(lake: Lake, now: string): Promise<ReadonlyMap<string, string>> {
+  const result = await lake.connection.runAndReadAll(`
+    select source_id, release_code, strftime(max(scheduled_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
+    from (
+      select
+        source_id,
+        schedule_id,
+        arg_max(release_code, observed_at) as release_code,
+        arg_max(scheduled_at, observed_at) as scheduled_at,
+        arg_max(status, observed_at) as status,
+        arg_max(time_precision, observed_at) as time_precision
+      from read_parquet(${quote(lake.paths.glob('schedules'))}, union_by_name = true, hive_partitioning = true, hive_types_autocast = false)
+      group by source_id, schedule_id
+    )
+    where status in ('scheduled', 'released') and time_precision = 'exact' and scheduled_at <= ${quote(now)}::timestamptz
+    group by source_id, release_code`);
+  return new Map(result.getRows().map(([source, release, at]) => [releaseKey(String(source), String(release)), String(at)]));
+}
+
+export const releaseKey = (calendar: string, release: string): string => `${calendar} ${release}`;
+
 function filesOf(lake: Lake): string {
   return `read_parquet(${quote(lake.paths.glob('fetches'))}, union_by_name = true, hive_partitioning = true, hive_types_autocast = false)`;
 }

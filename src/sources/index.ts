@@ -1,10 +1,12 @@
 // Every source, one line each.
 import { blsCalendar } from './bls-calendar.ts';
 import { bocDocuments } from './boc-documents.ts';
+import { bls } from './agencies/bls.ts';
 import { boeDocuments } from './boe-documents.ts';
 import { cbMeetings } from './cb-meetings.ts';
 import { cftcLegacy } from './cftc-legacy.ts';
 import { cftcTff } from './cftc-tff.ts';
+import { destatis } from './agencies/destatis.ts';
 import { dgEcfin } from './dg-ecfin.ts';
 import { dividends } from './dividends.ts';
 import { ecbDocuments } from './ecb-documents.ts';
@@ -20,16 +22,20 @@ import { riksbankDocuments } from './riksbank-documents.ts';
 import { sec } from './sec.ts';
 import type { Source } from './source.ts';
 import { usCensus } from './us-census.ts';
+import { usTreasury } from './agencies/us-treasury.ts';
 import { worldBank } from './world-bank.ts';
 
 // biome-ignore format: one line each
 export const sources: readonly Source[] = [
   fredMd,
   fred,
+  bls,
   usCensus,
+  usTreasury,
   worldBank,
   ecbFx,
   dgEcfin,
+  destatis,
   oecd,
   cftcLegacy,
   cftcTff,

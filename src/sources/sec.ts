@@ -1,7 +1,9 @@
 // SEC EDGAR: facts as filed (companyfacts), filings and their filer (submissions), and the list of tickers.
 import { z } from 'zod';
 import { isDay } from '../model/period.ts';
+import { secFeed } from './feeds/sec.ts';
 import { instantAt } from './local-time.ts';
+import { readDailyIndex, readQuarter } from './readers/edgar-index.ts';
 import { readJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
 import type { Batch, CompanyRecord, EntityRecord, FactRecord, FilingRecord, RefusedRecord } from '../model/record.ts';
@@ -9,24 +11,58 @@ import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'sec';
 const COMPANY_FILE = /(?:^|\/)sec\/(companyfacts|submissions)\/CIK(\d{10})(?:_\d+)?\.json$/;
+const OLDER_FILE = /(?:^|\/)sec\/submissions\/CIK(\d{10})-submissions-\d{3}\.json$/;
+const QUARTER_FILE = /(?:^|\/)sec\/daily-index\/(\d{4})-QTR([1-4])\.json$/;
+const DAY_FILE = /(?:^|\/)sec\/daily-index\/master\.(\d{4})(\d{2})\d{2}\.idx$/;
+/** All companies in one: 1.4 GB. */
+const CONTAINER = /^(.*\/)?sec\/(companyfacts|submissions)\.zip$/;
 const TICKERS_FILE = /(?:^|\/)sec\/company_tickers\.json$/;
 const CHUNK = 2000;
 
 export const sec: Source = {
   id: ID,
   version: 1,
-  owns: (path) => TICKERS_FILE.test(path) || COMPANY_FILE.test(path),
-  address: (path) => {
-    const [, kind, cik] = COMPANY_FILE.exec(path) ?? [];
-    if (kind === undefined) return 'https://www.sec.gov/files/company_tickers.json';
-    return `https://data.sec.gov/${kind === 'companyfacts' ? 'api/xbrl/companyfacts' : 'submissions'}/CIK${cik}.json`;
+  owns: (path) => [TICKERS_FILE, COMPANY_FILE, OLDER_FILE, QUARTER_FILE, DAY_FILE].some((file) => file.test(path)),
+  container: (path) => {
+    const [, folder = '', kind] = CONTAINER.exec(path) ?? [];
+    if (kind === undefined) return undefined;
+    return (member) => {
+      const key = `${folder}sec/${kind}/${member}`;
+      return COMPANY_FILE.test(key) || OLDER_FILE.test(key) ? key : null;
+    };
   },
+  address: addressOf,
   mediaType: 'application/json',
   normalise: (payload) => {
     if (TICKERS_FILE.test(payload.key)) return readTickers(payload);
-    return COMPANY_FILE.exec(payload.key)?.[1] === 'companyfacts' ? readFacts(payload) : readSubmissions(payload);
+    if (OLDER_FILE.test(payload.key)) return readOlder(payload);
+    if (COMPANY_FILE.test(payload.key))
+      return COMPANY_FILE.exec(payload.key)?.[1] === 'companyfacts' ? readFacts(payload) : readSubmissions(payload);
+    return checkIndex(payload);
   },
+  feed: secFeed,
 };
+
+function addressOf(path: string): string {
+  const index = 'https://www.sec.gov/Archives/edgar/daily-index';
+  const [, kind, cik] = COMPANY_FILE.exec(path) ?? [];
+  if (kind !== undefined) return `https://data.sec.gov/${kind === 'companyfacts' ? 'api/xbrl/companyfacts' : 'submissions'}/CIK${cik}.json`;
+  const name = path.split('/').at(-1) ?? '';
+  if (OLDER_FILE.test(path)) return `https://data.sec.gov/submissions/${name}`;
+  const [, year, quarter] = QUARTER_FILE.exec(path) ?? [];
+  if (year !== undefined) return `${index}/${year}/QTR${quarter}/index.json`;
+  const [, dayYear, month] = DAY_FILE.exec(path) ?? [];
+  return dayYear === undefined
+    ? 'https://www.sec.gov/files/company_tickers.json'
+    : `${index}/${dayYear}/QTR${Math.ceil(Number(month) / 3)}/${name}`;
+}
+
+/** Lists say who has filed: what was filed comes with the filer's own files. */
+function checkIndex({ key, body }: Payload): Iterable<Batch> {
+  if (DAY_FILE.test(key)) readDailyIndex(ID, body);
+  else readQuarter(ID, body);
+  return [];
+}
 
 // A number in some files, zero-padded text in others.
 const Cik = z.union([z.int().nonnegative(), z.string().regex(/^\d{1,10}$/)]).transform((cik) => String(cik).padStart(10, '0'));
@@ -179,6 +215,13 @@ function* readSubmissions({ key, body, retrievedAt }: Payload): Generator<Batch>
     kind: 'entities',
     rows: [companyEntity(company.cik, company.name, seenOn, { country: company.countryCode, identifiers: listing(company) })],
   };
+  yield* chunksOf(filings, (chunk) => ({ kind: 'filings', rows: chunk }));
+}
+
+/** Bare columns, without their filer. The clock of a file is its own; where it does not tell, the later reading is taken. */
+function* readOlder({ key, body, retrievedAt }: Payload): Generator<Batch> {
+  const filings = filingsOf(OLDER_FILE.exec(key)?.[1] ?? '', readJson(ID, body, Filings), retrievedAt);
+  if (filings.length === 0) throw new UpstreamError(ID, 'the file has no filings');
   yield* chunksOf(filings, (chunk) => ({ kind: 'filings', rows: chunk }));
 }
 

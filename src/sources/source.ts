@@ -18,6 +18,11 @@ export interface Source {
   readonly version: number;
   /** Whether a file of a mirror folder is this source's, by its path (`fred-md/2020-05.csv`). */
   readonly owns: (path: string) => boolean;
+  /**
+   * Of a zip file that holds files which the publisher gives one by one too: the key of each of its members, null for one that is passed over. Undefined
+   * for any other file. The members are archived, each as if it had come by itself.
+   */
+  readonly container?: (path: string) => ((member: string) => string | null) | undefined;
   /** The publisher's public address of that file, without keys; null where there is none. */
   readonly address: (path: string) => string | null;
   /** Of a payload whose name does not say. */

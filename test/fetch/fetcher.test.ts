@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetcher, KnownAnswer } from '../../src/fetch/fetcher.ts';
+import { PUBLISHERS } from '../../src/fetch/publishers.ts';
 import type { PublisherId, Request } from '../../src/sources/feeds/feed.ts';
 import { cut, declared, first, gzipBomb, page200, redirect, status } from '../replay/faults.ts';
 import { fetcherOf, type ReplayOptions } from '../replay/fetcher.ts';
@@ -193,6 +194,21 @@ describe('a publisher', () => {
     expect(await alone.fetch('ecb', csv, null)).toMatchObject({ kind: 'failed', attempts: 5 });
     expect(alone.leftFor('ecb')).toBe('it did not answer: the connection was refused');
     expect(alone.hasAnswers()).toBe(false);
+  });
+
+  it.each(Object.keys(PUBLISHERS) as PublisherId[])('%s is left within two minutes where it never says a word', async (of) => {
+    const [host = ''] = PUBLISHERS[of].hosts;
+    let clock = 0;
+    // The time of a request that is left without an answer passes as it comes in.
+    replay.serve(`${host}/silent.csv`, () => {
+      clock += PUBLISHERS[of].limits.firstByte;
+      return { isSilent: true };
+    });
+    const wait = async (milliseconds: number) => void (clock += milliseconds);
+    const options = { now: () => clock, wait, limits: { firstByte: 40 }, contact: 'A b@example.org', secrets: { FRED_API_KEY: 'k' }, of };
+    const { fetcher, kind, attempts } = await ask({ key: 'x/silent.csv', url: `https://${host}/silent.csv` }, options);
+    expect([kind, attempts, fetcher.leftFor(of) !== null]).toEqual(['failed', 2, true]);
+    expect(clock).toBeLessThan(120_000);
   });
 
   it('is not asked above its budgets, those of earlier runs included', async () => {

@@ -23,6 +23,12 @@ const anything = ({ key }: Request): Answer => {
   if (key.includes('vintagedates')) return answered({ count: 2, offset: 0, limit: 10_000, vintage_dates: ['2020-01-30', '2020-02-28'] });
   if (key.includes('series_observations')) return answered({ count: 1, offset: 0, limit: 100_000, observations: [{}] });
   if (key.includes('world-bank')) return answered([{ page: 1, pages: 1, total: 1, lastupdated: '2026-01-01' }, [{}]]);
+  if (key.startsWith('bls/')) return answered({ status: 'REQUEST_SUCCEEDED', Results: { series: [{ data: [{}] }] } });
+  if (key.startsWith('us-treasury/')) return answered('Date,"10 Yr"\n01/02/2026,4.2\n');
+  if (key === 'sec/company_tickers.json') return answered({ 0: { cik_str: 320193, ticker: 'X', title: 'X' } });
+  if (key.startsWith('sec/submissions/')) return answered({ filings: { files: [{ name: 'CIK0000320193-submissions-001.json' }] } });
+  if (key.startsWith('sec/daily-index/2026')) return answered({ directory: { item: [{ name: 'master.20261117.idx' }] } });
+  if (key.endsWith('.idx')) return answered('CIK|Company Name|Form Type|Date Filed|File Name\n320193|X|10-K|20261117|edgar/data/x.txt\n');
   return answered(key.includes('socrata') ? [{ cftc_contract_market_code: '001602' }] : 'text');
 };
 

@@ -505,7 +505,7 @@ const NOWHERE: readonly string[] = [
   // Reference data hold no entity that was merged, and none of these codes.
   ...none('/entities', 'status', 'merged'),
   ...none('/entities/{idOrSlug}/aliases', 'aliasType', 'figi fred_code isin lei'),
-  ...none('/canonical-indicators', 'seasonalAdjustment', 'swda trend'),
+  ...none('/canonical-indicators', 'seasonalAdjustment', 'trend'),
   // Every source is scheduled, and none has ceased as a whole.
   ...none('/source-health', 'status', 'paused'),
   // The readers hold values back to their retrieval, so that none is earlier than it can be; no reader knows another unit than the reference data;

@@ -47,6 +47,7 @@ function night(more: Partial<NightlyReport>): NightlyReport {
     finishedAt: '2026-11-21T03:31:02.500Z',
     mended: [],
     collect: null,
+    leftovers: null,
     fetch: null,
     sources: [],
     compactedFiles: 0,
@@ -63,6 +64,8 @@ function night(more: Partial<NightlyReport>): NightlyReport {
     ...more,
   };
 }
+
+const STRAYS = [...Array(10).keys()].flatMap((folder) => [...Array(5).keys()].map((index) => `folder-${folder}/${index}.txt`));
 
 /** The worst of everything: two hundred files that fail in eight ways, thirty sources, files of nobody in ten folders, and notes of each kind. */
 function badNight(): NightlyReport {
@@ -95,8 +98,9 @@ function badNight(): NightlyReport {
           problem: 'has 9 bytes, more than the 8 that one payload may have',
         },
       ],
-      unclaimed: [...Array(10).keys()].flatMap((folder) => [...Array(5).keys()].map((index) => `folder-${folder}/${index}.txt`)),
+      unclaimed: STRAYS,
     },
+    leftovers: { explained: [{ reason: 'notes of the folder', files: 12 }], unexplained: STRAYS },
     mended: [...Array(9).keys()].map((index) => ({ path: `lake/${index}.parquet`, problem: 'changed', rows: 5 })),
     derive: { ...night({}).derive, warnings: ['one', 'two', 'three'] },
   });
@@ -148,8 +152,15 @@ it('tells failures of one kind once, with their number, the most frequent first'
 
 it('names what no source owns by its folder', () => {
   const unclaimed = ['x.txt', 'sec/a.txt', 'sec/b.txt', 'sec/c.txt', 'sec/d.txt', 'sec/e.txt'];
-  const lines = summaryText(night({ collect: { retrievedAt: STARTED, files: [], unclaimed } }), null).split('\n');
-  expect(lines.filter((line) => line.startsWith('of no source'))).toEqual([
+  const lines = summaryText(
+    night({
+      collect: { retrievedAt: STARTED, files: [], unclaimed },
+      leftovers: { explained: [{ reason: 'of the folder itself', files: 7 }], unexplained: unclaimed },
+    }),
+    null,
+  ).split('\n');
+  expect(lines.filter((line) => /^(?:of no source|not read)/.test(line))).toEqual([
+    'not read: 7 files, for one reason (--verbose names them)',
     'of no source: sec/ a.txt, b.txt, c.txt and 2 more',
     'of no source: x.txt',
   ]);

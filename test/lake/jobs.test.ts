@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { collect, MirrorError } from '../../jobs/collect.ts';
 import { hasFailed, nightly, type NightlyReport } from '../../jobs/nightly.ts';
+import { leftoversOf } from '../../jobs/leftovers.ts';
 import { normalise } from '../../jobs/normalise.ts';
 import { inKnowledgeOrder } from '../../jobs/reading-order.ts';
 import { collectTable, filesTable, nightlyText, sourcesTable, toTable } from '../../jobs/report.ts';
@@ -100,7 +101,7 @@ describe('collecting', () => {
     ]);
     const nights = [report, null].map((files) => hasFailed({ collect: files, fetch: null, sources: [] }));
     expect(nights).toEqual([true, false]);
-    expect(collectTable(report)).toContain('fred-md/2020-06.csv: has 536870913 bytes');
+    expect(collectTable(report, { explained: [], unexplained: [] })).toContain('fred-md/2020-06.csv: has 536870913 bytes');
   });
 
   it('refuses a folder that is not there, and one in which nothing is of use', async () => {
@@ -243,13 +244,34 @@ describe('tables for people', () => {
 
   it('sum the files of a source, those not archived apart', () => {
     const file = { sourceId: 's', key: 'k', bytes: 1000, isNew: true, problem: null };
-    const text = collectTable({
-      retrievedAt: AT,
-      files: [file, { ...file, isNew: false }, { ...file, isNew: false, problem: 'too large' }],
-      unclaimed: ['x'],
-    });
+    const text = collectTable(
+      { retrievedAt: AT, files: [file, { ...file, isNew: false }, { ...file, isNew: false, problem: 'too large' }], unclaimed: ['x'] },
+      { explained: [{ reason: 'a sample', files: 2 }], unexplained: ['x'] },
+    );
     expect(text).toMatch(/^s +3 +1 +1 +3,000$/m);
-    expect(text).toContain('1 files belong to no source.\nk: too large');
+    expect(text).toContain(
+      'Not read, 2 files: a sample.\nx: belongs to no source, and data/reference/mirror_leftovers.csv does not say why.\nk: too large',
+    );
+  });
+
+  it('say why each file of a folder was passed over, and name the one that nothing explains', async () => {
+    const paths = [
+      'README.md',
+      'sdmx/ecb/a.xml',
+      'sdmx/imf/b.xml',
+      'fred-md/2020-05.csv',
+      'odd/c.xml',
+      'central-banks/onb-metadata.xml',
+      'xsdmx/d.xml',
+    ];
+    const { explained, unexplained } = await leftoversOf(paths, pipeline.workspace.referenceDir);
+    expect(explained).toEqual([
+      { reason: 'their source was not chosen', files: 1 },
+      { reason: 'says what the folder holds', files: 1 },
+      { reason: 'a structure without values', files: 1 },
+      { reason: 'samples of messages; the series are asked for in CSV', files: 2 },
+    ]);
+    expect(unexplained).toEqual(['odd/c.xml', 'xsdmx/d.xml']);
   });
 });
 

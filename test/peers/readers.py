@@ -14,6 +14,7 @@ import unicodedata
 from collections import Counter
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 HERE = pathlib.Path(__file__).parent
@@ -359,6 +360,58 @@ def oecd(key, body, retrieved, **_):
     return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
 
 
+def us_treasury(key, body, retrieved, **_):
+    curves = {}
+    if key.endswith('.csv'):
+        for r in table(body, strip=True):
+            day = datetime.strptime(r.pop('Date'), '%m/%d/%Y').date()
+            curves[day] = {f'{n.split()[0]}{"YEAR" if "Yr" in n else "MONTH"}'.replace('.', '_'): number(v) for n, v in r.items()}
+    else:
+        for entry in ElementTree.fromstring(body).findall('.//{*}properties'):
+            told = {re.sub('{.*}', '', child.tag): child.text for child in entry}
+            day = date.fromisoformat(told['NEW_DATE'][:10])
+            curves[day] = {n[3:]: number(v or '') for n, v in told.items() if re.fullmatch(r'BC_[0-9_]+(MONTH|YEAR)', n)}
+    rows = []
+    for tenor in {tenor for rates in curves.values() for tenor in rates}:
+        begun = min((day for day, rates in curves.items() if rates.get(tenor) is not None), default=None)
+        for day, rates in curves.items():
+            if begun is not None and day >= begun:
+                rows.append(row(f'BC_{tenor}', 'daily', day, rates.get(tenor), known_on(day, retrieved)))
+    return {'observations': rows}
+
+
+def bls(key, body, retrieved, **_):
+    told = json.loads(body)
+    rows, absent = [], []
+    for series in told.get('data', told)['Results']['series']:
+        code = series['seriesID']
+        if not series['data']:
+            absent.append(refused('identity_unresolved', code, None, None, 'data', None))
+        for r in series['data']:
+            if r['period'] != 'M13':
+                rows.append(row(code, 'monthly', date(int(r['year']), int(r['period'][1:]), 1), number(r['value']), retrieved))
+    kinds = {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
+    return {**kinds, 'refused': absent} if absent else kinds
+
+
+def destatis(key, body, retrieved, **_):
+    known = known_on(date.fromisoformat(key[-14:-4]), retrieved)
+    rows = []
+    lines = list(csv.reader(io.StringIO(body.decode('utf-8-sig'), newline=''), delimiter=';'))
+    for place, name in enumerate(lines[0]):
+        if place == 0:
+            continue
+        adjusted = 'X13' in name or 'Lkw' in name or 'Produktion' in name
+        if 'lkw' in key:
+            code = 'PRODUKTION_VERARBEITENDES_GEWERBE.X13' if 'Produktion' in name else 'LKW_MAUT.X13'
+        else:
+            code = f'UMSATZ_GASTGEWERBE.{"NOMINAL" if name.startswith("nominal") else "REAL"}.{"X13" if adjusted else "ORIGINAL"}'
+        for line in lines[1:]:
+            month = date.fromisoformat(line[0][:7] + '-01')
+            rows.append(row(code, 'monthly', month, number(line[place].replace(',', '.'), ('', 'Null')), known))
+    return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
+
+
 # --- Commitments of Traders
 
 def days(text):
@@ -541,7 +594,13 @@ def company(cik, name, seen, country=None, **identifiers):
 
 
 def sec(key, body, retrieved, **_):
+    if 'daily-index' in key:
+        return {}
     told = json.loads(body)
+    older = re.search(r'CIK(\d{10})-submissions-\d{3}', key)
+    if older:
+        bare = {'filings': {'recent': told}, 'name': '', 'tickers': [], 'exchanges': [], 'formerNames': []}
+        return {'filings': submissions(older[1], bare, retrieved)['filings']}
     if key.endswith('company_tickers.json'):
         by_cik = {}
         for entry in told.values():

@@ -59,6 +59,30 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
     'fred_releases',
     `${FRED}/series/vintagedates?file_type=json&series_id=GDP`,
   ],
+  [
+    'us-treasury/daily-treasury-rates.2023.csv',
+    'us_treasury',
+    'https://home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv/2023/all?type=daily_treasury_yield_curve&field_tdr_date_value=2023&page&_format=csv',
+  ],
+  [
+    'us-treasury/DailyTreasuryYieldCurveRateData.2019.xml',
+    'us_treasury',
+    'https://home.treasury.gov/resource-center/data-chart-center/interest-rates/pages/xml?data=daily_treasury_yield_curve&field_tdr_date_value=2019',
+  ],
+  ['us-treasury/bond-yields-us-10y.monthly.csv', null, null],
+  ['bls/bls-api.CPI-UNRATE.2026-05-22.json', 'bls', 'https://api.bls.gov/publicAPI/v1/timeseries/data/'],
+  ['bls/timeseries.LNS14000000.json', 'bls', 'https://api.bls.gov/publicAPI/v1/timeseries/data/LNS14000000'],
+  [
+    'destatis-vintages/lkw_maut/lkw_maut_index_2019-12-09.csv',
+    'destatis',
+    'https://www.destatis.de/DE/Presse/Pressemitteilungen/_inhalt.html',
+  ],
+  [
+    'destatis-vintages/umsatz_gastgewerbe/umsatz-gastgewerbe_2026-05-20.csv',
+    'destatis',
+    'https://www.destatis.de/DE/Presse/Pressemitteilungen/_inhalt.html',
+  ],
+  ['destatis-vintages/lkw_maut/lkw_maut_index.csv', null, null],
   ['us-census/RESCONST-mf.csv', 'us_census', 'https://www.census.gov/econ/currentdata/datasets/index'],
   [
     'world-bank/api-json/FP.CPI.TOTL.ZG.page2.json',
@@ -102,6 +126,9 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['sec/companyfacts/CIK0001318605_2022.json', 'sec', 'https://data.sec.gov/api/xbrl/companyfacts/CIK0001318605.json'],
   ['sec/submissions/CIK0000320193.json', 'sec', 'https://data.sec.gov/submissions/CIK0000320193.json'],
   ['sec/submissions/CIK320193.json', null, null],
+  ['sec/submissions/CIK0000320193-submissions-001.json', 'sec', 'https://data.sec.gov/submissions/CIK0000320193-submissions-001.json'],
+  ['sec/daily-index/2026-QTR1.json', 'sec', 'https://www.sec.gov/Archives/edgar/daily-index/2026/QTR1/index.json'],
+  ['sec/daily-index/master.20260105.idx', 'sec', 'https://www.sec.gov/Archives/edgar/daily-index/2026/QTR1/master.20260105.idx'],
   [
     'central-bank-text/fed/statements/20240131.json',
     'fed_statements',
@@ -190,7 +217,7 @@ describe('a file of a mirror folder', () => {
         .filter(({ knownAt }) => knownAt !== undefined)
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['dg_ecfin', 'fred', 'fred_md', 'oecd', 'us_census', 'world_bank']);
+    ).toEqual(['bls', 'destatis', 'dg_ecfin', 'fred', 'fred_md', 'oecd', 'us_census', 'world_bank']);
   });
 
   const at = '2024-02-10T06:00:00.000Z';

@@ -97,6 +97,9 @@ describe('sources', () => {
       '20 fred_releases',
       '21 bls_calendar',
       '22 cb_meetings',
+      '23 us_treasury',
+      '24 bls',
+      '25 destatis',
     ]);
   });
 

@@ -1,13 +1,14 @@
 // Plans driven by hand: each request is answered by a function, and what was asked is kept.
 import type { Answer, Held, Plan, Request } from '../../src/sources/feeds/feed.ts';
 
-export const NOTHING_HELD: Held = { keys: () => [], newest: () => null, askedAt: () => null };
+export const NOTHING_HELD: Held = { keys: () => [], newest: () => null, askedAt: () => null, lastRelease: () => null };
 
 /** Keys held, each checked at one time. */
 export const holding = (checkedAt: string, ...keys: readonly string[]): Held => ({
   keys: (prefix) => keys.filter((key) => key.startsWith(prefix)).toSorted(),
   newest: (key) => (keys.includes(key) ? { retrievedAt: checkedAt, checkedAt } : null),
   askedAt: (key) => (keys.includes(key) ? checkedAt : null),
+  lastRelease: () => null,
 });
 
 export const answered = (body: string | object, kind: 'new' | 'same' = 'new'): Answer => ({

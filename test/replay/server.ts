@@ -33,6 +33,8 @@ export type Answering = (asked: Asked) => Served;
 export interface Replay {
   /** @param place host and path, `www.ecb.europa.eu/stats/eurofxref/eurofxref.zip` */
   readonly serve: (place: string, answering: Answering | string | Uint8Array) => void;
+  /** For places that are not in the table. */
+  readonly serveAll: (answering: Answering) => void;
   readonly asked: readonly Asked[];
   readonly forget: () => void;
   readonly resolve: (url: string) => string;
@@ -51,6 +53,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export async function openReplay(): Promise<Replay> {
   const table = new Map<string, Answering>();
   const asked: Asked[] = [];
+  let elsewhere: Answering = () => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html>Not found</html>' });
   const server = createServer((request, response) => {
     const [, host = '', ...path] = (request.url ?? '').split('/');
     const url = new URL(`https://${host}/${path.join('/')}`);
@@ -62,8 +65,7 @@ export async function openReplay(): Promise<Replay> {
       before: asked.filter((other) => `${other.url.host}${other.url.pathname}` === place).length,
     };
     asked.push(one);
-    const answering =
-      table.get(place) ?? (() => ({ status: 404, headers: { 'content-type': 'text/html' }, body: '<html>Not found</html>' }));
+    const answering = table.get(place) ?? elsewhere;
     send(one, answering(one), response);
   });
   server.on('clientError', (_error, socket) => socket.destroy());
@@ -72,6 +74,9 @@ export async function openReplay(): Promise<Replay> {
   return {
     serve: (place, answering) => {
       table.set(place, typeof answering === 'function' ? answering : () => ({ body: answering }));
+    },
+    serveAll: (answering) => {
+      elsewhere = answering;
     },
     asked,
     forget: () => {

@@ -27,7 +27,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'effects.ts': [],
   'port.ts': ['config.ts'],
   'service.ts': ['http', 'routes', 'metrics', 'snapshot', 'db', 'disk', 'keys', 'rights', 'config.ts', 'effects.ts'],
-  'main.ts': ['service.ts', 'http', 'keys', 'metrics', 'config.ts', 'effects.ts', 'port.ts'],
+  'ticks.ts': [],
+  'main.ts': ['service.ts', 'http', 'keys', 'metrics', 'config.ts', 'effects.ts', 'port.ts', 'ticks.ts'],
   jobs: [
     'model',
     'stats',

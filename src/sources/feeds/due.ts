@@ -18,14 +18,17 @@ const HOUR = 3_600_000;
 const HOURS_OF_LOOKING = 4;
 
 /**
+ * @param publication the rule of publications, or when a calendar had the last one
+ *
  * Due when the last check lies that many hours back, or a publication fell after the newest content came in: right after it, and for some hours on
  * until it is there.
  */
-export function isDueAfter(now: string, held: HeldPayload | null, everyHours: number, publication?: Publication): boolean {
+export function isDueAfter(now: string, held: HeldPayload | null, everyHours: number, publication?: Publication | string | null): boolean {
   if (held === null) return true;
   const [at, checked, newest] = [now, held.checkedAt, held.retrievedAt].map((instant) => Date.parse(instant)) as [number, number, number];
   if (at - checked >= everyHours * HOUR) return true;
-  const published = publication === undefined ? null : lastPublication(now, publication);
+  const published =
+    typeof publication === 'string' ? Date.parse(publication) : publication == null ? null : lastPublication(now, publication);
   if (published === null || newest >= published) return false;
   return checked < published || at - published <= HOURS_OF_LOOKING * HOUR;
 }

@@ -2,7 +2,18 @@
 import type { UpstreamError } from '../source.ts';
 
 /** Entries of the table src/fetch/publishers.ts. */
-export type PublisherId = 'bls' | 'census' | 'cftc' | 'ecb' | 'fed' | 'fred' | 'st_louis_fed' | 'world_bank';
+export type PublisherId =
+  | 'bls'
+  | 'bls_api'
+  | 'census'
+  | 'cftc'
+  | 'ecb'
+  | 'fed'
+  | 'fred'
+  | 'sec'
+  | 'st_louis_fed'
+  | 'us_treasury'
+  | 'world_bank';
 
 /** Variables of the environment that hold a key. */
 export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY';
@@ -37,6 +48,8 @@ export interface Feed {
   readonly plan: (now: string, held: Held) => Plan;
   /** Sources beside this one that own keys of the plan. */
   readonly alsoFor?: readonly string[];
+  /** What an answer says without the clock that it carries: where that stays the same, nothing has changed. */
+  readonly essence?: (body: Uint8Array) => string;
 }
 
 export type Plan = Generator<Request | GiveUp, void, Answer>;
@@ -44,6 +57,8 @@ export type Plan = Generator<Request | GiveUp, void, Answer>;
 /** The parts of the group that was asked last do not go together: nothing of it is archived. Any answer to this is to be passed over. */
 export interface GiveUp {
   readonly giveUp: string;
+  /** It is a file without rows yet, as some publishers begin a year with: no failure. */
+  readonly isNotOutYet?: boolean;
 }
 
 /** What is archived already. Cursors are derived from it; none is stored. */
@@ -53,6 +68,8 @@ export interface Held {
   readonly newest: (key: string) => HeldPayload | null;
   /** When it was asked for last, whatever came of it; null where it never was. */
   readonly askedAt: (key: string) => string | null;
+  /** When the calendar of a source had a release last, by the name that the calendar gives it; null where it names none until now. */
+  readonly lastRelease: (calendar: string, release: string) => string | null;
 }
 
 export interface HeldPayload {

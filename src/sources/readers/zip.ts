@@ -1,6 +1,6 @@
 // Members of a zip file, within limits: a small file may hold gigabytes, and a name may point out of any folder.
 import { crc32 } from 'node:zlib';
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { type Entry, fromBufferPromise, openPromise, type ZipFile } from 'yauzl';
 import type { Batch } from '../../model/record.ts';
 import { type Payload, UpstreamError } from '../source.ts';
 import { excerpt } from './text.ts';
@@ -65,6 +65,26 @@ export async function onlyMember(sourceId: string, body: Uint8Array): Promise<Ui
     throw new UpstreamError(sourceId, `expected one file in the zip, found ${members.length}${names === '' ? '' : `: ${excerpt(names)}`}`);
   }
   return member.read();
+}
+
+/** The files of a zip too large to hold, one after the other, each read before the next is looked at. */
+export async function* membersIn(sourceId: string, path: string, mostBytes: number): AsyncGenerator<Member> {
+  try {
+    const zip = await openPromise(path, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
+    try {
+      for await (const entry of zip.eachEntry()) {
+        if (entry.fileName.endsWith('/')) continue;
+        checkEntry(sourceId, entry);
+        if (entry.uncompressedSize > mostBytes)
+          throw new UpstreamError(sourceId, `${entry.fileName} has ${entry.uncompressedSize} bytes, more than the ${mostBytes} allowed`);
+        yield { name: entry.fileName, bytes: entry.uncompressedSize, read: () => readMember(sourceId, zip, entry) };
+      }
+    } finally {
+      zip.close();
+    }
+  } catch (cause) {
+    throw asUpstream(sourceId, cause);
+  }
 }
 
 async function opened(sourceId: string, body: Uint8Array): Promise<ZipFile> {

@@ -1,0 +1,45 @@
+// Files of a folder that no source reads, and why: what nothing explains stands out.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readCsv } from '../src/sources/readers/csv.ts';
+import { sources as allSources } from '../src/sources/index.ts';
+
+export interface Leftovers {
+  /** How many files of each reason, in the order of the list; reasons of no file are left out. */
+  readonly explained: readonly { readonly reason: string; readonly files: number }[];
+  readonly unexplained: readonly string[];
+}
+
+const NOT_CHOSEN = 'their source was not chosen';
+
+/** @param paths the files that no source of the run calls its own */
+export async function leftoversOf(paths: readonly string[], referenceDir: string): Promise<Leftovers> {
+  const reasons = await readReasons(referenceDir);
+  const files = new Map([NOT_CHOSEN, ...reasons.map(({ reason }) => reason)].map((reason) => [reason, 0]));
+  const unexplained: string[] = [];
+  for (const path of paths) {
+    const reason = allSources.some((source) => source.owns(path)) ? NOT_CHOSEN : reasons.find(({ matches }) => matches(path))?.reason;
+    if (reason === undefined) unexplained.push(path);
+    else files.set(reason, (files.get(reason) ?? 0) + 1);
+  }
+  return { explained: [...files].flatMap(([reason, count]) => (count === 0 ? [] : [{ reason, files: count }])), unexplained };
+}
+
+interface Reason {
+  readonly matches: (path: string) => boolean;
+  readonly reason: string;
+}
+
+/** `*` stands for anything, folders too; the folder of a pattern may stand below others. The first pattern counts. */
+async function readReasons(referenceDir: string): Promise<readonly Reason[]> {
+  const body = await readFile(join(referenceDir, 'mirror_leftovers.csv'));
+  const table = readCsv(body, { sourceId: 'mirror_leftovers.csv', required: ['pattern', 'reason'] });
+  const [pattern, reason] = [table.text('pattern'), table.text('reason')];
+  return table.rows.map((row) => {
+    const parts = pattern(row)
+      .split('*')
+      .map((part) => part.replace(/[.\\+?^${}()|[\]]/g, '\\$&'));
+    const whole = new RegExp(`^(?:.*/)?${parts.join('.*')}$`);
+    return { matches: (path) => whole.test(path), reason: reason(row) };
+  });
+}

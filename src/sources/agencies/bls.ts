@@ -1,0 +1,88 @@
+// US Bureau of Labor Statistics, answers of its public data API: the newest values of single series, without any of its vintages.
+import { z } from 'zod';
+import { isDay, periodOf } from '../../model/period.ts';
+import type { ObservationRecord, RefusedRecord } from '../../model/record.ts';
+import { observationBatches, withoutRepeats } from '../batches.ts';
+import { blsFeed } from '../feeds/bls.ts';
+import { parseNumber } from '../readers/csv.ts';
+import { checkJson, parseJson } from '../readers/json.ts';
+import { excerpt } from '../readers/text.ts';
+import { type Payload, type Source, UpstreamError } from '../source.ts';
+import type { Batch } from '../../model/record.ts';
+
+const ID = 'bls';
+const FILE = /(?:^|\/)bls\/(?:bls-api\.[^/]*|timeseries\.([A-Z0-9]+))\.json$/;
+
+export const bls: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) => FILE.test(path),
+  address: (path) => `https://api.bls.gov/publicAPI/v1/timeseries/data/${FILE.exec(path)?.[1] ?? ''}`,
+  mediaType: 'application/json',
+  knownAt: ({ retrievedAt }) => retrievedAt,
+  normalise: readAnswer,
+  feed: blsFeed,
+};
+
+const Row = z.looseObject({ year: z.string().regex(/^\d{4}$/), period: z.string(), value: z.string() });
+const Answer = z.looseObject({
+  status: z.string(),
+  message: z.array(z.string()),
+  Results: z.union([
+    z.looseObject({ series: z.array(z.looseObject({ seriesID: z.string(), data: z.array(Row) })) }),
+    // Where a request was refused there is nothing in it.
+    z.looseObject({}),
+  ]),
+});
+
+function* readAnswer({ key, body, retrievedAt }: Payload): Generator<Batch> {
+  const answer = checkJson(ID, unwrapped(parseJson(ID, body)), Answer);
+  const said = answer.message.length === 0 ? '' : `: ${excerpt(answer.message.join('; '), 200)}`;
+  if (answer.status !== 'REQUEST_SUCCEEDED') throw new UpstreamError(ID, `the answer is ${answer.status}${said}`, { retriable: true });
+  const series = z.array(z.looseObject({ seriesID: z.string(), data: z.array(Row) })).safeParse(answer.Results['series']).data ?? [];
+  if (!series.some(({ data }) => data.length > 0)) throw new UpstreamError(ID, `the answer has no rows${said}`);
+  const named = FILE.exec(key)?.[1];
+  const other = series.find(({ seriesID }) => named !== undefined && seriesID !== named);
+  if (other !== undefined) throw new UpstreamError(ID, `expected the series ${named}, found ${excerpt(other.seriesID)}`);
+  const rows: ObservationRecord[] = [];
+  const refused: RefusedRecord[] = [];
+  for (const { seriesID, data } of series) {
+    if (data.length === 0) refused.push(absent(seriesID, said));
+    for (const row of data) {
+      const record = toRecord(seriesID, row, retrievedAt);
+      if (record !== null) rows.push(record);
+    }
+  }
+  yield* observationBatches(withoutRepeats(ID, rows));
+  if (refused.length > 0) yield { kind: 'refused', rows: refused };
+}
+
+/** A third party keeps answers as `{ updated, data }`. */
+function unwrapped(value: unknown): unknown {
+  const wrapped = z.looseObject({ updated: z.string(), data: z.unknown() }).safeParse(value);
+  return wrapped.success ? wrapped.data.data : value;
+}
+
+/** M13 is the mean of the year, and no month. */
+function toRecord(seriesCode: string, { year, period, value }: z.infer<typeof Row>, observedAt: string): ObservationRecord | null {
+  if (period === 'M13') return null;
+  const day = `${year}-${/^M(\d{2})$/.exec(period)?.[1]}-01`;
+  if (!isDay(day)) throw new UpstreamError(ID, `expected a month of ${seriesCode}, found ${excerpt(`${year} ${period}`)}`);
+  // Not collected: October 2025.
+  const number = value === '-' ? null : parseNumber(value);
+  if (number === null && value !== '-')
+    throw new UpstreamError(ID, `expected a number of ${seriesCode} for ${day.slice(0, 7)}, found ${excerpt(value)}`);
+  return { seriesCode, ...periodOf('monthly', day), value: number, observedAt };
+}
+
+function absent(seriesCode: string, said: string): RefusedRecord {
+  return {
+    rule: 'identity_unresolved',
+    seriesCode,
+    entityId: null,
+    period: null,
+    fieldPath: 'data',
+    observedValue: null,
+    reason: `the answer has no rows of it${said}`,
+  };
+}

@@ -1,0 +1,88 @@
+// What users of other services complain of, on the replay server, each named after its case; the cases that are not here stand beside what they are about:
+// agents and contacts, pages, redirections, pace, budgets and silence in fetcher.test.ts and pace.test.ts, FRED's windows in alfred-windows.test.ts, pages of
+// answers in nights.test.ts, the new year's file in plans.test.ts and agencies.test.ts, EDGAR's clocks in the fixtures of sec.
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ecbFx } from '../../src/sources/ecb-fx.ts';
+import { usTreasury } from '../../src/sources/agencies/us-treasury.ts';
+import { openPipeline, type Pipeline } from '../pipeline.ts';
+import { fetchNight } from '../replay/nights.ts';
+import { openReplay, type Replay } from '../replay/server.ts';
+import { zipOf } from '../replay/zip.ts';
+
+const EUROFXREF = 'www.ecb.europa.eu/stats/eurofxref';
+
+let replay: Replay;
+let pipeline: Pipeline;
+beforeAll(async () => {
+  replay = await openReplay();
+});
+beforeEach(async () => {
+  replay.forget();
+  pipeline = await openPipeline();
+});
+afterAll(() => replay.close());
+
+const serve = (csv: string) => {
+  for (const name of ['eurofxref-hist.zip', 'eurofxref-hist-90d.zip'])
+    replay.serve(`${EUROFXREF}/${name}`, zipOf({ name: 'eurofxref-hist.csv', body: csv }));
+};
+const RATES = `select period, value from observations where source_id = 'ecb_fx' and series_code like '%USD%' order by period`;
+
+describe('header names changed, every row null and "200 OK" logged for ever: a payload in another layout is refused, or says the same', () => {
+  const SAME = [
+    { period: '2026-01-02', value: 1.1 },
+    { period: '2026-01-05', value: 1.2 },
+  ];
+  it.each([
+    ['reordered', 'USD,Date,JPY,\n1.2,2026-01-05,150,\n1.1,2026-01-02,151,\n', SAME],
+    ['with a column more', 'Date,USD,JPY,CHF,\n2026-01-05,1.2,150,1,\n2026-01-02,1.1,151,1,\n', SAME],
+    ['with a column less', 'Date,USD,\n2026-01-05,1.2,\n2026-01-02,1.1,\n', SAME],
+    ['renamed', 'Date,US dollar,JPY,\n2026-01-05,1.2,150,\n2026-01-02,1.1,151,\n', []],
+    ['without its date', 'Day,USD,JPY,\n2026-01-05,1.2,150,\n2026-01-02,1.1,151,\n', []],
+    ['shifted against its rows', 'Date,JPY,USD\n2026-01-05,1.2,150,\n2026-01-02,1.1,151,\n', []],
+  ])('%s', async (_what, csv, rows) => {
+    serve(csv);
+    const { sources } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
+    expect([await pipeline.lake(RATES), sources[0]?.status]).toEqual([rows, rows.length === 0 ? 'failed' : 'ok']);
+    await pipeline.remove();
+  });
+});
+
+describe('"sync ok", 0 rows: an answer without rows is a failure', () => {
+  it('where it is a header alone', async () => {
+    serve('Date,USD,\n');
+    const { sources } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
+    expect(sources[0]).toMatchObject({ status: 'failed', error: expect.stringContaining('the file has no rows') });
+    await pipeline.remove();
+  });
+
+  it('where the year has begun long ago', async () => {
+    for (let year = 1990; year <= 2026; year += 1)
+      replay.serve(`home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv/${year}/all`, () => ({
+        headers: { 'content-type': 'text/csv' },
+        body: `Date,"3 Mo","1 Yr","10 Yr"\n${year === 2026 ? '' : `01/05/${year},1,1,1\n`}`,
+      }));
+    const { fetch } = await fetchNight(pipeline, replay, [usTreasury], '2026-02-02T12:00:00.000Z');
+    expect(fetch.sources[0]).toMatchObject({ status: 'failed', reason: 'the file of 2026 has no rows', added: 36 });
+    await pipeline.remove();
+  });
+});
+
+describe('revised values used in backtests: no source without vintages is backdated', () => {
+  it('a second download with another history does not change what the first one said until then', async () => {
+    serve('Date,USD,\n2026-01-05,1.2,\n2026-01-02,1.1,\n');
+    await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
+    serve('Date,USD,\n2026-01-05,1.25,\n2026-01-02,1.15,\n');
+    await fetchNight(pipeline, replay, [ecbFx], '2026-01-07T18:00:00.000Z');
+    const known = await pipeline.lake(
+      `select period, value, observed_at >= '2026-01-07T18:00:00Z' as is_later from observations where source_id = 'ecb_fx' order by change_sequence`,
+    );
+    expect(known).toEqual([
+      { period: '2026-01-02', value: 1.1, is_later: false },
+      { period: '2026-01-05', value: 1.2, is_later: false },
+      { period: '2026-01-02', value: 1.15, is_later: true },
+      { period: '2026-01-05', value: 1.25, is_later: true },
+    ]);
+    await pipeline.remove();
+  });
+});
