@@ -29,6 +29,7 @@ export const LONG: readonly string[] = [
     'faults/surroundings',
     'fetch/alfred-windows',
     'fetch/command',
+    'fetch/countries',
     'fetch/nights',
     'fetch/pace',
     'fields/examples',

@@ -65,6 +65,7 @@ const USUAL = {
 } as const satisfies Partial<Publisher>;
 
 export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
+  bis: { ...USUAL, hosts: ['stats.bis.org'] },
   bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
   census: { ...USUAL, hosts: ['www.census.gov'] },
   cftc: {

@@ -1,4 +1,5 @@
 // Every source, one line each.
+import { bis } from './bis.ts';
 import { blsCalendar } from './bls-calendar.ts';
 import { bocDocuments } from './boc-documents.ts';
 import { boeDocuments } from './boe-documents.ts';
@@ -45,4 +46,5 @@ export const sources: readonly Source[] = [
   fredReleases,
   blsCalendar,
   cbMeetings,
+  bis,
 ];

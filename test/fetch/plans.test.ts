@@ -70,6 +70,21 @@ describe('when it is worth asking', () => {
   });
 });
 
+describe('the BIS', () => {
+  it('is asked for every area of both data sets, each day', () => {
+    const { plan, isDue } = feedOf('bis');
+    const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
+    expect(requests).toEqual([
+      { key: 'bis/WS_CBPOL.M.csv', url: 'https://stats.bis.org/api/v1/data/WS_CBPOL/M./all?format=csv' },
+      { key: 'bis/WS_LONG_CPI.M.csv', url: 'https://stats.bis.org/api/v1/data/WS_LONG_CPI/M..628/all?format=csv' },
+    ]);
+    const held = holding('2026-11-18T12:00:00.000Z', 'bis/WS_CBPOL.M.csv', 'bis/WS_LONG_CPI.M.csv');
+    expect(isDue('2026-11-19T11:00:00.000Z', held)).toBe(false);
+    expect(isDue('2026-11-19T12:00:00.000Z', held)).toBe(true);
+    expect(isDue('2026-11-19T11:00:00.000Z', holding('2026-11-18T12:00:00.000Z', 'bis/WS_CBPOL.M.csv'))).toBe(true);
+  });
+});
+
 describe('the ECB', () => {
   const { plan } = feedOf('ecb_fx');
   const [history, quarter] = ['hist', 'hist-90d'].map((name) => `ecb-eurofxref/eurofxref-${name}.zip`) as [string, string];

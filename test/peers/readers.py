@@ -11,9 +11,11 @@ import pathlib
 import re
 import sys
 import unicodedata
+import zipfile
 from collections import Counter
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
 HERE = pathlib.Path(__file__).parent
@@ -357,6 +359,46 @@ def oecd(key, body, retrieved, **_):
             when, value = r['TIME'], r['Value']
         rows.append(row(code, 'monthly', date.fromisoformat(f'{when}-01'), number(value), retrieved))
     return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
+
+
+# --- Bank for International Settlements
+
+def sheet_rows(body):
+    """The first sheet of a workbook, by the letters of its columns: numbers as such, the rest as text."""
+    with zipfile.ZipFile(io.BytesIO(body)) as book:
+        shared = [''.join(item.itertext()) for item in ElementTree.fromstring(book.read('xl/sharedStrings.xml'))]
+        tree = ElementTree.fromstring(book.read('xl/worksheets/sheet1.xml'))
+    for line in tree.iter('{http://schemas.openxmlformats.org/spreadsheetml/2006/main}row'):
+        cells = {}
+        for cell in line:
+            held = ''.join(cell.itertext())
+            if held:
+                cells[re.match('[A-Z]+', cell.get('r'))[0]] = shared[int(held)] if cell.get('t') == 's' else number(held)
+        yield cells
+
+
+def bis(key, body, retrieved, **_):
+    found = []
+    if key.endswith('.xlsx'):
+        header, *lines = sheet_rows(body)
+        ends = {column: name[:7] for column, name in header.items() if re.fullmatch(r'\d{4}-\d\d-\d\d', name)}
+        key_column = next(column for column, name in header.items() if name.startswith('KEY'))
+        for line in lines:
+            found += [(line[key_column], line[key_column].split('.')[1], month, line[column], str(line[column])) for column, month in ends.items() if column in line]
+    else:
+        for r in table(body):
+            code = f"M.{r['REF_AREA']}" + ('.628' if 'LONG_CPI' in key else '')
+            found.append((code, r['REF_AREA'], r['TIME_PERIOD'], number(r['OBS_VALUE'], ('', 'NaN')), r['OBS_VALUE']))
+    indicator, unit = ('cpi_nsa', 'index') if 'LONG_CPI' in key else ('central_bank_policy_rate', 'percent')
+    rows, odd = [], []
+    for code, area, month, value, text in found:
+        if area.isalpha():
+            of = 'hicp' if (indicator, area) == ('cpi_nsa', 'XM') else indicator
+            entity = 'ea' if area == 'XM' else area.lower()
+            rows.append(row(code, 'monthly', date.fromisoformat(f'{month}-01'), value, retrieved, canonical=of, entity=entity, unit=unit))
+        else:
+            odd.append(refused('identity_unresolved', code, None, month, 'REF_AREA', text))
+    return {'observations': rows, 'refused': odd}
 
 
 # --- Commitments of Traders

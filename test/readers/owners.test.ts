@@ -171,6 +171,10 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['market/fx-daily-h10-1971-2017.csv', 'quotes', 'https://www.federalreserve.gov/releases/h10/hist/'],
   ['market/fx-monthly.csv', 'quotes', 'https://www.federalreserve.gov/releases/g5/'],
   ['market/silver-monthly.csv', null, null],
+  ['bis/WS_CBPOL.M.csv', 'bis', 'https://stats.bis.org/api/v1/data/WS_CBPOL/M./all?format=csv'],
+  ['bis/WS_LONG_CPI.M.csv', 'bis', 'https://stats.bis.org/api/v1/data/WS_LONG_CPI/M..628/all?format=csv'],
+  ['bis/WS_EER.M.csv', null, null],
+  ['bis/Monthly_interest_rates.CBPOL.xlsx', 'bis', 'https://data.bis.org/topics/CBPOL'],
 ];
 
 describe('a file of a mirror folder', () => {
@@ -190,7 +194,7 @@ describe('a file of a mirror folder', () => {
         .filter(({ knownAt }) => knownAt !== undefined)
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['dg_ecfin', 'fred', 'fred_md', 'oecd', 'us_census', 'world_bank']);
+    ).toEqual(['bis', 'dg_ecfin', 'fred', 'fred_md', 'oecd', 'us_census', 'world_bank']);
   });
 
   const at = '2024-02-10T06:00:00.000Z';
@@ -201,6 +205,7 @@ describe('a file of a mirror folder', () => {
     ['fred_md', 'fred-md/2024-02.csv', at],
     ['fred_md', 'fred-md/2024-03.csv', '2024-03-31T23:59:59.999Z'],
     ['oecd', 'oecd/BCI.DP_LIVE.csv', at],
+    ['bis', 'bis/WS_CBPOL.M.csv', at],
     ['fred', 'fredgraph-csv/GDP.csv', at],
     ['fred', 'fred-date-value-csv/GDP.csv', at],
     ['fred', 'alfred-realtime/UR.csv', null],

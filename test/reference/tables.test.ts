@@ -97,6 +97,7 @@ describe('sources', () => {
       '20 fred_releases',
       '21 bls_calendar',
       '22 cb_meetings',
+      '23 bis',
     ]);
   });
 
