@@ -74,6 +74,7 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'CFTC_APP_TOKEN', place: { header: 'x-app-token' }, isRequired: false },
   },
   ecb: { ...USUAL, hosts: ['www.ecb.europa.eu'], interval: 500 },
+  eurostat: { ...USUAL, hosts: ['ec.europa.eu'] },
   fed: { ...USUAL, hosts: ['www.federalreserve.gov'] },
   // Counted by the second since 2026: two of them.
   fred: {

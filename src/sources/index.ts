@@ -1,5 +1,5 @@
 // Every source, one line each.
-import { bis } from './bis.ts';
+import { bis } from './countries/bis.ts';
 import { blsCalendar } from './bls-calendar.ts';
 import { bocDocuments } from './boc-documents.ts';
 import { boeDocuments } from './boe-documents.ts';
@@ -10,6 +10,7 @@ import { dgEcfin } from './dg-ecfin.ts';
 import { dividends } from './dividends.ts';
 import { ecbDocuments } from './ecb-documents.ts';
 import { ecbFx } from './ecb-fx.ts';
+import { eurostat } from './countries/eurostat.ts';
 import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
 import { fredReleases } from './fred-releases.ts';
@@ -47,4 +48,5 @@ export const sources: readonly Source[] = [
   blsCalendar,
   cbMeetings,
   bis,
+  eurostat,
 ];

@@ -447,7 +447,6 @@ const SAME: Stated = {
   // No reference data hold these codes.
   ...at('/entities', { 'identifiers.figi': 'null', 'identifiers.isin': 'null', 'identifiers.lei': 'null' }),
   ...at('/entities/{idOrSlug}/aliases', { confidence: '1', sourceId: 'null' }),
-  ...at('/canonical-indicators', { 'externalCodes.sdmx': 'null' }),
   // No rule has changed yet.
   ...at('/quarantine', { ruleVersion: '"1"' }),
   // Schedules and documents of the publishers may all be passed on.
@@ -505,7 +504,7 @@ const NOWHERE: readonly string[] = [
   // Reference data hold no entity that was merged, and none of these codes.
   ...none('/entities', 'status', 'merged'),
   ...none('/entities/{idOrSlug}/aliases', 'aliasType', 'figi fred_code isin lei'),
-  ...none('/canonical-indicators', 'seasonalAdjustment', 'swda trend'),
+  ...none('/canonical-indicators', 'seasonalAdjustment', 'trend'),
   // Every source is scheduled, and none has ceased as a whole.
   ...none('/source-health', 'status', 'paused'),
   // The readers hold values back to their retrieval, so that none is earlier than it can be; no reader knows another unit than the reference data;

@@ -401,6 +401,30 @@ def bis(key, body, retrieved, **_):
     return {'observations': rows, 'refused': odd}
 
 
+# --- Eurostat
+
+EUROSTAT = {
+    'une_rt_m': ('unemployment_rate', 'percent', 'monthly', ['freq', 's_adj', 'age', 'unit', 'sex']),
+    'namq_10_gdp': ('gdp_real_eur', 'eur_millions_chained', 'quarterly', ['freq', 'unit', 's_adj', 'na_item']),
+    'prc_hicp_minr': ('hicp_inflation_yoy', 'percent', 'monthly', ['freq', 'unit', 'coicop18']),
+}
+
+
+def eurostat(key, body, retrieved, **_):
+    indicator, unit, frequency, names = EUROSTAT[key.rsplit('/', 1)[1][:-len('.csv')]]
+    rows = []
+    for r in table(body):
+        geo, when = r['geo'], r['TIME_PERIOD']
+        if len(geo) > 2 or geo in ('EA', 'EU'):
+            continue
+        stamp = datetime.strptime(r['LAST UPDATE'], '%d/%m/%y %H:%M:%S').replace(tzinfo=ZoneInfo('Europe/Luxembourg'))
+        day = date(int(when[:4]), int(when[-1]) * 3, 1) if 'Q' in when else date.fromisoformat(f'{when}-01')
+        entity = {'EL': 'gr', 'UK': 'gb', 'XK': 'region_xkx'}.get(geo, geo.lower())
+        code = '.'.join([r[name] for name in names] + [geo])
+        rows.append(row(code, frequency, day, number(r['OBS_VALUE'], ('', ':')), min(instant(stamp), retrieved), canonical=indicator, entity=entity, unit=unit))
+    return {'observations': rows}
+
+
 # --- Commitments of Traders
 
 def days(text):

@@ -98,6 +98,7 @@ describe('sources', () => {
       '21 bls_calendar',
       '22 cb_meetings',
       '23 bis',
+      '24 eurostat',
     ]);
   });
 
@@ -143,6 +144,7 @@ const UNITS = new Set([
   'chf_per_usd',
   'cny_per_usd',
   'contracts',
+  'eur_millions_chained',
   'hours',
   'index',
   'jpy_per_usd',

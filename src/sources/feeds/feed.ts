@@ -2,7 +2,7 @@
 import type { UpstreamError } from '../source.ts';
 
 /** Entries of the table src/fetch/publishers.ts. */
-export type PublisherId = 'bis' | 'bls' | 'census' | 'cftc' | 'ecb' | 'fed' | 'fred' | 'st_louis_fed' | 'world_bank';
+export type PublisherId = 'bis' | 'bls' | 'census' | 'cftc' | 'ecb' | 'eurostat' | 'fed' | 'fred' | 'st_louis_fed' | 'world_bank';
 
 /** Variables of the environment that hold a key. */
 export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY';

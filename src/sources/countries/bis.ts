@@ -1,14 +1,14 @@
 // Bank for International Settlements: policy rates of central banks (WS_CBPOL) and consumer price indices (WS_LONG_CPI, 2010 = 100), by month.
 // The API's CSV and the portal's sheet state no time of publication: a value is known from its retrieval.
 import { readSheet } from 'read-excel-file/node';
-import { isDay, lastDayOfMonth, periodOf } from '../model/period.ts';
-import { observationBatches, withoutRepeats } from './batches.ts';
-import { BIS_DATA_SETS, bisFeed } from './feeds/bis.ts';
-import { type CsvRow, readCsv } from './readers/csv.ts';
-import { excerpt } from './readers/text.ts';
-import { membersOf } from './readers/zip.ts';
-import type { Batch, ObservationRecord, RefusedRecord } from '../model/record.ts';
-import { type Payload, type Source, UpstreamError } from './source.ts';
+import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
+import { observationBatches, withoutRepeats } from '../batches.ts';
+import { BIS_DATA_SETS, bisFeed } from '../feeds/bis.ts';
+import { type CsvRow, readCsv } from '../readers/csv.ts';
+import { excerpt } from '../readers/text.ts';
+import { membersOf } from '../readers/zip.ts';
+import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
+import { type Payload, type Source, UpstreamError } from '../source.ts';
 
 const ID = 'bis';
 const SHEET = /(?:^|\/)bis\/Monthly_interest_rates\.CBPOL\.xlsx$/;
