@@ -34,6 +34,7 @@ export const LONG: readonly string[] = [
     'fetch/budget',
     'fetch/command',
     'fetch/complaints',
+    'fetch/countries',
     'fetch/edgar',
     'fetch/nights',
     'fetch/pace',

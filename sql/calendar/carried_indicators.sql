@@ -12,7 +12,7 @@ listed as (
     union
     select series.entity_id, indicators.slug
     from reference.series
-    inner join reference.derived_indicators as indicators on indicators.input = series.canonical_id
+    inner join reference.derived_indicators as indicators on list_contains(string_split(indicators.input, ';'), series.canonical_id)
 ),
 
 found as (

@@ -8,13 +8,13 @@ where
         where indicators.canonical_id = listed.slug and indicators.is_derived
     )
 union all
-select listed.slug, 'is computed from ' || listed.input || ', which is no ' || listed.frequency || ' canonical indicator'
-from reference.derived_indicators as listed
+select listed.slug, 'is computed from ' || level.canonical_id || ', which is no ' || listed.frequency || ' canonical indicator'
+from reference.derived_indicators as listed, unnest(string_split(listed.input, ';')) as level (canonical_id)
 where
-    months is not null
+    listed.months is not null
     and not exists (
         from reference.canonical_indicators as indicators
-        where indicators.canonical_id = listed.input and indicators.frequency = listed.frequency
+        where indicators.canonical_id = level.canonical_id and indicators.frequency = listed.frequency
     )
 union all
 select listed.slug, 'has no values, though its levels are known'
@@ -28,7 +28,7 @@ where
         inner join series.vintages as older
             on older.series_no = newer.series_no and older.period_end = last_day(newer.period_end - to_months(listed.months))
         where
-            levels.canonical_id = listed.input
+            list_contains(string_split(listed.input, ';'), levels.canonical_id)
             and levels.frequency = listed.frequency
             and older.observed_at < coalesce(newer.known_to, timestamptz 'infinity')
             and newer.observed_at < coalesce(older.known_to, timestamptz 'infinity')

@@ -1,4 +1,4 @@
--- The policy rate: for the United States the effective federal funds rate of the month, as it is.
+-- The policy rate: for the United States the effective federal funds rate of the month, elsewhere the rate at its end, as it is.
 select
     indicators.slug as canonical_id,
     indicators.unit,
@@ -19,6 +19,6 @@ select
     vintages.change_sequence,
     [{ series_no: series_no, period: vintages.period, vintage: vintages.vintage, role: 'rate' }] as inputs,
 from series.vintages
-inner join series.series using (series_no)
-inner join reference.derived_indicators as indicators on indicators.input = series.canonical_id and indicators.frequency = series.frequency
+inner join derived.transform_inputs as series using (series_no)
+inner join reference.derived_indicators as indicators using (slug)
 where indicators.slug = 'policy_rate'

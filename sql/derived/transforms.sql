@@ -1,4 +1,4 @@
--- The transforms of macro series that reference.derived_indicators lists with `months`: the level of one canonical indicator beside the level of the
+-- The transforms of macro series that reference.derived_indicators lists with `months`: the level of one series beside the level of the
 -- period that ended so many months earlier, both as they stood at the same moment. With an exponent the growth in percent, 100 · ((level / level
 -- before) ^ exponent − 1), where the exponent annualises; without one the change, in the unit of the level. One row per input series, period and pair
 -- of vintages that held together, from the moment at which both were known. Null where a level was withdrawn, for a growth where one is not positive,
@@ -11,10 +11,9 @@ transforms as (
 ),
 
 levels as (
-    select series.canonical_id, series.source_id, series.entity_id, series.frequency, vintages.*
+    select inputs.slug, inputs.source_id, inputs.entity_id, inputs.frequency, vintages.*
     from series.vintages
-    inner join series.series using (series_no)
-    where series.canonical_id in (select input from transforms)
+    inner join derived.transform_inputs as inputs using (series_no)
 ),
 
 paired as (
@@ -29,9 +28,10 @@ paired as (
         newer,
         older,
     from transforms
-    inner join levels as newer on newer.canonical_id = transforms.input and newer.frequency = transforms.frequency
+    inner join levels as newer on newer.slug = transforms.slug
     inner join levels as older
-        on older.series_no = newer.series_no
+        on older.slug = newer.slug
+        and older.series_no = newer.series_no
         and older.period_end = last_day(newer.period_end - to_months(transforms.months))
         and older.observed_at < coalesce(newer.known_to, timestamptz 'infinity')
         and newer.observed_at < coalesce(older.known_to, timestamptz 'infinity')

@@ -65,6 +65,7 @@ const USUAL = {
 } as const satisfies Partial<Publisher>;
 
 export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
+  bis: { ...USUAL, hosts: ['stats.bis.org'] },
   bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
   // Without a key.
   bls_api: { ...USUAL, hosts: ['api.bls.gov'], budgets: [{ per: 'day', requests: 25 }] },
@@ -75,6 +76,7 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'CFTC_APP_TOKEN', place: { header: 'x-app-token' }, isRequired: false },
   },
   ecb: { ...USUAL, hosts: ['www.ecb.europa.eu'], interval: 500 },
+  eurostat: { ...USUAL, hosts: ['ec.europa.eu'] },
   fed: { ...USUAL, hosts: ['www.federalreserve.gov'] },
   // Counted by the second since 2026: two of them.
   fred: {

@@ -109,6 +109,7 @@ export const RELATIONS: readonly Step[] = [
   table('valuations/company_valuations'),
   table('valuations/score_inputs'),
 
+  view('derived/transform_inputs'),
   table('derived/transforms'),
   table('derived/policy_rate'),
   table('derived/adjusted_prices'),

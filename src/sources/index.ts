@@ -1,4 +1,5 @@
 // Every source, one line each.
+import { bis } from './countries/bis.ts';
 import { blsCalendar } from './bls-calendar.ts';
 import { bocDocuments } from './boc-documents.ts';
 import { bls } from './agencies/bls.ts';
@@ -11,6 +12,7 @@ import { dgEcfin } from './dg-ecfin.ts';
 import { dividends } from './dividends.ts';
 import { ecbDocuments } from './ecb-documents.ts';
 import { ecbFx } from './ecb-fx.ts';
+import { eurostat } from './countries/eurostat.ts';
 import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
 import { fredReleases } from './fred-releases.ts';
@@ -51,4 +53,6 @@ export const sources: readonly Source[] = [
   fredReleases,
   blsCalendar,
   cbMeetings,
+  bis,
+  eurostat,
 ];

@@ -79,6 +79,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ics: 'text/calendar',
   json: 'application/json',
   txt: 'text/plain',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   xml: 'application/xml',
   zip: 'application/zip',
 };

@@ -92,6 +92,14 @@ for (const [level, frequency] of new Map(Object.values(TRANSFORMS).map(([id, its
 const FUNDS = give('federal_funds_rate', 'monthly');
 FUNDS('2024-03', '2024-03-31', 5.33);
 give('federal_funds_rate', 'daily')('2024-03-29', '2024-03-29', 5.31);
+// What another publisher says of all countries, the United States among them.
+for (const entityId of ['us', 'se']) {
+  give('central_bank_policy_rate', 'monthly', entityId)('2024-03', '2024-03-31', 4);
+  const prices = give('cpi_nsa', 'monthly', entityId);
+  prices('2023-03', '2023-03-31', 100);
+  prices('2024-03', '2024-03-31', 150);
+}
+give('hicp', 'monthly', 'ea')('2024-03', '2024-03-31', 120);
 
 // Another country's price level, print by print.
 const cpi = give('cpi', 'monthly', 'xx');
@@ -154,7 +162,13 @@ beforeAll(async () => {
   relations = await openRelations();
   await relations.give('series.series', SERIES_COLUMNS, series);
   await relations.give('series.vintages', VINTAGE_COLUMNS, vintages);
-  await relations.build('reference/derived_indicators', 'derived/transforms', 'derived/policy_rate');
+  await relations.build(
+    'reference/derived_indicators',
+    'reference/series',
+    'derived/transform_inputs',
+    'derived/transforms',
+    'derived/policy_rate',
+  );
 });
 afterAll(() => relations.close());
 
@@ -167,6 +181,15 @@ describe('a transform', () => {
     const others = ['policy_rate', 'price_close_split_adjusted', ...POSITIONS, ...TEXTS];
     const listed = derivedIndicators.filter(({ family }) => family !== 'valuation').map(({ slug }) => slug);
     expect(listed.toSorted()).toEqual([...Object.keys(TRANSFORMS), ...others].toSorted());
+  });
+
+  it('is of the indicator of the nation that reference data list, and of the other where they list none: one series of an entity', async () => {
+    const of = async (slug: string, entity: string) => (await ofEntity(slug, entity)).map(({ period, value }) => [period, value]);
+    expect([await of('policy_rate', 'us'), await of('policy_rate', 'se')]).toEqual([[['2024-03', 5.33]], [['2024-03', 4]]]);
+    expect(await of('cpi_inflation_yoy', 'se')).toEqual([['2024-03', 50]]);
+    expect((await of('cpi_inflation_yoy', 'us')).filter(([, value]) => value === 50)).toEqual([]);
+    // An unadjusted index has no growth on the month before, and the harmonised index is none of a nation.
+    expect([await of('cpi_inflation_mom', 'se'), await of('cpi_inflation_yoy', 'ea')]).toEqual([[], []]);
   });
 
   it('has numbers of pandas too, which test/derived/transforms.test.ts compares', () => {
@@ -186,7 +209,7 @@ describe('a transform', () => {
       expect(rows.map((row) => [row['canonical_id'], row['value'], row['unit'], row['frequency']])).toEqual([
         [slug, closeTo, unit, frequency],
       ]);
-      expect(level).toBe(derivedIndicators.find((one) => one.slug === slug)?.input);
+      expect(level).toBe(derivedIndicators.find((one) => one.slug === slug)?.input.split(';')[0]);
     },
   );
 

@@ -76,6 +76,39 @@ describe('when it is worth asking', () => {
   });
 });
 
+describe('the BIS', () => {
+  it('is asked for every area of both data sets, each day', () => {
+    const { plan, isDue } = feedOf('bis');
+    const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
+    expect(requests).toEqual([
+      { key: 'bis/WS_CBPOL.M.csv', url: 'https://stats.bis.org/api/v1/data/WS_CBPOL/M./all?format=csv' },
+      { key: 'bis/WS_LONG_CPI.M.csv', url: 'https://stats.bis.org/api/v1/data/WS_LONG_CPI/M..628/all?format=csv' },
+    ]);
+    const held = holding('2026-11-18T12:00:00.000Z', 'bis/WS_CBPOL.M.csv', 'bis/WS_LONG_CPI.M.csv');
+    expect(isDue('2026-11-19T11:00:00.000Z', held)).toBe(false);
+    expect(isDue('2026-11-19T12:00:00.000Z', held)).toBe(true);
+    expect(isDue('2026-11-19T11:00:00.000Z', holding('2026-11-18T12:00:00.000Z', 'bis/WS_CBPOL.M.csv'))).toBe(true);
+  });
+});
+
+describe('Eurostat', () => {
+  it('is asked for one measure of each data set, after 11:00 in Luxembourg and once a day', () => {
+    const { plan, isDue } = feedOf('eurostat');
+    const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
+    const api = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
+    expect(requests).toEqual([
+      { key: 'eurostat/une_rt_m.csv', url: `${api}/une_rt_m/M.SA.TOTAL.PC_ACT.T.?format=SDMX-CSV` },
+      { key: 'eurostat/namq_10_gdp.csv', url: `${api}/namq_10_gdp/Q.CLV20_MEUR.SCA.B1GQ.?format=SDMX-CSV` },
+      { key: 'eurostat/prc_hicp_minr.csv', url: `${api}/prc_hicp_minr/M.RCH_A.TOTAL.?format=SDMX-CSV` },
+    ]);
+    const looked = (at: string) => holding(at, ...keysOf(requests));
+    // 2026-11-18 is a Wednesday; 11:00 in Luxembourg is 10:00 UTC in winter.
+    expect(isDue('2026-11-18T09:59:00.000Z', looked('2026-11-18T09:00:00.000Z'))).toBe(false);
+    expect(isDue('2026-11-18T10:00:00.000Z', looked('2026-11-18T09:00:00.000Z'))).toBe(true);
+    expect(isDue('2026-11-18T10:15:00.000Z', looked('2026-11-18T10:00:00.000Z'))).toBe(false);
+  });
+});
+
 describe('the ECB', () => {
   const { plan } = feedOf('ecb_fx');
   const [history, quarter] = ['hist', 'hist-90d'].map((name) => `ecb-eurofxref/eurofxref-${name}.zip`) as [string, string];

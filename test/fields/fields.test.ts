@@ -447,7 +447,6 @@ const SAME: Stated = {
   // No reference data hold these codes.
   ...at('/entities', { 'identifiers.figi': 'null', 'identifiers.isin': 'null', 'identifiers.lei': 'null' }),
   ...at('/entities/{idOrSlug}/aliases', { confidence: '1', sourceId: 'null' }),
-  ...at('/canonical-indicators', { 'externalCodes.sdmx': 'null' }),
   // No rule has changed yet.
   ...at('/quarantine', { ruleVersion: '"1"' }),
   // Schedules and documents of the publishers may all be passed on.

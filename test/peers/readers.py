@@ -11,6 +11,7 @@ import pathlib
 import re
 import sys
 import unicodedata
+import zipfile
 from collections import Counter
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
@@ -410,6 +411,70 @@ def destatis(key, body, retrieved, **_):
             month = date.fromisoformat(line[0][:7] + '-01')
             rows.append(row(code, 'monthly', month, number(line[place].replace(',', '.'), ('', 'Null')), known))
     return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
+
+
+# --- Bank for International Settlements
+
+def sheet_rows(body):
+    """The first sheet of a workbook, by the letters of its columns: numbers as such, the rest as text."""
+    with zipfile.ZipFile(io.BytesIO(body)) as book:
+        shared = [''.join(item.itertext()) for item in ElementTree.fromstring(book.read('xl/sharedStrings.xml'))]
+        tree = ElementTree.fromstring(book.read('xl/worksheets/sheet1.xml'))
+    for line in tree.iter('{http://schemas.openxmlformats.org/spreadsheetml/2006/main}row'):
+        cells = {}
+        for cell in line:
+            held = ''.join(cell.itertext())
+            if held:
+                cells[re.match('[A-Z]+', cell.get('r'))[0]] = shared[int(held)] if cell.get('t') == 's' else number(held)
+        yield cells
+
+
+def bis(key, body, retrieved, **_):
+    found = []
+    if key.endswith('.xlsx'):
+        header, *lines = sheet_rows(body)
+        ends = {column: name[:7] for column, name in header.items() if re.fullmatch(r'\d{4}-\d\d-\d\d', name)}
+        key_column = next(column for column, name in header.items() if name.startswith('KEY'))
+        for line in lines:
+            found += [(line[key_column], line[key_column].split('.')[1], month, line[column], str(line[column])) for column, month in ends.items() if column in line]
+    else:
+        for r in table(body):
+            code = f"M.{r['REF_AREA']}" + ('.628' if 'LONG_CPI' in key else '')
+            found.append((code, r['REF_AREA'], r['TIME_PERIOD'], number(r['OBS_VALUE'], ('', 'NaN')), r['OBS_VALUE']))
+    indicator, unit = ('cpi_nsa', 'index') if 'LONG_CPI' in key else ('central_bank_policy_rate', 'percent')
+    rows, odd = [], []
+    for code, area, month, value, text in found:
+        if area.isalpha():
+            of = 'hicp' if (indicator, area) == ('cpi_nsa', 'XM') else indicator
+            entity = 'ea' if area == 'XM' else area.lower()
+            rows.append(row(code, 'monthly', date.fromisoformat(f'{month}-01'), value, retrieved, canonical=of, entity=entity, unit=unit))
+        else:
+            odd.append(refused('identity_unresolved', code, None, month, 'REF_AREA', text))
+    return {'observations': rows, 'refused': odd}
+
+
+# --- Eurostat
+
+EUROSTAT = {
+    'une_rt_m': ('unemployment_rate', 'percent', 'monthly', ['freq', 's_adj', 'age', 'unit', 'sex']),
+    'namq_10_gdp': ('gdp_real_eur', 'eur_millions_chained', 'quarterly', ['freq', 'unit', 's_adj', 'na_item']),
+    'prc_hicp_minr': ('hicp_inflation_yoy', 'percent', 'monthly', ['freq', 'unit', 'coicop18']),
+}
+
+
+def eurostat(key, body, retrieved, **_):
+    indicator, unit, frequency, names = EUROSTAT[key.rsplit('/', 1)[1][:-len('.csv')]]
+    rows = []
+    for r in table(body):
+        geo, when = r['geo'], r['TIME_PERIOD']
+        if len(geo) > 2 or geo in ('EA', 'EU'):
+            continue
+        stamp = datetime.strptime(r['LAST UPDATE'], '%d/%m/%y %H:%M:%S').replace(tzinfo=ZoneInfo('Europe/Luxembourg'))
+        day = date(int(when[:4]), int(when[-1]) * 3, 1) if 'Q' in when else date.fromisoformat(f'{when}-01')
+        entity = {'EL': 'gr', 'UK': 'gb', 'XK': 'region_xkx'}.get(geo, geo.lower())
+        code = '.'.join([r[name] for name in names] + [geo])
+        rows.append(row(code, frequency, day, number(r['OBS_VALUE'], ('', ':')), min(instant(stamp), retrieved), canonical=indicator, entity=entity, unit=unit))
+    return {'observations': rows}
 
 
 # --- Commitments of Traders

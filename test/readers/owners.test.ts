@@ -9,6 +9,7 @@ import { sourceOf } from './second-reader.ts';
 
 const FRED = 'https://api.stlouisfed.org/fred';
 const ECB = 'https://www.ecb.europa.eu';
+const EUROSTAT = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
 
 const FILES: readonly (readonly [path: string, source: string | null, address: string | null])[] = [
   ['fred-md/2020-05.csv', 'fred_md', 'https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly/2020-05.csv'],
@@ -198,6 +199,14 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['market/fx-daily-h10-1971-2017.csv', 'quotes', 'https://www.federalreserve.gov/releases/h10/hist/'],
   ['market/fx-monthly.csv', 'quotes', 'https://www.federalreserve.gov/releases/g5/'],
   ['market/silver-monthly.csv', null, null],
+  ['bis/WS_CBPOL.M.csv', 'bis', 'https://stats.bis.org/api/v1/data/WS_CBPOL/M./all?format=csv'],
+  ['bis/WS_LONG_CPI.M.csv', 'bis', 'https://stats.bis.org/api/v1/data/WS_LONG_CPI/M..628/all?format=csv'],
+  ['bis/WS_EER.M.csv', null, null],
+  ['eurostat/une_rt_m.csv', 'eurostat', `${EUROSTAT}/une_rt_m/M.SA.TOTAL.PC_ACT.T.?format=SDMX-CSV`],
+  ['eurostat/namq_10_gdp.csv', 'eurostat', `${EUROSTAT}/namq_10_gdp/Q.CLV20_MEUR.SCA.B1GQ.?format=SDMX-CSV`],
+  ['eurostat/prc_hicp_minr.csv', 'eurostat', `${EUROSTAT}/prc_hicp_minr/M.RCH_A.TOTAL.?format=SDMX-CSV`],
+  ['eurostat/prc_hicp_manr.csv', null, null],
+  ['bis/Monthly_interest_rates.CBPOL.xlsx', 'bis', 'https://data.bis.org/topics/CBPOL'],
 ];
 
 describe('a file of a mirror folder', () => {
@@ -217,7 +226,7 @@ describe('a file of a mirror folder', () => {
         .filter(({ knownAt }) => knownAt !== undefined)
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['bls', 'destatis', 'dg_ecfin', 'fred', 'fred_md', 'oecd', 'us_census', 'world_bank']);
+    ).toEqual(['bis', 'bls', 'destatis', 'dg_ecfin', 'eurostat', 'fred', 'fred_md', 'oecd', 'us_census', 'world_bank']);
   });
 
   const at = '2024-02-10T06:00:00.000Z';
@@ -228,6 +237,7 @@ describe('a file of a mirror folder', () => {
     ['fred_md', 'fred-md/2024-02.csv', at],
     ['fred_md', 'fred-md/2024-03.csv', '2024-03-31T23:59:59.999Z'],
     ['oecd', 'oecd/BCI.DP_LIVE.csv', at],
+    ['bis', 'bis/WS_CBPOL.M.csv', at],
     ['fred', 'fredgraph-csv/GDP.csv', at],
     ['fred', 'fred-date-value-csv/GDP.csv', at],
     ['fred', 'alfred-realtime/UR.csv', null],

@@ -100,6 +100,8 @@ describe('sources', () => {
       '23 us_treasury',
       '24 bls',
       '25 destatis',
+      '26 bis',
+      '27 eurostat',
     ]);
   });
 
@@ -145,6 +147,7 @@ const UNITS = new Set([
   'chf_per_usd',
   'cny_per_usd',
   'contracts',
+  'eur_millions_chained',
   'hours',
   'index',
   'jpy_per_usd',

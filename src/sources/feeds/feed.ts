@@ -3,11 +3,13 @@ import type { UpstreamError } from '../source.ts';
 
 /** Entries of the table src/fetch/publishers.ts. */
 export type PublisherId =
+  | 'bis'
   | 'bls'
   | 'bls_api'
   | 'census'
   | 'cftc'
   | 'ecb'
+  | 'eurostat'
   | 'fed'
   | 'fred'
   | 'sec'

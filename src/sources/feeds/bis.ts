@@ -1,0 +1,21 @@
+// Every area of both data sets, whole: together they are a few megabytes. Policy rates are renewed each week, prices each month.
+import { isDueAfter } from './due.ts';
+import type { Feed, Request } from './feed.ts';
+
+const API = 'https://stats.bis.org/api/v1/data';
+
+/** Data set → its address; an empty dimension of the key stands for all areas. */
+export const BIS_DATA_SETS: Readonly<Record<string, string>> = {
+  WS_CBPOL: `${API}/WS_CBPOL/M./all?format=csv`,
+  WS_LONG_CPI: `${API}/WS_LONG_CPI/M..628/all?format=csv`,
+};
+
+const FILES: readonly Request[] = Object.entries(BIS_DATA_SETS).map(([name, url]) => ({ key: `bis/${name}.M.csv`, url }));
+
+export const bisFeed: Feed = {
+  publisher: 'bis',
+  isDue: (now, held) => FILES.some(({ key }) => isDueAfter(now, held.newest(key), 24)),
+  *plan() {
+    yield* FILES;
+  },
+};

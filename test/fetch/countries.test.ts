@@ -1,0 +1,129 @@
+// Sources of many countries over nights: all there is, a night without news, one changed payload; and of how many countries a screen has a value.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { seriesOfIndicator } from '../../src/queries/observations.ts';
+import { bis } from '../../src/sources/countries/bis.ts';
+import { eurostat } from '../../src/sources/countries/eurostat.ts';
+import { openPipeline, type Pipeline } from '../pipeline.ts';
+import { fetchNight } from '../replay/nights.ts';
+import { openReplay, type Replay } from '../replay/server.ts';
+
+const fixture = (path: string) => readFileSync(join(import.meta.dirname, '../fixtures', path), 'utf8');
+
+let replay: Replay;
+let pipeline: Pipeline;
+beforeAll(async () => {
+  [replay, pipeline] = await Promise.all([openReplay(), openPipeline()]);
+});
+afterAll(async () => {
+  await Promise.all([replay.close(), pipeline.remove()]);
+});
+
+const rowsOf = (source: string) =>
+  pipeline.lake(`select indicator_id, period, value, observed_at from observations where source_id = '${source}' order by change_sequence`);
+
+describe('the Bank for International Settlements', () => {
+  const [rates, prices] = ['bis/policy-rates.raw.csv', 'bis/consumer-prices.raw.csv'].map(fixture) as [string, string];
+  const serve = (served: string) => {
+    replay.forget();
+    replay.serve('stats.bis.org/api/v1/data/WS_CBPOL/M./all', () => ({ body: served, headers: { 'content-type': 'text/csv' } }));
+    replay.serve('stats.bis.org/api/v1/data/WS_LONG_CPI/M..628/all', () => ({ body: prices, headers: { 'content-type': 'text/csv' } }));
+  };
+
+  it('is archived and read whole at first, each value known from then', async () => {
+    serve(rates);
+    expect((await fetchNight(pipeline, replay, [bis], '2031-05-02T08:00:00.000Z')).told).toEqual(['bis: done, 2/0/0/0']);
+    const rows = await rowsOf('bis');
+    // 43 areas of three months and 47 of two, without the group of countries; the value that is marked missing is none.
+    expect(rows.length).toBe(43 * 3 + 47 * 2);
+    expect(new Set(rows.map((row) => JSON.stringify(row['observed_at']))).size).toBe(1);
+    expect(rows).toContainEqual(expect.objectContaining({ indicator_id: 'ea_hicp', period: '2031-03' }));
+  });
+
+  it('is asked on the next night whether anything changed, and writes nothing', async () => {
+    serve(rates);
+    const before = await rowsOf('bis');
+    expect((await fetchNight(pipeline, replay, [bis], '2031-05-03T08:30:00.000Z')).told).toEqual(['bis: done, 0/2/0/0']);
+    expect(replay.asked.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([true, true]);
+    expect(await rowsOf('bis')).toEqual(before);
+  });
+
+  it('adds exactly what a changed payload says otherwise', async () => {
+    serve(rates.replace(/(M,SE,.*,2031-04,)[\d.]+/, (_, before) => `${before}8.75`));
+    const before = await rowsOf('bis');
+    expect((await fetchNight(pipeline, replay, [bis], '2031-05-04T09:00:00.000Z')).told).toEqual(['bis: done, 1/1/0/0']);
+    const rows = await rowsOf('bis');
+    expect(rows.slice(0, before.length)).toEqual(before);
+    expect(rows.slice(before.length)).toEqual([
+      expect.objectContaining({ indicator_id: 'se_central_bank_policy_rate', period: '2031-04', value: 8.75 }),
+    ]);
+  });
+});
+
+describe('Eurostat', () => {
+  const files = { une_rt_m: 'unemployment', namq_10_gdp: 'gdp', prc_hicp_minr: 'hicp' };
+  const keys = { une_rt_m: 'M.SA.TOTAL.PC_ACT.T.', namq_10_gdp: 'Q.CLV20_MEUR.SCA.B1GQ.', prc_hicp_minr: 'M.RCH_A.TOTAL.' };
+  const serve = (change: (text: string) => string = (text) => text) => {
+    replay.forget();
+    for (const name of ['une_rt_m', 'namq_10_gdp', 'prc_hicp_minr'] as const) {
+      const text = fixture(`eurostat/${files[name]}.raw.csv`);
+      const body = name === 'une_rt_m' ? change(text) : text;
+      replay.serve(`ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data/${name}/${keys[name]}`, () => ({
+        body,
+        headers: { 'content-type': 'text/csv' },
+      }));
+    }
+  };
+
+  it('is read whole at first, each value known from the update', async () => {
+    serve();
+    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-04T12:00:00.000Z')).told).toEqual(['eurostat: done, 3/0/0/0']);
+    const rows = await rowsOf('eurostat');
+    // 31 countries of two months, 31 and Kosovo of three quarters, 29 of two months; what is marked missing at first is none.
+    expect(rows.length).toBe(31 * 2 + 32 * 3 + 29 * 2);
+    expect(new Set(rows.map((row) => row['observed_at'])).size).toBe(1);
+  });
+
+  it('is asked on the next night whether anything changed, and writes nothing', async () => {
+    serve();
+    const before = await rowsOf('eurostat');
+    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-05T12:30:00.000Z')).told).toEqual(['eurostat: done, 0/3/0/0']);
+    expect(replay.asked.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([true, true, true]);
+    expect(await rowsOf('eurostat')).toEqual(before);
+  });
+
+  it('adds exactly what a later update says otherwise, known from that update', async () => {
+    serve((text) =>
+      text.replaceAll('30/04/31 11:00:00', '06/05/31 11:00:00').replace(/(,SE,2031-03,)[\d.]+/, (_, before) => `${before}19.5`),
+    );
+    const before = await rowsOf('eurostat');
+    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-07T09:30:00.000Z')).told).toEqual(['eurostat: done, 1/2/0/0']);
+    const added = (await rowsOf('eurostat')).slice(before.length);
+    expect(added.map((row) => [row['indicator_id'], row['period'], row['value'], String(row['observed_at']).slice(0, 13)])).toEqual([
+      ['se_unemployment_rate', '2031-03', 19.5, '2031-05-06T09'],
+    ]);
+  });
+
+  it('has nothing archived where it answers that the data come later', async () => {
+    serve(() => fixture('eurostat/later.raw.csv'));
+    const before = await rowsOf('eurostat');
+    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-08T09:30:00.000Z')).told).toEqual(['eurostat: failed, 0/2/0/1']);
+    expect(await rowsOf('eurostat')).toEqual(before);
+  });
+});
+
+describe('a screen of countries', () => {
+  it('has a value of at least so many of them', async () => {
+    await pipeline.publish();
+    const reader = await pipeline.open();
+    const countries = (indicator: string) =>
+      new Set(seriesOfIndicator(reader.catalogue, indicator).flatMap(({ entityId }) => (entityId === 'ea' ? [] : [entityId]))).size;
+    // 43 areas have policy rates and 47 prices: the United States' are computed from the nation's own series, and the euro area is no country.
+    expect(countries('policy_rate')).toBe(41);
+    expect(countries('cpi_inflation_yoy')).toBe(45);
+    expect(countries('unemployment_rate')).toBe(31);
+    // With Kosovo.
+    expect(countries('gdp_growth')).toBe(32);
+  });
+});
