@@ -24,7 +24,7 @@ import { NoCandidateError, SchemaVersionError, SnapshotDamageError } from '../sr
 import { called, inOwnWords } from './called.ts';
 import { ClockError } from './clock.ts';
 import { MirrorError } from './collect.ts';
-import { BackupError } from './kept-copy.ts';
+import { BackupError } from './keeping/kept-copy.ts';
 import { NobodyAnsweredError } from './fetch.ts';
 import { NothingToReadError } from './nightly.ts';
 import { openWorkspace, packageVersion, type Workspace } from './workspace.ts';

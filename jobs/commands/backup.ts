@@ -1,5 +1,5 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
-import { backup } from '../backup.ts';
+import { backup } from '../keeping/backup.ts';
 import { packageVersion } from '../workspace.ts';
 
 const program = command(

@@ -1,5 +1,5 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
-import { restore } from '../restore.ts';
+import { restore } from '../keeping/restore.ts';
 
 const program = command(
   'restore',

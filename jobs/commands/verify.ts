@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { openScratch } from '../../src/disk/scratch.ts';
-import { readClaims } from '../answer-file.ts';
+import { readClaims } from '../keeping/answer-file.ts';
 import { type CommonOptions, command, main, openBench, UsageError } from '../command.ts';
 import { withProgress } from '../progress.ts';
-import { type Verification, verify, type VerifiedRow } from '../verify.ts';
+import { type Verification, verify, type VerifiedRow } from '../keeping/verify.ts';
 import { openWorkspace } from '../workspace.ts';
 
 const program = command(

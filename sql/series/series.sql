@@ -23,16 +23,6 @@ described as (
     from reference.series
     left join reference.cessations using (source_id, series_code)
     order by source_id, canonical_id, entity_id, frequency, series_code
-),
-
--- An indicator that is no longer published ceases everywhere once the last of its listed series has.
-retired as (
-    select series.canonical_id, max(cessations.known_on) as ceased_on
-    from reference.series
-    inner join reference.cessations using (source_id, series_code)
-    inner join reference.canonical_indicators as indicators using (canonical_id)
-    where indicators.status = 'ceased'
-    group by all
 )
 
 select
@@ -57,7 +47,7 @@ select
 from found
 inner join reference.sources using (source_id)
 inner join reference.canonical_indicators as indicators using (canonical_id)
-left join retired using (canonical_id)
+left join series.retired_indicators as retired using (canonical_id)
 left join described
     on described.source_id = found.source_id
     and described.canonical_id = found.canonical_id

@@ -4,7 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import type { Country } from '../model/entity.ts';
 import { CanonicalIndicator } from '../model/indicator.ts';
-import { isCadenceComparable, isCeasedAt } from '../model/trust.ts';
+import { isCadenceComparable } from '../model/trust.ts';
 import { boundThen } from './entities.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -38,6 +38,7 @@ const CanonicalRow = z.strictObject({
   isScreenable: z.boolean(),
   status: CanonicalIndicator.shape.status,
   successorCanonicalId: nullableText,
+  ceasedAt: nullableText,
   countryCount: z.int(),
   observationCount: z.int(),
   latestPeriodEnd: nullableText,
@@ -73,20 +74,30 @@ export async function listCanonicalIndicators(
     rows: found.rows.map((row) => {
       if (then === null) return toCanonicalIndicator(row);
       const { countryCount, observationCount, latestPeriodEnd } = then.counts.get(row.canonicalId) ?? NOTHING_KNOWN;
-      const end = wasRetired(snapshot, row.canonicalId, then.asOf) ? {} : ({ status: 'active', successorCanonicalId: null } as const);
+      const end = wasRetired(row, then.asOf) ? {} : ({ status: 'active', successorCanonicalId: null } as const);
       return toCanonicalIndicator({ ...row, ...end, countryCount, observationCount, latestPeriodEnd });
     }),
   };
 }
 
-/** Whether the end of none of its series became known after the cutoff: an indicator is retired once the last of them is. */
-function wasRetired({ catalogue }: Snapshot, canonicalId: string, asOf: string): boolean {
-  const at = Date.parse(asOf);
-  return (catalogue.byCanonicalId.get(canonicalId) ?? []).every((one) => one.ceasedAt === null || isCeasedAt(one, at));
+/** Whether it was known by then that nobody publishes it any longer. */
+function wasRetired({ ceasedAt }: CanonicalRow, asOf: string): boolean {
+  return ceasedAt !== null && Date.parse(ceasedAt) <= Date.parse(asOf);
 }
 
 function toCanonicalIndicator(row: CanonicalRow): CanonicalIndicator {
-  const { canonicalId, fredCode, sdmxCode, worldBankCode, isMonetary: _, isDerived: __, isScreenable, successorCanonicalId, ...rest } = row;
+  const {
+    canonicalId,
+    fredCode,
+    sdmxCode,
+    worldBankCode,
+    isMonetary: _,
+    isDerived: __,
+    ceasedAt: ___,
+    isScreenable,
+    successorCanonicalId,
+    ...rest
+  } = row;
   return {
     canonicalIndicatorId: canonicalId,
     ...rest,

@@ -53,6 +53,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/multiples_by_name'),
   ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts' && name !== 'fetches').map((name) => view(`lake/${name}`)),
 
+  table('series/retired_indicators'),
   table('series/series'),
   table('series/vintages'),
   table('series/runs'),

@@ -163,7 +163,7 @@ const COMMON = [
   'idHash',
   'derivedFrom',
 ] as const;
-const SHOWN = [...COMMON, 'retrievedAt', 'isRevised', 'runId'] as const;
+const SHOWN = [...COMMON, 'knownTo', 'retrievedAt', 'isRevised', 'runId'] as const;
 const only = (row: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 const byHash = <Row extends { readonly idHash?: unknown }>(rows: readonly Row[]) =>

@@ -74,7 +74,7 @@ describe('a series', () => {
     await relations.table('reference.cessations', 'source_id varchar, series_code varchar, known_on date, evidence varchar', cessations);
     await relations.table('reference.canonical_indicators', INDICATORS, indicators);
     await relations.lake({ observations });
-    await relations.create('series/series');
+    await relations.create('series/retired_indicators', 'series/series');
     return relations.rows('from series.series order by series_no');
   };
 

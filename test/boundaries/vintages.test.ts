@@ -368,10 +368,11 @@ describe('pairs of a level and the level before', () => {
   const changesOver = async (apart: number) => {
     await relations.table(
       'reference.derived_indicators',
-      'slug varchar, input varchar, frequency varchar, months integer, exponent integer, unit varchar',
-      [{ slug: 'cpi_change', input: 'cpi', frequency: 'monthly', months: apart, unit: 'index' }],
+      'slug varchar, family varchar, input varchar, frequency varchar, months integer, exponent integer, unit varchar',
+      [{ slug: 'cpi_change', family: 'macro_transform', input: 'cpi', frequency: 'monthly', months: apart, unit: 'index' }],
     );
-    await relations.create('derived/transforms');
+    await relations.table('reference.series', 'canonical_id varchar, entity_id varchar', []);
+    await relations.create('derived/transform_inputs', 'derived/transforms');
     return relations.rows('from derived.transforms');
   };
 

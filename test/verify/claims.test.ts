@@ -1,7 +1,7 @@
 // What of a saved answer is compared, and with what; test/verify/verify.test.ts does so over a whole archive.
 import { describe, expect, it } from 'vitest';
-import { claimsOf } from '../../jobs/answer-file.ts';
-import { disagreements, type Rederived } from '../../jobs/claims.ts';
+import { claimsOf } from '../../jobs/keeping/answer-file.ts';
+import { disagreements, type Rederived } from '../../jobs/keeping/claims.ts';
 
 const ID = 'obs_0123456789abcdefghijklmnop';
 const found: Rederived = {

@@ -2,11 +2,11 @@
 // nothing is served of a folder that is not whole.
 import { mkdir } from 'node:fs/promises';
 import { join, resolve, sep } from 'node:path';
-import { syncPath } from '../src/disk/durable.ts';
-import { namesIn } from '../src/disk/if-there.ts';
-import { onInterruption } from '../src/disk/interruption.ts';
-import { writeCatalog } from '../src/snapshot/catalog.ts';
-import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
+import { syncPath } from '../../src/disk/durable.ts';
+import { namesIn } from '../../src/disk/if-there.ts';
+import { onInterruption } from '../../src/disk/interruption.ts';
+import { writeCatalog } from '../../src/snapshot/catalog.ts';
+import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { BackupError, type BackedFile, type BackupList, copyHashed, emptyFolder, problemOf, readList } from './kept-copy.ts';
 
 /** Throws a BackupError that names each damaged or missing file, or where DATA_DIR is not empty; then nothing is written. */

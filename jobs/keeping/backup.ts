@@ -3,17 +3,17 @@
 import { mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { listFiles, syncPath } from '../src/disk/durable.ts';
-import { ifThere, namesIn } from '../src/disk/if-there.ts';
-import { onInterruption } from '../src/disk/interruption.ts';
-import { keyFile } from '../src/keys/key-store.ts';
-import { type CommitRecord, type Holding, type Ledger, recordNames } from '../src/lake/ledger.ts';
-import { LAKE_TABLE_NAMES, type LakePaths, lakePaths } from '../src/lake/layout.ts';
-import { openLedger } from '../src/lake/verified.ts';
-import type { Manifest } from '../src/model/manifest.ts';
-import { grantFile } from '../src/rights/grant-file.ts';
-import { readCurrent, sealOf, type SnapshotPaths, snapshotPaths } from '../src/snapshot/manifest.ts';
-import { sealedCopies, sealFile } from '../src/snapshot/served.ts';
+import { listFiles, syncPath } from '../../src/disk/durable.ts';
+import { ifThere, namesIn } from '../../src/disk/if-there.ts';
+import { onInterruption } from '../../src/disk/interruption.ts';
+import { keyFile } from '../../src/keys/key-store.ts';
+import { type CommitRecord, type Holding, type Ledger, recordNames } from '../../src/lake/ledger.ts';
+import { LAKE_TABLE_NAMES, type LakePaths, lakePaths } from '../../src/lake/layout.ts';
+import { openLedger } from '../../src/lake/verified.ts';
+import type { Manifest } from '../../src/model/manifest.ts';
+import { grantFile } from '../../src/rights/grant-file.ts';
+import { readCurrent, sealOf, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { sealedCopies, sealFile } from '../../src/snapshot/served.ts';
 import { type BackedFile, BackupError, type BackupList, copyHashed, emptyFolder, writeList } from './kept-copy.ts';
 
 export interface BackupOptions {

@@ -1,7 +1,7 @@
 // The observations of a saved answer: rows with an identifier, whatever route they come from.
 import { readFile } from 'node:fs/promises';
-import { ifThere } from '../src/disk/if-there.ts';
-import { UsageError } from './command.ts';
+import { ifThere } from '../../src/disk/if-there.ts';
+import { UsageError } from '../command.ts';
 
 /** An observation as an answer states it, or its identifier alone. */
 export interface Claim {

@@ -4,9 +4,9 @@ import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { naming } from '../src/disk/disk-error.ts';
-import { sha256OfFile, writeDurably } from '../src/disk/durable.ts';
-import { ifThere } from '../src/disk/if-there.ts';
+import { naming } from '../../src/disk/disk-error.ts';
+import { sha256OfFile, writeDurably } from '../../src/disk/durable.ts';
+import { ifThere } from '../../src/disk/if-there.ts';
 
 const BACKUP_LIST = 'backup.json';
 const LIST_SEAL = 'backup.sha256';
