@@ -39,7 +39,7 @@ describe('/derived-indicators', () => {
     expect(bare).toEqual(prefixed);
     expect(bare).toMatchObject({
       indicatorId: 'indicator_cpi_inflation_yoy',
-      derivedFrom: ['cpi'],
+      derivedFrom: ['cpi', 'cpi_nsa'],
       sourceIds: ['fred', 'fred_md'],
       entityIds: ['us'],
       entityCount: 1,
