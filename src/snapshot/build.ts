@@ -64,6 +64,10 @@ export class SnapshotCheckError extends Error {
   override readonly name = 'SnapshotCheckError';
 }
 
+/** What the engine was about to make when it was interrupted may come in a moment after it was looked for. */
+const MOST_LOOKS = 20;
+const MS_BETWEEN_LOOKS = 50;
+
 /** Builds a candidate. The same lake gives the same bytes. Throws a SnapshotCheckError when a check finds rows. */
 export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapshot> {
   const { paths, now } = options;
@@ -73,8 +77,11 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
   const engine = await openWriter(options.limits);
   const forget = onInterruption(() => {
     engine.connection.interrupt();
-    const partials = [paths.served, options.cacheDir].filter((folder) => existsSync(folder)).flatMap(partialsIn);
-    for (const path of [paths.staging, options.limits.tempDirectory, ...partials]) rmSync(path, { recursive: true, force: true });
+    const halfMade = () => [paths.served, options.cacheDir].filter((folder) => existsSync(folder)).flatMap(partialsIn);
+    for (let look = 0; look < MOST_LOOKS && (look === 0 || halfMade().length > 0); look += 1) {
+      for (const path of [paths.staging, options.limits.tempDirectory, ...halfMade()]) rmSync(path, { recursive: true, force: true });
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, MS_BETWEEN_LOOKS);
+    }
   });
   try {
     const results = openResultFiles(options.cacheDir, codeOfStatistics());
