@@ -59,9 +59,9 @@ function faultsOf({ method, target }: Asked, answered: Answered): readonly unkno
   const { status, headers, text } = answered;
   const faults: unknown[] = RATE_HEADERS.filter((name) => !headers.has(name));
   if (!/^[A-Za-z0-9._-]{1,128}$/.test(headers.get('x-request-id') ?? '')) faults.push('the request id');
-  if (![200, 304, 400, 401, 403, 404].includes(status)) faults.push(`status ${status}`);
+  if (![200, 206, 304, 400, 401, 403, 404].includes(status)) faults.push(`status ${status}`);
   if (method === 'HEAD' || status === 304) return text === '' ? faults : [...faults, 'a body'];
-  if (status !== 200) return [...faults, ...errorFaultsOf(answered)];
+  if (status !== 200 && status !== 206) return [...faults, ...errorFaultsOf(answered)];
   const operation = description.operationOf(target.split('?')[0] ?? '');
   if (operation === null) return [...faults, 'no operation of the description'];
   const isJson = headers.get('content-type')?.startsWith('application/json') === true;

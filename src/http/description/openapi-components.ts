@@ -1,5 +1,6 @@
 // The parts of the description that every route shares: headers, failures, envelopes, keys.
 import { STATUS } from '../errors.ts';
+import { BULK_TYPES } from '../forms/formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 
 const text: JsonSchema = { type: 'string' };
@@ -154,6 +155,7 @@ export const RESPONSES = {
   PartialContent: {
     description: 'The part of a Parquet file that the header Range asks for. With If-Range and another tag the file comes whole, with 200.',
     headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range', 'content-disposition', 'x-as-of', 'x-next-cursor'),
+    content: { [BULK_TYPES.parquet]: { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
   },
   RangeNotSatisfiable: {
     description: 'The part that the header Range asks for lies outside the Parquet file; no body.',
