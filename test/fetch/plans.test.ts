@@ -91,6 +91,21 @@ describe('the BIS', () => {
   });
 });
 
+describe('the US Treasury', () => {
+  it('is asked again at once while a year is missing, however late the newest was looked at', () => {
+    const { plan, isDue } = feedOf('us_treasury');
+    const keyOf = (year: number) => `us-treasury/daily-treasury-rates.${year}.csv`;
+    const years = Array.from({ length: 37 }, (_, index) => 1990 + index);
+    // A Wednesday, in the afternoon of New York.
+    const [looked, now] = ['2026-11-18T19:00:00.000Z', '2026-11-18T20:00:00.000Z'];
+    const whole = holding(looked, ...years.map(keyOf));
+    const without2005 = holding(looked, ...years.filter((year) => year !== 2005).map(keyOf));
+    expect([isDue(now, whole), isDue(now, without2005)]).toEqual([false, true]);
+    const asked = keysOf(drive(plan(now, without2005), anything).requests);
+    expect(asked).toEqual([keyOf(2005), keyOf(2026)]);
+  });
+});
+
 describe('Eurostat', () => {
   it('is asked for one measure of each data set, after 11:00 in Luxembourg and once a day', () => {
     const { plan, isDue } = feedOf('eurostat');

@@ -1,0 +1,35 @@
+// What a free key is told of days before its window.
+import { describe, expect, it } from 'vitest';
+import { earlierDayHint } from '../../src/queries/hints/hints.ts';
+
+const FROM = '2024-11-01';
+const [ROWS, NONE] = [{ length: 3 }, { length: 0 }];
+const parameter = (
+  asked: { readonly start_date?: string; readonly end_date?: string },
+  rows: { readonly length: number },
+  from: string | null = FROM,
+) => earlierDayHint(asked, from, rows)?.parameter ?? null;
+
+describe('a list that reaches before the window of a key', () => {
+  it('says so beside rows only where the question names a day before it', () => {
+    expect(parameter({ start_date: '2024-10-31' }, ROWS)).toBe('start_date');
+    expect([parameter({}, ROWS), parameter({ end_date: '2024-12-01' }, ROWS), parameter({ start_date: FROM }, ROWS)]).toEqual([
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('says so of a list without rows by the bound that lies before it', () => {
+    expect([parameter({}, NONE), parameter({ end_date: '2024-10-31' }, NONE), parameter({ end_date: FROM }, NONE)]).toEqual([
+      'start_date',
+      'end_date',
+      'start_date',
+    ]);
+    expect(parameter({ start_date: FROM }, NONE)).toBeNull();
+  });
+
+  it('says nothing to a key that sees all', () => {
+    expect([parameter({ start_date: '1990-01-01' }, NONE, null), parameter({}, NONE, null)]).toEqual([null, null]);
+  });
+});
