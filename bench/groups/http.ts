@@ -142,6 +142,8 @@ export async function hotReads(lake: Lake): Promise<Group> {
   if (series === undefined) throw new Error('the lake has no series');
   const service = await asof(lake);
   const path = pathOf({ series, asOf: null });
+  // Kept from the second asking, with its cursor.
+  await service.fetch(path);
   const body = await service.fetch(path);
   const peers = [
     { name: 'asof', server: service, path },

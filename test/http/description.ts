@@ -21,7 +21,7 @@ const Answer = z
   .object({ headers: Schema.optional(), content: Content.optional(), 'x-bulk': Content.optional() })
   .transform(({ content, 'x-bulk': bulk, ...rest }) => ({
     ...rest,
-    ...(content === undefined ? {} : { content: { ...content, ...bulk } }),
+    ...(content === undefined && bulk === undefined ? {} : { content: { ...content, ...bulk } }),
   }));
 
 const Operation = z.object({
