@@ -171,7 +171,7 @@ describe('while others write', () => {
     let isCompacted = false;
     await backup(dataDir, folder, {
       ...OPTIONS,
-      ...hooked('lake/observations/source_id=fred_md/', async () => {
+      ...hooked('lake/observations/', async () => {
         const lake = await pipeline.workspace.openLake();
         isCompacted = (await compact(lake, nightOf(5), { moreThan: 1, smallBytes: Infinity })) > 0;
         await lake.close();

@@ -30,6 +30,8 @@ const Operation = z.object({
   'x-required-scope': z.enum(['data:read', 'ops:read', 'admin']).optional(),
   'x-free-tier-months': z.literal(24).optional(),
   parameters: z.array(z.union([z.object({ $ref: z.string() }), Parameter])),
+  /** The answer 206: one more among `responses` would make that of every typed client an object or nothing. */
+  'x-partial-content': Answer.optional(),
   responses: z.record(z.string(), z.union([z.object({ $ref: z.string() }), Answer])),
 });
 
@@ -86,7 +88,8 @@ export function readDescription(text: string): Description {
   ajv.addSchema(closed(raw) as AnySchemaObject, 'openapi.json');
   const operations = Object.entries(document.paths).map(([path, { get }]) => toOperation(path, get, document));
   const answerOf = (operation: Operation, status: number) => {
-    const found = document.paths[operation.path]?.get.responses[status];
+    const get = document.paths[operation.path]?.get;
+    const found = status === 206 ? get?.['x-partial-content'] : get?.responses[status];
     if (found === undefined || !('$ref' in found))
       return { answer: found, at: `/paths/${pointer(operation.path)}/get/responses/${status}` };
     const name = found.$ref.replace('#/components/responses/', '');

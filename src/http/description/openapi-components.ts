@@ -152,12 +152,6 @@ const failure = (
 
 export const RESPONSES = {
   NotModified: { description: 'The tag sent as If-None-Match still holds; no body.', headers: headersOf('etag', 'cache-control') },
-  PartialContent: {
-    description: 'The part of a Parquet file that the header Range asks for. With If-Range and another tag the file comes whole, with 200.',
-    headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range', 'content-disposition', 'x-as-of', 'x-next-cursor'),
-    // Beside a type that generators do not know they would leave the answer out, with a warning.
-    'x-bulk': { [BULK_TYPES.parquet]: { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
-  },
   RangeNotSatisfiable: {
     description: 'The part that the header Range asks for lies outside the Parquet file; no body.',
     headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range'),
@@ -188,3 +182,10 @@ export const SECURITY_SCHEMES = {
   apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'The key as it was issued, beginning asof_.' },
   bearer: { type: 'http', scheme: 'bearer', description: 'The same key as `Authorization: Bearer asof_…`.' },
 } as const;
+
+/** The answer 206 of bulk routes. Among `responses` it would make that of every typed client an object or nothing. */
+export const PARTIAL_CONTENT: JsonSchema = {
+  description: 'The part of a Parquet file that the header Range asks for. With If-Range and another tag the file comes whole, with 200.',
+  headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range', 'content-disposition', 'x-as-of', 'x-next-cursor'),
+  'x-bulk': { [BULK_TYPES.parquet]: { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
+};

@@ -5,7 +5,7 @@ import { answerSchemas } from './envelopes.ts';
 import { columnsOf, typeName } from '../forms/columns.ts';
 import { BULK_TYPES } from '../forms/formats.ts';
 import { type Definitions, type JsonSchema, outputSchema } from './json-schema.ts';
-import { component, HEADERS, headersOf, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './openapi-components.ts';
+import { component, HEADERS, headersOf, PARTIAL_CONTENT, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './openapi-components.ts';
 import { type AnyListRoute, type AnyRoute, FREE_TIER_MONTHS } from '../route.ts';
 
 type Route = AnyRoute<never>;
@@ -72,6 +72,7 @@ function operation(route: Route, parameters: readonly JsonSchema[], answered: Js
     ...(route.kind === 'open' ? { security: [] } : { 'x-required-scope': route.scope }),
     ...(route.kind !== 'open' && route.isHistory ? { 'x-free-tier-months': FREE_TIER_MONTHS } : {}),
     parameters,
+    ...(route.kind === 'list' && route.isBulk ? { 'x-partial-content': PARTIAL_CONTENT } : {}),
     responses: responses(route, answered),
   };
 }
@@ -149,7 +150,7 @@ function responses(route: Route, answered: JsonSchema): JsonSchema {
       .filter(([status]) => route.kind !== 'open' || OPEN_FAILURES.has(status))
       .map(([status, name]) => [status, reference(name)]),
   );
-  const parts = route.kind === 'list' && route.isBulk ? { 206: reference('PartialContent'), 416: reference('RangeNotSatisfiable') } : {};
+  const parts = route.kind === 'list' && route.isBulk ? { 416: reference('RangeNotSatisfiable') } : {};
   return { 200: answer(route, answered), ...parts, ...failures };
 }
 
