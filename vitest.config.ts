@@ -4,7 +4,7 @@ import { isLong, LONG, otherParts } from './test/suite.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...(isLong ? [] : LONG), ...otherParts()],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : LONG), ...otherParts(process.env['SUITE_PART'])],
     globalSetup: 'test/sample-folder.ts',
     // A machine that does other work beside may take ten times as long as an idle one.
     testTimeout: 180_000,

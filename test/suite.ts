@@ -96,8 +96,8 @@ export function isLeftToLong(file: string): boolean {
   return LONG.some((pattern) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`).test(file));
 }
 
-/** The test files of the other parts, where SUITE_PART=k/n asks for the k-th (from 0) of n; a file's part goes by the hash of its name. */
-export function otherParts(asked = process.env['SUITE_PART']): readonly string[] {
+/** The test files of the other parts, where k/n (SUITE_PART) asks for the k-th (from 0) of n; a file's part goes by the hash of its name. */
+export function otherParts(asked: string | undefined): readonly string[] {
   if (asked === undefined) return [];
   const [part = NaN, parts = NaN] = asked.split('/').map(Number);
   if (!(part >= 0 && part < parts)) throw new RangeError(`SUITE_PART is k/n with k from 0 to n - 1, such as 0/2; it was ${asked}`);
