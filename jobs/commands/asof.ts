@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
   keys: { summary: 'issue, list and revoke keys', run: () => import('./keys.ts') },
   rights: { summary: 'grant and revoke what may be shown', run: () => import('./rights.ts') },
   mcp: { summary: 'tools for language models, beside a running service', run: () => import('./mcp.ts') },
+  facade: { summary: 'the addresses of the FRED API, beside a running service', run: () => import('./facade.ts') },
   files: { summary: 'the Parquet files of the current snapshot', run: () => import('./files.ts') },
   quarantine: { summary: 'list, release and reject payloads that were held back', run: () => import('./quarantine.ts') },
   verify: { summary: 'check an answer against the raw archive alone', run: () => import('./verify.ts') },

@@ -7,7 +7,7 @@ import { readGuides } from '../../src/mcp/server.ts';
 import { serveOverHttp, serveOverStdio } from '../../src/mcp/transports.ts';
 import { listenError } from '../../src/port.ts';
 import { called, inOwnWords } from '../called.ts';
-import { main, UsageError } from '../command.ts';
+import { main, wholeNumber } from '../command.ts';
 import { packageVersion } from '../workspace.ts';
 
 interface Options {
@@ -57,11 +57,5 @@ const program = new Command(called('mcp'))
     });
     process.stderr.write(`Listening at http://${options.host}:${listening.port}/mcp for the service at ${url}. Ctrl-C ends it.\n`);
   });
-
-function wholeNumber(option: string, given: string, from: number, to: number): number {
-  if (!/^\d+$/.test(given) || Number(given) < from || Number(given) > to)
-    throw new UsageError(`${option} is a whole number from ${from} to ${to}; it was ${given}.`);
-  return Number(given);
-}
 
 await main(program, { kept: 'Nothing was changed.' });

@@ -33,6 +33,10 @@ describe('rows as text', () => {
     expect(toTable([{ a: 1 }, { a: 2, b: 3 }])).toEqual({ shared: [], header: 'a,b', lines: ['1,', '2,3'] });
   });
 
+  it('share what all of them have, not what the first two do', () => {
+    expect(toTable([{ a: 1 }, { a: 1 }, { a: 2 }]).shared).toEqual([]);
+  });
+
   it('that are one row share nothing', () => {
     expect(toTable([{ a: 1 }])).toEqual({ shared: [], header: 'a', lines: ['1'] });
   });
@@ -67,6 +71,11 @@ describe('an answer', () => {
     expect(lines.slice(4)).toEqual(rows.slice(0, held).map(({ period, value }) => `${period},${value}`));
     // One more would have been too many: ten characters and the escape of a line break.
     expect(bytesOf({ ...result, isError: true })).toBeGreaterThan(2000 - 12);
+  });
+
+  it('counts a letter by its bytes', () => {
+    const rows = Array.from({ length: 1000 }, (_, i) => ({ name: '€'.repeat(20), value: i }));
+    expect(bytesOf(toResult(answer(rows.map((row, i) => ({ ...row, name: `${row.name}${i}` }))), 3000))).toBeLessThanOrEqual(3000);
   });
 
   it('is never over its budget, whatever is in it, and always begins with its as of', () => {

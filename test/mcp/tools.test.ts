@@ -5,7 +5,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openServiceClient } from '../../src/client/service.ts';
-import { BUDGET, LEAST_BUDGET } from '../../src/mcp/answer.ts';
+import { BUDGET, LEAST_BUDGET, mostRows } from '../../src/mcp/answer.ts';
 import { openMcpServer } from '../../src/mcp/server.ts';
 import { type KeyName, type RunningService, startSampleService } from '../service.ts';
 
@@ -77,6 +77,7 @@ describe('series', () => {
       [{ indicator: 'us_nonfarm_payrolls', source: 'fred_md', period: '2020-04', value: '151626', known: '2020-05-31' }],
     ]);
     expect(rowsOf(now).rows).toMatchObject([{ value: '151611', known: '2025-09-30' }]);
+    expect([then.text.includes('; newest 2020-04, '), now.text.includes('; newest 2026-09, ')]).toEqual([true, true]);
   });
 
   it('has the first print where that is asked for', async () => {
@@ -106,6 +107,14 @@ describe('series', () => {
       true,
       0,
     ]);
+  });
+
+  it('longer than what is kept of it is counted whole', async () => {
+    const indicator = ['peg', 'price_to_book', 'price_to_earnings', 'price_to_sales'].map((name) => `company_9999999002_${name}`).join(',');
+    const lines = (await (await service.get(`/observations?indicator_id=${indicator}&format=ndjson&limit=100000`)).text()).split('\n');
+    const count = lines.filter(Boolean).length;
+    expect(count).toBeGreaterThan(mostRows(LEAST_BUDGET));
+    expect(rowsOf(await (await connect(LEAST_BUDGET))('series', { indicator })).count).toBe(count);
   });
 
   it('within a small budget is walked to its end by the calls that it names, every row once', async () => {
@@ -222,6 +231,21 @@ describe('find, coverage, calendar', () => {
       expect.objectContaining({ entity: 'de', name: 'Germany' }),
     );
     expect(rowsOf(await call('find', { query: 'software', kind: 'company' })).rows).toMatchObject([{ ticker: 'ZZSMB' }]);
+  });
+
+  it('name all that there are, where a page of the service has fewer', async () => {
+    let count = 0;
+    for (let cursor = ''; ; ) {
+      const page = (await (await service.get(`/indicators?q=e&limit=100${cursor}`)).json()) as {
+        data: unknown[];
+        meta: { pagination: { next_cursor: string | null } };
+      };
+      count += page.data.length;
+      if (page.meta.pagination.next_cursor === null) break;
+      cursor = `&cursor=${encodeURIComponent(page.meta.pagination.next_cursor)}`;
+    }
+    expect(count).toBeGreaterThan(500);
+    expect(rowsOf(await (await connect())('find', { query: 'e' })).count).toBe(count);
   });
 
   it('count as the service does', async () => {

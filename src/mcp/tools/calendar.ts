@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { everyPage } from '../../client/service.ts';
 import type { Answer } from '../answer.ts';
-import { allPages, asOf, asOfOf, call, cell, day, hintsOf, indicator, say, text, type Tool } from './tool.ts';
+import { asOf, asOfOf, call, cell, day, hintsOf, indicator, say, text, type Tool } from './tool.ts';
 
 const schema = z.strictObject({
   start: day('Releases due on or after this day.').optional(),
@@ -20,7 +21,7 @@ export const calendar: Tool<typeof schema> = {
   input: schema,
   answer: async (input, service, keep): Promise<Answer> => {
     const { start, end, indicator: indicator_id, ...rest } = input;
-    const { data, meta } = await allPages(service, '/economic-calendar', { ...rest, start_date: start, end_date: end, indicator_id });
+    const { data, meta } = await everyPage(service, '/economic-calendar', { ...rest, start_date: start, end_date: end, indicator_id });
     const rows = data.slice(0, keep).map((row) => ({
       at: cell(row['timePrecision'] === 'date_only' ? say(row['scheduledAt']).slice(0, 10) : row['scheduledAt']),
       country: cell(row['country']),

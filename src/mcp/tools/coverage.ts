@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { ServiceClient } from '../../client/service.ts';
+import { everyPage, type ServiceClient } from '../../client/service.ts';
 import type { Answer } from '../answer.ts';
-import { allPages, asOf, asOfOf, call, cell, hintsOf, say, text, type Tool } from './tool.ts';
+import { asOf, asOfOf, call, cell, hintsOf, say, text, type Tool } from './tool.ts';
 
 const schema = z.strictObject({ country: text('What there is of this country: ISO 2, ISO 3 or slug.').optional(), as_of: asOf });
 
@@ -40,7 +40,7 @@ async function ofAll(as_of: string | undefined, service: ServiceClient, keep: nu
 }
 
 async function ofCountry(country: string, as_of: string | undefined, service: ServiceClient, keep: number): Promise<Answer> {
-  const { data, meta } = await allPages(service, '/countries/available-indicators', { country, as_of });
+  const { data, meta } = await everyPage(service, '/countries/available-indicators', { country, as_of });
   const indicators = data.flatMap((row) => row['indicators'] as readonly Listed[]);
   return {
     asOf: asOfOf(meta, as_of),

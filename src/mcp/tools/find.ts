@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { everyPage } from '../../client/service.ts';
 import type { Answer } from '../answer.ts';
 import type { Row } from '../table.ts';
-import { allPages, asOf, asOfOf, call, cell, hintsOf, text, type Tool } from './tool.ts';
+import { asOf, asOfOf, call, cell, hintsOf, text, type Tool } from './tool.ts';
 
 type Listed = Readonly<Record<string, unknown>>;
 
@@ -61,7 +62,7 @@ export const find: Tool<typeof schema> = {
   input: schema,
   answer: async ({ query, kind, country, as_of }, service, keep): Promise<Answer> => {
     const { path, toRow } = KINDS[kind];
-    const { data, meta } = await allPages(service, path, { q: query, country, as_of });
+    const { data, meta } = await everyPage(service, path, { q: query, country, as_of });
     return {
       asOf: asOfOf(meta, as_of),
       facts: data.length === 0 ? [`Nothing is called ${query}.`, ...hintsOf(meta)] : [],

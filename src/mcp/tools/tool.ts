@@ -1,6 +1,6 @@
 // What a tool is: a question with its input, answered from the service.
 import { z } from 'zod';
-import type { Page, Parameters, Rows, ServiceClient } from '../../client/service.ts';
+import type { Page, Rows, ServiceClient } from '../../client/service.ts';
 import type { Answer } from '../answer.ts';
 import { type Cell, type Row, textOf } from '../table.ts';
 
@@ -38,22 +38,6 @@ export async function collect(
     if (kept.length < keep) kept.push(toRow(row));
   }
   return { rows: kept, count };
-}
-
-const MOST_PAGES = 40;
-
-/** Every page of a list that has no bulk form. Throws where it does not end within twenty thousand rows. */
-export async function allPages(service: ServiceClient, path: string, parameters: Parameters): Promise<Page> {
-  const data: Record<string, unknown>[] = [];
-  let cursor: string | undefined;
-  for (let count = 0; count < MOST_PAGES; count++) {
-    const page = await service.page(path, { ...parameters, limit: 500, cursor });
-    data.push(...page.data);
-    const { next_cursor: next } = page.meta['pagination'] as { next_cursor: string | null };
-    if (next === null) return { data, meta: page.meta };
-    cursor = next;
-  }
-  throw new RangeError(`More than ${data.length} rows: ask more narrowly.`);
 }
 
 /** Why a list is empty, in the service's words. */
