@@ -51,6 +51,13 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
+/** Throws a UsageError that says what the option takes. */
+export function wholeNumber(option: string, given: string, from: number, to: number): number {
+  if (!/^\d+$/.test(given) || Number(given) < from || Number(given) > to)
+    throw new UsageError(`${option} is a whole number from ${from} to ${to}; it was ${given}.`);
+  return Number(given);
+}
+
 export function command(name: string, summary: string, example: string): Command {
   return new Command(called(name))
     .description(summary)

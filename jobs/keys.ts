@@ -10,7 +10,12 @@ interface Report {
   readonly json: unknown;
 }
 
-export async function issue(options: { readonly scopes: string; readonly tier: string; readonly label: string }): Promise<Report> {
+export async function issue(options: {
+  readonly scopes: string;
+  readonly tier: string;
+  readonly label: string;
+  readonly legacy?: boolean;
+}): Promise<Report> {
   const scopes = z
     .array(KeyScope)
     .min(1)
@@ -18,7 +23,7 @@ export async function issue(options: { readonly scopes: string; readonly tier: s
   if (!scopes.success) throw new UsageError(`The scopes are ${KeyScope.options.join(', ')}, separated by commas; not "${options.scopes}".`);
   const { path, now } = settings();
   const request = { scopes: scopes.data, tier: KeyTier.parse(options.tier), label: options.label };
-  const { key, issued } = await issueKey(path, request, now());
+  const { key, issued } = await issueKey(path, request, now(), options.legacy === true);
   return {
     text: `${key}\n\nThis is ${issued.keyId} (${lineOf(issued)}). The key is shown this once: only its hash is kept.`,
     json: { key, ...shown(issued) },

@@ -86,19 +86,19 @@ export interface Config {
   };
 }
 
+/** What a program reads that is a client of the service. */
+const ClientEnvironment = z.object({
+  ASOF_URL: z.url({ protocol: /^https?$/, error: 'must be an address such as http://127.0.0.1:8080' }).default('http://127.0.0.1:8080'),
+  ASOF_KEY: text.optional(),
+});
+
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
 /** Empty variables count as absent. Throws a ConfigError naming the first variable that cannot be used. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = Environment.safeParse(given);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw new ConfigError(`Configuration: ${issue?.path.join('.')} ${issue?.message ?? 'is not valid'}.`);
-  }
-  const values = parsed.data;
+  const values = parse(Environment, environment);
   return Object.freeze({
     host: values.HOST,
     port: values.PORT,
@@ -121,6 +121,23 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     schedule: scheduleOf(values),
     fetching: fetchingOf(values),
   });
+}
+
+/** Throws a ConfigError as readConfig does. */
+export function readClientConfig(environment: Readonly<Record<string, string | undefined>> = process.env): {
+  readonly url: string;
+  readonly key: string | null;
+} {
+  const { ASOF_URL: url, ASOF_KEY: key } = parse(ClientEnvironment, environment);
+  return { url, key: key ?? null };
+}
+
+function parse<Schema extends z.ZodObject>(schema: Schema, environment: Readonly<Record<string, string | undefined>>): z.infer<Schema> {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''));
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  throw new ConfigError(`Configuration: ${issue?.path.join('.')} ${issue?.message ?? 'is not valid'}.`);
 }
 
 function scheduleOf({ SCHEDULE, SCHEDULE_MINUTES }: z.infer<typeof Environment>): Config['schedule'] {

@@ -61,6 +61,7 @@ export const LONG: readonly string[] = [
     'lake/nights',
     'lake/quarantine',
     'lake/recovery',
+    'mcp/transports',
     'ops/image',
     'positions/cot',
     'published/cadence-budgets',

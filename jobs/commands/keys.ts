@@ -25,7 +25,8 @@ program
   .option('--scopes <list>', 'what it opens, separated by commas: data:read, ops:read, admin', 'data:read')
   .addOption(new Option('--tier <tier>', 'free sees the trailing 24 months of any series').choices(['full', 'free']).default('full'))
   .requiredOption('--label <name>', 'whose key it is')
-  .action(async (options: { readonly scopes: string; readonly tier: string; readonly label: string }) => print(await issue(options)));
+  .option('--legacy', 'as 32 letters and digits, for clients that take no other form (docs/facade.md)')
+  .action(async (options: Parameters<typeof issue>[0]) => print(await issue(options)));
 
 program
   .command('list')

@@ -98,8 +98,9 @@ export async function issueKey(
   path: string,
   request: KeyRequest,
   now: number,
+  isBare = false,
 ): Promise<{ readonly key: string; readonly issued: IssuedKey }> {
-  const key = createKey();
+  const key = createKey(isBare);
   const issued: IssuedKey = {
     keyId: `key_${randomText(12)}`,
     label: request.label,

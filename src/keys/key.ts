@@ -1,14 +1,18 @@
 // What a key looks like: `asof_`, 30 base62 characters (178 bits), 6 base62 characters of CRC-32. The checksum tells a mistyped key from a
-// revoked one without a look at the store, and lets scanners of leaked secrets be sure.
+// revoked one without a look at the store, and lets scanners of leaked secrets be sure. Clients of other services that insist on 32 letters and
+// digits have a key of 26 (154 bits) and the 6 of its checksum.
 import { createHash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^asof_[0-9A-Za-z]{36}$/;
+const BARE_FORM = /^[0-9A-Za-z]{32}$/;
 const ANYWHERE = /asof_[0-9A-Za-z]{36}/;
+const BARE_ANYWHERE = /(?<![0-9A-Za-z])[0-9A-Za-z]{32}(?![0-9A-Za-z])/g;
 
-export function createKey(): string {
-  const body = `asof_${randomText(30)}`;
+/** `isBare`: 32 letters and digits, for clients that take no other form. */
+export function createKey(isBare = false): string {
+  const body = isBare ? randomText(26) : `asof_${randomText(30)}`;
   return body + checksum(body);
 }
 
@@ -18,12 +22,12 @@ export function randomText(length: number): string {
 
 /** Whether the form and the checksum are those of a key; says nothing of whether it was ever issued. */
 export function isWellFormedKey(text: string): boolean {
-  return FORM.test(text) && checksum(text.slice(0, -6)) === text.slice(-6);
+  return (FORM.test(text) || BARE_FORM.test(text)) && checksum(text.slice(0, -6)) === text.slice(-6);
 }
 
 /** Whether a text holds something that could be a key: such a text is never echoed and never logged. */
 export function holdsKey(text: string): boolean {
-  return ANYWHERE.test(text);
+  return ANYWHERE.test(text) || (text.match(BARE_ANYWHERE) ?? []).some(isWellFormedKey);
 }
 
 /** SHA-256 is enough where the secret itself has 178 bits. */

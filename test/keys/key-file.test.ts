@@ -66,6 +66,16 @@ describe('the form of a key', () => {
     expect(holdsKey(anything.slice(0, -1))).toBe(false);
   });
 
+  it('is 32 letters and digits where it has to be, ends with its checksum too, and is seen anywhere', () => {
+    for (let turn = 0; turn < 50; turn += 1) {
+      const key = createKey(true);
+      expect([/^[0-9A-Za-z]{32}$/.test(key), key.slice(-6), isWellFormedKey(key)]).toEqual([true, checksumOf(key.slice(0, -6)), true]);
+      expect(['', 'a ', '/x?key='].map((before) => holdsKey(`${before}${key}&more`))).toEqual([true, true, true]);
+    }
+    const other = `${'0'.repeat(26)}000000`;
+    expect([isWellFormedKey(other), holdsKey(other), holdsKey('d41d8cd98f00b204e9800998ecf8427e')]).toEqual([false, false, false]);
+  });
+
   it('spreads its characters over all 62', () => {
     const seen = new Set(Array.from({ length: 60 }, () => createKey().slice(5, 35)).join(''));
     expect(seen.size).toBe(62);

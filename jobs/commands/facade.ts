@@ -1,0 +1,27 @@
+// FRED's interface beside a running service.
+import { Command } from 'commander';
+import { readClientConfig } from '../../src/config.ts';
+import { clock } from '../../src/effects.ts';
+import { serveFacade } from '../../src/facade/server.ts';
+import { listenError } from '../../src/port.ts';
+import { called, inOwnWords } from '../called.ts';
+import { main, wholeNumber } from '../command.ts';
+
+const program = new Command(called('facade'))
+  .description(
+    'Answers at the addresses of the FRED API, from the service at ASOF_URL: clients of FRED work once their address is changed. Their api_key is a key of the service.',
+  )
+  .option('--host <address>', 'where to listen', '127.0.0.1')
+  .option('--port <n>', 'the port to listen on', '8091')
+  .addHelpText('after', inOwnWords('\nExample:\n  npm run facade -- --port 8091\n\nWhich clients, and how: docs/facade.md.'))
+  .configureHelp({ helpWidth: 100 })
+  .action(async (options: { readonly host: string; readonly port: string }) => {
+    const at = { host: options.host, port: wholeNumber('--port', options.port, 0, 65_535) };
+    const { url, key } = readClientConfig();
+    const listening = await serveFacade({ url, key, now: clock }, at).catch((error: unknown) => {
+      throw listenError(error, at, ['--host', '--port']);
+    });
+    process.stdout.write(`Listening at http://${at.host}:${listening.port}/fred for the service at ${url}. Ctrl-C ends it.\n`);
+  });
+
+await main(program, { kept: 'Nothing was changed.' });

@@ -1,0 +1,61 @@
+// The Model Context Protocol beside a running service.
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { ConfigError, readClientConfig } from '../../src/config.ts';
+import { BUDGET, LEAST_BUDGET } from '../../src/mcp/answer.ts';
+import { readGuides } from '../../src/mcp/server.ts';
+import { serveOverHttp, serveOverStdio } from '../../src/mcp/transports.ts';
+import { listenError } from '../../src/port.ts';
+import { called, inOwnWords } from '../called.ts';
+import { main, wholeNumber } from '../command.ts';
+import { packageVersion } from '../workspace.ts';
+
+interface Options {
+  readonly http?: boolean;
+  readonly host: string;
+  readonly port: string;
+  readonly budget: string;
+}
+
+const program = new Command(called('mcp'))
+  .description(
+    'Tools and guides for language models by the Model Context Protocol, of the service at ASOF_URL with the key ASOF_KEY, on standard input and output.',
+  )
+  .option(
+    '--http',
+    'listen for Streamable HTTP at /mcp in place of standard input; a caller sends its own key in x-api-key or as bearer token',
+  )
+  .option('--host <address>', 'where to listen', '127.0.0.1')
+  .option('--port <n>', 'the port to listen on', '8090')
+  .option('--budget <bytes>', 'what no answer of a tool exceeds', String(BUDGET))
+  .addHelpText(
+    'after',
+    inOwnWords(
+      '\nExample:\n  ASOF_URL=http://127.0.0.1:8080 ASOF_KEY=asof_… npm run --silent mcp\n\nWhat a client is told to run: docs/mcp.md.',
+    ),
+  )
+  .configureHelp({ helpWidth: 100 })
+  .action(async (options: Options) => {
+    const budget = wholeNumber('--budget', options.budget, LEAST_BUDGET, 10_000_000);
+    const port = wholeNumber('--port', options.port, 0, 65_535);
+    const { url, key } = readClientConfig();
+    const guides = await readGuides(join(import.meta.dirname, '../../docs/guides'));
+    const mcp = { url, key, guides, budget, version: packageVersion() };
+    // Standard output belongs to the protocol.
+    const onError = (error: Error) => void process.stderr.write(`${error.message}\n`);
+    if (options.http !== true) {
+      if (key === null)
+        throw new ConfigError(
+          `Configuration: ASOF_KEY is not set. Issue one with: ${called('keys')} create --label mcp --scopes data:read`,
+        );
+      serveOverStdio(mcp, onError);
+      return;
+    }
+    const at = { host: options.host, port };
+    const listening = await serveOverHttp(mcp, at, onError).catch((error: unknown) => {
+      throw listenError(error, at, ['--host', '--port']);
+    });
+    process.stderr.write(`Listening at http://${options.host}:${listening.port}/mcp for the service at ${url}. Ctrl-C ends it.\n`);
+  });
+
+await main(program, { kept: 'Nothing was changed.' });

@@ -1,0 +1,136 @@
+// The service as a client sees it: its addresses, by GET, with a key in a header.
+import { setTimeout as pause } from 'node:timers/promises';
+
+export type Parameters = Readonly<Record<string, string | number | boolean | undefined>>;
+
+export interface Page {
+  readonly data: readonly Record<string, unknown>[];
+  readonly meta: Readonly<Record<string, unknown>>;
+}
+
+export interface Rows {
+  /** The knowledge cutoff that the service applied. */
+  readonly asOf: string;
+  /** Row by row, as they come; not read to its end, the answer is given up. */
+  readonly rows: AsyncIterable<Readonly<Record<string, unknown>>>;
+  /** Whether the service has more rows than it was asked for. */
+  readonly hasMore: boolean;
+}
+
+export interface ServiceClient {
+  /** An item's `data` with its `meta`. */
+  readonly item: (
+    path: string,
+    parameters?: Parameters,
+  ) => Promise<{ readonly data: Record<string, unknown>; readonly meta: Page['meta'] }>;
+  /** One page of a list. */
+  readonly page: (path: string, parameters?: Parameters) => Promise<Page>;
+  /** A whole list in its bulk form, up to `limit` rows, as they stream in. */
+  readonly rows: (path: string, parameters?: Parameters) => Promise<Rows>;
+  readonly text: (path: string) => Promise<string>;
+}
+
+/** What the service refused, in its own words; status 0 where it did not answer. */
+export class ServiceError extends Error {
+  override readonly name = 'ServiceError';
+  readonly code: string;
+  readonly status: number;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(code: string, status: number, message: string, details: Readonly<Record<string, unknown>> = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}
+
+const ANSWER_MS = 60_000;
+/** A limit that ends within this is waited for, once. */
+const MOST_WAITED_SECONDS = 10;
+
+/** `url` is the address of the service; without a key only its open routes answer. */
+export function openServiceClient(url: string, key: string | null): ServiceClient {
+  const get = async (path: string, parameters: Parameters = {}, accept = 'application/json'): Promise<Response> => {
+    const address = addressOf(url, path, parameters);
+    const headers = { accept, ...(key === null ? {} : { 'x-api-key': key }) };
+    const first = await ask(address, headers);
+    const wait = first.status === 429 ? Number(first.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
+    if (!(wait <= MOST_WAITED_SECONDS)) return first.ok ? first : refuse(first);
+    await first.body?.cancel();
+    await pause(wait * 1000);
+    const second = await ask(address, headers);
+    return second.ok ? second : refuse(second);
+  };
+  return {
+    item: async (path, parameters) => (await (await get(path, parameters)).json()) as { data: Record<string, unknown>; meta: Page['meta'] },
+    page: async (path, parameters) => (await (await get(path, parameters)).json()) as Page,
+    text: async (path) => (await get(path, {}, 'text/plain')).text(),
+    rows: async (path, parameters) => {
+      const answer = await get(path, { ...parameters, format: 'ndjson' }, 'application/x-ndjson');
+      return {
+        asOf: answer.headers.get('x-as-of') ?? '',
+        hasMore: answer.headers.has('x-next-cursor'),
+        rows: linesOf(answer),
+      };
+    },
+  };
+}
+
+function addressOf(url: string, path: string, parameters: Parameters): URL {
+  const address = new URL(`${url.replace(/\/+$/, '')}${path}`);
+  for (const [name, value] of Object.entries(parameters)) if (value !== undefined) address.searchParams.set(name, String(value));
+  return address;
+}
+
+async function ask(address: URL, headers: Record<string, string>): Promise<Response> {
+  try {
+    // An answer that streams is not cut: the limit is for its head alone.
+    const limit = new AbortController();
+    const timer = setTimeout(() => limit.abort(), ANSWER_MS);
+    return await fetch(address, { headers, redirect: 'error', signal: limit.signal }).finally(() => clearTimeout(timer));
+  } catch {
+    throw new ServiceError(
+      'unreachable',
+      0,
+      `The service at ${address.origin} does not answer. Is it running (npm start), and is the address right?`,
+    );
+  }
+}
+
+async function refuse(answer: Response): Promise<never> {
+  const body = (await answer.json().catch(() => null)) as {
+    error?: { code: string; message: string; details?: Record<string, unknown> };
+  } | null;
+  if (body?.error === undefined)
+    throw new ServiceError('unreadable', answer.status, `What answered with status ${answer.status} is not the service.`);
+  throw new ServiceError(body.error.code, answer.status, body.error.message, body.error.details);
+}
+
+async function* linesOf(answer: Response): AsyncGenerator<Readonly<Record<string, unknown>>> {
+  let rest = '';
+  const parse = (line: string) => JSON.parse(line) as Record<string, unknown>;
+  // Left before its end, the loop cancels the body, and the connection with it.
+  for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) yield parse(line);
+  }
+  if (rest !== '') yield parse(rest);
+}
+
+const MOST_PAGES = 40;
+
+/** Every page of a list that has no bulk form. Throws where it does not end within twenty thousand rows. */
+export async function everyPage(service: ServiceClient, path: string, parameters: Parameters): Promise<Page> {
+  const data: Record<string, unknown>[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < MOST_PAGES; count++) {
+    const page = await service.page(path, { ...parameters, limit: 500, cursor });
+    data.push(...page.data);
+    const { next_cursor: next } = page.meta['pagination'] as { next_cursor: string | null };
+    if (next === null) return { data, meta: page.meta };
+    cursor = next;
+  }
+  throw new RangeError(`More than ${data.length} rows: ask more narrowly.`);
+}

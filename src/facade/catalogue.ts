@@ -1,0 +1,94 @@
+// The series as FRED would list them: one an indicator of an entity, under FRED's own id where FRED has it.
+import { z } from 'zod';
+import { everyPage, type ServiceClient } from '../client/service.ts';
+
+export interface SeriesEntry {
+  /** FRED's id where it is known, else the service's storage id. */
+  readonly id: string;
+  readonly indicatorId: string;
+  readonly sourceId: string;
+  readonly title: string;
+  readonly frequency: Frequency;
+  readonly unit: string;
+  readonly seasonalAdjustment: string;
+  readonly firstPeriodEnd: string;
+  readonly latestPeriodEnd: string;
+  readonly notes: string;
+}
+
+export type Frequency = 'daily' | 'weekly' | 'monthly' | 'quarterly' | 'annual';
+
+const Listed = z.object({
+  indicatorId: z.string(),
+  canonicalIndicatorId: z.string(),
+  name: z.string().nullable(),
+  entityId: z.string(),
+  frequency: z.string(),
+  unit: z.string().nullable(),
+  sourceId: z.string(),
+  firstPeriodEnd: z.string().nullable(),
+  latestPeriodEnd: z.string().nullable(),
+});
+const Canonical = z.object({
+  canonicalIndicatorId: z.string(),
+  description: z.string().nullable(),
+  seasonalAdjustment: z.string().nullable(),
+  preferredSourceIds: z.array(z.string()),
+  externalCodes: z.object({ fred: z.string().nullable() }),
+});
+
+const FREQUENCIES: ReadonlySet<string> = new Set(['daily', 'weekly', 'monthly', 'quarterly', 'annual'] satisfies Frequency[]);
+/** FRED's own vintages before a monthly file of them, and either before others of what carries FRED's id. */
+const OF_FRED = ['fred', 'fred_md'];
+
+/** What there was at `asOf`, by id in lower case; a series that two sources have is that of the first of them, the others are `id@source`. */
+export async function readCatalogue(service: ServiceClient, asOf: string | undefined): Promise<ReadonlyMap<string, SeriesEntry>> {
+  const [listed, canonicals] = await Promise.all([
+    everyPage(service, '/indicators', { as_of: asOf }),
+    everyPage(service, '/canonical-indicators', { as_of: asOf }),
+  ]);
+  const byId = new Map(
+    z
+      .array(Canonical)
+      .parse(canonicals.data)
+      .map((one) => [one.canonicalIndicatorId, one]),
+  );
+  const entries = new Map<string, SeriesEntry>();
+  const rank = (row: z.infer<typeof Listed>) => {
+    const sources = [...OF_FRED, ...(byId.get(row.canonicalIndicatorId)?.preferredSourceIds ?? [])];
+    const at = sources.indexOf(row.sourceId);
+    return at === -1 ? sources.length : at;
+  };
+  for (const row of z
+    .array(Listed)
+    .parse(listed.data)
+    .toSorted((a, b) => rank(a) - rank(b))) {
+    const entry = entryOf(row, byId.get(row.canonicalIndicatorId));
+    if (entry === null) continue;
+    for (const id of [entry.id, row.indicatorId]) {
+      const key = id.toLowerCase();
+      if (!entries.has(key)) entries.set(key, entry);
+      entries.set(`${key}@${row.sourceId}`, { ...entry, id: `${entry.id}@${row.sourceId}` });
+    }
+  }
+  return entries;
+}
+
+/** Null of what has no values, or no frequency of FRED's. */
+function entryOf(row: z.infer<typeof Listed>, canonical: z.infer<typeof Canonical> | undefined): SeriesEntry | null {
+  const { indicatorId, sourceId, firstPeriodEnd, latestPeriodEnd, frequency } = row;
+  if (firstPeriodEnd === null || latestPeriodEnd === null || !FREQUENCIES.has(frequency)) return null;
+  const fred = row.entityId === 'us' ? (canonical?.externalCodes.fred ?? null) : null;
+  return {
+    id: fred ?? indicatorId,
+    indicatorId,
+    sourceId,
+    title: row.name ?? indicatorId,
+    frequency: frequency as Frequency,
+    unit: row.unit ?? '',
+    seasonalAdjustment: canonical?.seasonalAdjustment ?? '',
+    firstPeriodEnd,
+    latestPeriodEnd,
+    notes: canonical?.description ?? '',
+  };
+}

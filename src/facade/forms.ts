@@ -1,0 +1,50 @@
+// The shapes in which FRED answers: XML with attributes, JSON with the same names, and its CSV of a graph.
+
+export type Field = string | number;
+
+export interface Body {
+  /** The list's name in JSON and in XML, its own fields, and the name and fields of each item; an item that is text is a text. */
+  readonly list: { readonly json: string; readonly xml: string };
+  readonly item: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  readonly items: readonly (Readonly<Record<string, Field>> | string)[];
+}
+
+export function toJson({ list, fields, items }: Body): string {
+  return JSON.stringify({ ...fields, [list.json]: items });
+}
+
+export function toXml({ list, item, fields, items }: Body): string {
+  const lines = items.map((one) => (typeof one === 'string' ? `  <${item}>${escaped(one)}</${item}>` : `  <${item}${attributes(one)}/>`));
+  return `<?xml version="1.0" encoding="utf-8" ?>\n<${list.xml}${attributes(fields)}>\n${lines.join('\n')}\n</${list.xml}>\n`;
+}
+
+export function errorJson(code: number, message: string): string {
+  return JSON.stringify({ error_code: code, error_message: message });
+}
+
+export function errorXml(code: number, message: string): string {
+  return `<?xml version="1.0" encoding="utf-8" ?>\n<error code="${code}" message="${escaped(message)}"/>\n`;
+}
+
+const attributes = (fields: Readonly<Record<string, Field>>) =>
+  Object.entries(fields)
+    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .join('');
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
+};
+
+/** Characters that XML has no place for are left out. */
+function escaped(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replaceAll(/[&<>"\n\r\t]/g, (one) => ENTITIES[one] ?? one);
+}

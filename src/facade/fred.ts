@@ -1,0 +1,281 @@
+// FRED's interface, version 1, answered from the service: no cap on vintages, real-time periods whole, and under a clock that may stand at a day.
+import type { z } from 'zod';
+import type { ServiceClient } from '../client/service.ts';
+import type { SeriesEntry } from './catalogue.ts';
+import type { Body, Field } from './forms.ts';
+import {
+  FacadeError,
+  type ObservationsQuestion,
+  type SearchQuestion,
+  type SeriesQuestion,
+  type VintageDatesQuestion,
+} from './questions.ts';
+import { FIRST_DAY, LAST_DAY, type Print, readPrints, startOf, within } from './real-time.ts';
+import { aggregated, COARSER, inUnits, MONTHS, type Value } from './transforms.ts';
+
+export interface Standing {
+  readonly service: ServiceClient;
+  readonly catalogue: ReadonlyMap<string, SeriesEntry>;
+  /** The day at whose end the clock stands. */
+  readonly today: string;
+  /** The cutoff of every question; none where the clock is that of the service. */
+  readonly asOf: string | undefined;
+}
+
+type Asked<Question extends z.ZodType> = z.infer<Question>;
+
+function seriesOf({ catalogue }: Standing, id: string): SeriesEntry {
+  const found = catalogue.get(id.toLowerCase());
+  if (found === undefined) throw new FacadeError(400, `Bad Request. The series ${id} does not exist.`);
+  return found;
+}
+
+export async function series(standing: Standing, question: Asked<typeof SeriesQuestion>): Promise<Body> {
+  const span = spanOf(standing, question);
+  const entry = seriesOf(standing, question.series_id);
+  const { data } = await standing.service.page('/observations', {
+    indicator_id: entry.indicatorId,
+    source_id: entry.sourceId,
+    vintage: 'all',
+    as_of: standing.asOf,
+    sort: 'observed_at',
+    order: 'desc',
+    limit: 1,
+  });
+  const [{ observedAt: updated } = { observedAt: '' }] = data as unknown as readonly { readonly observedAt: string }[];
+  return {
+    list: { json: 'seriess', xml: 'seriess' },
+    item: 'series',
+    fields: { realtime_start: span.start, realtime_end: span.end },
+    items: [{ ...record(entry, span), last_updated: `${updated.slice(0, 10)} ${updated.slice(11, 19)}+00` }],
+  };
+}
+
+/** Ids, titles and notes that hold every word; those whose id is a word come first, then by title. */
+export function search(standing: Standing, question: Asked<typeof SearchQuestion>): Body {
+  const span = spanOf(standing, question);
+  const words = question.search_text.toLowerCase().split(/\s+/).filter(Boolean);
+  const all = [...new Map([...standing.catalogue].filter(([key]) => !key.includes('@')).map(([, entry]) => [entry.id, entry])).values()];
+  const pattern = new RegExp(
+    `^${words
+      .join(' ')
+      .replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&')
+      .replaceAll('*', '.*')}$`,
+  );
+  const found = all
+    .filter((entry) =>
+      question.search_type === 'series_id'
+        ? pattern.test(entry.id.toLowerCase())
+        : words.every((word) => `${entry.id} ${entry.indicatorId} ${entry.title} ${entry.notes}`.toLowerCase().includes(word)),
+    )
+    .map((entry) => record(entry, span))
+    .filter((row) => question.filter_variable === undefined || row[question.filter_variable] === question.filter_value);
+  const key = question.order_by === 'search_rank' ? null : question.order_by === 'series_id' ? 'id' : question.order_by;
+  const rank = (row: Readonly<Record<string, Field>>) =>
+    key === null ? `${words.includes(String(row['id']).toLowerCase()) ? 0 : 1}${row['title']}` : String(row[key]);
+  const sorted = found.toSorted((a, b) => compare(rank(a), rank(b)) || compare(String(a['id']), String(b['id'])));
+  if (question.sort_order === 'desc') sorted.reverse();
+  return {
+    list: { json: 'seriess', xml: 'seriess' },
+    item: 'series',
+    fields: {
+      realtime_start: span.start,
+      realtime_end: span.end,
+      order_by: question.order_by,
+      sort_order: question.sort_order ?? 'asc',
+      count: sorted.length,
+      offset: question.offset,
+      limit: question.limit,
+    },
+    items: sorted.slice(question.offset, question.offset + question.limit),
+  };
+}
+
+export async function vintageDates(standing: Standing, question: Asked<typeof VintageDatesQuestion>): Promise<Body> {
+  const start = question.realtime_start ?? FIRST_DAY;
+  const end = question.realtime_end ?? LAST_DAY;
+  const prints = await readPrints(standing.service, seriesOf(standing, question.series_id), standing.asOf);
+  const days = [...new Set(prints.map(({ from }) => from))].filter((day) => day >= start && day <= end).toSorted();
+  if (question.sort_order === 'desc') days.reverse();
+  return {
+    list: { json: 'vintage_dates', xml: 'vintage_dates' },
+    item: 'vintage_date',
+    fields: {
+      realtime_start: start,
+      realtime_end: end,
+      order_by: 'vintage_date',
+      sort_order: question.sort_order,
+      count: days.length,
+      offset: question.offset,
+      limit: question.limit,
+    },
+    items: days.slice(question.offset, question.offset + question.limit),
+  };
+}
+
+export async function observations(standing: Standing, question: Asked<typeof ObservationsQuestion>): Promise<Body> {
+  const entry = seriesOf(standing, question.series_id);
+  const days = question.vintage_dates?.toSorted();
+  const span = days === undefined ? spanOf(standing, question) : { start: days[0] ?? standing.today, end: days.at(-1) ?? standing.today };
+  const all = await readPrints(standing.service, entry, standing.asOf);
+  const seen = within(all, span.start, span.end).filter(
+    ({ from, to }) => days === undefined || days.some((day) => from <= day && to >= day),
+  );
+  const rows = rowsOf(seen, entry, question, span).filter(
+    ({ date }) => date >= question.observation_start && date <= question.observation_end,
+  );
+  if (question.sort_order === 'desc') rows.reverse();
+  return {
+    list: { json: 'observations', xml: 'observations' },
+    item: 'observation',
+    fields: {
+      realtime_start: span.start,
+      realtime_end: span.end,
+      observation_start: question.observation_start,
+      observation_end: question.observation_end,
+      units: question.units,
+      output_type: question.output_type,
+      file_type: question.file_type,
+      order_by: 'observation_date',
+      sort_order: question.sort_order,
+      count: rows.length,
+      offset: question.offset,
+      limit: question.limit,
+    },
+    items: rows.slice(question.offset, question.offset + question.limit),
+  };
+}
+
+interface Span {
+  readonly start: string;
+  readonly end: string;
+}
+
+type Row = Readonly<Record<string, Field>> & { readonly date: string };
+
+/** By output type: 1 each print with its real-time period, 2 a column a vintage, 3 the same with what is new or revised alone, 4 first prints. */
+function rowsOf(prints: readonly Print[], entry: SeriesEntry, question: Asked<typeof ObservationsQuestion>, span: Span): readonly Row[] {
+  const isLevel = question.units === 'lin' && question.frequency === undefined;
+  if (!isLevel) return transformed(prints, entry, question, span);
+  if (question.output_type === 1)
+    return prints.map((print) => ({ realtime_start: print.from, realtime_end: print.to, date: print.date, value: text(print.value) }));
+  if (question.output_type === 4) {
+    const firsts = new Map<string, Print>();
+    for (const print of prints) if (!firsts.has(print.date)) firsts.set(print.date, print);
+    return [...firsts.values()].map((print) => ({
+      realtime_start: print.from,
+      realtime_end: print.to,
+      date: print.date,
+      value: text(print.value),
+    }));
+  }
+  const days = question.vintage_dates?.toSorted() ?? [...new Set(prints.map(({ from }) => from))].toSorted();
+  const dates = [...new Set(prints.map(({ date }) => date))];
+  if (days.length * dates.length > MOST_CELLS)
+    throw new FacadeError(
+      400,
+      `Bad Request. output_type ${question.output_type} of ${days.length} vintages would be a table of more than ${MOST_CELLS} cells: ask for fewer by realtime_start and realtime_end, or for output_type 1.`,
+    );
+  const byDate = new Map<string, Print[]>(dates.map((date) => [date, []]));
+  for (const print of prints) byDate.get(print.date)?.push(print);
+  return dates.flatMap((date) => {
+    const cells = days.flatMap((day): [string, Field][] => {
+      const print = byDate.get(date)?.find(({ from, to }) => from <= day && to >= day);
+      if (print === undefined || (question.output_type === 3 && print.from !== day)) return [];
+      return [[`${entry.id}_${day.replaceAll('-', '')}`, text(print.value)]];
+    });
+    return cells.length === 0 ? [] : [{ date, ...Object.fromEntries(cells) }];
+  });
+}
+
+const MOST_CELLS = 5_000_000;
+
+/** Computed from what was known on one day; over several days there is a value for each pair of prints, which FRED clips and this does not keep. */
+function transformed(prints: readonly Print[], entry: SeriesEntry, question: Asked<typeof ObservationsQuestion>, span: Span): Row[] {
+  if (span.start !== span.end || question.output_type !== 1)
+    throw new FacadeError(
+      400,
+      'Bad Request. units and frequency are computed from what was known on one day: set realtime_start and realtime_end to the same day, and output_type to 1.',
+    );
+  let values: readonly Value[] = prints;
+  let frequency = entry.frequency;
+  if (question.frequency !== undefined) {
+    const finest = MONTHS[frequency] ?? 0;
+    const months = COARSER[question.frequency];
+    if (months < finest) throw new FacadeError(400, `Bad Request. ${entry.id} is ${frequency}, and is not made finer.`);
+    if (months > finest || finest === 0) values = aggregated(values, frequency, question.frequency, question.aggregation_method);
+    if (question.frequency === 'sa' && question.units !== 'lin')
+      throw new FacadeError(400, 'Bad Request. units of half-years are not kept.');
+    frequency = ({ m: 'monthly', q: 'quarterly', sa: 'annual', a: 'annual' } as const)[question.frequency];
+  }
+  if ((question.units === 'ch1' || question.units === 'pc1') && (frequency === 'daily' || frequency === 'weekly'))
+    throw new FacadeError(400, 'Bad Request. A year before a day or a week is not kept: ask for a coarser frequency.');
+  return inUnits(values, question.units, frequency).map(({ date, value }) => ({
+    realtime_start: span.start,
+    realtime_end: span.end,
+    date,
+    value: text(value),
+  }));
+}
+
+/** Without either, today; without one, today in its place, as FRED has it. */
+function spanOf(
+  { today }: Standing,
+  {
+    realtime_start: start = today,
+    realtime_end: end = today,
+  }: { readonly realtime_start?: string | undefined; readonly realtime_end?: string | undefined },
+): Span {
+  if (start > end) throw new FacadeError(400, `Bad Request. realtime_start ${start} is after realtime_end ${end}.`);
+  return { start, end };
+}
+
+const NAMES = {
+  daily: ['Daily', 'D'],
+  weekly: ['Weekly', 'W'],
+  monthly: ['Monthly', 'M'],
+  quarterly: ['Quarterly', 'Q'],
+  annual: ['Annual', 'A'],
+} as const;
+const ADJUSTMENTS: Readonly<Record<string, readonly [string, string]>> = {
+  sa: ['Seasonally Adjusted', 'SA'],
+  saar: ['Seasonally Adjusted Annual Rate', 'SAAR'],
+};
+
+/** What FRED says of a series, but for popularity, of which nothing is kept. */
+function record(entry: SeriesEntry, span: Span): Readonly<Record<string, Field>> {
+  const [frequency, short] = NAMES[entry.frequency];
+  const [adjustment, adjustmentShort] = ADJUSTMENTS[entry.seasonalAdjustment] ?? ['Not Seasonally Adjusted', 'NSA'];
+  return {
+    id: entry.id,
+    realtime_start: span.start,
+    realtime_end: span.end,
+    title: entry.title,
+    observation_start: startOf(entry.firstPeriodEnd, entry.frequency),
+    observation_end: startOf(entry.latestPeriodEnd, entry.frequency),
+    frequency,
+    frequency_short: short,
+    units: entry.unit,
+    units_short: entry.unit,
+    seasonal_adjustment: adjustment,
+    seasonal_adjustment_short: adjustmentShort,
+    notes: entry.notes,
+  };
+}
+
+const text = (value: number | null): string => (value === null ? '.' : String(value));
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+export async function graph(
+  standing: Standing,
+  question: { readonly id: string; readonly cosd: string; readonly coed: string; readonly vintage_date?: string | undefined },
+): Promise<string> {
+  const entry = seriesOf(standing, question.id);
+  const day = question.vintage_date ?? standing.today;
+  const prints = within(await readPrints(standing.service, entry, standing.asOf), day, day);
+  const lines = prints
+    .filter(({ date }) => date >= question.cosd && date <= question.coed)
+    .map(({ date, value }) => `${date},${text(value)}`);
+  return `observation_date,${entry.id}\n${lines.join('\n')}\n`;
+}

@@ -1,0 +1,110 @@
+// What is asked of FRED, held against what can be answered: a parameter that is not known, or not kept here, is refused by its name.
+import { z } from 'zod';
+import { LAST_DAY, FIRST_DAY } from './real-time.ts';
+import { AGGREGATIONS, COARSER, UNITS } from './transforms.ts';
+
+/** Told to the client with its status. */
+export class FacadeError extends Error {
+  override readonly name = 'FacadeError';
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+const day = z.iso.date({ error: 'is not a day as YYYY-MM-DD' });
+const whole = (from: number, to: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, 'is not a whole number')
+    .transform(Number)
+    .pipe(z.int().min(from, `is less than ${from}`).max(to, `is more than ${to}`));
+
+const common = {
+  api_key: z.string().optional(),
+  file_type: z.enum(['xml', 'json'], { error: 'is xml or json here' }).default('xml'),
+};
+const realTime = { realtime_start: day.optional(), realtime_end: day.optional() };
+const seriesId = { series_id: z.string().regex(/^[A-Za-z0-9_.@-]{1,120}$/, 'is no id of a series') };
+const sortOrder = { sort_order: z.enum(['asc', 'desc']).default('asc') };
+
+export const SeriesQuestion = z.strictObject({ ...common, ...seriesId, ...realTime });
+
+export const ObservationsQuestion = z.strictObject({
+  ...common,
+  ...seriesId,
+  ...realTime,
+  ...sortOrder,
+  limit: whole(1, 100_000).default(100_000),
+  offset: whole(0, 999_999_999).default(0),
+  observation_start: day.default(FIRST_DAY),
+  observation_end: day.default(LAST_DAY),
+  units: z.enum(UNITS, { error: `is one of ${UNITS.join(', ')}` }).default('lin'),
+  frequency: z.enum(Object.keys(COARSER) as (keyof typeof COARSER)[], { error: 'is one of m, q, sa, a here' }).optional(),
+  aggregation_method: z.enum(AGGREGATIONS, { error: `is one of ${AGGREGATIONS.join(', ')}` }).default('avg'),
+  output_type: whole(1, 4).default(1),
+  vintage_dates: z
+    .string()
+    .transform((text) => text.split(','))
+    .pipe(z.array(day).max(2000, 'are more than 2000'))
+    .optional(),
+});
+
+export const VintageDatesQuestion = z.strictObject({
+  ...common,
+  ...seriesId,
+  ...realTime,
+  ...sortOrder,
+  limit: whole(1, 10_000).default(10_000),
+  offset: whole(0, 999_999_999).default(0),
+});
+
+const ORDERS = [
+  'search_rank',
+  'series_id',
+  'title',
+  'units',
+  'frequency',
+  'seasonal_adjustment',
+  'observation_start',
+  'observation_end',
+] as const;
+
+export const SearchQuestion = z.strictObject({
+  ...common,
+  ...realTime,
+  search_text: z.string().min(1).max(200),
+  search_type: z.enum(['full_text', 'series_id']).default('full_text'),
+  limit: whole(1, 1000).default(1000),
+  offset: whole(0, 999_999_999).default(0),
+  order_by: z.enum(ORDERS, { error: `is one of ${ORDERS.join(', ')} here` }).default('search_rank'),
+  sort_order: z.enum(['asc', 'desc']).optional(),
+  filter_variable: z.enum(['frequency', 'units', 'seasonal_adjustment']).optional(),
+  filter_value: z.string().optional(),
+});
+
+export const GraphQuestion = z.strictObject({
+  id: seriesId.series_id,
+  cosd: day.default(FIRST_DAY),
+  coed: day.default(LAST_DAY),
+  vintage_date: day.optional(),
+});
+
+/** A repeated parameter is refused; an empty one counts as not given, as FRED has it. Throws a FacadeError naming the first that cannot be used. */
+export function asked<Question extends z.ZodObject>(question: Question, query: URLSearchParams): z.infer<Question> {
+  const given = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (given.has(name)) throw new FacadeError(400, `Bad Request. The variable ${name} is given more than once.`);
+    if (value !== '') given.set(name, value);
+  }
+  const parsed = question.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const name = issue?.path.join('.') ?? '';
+  if (issue?.code === 'unrecognized_keys')
+    throw new FacadeError(400, `Bad Request. There is no variable ${issue.keys.join(', ').slice(0, 100)} here.`);
+  if (!given.has(name)) throw new FacadeError(400, `Bad Request. The variable ${name} is not set.`);
+  throw new FacadeError(400, `Bad Request. Value of ${name} ${issue?.message ?? 'cannot be used'}.`);
+}

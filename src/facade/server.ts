@@ -1,0 +1,163 @@
+// The facade as a program: FRED's addresses on a port of its own, and below /at/<day> the same for a clock standing at that day. Nothing is logged.
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { openServiceClient, ServiceError } from '../client/service.ts';
+import { readCatalogue, type SeriesEntry } from './catalogue.ts';
+import { type Body, errorJson, errorXml, toJson, toXml } from './forms.ts';
+import { graph, observations, search, series, type Standing, vintageDates } from './fred.ts';
+import {
+  asked,
+  FacadeError,
+  GraphQuestion,
+  ObservationsQuestion,
+  SearchQuestion,
+  SeriesQuestion,
+  VintageDatesQuestion,
+} from './questions.ts';
+import { TooManyPrintsError } from './real-time.ts';
+
+export interface FacadeOptions {
+  /** The service's address. */
+  readonly url: string;
+  /** For clients that send no `api_key`, as FRED's own CSV of a graph wants none. */
+  readonly key: string | null;
+  readonly now: () => number;
+}
+
+type Answer = (standing: Standing, query: URLSearchParams) => Promise<Body>;
+
+const ANSWERS: Readonly<Record<string, Answer>> = {
+  '/fred/series': async (standing, query) => series(standing, asked(SeriesQuestion, query)),
+  '/fred/series/observations': async (standing, query) => observations(standing, asked(ObservationsQuestion, query)),
+  '/fred/series/vintagedates': async (standing, query) => vintageDates(standing, asked(VintageDatesQuestion, query)),
+  '/fred/series/search': async (standing, query) => search(standing, asked(SearchQuestion, query)),
+};
+const GRAPH = '/graph/fredgraph.csv';
+/** Of FRED's interface, but of nothing that the service keeps by FRED's numbers. */
+const NOT_KEPT = /^\/fred\/(?:releases?|sources?|categor(?:y|ies)|tags|related_tags|series)(?:\/|$)/;
+
+const CATALOGUE_MS = 60_000;
+
+/** `key` of whoever asks; the service judges it. */
+function openFacade({ url, key: ownKey, now }: FacadeOptions) {
+  const catalogues = new LRUCache<string, Promise<ReadonlyMap<string, SeriesEntry>>>({ max: 50, ttl: CATALOGUE_MS });
+  const standingOf = async (day: string | undefined, key: string | null): Promise<Standing> => {
+    const service = openServiceClient(url, key);
+    const name = JSON.stringify([day, key]);
+    const read = catalogues.get(name) ?? readCatalogue(service, day);
+    catalogues.set(name, read);
+    read.catch(() => catalogues.delete(name));
+    return { service, catalogue: await read, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
+  };
+
+  const answerTo = async (method: string | undefined, address: URL | null, isJson: boolean): Promise<Sent> => {
+    if (address === null) throw new FacadeError(400, 'Bad Request. The address cannot be read.');
+    if (method !== 'GET' && method !== 'HEAD') throw new FacadeError(404, 'Not Found. Only GET is answered.');
+    const { day, path } = placeOf(address.pathname, now());
+    const query = address.searchParams;
+    const answer = ANSWERS[path];
+    if (answer === undefined && path !== GRAPH) throw new FacadeError(NOT_KEPT.test(path) ? 400 : 404, notKept(path));
+    const standing = await standingOf(day, query.get('api_key') ?? ownKey);
+    if (answer === undefined) return { status: 200, type: CSV_TYPE, body: await graph(standing, asked(GraphQuestion, query)) };
+    const body = await answer(standing, query);
+    return { status: 200, type: isJson ? JSON_TYPE : XML_TYPE, body: isJson ? toJson(body) : toXml(body) };
+  };
+
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const address = addressOf(request.url ?? '/');
+    const isJson = address?.searchParams.get('file_type') === 'json';
+    const failed = (error: unknown): Sent => {
+      const { status, message } = failureOf(error);
+      return { status, type: isJson ? JSON_TYPE : XML_TYPE, body: isJson ? errorJson(status, message) : errorXml(status, message) };
+    };
+    send(response, await answerTo(request.method, address, isJson).catch(failed));
+  };
+}
+
+export interface Listening {
+  readonly port: number;
+  readonly close: () => Promise<void>;
+}
+
+export async function serveFacade(options: FacadeOptions, at: { readonly host: string; readonly port: number }): Promise<Listening> {
+  const answer = openFacade(options);
+  const isLoopback = LOOPBACK.has(at.host);
+  const server = createServer({ headersTimeout: 10_000 }, (request, response) => {
+    // A page elsewhere that has its name resolve to loopback is not to read with the operator's key.
+    if (isLoopback && !LOOPBACK.has(hostOf(request.headers.host)))
+      send(response, { status: 403, type: XML_TYPE, body: errorXml(403, 'Forbidden. The host is not this one.') });
+    else void answer(request, response);
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(at.port, at.host, resolve);
+  });
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : at.port,
+    close: () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
+const hostOf = (host = '') => host.replace(/:\d+$/, '').toLowerCase();
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+const CSV_TYPE = 'text/csv; charset=utf-8';
+const XML_TYPE = 'text/xml; charset=utf-8';
+
+interface Sent {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+function send(response: ServerResponse, { status, type, body }: Sent): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(body);
+}
+
+function addressOf(target: string): URL | null {
+  return target.startsWith('/') && URL.canParse(target, 'http://facade') ? new URL(target, 'http://facade') : null;
+}
+
+/** `/at/2020-05-31/fred/series` is `/fred/series` as of that day; a day that has not come is refused. */
+function placeOf(pathname: string, now: number): { readonly day: string | undefined; readonly path: string } {
+  const path = pathname.replace(/\/+$/, '');
+  const at = /^\/at\/([^/]*)(\/.*)?$/.exec(path);
+  if (at === null) return { day: undefined, path };
+  const [, day = '', rest = ''] = at;
+  const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
+    throw new FacadeError(400, 'Bad Request. The clock is set by a day: /at/2020-05-31/fred/…');
+  if (time > now) throw new FacadeError(400, `Bad Request. ${day} has not come yet.`);
+  return { day, path: rest };
+}
+
+function notKept(path: string): string {
+  return NOT_KEPT.test(path)
+    ? `Bad Request. ${path} is not kept here: releases, sources, categories and tags have no numbers of FRED's in this service. Its own calendar is /economic-calendar of the service.`
+    : 'Not Found. What is answered: /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /graph/fredgraph.csv, each also below /at/<day>.';
+}
+
+/** As FRED answers: 400 with a message for a wrong question and a wrong key, 429 for too many, 500 for the rest. */
+function failureOf(error: unknown): { readonly status: number; readonly message: string } {
+  if (error instanceof FacadeError) return error;
+  if (error instanceof TooManyPrintsError || error instanceof RangeError) return { status: 400, message: `Bad Request. ${error.message}` };
+  if (error instanceof ServiceError) {
+    if (error.status === 401 || error.status === 403)
+      return { status: 400, message: `Bad Request. The value for variable api_key is not registered: ${error.message}` };
+    if (error.status === 429) return { status: 429, message: `Too Many Requests. ${error.message}` };
+    if (error.status === 400) return { status: 400, message: `Bad Request. ${error.message}` };
+    return { status: 502, message: `Bad Gateway. ${error.message}` };
+  }
+  return { status: 500, message: 'Internal Server Error.' };
+}

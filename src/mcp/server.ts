@@ -1,0 +1,69 @@
+// The Model Context Protocol over the service: eight questions as tools, guides as resources. Every answer says as of when it holds.
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { type ServiceClient, ServiceError } from '../client/service.ts';
+import { mostRows, type Result, toFailure, toResult } from './answer.ts';
+import { tools } from './tools/index.ts';
+import type { Tool } from './tools/tool.ts';
+
+export interface Guide {
+  readonly name: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+export interface McpOptions {
+  readonly service: ServiceClient;
+  readonly guides: readonly Guide[];
+  /** Bytes that no answer of a tool exceeds. */
+  readonly budget: number;
+  readonly version: string;
+}
+
+const INSTRUCTIONS =
+  'Macro and market data as it was known. Every tool takes as_of, the moment whose knowledge is wanted, and every answer begins with the as_of that holds for it: ' +
+  'a value of today is no value of then. Look names up with find before asking for a series. Rows are lines of CSV under a header; what all rows share stands above them; ' +
+  'a bare day in "known" is the end of that day, UTC. An answer that would be too long names how many rows there are and the call for the others.';
+
+export function openMcpServer({ service, guides, budget, version }: McpOptions): McpServer {
+  const server = new McpServer({ name: 'asof', version }, { instructions: INSTRUCTIONS });
+  for (const tool of tools) {
+    const { name, title, description, input } = tool;
+    const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+    // Stated to clients as it is, and held against here: a refusal too has its as-of and its budget.
+    const inputSchema = { '~standard': { ...input['~standard'], validate: (value: unknown) => ({ value }) } };
+    server.registerTool(name, { title, description, inputSchema, annotations }, (given: unknown) => answerOf(tool, given, service, budget));
+  }
+  for (const { name, title, text } of guides) {
+    server.registerResource(name, `asof://guides/${name}`, { title, mimeType: 'text/markdown' }, (uri) => ({
+      contents: [{ uri: uri.href, mimeType: 'text/markdown', text }],
+    }));
+  }
+  return server;
+}
+
+async function answerOf(tool: Tool, given: unknown, service: ServiceClient, budget: number): Promise<Result> {
+  const asOf = z.looseObject({ as_of: z.string() }).safeParse(given).data?.as_of ?? null;
+  const input = tool.input.safeParse(given ?? {});
+  if (!input.success) return toFailure(asOf, `bad_request: ${z.prettifyError(input.error)}`, budget);
+  try {
+    return toResult(await tool.answer(input.data, service, mostRows(budget)), budget);
+  } catch (error) {
+    if (error instanceof ServiceError) return toFailure(asOf, `${error.code}: ${error.message}`, budget);
+    if (error instanceof RangeError) return toFailure(asOf, `too_many_rows: ${error.message}`, budget);
+    throw error;
+  }
+}
+
+/** The guides of a folder, by their first headings. */
+export async function readGuides(folder: string): Promise<readonly Guide[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.md')).toSorted();
+  return Promise.all(
+    names.map(async (file) => {
+      const text = await readFile(join(folder, file), 'utf8');
+      return { name: file.replace(/\.md$/, ''), title: /^# (.+)$/m.exec(text)?.[1] ?? file, text };
+    }),
+  );
+}

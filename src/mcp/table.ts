@@ -1,0 +1,37 @@
+// Rows as text, for a reader who pays by the byte: the header once, what all rows share said once above, an end of a day as the day.
+
+export type Cell = string | number | boolean | null;
+export type Row = Readonly<Record<string, Cell>>;
+
+export interface Table {
+  /** `name=value` of the columns in which all rows agree. */
+  readonly shared: readonly string[];
+  readonly header: string;
+  readonly lines: readonly string[];
+}
+
+/** Columns in the order in which they appear; those that are empty throughout are left out. */
+export function toTable(rows: readonly Row[]): Table {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((column) =>
+    rows.some((row) => (row[column] ?? null) !== null),
+  );
+  const isShared = (column: string) => rows.length > 1 && rows.every((row) => row[column] === rows[0]?.[column]);
+  const varying = columns.filter((column) => !isShared(column));
+  return {
+    shared: columns.filter(isShared).map((column) => `${column}=${textOf(rows[0]?.[column] ?? null)}`),
+    header: varying.join(','),
+    lines: rows.map((row) => varying.map((column) => quoted(textOf(row[column] ?? null))).join(',')),
+  };
+}
+
+export function textOf(cell: Cell): string {
+  if (cell === null) return '';
+  return typeof cell === 'string' ? shortInstant(cell) : String(cell);
+}
+
+/** The last millisecond of a UTC day is written as the day, which as a cutoff means the same. */
+function shortInstant(text: string): string {
+  return text.replace(/^(\d{4}-\d\d-\d\d)T23:59:59\.999Z$/, '$1').replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.000Z$/, '$1Z');
+}
+
+const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import type { ServiceClient } from '../../client/service.ts';
+import type { Answer } from '../answer.ts';
+import type { Row } from '../table.ts';
+import { asOf, call, cell, collect, day, say, text, type Tool } from './tool.ts';
+
+const schema = z.strictObject({
+  company: text('Ticker, CIK or companyId.'),
+  statement: z.enum(['income', 'balance_sheet', 'cash_flow']).default('income'),
+  period: z.enum(['annual', 'quarterly', 'ttm']).default('annual'),
+  start: day('Periods ending on or after this day.').optional(),
+  end: day('Periods ending on or before this day.').optional(),
+  basis: z
+    .enum(['most_recent', 'as_reported'])
+    .default('most_recent')
+    .describe('The newest known of each figure, restatements included, or those of the first filing on a period.'),
+  as_of: asOf,
+});
+
+export const company: Tool<typeof schema> = {
+  name: 'company',
+  title: 'A company: what it is, its multiples, its statements',
+  description:
+    'Who a company is, its 13 trailing multiples and scores where they may be shown, and one kind of statement, newest period first, as filed by as_of.',
+  input: schema,
+  answer: async (input, service, keep): Promise<Answer> => {
+    const { company: asked, start, end, ...rest } = input;
+    const answer = await service.rows(`/companies/${encodeURIComponent(asked)}/financials`, {
+      ...rest,
+      start_date: start,
+      end_date: end,
+      order: 'desc',
+      limit: 100_000,
+      columns: 'company_id,cik,currency,period_end,fiscal_period,fiscal_year,form,observed_at,restated,items',
+    });
+    const ciks = new Set<string>();
+    const { rows, count } = await collect(answer, keep, (row) => {
+      ciks.add(say(row['cik']));
+      return toRow(row);
+    });
+    return {
+      asOf: answer.asOf,
+      facts: [
+        ...(await profile(service, [...ciks][0] ?? input.company, input.as_of)),
+        ...(count === 0 ? [`There are no ${input.period} ${input.statement} statements in that span as of then.`] : []),
+      ],
+      rows,
+      rowCount: count,
+      narrower: (held) => call('company', { ...input, end: held.at(-1)?.['period'] ?? input.end }),
+    };
+  },
+};
+
+function toRow(row: Readonly<Record<string, unknown>>): Row {
+  const items = Object.entries((row['items'] ?? {}) as Readonly<Record<string, unknown>>);
+  return {
+    period: cell(row['periodEnd']),
+    fiscal: `${say(row['fiscalPeriod'])} ${say(row['fiscalYear'])}`.trim(),
+    known: cell(row['observedAt']),
+    form: cell(row['form']),
+    restated: cell(row['restated']),
+    currency: cell(row['currency']),
+    ...Object.fromEntries(items.map(([name, value]) => [name, cell(value)])),
+  };
+}
+
+/** Who it is and what it is valued at, from the list of companies; nothing where the list does not have it as of then. */
+async function profile(service: ServiceClient, name: string, as_of: string | undefined): Promise<string[]> {
+  const { data } = await service.page('/public/companies', { q: name, as_of, limit: 50 });
+  const row = data.find(
+    ({ cik, tickers, companyId }) => cik === name || companyId === name || (tickers as readonly string[]).includes(name.toUpperCase()),
+  );
+  if (row === undefined) return [];
+  const of = (field: string) => say(row[field]) || 'unknown';
+  return [
+    `${of('name')} (${of('ticker')}, ${of('exchange')}, CIK ${of('cik')}): ${of('sector')}, ${of('industry')}; ${of('country')}; fiscal year ends ${of('fiscalYearEnd')}; ${of('status')}.`,
+    `price ${of('price')} of ${of('priceAsOf')}, market capitalisation ${of('marketCap')}; ${of('freshnessStatus')}, ${row['scoringEligible'] === true ? 'eligible' : 'not eligible'} for scoring.`,
+    `multiples: ${pairs(row['multiples'])}`,
+    `scores (percentiles): ${pairs(row['scores'])}`,
+    ...(typeof row['rightsNote'] === 'string' ? [`rights: ${row['rightsNote']}`] : []),
+  ];
+}
+
+function pairs(record: unknown): string {
+  const known = Object.entries((record ?? {}) as Readonly<Record<string, number | null>>).filter(([, value]) => value !== null);
+  return known.length === 0 ? 'none' : known.map(([name, value]) => `${name}=${value}`).join(' ');
+}

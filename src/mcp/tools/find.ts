@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import { everyPage } from '../../client/service.ts';
+import type { Answer } from '../answer.ts';
+import type { Row } from '../table.ts';
+import { asOf, asOfOf, call, cell, hintsOf, text, type Tool } from './tool.ts';
+
+type Listed = Readonly<Record<string, unknown>>;
+
+const KINDS = {
+  indicator: {
+    path: '/indicators',
+    toRow: (row: Listed): Row => ({
+      indicator: cell(row['indicatorId']),
+      source: cell(row['sourceId']),
+      name: cell(row['name']),
+      unit: cell(row['unit']),
+      frequency: cell(row['frequency']),
+      first: cell(row['firstPeriodEnd']),
+      last: cell(row['latestPeriodEnd']),
+      freshness: cell(row['collectionStatus'] ?? row['freshnessStatus']),
+      successor: cell(row['successorIndicatorId']),
+    }),
+  },
+  entity: {
+    path: '/entities',
+    toRow: (row: Listed): Row => ({
+      entity: cell(row['entityId']),
+      name: cell(row['name']),
+      type: cell(row['entityType']),
+      country: cell(row['country']),
+      status: cell(row['status']),
+      indicators: cell(row['indicatorCount']),
+      last: cell(row['latestPeriodEnd']),
+    }),
+  },
+  company: {
+    path: '/public/companies',
+    toRow: (row: Listed): Row => ({
+      company: cell(row['companyId']),
+      ticker: cell(row['ticker']),
+      name: cell(row['name']),
+      sector: cell(row['sector']),
+      country: cell(row['country']),
+      status: cell(row['status']),
+      last: cell(row['latestPeriodEnd']),
+    }),
+  },
+} as const;
+
+const schema = z.strictObject({
+  query: text('A text in the name or identifier, such as payroll, United States or a ticker.'),
+  kind: z.enum(['indicator', 'entity', 'company']).default('indicator').describe('What is looked for.'),
+  country: text('Only of this country: ISO 2, ISO 3 or slug.').optional(),
+  as_of: asOf,
+});
+
+export const find: Tool<typeof schema> = {
+  name: 'find',
+  title: 'Find indicators, entities, companies',
+  description:
+    'Names what the service has: each with its identifier, unit, frequency and reach. The identifiers are what the other tools take.',
+  input: schema,
+  answer: async ({ query, kind, country, as_of }, service, keep): Promise<Answer> => {
+    const { path, toRow } = KINDS[kind];
+    const { data, meta } = await everyPage(service, path, { q: query, country, as_of });
+    return {
+      asOf: asOfOf(meta, as_of),
+      facts: data.length === 0 ? [`Nothing is called ${query}.`, ...hintsOf(meta)] : [],
+      rows: data.slice(0, keep).map(toRow),
+      rowCount: data.length,
+      narrower: () =>
+        call('find', {
+          query: `${query} …`,
+          kind,
+          ...(country === undefined ? { country: '…' } : {}),
+          ...(as_of === undefined ? {} : { as_of }),
+        }),
+    };
+  },
+};

@@ -1,0 +1,126 @@
+// Series and their vintages: the same rows, one print of each period or all of them.
+import { z } from 'zod';
+import type { Parameters, ServiceClient } from '../../client/service.ts';
+import type { Answer } from '../answer.ts';
+import type { Cell, Row } from '../table.ts';
+import { asOf, call, cell, collect, day, hintsOf, indicator, say, text, type Tool } from './tool.ts';
+
+const where = {
+  indicator,
+  entity: text('Only of this entity: id, slug, ticker, ISO code, contract code or name.').optional(),
+  source: text('Only of this data set, such as fred_md or bls.').optional(),
+  start: day('Periods ending on or after this day.').optional(),
+  end: day('Periods ending on or before this day.').optional(),
+  as_of: asOf,
+} as const;
+
+const seriesInput = z.strictObject({
+  ...where,
+  print: z.enum(['latest', 'first']).default('latest').describe('Of each period the newest print known, or the first.'),
+});
+
+export const series: Tool<typeof seriesInput> = {
+  name: 'series',
+  title: 'A series, as it was known',
+  description:
+    'The value of each period, newest first, with the day from which it was known. as_of gives what was known then, and nothing that came later: use it for every backtest.',
+  input: seriesInput,
+  answer: (input, service, keep) => answerOf('series', input, { vintage: input.print }, service, keep),
+};
+
+const vintagesInput = z.strictObject({
+  ...where,
+  period: z
+    .string()
+    .regex(/^\d{4}(?:-(?:0[1-9]|1[0-2]|[Qq][1-4]))?$/)
+    .describe('One calendar span: YYYY, YYYY-MM or YYYY-Qn.')
+    .optional(),
+});
+
+export const vintages: Tool<typeof vintagesInput> = {
+  name: 'vintages',
+  title: 'Every print of a number',
+  description: 'All prints of each period, newest period first: value, from when it was known, and until when.',
+  input: vintagesInput,
+  answer: (input, service, keep) => answerOf('vintages', input, { vintage: 'all', period: input.period }, service, keep),
+};
+
+type Where = z.infer<z.ZodObject<typeof where>> & Readonly<Record<string, unknown>>;
+
+/** As many as the service gives in one bulk answer. */
+const MOST_COUNTED = 1_000_000;
+
+async function answerOf(name: string, input: Where, chosen: Parameters, service: ServiceClient, keep: number): Promise<Answer> {
+  const filters: Parameters = {
+    indicator_id: input.indicator,
+    entity: input.entity,
+    source_id: input.source,
+    start_date: input.start,
+    end_date: input.end,
+    as_of: input.as_of,
+    ...chosen,
+  };
+  const isEach = chosen['vintage'] === 'all';
+  const answer = await service.rows('/observations', {
+    ...filters,
+    sort: 'period_end',
+    order: 'desc',
+    limit: MOST_COUNTED,
+    columns: `indicator_id,source_id,period,period_end,actual,observed_at,${isEach ? 'superseded_at,' : ''}rights`,
+  });
+  const { rows, count } = await collect(answer, keep, (row) => toRow(row, isEach));
+  const newest = await service.page('/observations/latest', {
+    indicator_id: input.indicator,
+    entity: input.entity,
+    source_id: input.source,
+    as_of: input.as_of,
+    limit: MOST_DESCRIBED + 1,
+  });
+  const empty = count === 0 ? await service.page('/observations', { ...filters, limit: 1 }) : null;
+  return {
+    asOf: answer.asOf,
+    facts: [
+      ...newest.data.slice(0, MOST_DESCRIBED).map(description),
+      ...(newest.data.length > MOST_DESCRIBED ? ['… and more series: name an entity or a source.'] : []),
+      ...(answer.hasMore ? [`More than ${MOST_COUNTED} rows: only these are counted.`] : []),
+      ...(empty === null ? [] : ['No rows.', ...hintsOf(empty.meta)]),
+    ],
+    rows: rows.map(({ periodEnd: _, ...row }) => row),
+    rowCount: count,
+    narrower: (held) => call(name, { ...input, ...boundOf(rows.slice(0, held.length)) }),
+  };
+}
+
+/** What comes after these rows: older periods, or where they are prints of one period, older prints. The last row comes once more. */
+function boundOf(held: readonly Row[]): Readonly<Record<string, Cell>> {
+  const last = held.at(-1);
+  if (last === undefined) return {};
+  const { periodEnd = null, known = null } = last;
+  return held[0]?.['periodEnd'] === periodEnd ? { as_of: known } : { end: periodEnd };
+}
+
+function toRow(row: Readonly<Record<string, unknown>>, isEach: boolean): Row {
+  const rights = row['rights'] as { readonly redistributable: boolean; readonly note: string | null } | null;
+  return {
+    indicator: cell(row['indicatorId']),
+    source: cell(row['sourceId']),
+    period: cell(row['period']),
+    value: cell(row['actual']),
+    known: cell(row['observedAt']),
+    ...(isEach ? { until: cell(row['supersededAt']) } : {}),
+    rights: rights?.redistributable === false ? (rights.note ?? 'not to be redistributed') : null,
+    periodEnd: cell(row['periodEnd']),
+  };
+}
+
+const MOST_DESCRIBED = 8;
+
+/** A series in one line, with the verdicts on its newest row. */
+function description(row: Readonly<Record<string, unknown>>): string {
+  const of = (name: string) => say(row[name]);
+  const verdict =
+    row['collectionStatus'] === 'ceased'
+      ? `ceased with ${of('ceasedFinalPeriod')}${row['successorIndicatorId'] === null ? '' : `, goes on as ${of('successorIndicatorId')}`}`
+      : of('freshnessStatus');
+  return `${of('indicatorId')} of ${of('sourceId')}: ${of('indicatorName')}; ${of('unit')}, ${of('frequency')}, ${of('comparisonBasis')}; newest ${of('period')}, ${verdict}, ${row['scoringEligible'] === true ? 'eligible' : 'not eligible'} for scoring; ${of('provider')} (${of('sourceTier')}), ${of('attribution')}`;
+}

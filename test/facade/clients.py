@@ -1,0 +1,106 @@
+# Clients of FRED as they are installed from their registry, with nothing changed but the address, beside the service itself. Arguments: service, facade, key (32 letters and digits).
+import json
+import os
+import sys
+import urllib.request
+
+import pandas as pd
+
+service, facade, key = sys.argv[1:4]
+os.environ["FRED_API_KEY"] = key
+SERIES, STORED = "PAYEMS", "us_nonfarm_payrolls"
+
+
+def observations(**query):
+    query = {"indicator_id": STORED, "source_id": "fred_md", "limit": 500, **query}
+    address = f"{service}/observations?" + "&".join(f"{name}={value}" for name, value in query.items())
+    rows = []
+    cursor = ""
+    while True:
+        request = urllib.request.Request(address + cursor, headers={"x-api-key": key})
+        answer = json.load(urllib.request.urlopen(request))
+        rows += answer["data"]
+        following = answer["meta"]["pagination"]["next_cursor"]
+        if following is None:
+            return rows
+        cursor = f"&cursor={following}"
+
+
+def level(rows):
+    values = {pd.Timestamp(row["periodEnd"]).replace(day=1): row["actual"] for row in rows}
+    return pd.Series(values).sort_index().astype(float)
+
+
+def same(what, seen, expected):
+    seen = pd.Series(seen).sort_index().astype(float)
+    assert len(seen) > 5, what
+    assert list(seen.index) == list(expected.index) and list(seen.values) == list(expected.values), (what, seen.compare(expected))
+    print(f"ok {what}: {len(seen)} values")
+
+
+now, then = level(observations()), level(observations(as_of="2020-06-15"))
+every = observations(vintage="all")
+first = level(observations(vintage="first"))
+days = sorted({row["observedAt"][:10] for row in every})
+
+from fredapi import Fred  # noqa: E402
+
+fred = Fred(api_key=key)
+fred.root_url = f"{facade}/fred"
+same("fredapi get_series", fred.get_series(SERIES), now)
+releases = fred.get_series_all_releases(SERIES)
+assert len(releases) == len(every), (len(releases), len(every))
+print(f"ok fredapi get_series_all_releases: {len(releases)} prints")
+as_of = fred.get_series_as_of_date(SERIES, "2020-06-15").groupby("date")["value"].last()
+same("fredapi get_series_as_of_date", as_of, then)
+same("fredapi get_series_first_release", fred.get_series_first_release(SERIES), first)
+assert [day.strftime("%Y-%m-%d") for day in fred.get_series_vintage_dates(SERIES)] == days
+print(f"ok fredapi get_series_vintage_dates: {len(days)} days")
+assert SERIES in fred.search("nonfarm").index
+assert fred.get_series_info(SERIES)["title"] == "All Employees, Total Nonfarm"
+print("ok fredapi search, get_series_info")
+fred.root_url = f"{facade}/at/2020-06-15/fred"
+same("fredapi under a clock of 15 June 2020", fred.get_series(SERIES), then)
+try:
+    fred.get_series("NOPE")
+    raise SystemExit("fredapi was given a series that does not exist")
+except ValueError as error:
+    assert "The series NOPE does not exist" in str(error), error
+
+import pyfredapi  # noqa: E402
+import pyfredapi._base as base  # noqa: E402
+
+# The address is the default of the last argument of the function that sends requests.
+sends = base._get_request.__wrapped__
+sends.__defaults__ = (*sends.__defaults__[:-1], f"{facade}/fred")
+
+
+def valued(frame):
+    return frame.assign(date=pd.to_datetime(frame["date"]), value=pd.to_numeric(frame["value"])).groupby("date")["value"].last()
+
+
+same("pyfredapi get_series", valued(pyfredapi.get_series(SERIES)), now)
+assert len(pyfredapi.get_series_all_releases(SERIES)) == len(every)
+same("pyfredapi get_series_initial_release", valued(pyfredapi.get_series_initial_release(SERIES)), first)
+same("pyfredapi get_series_asof_date", valued(pyfredapi.get_series_asof_date(SERIES, date="2020-06-15")), then)
+
+from pandas_datareader.fred import FredReader  # noqa: E402
+
+
+class Here(FredReader):
+    url = f"{facade}/graph/fredgraph.csv"
+
+
+same("pandas-datareader", Here(SERIES, start="1990-01-01", end="2100-01-01").read()[SERIES], now)
+
+from full_fred.fred import Fred as FullFred  # noqa: E402
+
+full = FullFred()
+for kind in type(full).__mro__:
+    name = f"_{kind.__name__}__url_base"
+    if hasattr(full, name):
+        setattr(full, name, f"{facade}/fred/")
+same("full_fred get_series_df", valued(full.get_series_df(SERIES)), now)
+vintages = full.get_series_vintagedates(SERIES)["vintage_dates"]
+assert vintages == days, (vintages[:3], days[:3])
+print(f"ok full_fred get_series_vintagedates: {len(vintages)} days")

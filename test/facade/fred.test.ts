@@ -1,0 +1,390 @@
+// FRED's addresses over the sample: the service's values, with real-time periods that are whole, and nothing later than the clock stands.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as fc from 'fast-check';
+import { request } from 'node:http';
+import { SaxesParser } from 'saxes';
+import { type Listening, serveFacade } from '../../src/facade/server.ts';
+import { issueKey, keyFile } from '../../src/keys/key-store.ts';
+import { isLong } from '../suite.ts';
+import { type RunningService, SAMPLE_TIME, startSampleService } from '../service.ts';
+
+let service: RunningService;
+let facade: Listening;
+let key: string;
+beforeAll(async () => {
+  service = await startSampleService();
+  key = (await issueKey(keyFile(service.dataDir), { label: 'bare', tier: 'full', scopes: ['data:read'] }, Date.parse(SAMPLE_TIME), true))
+    .key;
+  facade = await serveFacade({ url: service.url, key: null, now: () => Date.parse(SAMPLE_TIME) }, { host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await facade.close();
+  await service.stop();
+});
+
+type Fields = Record<string, unknown>;
+interface Said {
+  readonly status: number;
+  readonly body: Fields;
+}
+
+async function get(path: string, query: Record<string, string> = {}, asKey: string | null = key): Promise<Said> {
+  const address = new URL(`http://127.0.0.1:${facade.port}${path}`);
+  for (const [name, value] of Object.entries({ file_type: 'json', ...(asKey === null ? {} : { api_key: asKey }), ...query }))
+    address.searchParams.set(name, value);
+  const answer = await fetch(address);
+  return { status: answer.status, body: (await answer.json()) as Fields };
+}
+
+interface Observation {
+  readonly realtime_start: string;
+  readonly realtime_end: string;
+  readonly date: string;
+  readonly value: string;
+}
+const observations = async (query: Record<string, string>, at = ''): Promise<readonly Observation[]> => {
+  const { status, body } = await get(`${at}/fred/series/observations`, query);
+  expect([status, body['error_message'] ?? '']).toEqual([200, '']);
+  return body['observations'] as Observation[];
+};
+const refusal = async (path: string, query: Record<string, string> = {}, asKey: string | null = key) => {
+  const { status, body } = await get(path, query, asKey);
+  expect(body['error_code']).toBe(status);
+  return `${status} ${String(body['error_message'])}`;
+};
+
+const APRIL = { series_id: 'PAYEMS', observation_start: '2020-04-01', observation_end: '2020-04-30' };
+
+describe('observations', () => {
+  it('without a real time are those known today', async () => {
+    expect(await observations(APRIL)).toEqual([
+      { realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '151611' },
+    ]);
+  });
+
+  it('of all real time are each print with the days on which it was the newest, whole', async () => {
+    const all = [
+      { realtime_start: '2020-05-31', realtime_end: '2020-06-29', date: '2020-04-01', value: '151626' },
+      { realtime_start: '2020-06-30', realtime_end: '2025-09-29', date: '2020-04-01', value: '151605' },
+      { realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '151611' },
+    ];
+    expect(await observations({ ...APRIL, realtime_start: '1776-07-04', realtime_end: '9999-12-31' })).toEqual(all);
+    // FRED would say that the second one began on the first day asked for.
+    expect(await observations({ ...APRIL, realtime_start: '2021-01-01', realtime_end: '2021-12-31' })).toEqual([all[1]]);
+    expect(await observations({ ...APRIL, realtime_start: '2020-05-30', realtime_end: '2020-05-30' })).toEqual([]);
+  });
+
+  it('are first prints, a column a vintage, or what each vintage changed, by output type', async () => {
+    const all = { ...APRIL, realtime_start: '1776-07-04', realtime_end: '9999-12-31' };
+    expect((await observations({ ...all, output_type: '4' })).map(({ value }) => value)).toEqual(['151626']);
+    const march = { ...all, observation_start: '2020-03-01', realtime_end: '2020-07-15' };
+    const columns = (await observations({ ...march, output_type: '2' })) as unknown as Fields[];
+    expect(columns[1]).toEqual({ date: '2020-04-01', PAYEMS_20200531: '151626', PAYEMS_20200630: '151605' });
+    const changes = (await observations({ ...march, output_type: '3' })) as unknown as Fields[];
+    const asked = '/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-03&vintage=all';
+    const { data } = (await (await service.get(asked)).json()) as { data: { actual: number; observedAt: string }[] };
+    const prints = data.map(({ actual, observedAt }) => [`PAYEMS_${observedAt.slice(0, 10).replaceAll('-', '')}`, String(actual)]);
+    expect(changes[0]).toEqual({ date: '2020-03-01', ...Object.fromEntries(prints.filter(([name = '']) => name < 'PAYEMS_20200715')) });
+    // An old month is a column of each vintage, and new in one of them.
+    const old = { ...march, observation_start: '2019-06-01', observation_end: '2019-06-30' };
+    const [whole, news] = await Promise.all(['2', '3'].map((output_type) => observations({ ...old, output_type })));
+    expect(Object.keys(whole?.[0] ?? {}).length).toBeGreaterThan(Object.keys(news?.[0] ?? {}).length);
+  });
+
+  it('of vintage dates are those known on one of these days', async () => {
+    const values = await observations({ ...APRIL, vintage_dates: '2020-06-15,2020-07-15' });
+    expect(values.map(({ value }) => value)).toEqual(['151626', '151605']);
+  });
+
+  it('are paged and turned round', async () => {
+    const query = {
+      series_id: 'PAYEMS',
+      observation_start: '2019-01-01',
+      observation_end: '2019-12-31',
+      sort_order: 'desc',
+      limit: '2',
+      offset: '1',
+    };
+    const { body } = await get('/fred/series/observations', query);
+    expect([body['count'], body['limit'], body['offset'], (body['observations'] as Observation[]).map(({ date }) => date)]).toEqual([
+      12,
+      2,
+      1,
+      ['2019-11-01', '2019-10-01'],
+    ]);
+  });
+
+  it('in units and frequencies are of what was known on that day', async () => {
+    const span = {
+      series_id: 'PAYEMS',
+      realtime_start: '2020-06-30',
+      realtime_end: '2020-06-30',
+      observation_start: '2020-01-01',
+      observation_end: '2020-05-31',
+    };
+    const levels = (await observations({ ...span, observation_start: '2019-01-01' })).map(
+      ({ date, value }) => [date, Number(value)] as const,
+    );
+    const of = new Map(levels);
+    const at = (date: string) => of.get(date) ?? Number.NaN;
+    const one = async (units: string) => Number((await observations({ ...span, observation_start: '2020-05-01', units })).at(-1)?.value);
+    const [x, before, year] = [at('2020-05-01'), at('2020-04-01'), at('2019-05-01')];
+    expect(await one('chg')).toBe(x - before);
+    expect(await one('ch1')).toBe(x - year);
+    expect(await one('pch')).toBeCloseTo(((x - before) / before) * 100, 9);
+    expect(await one('pc1')).toBeCloseTo(((x - year) / year) * 100, 9);
+    expect(await one('pca')).toBeCloseTo(((x / before) ** 12 - 1) * 100, 9);
+    expect(await one('cch')).toBeCloseTo((Math.log(x) - Math.log(before)) * 100, 9);
+    expect(await one('cca')).toBeCloseTo((Math.log(x) - Math.log(before)) * 1200, 9);
+    expect(await one('log')).toBeCloseTo(Math.log(x), 12);
+    const quarters = await observations({ ...span, frequency: 'q' });
+    expect(quarters.map(({ date, value }) => [date, value === '.' ? '.' : Number(value)])).toEqual([
+      ['2020-01-01', (at('2020-01-01') + at('2020-02-01') + at('2020-03-01')) / 3],
+      // June is not there yet.
+      ['2020-04-01', '.'],
+    ]);
+    expect((await observations({ ...span, frequency: 'q', aggregation_method: 'eop' }))[0]?.value).toBe(String(at('2020-03-01')));
+  });
+
+  it('that FRED would make up of several days at once are refused', async () => {
+    expect(await refusal('/fred/series/observations', { ...APRIL, units: 'pch', realtime_start: '2020-01-01' })).toContain(
+      'are computed from what was known on one day',
+    );
+  });
+});
+
+describe('a clock that stands at a day', () => {
+  it('lets nothing later be seen, in any answer', async () => {
+    const at = '/at/2020-06-15';
+    expect(await observations(APRIL, at)).toEqual([
+      { realtime_start: '2020-05-31', realtime_end: '9999-12-31', date: '2020-04-01', value: '151626' },
+    ]);
+    expect((await observations({ ...APRIL, realtime_start: '1776-07-04', realtime_end: '9999-12-31' }, at)).length).toBe(1);
+    expect((await get(`${at}/fred/series/vintagedates`, { series_id: 'PAYEMS' })).body['vintage_dates']).toEqual([
+      '2020-02-29',
+      '2020-03-31',
+      '2020-04-30',
+      '2020-05-31',
+    ]);
+    const { seriess } = (await get(`${at}/fred/series`, { series_id: 'PAYEMS' })).body as { seriess: Fields[] };
+    expect(seriess[0]).toMatchObject({
+      realtime_start: '2020-06-15',
+      observation_end: '2020-04-01',
+      last_updated: '2020-05-31 23:59:59+00',
+    });
+    expect(await refusal('/at/2020-01-15/fred/series', { series_id: 'PAYEMS' })).toContain('The series PAYEMS does not exist.');
+  });
+
+  it('is a day that has come', async () => {
+    expect(await refusal('/at/2999-01-01/fred/series', { series_id: 'PAYEMS' })).toBe('400 Bad Request. 2999-01-01 has not come yet.');
+    for (const day of ['2020-02-30', 'yesterday', ''])
+      expect(await refusal(`/at/${day}/fred/series`, { series_id: 'PAYEMS' })).toContain('The clock is set by a day');
+  });
+
+  it('sees what as_of of that day does, on days and series drawn', async () => {
+    const { data } = (await (await service.get('/indicators?limit=500&as_of=2026-11-20')).json()) as {
+      data: { indicatorId: string; sourceId: string; frequency: string }[];
+    };
+    const known = data.filter(({ frequency }) => ['daily', 'weekly', 'monthly', 'quarterly', 'annual'].includes(frequency));
+    const day = fc
+      .integer({ min: Date.parse('2020-05-01') / 86_400_000, max: Date.parse('2026-11-20') / 86_400_000 })
+      .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
+    let withRows = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...known), day, async ({ indicatorId, sourceId }, on) => {
+        const query = new URLSearchParams({
+          indicator_id: indicatorId,
+          source_id: sourceId,
+          as_of: on,
+          format: 'ndjson',
+          columns: 'period_end,actual',
+          sort: 'period_end',
+          limit: '1000000',
+        });
+        const lines = (await (await service.get(`/observations?${query.toString()}`)).text()).split('\n').filter(Boolean);
+        const then = lines.map((line) => JSON.parse(line) as { periodEnd: string; actual: number | null });
+        const { body, status } = await get(`/at/${on}/fred/series/observations`, { series_id: `${indicatorId}@${sourceId}` });
+        const seen = status === 200 ? (body['observations'] as Observation[]) : [];
+        // A series of which no value is known yet is none to a client of FRED.
+        const expected = then.every(({ actual }) => actual === null) && status === 400 ? [] : then;
+        expect(seen.map(({ value }) => value)).toEqual(expected.map(({ actual }) => (actual === null ? '.' : String(actual))));
+        if (seen.length > 0) withRows += 1;
+      }),
+      { numRuns: isLong ? 1000 : 60 },
+    );
+    expect(withRows).toBeGreaterThan(isLong ? 300 : 15);
+  });
+});
+
+describe('what is told of series', () => {
+  it('is what the service knows, under the id of FRED', async () => {
+    const { body } = await get('/fred/series', { series_id: 'payems' });
+    expect(body['seriess']).toEqual([
+      expect.objectContaining({
+        id: 'PAYEMS',
+        title: 'All Employees, Total Nonfarm',
+        frequency_short: 'M',
+        units: 'thousands',
+        seasonal_adjustment_short: 'SA',
+        observation_start: '2015-09-01',
+      }),
+    ]);
+  });
+
+  it('is found by words in name and notes, filtered and paged', async () => {
+    const { body } = await get('/fred/series/search', { search_text: 'employees nonfarm' });
+    expect([body['count'], (body['seriess'] as Fields[]).map(({ id }) => id)]).toEqual([1, ['PAYEMS']]);
+    const monthly = (
+      await get('/fred/series/search', {
+        search_text: 'confidence',
+        filter_variable: 'frequency',
+        filter_value: 'Monthly',
+        limit: '3',
+        order_by: 'series_id',
+      })
+    ).body;
+    const ids = (monthly['seriess'] as Fields[]).map(({ id }) => String(id));
+    expect([ids.length, ids, Number(monthly['count']) > 3]).toEqual([3, ids.toSorted(), true]);
+    expect((await get('/fred/series/search', { search_text: 'payem*', search_type: 'series_id' })).body['count']).toBe(1);
+  });
+
+  it('has its vintages, in either order', async () => {
+    const { body } = await get('/fred/series/vintagedates', {
+      series_id: 'PAYEMS',
+      realtime_start: '2020-05-01',
+      realtime_end: '2020-07-15',
+      sort_order: 'desc',
+    });
+    expect(body['vintage_dates']).toEqual(['2020-06-30', '2020-05-31']);
+  });
+});
+
+describe('the forms', () => {
+  it('are XML without file_type, with the same fields as JSON', async () => {
+    const text = await (
+      await fetch(
+        `http://127.0.0.1:${facade.port}/fred/series/observations?series_id=PAYEMS&observation_start=2020-04-01&observation_end=2020-04-30&api_key=${key}`,
+      )
+    ).text();
+    const seen: [string, Record<string, string>][] = [];
+    const parser = new SaxesParser();
+    parser.on('opentag', ({ name, attributes }) => void seen.push([name, attributes as Record<string, string>]));
+    parser.write(text).close();
+    expect(seen.map(([name]) => name)).toEqual(['observations', 'observation']);
+    expect(seen[0]?.[1]).toMatchObject({ count: '1', units: 'lin', order_by: 'observation_date' });
+    expect(seen[1]?.[1]).toEqual({ realtime_start: '2025-09-30', realtime_end: '9999-12-31', date: '2020-04-01', value: '151611' });
+  });
+
+  it('are CSV for a graph, as of a day where one is named', async () => {
+    const graph = async (query: string) =>
+      (await fetch(`http://127.0.0.1:${facade.port}/graph/fredgraph.csv?id=PAYEMS&cosd=2020-04-01&coed=2020-04-30${query}`)).text();
+    expect(await graph('')).toContain('api_key is not registered');
+    const open = await serveFacade({ url: service.url, key, now: () => Date.parse(SAMPLE_TIME) }, { host: '127.0.0.1', port: 0 });
+    const own = async (query: string) =>
+      (await fetch(`http://127.0.0.1:${open.port}/graph/fredgraph.csv?id=PAYEMS&cosd=2020-04-01&coed=2020-04-30${query}`)).text();
+    expect([await own(''), await own('&vintage_date=2020-06-15')]).toEqual([
+      'observation_date,PAYEMS\n2020-04-01,151611\n',
+      'observation_date,PAYEMS\n2020-04-01,151626\n',
+    ]);
+    await open.close();
+  });
+});
+
+describe('a question that cannot be answered', () => {
+  it.each([
+    ['an unknown variable', '/fred/series', { series_id: 'PAYEMS', colour: 'red' }, '400 Bad Request. There is no variable colour here.'],
+    ['a series that is not there', '/fred/series', { series_id: 'NOPE' }, '400 Bad Request. The series NOPE does not exist.'],
+    ['no series', '/fred/series', {}, '400 Bad Request. The variable series_id is not set.'],
+    [
+      'a day that is none',
+      '/fred/series/observations',
+      { series_id: 'PAYEMS', observation_start: '2020-02-30' },
+      '400 Bad Request. Value of observation_start is not a day as YYYY-MM-DD.',
+    ],
+    [
+      'a span that ends before it begins',
+      '/fred/series/observations',
+      { series_id: 'PAYEMS', realtime_start: '2021-01-01', realtime_end: '2020-01-01' },
+      'is after realtime_end 2020-01-01.',
+    ],
+    [
+      'more than there is at once',
+      '/fred/series/observations',
+      { series_id: 'PAYEMS', limit: '100001' },
+      'Value of limit is more than 100000.',
+    ],
+    ['what is not kept', '/fred/releases', {}, '400 Bad Request. /fred/releases is not kept here'],
+    ['another address', '/nothing', {}, '404 Not Found. What is answered: /fred/series'],
+  ])('says what is wrong with it: %s', async (_, path, query, message) => {
+    expect(await refusal(path, query as Record<string, string>)).toContain(message);
+  });
+
+  it('for want of a key says so as FRED does, and never shows the key', async () => {
+    expect(await refusal('/fred/series', { series_id: 'PAYEMS' }, null)).toContain('api_key is not registered');
+    const wrong = 'a'.repeat(32);
+    expect(await refusal('/fred/series', { series_id: 'PAYEMS' }, wrong)).not.toContain(wrong);
+  });
+
+  it('of a host that is not this one is refused', async () => {
+    const status = await new Promise<number>((done, fail) => {
+      const sent = request(
+        {
+          hostname: '127.0.0.1',
+          port: facade.port,
+          path: `/fred/series?series_id=PAYEMS&api_key=${key}`,
+          headers: { host: 'evil.example' },
+        },
+        (answer) => {
+          answer.resume();
+          done(answer.statusCode ?? 0);
+        },
+      );
+      sent.once('error', fail);
+      sent.end();
+    });
+    expect(status).toBe(403);
+  });
+
+  it('whatever it is, is an answer of four hundred, never of five', async () => {
+    const names = fc.constantFrom(
+      'series_id',
+      'realtime_start',
+      'realtime_end',
+      'limit',
+      'offset',
+      'units',
+      'frequency',
+      'output_type',
+      'vintage_dates',
+      'search_text',
+      'file_type',
+      'sort_order',
+      'x',
+    );
+    const values = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('PAYEMS', '2020-01-01', '9999-12-31', '4', 'pch', 'q', 'json', 'xml', '-1', '1e9', '%00', '../..'),
+    );
+    const paths = fc.constantFrom(
+      '/fred/series',
+      '/fred/series/observations',
+      '/fred/series/vintagedates',
+      '/fred/series/search',
+      '/graph/fredgraph.csv',
+      '/at/2021-01-01/fred/series/observations',
+      '/at//fred',
+      '/fred/%2e%2e',
+      '//',
+    );
+    await fc.assert(
+      fc.asyncProperty(paths, fc.array(fc.tuple(names, values), { maxLength: 5 }), async (path, pairs) => {
+        const query = new URLSearchParams([...pairs.map(([name, value]) => [name, value] as [string, string]), ['api_key', key]]);
+        const answer = await fetch(`http://127.0.0.1:${facade.port}${path}?${query.toString()}`, { redirect: 'manual' });
+        const text = await answer.text();
+        expect([answer.status < 500, text.length > 0]).toEqual([true, true]);
+        if (answer.headers.get('content-type')?.startsWith('text/xml') === true) new SaxesParser().write(text).close();
+      }),
+      { numRuns: isLong ? 2000 : 200 },
+    );
+  });
+});
