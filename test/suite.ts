@@ -36,6 +36,7 @@ export const LONG: readonly string[] = [
     'fetch/complaints',
     'fetch/countries',
     'fetch/edgar',
+    'fetch/multilateral',
     'fetch/nights',
     'fetch/pace',
     'fields/examples',

@@ -43,13 +43,21 @@ export interface KnownAnswer extends Validators {
   readonly bytes: number;
 }
 
+/** A request that was sent. */
+export interface Sent {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Without secrets. */
+  readonly url: string;
+}
+
 export interface Fetcher {
   /** Why a publisher is not asked at all in this installation; null where it is. */
   readonly pausedFor: (publisher: PublisherId) => string | null;
   /** Why nothing more is asked of it in this run; null while it is. */
   readonly leftFor: (publisher: PublisherId) => string | null;
-  /** Times of requests of earlier runs: the budgets count them. */
-  readonly remember: (publisher: PublisherId, sentAt: readonly number[]) => void;
+  /** Requests of earlier runs: the budgets count them. */
+  readonly remember: (publisher: PublisherId, sent: readonly Sent[]) => void;
   /** @param known the newest answer under the key that the archive holds */
   readonly fetch: (publisher: PublisherId, request: Request, known: KnownAnswer | null) => Promise<Outcome>;
   /** Whether anybody answered anything. */
@@ -71,7 +79,7 @@ const KINDS: Readonly<Record<number, Outcome['kind']>> = { 204: 'absent', 304: '
 interface State {
   readonly publisher: Publisher;
   readonly queue: PQueue;
-  readonly sentAt: number[];
+  readonly sent: Sent[];
   failuresInARow: number;
   hasAnswered: boolean;
   left: string | null;
@@ -86,7 +94,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
     const publisher = (settings.publishers ?? PUBLISHERS)[id];
     const { concurrency, interval } = publisher;
     const queue = new PQueue({ concurrency, intervalCap: 1, interval });
-    const state = { publisher, queue, sentAt: [], failuresInARow: 0, hasAnswered: false, left: null };
+    const state = { publisher, queue, sent: [], failuresInARow: 0, hasAnswered: false, left: null };
     states.set(id, state);
     return state;
   };
@@ -99,7 +107,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
   const attempt = async (state: State, request: Request, known: KnownAnswer | null): Promise<Received> => {
     const { publisher } = state;
     const received = await state.queue.add(async () => {
-      state.sentAt.push(wire.now());
+      state.sent.push({ at: wire.now(), url: request.url });
       const headers = { ...headersOf(publisher, request, settings), ...conditions(known) };
       return transfer(wire, publisher, {
         url: request.url,
@@ -147,7 +155,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
   return {
     pausedFor: (id) => pauseOf(stateOf(id).publisher, contact, secretOf),
     leftFor: (id) => stateOf(id).left,
-    remember: (id, sentAt) => stateOf(id).sentAt.push(...sentAt),
+    remember: (id, sent) => stateOf(id).sent.push(...sent),
     hasAnswers: () => [...states.values()].some(({ hasAnswered }) => hasAnswered),
     close: () => wire.dispatcher.close(),
 
@@ -167,7 +175,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
         ...more,
       });
       for (let attempts = 1; ; attempts += 1) {
-        state.left ??= spentBudget(state, wire.now());
+        state.left ??= spentBudget(state, request.url, wire.now());
         if (state.left !== null) return outcome('failed', attempts - 1, { problem: `not asked: ${state.left}`, isRetriable: true });
         try {
           const received = await attempt(state, request, known);
@@ -213,10 +221,13 @@ function pauseOf(publisher: Publisher, contact: string | null, secretOf: (publis
   return null;
 }
 
-/** Until when no budget allows another request; null while all do. */
-function spentBudget({ publisher, sentAt }: State, now: number): string | null {
-  for (const { per, requests } of publisher.budgets) {
-    const within = sentAt.filter((at) => at > now - WINDOWS[per]).toSorted((a, b) => a - b);
+/** Until when no budget allows another request for the address; null while all do. */
+function spentBudget({ publisher, sent }: State, url: string, now: number): string | null {
+  for (const { per, requests, below = '' } of publisher.budgets) {
+    if (!url.startsWith(below)) continue;
+    const within = sent
+      .flatMap((one) => (one.url.startsWith(below) && one.at > now - WINDOWS[per] ? [one.at] : []))
+      .toSorted((a, b) => a - b);
     if (within.length < requests) continue;
     const until = new Date((within[within.length - requests] ?? now) + WINDOWS[per]).toISOString();
     return `its budget of ${requests} requests per ${per} is spent until ${until.slice(0, 16)}Z`;

@@ -19,6 +19,8 @@ export interface Publisher {
 export interface Budget {
   readonly per: 'hour' | 'day';
   readonly requests: number;
+  /** Counts requests for addresses that begin so, and no other; without it all of them. */
+  readonly below?: string;
 }
 
 export interface Secret {
@@ -76,6 +78,7 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'CFTC_APP_TOKEN', place: { header: 'x-app-token' }, isRequired: false },
   },
   ecb: { ...USUAL, hosts: ['www.ecb.europa.eu'], interval: 500 },
+  ecfin: { ...USUAL, hosts: ['ec.europa.eu'] },
   eurostat: { ...USUAL, hosts: ['ec.europa.eu'] },
   fed: { ...USUAL, hosts: ['www.federalreserve.gov'] },
   // Counted by the second since 2026: two of them.
@@ -85,6 +88,15 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     interval: 600,
     secret: { name: 'FRED_API_KEY', place: { query: 'api_key' }, isRequired: true },
     waitAfter429: 20_000,
+  },
+  // Clients of the service before it kept ten in five seconds.
+  imf: { ...USUAL, hosts: ['api.imf.org'] },
+  // Sixty downloads of data an hour, structures not counted; whoever asks for more is shut out for an hour.
+  oecd: {
+    ...USUAL,
+    hosts: ['sdmx.oecd.org'],
+    budgets: [{ per: 'hour', requests: 50, below: 'https://sdmx.oecd.org/public/rest/data/' }],
+    waitAfter429: 3_600_000,
   },
   // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
   sec: { ...USUAL, hosts: ['www.sec.gov', 'data.sec.gov'], interval: 125, concurrency: 4, agent: 'contact', waitAfter429: 600_000 },

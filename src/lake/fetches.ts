@@ -42,17 +42,23 @@ export async function lastAnswers(lake: Lake, sourceId: string): Promise<Readonl
   );
 }
 
-/** When each request of the day before `now` was sent, by publisher; milliseconds since 1970. */
-export async function recentRequests(lake: Lake, now: string): Promise<ReadonlyMap<string, readonly number[]>> {
+/** A request of the ledger; `at` in milliseconds since 1970. */
+interface SentRequest {
+  readonly at: number;
+  readonly url: string;
+}
+
+/** Each request of the day before `now`, as often as it was sent, by publisher. */
+export async function recentRequests(lake: Lake, now: string): Promise<ReadonlyMap<string, readonly SentRequest[]>> {
   const result = await lake.connection.runAndReadAll(`
-    select publisher, epoch_ms(finished_at), attempts
+    select publisher, epoch_ms(finished_at), url, attempts
     from ${filesOf(lake)}
     where finished_at > ${quote(now)}::timestamptz - interval 1 day and attempts > 0`);
-  const sent = new Map<string, number[]>();
-  for (const [publisher, at, attempts] of result.getRows()) {
-    const times = sent.get(String(publisher)) ?? [];
-    times.push(...Array.from({ length: Number(attempts) }, () => Number(at)));
-    sent.set(String(publisher), times);
+  const sent = new Map<string, SentRequest[]>();
+  for (const [publisher, at, url, attempts] of result.getRows()) {
+    const requests = sent.get(String(publisher)) ?? [];
+    requests.push(...Array.from({ length: Number(attempts) }, () => ({ at: Number(at), url: String(url) })));
+    sent.set(String(publisher), requests);
   }
   return sent;
 }

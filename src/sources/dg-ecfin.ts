@@ -1,23 +1,37 @@
-// European Commission, DG ECFIN, Business and Consumer Surveys: the main indicators by country, one dated file per release, in the long
-// form date,country,series,value. The publisher's sheet has a cell for every month, country and survey; this form leaves out the empty ones.
+// European Commission, DG ECFIN, Business and Consumer Surveys: the main indicators by country. One archive a month, in which the publisher's sheet has a cell for
+// every month, country and survey; and files of a folder, one dated file per release, in the long form date,country,series,value, which leaves out the empty ones.
 import { addMonths, isDay, lastDayOfMonth, periodOf } from '../model/period.ts';
 import { observationBatches, withoutRepeats } from './batches.ts';
+import { archiveAddress, archiveKnownBy, archiveMonthOf, dgEcfinFeed } from './feeds/dg-ecfin.ts';
+import { readEcfinArchive } from './readers/ecfin-archive.ts';
 import { readCsv } from './readers/csv.ts';
 import { excerpt } from './readers/text.ts';
-import type { ObservationRecord } from '../model/record.ts';
+import type { Batch, ObservationRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'dg_ecfin';
+const TABLE = /(?:^|\/)dg-ecfin-bcs\/data_esi_values\.\d{4}-\d{2}-\d{2}\.csv$/;
+const LANDING =
+  'https://economy-finance.ec.europa.eu/economic-forecast-and-surveys/business-and-consumer-surveys/download-business-and-consumer-survey-data/time-series_en';
 
 export const dgEcfin: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)dg-ecfin-bcs\/data_esi_values\.\d{4}-\d{2}-\d{2}\.csv$/.test(path),
-  address: () =>
-    'https://economy-finance.ec.europa.eu/economic-forecast-and-surveys/business-and-consumer-surveys/download-business-and-consumer-survey-data/time-series_en',
+  owns: (path) => TABLE.test(path) || archiveMonthOf(path) !== null,
+  address: (path) => {
+    const month = archiveMonthOf(path);
+    return month === null ? LANDING : archiveAddress(month);
+  },
   mediaType: 'text/csv',
-  knownAt: ({ key, retrievedAt }) => knownOn(releaseDay(key), retrievedAt),
-  normalise: (payload) => observationBatches(rowsOf(payload)),
+  knownAt: (payload) => {
+    const month = archiveMonthOf(payload.key);
+    return month === null ? knownOn(releaseDay(payload.key), payload.retrievedAt) : archiveKnownAt(month, payload);
+  },
+  normalise: (payload) => {
+    const month = archiveMonthOf(payload.key);
+    return month === null ? observationBatches(rowsOf(payload)) : archiveBatches(month, payload);
+  },
+  feed: dgEcfinFeed,
 };
 
 function releaseDay(key: string): string {
@@ -30,20 +44,46 @@ function rowsOf({ key, body, retrievedAt }: Payload): Iterable<ObservationRecord
   const table = readCsv(body, { sourceId: ID, required: ['date', 'country', 'series', 'value'], missing: ['NA'] });
   if (table.rows.length === 0) throw new UpstreamError(ID, 'the file has no rows');
   const [date, country, series, value] = [table.text('date'), table.text('country'), table.text('series'), table.number('value')];
-  const observedAt = knownOn(releaseDay(key), retrievedAt);
   const stated = table.rows.map((row) => ({
     month: monthOf(date(row), row.line),
     code: `${codeOf(country(row), row.line)}.${codeOf(series(row), row.line)}`,
     value: value(row),
   }));
+  return recordsOf(stated, releaseDay(key), knownOn(releaseDay(key), retrievedAt));
+}
+
+function recordsOf(stated: readonly Cell[], released: string, observedAt: string): Iterable<ObservationRecord> {
   checkMonths(
     stated.map(({ month }) => month),
-    releaseDay(key),
+    released,
   );
   return withoutRepeats(
     ID,
     [...stated, ...emptyCells(stated)].map((cell) => toRecord(cell, observedAt)),
   );
+}
+
+async function* archiveBatches(month: string, payload: Payload): AsyncGenerator<Batch> {
+  const { cells } = await readEcfinArchive(ID, payload.body);
+  const stated = cells.filter(({ value }) => value !== null);
+  if (stated.length === 0) throw new UpstreamError(ID, 'the sheet has no values');
+  yield* observationBatches(recordsOf(stated, `${month}-01`, await archiveKnownAt(month, payload)));
+}
+
+/**
+ * In hand while its month was open is in hand. Of an older archive the sheet says when it was saved last: where that was by then, what it has was out by
+ * the end of the month after its own; one that was saved later has taken the place of what was known then, and when it did nobody says.
+ */
+async function archiveKnownAt(month: string, { body, retrievedAt }: Payload): Promise<string> {
+  const end = archiveKnownBy(month);
+  if (retrievedAt <= end) return retrievedAt;
+  const { savedAt } = await readEcfinArchive(ID, body);
+  if (savedAt === null || savedAt > end)
+    throw new UpstreamError(
+      ID,
+      `the archive of ${month} was saved at ${savedAt ?? 'a time that it does not say'}: since when it was known cannot be told`,
+    );
+  return end;
 }
 
 interface Cell {

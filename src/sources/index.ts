@@ -17,7 +17,9 @@ import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
 import { fredReleases } from './fred-releases.ts';
 import { fredMd } from './fred-md.ts';
+import { imf } from './multilateral/imf.ts';
 import { oecd } from './oecd.ts';
+import { oecdEditions } from './multilateral/oecd-editions.ts';
 import { quotes } from './quotes.ts';
 import { rbaDocuments } from './rba-documents.ts';
 import { riksbankDocuments } from './riksbank-documents.ts';
@@ -55,4 +57,6 @@ export const sources: readonly Source[] = [
   cbMeetings,
   bis,
   eurostat,
+  oecdEditions,
+  imf,
 ];

@@ -1,12 +1,16 @@
-// OECD: business and consumer confidence (amplitude-adjusted indices) as downloads of the former data portal, composite leading indicators in
-// SDMX-CSV. No file says when its values were published, and each release estimates the adjustment anew over the whole history: what a
-// file says of an old month was not known then, so that all of it is known from its retrieval only.
+// OECD: business and consumer confidence (amplitude-adjusted indices), composite leading indicators and consumer prices on a year before, as SDMX-CSV; and
+// downloads of the former data portal. No file of a folder says when its values were published, and each release estimates the adjustment anew
+// over the whole history: what such a file says of an old month was not known then, and all of it is known from its retrieval only. A live answer
+// is known from the instant since which its data flow, before and after the download, said to be as it is.
 import { isDay, periodOf } from '../model/period.ts';
 import { observationBatches, withoutRepeats } from './batches.ts';
+import { isLiveConstraint, type LiveAnswer, liveAnswerOf, OECD_FLOWS, oecdAddress, oecdFeed, structureOf } from './feeds/oecd.ts';
+import { isQuarterlyOnly, oecdEntity, oecdPeriod } from './readers/oecd-codes.ts';
 import { readCsv } from './readers/csv.ts';
-import { readSdmxCsv } from './readers/sdmx-csv.ts';
+import { readSdmxCsv, type SdmxObservation } from './readers/sdmx-csv.ts';
+import { readConstraint } from './readers/sdmx-structure.ts';
 import { excerpt } from './readers/text.ts';
-import type { ObservationRecord } from '../model/record.ts';
+import type { Batch, ObservationRecord, RefusedRecord } from '../model/record.ts';
 import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'oecd';
@@ -17,15 +21,100 @@ const CLI_STRUCTURE = 'OECD.SDD.STES:DSD_STES@DF_CLI';
 export const oecd: Source = {
   id: ID,
   version: 1,
-  owns: (path) => PORTAL.test(path) || LEADING_INDICATORS.test(path),
-  address: (path) =>
-    LEADING_INDICATORS.test(path)
-      ? `https://sdmx.oecd.org/public/rest/data/${CLI_STRUCTURE.replace(':', ',')}`
-      : `https://data.oecd.org/leadind/${path.includes('BCI.') ? 'business-confidence-index-bci' : 'consumer-confidence-index-cci'}.htm`,
+  owns: (path) => PORTAL.test(path) || LEADING_INDICATORS.test(path) || liveAnswerOf(path) !== null || isLiveConstraint(path),
+  address,
   mediaType: 'text/csv',
-  knownAt: ({ retrievedAt }) => retrievedAt,
-  normalise: (payload) => observationBatches(withoutRepeats(ID, rowsOf(payload))),
+  knownAt: ({ key, retrievedAt }) => knownAt(key, retrievedAt),
+  normalise,
+  feed: oecdFeed,
 };
+
+function address(path: string): string | null {
+  if (LEADING_INDICATORS.test(path)) return `https://sdmx.oecd.org/public/rest/data/${CLI_STRUCTURE.replace(':', ',')}`;
+  if (!PORTAL.test(path)) return oecdAddress(path);
+  return `https://data.oecd.org/leadind/${path.includes('BCI.') ? 'business-confidence-index-bci' : 'consumer-confidence-index-cci'}.htm`;
+}
+
+function knownAt(key: string, retrievedAt: string): string {
+  const validFrom = liveAnswerOf(key)?.validFrom ?? retrievedAt;
+  return validFrom < retrievedAt ? validFrom : retrievedAt;
+}
+
+function normalise(payload: Payload): Iterable<Batch> {
+  const answer = liveAnswerOf(payload.key);
+  if (answer !== null) return liveBatches(answer, payload);
+  return isLiveConstraint(payload.key) ? checkConstraint(payload) : observationBatches(withoutRepeats(ID, rowsOf(payload)));
+}
+
+/** It states no values; when the data flow was changed last, its plan reads. */
+function checkConstraint({ body }: Payload): Iterable<Batch> {
+  if (readConstraint(ID, body).validFrom === null) throw new UpstreamError(ID, 'the constraint does not say since when it holds');
+  return [];
+}
+
+// --- Live answers
+
+interface Measure {
+  readonly canonicalId: string;
+  readonly unit: string;
+}
+
+/** MEASURE → what it is, by data flow. */
+const MEASURES: Readonly<Record<string, Readonly<Record<string, Measure>>>> = {
+  DF_CLI: {
+    LI: { canonicalId: 'composite_leading_indicator', unit: 'index' },
+    BCICP: { canonicalId: 'business_confidence', unit: 'index' },
+    CCICP: { canonicalId: 'consumer_confidence', unit: 'index' },
+  },
+  DF_PRICES_ALL: { CPI: { canonicalId: 'cpi_inflation_yoy_published', unit: 'percent' } },
+};
+/** Place of MEASURE in the key of a series. */
+const PLACES: Readonly<Record<string, number>> = { DF_CLI: 2, DF_PRICES_ALL: 3 };
+
+function* liveBatches({ flow, since }: LiveAnswer, { key, body, retrievedAt }: Payload): Generator<Batch> {
+  const known = OECD_FLOWS[flow];
+  if (known === undefined) throw new UpstreamError(ID, `expected a data flow that is read, found ${flow}`);
+  const stated = readSdmxCsv(body, { sourceId: ID, structure: structureOf(known), isOfChanges: since !== null });
+  if (stated.length === 0) throw new UpstreamError(ID, 'the answer has no rows');
+  const read = stated.filter(({ seriesKey, frequency }) => frequency !== 'Q' || isQuarterlyOnly(seriesKey.split('.', 1)[0] ?? ''));
+  const observedAt = knownAt(key, retrievedAt);
+  yield* observationBatches(
+    withoutRepeats(
+      ID,
+      read.flatMap((one) => toRecord(flow, one, observedAt)),
+    ),
+  );
+  const refused = read.flatMap((one) => refusal(one));
+  if (refused.length > 0) yield { kind: 'refused', rows: refused };
+}
+
+function toRecord(flow: string, { seriesKey, frequency, period, value }: SdmxObservation, observedAt: string): ObservationRecord[] {
+  const codes = seriesKey.split('.');
+  const code = codes[PLACES[flow] ?? -1] ?? '';
+  const measure = MEASURES[flow]?.[code];
+  if (measure === undefined) throw new UpstreamError(ID, `expected a measure that was asked for, found ${excerpt(seriesKey)}`);
+  const entityId = oecdEntity(codes[0] ?? '');
+  if (entityId === null) return [];
+  return [{ seriesCode: seriesKey, ...measure, entityId, ...oecdPeriod(ID, frequency, period), value, observedAt }];
+}
+
+function refusal({ seriesKey, period, value }: SdmxObservation): RefusedRecord[] {
+  const [area = ''] = seriesKey.split('.', 1);
+  if (oecdEntity(area) !== null) return [];
+  return [
+    {
+      rule: 'identity_unresolved',
+      seriesCode: seriesKey,
+      entityId: null,
+      period,
+      fieldPath: 'REF_AREA',
+      observedValue: value === null ? null : String(value),
+      reason: `the area ${excerpt(area)} is neither a country nor a group that is known`,
+    },
+  ];
+}
+
+// --- Files of a folder
 
 function rowsOf(payload: Payload): ObservationRecord[] {
   const readings = LEADING_INDICATORS.test(payload.key) ? leadingIndicators(payload) : portalReadings(payload);

@@ -220,12 +220,28 @@ describe('a publisher', () => {
     replay.serve(`${HOST}/rates.csv`, CSV);
     const now = Date.parse('2026-01-02T10:00:00Z');
     const fetcher = await fetcherWith({ now: () => now, publishers: { ecb: { budgets: [{ per: 'hour', requests: 3 }] } } });
-    fetcher.remember('ecb', [now - 3_700_000, now - 1_800_000]);
+    fetcher.remember(
+      'ecb',
+      [now - 3_700_000, now - 1_800_000].map((at) => ({ at, url: csv.url })),
+    );
     const kinds: string[] = [];
     for (let time = 0; time < 3; time += 1) kinds.push((await fetcher.fetch('ecb', csv, null)).kind);
     expect(kinds).toEqual(['received', 'received', 'failed']);
     expect(fetcher.leftFor('ecb')).toBe('its budget of 3 requests per hour is spent until 2026-01-02T10:30Z');
     expect(replay.asked.length).toBe(2);
+  });
+
+  it('is asked for what a budget does not count, whatever of it is spent', async () => {
+    const now = Date.parse('2026-01-02T10:00:00Z');
+    const structure = { key: 'x/structure.csv', url: `https://${HOST}/structure/rates.csv` };
+    replay.serve(`${HOST}/rates.csv`, CSV);
+    replay.serve(`${HOST}/structure/rates.csv`, CSV);
+    const budgets = [{ per: 'hour' as const, requests: 1, below: `https://${HOST}/rates` }];
+    const fetcher = await fetcherWith({ now: () => now, publishers: { ecb: { budgets } } });
+    fetcher.remember('ecb', [{ at: now - 60_000, url: structure.url }]);
+    const kinds: string[] = [];
+    for (const request of [structure, csv, structure, csv]) kinds.push((await fetcher.fetch('ecb', request, null)).kind);
+    expect(kinds).toEqual(['received', 'received', 'received', 'failed']);
   });
 
   it('that wants a name gets it with every request, and is not asked without one', async () => {

@@ -18,11 +18,19 @@ const feedOf = (id: string): Feed => {
 };
 const keysOf = (requests: readonly Request[]) => requests.map(({ key }) => key);
 
+const constraint = (attributes: string, ...editions: readonly string[]): string =>
+  `<m:Structure xmlns:m="m"><m:ContentConstraint${attributes}><m:KeyValue id="EDITION">${editions
+    .map((edition) => `<m:Value>${edition}</m:Value>`)
+    .join('')}</m:KeyValue></m:ContentConstraint></m:Structure>`;
+
 /** Enough of each kind of answer for a plan to go on to its end. */
 const anything = ({ key }: Request): Answer => {
   if (key.includes('vintagedates')) return answered({ count: 2, offset: 0, limit: 10_000, vintage_dates: ['2020-01-30', '2020-02-28'] });
   if (key.includes('series_observations')) return answered({ count: 1, offset: 0, limit: 100_000, observations: [{}] });
   if (key.includes('world-bank')) return answered([{ page: 1, pages: 1, total: 1, lastupdated: '2026-01-01' }, [{}]]);
+  if (key.startsWith('oecd/constraints/')) return answered(constraint(' validFrom="2026-07-08T09:33:35.737Z"'));
+  if (key.startsWith('oecd/live/')) return answered('STRUCTURE\nDATAFLOW\n');
+  if (key === 'oecd/editions/available.xml') return answered(constraint('', '199902', '200712', '202610', '202812'));
   if (key.startsWith('bls/')) return answered({ status: 'REQUEST_SUCCEEDED', Results: { series: [{ data: [{}] }] } });
   if (key.startsWith('us-treasury/')) return answered('Date,"10 Yr"\n01/02/2026,4.2\n');
   if (key === 'sec/company_tickers.json') return answered({ 0: { cik_str: 320193, ticker: 'X', title: 'X' } });
@@ -88,6 +96,146 @@ describe('the BIS', () => {
     expect(isDue('2026-11-19T11:00:00.000Z', held)).toBe(false);
     expect(isDue('2026-11-19T12:00:00.000Z', held)).toBe(true);
     expect(isDue('2026-11-19T11:00:00.000Z', holding('2026-11-18T12:00:00.000Z', 'bis/WS_CBPOL.M.csv'))).toBe(true);
+  });
+});
+
+describe('the OECD', () => {
+  const NOW = '2026-11-18T12:00:00.000Z';
+  const { plan, isDue } = feedOf('oecd');
+  const [cli, prices] = ['oecd/constraints/DF_CLI.xml', 'oecd/constraints/DF_PRICES_ALL.xml'] as const;
+  const whole = (flow: string, at = '2026-07-08T09-33-35.737Z') => `oecd/live/${flow}.${at}.csv`;
+  const asked = (held: Held, answer = anything) => drive(plan(NOW, held), answer);
+
+  it('is asked since when each data flow is as it is, then for all there is, and whether it still is', () => {
+    const { requests } = asked(NOTHING_HELD);
+    expect(keysOf(requests)).toEqual([
+      cli,
+      whole('DF_CLI'),
+      'oecd/constraints/DF_CLI.after.xml',
+      prices,
+      whole('DF_PRICES_ALL'),
+      'oecd/constraints/DF_PRICES_ALL.after.xml',
+    ]);
+    expect(requests[1]?.accept).toBe('application/vnd.sdmx.data+csv; charset=utf-8; version=2; labels=id');
+    expect(requests[1]?.group).toBe(requests[2]?.group);
+  });
+
+  it('is asked for no data where nothing has changed, and for what has changed where something has', () => {
+    const held = holding(NOW, cli, prices, whole('DF_CLI'), whole('DF_PRICES_ALL', '2026-06-08T09-00-00.000Z'));
+    expect(keysOf(asked(held).requests)).toEqual([
+      cli,
+      prices,
+      'oecd/live/DF_PRICES_ALL.2026-07-08T09-33-35.737Z.since-2026-06-08T09-00-00.000Z.csv',
+      'oecd/constraints/DF_PRICES_ALL.after.xml',
+    ]);
+    // Three months later all there is is asked for again.
+    const old = holding(NOW, whole('DF_CLI'), whole('DF_PRICES_ALL', '2026-04-08T09-00-00.000Z'));
+    expect(keysOf(asked(old).requests)).toContain(whole('DF_PRICES_ALL'));
+  });
+
+  it('is not believed where the data flow changed while it was asked for, and has no rows where nothing of it changed', () => {
+    const moved = asked(NOTHING_HELD, (request) =>
+      request.key.endsWith('.after.xml') ? answered(constraint(' validFrom="2026-07-08T10:00:00.000Z"')) : anything(request),
+    );
+    expect(moved.givenUp).toEqual(['DF_CLI', 'DF_PRICES_ALL'].map((flow) => `${flow}: the data flow changed while it was asked for`));
+    const held = holding(NOW, whole('DF_CLI', '2026-06-08T09-00-00.000Z'), whole('DF_PRICES_ALL'));
+    const empty = asked(held, (request) => (request.key.includes('.since-') ? answered('STRUCTURE,STRUCTURE_ID\n') : anything(request)));
+    expect(empty.givenUp).toEqual(['DF_CLI: the answer has no rows']);
+    expect(asked(held).requests.find(({ key }) => key.includes('.since-'))?.dueBy).toBe('9999-12-31');
+  });
+
+  it('is looked at every six hours', () => {
+    const held = holding(NOW, cli, prices);
+    expect([isDue('2026-11-18T17:59:00.000Z', held), isDue('2026-11-18T18:00:00.000Z', held)]).toEqual([false, true]);
+  });
+});
+
+describe('the editions of the OECD', () => {
+  const { plan, isDue } = feedOf('oecd_editions');
+  const list = 'oecd/editions/available.xml';
+  const keyOf = (edition: string) => `oecd/editions/${edition}.csv`;
+  const asked = (now: string, held: Held) => keysOf(drive(plan(now, held), anything).requests).slice(1);
+
+  it('are asked for once each, oldest first, none of those that are still to come; the newest each day while it may change', () => {
+    const now = '2026-11-18T12:00:00.000Z';
+    expect(asked(now, NOTHING_HELD)).toEqual(['199902', '200712', '202610'].map(keyOf));
+    expect(asked(now, holding('2026-11-17T13:00:00.000Z', keyOf('199902'), keyOf('202610')))).toEqual([keyOf('200712')]);
+    expect(asked(now, holding('2026-11-17T12:00:00.000Z', keyOf('199902'), keyOf('200712'), keyOf('202610')))).toEqual([keyOf('202610')]);
+    // Out by the end of November, and not asked for any more.
+    expect(asked('2026-12-01T12:00:00.000Z', holding('2026-11-17T12:00:00.000Z', ...['199902', '200712', '202610'].map(keyOf)))).toEqual(
+      [],
+    );
+    expect(asked('2026-09-30T12:00:00.000Z', NOTHING_HELD)).toEqual(['199902', '200712'].map(keyOf));
+  });
+
+  it('are gone on with at every hour while one is missing, else looked at once a day', () => {
+    const months = Array.from(
+      { length: 332 },
+      (_, index) => `${1999 + Math.floor((index + 1) / 12)}${String(((index + 1) % 12) + 1).padStart(2, '0')}`,
+    );
+    const whole = holding('2026-11-18T12:00:00.000Z', list, ...months.map(keyOf));
+    const behind = holding('2026-11-18T12:00:00.000Z', list, ...months.slice(0, 60).map(keyOf));
+    expect([isDue('2026-11-18T12:59:00.000Z', behind), isDue('2026-11-18T13:00:00.000Z', behind)]).toEqual([false, true]);
+    expect([isDue('2026-11-19T11:59:00.000Z', whole), isDue('2026-11-19T12:00:00.000Z', whole)]).toEqual([false, true]);
+  });
+});
+
+describe('DG ECFIN', () => {
+  const { plan, isDue } = feedOf('dg_ecfin');
+  const keyOf = (yymm: string) => `dg-ecfin-bcs/nace2_ecfin_${yymm}/main_indicators_sa_nace2.zip`;
+  const NOW = '2026-11-30T12:00:00.000Z';
+  const asked = (now: string, held: Held, until = '2608') =>
+    drive(plan(now, held), ({ key }) => (key >= keyOf(until) ? answered('PK') : { kind: 'absent' })).requests;
+
+  it('is asked for the newest two archives, then for older ones down to where three in a row are not there', () => {
+    expect(asked(NOW, NOTHING_HELD).map(({ key, dueBy }) => [key, dueBy])).toEqual([
+      [keyOf('2610'), '2026-11-10'],
+      [keyOf('2611'), '2026-12-10'],
+      ...['2609', '2608', '2607', '2606', '2605'].map((month) => [keyOf(month), '9999-12-31']),
+    ]);
+    expect(asked(NOW, NOTHING_HELD)[1]?.url).toBe(
+      'https://ec.europa.eu/economy_finance/db_indicators/surveys/documents/series/nace2_ecfin_2611/main_indicators_sa_nace2.zip',
+    );
+  });
+
+  it('is not asked again for what was not there, for thirty days', () => {
+    const months = ['2608', '2609', '2610', '2611'].map(keyOf);
+    const held = (at: string): Held => ({ ...holding(at, ...months), askedAt: () => at });
+    expect(keysOf(asked('2026-12-01T12:00:00.000Z', held(NOW)))).toEqual([keyOf('2611'), keyOf('2612')]);
+    expect(keysOf(asked('2026-12-30T12:00:00.000Z', held(NOW)))).toContain(keyOf('2607'));
+  });
+
+  it('begins with the first archive of its classification', () => {
+    expect(asked('2010-08-02T12:00:00.000Z', NOTHING_HELD, '1005').map(({ key }) => key)).toEqual(
+      ['1007', '1008', '1006', '1005'].map(keyOf),
+    );
+  });
+
+  it('is looked at once a day after 11:00 in Brussels', () => {
+    // 2026-11-30 is a Monday; 11:00 in Brussels is 10:00 UTC in winter.
+    const held = holding('2026-11-30T09:00:00.000Z', keyOf('2611'));
+    expect([isDue('2026-11-30T09:59:00.000Z', held), isDue('2026-11-30T10:00:00.000Z', held)]).toEqual([false, true]);
+    const looked = holding('2026-11-30T10:00:00.000Z', keyOf('2611'));
+    expect([
+      isDue('2026-11-30T10:15:00.000Z', looked),
+      isDue('2026-12-01T09:00:00.000Z', holding('2026-11-30T10:00:00.000Z', keyOf('2611'))),
+    ]).toEqual([false, true]);
+  });
+});
+
+describe('the International Monetary Fund', () => {
+  it('is asked for the consumer prices of every country, each day', () => {
+    const { plan, isDue } = feedOf('imf');
+    const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
+    expect(requests).toEqual([
+      {
+        key: 'imf/CPI.YOY_PCH_PA_PT.M.csv',
+        url: 'https://api.imf.org/external/sdmx/2.1/data/IMF.STA,CPI,5.0.0/.CPI._T.YOY_PCH_PA_PT.M?detail=dataonly',
+        accept: 'application/vnd.sdmx.data+csv;version=2.0.0',
+      },
+    ]);
+    const held = holding('2026-11-18T12:00:00.000Z', ...keysOf(requests));
+    expect([isDue('2026-11-19T11:00:00.000Z', held), isDue('2026-11-19T12:00:00.000Z', held)]).toEqual([false, true]);
   });
 });
 

@@ -337,9 +337,25 @@ def ecb_fx(key, body, retrieved, **_):
     return {'observations': rows}
 
 
+def end_of_month_after(label):
+    month = date(int(label[:4]) + int(label[4:]) // 12, int(label[4:]) % 12 + 1, 1)
+    return end_of(month_end(month.year, month.month))
+
+
 def dg_ecfin(key, body, retrieved, **_):
-    known = known_on(date.fromisoformat(key[-14:-4]), retrieved)
-    stated = {(date.fromisoformat(r['date']), r['country'], r['series']): number(r['value'], ('', 'NA')) for r in table(body)}
+    if key.endswith('.zip'):
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            (name,) = archive.namelist()
+            header, *lines = sheet_rows(archive.read(name), 'MONTHLY')
+        known = min(end_of_month_after('20' + key.split('_')[2][:4]), retrieved)
+        stated = {}
+        for line in lines:
+            first = line.pop('A')
+            day = date.fromisoformat(first) if isinstance(first, str) else date(1899, 12, 30) + timedelta(days=first)
+            stated.update({(day, *header[column].split('.')): value for column, value in line.items()})
+    else:
+        known = known_on(date.fromisoformat(key[-14:-4]), retrieved)
+        stated = {(date.fromisoformat(r['date']), r['country'], r['series']): number(r['value'], ('', 'NA')) for r in table(body)}
     # A cell for every month, country and survey that the file names.
     months, countries, surveys = ({key[place] for key in stated} for place in range(3))
     cells = [(m, c, s) for m in months for c in countries for s in surveys]
@@ -347,7 +363,43 @@ def dg_ecfin(key, body, retrieved, **_):
     return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
 
 
+AREAS = {'EA20': 'ea', 'EU27_2020': 'eu', 'G20': 'g20', 'G7': 'g7', 'OECD': 'oecd', 'OECDE': 'oecd_europe'}
+
+
+def area_of(code):
+    return AREAS.get(code) or (f'iso3:{code.lower()}' if len(code) == 3 and code.isalpha() and code.isupper() else None)
+
+
+def day_of(when):
+    return date(int(when[:4]), int(when[-1]) * 3, 1) if 'Q' in when else date.fromisoformat(f'{when}-01')
+
+
+def live_oecd(key, body, retrieved):
+    known = min(re.sub(r'T(..)-(..)-', r'T\1:\2:', key.split('.', 1)[1][:24]), retrieved)
+    of = {'LI': 'composite_leading_indicator', 'BCICP': 'business_confidence', 'CCICP': 'consumer_confidence'}
+    rows, odd = [], []
+    for r in table(body):
+        names = list(r)
+        names = names[names.index('REF_AREA'):names.index('TIME_PERIOD')]
+        code, value = '.'.join(r[n] for n in names), number(r['OBS_VALUE'], ('', 'NaN'))
+        if r.get('ACTION') == 'D':
+            value = None
+        if r['FREQ'] == 'Q' and r['REF_AREA'] not in ('AUS', 'NZL'):
+            continue
+        if area_of(r['REF_AREA']) is None:
+            odd.append(refused('identity_unresolved', code, None, r['TIME_PERIOD'], 'REF_AREA', spoken(value)))
+            continue
+        what, unit = ('cpi_inflation_yoy_published', 'percent') if r['MEASURE'] == 'CPI' else (of[r['MEASURE']], 'index')
+        frequency = 'quarterly' if r['FREQ'] == 'Q' else 'monthly'
+        rows.append(row(code, frequency, day_of(r['TIME_PERIOD']), value, known, canonical=what, entity=area_of(r['REF_AREA']), unit=unit))
+    return {'observations': rows, 'refused': odd}
+
+
 def oecd(key, body, retrieved, **_):
+    if key.endswith('.xml'):
+        return {}
+    if '/live/' in key:
+        return live_oecd(key, body, retrieved)
     rows = []
     for r in table(body):
         if 'CLI.' in key:
@@ -359,6 +411,93 @@ def oecd(key, body, retrieved, **_):
             when, value = r['TIME'], r['Value']
         rows.append(row(code, 'monthly', date.fromisoformat(f'{when}-01'), number(value), retrieved))
     return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
+
+
+# Measure: indicator, unit, the publisher's unit, activities, frequency.
+EDITIONS = {
+    'B1GQ_Q': ('gdp_real_national_currency', 'national_currency_billions_chained', 'XDC', ('_T', '_Z'), 'Q'),
+    'PRVM': ('industrial_production', 'index', 'IX', ('BTE',), 'M'),
+    'TOVM': ('retail_trade_volume', 'index', 'IX', ('G47',), 'M'),
+    'UNEMP': ('unemployment_rate', 'percent', 'PT_LF', ('_T', '_Z'), 'M'),
+    'CP': ('cpi_nsa', 'index', 'IX', ('_T', '_Z'), 'M'),
+}
+
+
+def oecd_editions(key, body, retrieved, **_):
+    if key.endswith('.xml'):
+        return {}
+    edition = key[-10:-4]
+    known = min(end_of_month_after(edition), retrieved)
+    rows, odd = [], {}
+    for r in table(body):
+        code = '.'.join(r[n] for n in ('REF_AREA', 'FREQ', 'MEASURE', 'UNIT_MEASURE', 'ACTIVITY'))
+        what, unit, theirs, activities, often = EDITIONS[r['MEASURE']]
+        if r['FREQ'] != often and not (r['FREQ'] == 'Q' and r['REF_AREA'] in ('AUS', 'NZL')):
+            continue
+        entity = area_of(r['REF_AREA'])
+        fault = (
+            ('identity_unresolved', 'REF_AREA') if entity is None
+            else ('unit_mismatch', 'UNIT_MEASURE') if r['UNIT_MEASURE'] != theirs
+            else ('identity_unresolved', 'ACTIVITY') if r['ACTIVITY'] not in activities
+            else ('unit_mismatch', 'EDITION') if edition < '2008' and r['MEASURE'] != 'CP'
+            else None
+        )
+        if fault:
+            odd[code] = refused(fault[0], f'{code}.{edition}', None, None, fault[1], None)
+            continue
+        value = number(r['OBS_VALUE'], ('', 'NaN'))
+        if value is not None and unit.endswith('billions_chained'):
+            value = float(Decimal(r['OBS_VALUE']) * 10 ** int(r['UNIT_MULT'] or 0) / 10 ** 9)
+        elif value is not None:
+            value = value * 10 ** int(r['UNIT_MULT'] or 0)
+        what = 'hicp' if what == 'cpi_nsa' and entity in ('ea', 'eu') else what
+        frequency = 'quarterly' if r['FREQ'] == 'Q' else 'monthly'
+        rows.append(row(code, frequency, day_of(r['TIME_PERIOD']), value, known, canonical=what, entity=entity, unit=unit))
+    return {'observations': rows, 'refused': list(odd.values())}
+
+
+# --- International Monetary Fund
+
+def member_of(country):
+    return 'iso3:xkx' if country in ('KOS', 'UVK') else f'iso3:{country.lower()}' if country.isalpha() else None
+
+
+def imf(key, body, retrieved, **_):
+    rows, odd = [], []
+
+    def told(code, frequency, day, value, known, canonical, entity, unit, which):
+        if entity is None:
+            odd.append(refused('identity_unresolved', code, None, which, 'COUNTRY', spoken(value)))
+        else:
+            rows.append(row(code, frequency, day, value, known, canonical=canonical, entity=entity, unit=unit))
+
+    if key.endswith('.csv'):
+        for r in table(body):
+            if r['TIME_PERIOD']:
+                month = r['TIME_PERIOD'].replace('M', '')
+                code = '.'.join(r[n] for n in ('COUNTRY', 'INDEX_TYPE', 'COICOP_1999', 'TYPE_OF_TRANSFORMATION', 'FREQUENCY'))
+                value = number(r['OBS_VALUE'], ('', 'NaN'))
+                told(code, 'monthly', day_of(month), value, retrieved, 'cpi_inflation_yoy_published', member_of(r['COUNTRY']), 'percent', month)
+        return {'observations': rows, 'refused': odd}
+    tree = ElementTree.fromstring(body)
+    of_data = next(element for element in tree.iter() if element.tag.endswith('DataSet')).attrib
+    last = {(g.get('COUNTRY'), g.get('INDICATOR')): int(g.get('LATEST_ACTUAL_ANNUAL_DATA')) for g in tree.iter('Group') if g.get('LATEST_ACTUAL_ANNUAL_DATA')}
+    for series in tree.iter('Series'):
+        for seen in series:
+            when, value = seen.get('TIME_PERIOD'), number(seen.get('OBS_VALUE'), ('NaN',))
+            if 'COMMODITY' in series.attrib:
+                code = '.'.join(series.get(n) for n in ('FREQ', 'REF_AREA', 'COMMODITY', 'UNIT_MEASURE'))
+                entity = {'PZINC': 'commodity_zinc'}.get(series.get('COMMODITY'))
+                told(code, 'monthly', day_of(when), value, retrieved, 'commodity_price', entity, 'usd', when)
+                continue
+            stamp = max(parsed(of_data['UPDATE_DATE']), parsed(of_data['PUBLICATION_DATE']))
+            place, what = series.get('COUNTRY'), series.get('INDICATOR')
+            code, entity = f"{place}.{what}.{series.get('FREQUENCY')}", member_of(place)
+            if entity is not None and int(when) > last.get((place, what), 0):
+                odd.append(refused('future_period', code, None, when, 'LATEST_ACTUAL_ANNUAL_DATA', spoken(value)))
+            else:
+                told(code, 'annual', date(int(when), 12, 31), value, min(instant(stamp), retrieved), 'gdp_real_annual', entity, 'national_currency', when)
+    return {'observations': rows, 'refused': odd}
 
 
 def us_treasury(key, body, retrieved, **_):
@@ -415,12 +554,16 @@ def destatis(key, body, retrieved, **_):
 
 # --- Bank for International Settlements
 
-def sheet_rows(body):
-    """The first sheet of a workbook, by the letters of its columns: numbers as such, the rest as text."""
+SPREADSHEET = '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}'
+
+
+def sheet_rows(body, called=None):
+    """A sheet of a workbook, the first or the one called so, by the letters of its columns: numbers as such, the rest as text."""
     with zipfile.ZipFile(io.BytesIO(body)) as book:
         shared = [''.join(item.itertext()) for item in ElementTree.fromstring(book.read('xl/sharedStrings.xml'))]
-        tree = ElementTree.fromstring(book.read('xl/worksheets/sheet1.xml'))
-    for line in tree.iter('{http://schemas.openxmlformats.org/spreadsheetml/2006/main}row'):
+        names = [sheet.get('name') for sheet in ElementTree.fromstring(book.read('xl/workbook.xml')).iter(f'{SPREADSHEET}sheet')]
+        tree = ElementTree.fromstring(book.read(f'xl/worksheets/sheet{1 if called is None else names.index(called) + 1}.xml'))
+    for line in tree.iter(f'{SPREADSHEET}row'):
         cells = {}
         for cell in line:
             held = ''.join(cell.itertext())

@@ -9,6 +9,8 @@ import { sourceOf } from './second-reader.ts';
 
 const FRED = 'https://api.stlouisfed.org/fred';
 const ECB = 'https://www.ecb.europa.eu';
+const OECD = 'https://sdmx.oecd.org/public/rest';
+const EDITIONS = 'OECD.SDD.STES,DSD_STES_REVISIONS@DF_STES_REVISIONS,4.0';
 const EUROSTAT = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
 
 const FILES: readonly (readonly [path: string, source: string | null, address: string | null])[] = [
@@ -116,6 +118,45 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['oecd/CCI.DP_LIVE.csv', 'oecd', 'https://data.oecd.org/leadind/consumer-confidence-index-cci.htm'],
   ['oecd/CLI.G20.sdmx-csv-2.0.csv', 'oecd', 'https://sdmx.oecd.org/public/rest/data/OECD.SDD.STES,DSD_STES@DF_CLI'],
   ['oecd/GDP.DP_LIVE.csv', null, null],
+  ['oecd/constraints/DF_CLI.xml', 'oecd', `${OECD}/contentconstraint/OECD.SDD.STES/CR_A_DSD_STES@DF_CLI/4.1?references=none`],
+  [
+    'oecd/constraints/DF_PRICES_ALL.after.xml',
+    'oecd',
+    `${OECD}/contentconstraint/OECD.SDD.TPS/CR_A_DSD_PRICES@DF_PRICES_ALL/1.0?references=none`,
+  ],
+  [
+    'oecd/live/DF_CLI.2026-07-08T09-33-35.737Z.csv',
+    'oecd',
+    `${OECD}/data/OECD.SDD.STES,DSD_STES@DF_CLI,4.1/.M.LI+BCICP+CCICP...AA...H?dimensionAtObservation=AllDimensions`,
+  ],
+  [
+    'oecd/live/DF_PRICES_ALL.2026-08-07T09-00-00.000Z.since-2026-07-08T09-33-35.737Z.csv',
+    'oecd',
+    `${OECD}/data/OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0/.M+Q.N.CPI.PA._T.N.GY?updatedAfter=2026-07-08T09:33:35.737Z&dimensionAtObservation=AllDimensions`,
+  ],
+  ['oecd/live/DF_CLI.csv', null, null],
+  ['oecd/live/DF_QNA.2026-07-08T09-33-35.737Z.csv', null, null],
+  ['oecd/editions/available.xml', 'oecd_editions', `${OECD}/availableconstraint/${EDITIONS}/all/all/EDITION?mode=exact`],
+  ['oecd/editions/200712.csv', 'oecd_editions', `${OECD}/data/${EDITIONS}/.M+Q.CP...200712?dimensionAtObservation=AllDimensions`],
+  [
+    'oecd/editions/200801.csv',
+    'oecd_editions',
+    `${OECD}/data/${EDITIONS}/.M+Q.B1GQ_Q+PRVM+TOVM+UNEMP+CP...200801?dimensionAtObservation=AllDimensions`,
+  ],
+  ['oecd/editions/200813.csv', null, null],
+  [
+    'imf/CPI.YOY_PCH_PA_PT.M.csv',
+    'imf',
+    'https://api.imf.org/external/sdmx/2.1/data/IMF.STA,CPI,5.0.0/.CPI._T.YOY_PCH_PA_PT.M?detail=dataonly',
+  ],
+  ['sdmx/imf/PCPS.structure-specific.xml', 'imf', 'https://data.imf.org/en/datasets/IMF.RES:PCPS'],
+  ['sdmx/imf/WEO.structure-specific.xml', 'imf', 'https://data.imf.org/en/datasets/IMF.RES:WEO'],
+  [
+    'dg-ecfin-bcs/nace2_ecfin_2611/main_indicators_sa_nace2.zip',
+    'dg_ecfin',
+    'https://ec.europa.eu/economy_finance/db_indicators/surveys/documents/series/nace2_ecfin_2611/main_indicators_sa_nace2.zip',
+  ],
+  ['dg-ecfin-bcs/nace2_ecfin_2613/main_indicators_sa_nace2.zip', null, null],
   ['cftc/legacy_futonly/annual_2025_to_0311.txt', 'cftc_legacy', 'https://www.cftc.gov/files/dea/history/deacot2025.zip'],
   ['cftc/legacy_futonly/noncommercial_history_1986_2026.csv', 'cftc_legacy', null],
   ['cftc/legacy_futonly/history_code_to_cftc_code.csv', 'cftc_legacy', null],
@@ -226,7 +267,20 @@ describe('a file of a mirror folder', () => {
         .filter(({ knownAt }) => knownAt !== undefined)
         .map(({ id }) => id)
         .sort(),
-    ).toEqual(['bis', 'bls', 'destatis', 'dg_ecfin', 'eurostat', 'fred', 'fred_md', 'oecd', 'us_census', 'world_bank']);
+    ).toEqual([
+      'bis',
+      'bls',
+      'destatis',
+      'dg_ecfin',
+      'eurostat',
+      'fred',
+      'fred_md',
+      'imf',
+      'oecd',
+      'oecd_editions',
+      'us_census',
+      'world_bank',
+    ]);
   });
 
   const at = '2024-02-10T06:00:00.000Z';
@@ -237,6 +291,12 @@ describe('a file of a mirror folder', () => {
     ['fred_md', 'fred-md/2024-02.csv', at],
     ['fred_md', 'fred-md/2024-03.csv', '2024-03-31T23:59:59.999Z'],
     ['oecd', 'oecd/BCI.DP_LIVE.csv', at],
+    ['oecd', 'oecd/live/DF_CLI.2024-01-08T09-33-35.737Z.csv', '2024-01-08T09:33:35.737Z'],
+    ['oecd', 'oecd/live/DF_CLI.2024-02-10T07-00-00.000Z.csv', at],
+    ['oecd_editions', 'oecd/editions/202312.csv', '2024-01-31T23:59:59.999Z'],
+    ['oecd_editions', 'oecd/editions/202401.csv', at],
+    ['oecd_editions', 'oecd/editions/available.xml', null],
+    ['imf', 'imf/CPI.YOY_PCH_PA_PT.M.csv', at],
     ['bis', 'bis/WS_CBPOL.M.csv', at],
     ['fred', 'fredgraph-csv/GDP.csv', at],
     ['fred', 'fred-date-value-csv/GDP.csv', at],

@@ -102,6 +102,8 @@ describe('sources', () => {
       '25 destatis',
       '26 bis',
       '27 eurostat',
+      '28 oecd_editions',
+      '29 imf',
     ]);
   });
 
@@ -151,6 +153,8 @@ const UNITS = new Set([
   'hours',
   'index',
   'jpy_per_usd',
+  'national_currency',
+  'national_currency_billions_chained',
   'national_currency_per_eur',
   'national_currency_per_usd',
   'percent',

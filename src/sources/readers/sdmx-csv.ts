@@ -1,4 +1,4 @@
-// SDMX-CSV 2.0 → rows whose cells are found by component id, with or without labels (`REF_AREA: Reference area`, `G20: G20`). The key of a
+// SDMX-CSV 1.0 and 2.0 → rows whose cells are found by component id, with or without labels (`REF_AREA: Reference area`, `G20: G20`). The key of a
 // series is the dimensions' codes joined by dots, in the order of the file's columns, which is that of the structure.
 import { UpstreamError } from '../source.ts';
 import { type CsvRow, readCsv } from './csv.ts';
@@ -8,18 +8,32 @@ export interface SdmxObservation {
   readonly seriesKey: string;
   readonly frequency: string;
   readonly period: string;
+  /** null: none, marked as missing, or taken back. */
   readonly value: number | null;
+  /** The value is given in tens to this power of its unit. */
+  readonly multiplier: number;
 }
 
-/** Columns before the dimensions, by SDMX-CSV 2.0. */
-const LEADING = ['STRUCTURE', 'STRUCTURE_ID', 'ACTION'];
+export interface SdmxCsvOptions {
+  readonly sourceId: string;
+  /** The dataflow's id, `OECD.SDD.STES:DSD_STES@DF_CLI`; with its version, `…(4.1)`, no other one is read. */
+  readonly structure: string;
+  /** Id of the dimension that says how often, where it is another than FREQ. */
+  readonly frequency?: string;
+  /** An answer to what has changed: rows may take values back. */
+  readonly isOfChanges?: boolean;
+  /** Units may come in thousands or billions; else a row that is not in units refuses the payload. */
+  readonly hasMultipliers?: boolean;
+}
 
-/** @param structure the dataflow's id without its version: `OECD.SDD.STES:DSD_STES@DF_CLI` */
-export function readSdmxCsv(
-  body: Uint8Array,
-  { sourceId, structure }: { readonly sourceId: string; readonly structure: string },
-): SdmxObservation[] {
-  const table = readCsv(body, { sourceId, required: LEADING });
+/** Columns before the dimensions, by SDMX-CSV 2.0 and 1.0. */
+const LEADING = ['STRUCTURE', 'STRUCTURE_ID', 'ACTION'];
+const LEADING_FIRST = ['DATAFLOW'];
+const MISSING = ['.', '-', 'N/A', 'NaN'];
+
+export function readSdmxCsv(body: Uint8Array, options: SdmxCsvOptions): SdmxObservation[] {
+  const { sourceId } = options;
+  const table = readCsv(body, { sourceId, required: [], missing: MISSING });
   const columns = new Map(table.columns.map((column) => [codeOf(column), column]));
   const text = (id: string) => {
     const column = columns.get(id);
@@ -28,26 +42,57 @@ export function readSdmxCsv(
     return table.text(column);
   };
   const ids = [...columns.keys()];
-  const dimensions = ids.slice(LEADING.length, ids.indexOf('TIME_PERIOD')).map(text);
-  const [action, structureId, frequency, period] = [text('ACTION'), text('STRUCTURE_ID'), text('FREQ'), text('TIME_PERIOD')];
+  const isFirst = columns.has('DATAFLOW');
+  const leading = isFirst ? LEADING_FIRST : LEADING;
+  for (const id of leading) text(id);
+  const dimensions = ids.slice(leading.length, ids.indexOf('TIME_PERIOD')).map(text);
+  // Rows of version 1.0 state values and nothing else.
+  const [action, structure] = isFirst ? [() => 'I', text('DATAFLOW')] : [text('ACTION'), text('STRUCTURE_ID')];
+  const [frequency, period] = [text(options.frequency ?? 'FREQ'), text('TIME_PERIOD')];
   const value = table.number(columns.get('OBS_VALUE') ?? 'OBS_VALUE');
   const multiplier = columns.has('UNIT_MULT') ? text('UNIT_MULT') : () => '0';
-  const read = (row: CsvRow): SdmxObservation => {
-    const where = `on line ${row.line}`;
-    if (!/^[IAMR]$/.test(action(row)))
-      throw new UpstreamError(sourceId, `expected rows that state values ${where}, found the action ${excerpt(action(row))}`);
-    if (structureId(row).replace(/\(.*\)$/, '') !== structure)
-      throw new UpstreamError(sourceId, `expected ${structure} ${where}, found ${excerpt(structureId(row))}`);
-    if (!['0', ''].includes(codeOf(multiplier(row))))
-      throw new UpstreamError(sourceId, `expected units ${where}, found the multiplier ${excerpt(multiplier(row))}`);
-    return {
-      seriesKey: dimensions.map((code) => codeOf(code(row))).join('.'),
-      frequency: codeOf(frequency(row)),
-      period: period(row),
-      value: value(row),
-    };
+  const check = checkOf(options);
+  const read = (row: CsvRow): SdmxObservation[] => {
+    const power = codeOf(multiplier(row));
+    check({ line: row.line, action: action(row), structure: structure(row), power });
+    const codes = dimensions.map((code) => codeOf(code(row)));
+    const isTakenBack = action(row) === 'D';
+    if (isTakenBack && [period(row), ...codes].includes(''))
+      throw new UpstreamError(sourceId, `line ${row.line} takes back more than one value: it names ${excerpt(codes.join('.'))}`);
+    // Rows of attributes alone state no value of any period.
+    if (period(row) === '' && value(row) === null) return [];
+    return [
+      {
+        seriesKey: codes.join('.'),
+        frequency: codeOf(frequency(row)),
+        period: period(row),
+        value: isTakenBack ? null : value(row),
+        multiplier: Number(power),
+      },
+    ];
   };
-  return table.rows.map(read);
+  return table.rows.flatMap(read);
+}
+
+interface Stated {
+  readonly line: number;
+  readonly action: string;
+  readonly structure: string;
+  readonly power: string;
+}
+
+function checkOf({ sourceId, structure, isOfChanges = false, hasMultipliers = false }: SdmxCsvOptions): (row: Stated) => void {
+  const actions = isOfChanges ? /^[IAMRD]$/ : /^[IAMR]$/;
+  const powers = hasMultipliers ? /^(?:[0369]?)$/ : /^0?$/;
+  const hasVersion = structure.endsWith(')');
+  return (row) => {
+    const where = `on line ${row.line}`;
+    if (!actions.test(row.action))
+      throw new UpstreamError(sourceId, `expected rows that state values ${where}, found the action ${excerpt(row.action)}`);
+    if ((hasVersion ? row.structure : row.structure.replace(/\(.*\)$/, '')) !== structure)
+      throw new UpstreamError(sourceId, `expected ${structure} ${where}, found ${excerpt(row.structure)}`);
+    if (!powers.test(row.power)) throw new UpstreamError(sourceId, `expected units ${where}, found the multiplier ${excerpt(row.power)}`);
+  };
 }
 
 function codeOf(cell: string): string {

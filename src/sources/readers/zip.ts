@@ -57,8 +57,8 @@ async function* readMemberOf(sourceId: string, payload: Payload, read: (payload:
 }
 
 /** The only file of a zip. */
-export async function onlyMember(sourceId: string, body: Uint8Array): Promise<Uint8Array> {
-  const members = await membersOf(sourceId, body);
+export async function onlyMember(sourceId: string, body: Uint8Array, mostBytes?: number): Promise<Uint8Array> {
+  const members = await membersOf(sourceId, body, mostBytes);
   const [member] = members;
   if (member === undefined || members.length > 1) {
     const names = members.map(({ name }) => name).join(', ');

@@ -1,0 +1,193 @@
+// What has changed since the last answer, where a data flow says that something has: the constraint of its content tells since when it is as it is, and
+// is asked before each download, which is counted, and after it. Of the editions of former months each is asked once, and while its month is open each day.
+import { addMonths, lastDayOfMonth } from '../../model/period.ts';
+import { readConstraint } from '../readers/sdmx-structure.ts';
+import { withoutClock } from '../readers/sdmx-ml.ts';
+import { UpstreamError } from '../source.ts';
+import { isDueAfter } from './due.ts';
+import type { Answer, Feed, Held, Plan, Request } from './feed.ts';
+
+const API = 'https://sdmx.oecd.org/public/rest';
+const CSV = 'application/vnd.sdmx.data+csv; charset=utf-8; version=2; labels=id';
+
+interface Flow {
+  readonly agency: string;
+  readonly id: string;
+  readonly version: string;
+  /** An empty dimension stands for all of its codes. */
+  readonly key: string;
+}
+
+/** By the name of their files. The versions that are read stand here and nowhere else: another one may have other dimensions. */
+export const OECD_FLOWS: Readonly<Record<string, Flow>> = {
+  DF_CLI: { agency: 'OECD.SDD.STES', id: 'DSD_STES@DF_CLI', version: '4.1', key: '.M.LI+BCICP+CCICP...AA...H' },
+  DF_PRICES_ALL: { agency: 'OECD.SDD.TPS', id: 'DSD_PRICES@DF_PRICES_ALL', version: '1.0', key: '.M+Q.N.CPI.PA._T.N.GY' },
+};
+export const OECD_EDITIONS: Omit<Flow, 'key'> = {
+  agency: 'OECD.SDD.STES',
+  id: 'DSD_STES_REVISIONS@DF_STES_REVISIONS',
+  version: '4.0',
+};
+
+/** As SDMX-CSV names the structure of its rows. */
+export const structureOf = ({ agency, id, version }: Omit<Flow, 'key'>): string => `${agency}:${id}(${version})`;
+
+const dataAddress = ({ agency, id, version }: Omit<Flow, 'key'>, key: string, query: string): string =>
+  `${API}/data/${agency},${id},${version}/${key}?${query}dimensionAtObservation=AllDimensions`;
+
+// --- Data flows as they are
+
+const ANSWER = /(?:^|\/)oecd\/live\/([A-Z_]+)\.(\d{4}-\d{2}-\d{2}T[\d-]+\.\d{3}Z)(?:\.since-(\d{4}-\d{2}-\d{2}T[\d-]+\.\d{3}Z))?\.csv$/;
+const CONSTRAINT = /(?:^|\/)oecd\/constraints\/([A-Z_]+?)(?:\.after)?\.xml$/;
+
+export interface LiveAnswer {
+  readonly flow: string;
+  /** Since when the data flow is as the answer has it. */
+  readonly validFrom: string;
+  /** An answer to what has changed since then; null: all there is. */
+  readonly since: string | null;
+}
+
+/** What the key of an answer says of it; null for any other key. */
+export function liveAnswerOf(key: string): LiveAnswer | null {
+  const [, flow = '', validFrom, since] = ANSWER.exec(key) ?? [];
+  if (validFrom === undefined || OECD_FLOWS[flow] === undefined) return null;
+  return { flow, validFrom: asInstant(validFrom), since: since === undefined ? null : asInstant(since) };
+}
+
+export const isLiveConstraint = (key: string): boolean => OECD_FLOWS[CONSTRAINT.exec(key)?.[1] ?? ''] !== undefined;
+
+/** File names hold no colons. */
+const asName = (instant: string): string => instant.replaceAll(':', '-');
+const asInstant = (name: string): string => name.replace(/T(\d{2})-(\d{2})-(\d{2})/, 'T$1:$2:$3');
+
+export function oecdAddress(key: string): string | null {
+  const constrained = OECD_FLOWS[CONSTRAINT.exec(key)?.[1] ?? ''];
+  if (constrained !== undefined) {
+    const { agency, id, version } = constrained;
+    return `${API}/contentconstraint/${agency}/CR_A_${id}/${version}?references=none`;
+  }
+  const answer = liveAnswerOf(key);
+  const flow = OECD_FLOWS[answer?.flow ?? ''];
+  if (answer === null || flow === undefined) return null;
+  return dataAddress(flow, flow.key, answer.since === null ? '' : `updatedAfter=${answer.since}&`);
+}
+
+const constraintKey = (flow: string): string => `oecd/constraints/${flow}.xml`;
+const requestOf = (key: string): Request => ({ key, url: oecdAddress(key) ?? '' });
+
+/** After so many days all there is is asked for again: a change that no answer told is not to stay away for good. */
+const DAYS_BETWEEN_WHOLES = 90;
+
+export const oecdFeed: Feed = {
+  publisher: 'oecd',
+  isDue: (now, held) => Object.keys(OECD_FLOWS).some((flow) => isDueAfter(now, held.newest(constraintKey(flow)), 6)),
+  *plan(_now, held) {
+    for (const flow of Object.keys(OECD_FLOWS)) yield* changesOf(flow, held);
+  },
+  essence: withoutClock,
+};
+
+function* changesOf(flow: string, held: Held): Plan {
+  const before: Answer = yield requestOf(constraintKey(flow));
+  const validFrom = validFromOf(before);
+  const answers = held.keys(`oecd/live/${flow}.`).flatMap((key) => liveAnswerOf(key) ?? []);
+  const last = answers
+    .map((answer) => answer.validFrom)
+    .toSorted()
+    .at(-1);
+  if (validFrom === null || (last !== undefined && last >= validFrom)) return;
+  const whole = answers
+    .flatMap((answer) => (answer.since === null ? [answer.validFrom] : []))
+    .toSorted()
+    .at(-1);
+  const isWhole = whole === undefined || Date.parse(validFrom) - Date.parse(whole) > DAYS_BETWEEN_WHOLES * 86_400_000;
+  const key = `oecd/live/${flow}.${asName(validFrom)}${isWhole || last === undefined ? '' : `.since-${asName(last)}`}.csv`;
+  // Where nothing of what is asked for has changed there are no records: 404.
+  const answer: Answer = yield {
+    ...requestOf(key),
+    accept: CSV,
+    group: flow,
+    mayShrink: true,
+    ...(isWhole ? {} : { dueBy: '9999-12-31' }),
+  };
+  if (!('body' in answer)) return;
+  if (!isWhole && !/\n./.test(new TextDecoder().decode(answer.body))) {
+    yield { giveUp: `${flow}: the answer has no rows`, isNotOutYet: true };
+    return;
+  }
+  const after: Answer = yield { ...requestOf(`oecd/constraints/${flow}.after.xml`), group: flow };
+  if ('body' in after && validFromOf(after) !== validFrom) yield { giveUp: `${flow}: the data flow changed while it was asked for` };
+}
+
+/** Null where there is no answer, or none that says it: its reader tells why. */
+function validFromOf(answer: Answer): string | null {
+  return 'body' in answer ? (constraintOf(answer.body)?.validFrom ?? null) : null;
+}
+
+function constraintOf(body: Uint8Array): ReturnType<typeof readConstraint> | null {
+  try {
+    return readConstraint('oecd', body);
+  } catch (error) {
+    if (error instanceof UpstreamError) return null;
+    throw error;
+  }
+}
+
+// --- Editions of former months
+
+export const AVAILABLE_EDITIONS = 'oecd/editions/available.xml';
+const FIRST_EDITION = '199902';
+/** Those before it have series that are not adjusted for the season beside such that are, and do not say which. */
+export const FIRST_ADJUSTED_EDITION = '200801';
+const MEASURES = 'B1GQ_Q+PRVM+TOVM+UNEMP+CP';
+
+const editionKey = (edition: string): string => `oecd/editions/${edition}.csv`;
+
+/** The label of an edition, `202608`, by the key of its answer; null for any other key. */
+export function editionOf(key: string): string | null {
+  return /(?:^|\/)oecd\/editions\/(\d{4}(?:0[1-9]|1[0-2]))\.csv$/.exec(key)?.[1] ?? null;
+}
+
+/** An edition has no day: it was out by the end of the month after its label. */
+export function editionKnownBy(edition: string): string {
+  const month = `${edition.slice(0, 4)}-${edition.slice(4)}`;
+  return `${lastDayOfMonth(addMonths(`${month}-01`, 1).slice(0, 7))}T23:59:59.999Z`;
+}
+
+export function editionsAddress(key: string): string | null {
+  const { agency, id, version } = OECD_EDITIONS;
+  if (key.endsWith(AVAILABLE_EDITIONS)) return `${API}/availableconstraint/${agency},${id},${version}/all/all/EDITION?mode=exact`;
+  const edition = editionOf(key);
+  if (edition === null) return null;
+  return dataAddress(OECD_EDITIONS, `.M+Q.${edition < FIRST_ADJUSTED_EDITION ? 'CP' : MEASURES}...${edition}`, '');
+}
+
+export const oecdEditionsFeed: Feed = {
+  publisher: 'oecd',
+  isDue: (now, held) => isDueAfter(now, held.newest(AVAILABLE_EDITIONS), isBehind(now, held) ? 1 : 24),
+  *plan(now, held) {
+    const list: Answer = yield { key: AVAILABLE_EDITIONS, url: editionsAddress(AVAILABLE_EDITIONS) ?? '', mayShrink: true };
+    if (!('body' in list)) return;
+    const labels = constraintOf(list.body)?.codes.get('EDITION') ?? [];
+    // The code list runs years ahead.
+    const thisMonth = now.slice(0, 7).replace('-', '');
+    for (const edition of labels.filter((label) => label >= FIRST_EDITION && label <= thisMonth).toSorted()) {
+      const key = editionKey(edition);
+      const newest = held.newest(key);
+      const isOpen = now < editionKnownBy(edition);
+      if (newest !== null && !(isOpen && isDueAfter(now, newest, 24))) continue;
+      yield { key, url: editionsAddress(key) ?? '', accept: CSV };
+    }
+  },
+  essence: withoutClock,
+};
+
+/** Whether an edition that has been out for a month is not there yet: a run may have ended with its budget. */
+function isBehind(now: string, held: Held): boolean {
+  const keys = new Set(held.keys('oecd/editions/'));
+  for (let month = '1999-02'; month <= addMonths(now.slice(0, 10), -2).slice(0, 7); month = addMonths(`${month}-01`, 1).slice(0, 7)) {
+    if (!keys.has(editionKey(month.replace('-', '')))) return true;
+  }
+  return false;
+}

@@ -1,0 +1,231 @@
+// SDMX-ML 2.1 data messages, generic and structure-specific, in whichever way they are laid out (time series, cross-section, flat) → one reading at a time.
+// A message that is cut, carries a document type, is a test, or says that it is no answer is refused.
+import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { UpstreamError } from '../source.ts';
+import { parseNumber } from './csv.ts';
+import { decodeText, excerpt } from './text.ts';
+
+export interface SdmxReading {
+  /** Dimensions and attributes by component id, those of the data set and the series included; not those of groups. */
+  readonly components: ReadonlyMap<string, string>;
+  /** Id of the data structure or data flow that the data set names. */
+  readonly structure: string;
+  /** TIME_PERIOD as it stands. */
+  readonly period: string;
+  /** null: none, or marked as missing. */
+  readonly value: number | null;
+  /** The message takes back what was stated for the period; it states no value. */
+  readonly isRetraction: boolean;
+}
+
+const ROOTS = new Set(['GenericData', 'GenericTimeSeriesData', 'StructureSpecificData', 'StructureSpecificTimeSeriesData']);
+/** Of a data set, and no components. */
+const OF_THE_MESSAGE = new Set([
+  'action',
+  'structureRef',
+  'setID',
+  'validFromDate',
+  'validToDate',
+  'reportingBeginDate',
+  'reportingEndDate',
+]);
+const MISSING = new Set(['', 'NaN', '.', '-', ':']);
+/** Characters that are given to the parser at once. */
+const PIECE = 64 * 1024;
+
+export function* readSdmxMl(sourceId: string, body: Uint8Array): Generator<SdmxReading> {
+  const text = decodeText(sourceId, body);
+  const message = messageOf(sourceId);
+  const parser = parserOf(message, text);
+  for (let at = 0; at < text.length; at += PIECE) {
+    parser.write(text.slice(at, at + PIECE));
+    yield* message.readings.splice(0);
+  }
+  parser.close();
+  yield* message.readings.splice(0);
+}
+
+/**
+ * The codes of a reading, joined by dots as the publisher writes the key of a series.
+ * @param dimensions component ids in the order of the structure
+ */
+export function seriesKeyOf(sourceId: string, { components }: SdmxReading, dimensions: readonly string[]): string {
+  return dimensions
+    .map((id) => {
+      const code = components.get(id);
+      if (code === undefined)
+        throw new UpstreamError(sourceId, `expected the component ${id}, found ${excerpt([...components.keys()].join(', '), 200)}`);
+      return code;
+    })
+    .join('.');
+}
+
+/** What an answer says without its header and the time at which it was put together. */
+export function withoutClock(body: Uint8Array): string {
+  const text = new TextDecoder().decode(body);
+  return text.replace(/<(\w+):Header\b.*?<\/\1:Header>/s, '').replace(/ validFromDate="[^"]*"/g, '');
+}
+
+type Components = Map<string, string>;
+
+/** What has been read until now. */
+interface Message {
+  readonly refuse: (problem: string) => never;
+  readonly open: string[];
+  /** Id of a structure within the message → that by which the publisher knows it. */
+  readonly structures: Map<string, string>;
+  /** Of the data set, the series, the observation. */
+  readonly levels: Components[];
+  readonly readings: SdmxReading[];
+  structureId: string;
+  headerAction: string;
+  action: string;
+  structure: string;
+  dimensionAtObservation: string;
+  problem: { readonly code: string; readonly severity: string; text: string } | null;
+  hasData: boolean;
+  /** The series that is open has no observation yet. */
+  isBare: boolean;
+  text: string;
+}
+
+function messageOf(sourceId: string): Message {
+  return {
+    refuse: (problem) => {
+      throw new UpstreamError(sourceId, problem);
+    },
+    open: [],
+    structures: new Map(),
+    levels: [],
+    readings: [],
+    structureId: '',
+    headerAction: '',
+    action: '',
+    structure: '',
+    dimensionAtObservation: 'TIME_PERIOD',
+    problem: null,
+    hasData: false,
+    isBare: false,
+    text: '',
+  };
+}
+
+function parserOf(message: Message, start: string): SaxesParser<{ xmlns: true }> {
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('opentag', (tag) => {
+    if (message.open.length === 0 && tag.local !== 'Error' && !ROOTS.has(tag.local))
+      message.refuse(`expected an SDMX data message, found ${excerpt(start)}`);
+    message.open.push(tag.local);
+    message.text = '';
+    opened(message, tag);
+  });
+  parser.on('text', (piece) => {
+    message.text += piece;
+  });
+  parser.on('closetag', ({ local }) => {
+    message.open.pop();
+    closed(message, local);
+  });
+  parser.on('doctype', () => message.refuse('the message declares a document type'));
+  parser.on('error', (cause) => message.refuse(`the XML is malformed or truncated: ${cause.message}`));
+  return parser;
+}
+
+function opened(message: Message, tag: SaxesTagNS): void {
+  if (message.open.includes('Header')) openHeader(message, tag);
+  else if (tag.local === 'DataSet') openDataSet(message, tag);
+  else if (tag.local === 'Series') {
+    message.levels.splice(1, 2, plainAttributes(tag), new Map());
+    message.isBare = true;
+  } else if (tag.local === 'Obs') message.levels.splice(2, 1, plainAttributes(tag));
+  else if (tag.local === 'Message' || tag.local === 'ErrorMessage')
+    message.problem = { code: attributeOf(tag, 'code') ?? '', severity: attributeOf(tag, 'severity') ?? 'Error', text: '' };
+  else if (!message.open.includes('Group')) openGeneric(message, tag);
+}
+
+function openHeader(message: Message, tag: SaxesTagNS): void {
+  if (tag.local === 'Structure' && message.open.at(-2) === 'Header') {
+    message.structureId = attributeOf(tag, 'structureID') ?? '';
+    message.dimensionAtObservation = attributeOf(tag, 'dimensionAtObservation') ?? 'TIME_PERIOD';
+  } else if (tag.local === 'Ref') message.structures.set(message.structureId, attributeOf(tag, 'id') ?? message.structureId);
+}
+
+function openDataSet(message: Message, tag: SaxesTagNS): void {
+  message.hasData = true;
+  const attributes = plainAttributes(tag);
+  message.action = attributeOf(tag, 'action') ?? message.headerAction;
+  const reference = attributeOf(tag, 'structureRef') ?? message.structureId;
+  message.structure = message.structures.get(reference) ?? reference;
+  for (const name of OF_THE_MESSAGE) attributes.delete(name);
+  message.levels.splice(0, 3, attributes, new Map(), new Map());
+}
+
+/** `SeriesKey`, `ObsKey` and `Attributes` hold `Value`s; an observation its own dimension and value. */
+function openGeneric(message: Message, tag: SaxesTagNS): void {
+  const value = attributeOf(tag, 'value');
+  if (value === undefined) return;
+  const [level] = message.levels.slice(levelNow(message));
+  if (tag.local === 'Value') level?.set(attributeOf(tag, 'id') ?? '', value);
+  else if (tag.local === 'ObsDimension') level?.set(attributeOf(tag, 'id') ?? message.dimensionAtObservation, value);
+  else if (tag.local === 'ObsValue') level?.set('OBS_VALUE', value);
+}
+
+function levelNow(message: Message): number {
+  return message.open.includes('Obs') ? 2 : message.open.includes('Series') ? 1 : 0;
+}
+
+function closed(message: Message, local: string): void {
+  if (local === 'Test' && message.text.trim() === 'true') message.refuse('the message says that it is a test');
+  if (local === 'URN' && message.open.includes('Header'))
+    message.structures.set(message.structureId, /[:=]([^:=]+?)\([^()]*\)$/.exec(message.text.trim())?.[1] ?? message.structureId);
+  if (local === 'DataSetAction') message.headerAction = message.text.trim();
+  if (local === 'Text' && message.problem !== null)
+    message.problem.text += `${message.problem.text === '' ? '' : ' '}${message.text.trim()}`;
+  if (local === 'Obs') take(message);
+  if (local === 'Series') closeSeries(message);
+  if (message.open.length === 0) checkEnd(message);
+}
+
+function closeSeries(message: Message): void {
+  if (message.isBare && message.action === 'Delete') message.refuse('the message takes back a series without naming periods');
+  message.levels.splice(1, 2, new Map(), new Map());
+}
+
+function take(message: Message): void {
+  message.isBare = false;
+  const components = new Map(message.levels.flatMap((level) => [...level]));
+  const period = components.get('TIME_PERIOD');
+  if (period === undefined) message.refuse(`expected TIME_PERIOD, found ${excerpt([...components.keys()].join(', '), 200)}`);
+  const stated = (components.get('OBS_VALUE') ?? '').trim();
+  const number = MISSING.has(stated) ? null : parseNumber(stated);
+  if (number === null && !MISSING.has(stated)) message.refuse(`expected a number for ${excerpt(period)}, found ${excerpt(stated)}`);
+  components.delete('OBS_VALUE');
+  components.delete('TIME_PERIOD');
+  const isRetraction = message.action === 'Delete';
+  message.readings.push({ components, structure: message.structure, period, value: isRetraction ? null : number, isRetraction });
+  message.levels.splice(2, 1, new Map());
+}
+
+/** Servers say in a footer, or in a message of errors, that there is no answer, or none yet. */
+function checkEnd(message: Message): void {
+  const problem = message.problem;
+  if (problem === null) {
+    if (!message.hasData) message.refuse('the message has no data set');
+    return;
+  }
+  const isError = !message.hasData || Number(problem.code) >= 400 || /error/i.test(problem.severity);
+  if (!isError) return;
+  const what = problem.code === '413' ? 'the answer is too large to be given at once (413)' : `the message says error ${problem.code}`;
+  message.refuse(`${what}: ${excerpt(problem.text, 200)}`);
+}
+
+function attributeOf(tag: SaxesTagNS, local: string): string | undefined {
+  return Object.values(tag.attributes).find((attribute) => attribute.local === local)?.value;
+}
+
+/** Those without a prefix: components of structure-specific messages. */
+function plainAttributes(tag: SaxesTagNS): Components {
+  return new Map(
+    Object.values(tag.attributes).flatMap(({ prefix, local, value }) => (prefix === '' && local !== 'xmlns' ? [[local, value]] : [])),
+  );
+}
