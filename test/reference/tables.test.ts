@@ -102,6 +102,13 @@ describe('sources', () => {
       '25 destatis',
       '26 bis',
       '27 eurostat',
+      '31 bundesbank',
+      '32 norges_bank',
+      '33 bank_of_israel',
+      '34 oenb',
+      '35 ecb_data',
+      '36 insee',
+      '37 ilo',
     ]);
   });
 
@@ -147,11 +154,13 @@ const UNITS = new Set([
   'chf_per_usd',
   'cny_per_usd',
   'contracts',
+  'eur_millions',
   'eur_millions_chained',
   'hours',
   'index',
   'jpy_per_usd',
   'national_currency_per_eur',
+  'national_currency_per_gbp',
   'national_currency_per_usd',
   'percent',
   'percentage_points',

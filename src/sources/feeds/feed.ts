@@ -3,15 +3,22 @@ import type { UpstreamError } from '../source.ts';
 
 /** Entries of the table src/fetch/publishers.ts. */
 export type PublisherId =
+  | 'bank_of_israel'
   | 'bis'
   | 'bls'
   | 'bls_api'
+  | 'bundesbank'
   | 'census'
   | 'cftc'
   | 'ecb'
+  | 'ecb_data'
   | 'eurostat'
   | 'fed'
   | 'fred'
+  | 'ilo'
+  | 'insee'
+  | 'norges_bank'
+  | 'oenb'
   | 'sec'
   | 'st_louis_fed'
   | 'us_treasury'

@@ -35,13 +35,14 @@ const PIECE = 64 * 1024;
 
 export function* readSdmxMl(sourceId: string, body: Uint8Array): Generator<SdmxReading> {
   const text = decodeText(sourceId, body);
-  const message = new Message(sourceId, text);
+  const message = messageOf(sourceId);
+  const parser = parserOf(message, text);
   for (let at = 0; at < text.length; at += PIECE) {
-    message.parser.write(text.slice(at, at + PIECE));
-    yield* message.taken();
+    parser.write(text.slice(at, at + PIECE));
+    yield* message.readings.splice(0);
   }
-  message.parser.close();
-  yield* message.taken();
+  parser.close();
+  yield* message.readings.splice(0);
 }
 
 /**
@@ -67,144 +68,155 @@ export function withoutClock(body: Uint8Array): string {
 
 type Components = Map<string, string>;
 
-/** The parser and what it has read until now. */
-class Message {
-  readonly parser = new SaxesParser({ xmlns: true });
-  readonly #sourceId: string;
-  readonly #open: string[] = [];
-  readonly #structures = new Map<string, string>();
+/** What has been read until now. */
+interface Message {
+  readonly refuse: (problem: string) => never;
+  readonly open: string[];
+  /** Id of a structure within the message → that by which the publisher knows it. */
+  readonly structures: Map<string, string>;
   /** Of the data set, the series, the observation. */
-  readonly #levels: Components[] = [];
-  #readings: SdmxReading[] = [];
-  #structureId = '';
-  #headerAction = '';
-  #action = '';
-  #structure = '';
-  #dimensionAtObservation = 'TIME_PERIOD';
-  #problem: { code: string; severity: string; text: string } | null = null;
-  #hasData = false;
-  #isBare = false;
-  #text = '';
+  readonly levels: Components[];
+  readonly readings: SdmxReading[];
+  structureId: string;
+  headerAction: string;
+  action: string;
+  structure: string;
+  dimensionAtObservation: string;
+  problem: { readonly code: string; readonly severity: string; text: string } | null;
+  hasData: boolean;
+  /** The series that is open has no observation yet. */
+  isBare: boolean;
+  text: string;
+}
 
-  constructor(sourceId: string, start: string) {
-    this.#sourceId = sourceId;
-    this.parser.on('opentag', (tag) => {
-      if (this.#open.length === 0) this.#checkRoot(tag.local, start);
-      this.#open.push(tag.local);
-      this.#text = '';
-      this.#opened(tag);
-    });
-    this.parser.on('text', (piece) => {
-      this.#text += piece;
-    });
-    this.parser.on('closetag', ({ local }) => {
-      this.#open.pop();
-      this.#closed(local);
-    });
-    this.parser.on('doctype', () => this.#refuse('the message declares a document type'));
-    this.parser.on('error', (cause) => {
-      throw new UpstreamError(sourceId, `the XML is malformed or truncated: ${cause.message}`, { cause });
-    });
-  }
+function messageOf(sourceId: string): Message {
+  return {
+    refuse: (problem) => {
+      throw new UpstreamError(sourceId, problem);
+    },
+    open: [],
+    structures: new Map(),
+    levels: [],
+    readings: [],
+    structureId: '',
+    headerAction: '',
+    action: '',
+    structure: '',
+    dimensionAtObservation: 'TIME_PERIOD',
+    problem: null,
+    hasData: false,
+    isBare: false,
+    text: '',
+  };
+}
 
-  taken(): SdmxReading[] {
-    const readings = this.#readings;
-    this.#readings = [];
-    return readings;
-  }
+function parserOf(message: Message, start: string): SaxesParser<{ xmlns: true }> {
+  const parser = new SaxesParser({ xmlns: true });
+  parser.on('opentag', (tag) => {
+    if (message.open.length === 0 && tag.local !== 'Error' && !ROOTS.has(tag.local))
+      message.refuse(`expected an SDMX data message, found ${excerpt(start)}`);
+    message.open.push(tag.local);
+    message.text = '';
+    opened(message, tag);
+  });
+  parser.on('text', (piece) => {
+    message.text += piece;
+  });
+  parser.on('closetag', ({ local }) => {
+    message.open.pop();
+    closed(message, local);
+  });
+  parser.on('doctype', () => message.refuse('the message declares a document type'));
+  parser.on('error', (cause) => message.refuse(`the XML is malformed or truncated: ${cause.message}`));
+  return parser;
+}
 
-  #refuse(problem: string): never {
-    throw new UpstreamError(this.#sourceId, problem);
-  }
+function opened(message: Message, tag: SaxesTagNS): void {
+  if (message.open.includes('Header')) openHeader(message, tag);
+  else if (tag.local === 'DataSet') openDataSet(message, tag);
+  else if (tag.local === 'Series') {
+    message.levels.splice(1, 2, plainAttributes(tag), new Map());
+    message.isBare = true;
+  } else if (tag.local === 'Obs') message.levels.splice(2, 1, plainAttributes(tag));
+  else if (tag.local === 'Message' || tag.local === 'ErrorMessage')
+    message.problem = { code: attributeOf(tag, 'code') ?? '', severity: attributeOf(tag, 'severity') ?? 'Error', text: '' };
+  else if (!message.open.includes('Group')) openGeneric(message, tag);
+}
 
-  #checkRoot(local: string, start: string): void {
-    if (local !== 'Error' && !ROOTS.has(local)) this.#refuse(`expected an SDMX data message, found ${excerpt(start)}`);
-  }
+function openHeader(message: Message, tag: SaxesTagNS): void {
+  if (tag.local === 'Structure' && message.open.at(-2) === 'Header') {
+    message.structureId = attributeOf(tag, 'structureID') ?? '';
+    message.dimensionAtObservation = attributeOf(tag, 'dimensionAtObservation') ?? 'TIME_PERIOD';
+  } else if (tag.local === 'Ref') message.structures.set(message.structureId, attributeOf(tag, 'id') ?? message.structureId);
+}
 
-  #opened(tag: SaxesTagNS): void {
-    const { local } = tag;
-    if (local === 'Structure' && this.#open.at(-2) === 'Header') {
-      this.#structureId = attributeOf(tag, 'structureID') ?? '';
-      this.#dimensionAtObservation = attributeOf(tag, 'dimensionAtObservation') ?? 'TIME_PERIOD';
-    } else if (local === 'Ref' && this.#open.includes('Header')) {
-      this.#structures.set(this.#structureId, attributeOf(tag, 'id') ?? this.#structureId);
-    } else if (local === 'DataSet') this.#openDataSet(tag);
-    else if (local === 'Series') {
-      this.#levels.splice(1, 2, plainAttributes(tag), new Map());
-      this.#isBare = true;
-    } else if (local === 'Obs') this.#levels.splice(2, 1, plainAttributes(tag));
-    else if (local === 'Message' || local === 'ErrorMessage')
-      this.#problem = { code: attributeOf(tag, 'code') ?? '', severity: attributeOf(tag, 'severity') ?? 'Error', text: '' };
-    else if (!this.#open.includes('Group')) this.#openGeneric(tag);
-  }
+function openDataSet(message: Message, tag: SaxesTagNS): void {
+  message.hasData = true;
+  const attributes = plainAttributes(tag);
+  message.action = attributeOf(tag, 'action') ?? message.headerAction;
+  const reference = attributeOf(tag, 'structureRef') ?? message.structureId;
+  message.structure = message.structures.get(reference) ?? reference;
+  for (const name of OF_THE_MESSAGE) attributes.delete(name);
+  message.levels.splice(0, 3, attributes, new Map(), new Map());
+}
 
-  #openDataSet(tag: SaxesTagNS): void {
-    this.#hasData = true;
-    const attributes = plainAttributes(tag);
-    this.#action = attributeOf(tag, 'action') ?? this.#headerAction;
-    const reference = attributeOf(tag, 'structureRef') ?? this.#structureId;
-    this.#structure = this.#structures.get(reference) ?? reference;
-    for (const name of OF_THE_MESSAGE) attributes.delete(name);
-    this.#levels.splice(0, 3, attributes, new Map(), new Map());
-  }
+/** `SeriesKey`, `ObsKey` and `Attributes` hold `Value`s; an observation its own dimension and value. */
+function openGeneric(message: Message, tag: SaxesTagNS): void {
+  const value = attributeOf(tag, 'value');
+  if (value === undefined) return;
+  const [level] = message.levels.slice(levelNow(message));
+  if (tag.local === 'Value') level?.set(attributeOf(tag, 'id') ?? '', value);
+  else if (tag.local === 'ObsDimension') level?.set(attributeOf(tag, 'id') ?? message.dimensionAtObservation, value);
+  else if (tag.local === 'ObsValue') level?.set('OBS_VALUE', value);
+}
 
-  /** `SeriesKey`, `ObsKey` and `Attributes` hold `Value`s; an observation its own dimension and value. */
-  #openGeneric(tag: SaxesTagNS): void {
-    const value = attributeOf(tag, 'value');
-    if (value === undefined) return;
-    const [level] = this.#levels.slice(this.#levelNow());
-    if (tag.local === 'Value') level?.set(attributeOf(tag, 'id') ?? '', value);
-    else if (tag.local === 'ObsDimension') level?.set(attributeOf(tag, 'id') ?? this.#dimensionAtObservation, value);
-    else if (tag.local === 'ObsValue') level?.set('OBS_VALUE', value);
-  }
+function levelNow(message: Message): number {
+  return message.open.includes('Obs') ? 2 : message.open.includes('Series') ? 1 : 0;
+}
 
-  #levelNow(): number {
-    return this.#open.includes('Obs') ? 2 : this.#open.includes('Series') ? 1 : 0;
-  }
+function closed(message: Message, local: string): void {
+  if (local === 'Test' && message.text.trim() === 'true') message.refuse('the message says that it is a test');
+  if (local === 'URN' && message.open.includes('Header'))
+    message.structures.set(message.structureId, /[:=]([^:=]+?)\([^()]*\)$/.exec(message.text.trim())?.[1] ?? message.structureId);
+  if (local === 'DataSetAction') message.headerAction = message.text.trim();
+  if (local === 'Text' && message.problem !== null)
+    message.problem.text += `${message.problem.text === '' ? '' : ' '}${message.text.trim()}`;
+  if (local === 'Obs') take(message);
+  if (local === 'Series') closeSeries(message);
+  if (message.open.length === 0) checkEnd(message);
+}
 
-  #closed(local: string): void {
-    if (local === 'Test' && this.#text.trim() === 'true') this.#refuse('the message says that it is a test');
-    if (local === 'URN' && this.#open.includes('Header'))
-      this.#structures.set(this.#structureId, /[:=]([^:=]+?)\([^()]*\)$/.exec(this.#text.trim())?.[1] ?? this.#structureId);
-    if (local === 'DataSetAction') this.#headerAction = this.#text.trim();
-    if (local === 'Text' && this.#problem !== null) this.#problem.text += `${this.#problem.text === '' ? '' : ' '}${this.#text.trim()}`;
-    if (local === 'Obs') this.#take();
-    if (local === 'Series') this.#closeSeries();
-    if (this.#open.length === 0) this.#checkEnd();
-  }
+function closeSeries(message: Message): void {
+  if (message.isBare && message.action === 'Delete') message.refuse('the message takes back a series without naming periods');
+  message.levels.splice(1, 2, new Map(), new Map());
+}
 
-  #closeSeries(): void {
-    if (this.#isBare && this.#action === 'Delete') this.#refuse('the message takes back a series without naming periods');
-    this.#levels.splice(1, 2, new Map(), new Map());
-  }
+function take(message: Message): void {
+  message.isBare = false;
+  const components = new Map(message.levels.flatMap((level) => [...level]));
+  const period = components.get('TIME_PERIOD');
+  if (period === undefined) message.refuse(`expected TIME_PERIOD, found ${excerpt([...components.keys()].join(', '), 200)}`);
+  const stated = (components.get('OBS_VALUE') ?? '').trim();
+  const number = MISSING.has(stated) ? null : parseNumber(stated);
+  if (number === null && !MISSING.has(stated)) message.refuse(`expected a number for ${excerpt(period)}, found ${excerpt(stated)}`);
+  components.delete('OBS_VALUE');
+  components.delete('TIME_PERIOD');
+  const isRetraction = message.action === 'Delete';
+  message.readings.push({ components, structure: message.structure, period, value: isRetraction ? null : number, isRetraction });
+  message.levels.splice(2, 1, new Map());
+}
 
-  #take(): void {
-    this.#isBare = false;
-    const components = new Map(this.#levels.flatMap((level) => [...level]));
-    const period = components.get('TIME_PERIOD');
-    if (period === undefined) this.#refuse(`expected TIME_PERIOD, found ${excerpt([...components.keys()].join(', '), 200)}`);
-    const stated = (components.get('OBS_VALUE') ?? '').trim();
-    const number = MISSING.has(stated) ? null : parseNumber(stated);
-    if (number === null && !MISSING.has(stated)) this.#refuse(`expected a number for ${excerpt(period)}, found ${excerpt(stated)}`);
-    components.delete('OBS_VALUE');
-    components.delete('TIME_PERIOD');
-    const isRetraction = this.#action === 'Delete';
-    this.#readings.push({ components, structure: this.#structure, period, value: isRetraction ? null : number, isRetraction });
-    this.#levels.splice(2, 1, new Map());
+/** Servers say in a footer, or in a message of errors, that there is no answer, or none yet. */
+function checkEnd(message: Message): void {
+  const problem = message.problem;
+  if (problem === null) {
+    if (!message.hasData) message.refuse('the message has no data set');
+    return;
   }
-
-  /** Servers say in a footer, or in a message of errors, that there is no answer, or none yet. */
-  #checkEnd(): void {
-    const problem = this.#problem;
-    if (problem === null) {
-      if (!this.#hasData) this.#refuse('the message has no data set');
-      return;
-    }
-    const isError = !this.#hasData || Number(problem.code) >= 400 || /error/i.test(problem.severity);
-    if (!isError) return;
-    const what = problem.code === '413' ? 'the answer is too large to be given at once (413)' : `the message says error ${problem.code}`;
-    this.#refuse(`${what}: ${excerpt(problem.text, 200)}`);
-  }
+  const isError = !message.hasData || Number(problem.code) >= 400 || /error/i.test(problem.severity);
+  if (!isError) return;
+  const what = problem.code === '413' ? 'the answer is too large to be given at once (413)' : `the message says error ${problem.code}`;
+  message.refuse(`${what}: ${excerpt(problem.text, 200)}`);
 }
 
 function attributeOf(tag: SaxesTagNS, local: string): string | undefined {
