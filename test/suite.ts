@@ -31,6 +31,7 @@ export const LONG: readonly string[] = [
     'faults/surroundings',
     'fetch/agencies',
     'fetch/alfred-windows',
+    'fetch/bank-statistics',
     'fetch/budget',
     'fetch/command',
     'fetch/complaints',

@@ -67,10 +67,12 @@ const USUAL = {
 } as const satisfies Partial<Publisher>;
 
 export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
+  bank_of_israel: { ...USUAL, hosts: ['edge.boi.gov.il'] },
   bis: { ...USUAL, hosts: ['stats.bis.org'] },
   bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
   // Without a key.
   bls_api: { ...USUAL, hosts: ['api.bls.gov'], budgets: [{ per: 'day', requests: 25 }] },
+  bundesbank: { ...USUAL, hosts: ['api.statistiken.bundesbank.de'] },
   census: { ...USUAL, hosts: ['www.census.gov'] },
   cftc: {
     ...USUAL,
@@ -79,6 +81,7 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   },
   ecb: { ...USUAL, hosts: ['www.ecb.europa.eu'], interval: 500 },
   ecfin: { ...USUAL, hosts: ['ec.europa.eu'] },
+  ecb_data: { ...USUAL, hosts: ['data-api.ecb.europa.eu'], interval: 500 },
   eurostat: { ...USUAL, hosts: ['ec.europa.eu'] },
   fed: { ...USUAL, hosts: ['www.federalreserve.gov'] },
   // Counted by the second since 2026: two of them.
@@ -98,6 +101,10 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     budgets: [{ per: 'hour', requests: 50, below: 'https://sdmx.oecd.org/public/rest/data/' }],
     waitAfter429: 3_600_000,
   },
+  ilo: { ...USUAL, hosts: ['rplumber.ilo.org'] },
+  insee: { ...USUAL, hosts: ['www.bdm.insee.fr', 'bdm.insee.fr'] },
+  norges_bank: { ...USUAL, hosts: ['data.norges-bank.no'] },
+  oenb: { ...USUAL, hosts: ['www.oenb.at'] },
   // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
   sec: { ...USUAL, hosts: ['www.sec.gov', 'data.sec.gov'], interval: 125, concurrency: 4, agent: 'contact', waitAfter429: 600_000 },
   st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },

@@ -1,15 +1,18 @@
 // Every source, one line each.
+import { bankOfIsrael } from './banks/bank-of-israel.ts';
 import { bis } from './countries/bis.ts';
 import { blsCalendar } from './bls-calendar.ts';
 import { bocDocuments } from './boc-documents.ts';
 import { bls } from './agencies/bls.ts';
 import { boeDocuments } from './boe-documents.ts';
+import { bundesbank } from './banks/bundesbank.ts';
 import { cbMeetings } from './cb-meetings.ts';
 import { cftcLegacy } from './cftc-legacy.ts';
 import { cftcTff } from './cftc-tff.ts';
 import { destatis } from './agencies/destatis.ts';
 import { dgEcfin } from './dg-ecfin.ts';
 import { dividends } from './dividends.ts';
+import { ecbData } from './banks/ecb-data.ts';
 import { ecbDocuments } from './ecb-documents.ts';
 import { ecbFx } from './ecb-fx.ts';
 import { eurostat } from './countries/eurostat.ts';
@@ -20,6 +23,10 @@ import { fredMd } from './fred-md.ts';
 import { imf } from './multilateral/imf.ts';
 import { oecd } from './oecd.ts';
 import { oecdEditions } from './multilateral/oecd-editions.ts';
+import { ilo } from './banks/ilo.ts';
+import { insee } from './banks/insee.ts';
+import { norgesBank } from './banks/norges-bank.ts';
+import { oenb } from './banks/oenb.ts';
 import { quotes } from './quotes.ts';
 import { rbaDocuments } from './rba-documents.ts';
 import { riksbankDocuments } from './riksbank-documents.ts';
@@ -59,4 +66,11 @@ export const sources: readonly Source[] = [
   eurostat,
   oecdEditions,
   imf,
+  bundesbank,
+  norgesBank,
+  bankOfIsrael,
+  oenb,
+  ecbData,
+  insee,
+  ilo,
 ];

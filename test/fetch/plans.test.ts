@@ -272,6 +272,71 @@ describe('Eurostat', () => {
   });
 });
 
+describe('central banks and agencies that answer in SDMX or XML', () => {
+  const asked = (id: string) => drive(feedOf(id).plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything).requests;
+
+  it('are asked for single series, whole', () => {
+    const bundesbank = 'https://api.statistiken.bundesbank.de/rest/data/BBSIS/D.I.ZAR.ZI.EUR.S1311.B.A604';
+    expect(asked('bundesbank')).toEqual(
+      ['R02XX', 'R05XX', 'R10XX', 'R30XX'].map((maturity) => ({
+        key: `bundesbank/BBSIS.${maturity}.xml`,
+        url: `${bundesbank}.${maturity}.R.A.A._Z._Z.A`,
+        accept: 'application/vnd.sdmx.genericdata+xml;version=2.1',
+      })),
+    );
+    expect(asked('norges_bank')).toEqual([
+      { key: 'norges-bank/IR.csv', url: 'https://data.norges-bank.no/api/data/IR/B.KPRA.SD.R?format=csv&locale=en' },
+      { key: 'norges-bank/EXR.csv', url: 'https://data.norges-bank.no/api/data/EXR/B.EUR+USD.NOK.SP?format=csv&locale=en' },
+    ]);
+    const israel = 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS';
+    expect(asked('bank_of_israel')).toEqual([
+      { key: 'bank-of-israel/BR.csv', url: `${israel}/BR/1.0/MNT_RIB_BOI_D.D.RIB_BOI?format=csv` },
+      { key: 'bank-of-israel/EXR.EUR.csv', url: `${israel}/EXR/1.0/RER_EUR_ILS.D.EUR.ILS.ILS.OF00?format=csv` },
+      { key: 'bank-of-israel/EXR.GBP.csv', url: `${israel}/EXR/1.0/RER_GBP_ILS.D.GBP.ILS.ILS.OF00?format=csv` },
+      { key: 'bank-of-israel/EXR.USD.csv', url: `${israel}/EXR/1.0/RER_USD_ILS.D.USD.ILS.ILS.OF00?format=csv` },
+    ]);
+    const ecb = 'https://data-api.ecb.europa.eu/service/data';
+    expect(asked('ecb_data')).toEqual([
+      { key: 'ecb-data/FM.csv', url: `${ecb}/FM/D.U2.EUR.4F.KR.DFR+MLFR+MRR_FR.LEV?format=csvdata` },
+      { key: 'ecb-data/EST.csv', url: `${ecb}/EST/B.EU000A2X2A25.WT?format=csvdata` },
+      { key: 'ecb-data/EXR.csv', url: `${ecb}/EXR/M..EUR.SP00.A?format=csvdata` },
+    ]);
+    expect([...asked('insee'), ...asked('oenb'), ...asked('ilo')]).toEqual([
+      { key: 'insee/SERIES_BDM.IPI.xml', url: 'https://www.bdm.insee.fr/series/sdmx/data/SERIES_BDM/010768261+010768307' },
+      { key: 'oenb/VDBFKBSC217000.xml', url: 'https://www.oenb.at/isadataservice/data?lang=EN&hierid=11&pos=VDBFKBSC217000' },
+      {
+        key: 'ilo/UNE_DEAP_SEX_AGE_RT_M.csv',
+        url: 'https://rplumber.ilo.org/data/indicator/?id=UNE_DEAP_SEX_AGE_RT_M&sex=SEX_T&classif1=AGE_YTHADULT_YGE15&type=code&format=.csv',
+      },
+    ]);
+  });
+
+  it('are due once a day, the ILO each third day, two of them at the hour of their publication too', () => {
+    const looked = (id: string, at: string) => holding(at, ...keysOf(asked(id)));
+    const [at, dayLater] = ['2026-11-18T05:00:00.000Z', '2026-11-19T05:00:00.000Z'];
+    for (const id of ['bundesbank', 'bank_of_israel', 'ecb_data', 'oenb'])
+      expect([feedOf(id).isDue('2026-11-19T04:59:00.000Z', looked(id, at)), feedOf(id).isDue(dayLater, looked(id, at))]).toEqual([
+        false,
+        true,
+      ]);
+    expect(['2026-11-21T04:59:00.000Z', '2026-11-21T05:00:00.000Z'].map((now) => feedOf('ilo').isDue(now, looked('ilo', at)))).toEqual([
+      false,
+      true,
+    ]);
+    // 2026-11-18 is a Wednesday; Oslo and Paris are an hour ahead in winter.
+    const times = {
+      norges_bank: ['2026-11-18T14:59:00.000Z', '2026-11-18T15:00:00.000Z'],
+      insee: ['2026-11-18T07:44:00.000Z', '2026-11-18T07:45:00.000Z'],
+    };
+    for (const [id, [before = '', after = '']] of Object.entries(times)) {
+      expect([before, after].map((now) => feedOf(id).isDue(now, looked(id, at)))).toEqual([false, true]);
+      // One look after the hour, whether it brought anything or not.
+      const unchanged: Held = { ...NOTHING_HELD, newest: () => ({ retrievedAt: at, checkedAt: '2026-11-18T15:15:00.000Z' }) };
+      expect(feedOf(id).isDue('2026-11-18T15:30:00.000Z', unchanged)).toBe(false);
+    }
+  });
+});
+
 describe('the ECB', () => {
   const { plan } = feedOf('ecb_fx');
   const [history, quarter] = ['hist', 'hist-90d'].map((name) => `ecb-eurofxref/eurofxref-${name}.zip`) as [string, string];

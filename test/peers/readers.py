@@ -580,6 +580,8 @@ def bis(key, body, retrieved, **_):
         key_column = next(column for column, name in header.items() if name.startswith('KEY'))
         for line in lines:
             found += [(line[key_column], line[key_column].split('.')[1], month, line[column], str(line[column])) for column, month in ends.items() if column in line]
+    elif key.endswith('.xml'):
+        found = [(f"M.{o['REF_AREA']}", o['REF_AREA'], o['period'], o['value'], spoken(o['value'])) for o in sdmx(body)]
     else:
         for r in table(body):
             code = f"M.{r['REF_AREA']}" + ('.628' if 'LONG_CPI' in key else '')
@@ -618,6 +620,158 @@ def eurostat(key, body, retrieved, **_):
         code = '.'.join([r[name] for name in names] + [geo])
         rows.append(row(code, frequency, day, number(r['OBS_VALUE'], ('', ':')), min(instant(stamp), retrieved), canonical=indicator, entity=entity, unit=unit))
     return {'observations': rows}
+
+
+# --- SDMX-ML, and central banks and agencies that speak it
+
+def local(element):
+    return element.tag.rsplit('}', 1)[-1]
+
+
+def sdmx(body):
+    """Each observation of a message of any shape, as one dictionary of all that is said of it; `period` and `value` among it."""
+    root = ElementTree.fromstring(body)
+    said = []
+
+    def values(element):
+        return {v.get('id'): v.get('value') for v in element if local(v) == 'Value'}
+
+    def plain(element):
+        return {name: text for name, text in element.attrib.items() if not name.startswith('{')}
+
+    def observation(element, above):
+        one = {**above, **plain(element)}
+        for child in element:
+            if local(child) in ('ObsKey', 'Attributes'):
+                one.update(values(child))
+            elif local(child) == 'ObsDimension':
+                one[child.get('id') or 'TIME_PERIOD'] = child.get('value')
+            elif local(child) == 'ObsValue':
+                one['OBS_VALUE'] = child.get('value')
+        said.append({**one, 'period': one['TIME_PERIOD'], 'value': number(one.get('OBS_VALUE') or '', ('', 'NaN', '.', '-', ':'))})
+
+    for data in (e for e in root if local(e) == 'DataSet'):
+        whole = {}
+        for child in data:
+            if local(child) == 'Attributes':
+                whole.update(values(child))
+        for child in data:
+            if local(child) == 'Series':
+                series = {**whole, **plain(child)}
+                for part in child:
+                    if local(part) in ('SeriesKey', 'Attributes'):
+                        series.update(values(part))
+                for part in child:
+                    if local(part) == 'Obs':
+                        observation(part, series)
+            elif local(child) == 'Obs':
+                observation(child, whole)
+    return said
+
+
+def semicolons(body):
+    return list(csv.DictReader(io.StringIO(body.decode('utf-8-sig'), newline=''), delimiter=';'))
+
+
+def plain_rows(found, observed):
+    """Rows of days and months, whose indicator and entity reference data have."""
+    rows = []
+    for code, when, value in found:
+        told = row(code, 'daily' if len(when) == 10 else 'monthly', date.fromisoformat(when if len(when) == 10 else f'{when}-01'), value, observed)
+        rows.append({name: cell for name, cell in told.items() if name != 'frequency'})
+    return {'observations': rows}
+
+
+def bundesbank(key, body, retrieved, **_):
+    wanted = re.compile(r'BBSIS\.D\.I\.ZAR\.ZI\.EUR\.S1311\.B\.A604\.R(02|05|10|30)XX\.R\.A\.A\._Z\._Z\.A')
+    return plain_rows([(o['BBK_ID'], o['period'], o['value']) for o in sdmx(body) if wanted.fullmatch(o['BBK_ID'])], retrieved)
+
+
+def norges_bank(key, body, retrieved, **_):
+    if key.endswith('.xml'):
+        said = sdmx(body)
+    else:
+        said = [{**r, 'period': r['TIME_PERIOD'], 'value': number(r['OBS_VALUE'], ('', 'NaN'))} for r in semicolons(body)]
+    found = []
+    for o in said:
+        if 'BASE_CUR' in o and o['BASE_CUR'] in ('EUR', 'USD'):
+            found.append((f"EXR.{o['FREQ']}.{o['BASE_CUR']}.{o['QUOTE_CUR']}.{o['TENOR']}", o['period'], o['value']))
+        elif o.get('INSTRUMENT_TYPE') == 'KPRA':
+            found.append((f"IR.{o['FREQ']}.KPRA.{o['TENOR']}.{o['UNIT_MEASURE']}", o['period'], o['value']))
+    return plain_rows(found, retrieved)
+
+
+def bank_of_israel(key, body, retrieved, **_):
+    if key.endswith('.xml'):
+        said = sdmx(body)
+    else:
+        said = [{**r, 'period': r['TIME_PERIOD'], 'value': number(r['OBS_VALUE'], ('', 'NaN'))} for r in table(body)]
+    found = []
+    for o in said:
+        if o['SERIES_CODE'] == 'MNT_RIB_BOI_D':
+            found.append(('BR.MNT_RIB_BOI_D.D.RIB_BOI', o['period'], o['value']))
+        elif o['BASE_CURRENCY'] in ('EUR', 'GBP', 'USD'):
+            found.append((f"EXR.RER_{o['BASE_CURRENCY']}_ILS.D.{o['BASE_CURRENCY']}.ILS.ILS.OF00", o['period'], o['value']))
+    return plain_rows(found, retrieved)
+
+
+def oenb(key, body, retrieved, **_):
+    found = []
+    for data in ElementTree.fromstring(body).iter('dataSet'):
+        names = [data.get(name) for name in ('pos', 'attr1', 'attr2', 'attr3', 'attr4', 'freq')]
+        if names == ['VDBFKBSC217000', 'AT', '00100KI', 'AT', 'Z0Z', 'M']:
+            found += [('.'.join(names), obs.get('periode'), number(obs.get('value') or '', ('', '-', '.', ':', 'NaN'))) for obs in data.iter('obs')]
+    return plain_rows(found, retrieved)
+
+
+def ecb_data(key, body, retrieved, **_):
+    if key.endswith('.csv'):
+        said = [(r['KEY'], r['TIME_PERIOD'], number(r['OBS_VALUE'], ('', 'NaN'))) for r in table(body)]
+    else:
+        of = {'fm': ['FREQ', 'REF_AREA', 'CURRENCY', 'PROVIDER_FM', 'INSTRUMENT_FM', 'PROVIDER_FM_ID', 'DATA_TYPE_FM'],
+              'exr': ['FREQ', 'CURRENCY', 'CURRENCY_DENOM', 'EXR_TYPE', 'EXR_SUFFIX']}['exr' if 'EXR' in key else 'fm']
+        said = [('.'.join(['EXR' if 'EXR' in key else 'FM', *(o[name] for name in of)]), o['period'], o['value']) for o in sdmx(body)]
+    rates = [s for s in said if re.fullmatch(r'FM\.D\.U2\.EUR\.4F\.KR\.(DFR|MLFR|MRR_FR)\.LEV|EST\.B\.EU000A2X2A25\.WT', s[0])]
+    rows = plain_rows(rates, retrieved)['observations']
+    for code, when, value in said:
+        if re.fullmatch(r'EXR\.M\.[A-Z]{3}\.EUR\.SP00\.A', code):
+            rows.append(row(code, 'monthly', date.fromisoformat(f'{when}-01'), value, retrieved, canonical='ecb_reference_rate_monthly',
+                            entity=f'cur_{code[6:9].lower()}', unit='national_currency_per_eur'))
+    return {'observations': rows}
+
+
+def insee(key, body, retrieved, **_):
+    rows = []
+    for o in sdmx(body):
+        if 'PRODUIT' in o:
+            code = f"IPI-2010-A21.{o['FREQ']}.{o['PRODUIT']}.{o['NATURE']}"
+        else:
+            code = o['IDBANK']
+        if o['FREQ'] == 'M' and (code in ('010768261', '010768307') or o.get('PRODUIT', 'x') in 'BCDEF'):
+            rows += plain_rows([(code, o['period'], o['value'])], known_on(date.fromisoformat(o['LAST_UPDATE']), retrieved))['observations']
+    return {'observations': rows}
+
+
+def ilo(key, body, retrieved, **_):
+    areas = {}
+    for r in table(body):
+        if not re.fullmatch(r'X\d\d', r['ref_area']):
+            when = r['time'].replace('M', '-')
+            areas.setdefault(r['ref_area'], {}).setdefault(r['source'], {})[when] = number(r['obs_value'])
+    rows, odd = [], []
+    for area, surveys in areas.items():
+        def reach(survey):
+            months = surveys[survey]
+            return max((month for month in months if months[month] is not None), default=''), len(months)
+        best = max(sorted(surveys, reverse=True), key=reach) if len(surveys) > 1 else next(iter(surveys))
+        ties = [s for s in surveys if reach(s) == reach(best)]
+        best = min(ties)
+        for month in sorted({month for months in surveys.values() for month in months}):
+            rows.append(row(f'UNE_DEAP_SEX_AGE_RT_M.{area}.{best}', 'monthly', date.fromisoformat(f'{month}-01'), surveys[best].get(month), retrieved,
+                            canonical='unemployment_rate_nsa', entity=f'iso3:{area.lower()}', unit='percent'))
+        odd += [refused('duplicate_conflict', f'UNE_DEAP_SEX_AGE_RT_M.{area}.{survey}', None, None, 'source', survey)
+                for survey in surveys if survey != best]
+    return {'observations': rows, 'refused': odd}
 
 
 # --- Commitments of Traders

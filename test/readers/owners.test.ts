@@ -11,6 +11,7 @@ const FRED = 'https://api.stlouisfed.org/fred';
 const ECB = 'https://www.ecb.europa.eu';
 const OECD = 'https://sdmx.oecd.org/public/rest';
 const EDITIONS = 'OECD.SDD.STES,DSD_STES_REVISIONS@DF_STES_REVISIONS,4.0';
+const BOI = 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS';
 const EUROSTAT = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
 
 const FILES: readonly (readonly [path: string, source: string | null, address: string | null])[] = [
@@ -247,6 +248,48 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['eurostat/namq_10_gdp.csv', 'eurostat', `${EUROSTAT}/namq_10_gdp/Q.CLV20_MEUR.SCA.B1GQ.?format=SDMX-CSV`],
   ['eurostat/prc_hicp_minr.csv', 'eurostat', `${EUROSTAT}/prc_hicp_minr/M.RCH_A.TOTAL.?format=SDMX-CSV`],
   ['eurostat/prc_hicp_manr.csv', null, null],
+  ['central-banks/bis-data.xml', 'bis', 'https://stats.bis.org/api/v1/data/WS_CBPOL/M./all?format=csv'],
+  ['central-banks/bis-metadata.xml', null, null],
+  [
+    'bundesbank/BBSIS.R05XX.xml',
+    'bundesbank',
+    'https://api.statistiken.bundesbank.de/rest/data/BBSIS/D.I.ZAR.ZI.EUR.S1311.B.A604.R05XX.R.A.A._Z._Z.A',
+  ],
+  [
+    'central-banks/bbk-data.xml',
+    'bundesbank',
+    'https://api.statistiken.bundesbank.de/rest/data/BBSIS/D.I.ZAR.ZI.EUR.S1311.B.A604.R10XX.R.A.A._Z._Z.A',
+  ],
+  ['norges-bank/IR.csv', 'norges_bank', 'https://data.norges-bank.no/api/data/IR/B.KPRA.SD.R?format=csv&locale=en'],
+  ['central-banks/nob-data.xml', 'norges_bank', 'https://data.norges-bank.no/api/data/EXR/B.EUR+USD.NOK.SP?format=csv&locale=en'],
+  ['norges-bank/NOWA.csv', null, null],
+  ['bank-of-israel/BR.csv', 'bank_of_israel', `${BOI}/BR/1.0/MNT_RIB_BOI_D.D.RIB_BOI?format=csv`],
+  ['central-banks/boi-data.xml', 'bank_of_israel', `${BOI}/EXR/1.0/RER_GBP_ILS.D.GBP.ILS.ILS.OF00?format=csv`],
+  ['bank-of-israel/EXR.JPY.csv', null, null],
+  ['oenb/VDBFKBSC217000.xml', 'oenb', 'https://www.oenb.at/isadataservice/data?lang=EN&hierid=11&pos=VDBFKBSC217000'],
+  ['central-banks/onb-data.xml', 'oenb', 'https://www.oenb.at/isadataservice/data?lang=EN&hierid=11&pos=VDBFKBSC217000'],
+  ['central-banks/onb-metadata.xml', null, null],
+  ['ecb-data/EST.csv', 'ecb_data', 'https://data-api.ecb.europa.eu/service/data/EST/B.EU000A2X2A25.WT?format=csvdata'],
+  [
+    'central-banks/ecb-data-fm.xml',
+    'ecb_data',
+    'https://data-api.ecb.europa.eu/service/data/FM/D.U2.EUR.4F.KR.DFR+MLFR+MRR_FR.LEV?format=csvdata',
+  ],
+  [
+    'sdmx/ecb/EXR.M.USD.EUR.SP00.A.generic-2.1.xml',
+    'ecb_data',
+    'https://data-api.ecb.europa.eu/service/data/EXR/M..EUR.SP00.A?format=csvdata',
+  ],
+  ['sdmx/ecb/exr-sample.ng-ts.xml', null, null],
+  ['insee/SERIES_BDM.IPI.xml', 'insee', 'https://www.bdm.insee.fr/series/sdmx/data/SERIES_BDM/010768261+010768307'],
+  ['sdmx/insee/IPI-2010-A21.generic.xml', 'insee', 'https://www.bdm.insee.fr/series/sdmx/data/IPI-2010-A21'],
+  ['sdmx/insee/CNA-2010-CONSO-SI-A17.xml', null, null],
+  [
+    'ilo/UNE_DEAP_SEX_AGE_RT_M.csv',
+    'ilo',
+    'https://rplumber.ilo.org/data/indicator/?id=UNE_DEAP_SEX_AGE_RT_M&sex=SEX_T&classif1=AGE_YTHADULT_YGE15&type=code&format=.csv',
+  ],
+  ['ilo/unemployment-ilo.csv', null, null],
   ['bis/Monthly_interest_rates.CBPOL.xlsx', 'bis', 'https://data.bis.org/topics/CBPOL'],
 ];
 
@@ -268,16 +311,22 @@ describe('a file of a mirror folder', () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([
+      'bank_of_israel',
       'bis',
       'bls',
+      'bundesbank',
       'destatis',
       'dg_ecfin',
+      'ecb_data',
       'eurostat',
       'fred',
       'fred_md',
+      'ilo',
       'imf',
+      'norges_bank',
       'oecd',
       'oecd_editions',
+      'oenb',
       'us_census',
       'world_bank',
     ]);

@@ -71,12 +71,24 @@ const SIZES: Readonly<Record<string, readonly [payloads: number, rows: number]>>
   us_treasury: [3, 3637],
   bls: [1, 84],
   destatis: [140, 29178],
-  bis: [1, 18231],
+  // The sheet, and three months of one country.
+  bis: [2, 18234],
   // None of its answers is here.
   eurostat: [0, 0],
   oecd_editions: [0, 0],
   // A price of zinc, and a year of the World Economic Outlook.
   imf: [2, 2],
+  bundesbank: [1, 214],
+  norges_bank: [1, 4],
+  bank_of_israel: [1, 3],
+  // Of 358 values those of 331 months.
+  oenb: [1, 331],
+  // Three rates of 89 days, one of 252 months.
+  ecb_data: [2, 519],
+  // Ten series of 310 months.
+  insee: [1, 3100],
+  // What is here is a third party's.
+  ilo: [0, 0],
 };
 
 describe.skipIf(!here)("the publishers' payloads", () => {

@@ -104,6 +104,13 @@ describe('sources', () => {
       '27 eurostat',
       '28 oecd_editions',
       '29 imf',
+      '31 bundesbank',
+      '32 norges_bank',
+      '33 bank_of_israel',
+      '34 oenb',
+      '35 ecb_data',
+      '36 insee',
+      '37 ilo',
     ]);
   });
 
@@ -149,6 +156,7 @@ const UNITS = new Set([
   'chf_per_usd',
   'cny_per_usd',
   'contracts',
+  'eur_millions',
   'eur_millions_chained',
   'hours',
   'index',
@@ -156,6 +164,7 @@ const UNITS = new Set([
   'national_currency',
   'national_currency_billions_chained',
   'national_currency_per_eur',
+  'national_currency_per_gbp',
   'national_currency_per_usd',
   'percent',
   'percentage_points',

@@ -1,10 +1,11 @@
 // Bank for International Settlements: policy rates of central banks (WS_CBPOL) and consumer price indices (WS_LONG_CPI, 2010 = 100), by month.
-// The API's CSV and the portal's sheet state no time of publication: a value is known from its retrieval.
+// The API's CSV, its SDMX-ML and the portal's sheet state no time of publication: a value is known from its retrieval.
 import { readSheet } from 'read-excel-file/node';
 import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { BIS_DATA_SETS, bisFeed } from '../feeds/bis.ts';
 import { type CsvRow, readCsv } from '../readers/csv.ts';
+import { readSdmxMl, seriesKeyOf } from '../readers/sdmx-ml.ts';
 import { excerpt } from '../readers/text.ts';
 import { membersOf } from '../readers/zip.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
@@ -12,6 +13,7 @@ import { type Payload, type Source, UpstreamError } from '../source.ts';
 
 const ID = 'bis';
 const SHEET = /(?:^|\/)bis\/Monthly_interest_rates\.CBPOL\.xlsx$/;
+const MESSAGE = /(?:^|\/)central-banks\/bis-data\.xml$/;
 const ANSWER = /(?:^|\/)bis\/(WS_[A-Z_]+)\.M\.csv$/;
 
 interface DataSet {
@@ -40,14 +42,18 @@ const DATA_SETS: Readonly<Record<string, DataSet>> = { WS_CBPOL: POLICY_RATES, W
 export const bis: Source = {
   id: ID,
   version: 1,
-  owns: (path) => SHEET.test(path) || dataSetOf(path) !== null,
+  owns: (path) => SHEET.test(path) || MESSAGE.test(path) || dataSetOf(path) !== null,
   address: (path) => {
+    if (MESSAGE.test(path)) return BIS_DATA_SETS['WS_CBPOL'] ?? null;
     const name = ANSWER.exec(path)?.[1];
     return name === undefined ? 'https://data.bis.org/topics/CBPOL' : (BIS_DATA_SETS[name] ?? null);
   },
   mediaType: 'text/csv',
   knownAt: ({ retrievedAt }) => retrievedAt,
-  normalise: (payload) => (SHEET.test(payload.key) ? sheetBatches(payload) : batchesOf(answerReadings(payload), payload)),
+  normalise: (payload) => {
+    if (SHEET.test(payload.key)) return sheetBatches(payload);
+    return batchesOf(MESSAGE.test(payload.key) ? messageReadings(payload) : answerReadings(payload), payload);
+  },
   feed: bisFeed,
 };
 
@@ -125,17 +131,35 @@ function answerReadings({ key, body }: Payload): Reading[] {
   const [frequency, area, measure] = [table.text('FREQ'), table.text('REF_AREA'), table.text('UNIT_MEASURE')];
   const [multiplier, period, value] = [table.text('UNIT_MULT'), table.text('TIME_PERIOD'), table.number('OBS_VALUE')];
   return table.rows.map((row: CsvRow) => {
-    expectCell('FREQ', frequency(row), 'M', row.line);
-    expectCell('UNIT_MEASURE', measure(row), dataSet.measure, row.line);
-    expectCell('UNIT_MULT', multiplier(row), '0', row.line);
-    if (!/^\d{4}-\d{2}$/.test(period(row)) || !isDay(`${period(row)}-01`))
-      throw new UpstreamError(ID, `expected a month on line ${row.line}, found ${excerpt(period(row))}`);
+    const place = `on line ${row.line}`;
+    expectCell('FREQ', frequency(row), 'M', place);
+    expectCell('UNIT_MEASURE', measure(row), dataSet.measure, place);
+    expectCell('UNIT_MULT', multiplier(row), '0', place);
+    checkMonth(period(row), place);
     return { dataSet, seriesCode: dimensions.map((code) => code(row)).join('.'), area: area(row), month: period(row), value: value(row) };
   });
 }
 
-function expectCell(column: string, found: string, expected: string, line: number): void {
-  if (found !== expected) throw new UpstreamError(ID, `expected ${expected} in ${column} on line ${line}, found ${excerpt(found)}`);
+function expectCell(column: string, found: string, expected: string, place: string): void {
+  if (found !== expected) throw new UpstreamError(ID, `expected ${expected} in ${column} ${place}, found ${excerpt(found)}`);
+}
+
+function checkMonth(month: string, place: string): void {
+  if (!/^\d{4}-\d{2}$/.test(month) || !isDay(`${month}-01`))
+    throw new UpstreamError(ID, `expected a month ${place}, found ${excerpt(month)}`);
+}
+
+function messageReadings({ body }: Payload): Reading[] {
+  return [...readSdmxMl(ID, body)].map((reading) => {
+    const { components, structure, period, value } = reading;
+    const seriesCode = seriesKeyOf(ID, reading, POLICY_RATES.dimensions);
+    const place = `of ${seriesCode}`;
+    expectCell('the structure', structure, 'WS_CBPOL', place);
+    for (const [component, code] of Object.entries({ FREQ: 'M', UNIT_MEASURE: POLICY_RATES.measure, UNIT_MULT: '0' }))
+      expectCell(component, components.get(component) ?? '', code, place);
+    checkMonth(period, place);
+    return { dataSet: POLICY_RATES, seriesCode, area: components.get('REF_AREA') ?? '', month: period, value };
+  });
 }
 
 async function* sheetBatches(payload: Payload): AsyncGenerator<Batch> {
@@ -171,9 +195,9 @@ function sheetReadings([header = [], ...rows]: readonly (readonly Cell[])[]): Re
   if (months.length === 0) throw new UpstreamError(ID, 'expected columns of months, found none');
   return rows.flatMap((row, at) => {
     const code = codeOf(row[area]);
-    expectCell('FREQ', codeOf(row[frequency]), 'M', at + 2);
-    expectCell('Unit', codeOf(row[unit]), 'Per cent per year', at + 2);
-    expectCell('Unit multiplier', codeOf(row[multiplier]), 'Units', at + 2);
+    expectCell('FREQ', codeOf(row[frequency]), 'M', `on line ${at + 2}`);
+    expectCell('Unit', codeOf(row[unit]), 'Per cent per year', `on line ${at + 2}`);
+    expectCell('Unit multiplier', codeOf(row[multiplier]), 'Units', `on line ${at + 2}`);
     return months.flatMap(({ month, index }) => {
       const cell = row[index] ?? null;
       if (cell === null) return [];

@@ -182,13 +182,9 @@ function closed(message: Message, local: string): void {
   if (local === 'Text' && message.problem !== null)
     message.problem.text += `${message.problem.text === '' ? '' : ' '}${message.text.trim()}`;
   if (local === 'Obs') take(message);
-  if (local === 'Series') closeSeries(message);
+  if (local === 'Series' && message.isBare && message.action === 'Delete')
+    message.refuse('the message takes back a series without naming periods');
   if (message.open.length === 0) checkEnd(message);
-}
-
-function closeSeries(message: Message): void {
-  if (message.isBare && message.action === 'Delete') message.refuse('the message takes back a series without naming periods');
-  message.levels.splice(1, 2, new Map(), new Map());
 }
 
 function take(message: Message): void {
@@ -203,7 +199,6 @@ function take(message: Message): void {
   components.delete('TIME_PERIOD');
   const isRetraction = message.action === 'Delete';
   message.readings.push({ components, structure: message.structure, period, value: isRetraction ? null : number, isRetraction });
-  message.levels.splice(2, 1, new Map());
 }
 
 /** Servers say in a footer, or in a message of errors, that there is no answer, or none yet. */

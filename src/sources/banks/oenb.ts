@@ -1,0 +1,69 @@
+// Oesterreichische Nationalbank: what it has lent, from its own balance sheet, in the XML of its data service.
+import { SaxesParser } from 'saxes';
+import { observationBatches } from '../batches.ts';
+import { OENB_ADDRESS, oenbFeed } from '../feeds/bank-statistics.ts';
+import { parseNumber } from '../readers/csv.ts';
+import { decodeText, excerpt } from '../readers/text.ts';
+import { type Source, UpstreamError } from '../source.ts';
+import { type ListedSeries, type Reading, recordsOf } from './listed-series.ts';
+
+const ID = 'oenb';
+const FILE = /(?:^|\/)(?:oenb\/VDBFKBSC217000\.xml|central-banks\/onb-data\.xml)$/;
+
+/** Bank code 00100 is the Oesterreichische Nationalbank itself. Values of years are those of their Decembers, one of them rounded otherwise. */
+const LOANS: ListedSeries = { frequency: 'monthly', expected: { unitMult: '6', unitText: 'in millions Euro' } };
+const LISTED: ReadonlyMap<string, ListedSeries> = new Map([['VDBFKBSC217000.AT.00100KI.AT.Z0Z.M', LOANS]]);
+
+export const oenb: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) => FILE.test(path),
+  address: () => OENB_ADDRESS,
+  mediaType: 'application/xml',
+  knownAt: ({ retrievedAt }) => retrievedAt,
+  normalise: ({ body, retrievedAt }) =>
+    observationBatches(
+      recordsOf(
+        ID,
+        readingsOf(body),
+        (code) => LISTED.get(code) ?? null,
+        () => retrievedAt,
+      ),
+    ),
+  feed: oenbFeed,
+};
+
+/** `dataSet` is one series: its position, attributes and frequency name it. */
+function readingsOf(body: Uint8Array): Reading[] {
+  const text = decodeText(ID, body);
+  const readings: Reading[] = [];
+  let dataSet: ReadonlyMap<string, string> = new Map();
+  let depth = 0;
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => {
+    if (depth === 0 && name !== 'OeNBData') throw new UpstreamError(ID, `expected OeNBData, found ${excerpt(text)}`);
+    depth += 1;
+    if (name === 'dataSet') dataSet = new Map(Object.entries(attributes));
+    if (name === 'obs') readings.push(readingOf(dataSet, attributes));
+  });
+  parser.on('closetag', () => {
+    depth -= 1;
+  });
+  parser.on('doctype', () => {
+    throw new UpstreamError(ID, 'the answer declares a document type');
+  });
+  parser.on('error', (cause) => {
+    throw new UpstreamError(ID, `the XML is malformed or truncated: ${cause.message}`, { cause });
+  });
+  parser.write(text).close();
+  return readings;
+}
+
+function readingOf(dataSet: ReadonlyMap<string, string>, { periode, value }: Readonly<Record<string, string>>): Reading {
+  const seriesCode = ['pos', 'attr1', 'attr2', 'attr3', 'attr4', 'freq'].map((name) => dataSet.get(name) ?? '').join('.');
+  const isMissing = value === undefined || ['', '-', '.', ':', 'NaN'].includes(value);
+  const number = isMissing ? null : parseNumber(value);
+  if (periode === undefined || (number === null && !isMissing))
+    throw new UpstreamError(ID, `expected a period and a number of ${seriesCode}, found ${excerpt(`${periode} ${value}`)}`);
+  return { seriesCode, period: periode, value: number, stated: (name) => dataSet.get(name) };
+}
