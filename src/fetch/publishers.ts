@@ -1,5 +1,6 @@
 // The table of publishers: their hosts, and how each wants to be asked. Rates are at or under what is published.
 import type { PublisherId, SecretName } from '../sources/feeds/feed.ts';
+import type { LateDelivery } from './late.ts';
 
 export interface Publisher {
   /** Redirections stay within them. */
@@ -14,6 +15,8 @@ export interface Publisher {
   /** The least wait after 429, where the publisher does not say, in milliseconds. */
   readonly waitAfter429: number;
   readonly limits: Limits;
+  /** It may say that an answer comes later, and where. */
+  readonly late?: LateDelivery;
 }
 
 export interface Budget {
@@ -76,7 +79,14 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'CFTC_APP_TOKEN', place: { header: 'x-app-token' }, isRequired: false },
   },
   ecb: { ...USUAL, hosts: ['www.ecb.europa.eu'], interval: 500 },
-  eurostat: { ...USUAL, hosts: ['ec.europa.eu'] },
+  eurostat: {
+    ...USUAL,
+    hosts: ['ec.europa.eu'],
+    late: {
+      state: (key) => `https://ec.europa.eu/eurostat/api/dissemination/1.0/async/status/${key}`,
+      data: (key) => `https://ec.europa.eu/eurostat/api/dissemination/1.0/async/data/${key}`,
+    },
+  },
   fed: { ...USUAL, hosts: ['www.federalreserve.gov'] },
   // Counted by the second since 2026: two of them.
   fred: {

@@ -107,14 +107,18 @@ describe('the US Treasury', () => {
 });
 
 describe('Eurostat', () => {
-  it('is asked for one measure of each data set, after 11:00 in Luxembourg and once a day', () => {
+  it('is asked for what is read of each data set, after 11:00 in Luxembourg and once a day', () => {
     const { plan, isDue } = feedOf('eurostat');
     const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
     const api = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
     expect(requests).toEqual([
       { key: 'eurostat/une_rt_m.csv', url: `${api}/une_rt_m/M.SA.TOTAL.PC_ACT.T.?format=SDMX-CSV` },
       { key: 'eurostat/namq_10_gdp.csv', url: `${api}/namq_10_gdp/Q.CLV20_MEUR.SCA.B1GQ.?format=SDMX-CSV` },
-      { key: 'eurostat/prc_hicp_minr.csv', url: `${api}/prc_hicp_minr/M.RCH_A.TOTAL.?format=SDMX-CSV` },
+      { key: 'eurostat/sts_inpr_m.csv', url: `${api}/sts_inpr_m/M.PRD.B-D.SCA.I21.?format=SDMX-CSV` },
+      { key: 'eurostat/ei_bssi_m_r2.csv', url: `${api}/ei_bssi_m_r2/M.BS-ICI-BAL.SA.?format=SDMX-CSV` },
+      { key: 'eurostat/ei_bsco_m.csv', url: `${api}/ei_bsco_m/M.BS-CSMCI.SA.BAL.?format=SDMX-CSV` },
+      { key: 'eurostat/prc_hicp_minr.csv', url: `${api}/prc_hicp_minr/M.RCH_A+I25.TOTAL.?format=SDMX-CSV` },
+      { key: 'eurostat/prc_hicp_fpd.csv', url: `${api}/prc_hicp_fpd/M.RCH_A.TOTAL.FLS+FIN.?format=SDMX-CSV` },
     ]);
     const looked = (at: string) => holding(at, ...keysOf(requests));
     // 2026-11-18 is a Wednesday; 11:00 in Luxembourg is 10:00 UTC in winter.

@@ -455,24 +455,36 @@ def bis(key, body, retrieved, **_):
 
 # --- Eurostat
 
+# Dimensions in the order of the structure; which of them tells what is measured; the codes of the euro area and the Union.
+TODAY, EVER = {'EA21': 'ea', 'EU27_2020': 'eu'}, {'EA': 'ea', 'EU': 'eu'}
 EUROSTAT = {
-    'une_rt_m': ('unemployment_rate', 'percent', 'monthly', ['freq', 's_adj', 'age', 'unit', 'sex']),
-    'namq_10_gdp': ('gdp_real_eur', 'eur_millions_chained', 'quarterly', ['freq', 'unit', 's_adj', 'na_item']),
-    'prc_hicp_minr': ('hicp_inflation_yoy', 'percent', 'monthly', ['freq', 'unit', 'coicop18']),
+    'une_rt_m': ('freq s_adj age unit sex', 'unit', {'PC_ACT': ('unemployment_rate', 'percent')}, TODAY),
+    'namq_10_gdp': ('freq unit s_adj na_item', 'unit', {'CLV20_MEUR': ('gdp_real_eur', 'eur_millions_chained')}, TODAY),
+    'sts_inpr_m': ('freq indic_bt nace_r2 s_adj unit', 'unit', {'I21': ('industrial_production', 'index')}, TODAY),
+    'ei_bssi_m_r2': ('freq indic s_adj', 'indic', {'BS-ICI-BAL': ('business_confidence', 'balance')}, TODAY),
+    'ei_bsco_m': ('freq indic s_adj unit', 'indic', {'BS-CSMCI': ('consumer_confidence', 'balance')}, TODAY),
+    'prc_hicp_minr': ('freq unit coicop18', 'unit', {'RCH_A': ('hicp_inflation_yoy', 'percent'), 'I25': ('hicp', 'index')}, EVER),
+    'prc_hicp_fpd': ('freq unit coicop18 release', 'release',
+                     {'FLS': ('hicp_inflation_yoy_flash', 'percent'), 'FIN': ('hicp_inflation_yoy_first', 'percent')}, EVER),
 }
 
 
 def eurostat(key, body, retrieved, **_):
-    indicator, unit, frequency, names = EUROSTAT[key.rsplit('/', 1)[1][:-len('.csv')]]
+    names, by, measures, groups = EUROSTAT[key.rsplit('/', 1)[1][:-len('.csv')]]
     rows = []
     for r in table(body):
         geo, when = r['geo'], r['TIME_PERIOD']
-        if len(geo) > 2 or geo in ('EA', 'EU'):
+        if geo in groups:
+            entity = groups[geo]
+        elif len(geo) > 2 or geo in ('EA', 'EU'):
             continue
+        else:
+            entity = {'EL': 'gr', 'UK': 'gb', 'XK': 'region_xkx'}.get(geo, geo.lower())
+        indicator, unit = measures[r[by]]
         stamp = datetime.strptime(r['LAST UPDATE'], '%d/%m/%y %H:%M:%S').replace(tzinfo=ZoneInfo('Europe/Luxembourg'))
         day = date(int(when[:4]), int(when[-1]) * 3, 1) if 'Q' in when else date.fromisoformat(f'{when}-01')
-        entity = {'EL': 'gr', 'UK': 'gb', 'XK': 'region_xkx'}.get(geo, geo.lower())
-        code = '.'.join([r[name] for name in names] + [geo])
+        frequency = 'quarterly' if r['freq'] == 'Q' else 'monthly'
+        code = '.'.join([r[name] for name in names.split()] + [geo])
         rows.append(row(code, frequency, day, number(r['OBS_VALUE'], ('', ':')), min(instant(stamp), retrieved), canonical=indicator, entity=entity, unit=unit))
     return {'observations': rows}
 

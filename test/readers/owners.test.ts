@@ -204,7 +204,11 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['bis/WS_EER.M.csv', null, null],
   ['eurostat/une_rt_m.csv', 'eurostat', `${EUROSTAT}/une_rt_m/M.SA.TOTAL.PC_ACT.T.?format=SDMX-CSV`],
   ['eurostat/namq_10_gdp.csv', 'eurostat', `${EUROSTAT}/namq_10_gdp/Q.CLV20_MEUR.SCA.B1GQ.?format=SDMX-CSV`],
-  ['eurostat/prc_hicp_minr.csv', 'eurostat', `${EUROSTAT}/prc_hicp_minr/M.RCH_A.TOTAL.?format=SDMX-CSV`],
+  ['eurostat/sts_inpr_m.csv', 'eurostat', `${EUROSTAT}/sts_inpr_m/M.PRD.B-D.SCA.I21.?format=SDMX-CSV`],
+  ['eurostat/ei_bssi_m_r2.csv', 'eurostat', `${EUROSTAT}/ei_bssi_m_r2/M.BS-ICI-BAL.SA.?format=SDMX-CSV`],
+  ['eurostat/ei_bsco_m.csv', 'eurostat', `${EUROSTAT}/ei_bsco_m/M.BS-CSMCI.SA.BAL.?format=SDMX-CSV`],
+  ['eurostat/prc_hicp_minr.csv', 'eurostat', `${EUROSTAT}/prc_hicp_minr/M.RCH_A+I25.TOTAL.?format=SDMX-CSV`],
+  ['eurostat/prc_hicp_fpd.csv', 'eurostat', `${EUROSTAT}/prc_hicp_fpd/M.RCH_A.TOTAL.FLS+FIN.?format=SDMX-CSV`],
   ['eurostat/prc_hicp_manr.csv', null, null],
   ['bis/Monthly_interest_rates.CBPOL.xlsx', 'bis', 'https://data.bis.org/topics/CBPOL'],
 ];
