@@ -72,6 +72,8 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
   // Without a key.
   bls_api: { ...USUAL, hosts: ['api.bls.gov'], budgets: [{ per: 'day', requests: 25 }] },
+  boc: { ...USUAL, hosts: ['www.bankofcanada.ca'] },
+  boe: { ...USUAL, hosts: ['www.bankofengland.co.uk'] },
   census: { ...USUAL, hosts: ['www.census.gov'] },
   cftc: {
     ...USUAL,
@@ -96,6 +98,8 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'FRED_API_KEY', place: { query: 'api_key' }, isRequired: true },
     waitAfter429: 20_000,
   },
+  rba: { ...USUAL, hosts: ['www.rba.gov.au'] },
+  riksbank: { ...USUAL, hosts: ['www.riksbank.se'] },
   // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
   sec: { ...USUAL, hosts: ['www.sec.gov', 'data.sec.gov'], interval: 125, concurrency: 4, agent: 'contact', waitAfter429: 600_000 },
   st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },

@@ -180,6 +180,51 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
     'rba_documents',
     'https://www.rba.gov.au/monetary-policy/rba-board-minutes/2012/03042012.html',
   ],
+  [
+    'central-bank-text/boe/minutes/html/20241201.html',
+    'boe_documents',
+    'https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes/2024/december-2024',
+  ],
+  ['central-bank-text/boe/minutes/20241201.html', null, null],
+  [
+    'central-bank-text/boe/minutes/html/index.html',
+    'boe_documents',
+    'https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes/monetary-policy-summary-and-minutes',
+  ],
+  [
+    'central-bank-text/rba/minutes/html/2026-02-03.html',
+    'rba_documents',
+    'https://www.rba.gov.au/monetary-policy/rba-board-minutes/2026/2026-02-03.html',
+  ],
+  [
+    'central-bank-text/rba/minutes/html/03042012.html',
+    'rba_documents',
+    'https://www.rba.gov.au/monetary-policy/rba-board-minutes/2012/03042012.html',
+  ],
+  ['central-bank-text/rba/minutes/html/index-2026.html', 'rba_documents', 'https://www.rba.gov.au/monetary-policy/rba-board-minutes/2026/'],
+  [
+    'central-bank-text/rba/decisions/html/index-2026.html',
+    'rba_documents',
+    'https://www.rba.gov.au/monetary-policy/int-rate-decisions/2026/',
+  ],
+  ['central-bank-text/rba/decisions/html/mr-26-03.html', 'rba_documents', 'https://www.rba.gov.au/media-releases/2026/mr-26-03.html'],
+  [
+    'central-bank-text/boc/statements/html/20260429.html',
+    'boc_documents',
+    'https://www.bankofcanada.ca/2026/04/fad-press-release-2026-04-29/',
+  ],
+  ['central-bank-text/boc/statements/html/index.html', 'boc_documents', 'https://www.bankofcanada.ca/press/press-releases/'],
+  [
+    'central-bank-text/riksbank/decisions/html/index.html',
+    'riksbank_documents',
+    'https://www.riksbank.se/en-gb/monetary-policy/monetary-policy-report/monetary-policy-decision-documents/',
+  ],
+  [
+    'central-bank-text/riksbank/minutes/html/index.html',
+    'riksbank_documents',
+    'https://www.riksbank.se/en-gb/monetary-policy/monetary-policy-report/minutes-of-the-executive-boards-monetary-policy-meetings/',
+  ],
+  ['central-bank-text/ecb/accounts/html/index-2024.html', 'ecb_documents', `${ECB}/press/govcdec/mopo/html/index.en.html`],
   ['central-bank-text/communications_riksbank.csv', 'riksbank_documents', 'https://www.riksbank.se/en-gb/monetary-policy/'],
   [
     'central-bank-text/communications_boc.csv',
