@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { redact } from '../model/redaction.ts';
 import type { PublisherId, Request, SecretName } from '../sources/feeds/feed.ts';
 import { checkBody, checkSize } from './checks.ts';
+import { delivered } from './late.ts';
 import { type Budget, type Publisher, PUBLISHERS } from './publishers.ts';
 import { type Received, transfer, type Wire } from './transfer.ts';
 import { TransferError } from './transfer-error.ts';
@@ -106,17 +107,15 @@ export function openFetcher(settings: FetchSettings): Fetcher {
 
   const attempt = async (state: State, request: Request, known: KnownAnswer | null): Promise<Received> => {
     const { publisher } = state;
-    const received = await state.queue.add(async () => {
-      state.sent.push({ at: wire.now(), url: request.url });
-      const headers = { ...headersOf(publisher, request, settings), ...conditions(known) };
-      return transfer(wire, publisher, {
-        url: request.url,
-        headers,
-        isResumable: request.key.endsWith('.zip'),
-        secret: secretOf(publisher),
+    const sendTo = (url: string, validators: Validators | null): Promise<Received> =>
+      state.queue.add(async () => {
+        state.sent.push({ at: wire.now(), url });
+        const headers = { ...headersOf(publisher, request, settings), ...conditions(validators) };
+        return transfer(wire, publisher, { url, headers, isResumable: request.key.endsWith('.zip'), secret: secretOf(publisher) });
       });
-    });
+    const answer = await sendTo(request.url, known);
     state.hasAnswered = true;
+    const received = await delivered(answer, request.url, publisher, (url) => sendTo(url, null), settings.wait);
     if (received.body !== null) {
       await checkBody(request.key, received.body, received.mediaType, publisher.limits.inflatedBytes);
       if (request.mayShrink !== true) checkSize(received.body.length, known?.bytes ?? null);
@@ -241,7 +240,7 @@ function headersOf(publisher: Publisher, request: Request, { version, contact }:
   return { 'user-agent': agent, accept: request.accept ?? '*/*' };
 }
 
-function conditions(known: KnownAnswer | null): Record<string, string> {
+function conditions(known: Validators | null): Record<string, string> {
   return {
     ...(known?.etag == null ? {} : { 'if-none-match': known.etag }),
     ...(known?.lastModified == null ? {} : { 'if-modified-since': known.lastModified }),

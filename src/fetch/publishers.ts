@@ -1,5 +1,6 @@
 // The table of publishers: their hosts, and how each wants to be asked. Rates are at or under what is published.
 import type { PublisherId, SecretName } from '../sources/feeds/feed.ts';
+import type { LateDelivery } from './late.ts';
 
 export interface Publisher {
   /** Redirections stay within them. */
@@ -14,6 +15,8 @@ export interface Publisher {
   /** The least wait after 429, where the publisher does not say, in milliseconds. */
   readonly waitAfter429: number;
   readonly limits: Limits;
+  /** It may say that an answer comes later, and where. */
+  readonly late?: LateDelivery;
 }
 
 export interface Budget {
@@ -73,6 +76,8 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   // Without a key.
   bls_api: { ...USUAL, hosts: ['api.bls.gov'], budgets: [{ per: 'day', requests: 25 }] },
   bundesbank: { ...USUAL, hosts: ['api.statistiken.bundesbank.de'] },
+  boc: { ...USUAL, hosts: ['www.bankofcanada.ca'] },
+  boe: { ...USUAL, hosts: ['www.bankofengland.co.uk'] },
   census: { ...USUAL, hosts: ['www.census.gov'] },
   cftc: {
     ...USUAL,
@@ -82,7 +87,14 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   ecb: { ...USUAL, hosts: ['www.ecb.europa.eu'], interval: 500 },
   ecfin: { ...USUAL, hosts: ['ec.europa.eu'] },
   ecb_data: { ...USUAL, hosts: ['data-api.ecb.europa.eu'], interval: 500 },
-  eurostat: { ...USUAL, hosts: ['ec.europa.eu'] },
+  eurostat: {
+    ...USUAL,
+    hosts: ['ec.europa.eu'],
+    late: {
+      state: (key) => `https://ec.europa.eu/eurostat/api/dissemination/1.0/async/status/${key}`,
+      data: (key) => `https://ec.europa.eu/eurostat/api/dissemination/1.0/async/data/${key}`,
+    },
+  },
   fed: { ...USUAL, hosts: ['www.federalreserve.gov'] },
   // Counted by the second since 2026: two of them.
   fred: {
@@ -105,6 +117,8 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   insee: { ...USUAL, hosts: ['www.bdm.insee.fr', 'bdm.insee.fr'] },
   norges_bank: { ...USUAL, hosts: ['data.norges-bank.no'] },
   oenb: { ...USUAL, hosts: ['www.oenb.at'] },
+  rba: { ...USUAL, hosts: ['www.rba.gov.au'] },
+  riksbank: { ...USUAL, hosts: ['www.riksbank.se'] },
   // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
   sec: { ...USUAL, hosts: ['www.sec.gov', 'data.sec.gov'], interval: 125, concurrency: 4, agent: 'contact', waitAfter429: 600_000 },
   st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },

@@ -38,6 +38,8 @@ export interface Wire {
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308]);
 /** Asking again helps where the publisher is busy or broken for a moment. */
 const RETRIABLE = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** What Eurostat refuses with 413 until it is prepared; its other 413, EXTRACTION_TOO_BIG, is for good. */
+const PREPARES_FIRST = 'ASYNCHRONOUS_RESPONSE';
 
 export async function transfer(wire: Wire, publisher: Publisher, sending: Sending): Promise<Received> {
   const kept = sending.isResumable ? await wire.partials.read(sending.url) : null;
@@ -153,10 +155,11 @@ async function refuseOtherPart(wire: Wire, url: string, answer: Started, kept: P
 
 async function refusalOf(answer: Started, movedTo: string | null, now: number): Promise<TransferError> {
   const status = answer.statusCode;
-  return new TransferError(`answered ${status}${await wordsOf(answer)}`, {
+  const words = await wordsOf(answer);
+  return new TransferError(`answered ${status}${words}`, {
     status,
     movedTo,
-    isRetriable: RETRIABLE.has(status),
+    isRetriable: RETRIABLE.has(status) || words.includes(PREPARES_FIRST),
     retryAfter: retryAfterOf(headerOf(answer, 'retry-after'), now),
     isOfPublisher: RETRIABLE.has(status) || status === 401 || status === 403,
   });

@@ -1,26 +1,38 @@
 // Bank of England: the Monetary Policy Summary and the minutes, which stand on one page and appear together at noon of the day after the
-// meeting's last. Dates of files and fields are the first of the month; the page's own text names the day.
+// meeting's last. Dates of files and fields are the first of the month; the page's own text names the day. The page comes as the Bank sends it, or as JSON
+// of a collection.
 import { addDays } from '../model/period.ts';
+import { BOE_LINK, boeFeed } from './feeds/central-banks.ts';
 import { instantAt } from './local-time.ts';
-import { dayOfText, readCentralBankPage, splitAt } from './readers/central-bank-page.ts';
+import { type CentralBankPage, dayOfText, linesBetween, plainText, readCentralBankPage, splitAt } from './readers/central-bank-page.ts';
+import { readHtmlPage, requireLinks } from './readers/html.ts';
 import { excerpt } from './readers/text.ts';
 import type { Batch, DocumentRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'boe_documents';
-const FILE = /(?:^|\/)central-bank-text\/boe\/minutes\/(\d{4})(\d{2})\d{2}\.json$/;
+const FILE = /(?:^|\/)central-bank-text\/boe\/minutes\/(?:html\/)?(\d{4})(\d{2})\d{2}\.(?:json|(?<=\/html\/\d{8}\.)html)$/;
+/** The Bank's list of pages; it says where they stand, and nothing of its own. */
+const LIST = /(?:^|\/)central-bank-text\/boe\/minutes\/html\/index\.html$/;
+const PAGES = 'https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes';
 const MINUTES = '\nMinutes of the Monetary Policy Committee meeting ending on ';
 
 export const boeDocuments: Source = {
   id: ID,
   version: 1,
-  owns: (path) => FILE.test(path),
+  owns: (path) => FILE.test(path) || LIST.test(path),
   address: (path) => {
+    if (LIST.test(path)) return `${PAGES}/monetary-policy-summary-and-minutes`;
     const [, year = '', month = ''] = FILE.exec(path) ?? [];
-    return `https://www.bankofengland.co.uk/monetary-policy-summary-and-minutes/${year}/${monthName(Number(month))}-${year}`;
+    return `${PAGES}/${year}/${monthName(Number(month))}-${year}`;
   },
   mediaType: 'application/json',
+  feed: boeFeed,
   normalise: function* (payload): Generator<Batch> {
+    if (LIST.test(payload.key)) {
+      requireLinks(ID, payload.body, BOE_LINK);
+      return;
+    }
     yield { kind: 'documents', rows: readPage(payload) };
   },
 };
@@ -28,8 +40,17 @@ export const boeDocuments: Source = {
 const monthName = (month: number): string =>
   new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' }).format(new Date(Date.UTC(2000, month - 1))).toLowerCase();
 
-function readPage({ key, body, retrievedAt }: Payload): readonly DocumentRecord[] {
-  const page = readCentralBankPage(ID, body, { bank: 'boe', type: 'minutes' });
+/** The page as the Bank sends it has a frame around what the collection has of it. */
+function pageOf({ key, body }: Payload): CentralBankPage {
+  if (!key.endsWith('.html')) return readCentralBankPage(ID, body, { bank: 'boe', type: 'minutes' });
+  const page = readHtmlPage(ID, body, 'main');
+  const text = linesBetween(ID, page.text, /^Monetary Policy Summary, [A-Z][a-z]+ \d{4}$/, /^The Bank of England Act 1998 gives /);
+  return { ...page, title: page.title.replace(/ \| Bank of England$/, ''), text: plainText(text) };
+}
+
+function readPage(payload: Payload): readonly DocumentRecord[] {
+  const { key, retrievedAt } = payload;
+  const page = pageOf(payload);
   const [summary, rest] = splitAt(ID, page.text, MINUTES);
   const [heading = '', ...paragraphs] = rest.split('\n');
   const meeting = dayOfText(heading);

@@ -13,7 +13,7 @@ const ID = 'ecb_documents';
 const FILE =
   /(?:^|\/)central-bank-text\/ecb\/(statements|decisions|accounts)\/(?:html\/)?(\d{4})(\d{2})(\d{2})\.(?:json|(?<=\/html\/\d{8}\.)html)$/;
 /** The bank's list of a year; it says where documents stand, and nothing of its own. */
-const LIST = /(?:^|\/)central-bank-text\/ecb\/(?:statements|decisions)\/html\/index-\d{4}\.html$/;
+const LIST = /(?:^|\/)central-bank-text\/ecb\/(?:statements|decisions|accounts)\/html\/index-\d{4}\.html$/;
 const FRANKFURT = 'Europe/Berlin';
 const FOOTER = /\n(?:Related topics|CONTACT)\n[^]*$/;
 
@@ -39,13 +39,15 @@ function pageOf({ key, body }: Payload, kind: PageKind): CentralBankPage {
   return { ...page, text: plainText(page.text) };
 }
 
-/** The day that the file is named after, which the page must give as its own. */
-function publicationDay({ key }: Payload, text: string): string {
+/** The day that the file is named after, which the page must give as its own: in its text, or in its address where the text gives none. */
+function publicationDay({ key }: Payload, { text, url }: CentralBankPage): string {
   const [, , year, month, date] = FILE.exec(key) ?? [];
   const day = `${year}-${month}-${date}`;
   if (!isDay(day)) throw new UpstreamError(ID, `${key} does not name a day, YYYYMMDD`);
   const dates = text.slice(0, 600).match(/\b\d{1,2} [A-Z][a-z]+ \d{4}\b/g) ?? [];
-  if (!dates.some((written) => dayOfText(written) === day)) {
+  // Accounts say since July 2021 when they are out.
+  const isAddressed = /\/ecb\.mg(\d{6})[~.]/.exec(url)?.[1] === day.slice(2).replaceAll('-', '');
+  if (!isAddressed && !dates.some((written) => dayOfText(written) === day)) {
     throw new UpstreamError(ID, `expected a page of ${day}, found ${excerpt(dates[0] ?? text)}`);
   }
   return day;
@@ -76,7 +78,7 @@ const record = (
 /** What the President read out. The questions and answers after it are no statement of the bank, and their transcript is corrected later. */
 function readStatement(payload: Payload): DocumentRecord {
   const page = pageOf(payload, { bank: 'ecb', type: 'statement' });
-  const day = publicationDay(payload, page.text);
+  const day = publicationDay(payload, page);
   const [statement] = splitAt(ID, page.text, '\n* * *');
   const text = statement.split('\nJump to the transcript of the questions and answers\n').at(-1) ?? '';
   return record(page, 'policy_statement', { text, eventDate: day, observedAt: knownOn(day, payload.retrievedAt), publishedOn: day });
@@ -87,7 +89,7 @@ const DECISION_BEFORE_CONFERENCE: Readonly<Record<string, string>> = { '14:30': 
 
 function readDecision(payload: Payload): DocumentRecord {
   const page = pageOf(payload, { bank: 'ecb', type: 'decision' });
-  const day = publicationDay(payload, page.text);
+  const day = publicationDay(payload, page);
   const [, conference = ''] = /press conference starting at (\d{2}:\d{2}) CET today/.exec(page.text) ?? [];
   const time = DECISION_BEFORE_CONFERENCE[conference];
   const observedAt = time === undefined ? knownOn(day, payload.retrievedAt) : instantAt(day, time, FRANKFURT);
@@ -99,11 +101,12 @@ function readDecision(payload: Payload): DocumentRecord {
   return record(page, 'policy_decision', { text, eventDate: day, observedAt, publishedOn: day });
 }
 
-/** The title names the days of the meeting: `Meeting of 11-12 December 2024`. */
+/** The title names the days of the meeting, `Meeting of 11-12 December 2024`; until 2019 the line below it does. */
 function readAccount(payload: Payload): DocumentRecord {
   const page = pageOf(payload, { bank: 'ecb', type: 'account' });
-  const day = publicationDay(payload, page.text);
-  const [, lastDay = ''] = /(?:^|[ -–])(\d{1,2} [A-Z][a-z]+ \d{4})$/.exec(page.title) ?? [];
+  const day = publicationDay(payload, page);
+  const heading = page.title === 'Account of the monetary policy meeting' ? (page.text.split('\n')[0] ?? '') : page.title;
+  const [, lastDay = ''] = /(?:^|[ -–])(\d{1,2} [A-Z][a-z]+ \d{4})$/.exec(heading) ?? [];
   const eventDate = dayOfText(lastDay);
   if (eventDate === null || eventDate > day) {
     throw new UpstreamError(ID, `expected the days of a meeting before ${day} in the title, found ${excerpt(page.title)}`);

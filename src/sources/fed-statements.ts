@@ -165,7 +165,10 @@ function readMinutes(payload: Payload): DocumentRecord {
   const { page, text } = readPage(payload, 'minutes');
   const day = page.meeting_date;
   const content = splitAt(splitAt(text, '\nMinutes of the Federal Open Market Committee\n')[1], '\nBack to Top\n')[0].trim();
-  const meeting = content.split('\n')[0] ?? '';
+  const heading = content.split('\n')[0] ?? '';
+  const lastDay = writtenDay(day).replace(' 0', ' ');
+  // Of a few meetings the first sentence alone gives the days.
+  const meeting = / was held /.test(heading) && heading.includes(`, ${lastDay},`) ? lastDay : heading;
   if (!meeting.endsWith(`${Number(day.slice(8))}, ${day.slice(0, 4)}`)) {
     throw new UpstreamError(ID, `expected minutes of a meeting that ended on ${writtenDay(day)}, found ${excerpt(meeting)}`);
   }

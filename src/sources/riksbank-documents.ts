@@ -1,27 +1,65 @@
 // Sveriges Riksbank: policy decisions and minutes in one CSV of texts taken from PDF pages. `Date` is the day of publication; `Release Date`
-// is empty. Decisions say at which hour they are published; minutes do not.
+// is empty. Decisions say at which hour they are published; minutes do not. The Bank's own lists lead to PDF alone: each that stands there is named as
+// not read.
+import { isDay } from '../model/period.ts';
+import { riksbankFeed } from './feeds/central-banks.ts';
 import { instantAt } from './local-time.ts';
 import { dayOfText } from './readers/central-bank-page.ts';
 import { readCommunications, type Communication } from './readers/communications.ts';
+import { requireLinks } from './readers/html.ts';
 import { excerpt } from './readers/text.ts';
-import type { Batch, DocumentRecord } from '../model/record.ts';
-import { knownOn, type Source, UpstreamError } from './source.ts';
+import type { Batch, DocumentRecord, RefusedRecord } from '../model/record.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'riksbank_documents';
+const TABLE = /(?:^|\/)central-bank-text\/communications_riksbank\.csv$/;
+const LIST = /(?:^|\/)central-bank-text\/riksbank\/(decisions|minutes)\/html\/index\.html$/;
+const REPORT = 'https://www.riksbank.se/en-gb/monetary-policy/monetary-policy-report';
+const PLACES: Readonly<Record<string, string>> = {
+  decisions: `${REPORT}/monetary-policy-decision-documents/`,
+  minutes: `${REPORT}/minutes-of-the-executive-boards-monetary-policy-meetings/`,
+};
+/** A link to a PDF, and the day that its words begin with: `19/03/2026`. */
+const PDF = /<a\b[^>]*\bhref="([^"]+\.pdf)"[^>]*>(?:\s|<[^>]*>)*(?:(\d{2})\/(\d{2})\/(\d{4}))?/gi;
 
 export const riksbankDocuments: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)central-bank-text\/communications_riksbank\.csv$/.test(path),
-  address: () => 'https://www.riksbank.se/en-gb/monetary-policy/',
+  owns: (path) => TABLE.test(path) || LIST.test(path),
+  address: (path) => PLACES[LIST.exec(path)?.[1] ?? ''] ?? 'https://www.riksbank.se/en-gb/monetary-policy/',
   mediaType: 'text/csv',
-  normalise: function* ({ body, retrievedAt }): Generator<Batch> {
+  feed: riksbankFeed,
+  normalise: function* (payload): Generator<Batch> {
+    const { body, retrievedAt } = payload;
+    if (LIST.test(payload.key)) {
+      yield { kind: 'refused', rows: unreadOf(payload) };
+      return;
+    }
     const rows = readCommunications(ID, body, ['statement', 'minutes']).map((row) =>
       row.type === 'minutes' ? minutes(row, retrievedAt) : statement(row, retrievedAt),
     );
     yield { kind: 'documents', rows };
   },
 };
+
+/** A PDF has no text without its layout: it is named, with its day and its place, and not read. */
+function unreadOf({ key, body }: Payload): readonly RefusedRecord[] {
+  const [, folder = ''] = LIST.exec(key) ?? [];
+  const place = new URL(PLACES[folder] ?? REPORT);
+  return requireLinks(ID, body, PDF).map(([, href = '', date, month, year]) => {
+    const day = date === undefined ? null : `${year}-${month}-${date}`;
+    const url = URL.canParse(href, place.href) ? new URL(href, place.href).href : href;
+    return {
+      rule: 'schema_drift',
+      seriesCode: null,
+      entityId: 'cb_riksbank',
+      period: day !== null && isDay(day) ? day : null,
+      fieldPath: folder,
+      observedValue: url,
+      reason: `the document stands there as PDF alone, which is not read: ${url}`,
+    };
+  });
+}
 
 const PLACE = /(?:Postal address: SE-103 37 Stockholm, Visiting address: Brunkebergstorg 11|Telephone: \+46[^\n]*riksbank\.se)/g;
 

@@ -1,12 +1,14 @@
 // What users of other services complain of, on the replay server, each named after its case; the cases that are not here stand beside what they are about:
 // agents and contacts, pages, redirections, pace, budgets and silence in fetcher.test.ts and pace.test.ts, FRED's windows in alfred-windows.test.ts, pages of
 // answers in nights.test.ts, the new year's file in plans.test.ts and agencies.test.ts, EDGAR's clocks in the fixtures of sec.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ecbFx } from '../../src/sources/ecb-fx.ts';
 import { usTreasury } from '../../src/sources/agencies/us-treasury.ts';
+import { LOOK_EVERY_MS, MOST_LOOKS } from '../../src/fetch/late.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
+import { fetcherOf } from '../replay/fetcher.ts';
 import { fetchNight } from '../replay/nights.ts';
-import { openReplay, type Replay } from '../replay/server.ts';
+import { type Asked, openReplay, type Replay, type Served } from '../replay/server.ts';
 import { zipOf } from '../replay/zip.ts';
 
 const EUROFXREF = 'www.ecb.europa.eu/stats/eurofxref';
@@ -84,5 +86,112 @@ describe('revised values used in backtests: no source without vintages is backda
       { period: '2026-01-05', value: 1.25, is_later: true },
     ]);
     await pipeline.remove();
+  });
+});
+
+describe('too large for an answer at once: refused for good, or prepared and fetched later', () => {
+  afterEach(() => pipeline.remove());
+
+  const API = 'ec.europa.eu/eurostat/api/dissemination';
+  const [PLACE, KEY] = [`${API}/sdmx/2.1/data/une_rt_m/M.`, '01234567-89ab-cdef-0123-456789abcdef'];
+  const REQUEST = { key: 'eurostat/une_rt_m.csv', url: `https://${PLACE}?format=SDMX-CSV` };
+  const CSV = 'DATAFLOW,LAST UPDATE,freq\nESTAT:UNE_RT_M(1.0),30/04/31 11:00:00,M\n';
+  const xml = (body: string): Served => ({
+    body: `<?xml version="1.0" encoding="UTF-8"?>\n${body}`,
+    headers: { 'content-type': 'application/xml' },
+  });
+  const json = (body: object, status = 200): Served => ({
+    status,
+    body: JSON.stringify(body),
+    headers: { 'content-type': 'application/json' },
+    isUnvalidated: true,
+  });
+  const csv: Served = { body: CSV, headers: { 'content-type': 'text/csv' } };
+  const footer = (place: string) =>
+    xml(`<message:GenericData xmlns:message="m" xmlns:footer="f" xmlns:common="c"><message:Header><message:ID>5f29</message:ID></message:Header>
+  <footer:Footer><footer:Message code="413" severity="Infomation">
+    <common:Text xml:lang="en">Due to the large query the response will be written to a file which will be located under URL: ${place}</common:Text>
+    <common:Text xml:lang="en">${place}</common:Text>
+  </footer:Message></footer:Footer></message:GenericData>`);
+  const state = (said: string) =>
+    xml(`<env:Envelope xmlns:env="e"><env:Body><queued><id>${KEY}</id><status>${said}</status></queued></env:Body></env:Envelope>`);
+  /** The answers in their order, the last one from then on. */
+  const inTurn =
+    (...answers: readonly Served[]) =>
+    ({ before }: Asked): Served =>
+      answers[Math.min(before, answers.length - 1)] ?? {};
+  const ask = async () => {
+    const waits: number[] = [];
+    const fetcher = await fetcherOf(replay, { wait: async (milliseconds) => void waits.push(milliseconds) });
+    const outcome = await fetcher.fetch('eurostat', REQUEST, null);
+    await fetcher.close();
+    const text = outcome.received?.body == null ? null : new TextDecoder().decode(outcome.received.body);
+    return { outcome, text, waits, asked: replay.asked.map(({ url }) => `${url.host}${url.pathname}`) };
+  };
+
+  it('is final where the extraction is too big', async () => {
+    const fault =
+      '<S:Fault xmlns:S="s"><faultcode>413</faultcode><faultstring>EXTRACTION_TOO_BIG: The requested extraction is too big</faultstring></S:Fault>';
+    replay.serve(PLACE, () => ({ ...xml(fault), status: 413 }));
+    const { outcome, asked, waits } = await ask();
+    expect(outcome).toMatchObject({ kind: 'failed', status: 413, attempts: 1, isRetriable: false });
+    expect(outcome.problem).toContain('EXTRACTION_TOO_BIG');
+    expect([asked, waits]).toEqual([[PLACE], []]);
+  });
+
+  it('is looked for at the place that a message names, over https and within the hosts', async () => {
+    const place = 'ec.europa.eu/eurostat/SDMX/diss-web/file/wHsvjs7hQCy7Dqf4';
+    replay.serve(PLACE, () => footer(`http://${place}`));
+    replay.serve(place, inTurn({ status: 404 }, { status: 404 }, csv));
+    const { outcome, text, asked, waits } = await ask();
+    expect([outcome.kind, text]).toEqual(['received', CSV]);
+    expect([asked, waits]).toEqual([
+      [PLACE, place, place, place],
+      [LOOK_EVERY_MS, LOOK_EVERY_MS, LOOK_EVERY_MS],
+    ]);
+    // What says when another address has changed is not kept for this one.
+    expect([outcome.received?.etag, outcome.received?.lastModified]).toEqual([null, null]);
+  });
+
+  it('is not looked for at a foreign place', async () => {
+    replay.serve(PLACE, () => footer('http://elsewhere.example/file/wHsvjs7hQCy7Dqf4'));
+    const { outcome, asked } = await ask();
+    expect([outcome.kind, asked]).toEqual(['failed', [PLACE]]);
+    expect(outcome.problem).toContain('expected comma-separated text');
+  });
+
+  it.each([
+    ['an envelope', state('SUBMITTED')],
+    [
+      'a warning',
+      json({ warning: { status: 413, label: 'ASYNCHRONOUS_RESPONSE. Your request will be treated asynchronously.', key: KEY } }),
+    ],
+  ])('is fetched by the key of %s once it is said to be there', async (_what, promise) => {
+    replay.serve(PLACE, () => promise);
+    replay.serve(`${API}/1.0/async/status/${KEY}`, inTurn(state('SUBMITTED'), state('PROCESSING'), state('AVAILABLE')));
+    replay.serve(`${API}/1.0/async/data/${KEY}`, () => csv);
+    const { outcome, text, asked } = await ask();
+    expect([outcome.kind, text]).toEqual(['received', CSV]);
+    const status = `${API}/1.0/async/status/${KEY}`;
+    expect(asked).toEqual([PLACE, status, status, status, `${API}/1.0/async/data/${KEY}`]);
+  });
+
+  it('is asked for again where nothing says under which key it will be', async () => {
+    const label = 'ASYNCHRONOUS_RESPONSE. Your request will be treated asynchronously. Please try again later.';
+    replay.serve(PLACE, inTurn(json({ warning: { status: 413, label } }), json({ warning: { status: 413, label } }), csv));
+    expect((await ask()).text).toBe(CSV);
+    replay.forget();
+    replay.serve(PLACE, inTurn(json({ error: [{ status: 413, id: 413, label }] }, 413), csv));
+    expect(await ask()).toMatchObject({ text: CSV, outcome: { attempts: 2 } });
+  });
+
+  it('is given up after so many looks, and where the delivery has failed', async () => {
+    replay.serve(PLACE, () => state('SUBMITTED'));
+    replay.serve(`${API}/1.0/async/status/${KEY}`, () => state('PROCESSING'));
+    const { outcome, asked } = await ask();
+    expect([outcome.kind, asked.length]).toEqual(['failed', 1 + MOST_LOOKS]);
+    expect(outcome.problem).toContain('after 10 minutes it is not there');
+    replay.serve(`${API}/1.0/async/status/${KEY}`, () => state('EXPIRED'));
+    expect((await ask()).outcome.problem).toContain('EXPIRED');
   });
 });

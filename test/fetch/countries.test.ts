@@ -62,14 +62,21 @@ describe('the Bank for International Settlements', () => {
 });
 
 describe('Eurostat', () => {
-  const files = { une_rt_m: 'unemployment', namq_10_gdp: 'gdp', prc_hicp_minr: 'hicp' };
-  const keys = { une_rt_m: 'M.SA.TOTAL.PC_ACT.T.', namq_10_gdp: 'Q.CLV20_MEUR.SCA.B1GQ.', prc_hicp_minr: 'M.RCH_A.TOTAL.' };
+  const files = {
+    une_rt_m: ['unemployment', 'M.SA.TOTAL.PC_ACT.T.'],
+    namq_10_gdp: ['gdp', 'Q.CLV20_MEUR.SCA.B1GQ.'],
+    sts_inpr_m: ['industrial-production', 'M.PRD.B-D.SCA.I21.'],
+    ei_bssi_m_r2: ['industrial-confidence', 'M.BS-ICI-BAL.SA.'],
+    ei_bsco_m: ['consumer-confidence', 'M.BS-CSMCI.SA.BAL.'],
+    prc_hicp_minr: ['hicp', 'M.RCH_A+I25.TOTAL.'],
+    prc_hicp_fpd: ['first-prints', 'M.RCH_A.TOTAL.FLS+FIN.'],
+  };
   const serve = (change: (text: string) => string = (text) => text) => {
     replay.forget();
-    for (const name of ['une_rt_m', 'namq_10_gdp', 'prc_hicp_minr'] as const) {
-      const text = fixture(`eurostat/${files[name]}.raw.csv`);
+    for (const [name, [file, key]] of Object.entries(files)) {
+      const text = fixture(`eurostat/${file}.raw.csv`);
       const body = name === 'une_rt_m' ? change(text) : text;
-      replay.serve(`ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data/${name}/${keys[name]}`, () => ({
+      replay.serve(`ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data/${name}/${key}`, () => ({
         body,
         headers: { 'content-type': 'text/csv' },
       }));
@@ -78,18 +85,31 @@ describe('Eurostat', () => {
 
   it('is read whole at first, each value known from the update', async () => {
     serve();
-    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-04T12:00:00.000Z')).told).toEqual(['eurostat: done, 3/0/0/0']);
+    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-04T12:00:00.000Z')).told).toEqual(['eurostat: done, 7/0/0/0']);
     const rows = await rowsOf('eurostat');
-    // 31 countries of two months, 31 and Kosovo of three quarters, 29 of two months; what is marked missing at first is none.
-    expect(rows.length).toBe(31 * 2 + 32 * 3 + 29 * 2);
+    const months = (indicator: string) => rows.filter((row) => String(row['indicator_id']).endsWith(`_${indicator}`)).length;
+    // Countries by months or quarters, each with the euro area and the Union but where the fixture has none; what is marked missing at first is none.
+    expect(
+      [
+        'unemployment_rate',
+        'gdp_real_eur',
+        'industrial_production',
+        'business_confidence',
+        'consumer_confidence',
+        'hicp_inflation_yoy',
+        'hicp',
+        'hicp_inflation_yoy_flash',
+        'hicp_inflation_yoy_first',
+      ].map(months),
+    ).toEqual([33 * 2, 33 * 3, 36 * 3, 34 * 2, 33 * 2, 30 * 2 + 1, 30 * 2 + 1, 4 * 2, 5]);
     expect(new Set(rows.map((row) => row['observed_at'])).size).toBe(1);
   });
 
   it('is asked on the next night whether anything changed, and writes nothing', async () => {
     serve();
     const before = await rowsOf('eurostat');
-    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-05T12:30:00.000Z')).told).toEqual(['eurostat: done, 0/3/0/0']);
-    expect(replay.asked.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual([true, true, true]);
+    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-05T12:30:00.000Z')).told).toEqual(['eurostat: done, 0/7/0/0']);
+    expect(replay.asked.map(({ headers }) => headers['if-none-match'] !== undefined)).toEqual(Array(7).fill(true));
     expect(await rowsOf('eurostat')).toEqual(before);
   });
 
@@ -98,7 +118,7 @@ describe('Eurostat', () => {
       text.replaceAll('30/04/31 11:00:00', '06/05/31 11:00:00').replace(/(,SE,2031-03,)[\d.]+/, (_, before) => `${before}19.5`),
     );
     const before = await rowsOf('eurostat');
-    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-07T09:30:00.000Z')).told).toEqual(['eurostat: done, 1/2/0/0']);
+    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-07T09:30:00.000Z')).told).toEqual(['eurostat: done, 1/6/0/0']);
     const added = (await rowsOf('eurostat')).slice(before.length);
     expect(added.map((row) => [row['indicator_id'], row['period'], row['value'], String(row['observed_at']).slice(0, 13)])).toEqual([
       ['se_unemployment_rate', '2031-03', 19.5, '2031-05-06T09'],
@@ -108,7 +128,7 @@ describe('Eurostat', () => {
   it('has nothing archived where it answers that the data come later', async () => {
     serve(() => fixture('eurostat/later.raw.csv'));
     const before = await rowsOf('eurostat');
-    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-08T09:30:00.000Z')).told).toEqual(['eurostat: failed, 0/2/0/1']);
+    expect((await fetchNight(pipeline, replay, [eurostat], '2031-05-08T09:30:00.000Z')).told).toEqual(['eurostat: failed, 0/6/0/1']);
     expect(await rowsOf('eurostat')).toEqual(before);
   });
 });
@@ -118,12 +138,21 @@ describe('a screen of countries', () => {
     await pipeline.publish();
     const reader = await pipeline.open();
     const countries = (indicator: string) =>
-      new Set(seriesOfIndicator(reader.catalogue, indicator).flatMap(({ entityId }) => (entityId === 'ea' ? [] : [entityId]))).size;
-    // 43 areas have policy rates and 47 prices: the United States' are computed from the nation's own series, and the euro area is no country.
+      new Set(
+        seriesOfIndicator(reader.catalogue, indicator).flatMap(({ entityId }) =>
+          entityId === 'ea' || entityId === 'eu' ? [] : [entityId],
+        ),
+      ).size;
+    // 43 areas have policy rates and 47 prices: the United States' are computed from the nation's own series; the euro area and the Union are no countries.
     expect(countries('policy_rate')).toBe(41);
     expect(countries('cpi_inflation_yoy')).toBe(45);
     expect(countries('unemployment_rate')).toBe(31);
     // With Kosovo.
     expect(countries('gdp_growth')).toBe(32);
+    // 27 members, and of their neighbours Albania, Bosnia, Montenegro, North Macedonia, Norway, Serbia, Switzerland and Turkey, as each data set has them.
+    expect(countries('industrial_production')).toBe(34);
+    expect(countries('industrial_production_yoy')).toBe(34);
+    expect(countries('business_confidence')).toBe(32);
+    expect(countries('consumer_confidence')).toBe(31);
   });
 });

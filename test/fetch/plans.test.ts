@@ -255,14 +255,18 @@ describe('the US Treasury', () => {
 });
 
 describe('Eurostat', () => {
-  it('is asked for one measure of each data set, after 11:00 in Luxembourg and once a day', () => {
+  it('is asked for what is read of each data set, after 11:00 in Luxembourg and once a day', () => {
     const { plan, isDue } = feedOf('eurostat');
     const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
     const api = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
     expect(requests).toEqual([
       { key: 'eurostat/une_rt_m.csv', url: `${api}/une_rt_m/M.SA.TOTAL.PC_ACT.T.?format=SDMX-CSV` },
       { key: 'eurostat/namq_10_gdp.csv', url: `${api}/namq_10_gdp/Q.CLV20_MEUR.SCA.B1GQ.?format=SDMX-CSV` },
-      { key: 'eurostat/prc_hicp_minr.csv', url: `${api}/prc_hicp_minr/M.RCH_A.TOTAL.?format=SDMX-CSV` },
+      { key: 'eurostat/sts_inpr_m.csv', url: `${api}/sts_inpr_m/M.PRD.B-D.SCA.I21.?format=SDMX-CSV` },
+      { key: 'eurostat/ei_bssi_m_r2.csv', url: `${api}/ei_bssi_m_r2/M.BS-ICI-BAL.SA.?format=SDMX-CSV` },
+      { key: 'eurostat/ei_bsco_m.csv', url: `${api}/ei_bsco_m/M.BS-CSMCI.SA.BAL.?format=SDMX-CSV` },
+      { key: 'eurostat/prc_hicp_minr.csv', url: `${api}/prc_hicp_minr/M.RCH_A+I25.TOTAL.?format=SDMX-CSV` },
+      { key: 'eurostat/prc_hicp_fpd.csv', url: `${api}/prc_hicp_fpd/M.RCH_A.TOTAL.FLS+FIN.?format=SDMX-CSV` },
     ]);
     const looked = (at: string) => holding(at, ...keysOf(requests));
     // 2026-11-18 is a Wednesday; 11:00 in Luxembourg is 10:00 UTC in winter.
@@ -415,15 +419,20 @@ describe('documents of central banks', () => {
       '/newsevents/pressreleases/monetary20260128a1.htm',
       link('20260128'),
       link('20251210'),
+      '/monetarypolicy/fomcminutes20251210.htm',
+      '/monetarypolicy/files/fomcminutes20251210.pdf',
     );
     const asked = (...held: readonly string[]) =>
       drive(plan('2026-03-18T19:00:00.000Z', holding('2026-01-01T00:00:00.000Z', ...held)), (request) =>
         request.key.endsWith('fomccalendars.html') ? list : anything(request),
       ).requests;
     const folder = 'central-bank-text/fed/statements';
-    expect(keysOf(asked()).slice(1)).toEqual(['20251210', '20260128', '20260318'].map((day) => `${folder}/html/${day}.html`));
+    expect(keysOf(asked()).slice(1)).toEqual([
+      ...['20251210', '20260128', '20260318'].map((day) => `${folder}/html/${day}.html`),
+      'central-bank-text/fed/minutes/html/20251210.html',
+    ]);
     expect(
-      asked(`${folder}/20251210.json`, `${folder}/html/20260128.html`)
+      asked(`${folder}/20251210.json`, `${folder}/html/20260128.html`, 'central-bank-text/fed/minutes/20251210.json')
         .slice(1)
         .map(({ url }) => url),
     ).toEqual(['https://www.federalreserve.gov/newsevents/pressreleases/monetary20260318a.htm']);
@@ -437,11 +446,18 @@ describe('documents of central banks', () => {
       '/press/pr/date/2026/html/ecb.pr260206~1a2b3c4d5e.en.html',
     );
     const lists = (years: readonly number[]) =>
-      years.flatMap((year) => ['decisions', 'statements'].map((folder) => `central-bank-text/ecb/${folder}/html/index-${year}.html`));
+      years.flatMap((year) =>
+        ['decisions', 'statements', 'accounts'].map((folder) => `central-bank-text/ecb/${folder}/html/index-${year}.html`),
+      );
     const years = Array.from({ length: 11 }, (_, index) => 2015 + index);
-    const { requests } = drive(plan('2026-02-05T14:00:00.000Z', holding('2026-02-01T00:00:00.000Z', ...lists(years))), (request) =>
-      request.key.endsWith('decisions/html/index-2026.html') ? list : answered('<html></html>'),
+    const accounts = page(
+      '/press/accounts/2026/html/ecb.mg260115~1a2b3c4d5e.en.html',
+      '/press/accounts/2026/html/ecb.mg260115~1a2b3c4d5e.fr.html',
     );
+    const { requests } = drive(plan('2026-02-05T14:00:00.000Z', holding('2026-02-01T00:00:00.000Z', ...lists(years))), ({ key }) => {
+      if (key.endsWith('decisions/html/index-2026.html')) return list;
+      return key.endsWith('accounts/html/index-2026.html') ? accounts : answered('<html></html>');
+    });
     expect(requests.map(({ key, url }) => [key.replace('central-bank-text/ecb/', ''), url])).toEqual([
       ['decisions/html/index-2026.html', 'https://www.ecb.europa.eu/press/govcdec/mopo/2026/html/index_include.en.html'],
       ['decisions/html/20260205.html', 'https://www.ecb.europa.eu/press/pr/date/2026/html/ecb.mp260205~1a2b3c4d5e.en.html'],
@@ -449,7 +465,121 @@ describe('documents of central banks', () => {
         'statements/html/index-2026.html',
         'https://www.ecb.europa.eu/press/press_conference/monetary-policy-statement/2026/html/index_include.en.html',
       ],
+      ['accounts/html/index-2026.html', 'https://www.ecb.europa.eu/press/accounts/2026/html/index_include.en.html'],
+      ['accounts/html/20260115.html', 'https://www.ecb.europa.eu/press/accounts/2026/html/ecb.mg260115~1a2b3c4d5e.en.html'],
     ]);
+  });
+
+  it('of the ECB are looked for at the hour of decisions and at that of accounts', () => {
+    const { isDue } = feedOf('ecb_documents');
+    const held = holding(
+      '2026-02-04T22:00:00.000Z',
+      ...['decisions', 'accounts'].map((folder) => `central-bank-text/ecb/${folder}/html/index-2026.html`),
+    );
+    // 13:30 in Frankfurt is 12:30 UTC in winter.
+    expect(['12:29', '12:30'].map((time) => isDue(`2026-02-05T${time}:00.000Z`, held))).toEqual([false, true]);
+    // In the first weeks of a year there is no list.
+    const asked = (at: string) => ({ ...holding(at), askedAt: () => at });
+    expect(['05:59', '06:00'].map((time) => isDue(`2026-01-01T${time}:00.000Z`, asked('2026-01-01T00:00:00.000Z')))).toEqual([false, true]);
+  });
+
+  it('of the Bank of England are the pages of its list; the page of a meeting to come is none yet', () => {
+    const { plan, isDue } = feedOf('boe_documents');
+    const folder = '/monetary-policy-summary-and-minutes';
+    const list = page(
+      `${folder}/2026/june-2026`,
+      `${folder}/2026/march-2026`,
+      `${folder}/2025/december-2025`,
+      `${folder}/2025/mpc-2025`,
+      `${folder}/2026/may-2025`,
+    );
+    const months = (...held: readonly string[]) => {
+      const { requests, givenUp } = drive(plan('2026-04-30T12:00:00.000Z', holding('2026-01-01T00:00:00.000Z', ...held)), ({ key }) => {
+        if (key.endsWith('index.html')) return list;
+        return answered(key.endsWith('20260601.html') ? 'Monetary Policy\n Committee meeting will be published on 18 June' : 'x');
+      });
+      return [requests.map(({ key, url }) => [key.replace('central-bank-text/boe/minutes/html/', ''), url]), givenUp];
+    };
+    const site = `https://www.bankofengland.co.uk${folder}`;
+    expect(months()).toEqual([
+      [
+        ['index.html', `${site}${folder}`],
+        ['20251201.html', `${site}/2025/december-2025`],
+        ['20260301.html', `${site}/2026/march-2026`],
+        ['20260601.html', `${site}/2026/june-2026`],
+      ],
+      ['central-bank-text/boe/minutes/html/20260601.html is to come'],
+    ]);
+    expect(months('central-bank-text/boe/minutes/20251201.json', 'central-bank-text/boe/minutes/html/20260301.html')[0]).toHaveLength(2);
+    // Noon in London is 11:00 UTC in summer.
+    const held = holding('2026-06-18T10:00:00.000Z', 'central-bank-text/boe/minutes/html/index.html');
+    expect(['10:59', '11:00'].map((time) => isDue(`2026-06-18T${time}:00.000Z`, held))).toEqual([false, true]);
+  });
+
+  it('of the Reserve Bank of Australia are decisions and minutes in the lists of each year', () => {
+    const { plan, isDue } = feedOf('rba_documents');
+    const place = (folder: string, name: string) => `central-bank-text/rba/${folder}/html/${name}.html`;
+    const closed = [
+      ...Array.from({ length: 11 }, (_, index) => place('decisions', `index-${2015 + index}`)),
+      ...Array.from({ length: 20 }, (_, index) => place('minutes', `index-${2006 + index}`)),
+    ];
+    const lists: Readonly<Record<string, Answer>> = {
+      [place('decisions', 'index-2026')]: page('/media-releases/2026/mr-26-08.html', '/media-releases/2026/mr-26-03.html'),
+      [place('minutes', 'index-2026')]: page(
+        '/monetary-policy/rba-board-minutes/2026/2026-02-03.html',
+        '/monetary-policy/rba-board-minutes/2026/',
+      ),
+    };
+    const { requests } = drive(
+      plan('2026-03-20T00:00:00.000Z', holding('2026-02-01T00:00:00.000Z', ...closed)),
+      ({ key }) => lists[key] ?? answered('x'),
+    );
+    expect(requests.map(({ key, url }) => [key.replace('central-bank-text/rba/', ''), url.replace('https://www.rba.gov.au', '')])).toEqual([
+      ['decisions/html/index-2026.html', '/monetary-policy/int-rate-decisions/2026/'],
+      ['decisions/html/mr-26-03.html', '/media-releases/2026/mr-26-03.html'],
+      ['decisions/html/mr-26-08.html', '/media-releases/2026/mr-26-08.html'],
+      ['minutes/html/index-2026.html', '/monetary-policy/rba-board-minutes/2026/'],
+      ['minutes/html/2026-02-03.html', '/monetary-policy/rba-board-minutes/2026/2026-02-03.html'],
+    ]);
+    // 14:30 and 11:30 in Sydney are 03:30 and 00:30 UTC in its summer; 2026-02-03 is a Tuesday.
+    const held = (at: string) => holding(at, place('decisions', 'index-2026'), place('minutes', 'index-2026'));
+    const due = (time: string, at: string) => isDue(`2026-02-03T${time}:00.000Z`, held(`2026-02-03T${at}:00.000Z`));
+    expect([due('00:29', '00:10'), due('00:30', '00:10'), due('03:29', '00:40'), due('03:30', '00:40')]).toEqual([
+      false,
+      true,
+      false,
+      true,
+    ]);
+  });
+
+  it('of the Bank of Canada are the announcements in its list of press releases, and of the Riksbank its lists alone', () => {
+    const list = page(
+      'https://www.bankofcanada.ca/2026/04/fad-press-release-2026-04-29/',
+      'https://www.bankofcanada.ca/2026/04/opening-statement-2026-04-29/',
+      '/2026/03/fad-press-release-2026-03-18/',
+    );
+    const canada = feedOf('boc_documents');
+    const { requests } = drive(canada.plan('2026-04-30T12:00:00.000Z', NOTHING_HELD), ({ key }) =>
+      key.endsWith('index.html') ? list : answered('x'),
+    );
+    expect(
+      requests.map(({ key, url }) => [
+        key.replace('central-bank-text/boc/statements/html/', ''),
+        url.replace('https://www.bankofcanada.ca', ''),
+      ]),
+    ).toEqual([
+      ['index.html', '/press/press-releases/'],
+      ['20260318.html', '/2026/03/fad-press-release-2026-03-18/'],
+      ['20260429.html', '/2026/04/fad-press-release-2026-04-29/'],
+    ]);
+    // 09:45 in Ottawa and 09:30 in Stockholm, in summer.
+    const held = holding('2026-04-29T07:00:00.000Z', 'central-bank-text/boc/statements/html/index.html');
+    expect(['13:44', '13:45'].map((time) => canada.isDue(`2026-04-29T${time}:00.000Z`, held))).toEqual([false, true]);
+    const sweden = feedOf('riksbank_documents');
+    const asked = keysOf(drive(sweden.plan('2026-04-30T12:00:00.000Z', NOTHING_HELD), anything).requests);
+    expect(asked).toEqual(['decisions', 'minutes'].map((folder) => `central-bank-text/riksbank/${folder}/html/index.html`));
+    const lists = holding('2026-04-29T07:00:00.000Z', ...asked);
+    expect(['07:29', '07:30'].map((time) => sweden.isDue(`2026-04-29T${time}:00.000Z`, lists))).toEqual([false, true]);
   });
 });
 

@@ -15,6 +15,8 @@ import zipfile
 from collections import Counter
 from datetime import date, datetime, time, timedelta, timezone
 from decimal import Decimal
+from html.parser import HTMLParser
+from urllib.parse import urljoin
 from xml.etree import ElementTree
 from zoneinfo import ZoneInfo
 
@@ -600,24 +602,36 @@ def bis(key, body, retrieved, **_):
 
 # --- Eurostat
 
+# Dimensions in the order of the structure; which of them tells what is measured; the codes of the euro area and the Union.
+TODAY, EVER = {'EA21': 'ea', 'EU27_2020': 'eu'}, {'EA': 'ea', 'EU': 'eu'}
 EUROSTAT = {
-    'une_rt_m': ('unemployment_rate', 'percent', 'monthly', ['freq', 's_adj', 'age', 'unit', 'sex']),
-    'namq_10_gdp': ('gdp_real_eur', 'eur_millions_chained', 'quarterly', ['freq', 'unit', 's_adj', 'na_item']),
-    'prc_hicp_minr': ('hicp_inflation_yoy', 'percent', 'monthly', ['freq', 'unit', 'coicop18']),
+    'une_rt_m': ('freq s_adj age unit sex', 'unit', {'PC_ACT': ('unemployment_rate', 'percent')}, TODAY),
+    'namq_10_gdp': ('freq unit s_adj na_item', 'unit', {'CLV20_MEUR': ('gdp_real_eur', 'eur_millions_chained')}, TODAY),
+    'sts_inpr_m': ('freq indic_bt nace_r2 s_adj unit', 'unit', {'I21': ('industrial_production', 'index')}, TODAY),
+    'ei_bssi_m_r2': ('freq indic s_adj', 'indic', {'BS-ICI-BAL': ('business_confidence', 'balance')}, TODAY),
+    'ei_bsco_m': ('freq indic s_adj unit', 'indic', {'BS-CSMCI': ('consumer_confidence', 'balance')}, TODAY),
+    'prc_hicp_minr': ('freq unit coicop18', 'unit', {'RCH_A': ('hicp_inflation_yoy', 'percent'), 'I25': ('hicp', 'index')}, EVER),
+    'prc_hicp_fpd': ('freq unit coicop18 release', 'release',
+                     {'FLS': ('hicp_inflation_yoy_flash', 'percent'), 'FIN': ('hicp_inflation_yoy_first', 'percent')}, EVER),
 }
 
 
 def eurostat(key, body, retrieved, **_):
-    indicator, unit, frequency, names = EUROSTAT[key.rsplit('/', 1)[1][:-len('.csv')]]
+    names, by, measures, groups = EUROSTAT[key.rsplit('/', 1)[1][:-len('.csv')]]
     rows = []
     for r in table(body):
         geo, when = r['geo'], r['TIME_PERIOD']
-        if len(geo) > 2 or geo in ('EA', 'EU'):
+        if geo in groups:
+            entity = groups[geo]
+        elif len(geo) > 2 or geo in ('EA', 'EU'):
             continue
+        else:
+            entity = {'EL': 'gr', 'UK': 'gb', 'XK': 'region_xkx'}.get(geo, geo.lower())
+        indicator, unit = measures[r[by]]
         stamp = datetime.strptime(r['LAST UPDATE'], '%d/%m/%y %H:%M:%S').replace(tzinfo=ZoneInfo('Europe/Luxembourg'))
         day = date(int(when[:4]), int(when[-1]) * 3, 1) if 'Q' in when else date.fromisoformat(f'{when}-01')
-        entity = {'EL': 'gr', 'UK': 'gb', 'XK': 'region_xkx'}.get(geo, geo.lower())
-        code = '.'.join([r[name] for name in names] + [geo])
+        frequency = 'quarterly' if r['freq'] == 'Q' else 'monthly'
+        code = '.'.join([r[name] for name in names.split()] + [geo])
         rows.append(row(code, frequency, day, number(r['OBS_VALUE'], ('', ':')), min(instant(stamp), retrieved), canonical=indicator, entity=entity, unit=unit))
     return {'observations': rows}
 
@@ -1229,6 +1243,45 @@ def between(text, start=None, end=None):
     return '\n'.join(lines[first:last])
 
 
+class Wire(HTMLParser):
+    """A page as sent: its title, address and language, each piece of text between two tags, and where its links lead."""
+    def __init__(self, body):
+        super().__init__()
+        self.title, self.url, self.language, self.pieces, self.links, self.run, self.tag = '', None, '', [], [], '', ''
+        self.feed(body.decode('utf-8'))
+        self.cut()
+
+    def cut(self):
+        if self.run.strip() and self.tag == 'title':
+            self.title = ' '.join(self.run.split())
+        elif self.run.strip():
+            self.pieces.append(' '.join(self.run.split()))
+        self.run = ''
+
+    def handle_starttag(self, tag, attributes):
+        self.cut()
+        self.tag, named = tag, dict(attributes)
+        self.language = named.get('lang', self.language) if tag == 'html' else self.language
+        self.url = named.get('content') if named.get('property') == 'og:url' else self.url
+        if tag == 'a':
+            self.links.append([named.get('href', ''), len(self.pieces)])
+
+    def handle_endtag(self, tag):
+        self.cut()
+        self.tag = ''
+
+    def handle_data(self, data):
+        self.run += data
+
+    def part(self, start, end, after=0):
+        first = next(i for i, piece in enumerate(self.pieces) if re.match(start, piece)) + after
+        last = next(i for i, piece in enumerate(self.pieces) if i > first and re.match(end, piece))
+        return self.pieces[first:last]
+
+    def as_collected(self, start, end):
+        return {'title': self.title, 'source_url': self.url, 'language': self.language[:2], 'text': '\n'.join(self.part(start, end))}
+
+
 def fed_statements(key, body, retrieved, **_):
     day = datetime.strptime(key.rsplit('/', 1)[1][:8], '%Y%m%d').date()
     if key.endswith('.txt'):
@@ -1237,13 +1290,15 @@ def fed_statements(key, body, retrieved, **_):
         day = date(2007, 6, 28) if day == date(2007, 6, 18) else day
         named, url, language, released = 'FOMC statement', None, 'en', known_on(day, retrieved)
     else:
-        page = json.loads(body)
+        page = Wire(body).as_collected('FOMC Minutes', 'Last Update') if key.endswith('.html') else json.loads(body)
         # Bytes of UTF-8 that somebody read as Latin-1.
         text = re.sub('[\u00c2-\u00f4][\u0080-\u00bf]+', lambda m: m[0].encode('latin-1').decode('utf-8'), page['text'])
         url, language = page['source_url'], page['language']
         if '/minutes/' in key:
             text = between(text, 'Minutes of the Federal Open Market Committee', 'Back to Top')
             held_on = text.split('\n')[0]
+            if 'was held' in held_on:
+                held_on = re.findall(r'\w+ \d+, \d{4}', held_on)[-1]
             published = at(day + timedelta(days=21), '14:00', NEW_YORK)
             minutes = document('fed', 'minutes', day, f'Minutes of the Federal Open Market Committee, {held_on}', text, url, language, day, published)
             # Weekdays, the first month and day, then the last day, of another month perhaps, and the year.
@@ -1272,7 +1327,7 @@ def fed_statements(key, body, retrieved, **_):
 
 
 def ecb_documents(key, body, retrieved, **_):
-    page = json.loads(body)
+    page = Wire(body).as_collected('Account', 'CONTACT') if key.endswith('.html') else json.loads(body)
     day = datetime.strptime(key.rsplit('/', 1)[1][:8], '%Y%m%d').date()
     text, url, language = page['text'], page['source_url'], page['language']
     if '/statements/' in key:
@@ -1280,7 +1335,7 @@ def ecb_documents(key, body, retrieved, **_):
         return {'documents': [document('ecb', 'policy_statement', day, page['title'], text, url, language, day, known_on(day, retrieved))]}
     body_of = between(text, end='Related topics') if '\nRelated topics\n' in text else between(text, end='CONTACT')
     if '/accounts/' in key:
-        meeting = written(re.search(r'(\d{1,2} [A-Z][a-z]+ \d{4})$', page['title'])[1])
+        meeting = written(re.search(r'(?m)(\d{1,2} [A-Z][a-z]+ \d{4})$', page['title'] + '\n' + text)[1])
         return {'documents': [document('ecb', 'minutes', day, page['title'], body_of, url, language, meeting, known_on(day, retrieved))]}
     conference = re.search(r'press conference starting at (\d\d:\d\d) CET', text.replace('\n', ' '))
     clock = {'14:30': '13:45', '14:45': '14:15'}.get(conference[1]) if conference else None
@@ -1291,7 +1346,10 @@ def ecb_documents(key, body, retrieved, **_):
 
 
 def boe_documents(key, body, retrieved, **_):
-    page = json.loads(body)
+    if key.endswith('/index.html'):
+        return {}
+    page = json.loads(body) if key.endswith('.json') else Wire(body).as_collected(r'Monetary Policy Summary, \w+ \d+$', 'The Bank of England Act 1998')
+    page['title'] = page['title'].split(' | ')[0]
     heading = 'Minutes of the Monetary Policy Committee meeting ending on '
     summary, rest = page['text'].split('\n' + heading, 1)
     ended, minutes = rest.split('\n', 1)
@@ -1309,8 +1367,19 @@ def boe_documents(key, body, retrieved, **_):
 
 
 def rba_documents(key, body, retrieved, **_):
-    page = json.loads(body)
-    day = datetime.strptime(key.rsplit('/', 1)[1][:8], '%d%m%Y').date()
+    name = key.rsplit('/', 1)[1].rsplit('.', 1)[0]
+    if name.startswith('index-'):
+        return {}
+    if name.startswith('mr-'):
+        wire = Wire(body)
+        day, *lines = wire.part('Date$', 'More on the ', after=1)
+        title = ' '.join(wire.part('Media Release', 'Number', after=1))
+        kind = 'policy_statement' if 'Monetary Policy Decision' in title else 'other'
+        named = str(written(day)) + (f'_{name}' if kind == 'other' else '')
+        return {'documents': [document('rba', kind, named, title, '\n'.join(lines), wire.url, 'en', written(day), known_on(written(day), retrieved))]}
+    day = date.fromisoformat(name) if '-' in name else datetime.strptime(name, '%d%m%Y').date()
+    page = json.loads(body) if key.endswith('.json') else Wire(body).as_collected('Minutes', 'Follow us')
+    page['title'] = page['text'].split('\n')[0]
     title, heading, *lines = page['text'].split('\n')
     text = between('\n'.join(lines), end='Related Information')
     named = f"{page['title']}, {re.sub(' [–-] ', ', ', heading)}"
@@ -1319,6 +1388,14 @@ def rba_documents(key, body, retrieved, **_):
 
 def riksbank_documents(key, body, retrieved, **_):
     rows = []
+    if key.endswith('.html'):
+        folder, wire = key.split('/')[-3], Wire(body)
+        for href, index in wire.links:
+            if href.endswith('.pdf'):
+                stamp = re.match(r'(\d\d)/(\d\d)/(\d{4})', wire.pieces[index])
+                rows.append({'rule': 'schema_drift', 'seriesCode': None, 'entityId': 'cb_riksbank', 'period': stamp and '-'.join(stamp.groups()[::-1]), 'fieldPath': folder,
+                             'observedValue': urljoin('https://www.riksbank.se/', href), 'reason': 'PDF'})
+        return {'refused': rows}
     for r in table(body):
         day = date.fromisoformat(r['Date'])
         flat = re.sub(r'\s+', ' ', r['Text'])
@@ -1345,13 +1422,20 @@ def riksbank_documents(key, body, retrieved, **_):
 
 def boc_documents(key, body, retrieved, **_):
     documents, schedules = [], []
-    for r in table(body):
+    if key.endswith('/index.html'):
+        return {}
+    releases, url = table(body) if key.endswith('.csv') else [], None
+    if key.endswith('.html'):
+        day = datetime.strptime(key[-13:-5], '%Y%m%d').date()
+        url = f'https://www.bankofcanada.ca/{day:%Y/%m}/fad-press-release-{day}/'
+        releases = [{'Release Date': str(day), 'Date': str(day), 'Text': '\n'.join(Wire(body).part('The Bank of Canada today', 'Content Type'))}]
+    for r in releases:
         known = known_on(date.fromisoformat(r['Release Date'] or r['Date']), retrieved)
-        documents.append(document('boc', 'policy_statement', r['Date'], 'Bank of Canada policy interest rate announcement', r['Text'], None, 'en',
+        documents.append(document('boc', 'policy_statement', r['Date'], 'Bank of Canada policy interest rate announcement', r['Text'], url, 'en',
                                   r['Date'], known))
         planned = re.search(r'next scheduled date for announcing the overnight rate target is (\w+) (\d+), (\d{4})', ' '.join(r['Text'].split()))
         if planned:
-            schedules.append(meeting_ahead(date(int(planned[3]), MONTHS.index(planned[1]), int(planned[2])), 'America/Toronto', None, known))
+            schedules.append(meeting_ahead(date(int(planned[3]), MONTHS.index(planned[1]), int(planned[2])), 'America/Toronto', url, known))
     return {'documents': documents, 'schedules': schedules}
 
 

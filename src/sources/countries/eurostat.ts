@@ -1,5 +1,5 @@
-// Eurostat: unemployment, gross domestic product and harmonised consumer prices by country, as the SDMX-CSV of its API. Each row states when its data set was
-// last updated, on the clocks of Luxembourg: what an answer says was known then.
+// Eurostat: labour, output, confidence and harmonised consumer prices by country, as the SDMX-CSV of its API. Each row states when its data set was last
+// updated, on the clocks of Luxembourg: what an answer says was known then. That is as near as the list of updates comes, which names data sets by that instant.
 import { isDay, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { EUROSTAT_DATA_SETS, eurostatFeed } from '../feeds/eurostat.ts';
@@ -12,38 +12,88 @@ import { type Payload, type Source, UpstreamError } from '../source.ts';
 const ID = 'eurostat';
 const ANSWER = /(?:^|\/)eurostat\/([a-z0-9_]+)\.csv$/;
 
-interface DataSet {
+interface Measure {
   readonly canonicalId: string;
   readonly unit: string;
-  readonly frequency: 'monthly' | 'quarterly';
-  /** What every row must be of, beside its country. */
-  readonly codes: Readonly<Record<string, string>>;
 }
+
+interface DataSet {
+  readonly frequency: 'monthly' | 'quarterly';
+  /** What every row must be of, beside its country, in the order of the structure; several codes in the dimension that tells measures apart. */
+  readonly codes: Readonly<Record<string, string | readonly string[]>>;
+  readonly measuredBy: string;
+  /** By the code of that dimension. */
+  readonly measures: Readonly<Record<string, Measure>>;
+  readonly groups: Readonly<Record<string, string>>;
+}
+
+/**
+ * Groups of countries stand under a code for each membership that they ever had. Of each data set one code is read for each group, so that no series is
+ * put together of two: where there is none that follows the members through time, that of the members of today, for its whole history. Another
+ * membership is another code, which stays unread until it is named here.
+ */
+const MEMBERS_OF_TODAY = { EA21: 'ea', EU27_2020: 'eu' } as const;
+/** Chained by Eurostat over the memberships, the members of each time: the official rate. */
+const MEMBERS_OF_EACH_TIME = { EA: 'ea', EU: 'eu' } as const;
 
 const DATA_SETS: Readonly<Record<string, DataSet>> = {
   une_rt_m: {
-    canonicalId: 'unemployment_rate',
-    unit: 'percent',
     frequency: 'monthly',
     codes: { freq: 'M', s_adj: 'SA', age: 'TOTAL', unit: 'PC_ACT', sex: 'T' },
+    measuredBy: 'unit',
+    measures: { PC_ACT: { canonicalId: 'unemployment_rate', unit: 'percent' } },
+    groups: MEMBERS_OF_TODAY,
   },
   namq_10_gdp: {
-    canonicalId: 'gdp_real_eur',
-    unit: 'eur_millions_chained',
     frequency: 'quarterly',
     codes: { freq: 'Q', unit: 'CLV20_MEUR', s_adj: 'SCA', na_item: 'B1GQ' },
+    measuredBy: 'unit',
+    measures: { CLV20_MEUR: { canonicalId: 'gdp_real_eur', unit: 'eur_millions_chained' } },
+    groups: MEMBERS_OF_TODAY,
+  },
+  sts_inpr_m: {
+    frequency: 'monthly',
+    codes: { freq: 'M', indic_bt: 'PRD', nace_r2: 'B-D', s_adj: 'SCA', unit: 'I21' },
+    measuredBy: 'unit',
+    measures: { I21: { canonicalId: 'industrial_production', unit: 'index' } },
+    groups: MEMBERS_OF_TODAY,
+  },
+  ei_bssi_m_r2: {
+    frequency: 'monthly',
+    codes: { freq: 'M', indic: 'BS-ICI-BAL', s_adj: 'SA' },
+    measuredBy: 'indic',
+    measures: { 'BS-ICI-BAL': { canonicalId: 'business_confidence', unit: 'balance' } },
+    groups: MEMBERS_OF_TODAY,
+  },
+  ei_bsco_m: {
+    frequency: 'monthly',
+    codes: { freq: 'M', indic: 'BS-CSMCI', s_adj: 'SA', unit: 'BAL' },
+    measuredBy: 'indic',
+    measures: { 'BS-CSMCI': { canonicalId: 'consumer_confidence', unit: 'balance' } },
+    groups: MEMBERS_OF_TODAY,
   },
   prc_hicp_minr: {
-    canonicalId: 'hicp_inflation_yoy',
-    unit: 'percent',
     frequency: 'monthly',
-    codes: { freq: 'M', unit: 'RCH_A', coicop18: 'TOTAL' },
+    codes: { freq: 'M', unit: ['RCH_A', 'I25'], coicop18: 'TOTAL' },
+    measuredBy: 'unit',
+    measures: { RCH_A: { canonicalId: 'hicp_inflation_yoy', unit: 'percent' }, I25: { canonicalId: 'hicp', unit: 'index' } },
+    groups: MEMBERS_OF_EACH_TIME,
+  },
+  prc_hicp_fpd: {
+    frequency: 'monthly',
+    codes: { freq: 'M', unit: 'RCH_A', coicop18: 'TOTAL', release: ['FLS', 'FIN'] },
+    measuredBy: 'release',
+    measures: {
+      FLS: { canonicalId: 'hicp_inflation_yoy_flash', unit: 'percent' },
+      FIN: { canonicalId: 'hicp_inflation_yoy_first', unit: 'percent' },
+    },
+    groups: MEMBERS_OF_EACH_TIME,
   },
 };
 
 export const eurostat: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => dataSetOf(path) !== null,
   address: (path) => EUROSTAT_DATA_SETS[ANSWER.exec(path)?.[1] ?? ''] ?? null,
   mediaType: 'text/csv',
@@ -80,22 +130,23 @@ function updatedAt(table: CsvTable, { retrievedAt }: Payload): string {
 function rowsOf(payload: Payload): ObservationRecord[] {
   const { table, dataSet } = tableOf(payload);
   const observedAt = updatedAt(table, payload);
-  const codes = Object.entries(dataSet.codes).map(([name, code]) => ({ name, code, cell: table.text(name) }));
+  const codes = Object.entries(dataSet.codes).map(([name, allowed]) => ({ name, allowed: [allowed].flat(), cell: table.text(name) }));
   const [geo, period, value] = [table.text('geo'), table.text('TIME_PERIOD'), table.number('OBS_VALUE')];
-  const prefix = codes.map(({ code }) => code).join('.');
+  const measuredBy = table.text(dataSet.measuredBy);
   return table.rows.flatMap((row) => {
-    for (const { name, code, cell } of codes) {
-      if (cell(row) !== code) throw new UpstreamError(ID, `expected ${code} in ${name} on line ${row.line}, found ${excerpt(cell(row))}`);
+    for (const { name, allowed, cell } of codes) {
+      if (!allowed.includes(cell(row)))
+        throw new UpstreamError(ID, `expected ${allowed.join(' or ')} in ${name} on line ${row.line}, found ${excerpt(cell(row))}`);
     }
-    const entityId = countryOf(geo(row));
-    if (entityId === null) return [];
+    const entityId = dataSet.groups[geo(row)] ?? countryOf(geo(row));
+    const measure = dataSet.measures[measuredBy(row)];
+    if (entityId === null || measure === undefined) return [];
     return [
       {
-        seriesCode: `${prefix}.${geo(row)}`,
-        canonicalId: dataSet.canonicalId,
+        seriesCode: [...codes.map(({ cell }) => cell(row)), geo(row)].join('.'),
+        ...measure,
         entityId,
         frequency: dataSet.frequency,
-        unit: dataSet.unit,
         ...periodOf(dataSet.frequency, dayIn(period(row), dataSet.frequency, row.line)),
         value: value(row),
         observedAt,
@@ -104,7 +155,7 @@ function rowsOf(payload: Payload): ObservationRecord[] {
   });
 }
 
-/** ISO 3166 alpha-2 but for Greece, the United Kingdom and Kosovo. The euro area and the Union are not read: their members change under several codes. */
+/** ISO 3166 alpha-2 but for Greece, the United Kingdom and Kosovo. Null for a group of countries under a code that is not read. */
 function countryOf(geo: string): string | null {
   const odd: Readonly<Record<string, string | null>> = { EA: null, EL: 'gr', EU: null, UK: 'gb', XK: 'region_xkx' };
   if (!/^[A-Z]{2}$/.test(geo)) return null;

@@ -1,10 +1,33 @@
-// Documents of central banks: their own lists name what there is, and each is asked for once.
+// Documents of central banks: their own lists name what there is, and each is asked for once. What no longer stands in a list is not gone.
 import { isDueAfter, type Publication, WORKING_DAYS } from './due.ts';
 import { linksOf } from '../readers/html.ts';
-import type { Answer, Feed, Plan, Request } from './feed.ts';
+import type { Answer, Feed, Held, Plan, Request } from './feed.ts';
 
 const AT_TWO: Publication = { time: '14:00', zone: 'America/New_York', weekdays: WORKING_DAYS };
 const AT_QUARTER_PAST_TWO: Publication = { time: '14:15', zone: 'Europe/Berlin', weekdays: WORKING_DAYS };
+const AT_HALF_PAST_ONE: Publication = { time: '13:30', zone: 'Europe/Berlin', weekdays: WORKING_DAYS };
+
+const HOURS_AFTER_NOTHING = 6;
+
+/** Also of a list that is not there yet, as in the first weeks of a year. */
+function isDueFor(now: string, held: Held, key: string, publication: Publication): boolean {
+  const [newest, asked] = [held.newest(key), held.askedAt(key)];
+  if (newest !== null || asked === null) return isDueAfter(now, newest, 24, publication);
+  return Date.parse(now) - Date.parse(asked) >= HOURS_AFTER_NOTHING * 3_600_000;
+}
+
+/** The list of a year is closed a month after it. */
+function isClosed(now: string, held: Held, key: string, year: number): boolean {
+  const [thisYear, month] = [Number(now.slice(0, 4)), now.slice(5, 7)];
+  const isOpen = year === thisYear || (year === thisYear - 1 && month === '01');
+  const newest = held.newest(key);
+  return newest !== null && !isOpen && newest.checkedAt.slice(0, 4) > String(year);
+}
+
+const yearOf = (now: string): number => Number(now.slice(0, 4));
+
+const isThere = (answer: Answer): answer is Extract<Answer, { readonly body: Uint8Array }> =>
+  answer.kind === 'new' || answer.kind === 'same';
 
 // --- Federal Reserve
 
@@ -15,17 +38,32 @@ const MEETINGS: Request = {
   mayShrink: true,
 };
 
+/** Statements at once, minutes three weeks after. */
+const FED_DOCUMENTS = [
+  {
+    folder: 'statements',
+    link: /\/newsevents\/pressreleases\/monetary(\d{8})a\.htm/g,
+    place: (day: string) => `/newsevents/pressreleases/monetary${day}a.htm`,
+  },
+  {
+    folder: 'minutes',
+    link: /\/monetarypolicy\/fomcminutes(\d{8})\.htm/g,
+    place: (day: string) => `/monetarypolicy/fomcminutes${day}.htm`,
+  },
+] as const;
+
 export const fedFeed: Feed = {
   publisher: 'fed',
   isDue: (now, held) => isDueAfter(now, held.newest(MEETINGS.key), 24, AT_TWO),
   *plan(_now, held) {
     const answer: Answer = yield MEETINGS;
-    if (answer.kind === 'absent' || answer.kind === 'failed') return;
-    const days = linksOf(answer.body, /\/newsevents\/pressreleases\/monetary(\d{8})a\.htm/g).map(([, day = '']) => day);
-    for (const day of days.toSorted()) {
-      const keys = [`central-bank-text/fed/statements/html/${day}.html`, `central-bank-text/fed/statements/${day}.json`] as const;
-      if (keys.every((key) => held.newest(key) === null))
-        yield { key: keys[0], url: `${FED}/newsevents/pressreleases/monetary${day}a.htm` };
+    if (!isThere(answer)) return;
+    for (const { folder, link, place } of FED_DOCUMENTS) {
+      const days = linksOf(answer.body, link).map(([, day = '']) => day);
+      for (const day of days.toSorted()) {
+        const keys = [`central-bank-text/fed/${folder}/html/${day}.html`, `central-bank-text/fed/${folder}/${day}.json`] as const;
+        if (keys.every((key) => held.newest(key) === null)) yield { key: keys[0], url: `${FED}${place(day)}` };
+      }
     }
   },
 };
@@ -41,22 +79,22 @@ const LISTS = [
     path: '/press/press_conference/monetary-policy-statement',
     link: /\/press\/(?:press_conference\/monetary-policy-statement|pressconf)\/\d{4}\/html\/ecb\.is(\d{6})~[0-9a-f]+\.en\.html/g,
   },
+  { folder: 'accounts', path: '/press/accounts', link: /\/press\/accounts\/\d{4}\/html\/ecb\.mg(\d{6})~[0-9a-f]+\.en\.html/g },
 ] as const;
 
 const listOf = (folder: string, year: number): string => `central-bank-text/ecb/${folder}/html/index-${year}.html`;
 
 export const ecbDocumentsFeed: Feed = {
   publisher: 'ecb',
-  isDue: (now, held) => isDueAfter(now, held.newest(listOf('decisions', Number(now.slice(0, 4)))), 24, AT_QUARTER_PAST_TWO),
+  // Accounts come out an hour before decisions would, four weeks after them.
+  isDue: (now, held) =>
+    isDueFor(now, held, listOf('decisions', yearOf(now)), AT_QUARTER_PAST_TWO) ||
+    isDueFor(now, held, listOf('accounts', yearOf(now)), AT_HALF_PAST_ONE),
   *plan(now, held) {
-    const thisYear = Number(now.slice(0, 4));
     for (const { folder, path, link } of LISTS) {
-      for (let year = FIRST_YEAR; year <= thisYear; year += 1) {
+      for (let year = FIRST_YEAR; year <= yearOf(now); year += 1) {
         const key = listOf(folder, year);
-        // The list of a year is closed a month after it.
-        const isOpen = year === thisYear || (year === thisYear - 1 && now.slice(5, 7) === '01');
-        const newest = held.newest(key);
-        if (newest !== null && !isOpen && newest.checkedAt.slice(0, 4) > String(year)) continue;
+        if (isClosed(now, held, key, year)) continue;
         yield* documentsOf(
           { key, url: `${ECB}${path}/${year}/html/index_include.en.html`, mayShrink: true, dueBy: `${year}-02-28` },
           folder,
@@ -70,9 +108,124 @@ export const ecbDocumentsFeed: Feed = {
 
 function* documentsOf(list: Request, folder: string, link: RegExp, isHeld: (key: string) => boolean): Plan {
   const answer: Answer = yield list;
-  if (answer.kind === 'absent' || answer.kind === 'failed') return;
+  if (!isThere(answer)) return;
   for (const [path, yymmdd = ''] of linksOf(answer.body, link).toReversed()) {
     const keys = [`central-bank-text/ecb/${folder}/html/20${yymmdd}.html`, `central-bank-text/ecb/${folder}/20${yymmdd}.json`] as const;
     if (!keys.some(isHeld)) yield { key: keys[0], url: `${ECB}${path}` };
   }
 }
+
+// --- Bank of England
+
+const BOE = 'https://www.bankofengland.co.uk';
+const BOE_FOLDER = '/monetary-policy-summary-and-minutes';
+const BOE_LIST: Request = {
+  key: 'central-bank-text/boe/minutes/html/index.html',
+  url: `${BOE}${BOE_FOLDER}${BOE_FOLDER}`,
+  mayShrink: true,
+};
+const AT_NOON: Publication = { time: '12:00', zone: 'Europe/London', weekdays: WORKING_DAYS };
+const MONTHS = 'january february march april may june july august september october november december'.split(' ');
+export const BOE_LINK = new RegExp(`${BOE_FOLDER}/(\\d{4})/(${MONTHS.join('|')})-\\1(?=["#?])`, 'g');
+
+export const boeFeed: Feed = {
+  publisher: 'boe',
+  isDue: (now, held) => isDueFor(now, held, BOE_LIST.key, AT_NOON),
+  *plan(_now, held) {
+    const answer: Answer = yield BOE_LIST;
+    if (!isThere(answer)) return;
+    const pages = linksOf(answer.body, BOE_LINK).map(([path, year = '', month = '']) => {
+      const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
+      return { path, day: `${year}${number}01` };
+    });
+    for (const { path, day } of pages.toSorted((one, other) => one.day.localeCompare(other.day))) {
+      const key = `central-bank-text/boe/minutes/html/${day}.html`;
+      if (held.newest(key) !== null || held.newest(`central-bank-text/boe/minutes/${day}.json`) !== null) continue;
+      const page: Answer = yield { key, url: `${BOE}${path}`, group: key };
+      // The page of a meeting to come stands there for months before it.
+      if (isThere(page) && saysWhen(page.body)) yield { giveUp: `${key} is to come`, isNotOutYet: true };
+    }
+  },
+};
+
+const saysWhen = (body: Uint8Array): boolean =>
+  /Monetary Policy Committee meeting will be published on \d/.test(new TextDecoder().decode(body).replace(/\s+/g, ' '));
+
+// --- Reserve Bank of Australia
+
+const RBA = 'https://www.rba.gov.au';
+const RBA_LISTS = [
+  {
+    folder: 'decisions',
+    path: '/monetary-policy/int-rate-decisions',
+    since: 2015,
+    link: /\/media-releases\/\d{4}\/(mr-\d{2}-\d{2})\.html/g,
+    at: { time: '14:30', zone: 'Australia/Sydney', weekdays: WORKING_DAYS },
+  },
+  {
+    folder: 'minutes',
+    path: '/monetary-policy/rba-board-minutes',
+    since: 2006,
+    link: /\/monetary-policy\/rba-board-minutes\/\d{4}\/(\d{4}-\d{2}-\d{2}|\d{8})\.html/g,
+    at: { time: '11:30', zone: 'Australia/Sydney', weekdays: WORKING_DAYS },
+  },
+] as const;
+export const rbaLinkOf = (folder: string): RegExp | undefined => RBA_LISTS.find((list) => list.folder === folder)?.link;
+
+const rbaKey = (folder: string, name: string): string => `central-bank-text/rba/${folder}/html/${name}.html`;
+
+export const rbaFeed: Feed = {
+  publisher: 'rba',
+  isDue: (now, held) => RBA_LISTS.some(({ folder, at }) => isDueFor(now, held, rbaKey(folder, `index-${yearOf(now)}`), at)),
+  *plan(now, held) {
+    for (const { folder, path, since, link } of RBA_LISTS) {
+      for (let year = since; year <= yearOf(now); year += 1) {
+        const key = rbaKey(folder, `index-${year}`);
+        if (isClosed(now, held, key, year)) continue;
+        const answer: Answer = yield { key, url: `${RBA}${path}/${year}/`, mayShrink: true, dueBy: `${year}-03-31` };
+        if (!isThere(answer)) continue;
+        for (const [place, name = ''] of linksOf(answer.body, link).toReversed()) {
+          const isHeld = held.newest(rbaKey(folder, name)) !== null || held.newest(`central-bank-text/rba/minutes/${name}.json`) !== null;
+          if (!isHeld) yield { key: rbaKey(folder, name), url: `${RBA}${place}` };
+        }
+      }
+    }
+  },
+};
+
+// --- Bank of Canada
+
+const BOC = 'https://www.bankofcanada.ca';
+const BOC_LIST: Request = { key: 'central-bank-text/boc/statements/html/index.html', url: `${BOC}/press/press-releases/`, mayShrink: true };
+const AT_QUARTER_TO_TEN: Publication = { time: '09:45', zone: 'America/Toronto', weekdays: WORKING_DAYS };
+export const BOC_LINK = /\/\d{4}\/\d{2}\/fad-press-release-(\d{4})-(\d{2})-(\d{2})\//g;
+
+export const bocFeed: Feed = {
+  publisher: 'boc',
+  isDue: (now, held) => isDueFor(now, held, BOC_LIST.key, AT_QUARTER_TO_TEN),
+  *plan(_now, held) {
+    const answer: Answer = yield BOC_LIST;
+    if (!isThere(answer)) return;
+    for (const [path, year, month, day] of linksOf(answer.body, BOC_LINK).toReversed()) {
+      const key = `central-bank-text/boc/statements/html/${year}${month}${day}.html`;
+      if (held.newest(key) === null) yield { key, url: `${BOC}${path}` };
+    }
+  },
+};
+
+// --- Sveriges Riksbank: its lists lead to PDF alone, which is not read; they are asked for so that each is named.
+
+const RIKSBANK = 'https://www.riksbank.se/en-gb/monetary-policy/monetary-policy-report';
+const RIKSBANK_LISTS: readonly Request[] = [
+  ['decisions', 'monetary-policy-decision-documents'],
+  ['minutes', 'minutes-of-the-executive-boards-monetary-policy-meetings'],
+].map(([folder, path]) => ({ key: `central-bank-text/riksbank/${folder}/html/index.html`, url: `${RIKSBANK}/${path}/`, mayShrink: true }));
+const AT_HALF_PAST_NINE: Publication = { time: '09:30', zone: 'Europe/Stockholm', weekdays: WORKING_DAYS };
+
+export const riksbankFeed: Feed = {
+  publisher: 'riksbank',
+  isDue: (now, held) => RIKSBANK_LISTS.some(({ key }) => isDueFor(now, held, key, AT_HALF_PAST_NINE)),
+  *plan() {
+    yield* RIKSBANK_LISTS;
+  },
+};

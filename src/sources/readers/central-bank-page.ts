@@ -91,3 +91,13 @@ export function splitAt(sourceId: string, text: string, mark: string): readonly 
   if (at === -1) throw new UpstreamError(sourceId, `expected ${excerpt(mark)} in the page, found ${excerpt(text)}`);
   return [text.slice(0, at).trim(), text.slice(at + mark.length).trim()];
 }
+
+/** The lines of a page from the first that fits on, up to the first after it that fits the other; throws where either is not there. */
+export function linesBetween(sourceId: string, text: string, from: RegExp, until: RegExp): string {
+  const lines = text.split('\n').map((line) => line.trim());
+  const first = lines.findIndex((line) => from.test(line));
+  const end = lines.findIndex((line, index) => index > first && until.test(line));
+  if (first === -1 || end === -1)
+    throw new UpstreamError(sourceId, `expected a part of the page from ${from} to ${until}, found ${excerpt(text)}`);
+  return lines.slice(first, end).join('\n');
+}

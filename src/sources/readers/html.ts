@@ -13,15 +13,18 @@ export interface HtmlPage {
 
 const UNSEEN = new Set(['script', 'style', 'template']);
 
-/** @param container the tag of which there is one, `main`, or the id of any, `#content` */
-export function readHtmlPage(sourceId: string, body: Uint8Array, container: string): HtmlPage {
+/**
+ * @param container the tag of which there is one, `main`, or the id of any, `#content`
+ * @param address where a page stands that does not say so itself
+ */
+export function readHtmlPage(sourceId: string, body: Uint8Array, container: string, address = ''): HtmlPage {
   const html = decodeText(sourceId, body);
   // A byte-order mark that was read as three characters begins the pages of one collection.
   if (!/^(?:ï»¿)?\s*<(?:!doctype\s+html|html)\b/i.test(html)) throw new UpstreamError(sourceId, `expected a page, found ${excerpt(html)}`);
   if (!/<\/html>\s*$/i.test(html)) throw new UpstreamError(sourceId, `the page is not ended, it is truncated: ${excerpt(html.slice(-40))}`);
   const open: string[] = [];
   const lines: string[] = [];
-  let [piece, title, url, language] = ['', '', '', ''];
+  let [piece, title, url, language] = ['', '', address, ''];
   /** Place of the container among the open tags; -1 outside of it. */
   let within = -1;
   let isFound = false;
@@ -36,7 +39,7 @@ export function readHtmlPage(sourceId: string, body: Uint8Array, container: stri
     onopentag(tag, attributes) {
       endPiece();
       if (tag === 'html') language = attributes['lang'] ?? '';
-      if (tag === 'meta' && attributes['property'] === 'og:url') url = attributes['content'] ?? '';
+      if (tag === 'meta' && attributes['property'] === 'og:url') url = attributes['content'] ?? url;
       if (!isFound && (tag === container || `#${attributes['id'] ?? ''}` === container)) [within, isFound] = [open.length, true];
       open.push(tag);
     },
@@ -63,4 +66,11 @@ export function linksOf(body: Uint8Array, pattern: RegExp): readonly RegExpMatch
   const found = new Map<string, RegExpMatchArray>();
   for (const link of new TextDecoder().decode(body).matchAll(pattern)) if (!found.has(link[0])) found.set(link[0], link);
   return [...found.values()];
+}
+
+/** Refuses a list that names no document: its layout has changed, and what is new would never be seen. */
+export function requireLinks(sourceId: string, body: Uint8Array, pattern: RegExp): readonly RegExpMatchArray[] {
+  const links = linksOf(body, pattern);
+  if (links.length === 0) throw new UpstreamError(sourceId, `expected a list that names documents by ${pattern.source}, found none`);
+  return links;
 }
