@@ -175,16 +175,20 @@ function levelNow(message: Message): number {
 }
 
 function closed(message: Message, local: string): void {
-  if (local === 'Test' && message.text.trim() === 'true') message.refuse('the message says that it is a test');
-  if (local === 'URN' && message.open.includes('Header'))
-    message.structures.set(message.structureId, /[:=]([^:=]+?)\([^()]*\)$/.exec(message.text.trim())?.[1] ?? message.structureId);
-  if (local === 'DataSetAction') message.headerAction = message.text.trim();
+  if (message.open.includes('Header')) closeHeader(message, local);
   if (local === 'Text' && message.problem !== null)
     message.problem.text += `${message.problem.text === '' ? '' : ' '}${message.text.trim()}`;
   if (local === 'Obs') take(message);
   if (local === 'Series' && message.isBare && message.action === 'Delete')
     message.refuse('the message takes back a series without naming periods');
   if (message.open.length === 0) checkEnd(message);
+}
+
+function closeHeader(message: Message, local: string): void {
+  const text = message.text.trim();
+  if (local === 'Test' && text === 'true') message.refuse('the message says that it is a test');
+  if (local === 'URN') message.structures.set(message.structureId, /[:=]([^:=]+?)\([^()]*\)$/.exec(text)?.[1] ?? message.structureId);
+  if (local === 'DataSetAction') message.headerAction = text;
 }
 
 function take(message: Message): void {
