@@ -38,7 +38,7 @@ it('ends with a line for every source, says that nobody answered, and leaves eve
   expect(of('ecb_fx')).toMatch(/^ecb_fx failed 1 0 0 0 1 0 [\d.]+ ecb-eurofxref\/eurofxref-hist\.zip: /);
   expect(of('fred')).toContain('paused 0 0 0 0 0 0 0.0 it needs a key: set FRED_API_KEY');
   expect(of('bls_calendar')).toContain('set ASOF_CONTACT');
-  expect(of('oecd')).toContain('no feed');
+  expect(of('destatis')).toContain('no feed');
   expect(err).toContain('No publisher answered, so nothing was read and the snapshot is as it was.');
   expect(existsSync(join(dataDir, 'current.json'))).toBe(false);
 });
