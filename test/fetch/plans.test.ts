@@ -121,15 +121,15 @@ describe('the OECD', () => {
   });
 
   it('is asked for no data where nothing has changed, and for what has changed where something has', () => {
-    const held = holding(NOW, cli, prices, whole('DF_CLI'), whole('DF_PRICES_ALL', '2026-06-08T09-00-00.000Z'));
+    const held = holding(NOW, cli, prices, whole('DF_CLI'), whole('DF_PRICES_ALL', '2026-06-28T09-00-00.000Z'));
     expect(keysOf(asked(held).requests)).toEqual([
       cli,
       prices,
-      'oecd/live/DF_PRICES_ALL.2026-07-08T09-33-35.737Z.since-2026-06-08T09-00-00.000Z.csv',
+      'oecd/live/DF_PRICES_ALL.2026-07-08T09-33-35.737Z.since-2026-06-28T09-00-00.000Z.csv',
       'oecd/constraints/DF_PRICES_ALL.after.xml',
     ]);
-    // Three months later all there is is asked for again.
-    const old = holding(NOW, whole('DF_CLI'), whole('DF_PRICES_ALL', '2026-04-08T09-00-00.000Z'));
+    // Two weeks later all there is is asked for again.
+    const old = holding(NOW, whole('DF_CLI'), whole('DF_PRICES_ALL', '2026-06-23T09-00-00.000Z'));
     expect(keysOf(asked(old).requests)).toContain(whole('DF_PRICES_ALL'));
   });
 
@@ -138,7 +138,7 @@ describe('the OECD', () => {
       request.key.endsWith('.after.xml') ? answered(constraint(' validFrom="2026-07-08T10:00:00.000Z"')) : anything(request),
     );
     expect(moved.givenUp).toEqual(['DF_CLI', 'DF_PRICES_ALL'].map((flow) => `${flow}: the data flow changed while it was asked for`));
-    const held = holding(NOW, whole('DF_CLI', '2026-06-08T09-00-00.000Z'), whole('DF_PRICES_ALL'));
+    const held = holding(NOW, whole('DF_CLI', '2026-06-28T09-00-00.000Z'), whole('DF_PRICES_ALL'));
     const empty = asked(held, (request) => (request.key.includes('.since-') ? answered('STRUCTURE,STRUCTURE_ID\n') : anything(request)));
     expect(empty.givenUp).toEqual(['DF_CLI: the answer has no rows']);
     expect(asked(held).requests.find(({ key }) => key.includes('.since-'))?.dueBy).toBe('9999-12-31');

@@ -77,7 +77,7 @@ const constraintKey = (flow: string): string => `oecd/constraints/${flow}.xml`;
 const requestOf = (key: string): Request => ({ key, url: oecdAddress(key) ?? '' });
 
 /** After so many days all there is is asked for again: a change that no answer told is not to stay away for good. */
-const DAYS_BETWEEN_WHOLES = 90;
+const DAYS_BETWEEN_WHOLES = 14;
 
 export const oecdFeed: Feed = {
   publisher: 'oecd',
