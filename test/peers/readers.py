@@ -1247,7 +1247,7 @@ class Wire(HTMLParser):
     """A page as sent: its title, address and language, each piece of text between two tags, and where its links lead."""
     def __init__(self, body):
         super().__init__()
-        self.title, self.url, self.language, self.pieces, self.links, self.run, self.tag = '', None, '', [], [], '', ''
+        self.title, self.url, self.language, self.pieces, self.links, self.run, self.tag, self.main = '', None, '', [], [], '', '', 0
         self.feed(body.decode('utf-8'))
         self.cut()
 
@@ -1263,6 +1263,8 @@ class Wire(HTMLParser):
         self.tag, named = tag, dict(attributes)
         self.language = named.get('lang', self.language) if tag == 'html' else self.language
         self.url = named.get('content') if named.get('property') == 'og:url' else self.url
+        if tag == 'main':
+            self.main = len(self.pieces)
         if tag == 'a':
             self.links.append([named.get('href', ''), len(self.pieces)])
 
@@ -1277,6 +1279,10 @@ class Wire(HTMLParser):
         first = next(i for i, piece in enumerate(self.pieces) if re.match(start, piece)) + after
         last = next(i for i, piece in enumerate(self.pieces) if i > first and re.match(end, piece))
         return self.pieces[first:last]
+
+    def within_main(self, end):
+        self.pieces = self.pieces[self.main:]
+        return self.as_collected('', end)
 
     def as_collected(self, start, end):
         return {'title': self.title, 'source_url': self.url, 'language': self.language[:2], 'text': '\n'.join(self.part(start, end))}
@@ -1327,7 +1333,7 @@ def fed_statements(key, body, retrieved, **_):
 
 
 def ecb_documents(key, body, retrieved, **_):
-    page = Wire(body).as_collected('Account', 'CONTACT') if key.endswith('.html') else json.loads(body)
+    page = Wire(body).within_main('CONTACT') if key.endswith('.html') else json.loads(body)
     day = datetime.strptime(key.rsplit('/', 1)[1][:8], '%Y%m%d').date()
     text, url, language = page['text'], page['source_url'], page['language']
     if '/statements/' in key:
