@@ -31,6 +31,7 @@ export const LONG: readonly string[] = [
     'faults/surroundings',
     'fetch/agencies',
     'fetch/alfred-windows',
+    'fetch/bank-rates',
     'fetch/budget',
     'fetch/command',
     'fetch/complaints',

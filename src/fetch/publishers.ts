@@ -65,10 +65,14 @@ const USUAL = {
 } as const satisfies Partial<Publisher>;
 
 export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
+  bcb: { ...USUAL, hosts: ['api.bcb.gov.br', 'olinda.bcb.gov.br'] },
   bis: { ...USUAL, hosts: ['stats.bis.org'] },
   bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
   // Without a key.
   bls_api: { ...USUAL, hosts: ['api.bls.gov'], budgets: [{ per: 'day', requests: 25 }] },
+  boc: { ...USUAL, hosts: ['www.bankofcanada.ca'] },
+  boe: { ...USUAL, hosts: ['www.bankofengland.co.uk'] },
+  boj: { ...USUAL, hosts: ['www.stat-search.boj.or.jp'] },
   census: { ...USUAL, hosts: ['www.census.gov'] },
   cftc: {
     ...USUAL,
@@ -86,8 +90,17 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'FRED_API_KEY', place: { query: 'api_key' }, isRequired: true },
     waitAfter429: 20_000,
   },
+  // Without a key five a minute and a thousand a day; with one two hundred a minute, of which three requests a day have no need.
+  riksbank: {
+    ...USUAL,
+    hosts: ['api.riksbank.se'],
+    interval: 12_000,
+    budgets: [{ per: 'day', requests: 1000 }],
+    secret: { name: 'RIKSBANK_KEY', place: { header: 'ocp-apim-subscription-key' }, isRequired: false },
+  },
   // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
   sec: { ...USUAL, hosts: ['www.sec.gov', 'data.sec.gov'], interval: 125, concurrency: 4, agent: 'contact', waitAfter429: 600_000 },
+  snb: { ...USUAL, hosts: ['data.snb.ch'] },
   st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },
   us_treasury: { ...USUAL, hosts: ['home.treasury.gov'] },
   world_bank: { ...USUAL, hosts: ['api.worldbank.org'] },

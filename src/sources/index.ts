@@ -2,6 +2,13 @@
 import { bis } from './countries/bis.ts';
 import { blsCalendar } from './bls-calendar.ts';
 import { bocDocuments } from './boc-documents.ts';
+import { bcb } from './banks/bcb.ts';
+import { bcbFocus } from './banks/bcb-focus.ts';
+import { boc } from './banks/boc.ts';
+import { boe } from './banks/boe.ts';
+import { boj } from './banks/boj.ts';
+import { riksbank } from './banks/riksbank.ts';
+import { snb } from './banks/snb.ts';
 import { bls } from './agencies/bls.ts';
 import { boeDocuments } from './boe-documents.ts';
 import { cbMeetings } from './cb-meetings.ts';
@@ -55,4 +62,11 @@ export const sources: readonly Source[] = [
   cbMeetings,
   bis,
   eurostat,
+  boe,
+  riksbank,
+  boj,
+  bcb,
+  bcbFocus,
+  boc,
+  snb,
 ];

@@ -102,6 +102,13 @@ describe('sources', () => {
       '25 destatis',
       '26 bis',
       '27 eurostat',
+      '41 boe',
+      '42 riksbank',
+      '43 boj',
+      '44 bcb',
+      '45 bcb_focus',
+      '46 boc',
+      '47 snb',
     ]);
   });
 
@@ -148,6 +155,7 @@ const UNITS = new Set([
   'cny_per_usd',
   'contracts',
   'eur_millions_chained',
+  'gbp_millions',
   'hours',
   'index',
   'jpy_per_usd',

@@ -3,22 +3,28 @@ import type { UpstreamError } from '../source.ts';
 
 /** Entries of the table src/fetch/publishers.ts. */
 export type PublisherId =
+  | 'bcb'
   | 'bis'
   | 'bls'
   | 'bls_api'
+  | 'boc'
+  | 'boe'
+  | 'boj'
   | 'census'
   | 'cftc'
   | 'ecb'
   | 'eurostat'
   | 'fed'
   | 'fred'
+  | 'riksbank'
   | 'sec'
+  | 'snb'
   | 'st_louis_fed'
   | 'us_treasury'
   | 'world_bank';
 
 /** Variables of the environment that hold a key. */
-export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY';
+export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY' | 'RIKSBANK_KEY';
 
 /** What is to be asked. */
 export interface Request {
