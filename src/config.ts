@@ -41,6 +41,7 @@ const Environment = z.object({
     .optional(),
   FRED_API_KEY: text.optional(),
   CFTC_APP_TOKEN: text.optional(),
+  RIKSBANK_KEY: text.optional(),
   SCHEDULE: text.optional(),
   SCHEDULE_MINUTES: z.string().default('10').pipe(whole(1, 1440)),
   HTTPS_PROXY: text.optional(),
@@ -81,7 +82,7 @@ export interface Config {
   readonly fetching: {
     /** Name and e-mail address of the operator, for publishers that answer nobody else. */
     readonly contact: string | null;
-    readonly secrets: Readonly<Partial<Record<'FRED_API_KEY' | 'CFTC_APP_TOKEN', string>>>;
+    readonly secrets: Readonly<Partial<Record<'FRED_API_KEY' | 'CFTC_APP_TOKEN' | 'RIKSBANK_KEY', string>>>;
     readonly proxies: { readonly https: string | null; readonly exceptions: string | null };
   };
 }
@@ -150,10 +151,14 @@ function scheduleOf({ SCHEDULE, SCHEDULE_MINUTES }: z.infer<typeof Environment>)
 }
 
 function fetchingOf(values: z.infer<typeof Environment>): Config['fetching'] {
-  const { ASOF_CONTACT, FRED_API_KEY, CFTC_APP_TOKEN, HTTPS_PROXY, NO_PROXY } = values;
+  const { ASOF_CONTACT, FRED_API_KEY, CFTC_APP_TOKEN, RIKSBANK_KEY, HTTPS_PROXY, NO_PROXY } = values;
   return {
     contact: ASOF_CONTACT ?? null,
-    secrets: { ...(FRED_API_KEY === undefined ? {} : { FRED_API_KEY }), ...(CFTC_APP_TOKEN === undefined ? {} : { CFTC_APP_TOKEN }) },
+    secrets: {
+      ...(FRED_API_KEY === undefined ? {} : { FRED_API_KEY }),
+      ...(CFTC_APP_TOKEN === undefined ? {} : { CFTC_APP_TOKEN }),
+      ...(RIKSBANK_KEY === undefined ? {} : { RIKSBANK_KEY }),
+    },
     proxies: { https: HTTPS_PROXY ?? null, exceptions: NO_PROXY ?? null },
   };
 }

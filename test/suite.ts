@@ -32,6 +32,7 @@ export const LONG: readonly string[] = [
     'fetch/agencies',
     'fetch/alfred-windows',
     'fetch/bank-statistics',
+    'fetch/bank-rates',
     'fetch/budget',
     'fetch/command',
     'fetch/complaints',

@@ -71,6 +71,7 @@ const USUAL = {
 
 export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   bank_of_israel: { ...USUAL, hosts: ['edge.boi.gov.il'] },
+  bcb: { ...USUAL, hosts: ['api.bcb.gov.br', 'olinda.bcb.gov.br'] },
   bis: { ...USUAL, hosts: ['stats.bis.org'] },
   bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
   // Without a key.
@@ -78,6 +79,7 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   bundesbank: { ...USUAL, hosts: ['api.statistiken.bundesbank.de'] },
   boc: { ...USUAL, hosts: ['www.bankofcanada.ca'] },
   boe: { ...USUAL, hosts: ['www.bankofengland.co.uk'] },
+  boj: { ...USUAL, hosts: ['www.stat-search.boj.or.jp'] },
   census: { ...USUAL, hosts: ['www.census.gov'] },
   cftc: {
     ...USUAL,
@@ -119,8 +121,17 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
   oenb: { ...USUAL, hosts: ['www.oenb.at'] },
   rba: { ...USUAL, hosts: ['www.rba.gov.au'] },
   riksbank: { ...USUAL, hosts: ['www.riksbank.se'] },
+  // Without a key five a minute and a thousand a day; with one two hundred a minute, of which three requests a day have no need.
+  riksbank_api: {
+    ...USUAL,
+    hosts: ['api.riksbank.se'],
+    interval: 12_000,
+    budgets: [{ per: 'day', requests: 1000 }],
+    secret: { name: 'RIKSBANK_KEY', place: { header: 'ocp-apim-subscription-key' }, isRequired: false },
+  },
   // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
   sec: { ...USUAL, hosts: ['www.sec.gov', 'data.sec.gov'], interval: 125, concurrency: 4, agent: 'contact', waitAfter429: 600_000 },
+  snb: { ...USUAL, hosts: ['data.snb.ch'] },
   st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },
   us_treasury: { ...USUAL, hosts: ['home.treasury.gov'] },
   world_bank: { ...USUAL, hosts: ['api.worldbank.org'] },

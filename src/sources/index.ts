@@ -3,6 +3,13 @@ import { bankOfIsrael } from './banks/bank-of-israel.ts';
 import { bis } from './countries/bis.ts';
 import { blsCalendar } from './bls-calendar.ts';
 import { bocDocuments } from './boc-documents.ts';
+import { bcb } from './banks/bcb.ts';
+import { bcbFocus } from './banks/bcb-focus.ts';
+import { boc } from './banks/boc.ts';
+import { boe } from './banks/boe.ts';
+import { boj } from './banks/boj.ts';
+import { riksbank } from './banks/riksbank.ts';
+import { snb } from './banks/snb.ts';
 import { bls } from './agencies/bls.ts';
 import { boeDocuments } from './boe-documents.ts';
 import { bundesbank } from './banks/bundesbank.ts';
@@ -73,4 +80,11 @@ export const sources: readonly Source[] = [
   ecbData,
   insee,
   ilo,
+  boe,
+  riksbank,
+  boj,
+  bcb,
+  bcbFocus,
+  boc,
+  snb,
 ];

@@ -32,6 +32,7 @@ const anything = ({ key }: Request): Answer => {
   if (key.startsWith('oecd/live/')) return answered('STRUCTURE\nDATAFLOW\n');
   if (key === 'oecd/editions/available.xml') return answered(constraint('', '199902', '200712', '202610', '202812'));
   if (key.startsWith('bls/')) return answered({ status: 'REQUEST_SUCCEEDED', Results: { series: [{ data: [{}] }] } });
+  if (key.startsWith('boj/')) return answered({ STATUS: 200, MESSAGE: '', NEXTPOSITION: null, RESULTSET: [] });
   if (key.startsWith('us-treasury/')) return answered('Date,"10 Yr"\n01/02/2026,4.2\n');
   if (key === 'sec/company_tickers.json') return answered({ 0: { cik_str: 320193, ticker: 'X', title: 'X' } });
   if (key.startsWith('sec/submissions/')) return answered({ filings: { files: [{ name: 'CIK0000320193-submissions-001.json' }] } });
@@ -251,6 +252,141 @@ describe('the US Treasury', () => {
     expect([isDue(now, whole), isDue(now, without2005)]).toEqual([false, true]);
     const asked = keysOf(drive(plan(now, without2005), anything).requests);
     expect(asked).toEqual([keyOf(2005), keyOf(2026)]);
+  });
+});
+
+describe('central banks that answer in CSV or JSON of their own', () => {
+  const NOW = '2026-11-18T12:00:00.000Z';
+  const urlsOf = (id: string, held = NOTHING_HELD) =>
+    drive(feedOf(id).plan(NOW, held), anything).requests.map(({ key, url }) => `${key} ${url}`);
+
+  it.each([
+    [
+      'boe',
+      [
+        'boe/rates.csv https://www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp?csv.x=yes&Datefrom=01/Jan/1975&Dateto=now&SeriesCodes=IUDBEDR,IUDSOIA&CSVF=TN&UsingCodes=Y&VPD=Y&VFD=N',
+      ],
+    ],
+    [
+      'riksbank',
+      [
+        'riksbank/SECBREPOEFF.json https://api.riksbank.se/swea/v1/Observations/SECBREPOEFF/1994-06-01',
+        'riksbank/SEKEURPMI.json https://api.riksbank.se/swea/v1/Observations/SEKEURPMI/1999-01-04',
+        'riksbank/SEKUSDPMI.json https://api.riksbank.se/swea/v1/Observations/SEKUSDPMI/1993-01-04',
+      ],
+    ],
+    [
+      'boc',
+      [
+        'boc/V39079.json https://www.bankofcanada.ca/valet/observations/V39079/json?start_date=2009-01-01',
+        'boc/FXEURCAD.json https://www.bankofcanada.ca/valet/observations/FXEURCAD/json?start_date=2009-01-01',
+        'boc/FXUSDCAD.json https://www.bankofcanada.ca/valet/observations/FXUSDCAD/json?start_date=2009-01-01',
+      ],
+    ],
+    ['snb', ['snb/snbgwdzid.json https://data.snb.ch/api/cube/snbgwdzid/data/json/en?dimSel=D0(LZ,SARON)&fromDate=2000-01-01']],
+  ])('%s is asked for all there is, and the next day again', (id, urls) => {
+    expect(urlsOf(id)).toEqual(urls);
+    const held = holding('2026-11-18T22:00:00.000Z', ...urls.map((url) => url.split(' ')[0] ?? ''));
+    expect(feedOf(id).isDue('2026-11-19T08:00:00.000Z', held)).toBe(false);
+    expect(feedOf(id).isDue('2026-11-19T22:00:00.000Z', held)).toBe(true);
+  });
+
+  it('the Riksbank without a key is asked at most five times a minute', () => {
+    const { interval, concurrency, budgets, secret } = PUBLISHERS.riksbank_api;
+    expect([60_000 / interval <= 5, concurrency, budgets]).toEqual([true, 1, [{ per: 'day', requests: 1000 }]]);
+    expect(secret).toEqual({ name: 'RIKSBANK_KEY', place: { header: 'ocp-apim-subscription-key' }, isRequired: false });
+  });
+
+  it('the Bank of Japan is asked on from each position that it names', () => {
+    const { plan, isDue } = feedOf('boj');
+    const answer = ({ key }: Request) =>
+      answered({
+        STATUS: 200,
+        MESSAGE: '',
+        NEXTPOSITION: ({ 'boj/FM01.json': 3, 'boj/FM01.3.json': 7 } as Record<string, number>)[key] ?? null,
+      });
+    const { requests, givenUp } = drive(plan(NOW, NOTHING_HELD), answer);
+    const API = 'https://www.stat-search.boj.or.jp/api/v1/getDataCode';
+    expect(requests).toEqual([
+      { key: 'boj/FM01.json', url: `${API}?db=FM01&code=STRDCLUCON&format=json&lang=en`, group: 'boj/FM01' },
+      { key: 'boj/FM01.3.json', url: `${API}?db=FM01&code=STRDCLUCON&format=json&lang=en&startPosition=3`, group: 'boj/FM01' },
+      { key: 'boj/FM01.7.json', url: `${API}?db=FM01&code=STRDCLUCON&format=json&lang=en&startPosition=7`, group: 'boj/FM01' },
+      { key: 'boj/FM08.json', url: `${API}?db=FM08&code=FXERD01&format=json&lang=en`, group: 'boj/FM08' },
+    ]);
+    expect(givenUp).toEqual([]);
+    // 08:50 in Tokyo is 23:50 UTC of the day before.
+    const held = holding('2026-11-18T12:00:00.000Z', 'boj/FM01.json', 'boj/FM08.json');
+    expect(['2026-11-18T23:49:00.000Z', '2026-11-18T23:50:00.000Z'].map((now) => isDue(now, held))).toEqual([false, true]);
+  });
+
+  it('the Bank of Japan is given up where it refuses by its STATUS, or goes on at a position before', () => {
+    const refused = drive(feedOf('boj').plan(NOW, NOTHING_HELD), () => answered({ STATUS: 400, MESSAGE: 'Invalid series code.' }));
+    expect(refused.givenUp).toEqual(['FM01: the answer is 400: Invalid series code.', 'FM08: the answer is 400: Invalid series code.']);
+    const again = drive(feedOf('boj').plan(NOW, NOTHING_HELD), () => answered({ STATUS: 200, MESSAGE: '', NEXTPOSITION: 3 }));
+    expect(again.givenUp).toEqual(['FM01: the answer goes on at 3 after 3', 'FM08: the answer goes on at 3 after 3']);
+  });
+
+  it('the Bank of Japan says nothing new where its clock alone has moved on', () => {
+    const essence = feedOf('boj').essence ?? String;
+    const said = (clock: string, value: number) =>
+      essence(new TextEncoder().encode(`{"STATUS":200,\n"DATE":"${clock}",\n"RESULTSET":[{"VALUES":[${value}]}]}`));
+    expect(said('2026-03-29T19:54:29.989+09:00', 1)).toBe(said('2026-03-30T08:50:00.001+09:00', 1));
+    expect(said('2026-03-29T19:54:29.989+09:00', 1)).not.toBe(said('2026-03-29T19:54:29.989+09:00', 2));
+  });
+
+  it('the Banco Central do Brasil is asked for ten years of days at most, and for a window that is over once after its end', () => {
+    const API = 'https://api.bcb.gov.br/dados/serie/bcdata.sgs';
+    const windows = (code: number, ...first: number[]) =>
+      first.map(
+        (year) => `bcb/${code}.${year}.json ${API}.${code}/dados?formato=json&dataInicial=01/01/${year}&dataFinal=31/12/${year + 9}`,
+      );
+    const all = [
+      ...windows(1, 1984, 1994, 2004, 2014, 2024),
+      ...windows(432, 1999, 2009, 2019),
+      `bcb/433.json ${API}.433/dados?formato=json`,
+    ];
+    expect(urlsOf('bcb')).toEqual(all);
+    const keys = all.map((url) => url.split(' ')[0] ?? '');
+    // Each was looked at after the last of them was over.
+    expect(urlsOf('bcb', holding('2026-11-17T12:00:00.000Z', ...keys))).toEqual([all[4], all[7], all[8]]);
+    const early = holding('2024-01-20T12:00:00.000Z', ...keys);
+    expect(urlsOf('bcb', early)).toEqual([all[3], all[4], all[7], all[8]]);
+  });
+
+  it('the survey of the Banco Central do Brasil is asked for by its years', () => {
+    const { plan, isDue } = feedOf('bcb_focus');
+    const { requests } = drive(plan(NOW, NOTHING_HELD), anything);
+    expect(requests.length).toBe(2 * 25);
+    expect(requests[24]).toEqual({
+      key: 'bcb-focus/Anuais.2026.json',
+      url: "https://olinda.bcb.gov.br/olinda/servico/Expectativas/versao/v1/odata/ExpectativasMercadoAnuais?$filter=Data%20ge%20'2026-01-01'%20and%20Data%20le%20'2026-12-31'%20and%20baseCalculo%20eq%200%20and%20(Indicador%20eq%20'IPCA'%20or%20Indicador%20eq%20'Selic')&$orderby=Data&$format=json",
+      group: 'bcb-focus/Anuais.2026.json',
+      dueBy: '2026-01-15',
+    });
+    const held = holding('2026-11-18T12:00:00.000Z', ...keysOf(requests));
+    expect([isDue('2026-11-18T20:00:00.000Z', held), isDue('2026-11-19T12:00:00.000Z', held)]).toEqual([false, true]);
+    expect(keysOf(drive(plan('2026-11-19T12:00:00.000Z', held), anything).requests)).toEqual([
+      'bcb-focus/Anuais.2026.json',
+      'bcb-focus/Inflacao12Meses.2026.json',
+    ]);
+  });
+
+  it('an empty year is given up, and not out yet in its first days alone', () => {
+    const empty = () => answered('{"@odata.context":"x","value":[]}');
+    const steps = (now: string) => {
+      const held = holding(
+        '2026-12-31T12:00:00.000Z',
+        ...Array.from({ length: 24 }, (_, index) => `bcb-focus/Anuais.${2002 + index}.json`),
+      );
+      const plan = feedOf('bcb_focus').plan(now, held);
+      let step = plan.next();
+      while (step.done !== true && !('giveUp' in step.value && step.value.giveUp.includes(now.slice(0, 4)))) {
+        step = plan.next('giveUp' in step.value ? { kind: 'absent' } : empty());
+      }
+      return step.value;
+    };
+    expect(steps('2027-01-04T12:00:00.000Z')).toEqual({ giveUp: 'bcb-focus/Anuais.2027.json: the answer has no rows', isNotOutYet: true });
+    expect(steps('2027-01-16T12:00:00.000Z')).toEqual({ giveUp: 'bcb-focus/Anuais.2027.json: the answer has no rows', isNotOutYet: false });
   });
 });
 

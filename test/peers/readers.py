@@ -1167,6 +1167,93 @@ def dividends(key, body, retrieved, **_):
     return {'observations': rows, 'refused': bad}
 
 
+# --- Central banks that answer in CSV or JSON of their own
+
+def told_days(found, observed):
+    """Days of each series; one without a value counts on working days between two that have one."""
+    rows = []
+    for code in sorted({code for code, _, _ in found}):
+        mine = [(day, value) for c, day, value in found if c == code]
+        full = [day for day, value in mine if value is not None]
+        for day, value in mine:
+            if value is not None or (full and min(full) < day < max(full) and day.weekday() < 5):
+                rows.append(row(code, 'daily', day, value, observed))
+    return {'observations': [{name: cell for name, cell in r.items() if name != 'frequency'} for r in rows]}
+
+
+def boe(key, body, retrieved, **_):
+    if key.endswith('.csv'):
+        found = []
+        for r in table(body):
+            day = datetime.strptime(r['DATE'], '%d %b %Y').date()
+            found += [(code, day, number(r[code], ('', '..'))) for code in ('IUDBEDR', 'IUDSOIA')]
+        return told_days(found, retrieved)
+    rows = {}
+    for one in ElementTree.fromstring(body).iter():
+        if one.get('TIME'):
+            stamp = datetime.strptime(one.get('LAST_UPDATED'), '%Y-%m-%d %H:%M:%S').replace(tzinfo=ZoneInfo('Europe/London'))
+            told = row('LPMVWYR', 'monthly', date.fromisoformat(one.get('TIME')), number(one.get('OBS_VALUE')), min(instant(stamp), retrieved))
+            rows[told['period']] = {name: cell for name, cell in told.items() if name != 'frequency'}
+    return {'observations': list(rows.values())}
+
+
+def riksbank(key, body, retrieved, **_):
+    code = re.search(r'(\w+)\.json$', key)[1]
+    return told_days([(code, date.fromisoformat(r['date']), r['value']) for r in json.loads(body)], retrieved)
+
+
+def boj(key, body, retrieved, **_):
+    found = []
+    for series in json.loads(body)['RESULTSET']:
+        days = [datetime.strptime(str(day), '%Y%m%d').date() for day in series['VALUES']['SURVEY_DATES']]
+        found += [(series['SERIES_CODE'], day, value) for day, value in zip(days, series['VALUES']['VALUES'])]
+    return told_days(found, retrieved)
+
+
+def bcb(key, body, retrieved, **_):
+    code = re.search(r'bcb/(\d+)', key)[1]
+    today = parsed(retrieved).astimezone(ZoneInfo('America/Sao_Paulo')).date()
+    found = [(code, datetime.strptime(r['data'], '%d/%m/%Y').date(), number(r['valor'])) for r in json.loads(body)]
+    found = [one for one in found if one[1] <= today]
+    if code != '433':
+        return told_days(found, retrieved)
+    return {'observations': [{k: v for k, v in row(code, 'monthly', day, value, retrieved).items() if k != 'frequency'} for _, day, value in found]}
+
+
+def bcb_focus(key, body, retrieved, **_):
+    rows = []
+    for r in json.loads(body)['value']:
+        day = date.fromisoformat(r['Data'])
+        if r['baseCalculo'] == 1:
+            continue
+        if 'DataReferencia' in r:
+            years = int(r['DataReferencia']) - day.year
+            code = f"Anuais.{r['Indicador']}.{'current' if years == 0 else 'next'}"
+            if years not in (0, 1) or r['Indicador'] not in ('IPCA', 'Selic') or r['IndicadorDetalhe']:
+                continue
+        else:
+            code = f"Inflacao12Meses.IPCA.{r['Suavizada']}"
+            if r['Indicador'] != 'IPCA':
+                continue
+        rows.append({k: v for k, v in row(code, 'daily', day, r['Mediana'], retrieved).items() if k != 'frequency'})
+    return {'observations': rows}
+
+
+def boc(key, body, retrieved, **_):
+    code = re.search(r'(\w+)\.json$', key)[1]
+    found = [(code, date.fromisoformat(r['d']), number((r.get(code) or {}).get('v') or '')) for r in json.loads(body)['observations']]
+    return told_days(found, retrieved)
+
+
+def snb(key, body, retrieved, **_):
+    found = []
+    for series in json.loads(body)['timeseries']:
+        code = re.search(r'{(\w+)}', series['metadata']['key'])[1]
+        if code in ('LZ', 'SARON'):
+            found += [(code, date.fromisoformat(r['date']), r['value']) for r in series['values']]
+    return told_days(found, retrieved)
+
+
 # --- Calendars
 
 def bls_calendar(key, body, retrieved, **_):

@@ -12,6 +12,7 @@ const ECB = 'https://www.ecb.europa.eu';
 const OECD = 'https://sdmx.oecd.org/public/rest';
 const EDITIONS = 'OECD.SDD.STES,DSD_STES_REVISIONS@DF_STES_REVISIONS,4.0';
 const BOI = 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS';
+const FOCUS = 'https://olinda.bcb.gov.br/olinda/servico/Expectativas/versao/v1/odata';
 const EUROSTAT = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
 
 const FILES: readonly (readonly [path: string, source: string | null, address: string | null])[] = [
@@ -339,6 +340,38 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
     'https://rplumber.ilo.org/data/indicator/?id=UNE_DEAP_SEX_AGE_RT_M&sex=SEX_T&classif1=AGE_YTHADULT_YGE15&type=code&format=.csv',
   ],
   ['ilo/unemployment-ilo.csv', null, null],
+  'boe/rates.csv',
+  'boe',
+  'https://www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp?csv.x=yes&Datefrom=01/Jan/1975&Dateto=now&SeriesCodes=IUDBEDR,IUDSOIA&CSVF=TN&UsingCodes=Y&VPD=Y&VFD=N',
+  ['central-banks/boe-data.xml', 'boe', 'https://www.bankofengland.co.uk/boeapps/database/'],
+  ['boe/yields.csv', null, null],
+  ['riksbank/SEKEURPMI.json', 'riksbank', 'https://api.riksbank.se/swea/v1/Observations/SEKEURPMI/1999-01-04'],
+  ['riksbank/SEKNOKPMI.json', null, null],
+  ['central-banks/srb-series.json', null, null],
+  ['boj/FM01.json', 'boj', 'https://www.stat-search.boj.or.jp/api/v1/getDataCode?db=FM01&code=STRDCLUCON&format=json&lang=en'],
+  'boj/FM08.60001.json',
+  'boj',
+  'https://www.stat-search.boj.or.jp/api/v1/getDataCode?db=FM08&code=FXERD01&format=json&lang=en&startPosition=60001',
+  ['central-banks/boj-data.json', 'boj', 'https://www.stat-search.boj.or.jp/api/v1/getDataCode?db=FM08&code=FXERD01&format=json&lang=en'],
+  ['boj/MD01.json', null, null],
+  'bcb/432.2009.json',
+  'bcb',
+  'https://api.bcb.gov.br/dados/serie/bcdata.sgs.432/dados?formato=json&dataInicial=01/01/2009&dataFinal=31/12/2018',
+  ['bcb/433.json', 'bcb', 'https://api.bcb.gov.br/dados/serie/bcdata.sgs.433/dados?formato=json'],
+  ['bcb/432.json', null, null],
+  ['bcb/433.2009.json', null, null],
+  ['bcb/11.2009.json', null, null],
+  'bcb-focus/Inflacao12Meses.2026.json',
+  'bcb_focus',
+  `${FOCUS}/ExpectativasMercadoInflacao12Meses?$filter=Data%20ge%20'2026-01-01'%20and%20Data%20le%20'2026-12-31'%20and%20baseCalculo%20eq%200%20and%20Indicador%20eq%20'IPCA'&$orderby=Data&$format=json`,
+  ['central-banks/bcb-expectations.json', 'bcb_focus', `${FOCUS}/ExpectativasMercadoAnuais`],
+  ['central-banks/bcb-inflation.json', 'bcb_focus', `${FOCUS}/ExpectativasMercadoInflacao12Meses`],
+  ['central-banks/bcb-selic.json', null, null],
+  ['central-banks/bcb-fx-rates.json', null, null],
+  ['boc/V39079.json', 'boc', 'https://www.bankofcanada.ca/valet/observations/V39079/json?start_date=2009-01-01'],
+  ['boc/V39078.json', null, null],
+  ['snb/snbgwdzid.json', 'snb', 'https://data.snb.ch/api/cube/snbgwdzid/data/json/en?dimSel=D0(LZ,SARON)&fromDate=2000-01-01'],
+  ['snb/zimoma.json', null, null],
   ['bis/Monthly_interest_rates.CBPOL.xlsx', 'bis', 'https://data.bis.org/topics/CBPOL'],
 ];
 
@@ -361,8 +394,12 @@ describe('a file of a mirror folder', () => {
         .sort(),
     ).toEqual([
       'bank_of_israel',
+      'bcb',
+      'bcb_focus',
       'bis',
       'bls',
+      'boc',
+      'boj',
       'bundesbank',
       'destatis',
       'dg_ecfin',
@@ -376,6 +413,8 @@ describe('a file of a mirror folder', () => {
       'oecd',
       'oecd_editions',
       'oenb',
+      'riksbank',
+      'snb',
       'us_census',
       'world_bank',
     ]);

@@ -89,6 +89,16 @@ const SIZES: Readonly<Record<string, readonly [payloads: number, rows: number]>>
   insee: [1, 3100],
   // What is here is a third party's.
   ilo: [0, 0],
+  // Of 322 values 161 months: the series stands twice.
+  boe: [1, 161],
+  riksbank: [0, 0],
+  // Of 31 days 19 with a value and a holiday on a working day between them.
+  boj: [1, 20],
+  bcb: [0, 0],
+  // One of the answers of the last thirty days each: of the year of the survey, and of twelve months unsmoothed.
+  bcb_focus: [2, 2],
+  boc: [0, 0],
+  snb: [0, 0],
 };
 
 describe.skipIf(!here)("the publishers' payloads", () => {

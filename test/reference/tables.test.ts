@@ -111,6 +111,13 @@ describe('sources', () => {
       '35 ecb_data',
       '36 insee',
       '37 ilo',
+      '41 boe',
+      '42 riksbank',
+      '43 boj',
+      '44 bcb',
+      '45 bcb_focus',
+      '46 boc',
+      '47 snb',
     ]);
   });
 
@@ -158,6 +165,7 @@ const UNITS = new Set([
   'contracts',
   'eur_millions',
   'eur_millions_chained',
+  'gbp_millions',
   'hours',
   'index',
   'jpy_per_usd',

@@ -4,11 +4,13 @@ import type { UpstreamError } from '../source.ts';
 /** Entries of the table src/fetch/publishers.ts. */
 export type PublisherId =
   | 'bank_of_israel'
+  | 'bcb'
   | 'bis'
   | 'bls'
   | 'bls_api'
   | 'boc'
   | 'boe'
+  | 'boj'
   | 'bundesbank'
   | 'census'
   | 'cftc'
@@ -26,13 +28,15 @@ export type PublisherId =
   | 'oenb'
   | 'rba'
   | 'riksbank'
+  | 'riksbank_api'
   | 'sec'
+  | 'snb'
   | 'st_louis_fed'
   | 'us_treasury'
   | 'world_bank';
 
 /** Variables of the environment that hold a key. */
-export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY';
+export type SecretName = 'CFTC_APP_TOKEN' | 'FRED_API_KEY' | 'RIKSBANK_KEY';
 
 /** What is to be asked. */
 export interface Request {

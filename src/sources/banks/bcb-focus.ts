@@ -1,0 +1,85 @@
+// Banco Central do Brasil, the Focus survey of market expectations: medians of what those asked expected, by the day of the survey. A value is an observation
+// of that day, never of the year that it is about, which is not over; which year that is, the series says: the survey's own or the next.
+import { z } from 'zod';
+import { periodOf } from '../../model/period.ts';
+import type { ObservationRecord } from '../../model/record.ts';
+import { observationBatches, withoutRepeats } from '../batches.ts';
+import { bcbFocusAddress, bcbFocusFeed, FOCUS_SETS } from '../feeds/bank-rates.ts';
+import { readJson } from '../readers/json.ts';
+import { excerpt } from '../readers/text.ts';
+import { type Payload, type Source, UpstreamError } from '../source.ts';
+import { expectDay } from './days.ts';
+
+const ID = 'bcb_focus';
+const FILE = /(?:^|\/)bcb-focus\/(Anuais|Inflacao12Meses)\.(\d{4})\.json$/;
+const SAMPLES: Readonly<Record<string, string>> = { expectations: 'Anuais', inflation: 'Inflacao12Meses' };
+const SAMPLE = /(?:^|\/)central-banks\/bcb-(expectations|inflation)\.json$/;
+
+export const bcbFocus: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) => setOf(path) !== null,
+  address: (path) => bcbFocusAddress(setOf(path) ?? '', FILE.exec(path)?.[2] ?? null),
+  mediaType: 'application/json',
+  knownAt: ({ retrievedAt }) => retrievedAt,
+  normalise: (payload) => observationBatches(withoutRepeats(ID, rowsOf(payload))),
+  feed: bcbFocusFeed,
+};
+
+function setOf(path: string): string | null {
+  return FILE.exec(path)?.[1] ?? SAMPLES[SAMPLE.exec(path)?.[1] ?? ''] ?? null;
+}
+
+const Row = z.looseObject({
+  Indicador: z.string(),
+  Data: z.string(),
+  Mediana: z.number().nullable(),
+  /** 0: answers of the last thirty days, 1: of the last working days alone. */
+  baseCalculo: z.union([z.literal(0), z.literal(1)]),
+});
+const Annual = Row.extend({ DataReferencia: z.string(), IndicadorDetalhe: z.string().nullable() });
+const Ahead = Row.extend({ Suavizada: z.enum(['S', 'N']) });
+const answerOf = <T>(row: z.ZodType<T>) => z.looseObject({ '@odata.context': z.string(), value: z.array(row) });
+
+function rowsOf(payload: Payload): ObservationRecord[] {
+  const set = setOf(payload.key) ?? '';
+  const rows = set === 'Anuais' ? annualRows(payload) : aheadRows(payload);
+  if (rows.length === 0) throw new UpstreamError(ID, 'the answer has no rows that are read');
+  return rows;
+}
+
+function expectSet(context: string, set: string): void {
+  const name = FOCUS_SETS[set] ?? '';
+  if (!context.endsWith(`$metadata#${name}`))
+    throw new UpstreamError(ID, `expected ${name}, found ${excerpt(context.split('#').at(-1) ?? '')}`);
+}
+
+/** Of the year of the survey and the next: until a year's prices are published, those asked go on expecting them. */
+function annualRows({ body, retrievedAt }: Payload): ObservationRecord[] {
+  const answer = readJson(ID, body, answerOf(Annual));
+  expectSet(answer['@odata.context'], 'Anuais');
+  return answer.value.flatMap((row) => {
+    const day = expectDay(ID, row.Indicador, row.Data, row.Data);
+    if (!/^\d{4}$/.test(row.DataReferencia))
+      throw new UpstreamError(ID, `expected a year for ${day}, found ${excerpt(row.DataReferencia)}`);
+    const horizon = Number(row.DataReferencia) - Number(day.slice(0, 4));
+    if (row.baseCalculo !== 0 || row.IndicadorDetalhe !== null || !['IPCA', 'Selic'].includes(row.Indicador) || ![0, 1].includes(horizon))
+      return [];
+    return [recordOf(`Anuais.${row.Indicador}.${horizon === 0 ? 'current' : 'next'}`, day, row.Mediana, retrievedAt)];
+  });
+}
+
+/** Of the twelve months after the survey; smoothed is what the bank reports first. */
+function aheadRows({ body, retrievedAt }: Payload): ObservationRecord[] {
+  const answer = readJson(ID, body, answerOf(Ahead));
+  expectSet(answer['@odata.context'], 'Inflacao12Meses');
+  return answer.value.flatMap((row) => {
+    const day = expectDay(ID, row.Indicador, row.Data, row.Data);
+    if (row.baseCalculo !== 0 || row.Indicador !== 'IPCA') return [];
+    return [recordOf(`Inflacao12Meses.IPCA.${row.Suavizada}`, day, row.Mediana, retrievedAt)];
+  });
+}
+
+function recordOf(seriesCode: string, day: string, value: number | null, observedAt: string): ObservationRecord {
+  return { seriesCode, ...periodOf('daily', day), value, observedAt };
+}

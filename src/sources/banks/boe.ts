@@ -1,0 +1,100 @@
+// Bank of England, its statistical database: Bank Rate and SONIA as CSV, and notes and coin in the XML of the same database, of which each value states when
+// it was last updated, on the clocks of London.
+import { SaxesParser } from 'saxes';
+import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
+import type { ObservationRecord } from '../../model/record.ts';
+import { observationBatches, withoutRepeats } from '../batches.ts';
+import { BOE_CODES, BOE_RATES, boeFeed } from '../feeds/bank-rates.ts';
+import { instantAt } from '../local-time.ts';
+import { readCsv } from '../readers/csv.ts';
+import { decodeText, excerpt } from '../readers/text.ts';
+import { type Payload, type Source, UpstreamError } from '../source.ts';
+import { dailyRecords, expectDay, numberIn } from './days.ts';
+
+const ID = 'boe';
+const TABLE = /(?:^|\/)boe\/rates\.csv$/;
+const MESSAGE = /(?:^|\/)central-banks\/boe-data\.xml$/;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const NOTES_AND_COIN = 'LPMVWYR';
+
+export const boe: Source = {
+  id: ID,
+  version: 1,
+  owns: (path) => TABLE.test(path) || MESSAGE.test(path),
+  address: (path) => (TABLE.test(path) ? BOE_RATES : 'https://www.bankofengland.co.uk/boeapps/database/'),
+  mediaType: 'text/csv',
+  normalise: (payload) => observationBatches(withoutRepeats(ID, TABLE.test(payload.key) ? tableRows(payload) : messageRows(payload))),
+  feed: boeFeed,
+};
+
+function tableRows({ body, retrievedAt }: Payload): ObservationRecord[] {
+  const table = readCsv(body, { sourceId: ID, required: ['DATE', ...BOE_CODES], missing: ['..'] });
+  if (table.rows.length === 0) throw new UpstreamError(ID, 'the answer has no rows');
+  const date = table.text('DATE');
+  return BOE_CODES.flatMap((code) => {
+    const value = table.number(code);
+    return dailyRecords(
+      code,
+      table.rows.map((row) => ({ day: dayOf(code, date(row)), value: value(row) })),
+      retrievedAt,
+    );
+  });
+}
+
+/** `02 Jan 2026`. */
+function dayOf(code: string, text: string): string {
+  const [, day, month = '', year] = /^(\d{2}) ([A-Z][a-z]{2}) (\d{4})$/.exec(text) ?? [];
+  return expectDay(ID, code, `${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${day}`, text);
+}
+
+/** One series in a `Cube` with its code; the cubes in it describe it or hold one value each. A code that was asked for twice stands twice. */
+function messageRows({ body, retrievedAt }: Payload): ObservationRecord[] {
+  const text = decodeText(ID, body);
+  const records = new Map<string, ObservationRecord>();
+  let series = '';
+  let depth = 0;
+  const parser = new SaxesParser();
+  parser.on('opentag', ({ name, attributes }) => {
+    if (depth === 0 && name !== 'Envelope') throw new UpstreamError(ID, `expected an Envelope, found ${excerpt(text)}`);
+    depth += 1;
+    const { SCODE, DESC, FREQ_CODE, TIME } = attributes;
+    if (SCODE !== undefined) series = seriesOf(SCODE, DESC ?? '');
+    if (FREQ_CODE !== undefined && FREQ_CODE !== 'M')
+      throw new UpstreamError(ID, `expected months of ${series}, found ${excerpt(FREQ_CODE)}`);
+    if (TIME !== undefined) addReading(records, readingOf(series, attributes, retrievedAt));
+  });
+  parser.on('doctype', () => {
+    throw new UpstreamError(ID, 'the answer declares a document type');
+  });
+  parser.on('error', (cause) => {
+    throw new UpstreamError(ID, `the XML is malformed or truncated: ${cause.message}`, { cause });
+  });
+  parser.write(text).close();
+  if (records.size === 0) throw new UpstreamError(ID, 'the answer has no rows');
+  return [...records.values()];
+}
+
+function seriesOf(code: string, description: string): string {
+  if (code !== NOTES_AND_COIN || !description.includes('(in sterling millions)'))
+    throw new UpstreamError(ID, `expected ${NOTES_AND_COIN} in sterling millions, found ${excerpt(`${code} ${description}`, 120)}`);
+  return code;
+}
+
+function readingOf(seriesCode: string, attributes: Readonly<Record<string, string>>, retrievedAt: string): ObservationRecord {
+  const { TIME = '', OBS_VALUE = '', OBS_CONF, LAST_UPDATED = '' } = attributes;
+  if (!isDay(TIME) || TIME !== lastDayOfMonth(TIME.slice(0, 7)))
+    throw new UpstreamError(ID, `expected the last day of a month of ${seriesCode}, found ${excerpt(TIME)}`);
+  if (OBS_CONF !== 'N') throw new UpstreamError(ID, `expected N in OBS_CONF for ${TIME}, found ${excerpt(OBS_CONF ?? '')}`);
+  const [, day = '', time = ''] = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(LAST_UPDATED) ?? [];
+  if (!isDay(day)) throw new UpstreamError(ID, `expected a day and hour in LAST_UPDATED for ${TIME}, found ${excerpt(LAST_UPDATED)}`);
+  const updated = instantAt(day, time, 'Europe/London');
+  const value = numberIn(ID, seriesCode, TIME, OBS_VALUE.trim());
+  return { seriesCode, ...periodOf('monthly', TIME), value, observedAt: updated < retrievedAt ? updated : retrievedAt };
+}
+
+function addReading(records: Map<string, ObservationRecord>, record: ObservationRecord): void {
+  const before = records.get(record.period);
+  if (before !== undefined && (before.value !== record.value || before.observedAt !== record.observedAt))
+    throw new UpstreamError(ID, `${record.seriesCode} stands twice for ${record.period}, otherwise each time`);
+  records.set(record.period, record);
+}
