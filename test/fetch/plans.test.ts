@@ -182,7 +182,9 @@ describe('central banks and agencies that answer in SDMX or XML', () => {
     };
     for (const [id, [before = '', after = '']] of Object.entries(times)) {
       expect([before, after].map((now) => feedOf(id).isDue(now, looked(id, at)))).toEqual([false, true]);
-      expect(feedOf(id).isDue('2026-11-18T15:30:00.000Z', looked(id, '2026-11-18T15:15:00.000Z'))).toBe(false);
+      // One look after the hour, whether it brought anything or not.
+      const unchanged: Held = { ...NOTHING_HELD, newest: () => ({ retrievedAt: at, checkedAt: '2026-11-18T15:15:00.000Z' }) };
+      expect(feedOf(id).isDue('2026-11-18T15:30:00.000Z', unchanged)).toBe(false);
     }
   });
 });

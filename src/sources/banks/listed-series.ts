@@ -47,8 +47,6 @@ export function* recordsOf(
   if (isEmpty) throw new UpstreamError(sourceId, 'the answer has no rows of a series that is read');
 }
 
-const PERIODS = { daily: /^\d{4}-\d{2}-\d{2}$/, monthly: /^\d{4}-\d{2}$/ } as const;
-
 function recordOf(
   sourceId: string,
   reading: Reading,
@@ -65,8 +63,7 @@ function recordOf(
       );
   }
   const day = frequency === 'monthly' ? `${period}-01` : period;
-  if (!PERIODS[frequency].test(period) || !isDay(day))
-    throw new UpstreamError(sourceId, `expected a ${frequency} period of ${seriesCode}, found ${excerpt(period)}`);
+  if (!isDay(day)) throw new UpstreamError(sourceId, `expected a ${frequency} period of ${seriesCode}, found ${excerpt(period)}`);
   return { seriesCode, ...(described === undefined ? {} : { ...described, frequency }), ...periodOf(frequency, day), value, observedAt };
 }
 

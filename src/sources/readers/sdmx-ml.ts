@@ -175,20 +175,19 @@ function levelNow(message: Message): number {
 }
 
 function closed(message: Message, local: string): void {
-  if (local === 'Test' && message.text.trim() === 'true') message.refuse('the message says that it is a test');
-  if (local === 'URN' && message.open.includes('Header'))
-    message.structures.set(message.structureId, /[:=]([^:=]+?)\([^()]*\)$/.exec(message.text.trim())?.[1] ?? message.structureId);
-  if (local === 'DataSetAction') message.headerAction = message.text.trim();
-  if (local === 'Text' && message.problem !== null)
+  if (message.open.includes('Header')) closeHeader(message, local, message.text.trim());
+  else if (local === 'Text' && message.problem !== null)
     message.problem.text += `${message.problem.text === '' ? '' : ' '}${message.text.trim()}`;
-  if (local === 'Obs') take(message);
-  if (local === 'Series') closeSeries(message);
+  else if (local === 'Obs') take(message);
+  else if (local === 'Series' && message.isBare && message.action === 'Delete')
+    message.refuse('the message takes back a series without naming periods');
   if (message.open.length === 0) checkEnd(message);
 }
 
-function closeSeries(message: Message): void {
-  if (message.isBare && message.action === 'Delete') message.refuse('the message takes back a series without naming periods');
-  message.levels.splice(1, 2, new Map(), new Map());
+function closeHeader(message: Message, local: string, text: string): void {
+  if (local === 'Test' && text === 'true') message.refuse('the message says that it is a test');
+  if (local === 'URN') message.structures.set(message.structureId, /[:=]([^:=]+?)\([^()]*\)$/.exec(text)?.[1] ?? message.structureId);
+  if (local === 'DataSetAction') message.headerAction = text;
 }
 
 function take(message: Message): void {
@@ -203,7 +202,6 @@ function take(message: Message): void {
   components.delete('TIME_PERIOD');
   const isRetraction = message.action === 'Delete';
   message.readings.push({ components, structure: message.structure, period, value: isRetraction ? null : number, isRetraction });
-  message.levels.splice(2, 1, new Map());
 }
 
 /** Servers say in a footer, or in a message of errors, that there is no answer, or none yet. */
