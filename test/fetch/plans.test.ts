@@ -23,23 +23,25 @@ const constraint = (attributes: string, ...editions: readonly string[]): string 
     .map((edition) => `<m:Value>${edition}</m:Value>`)
     .join('')}</m:KeyValue></m:ContentConstraint></m:Structure>`;
 
-/** Enough of each kind of answer for a plan to go on to its end. */
-const anything = ({ key }: Request): Answer => {
-  if (key.includes('vintagedates')) return answered({ count: 2, offset: 0, limit: 10_000, vintage_dates: ['2020-01-30', '2020-02-28'] });
-  if (key.includes('series_observations')) return answered({ count: 1, offset: 0, limit: 100_000, observations: [{}] });
-  if (key.includes('world-bank')) return answered([{ page: 1, pages: 1, total: 1, lastupdated: '2026-01-01' }, [{}]]);
-  if (key.startsWith('oecd/constraints/')) return answered(constraint(' validFrom="2026-07-08T09:33:35.737Z"'));
-  if (key.startsWith('oecd/live/')) return answered('STRUCTURE\nDATAFLOW\n');
-  if (key === 'oecd/editions/available.xml') return answered(constraint('', '199902', '200712', '202610', '202812'));
-  if (key.startsWith('bls/')) return answered({ status: 'REQUEST_SUCCEEDED', Results: { series: [{ data: [{}] }] } });
-  if (key.startsWith('boj/')) return answered({ STATUS: 200, MESSAGE: '', NEXTPOSITION: null, RESULTSET: [] });
-  if (key.startsWith('us-treasury/')) return answered('Date,"10 Yr"\n01/02/2026,4.2\n');
-  if (key === 'sec/company_tickers.json') return answered({ 0: { cik_str: 320193, ticker: 'X', title: 'X' } });
-  if (key.startsWith('sec/submissions/')) return answered({ filings: { files: [{ name: 'CIK0000320193-submissions-001.json' }] } });
-  if (key.startsWith('sec/daily-index/2026')) return answered({ directory: { item: [{ name: 'master.20261117.idx' }] } });
-  if (key.endsWith('.idx')) return answered('CIK|Company Name|Form Type|Date Filed|File Name\n320193|X|10-K|20261117|edgar/data/x.txt\n');
-  return answered(key.includes('socrata') ? [{ cftc_contract_market_code: '001602' }] : 'text');
-};
+/** Enough of each kind of answer for a plan to go on to its end; the first whose text is in the key counts. */
+const ENOUGH: readonly (readonly [text: string | RegExp, body: unknown])[] = [
+  ['vintagedates', { count: 2, offset: 0, limit: 10_000, vintage_dates: ['2020-01-30', '2020-02-28'] }],
+  ['series_observations', { count: 1, offset: 0, limit: 100_000, observations: [{}] }],
+  ['world-bank', [{ page: 1, pages: 1, total: 1, lastupdated: '2026-01-01' }, [{}]]],
+  [/^oecd\/constraints\//, constraint(' validFrom="2026-07-08T09:33:35.737Z"')],
+  [/^oecd\/live\//, 'STRUCTURE\nDATAFLOW\n'],
+  [/^oecd\/editions\/available\.xml$/, constraint('', '199902', '200712', '202610', '202812')],
+  [/^bls\//, { status: 'REQUEST_SUCCEEDED', Results: { series: [{ data: [{}] }] } }],
+  [/^boj\//, { STATUS: 200, MESSAGE: '', NEXTPOSITION: null, RESULTSET: [] }],
+  [/^us-treasury\//, 'Date,"10 Yr"\n01/02/2026,4.2\n'],
+  [/^sec\/company_tickers\.json$/, { 0: { cik_str: 320193, ticker: 'X', title: 'X' } }],
+  [/^sec\/submissions\//, { filings: { files: [{ name: 'CIK0000320193-submissions-001.json' }] } }],
+  [/^sec\/daily-index\/2026/, { directory: { item: [{ name: 'master.20261117.idx' }] } }],
+  [/\.idx$/, 'CIK|Company Name|Form Type|Date Filed|File Name\n320193|X|10-K|20261117|edgar/data/x.txt\n'],
+  ['socrata', [{ cftc_contract_market_code: '001602' }]],
+];
+const anything = ({ key }: Request): Answer =>
+  answered(ENOUGH.find(([text]) => (typeof text === 'string' ? key.includes(text) : text.test(key)))?.[1] ?? 'text');
 
 describe('every request of every source', () => {
   const NOW = '2026-11-18T12:00:00.000Z';

@@ -175,17 +175,16 @@ function levelNow(message: Message): number {
 }
 
 function closed(message: Message, local: string): void {
-  if (message.open.includes('Header')) closeHeader(message, local);
-  if (local === 'Text' && message.problem !== null)
+  if (message.open.includes('Header')) closeHeader(message, local, message.text.trim());
+  else if (local === 'Text' && message.problem !== null)
     message.problem.text += `${message.problem.text === '' ? '' : ' '}${message.text.trim()}`;
-  if (local === 'Obs') take(message);
-  if (local === 'Series' && message.isBare && message.action === 'Delete')
+  else if (local === 'Obs') take(message);
+  else if (local === 'Series' && message.isBare && message.action === 'Delete')
     message.refuse('the message takes back a series without naming periods');
   if (message.open.length === 0) checkEnd(message);
 }
 
-function closeHeader(message: Message, local: string): void {
-  const text = message.text.trim();
+function closeHeader(message: Message, local: string, text: string): void {
   if (local === 'Test' && text === 'true') message.refuse('the message says that it is a test');
   if (local === 'URN') message.structures.set(message.structureId, /[:=]([^:=]+?)\([^()]*\)$/.exec(text)?.[1] ?? message.structureId);
   if (local === 'DataSetAction') message.headerAction = text;
