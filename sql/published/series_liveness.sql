@@ -1,6 +1,8 @@
--- One row per series: what is known of its feed. It advanced when a value of its newest period was first read here. upstream_advanced: whether
--- a run of its source that began after that brought anything new, null when no run succeeded since. identical_prints: newest periods in a row
--- with the same value. last_checked_at: the last run of its source that succeeded.
+-- One row per series: what is known of its feed. It advanced when a value of its newest period was first read here. last_checked_at: the last request
+-- that brought or confirmed a payload that carries it. upstream_advanced: whether another series of such a payload advanced with the first of those
+-- requests after its own advance, or later; null when there was none. Where no payload of a series was asked for (those of a folder), the runs of its
+-- source that succeeded stand for requests, and what they wrote for what advanced. identical_prints: newest periods in a row with the same value.
+-- next_release_at: the first release after the advance that a calendar names; none for what comes every day or week.
 with
 
 in_force as (
@@ -35,24 +37,139 @@ advances as (
     group by all
 ),
 
-checks as (
+series_runs as (
+    select distinct series_no, run_id
+    from published.vintages
+    where run_id is not null
+),
+
+written as (
+    select distinct series_runs.series_no, runs.source_id, runs.key
+    from series_runs
+    inner join series.runs using (run_id)
+),
+
+-- What no reader could read says nothing of a series, whatever the publisher called it.
+unread as (
+    select source_id, key, sha256
+    from series.runs
+    group by all
+    having bool_and(status <> 'ok')
+),
+
+answers as (
+    select source_id, key, finished_at
+    from lake.fetches
+    anti join unread using (source_id, key, sha256)
+    where kind = 'same' or kind = 'new' and key not like '%/series_vintagedates.%'
+),
+
+key_sizes as (
+    select source_id, key, count(*) as series_count
+    from written
+    group by all
+),
+
+-- A key goes on with another one (the file of the next year) when it wrote more than half of the series of that one.
+continuing as (
+    select earlier.source_id, earlier.key, later.key as later_key
+    from written as earlier
+    inner join key_sizes using (source_id, key)
+    inner join written as later on later.series_no = earlier.series_no and later.source_id = earlier.source_id
+    semi join answers on answers.source_id = later.source_id and answers.key = later.key
+    group by earlier.source_id, earlier.key, later.key, key_sizes.series_count
+    having 2 * count(*) > key_sizes.series_count
+),
+
+-- Vintages of FRED are asked for where the dates of vintages are others than before: the same dates confirm them.
+dates as (
+    select distinct source_id, key, regexp_extract(key, '/series_vintagedates\.([^.]+)\.', 1) as code
+    from answers
+    where key like '%/series_vintagedates.%'
+),
+
+carrying as (
+    select written.series_no, written.source_id, continuing.later_key as key
+    from written
+    inner join continuing using (source_id, key)
+    union
+    select written.series_no, dates.source_id, dates.key
+    from written
+    inner join dates on dates.code = regexp_extract(written.key, '/series_observations\.([^.]+)\.', 1)
+),
+
+requests as (
+    select
+        advances.series_no,
+        max(answers.finished_at) as last_checked_at,
+        min(answers.finished_at) filter (where answers.finished_at > advances.last_advance_at) as first_checked_since,
+    from advances
+    inner join carrying using (series_no)
+    inner join answers on answers.source_id = carrying.source_id and answers.key = carrying.key
+    group by all
+),
+
+key_advances as (
+    select written.source_id, written.key, max(advances.last_advance_at) as last_advance_at
+    from written
+    inner join advances using (series_no)
+    group by all
+),
+
+neighbours as (
+    select carrying.series_no, max(key_advances.last_advance_at) as last_advance_at
+    from carrying
+    inner join key_advances using (source_id, key)
+    group by all
+),
+
+runs as (
     select
         advances.series_no,
         max(attempts.finished_at) as last_checked_at,
         bool_or(attempts.rows_written > 0) filter (where attempts.started_at > advances.last_advance_at) as upstream_advanced,
     from advances
     inner join lake.attempts on attempts.source_id = advances.source_id and attempts.status = 'ok'
+    anti join requests on requests.series_no = advances.series_no
+    group by all
+),
+
+carried as (
+    select release_id, entity_id, unnest(canonical_ids) as canonical_id
+    from reference.releases
+),
+
+next_releases as (
+    select advances.series_no, min(schedules.due_at) as next_release_at
+    from advances
+    inner join published.series using (series_no)
+    inner join carried using (entity_id, canonical_id)
+    inner join calendar.calendar_schedules as schedules on schedules.release_id = carried.release_id
+    where
+        series.frequency in ('monthly', 'quarterly', 'annual')
+        and schedules.known_to is null
+        and schedules.status <> 'cancelled'
+        and not schedules.is_lapsed
+        and schedules.due_at > advances.last_advance_at
     group by all
 )
 
 select
     series.series_no,
     advances.last_advance_at,
-    checks.last_checked_at,
-    checks.upstream_advanced,
+    coalesce(requests.last_checked_at, runs.last_checked_at) as last_checked_at,
+    if(
+        requests.series_no is null,
+        runs.upstream_advanced,
+        requests.first_checked_since <= neighbours.last_advance_at
+    ) as upstream_advanced,
     coalesce(identical.identical_prints, 0) as identical_prints,
+    next_releases.next_release_at,
 from published.series
 left join advances using (series_no)
-left join checks using (series_no)
+left join requests using (series_no)
+left join neighbours using (series_no)
+left join runs using (series_no)
 left join identical using (series_no)
+left join next_releases using (series_no)
 order by series.series_no

@@ -77,7 +77,9 @@ export const SeriesLiveness = z
     frequency: Frequency.describe('Frequency.'),
     latestPeriodEnd: day('Newest period with a value.'),
     latestObservedAt: instant('When something of it last became known.'),
-    lastCheckedAt: instant('End of the last run of its source that succeeded.'),
+    lastCheckedAt: instant(
+      'End of the last request that brought or confirmed a payload that carries it; where none was asked for, of the last run of its source that succeeded.',
+    ),
     lastAdvanceAt: instant('When a value of its newest period was first read.'),
     expectedNextAt: instant('When the next period is due at the latest: the end of the newest one and the cadence budget.'),
     ageDays: z.number().nullable().describe('Days since the end of the newest period.'),
@@ -92,9 +94,11 @@ export const SeriesLiveness = z
     upstreamAdvanced: z
       .boolean()
       .nullable()
-      .describe('Whether its source has brought anything new since the series advanced; null when no run has succeeded since.'),
+      .describe(
+        'Whether another series of the same payloads has advanced since the series did; where none was asked for, whether its source has brought anything new. Null when nothing was checked since.',
+      ),
     verdict: LivenessVerdict.describe(
-      'ceased: retired by the publisher. unknown: no value, no cadence, or never checked. frozen: runs succeeded over two cadences or more without a new period. late: older than the budget. live: none of these.',
+      'ceased: retired by the publisher. unknown: no value, no cadence, or never checked. frozen: checks succeeded over two cadences or more without a new period, and a release of it has passed where the calendar names one. late: older than the budget. live: none of these.',
     ),
     reasons: z.array(z.string()).describe('What the verdict rests on.'),
   })
@@ -124,6 +128,8 @@ export type Liveness = z.infer<typeof Liveness>;
 export interface Feed {
   readonly lastAdvanceAt: string | null;
   readonly lastCheckedAt: string | null;
+  /** The first release after the advance that a calendar names. */
+  readonly nextReleaseAt?: string | null;
 }
 
 /** What there is to say at a moment of the end of a collection; nothing before it was known. */
@@ -174,7 +180,7 @@ export function livenessOf(
 
 function verdictOf(
   { frequency, budgetDays, isCeased, ceasedFinalPeriod }: Verdict,
-  { lastAdvanceAt, lastCheckedAt }: Feed,
+  { lastAdvanceAt, lastCheckedAt, nextReleaseAt = null }: Feed,
   overdueDays: number,
 ): { readonly verdict: LivenessVerdict; readonly reasons: string[] } {
   if (isCeased) return { verdict: 'ceased', reasons: [`The publisher retired the collection${inBrackets(ceasedFinalPeriod)}.`] };
@@ -182,14 +188,16 @@ function verdictOf(
   const twoCadences = TWO_CADENCES[frequency];
   if (budgetDays === null || twoCadences === null)
     return { verdict: 'unknown', reasons: [`A series of frequency ${frequency} has no cadence.`] };
-  if (lastCheckedAt === null) return { verdict: 'unknown', reasons: ['No run of its source has succeeded.'] };
+  if (lastCheckedAt === null) return { verdict: 'unknown', reasons: ['Nothing that carries it was checked with success.'] };
   const lateness = overdueDays > 0 ? [`The newest period is ${overdueDays} days older than the budget of ${budgetDays} days allows.`] : [];
   const checkedDays = rounded((Date.parse(lastCheckedAt) - Date.parse(lastAdvanceAt)) / MS_PER_DAY);
-  if (checkedDays >= twoCadences) {
-    const frozen = `Runs went on succeeding for ${checkedDays} days without a new period; two cadences are ${twoCadences}.`;
+  const isReleaseAhead = nextReleaseAt !== null && Date.parse(nextReleaseAt) > Date.parse(lastCheckedAt);
+  if (checkedDays >= twoCadences && !isReleaseAhead) {
+    const frozen = `Checks went on succeeding for ${checkedDays} days without a new period; two cadences are ${twoCadences}.`;
     return { verdict: 'frozen', reasons: [frozen, ...lateness] };
   }
-  if (lateness.length > 0) return { verdict: 'late', reasons: lateness };
+  const ahead = isReleaseAhead ? [`By the calendar its next release is on ${nextReleaseAt.slice(0, 10)}.`] : [];
+  if (lateness.length > 0) return { verdict: 'late', reasons: [...lateness, ...ahead] };
   return { verdict: 'live', reasons: [`The newest period is within the budget of ${budgetDays} days.`] };
 }
 

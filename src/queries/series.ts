@@ -181,6 +181,7 @@ export const seriesLivenessQuery = defineQuery('operations/liveness.sql', {
     lastCheckedAt: z.string().nullable(),
     upstreamAdvanced: z.boolean().nullable(),
     identicalPrints: z.int(),
+    nextReleaseAt: z.string().nullable(),
   }),
 });
 
@@ -199,11 +200,11 @@ export async function livenessReport(
   page: LivenessPage,
 ): Promise<Liveness> {
   const feeds = await run(snapshot, seriesLivenessQuery, { sourceId: filters.sourceId });
-  const judged = feeds.map(({ seriesNo, upstreamAdvanced, identicalPrints, lastAdvanceAt, lastCheckedAt }) => {
+  const judged = feeds.map(({ seriesNo, upstreamAdvanced, identicalPrints, lastAdvanceAt, lastCheckedAt, nextReleaseAt }) => {
     const series = seriesOf(snapshot.catalogue, { seriesNo });
     const { ageDays, budgetDays, overdueDays, expectedNextAt, verdict, reasons } = livenessOf(
       series,
-      { lastAdvanceAt, lastCheckedAt },
+      { lastAdvanceAt, lastCheckedAt, nextReleaseAt },
       now,
     );
     const { indicatorId, entityId, sourceId, frequency, latestPeriodEnd, latestObservedAt } = series;

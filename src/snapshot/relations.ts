@@ -51,7 +51,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/is_statement_form'),
   macro('macros/is_in_force'),
   macro('macros/multiples_by_name'),
-  ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts' && name !== 'fetches').map((name) => view(`lake/${name}`)),
+  ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
 
   table('series/retired_indicators'),
   table('series/series'),

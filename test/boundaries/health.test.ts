@@ -20,7 +20,8 @@ afterAll(() => relations.close());
 const SOURCE_COLUMNS = `source_no integer, source_id varchar, name varchar, provider varchar, source_tier varchar, expected_interval_seconds bigint,
   is_redistributable boolean, license varchar, rights_note varchar`;
 const SERIES_COLUMNS = `series_no integer, source_id varchar, indicator_id varchar, indicator_name varchar, entity_id varchar, is_derived boolean,
-  is_ceased boolean, freshness_status varchar, latest_period_end date, default_budget_days integer, ceased_at timestamptz`;
+  is_ceased boolean, freshness_status varchar, latest_period_end date, default_budget_days integer, ceased_at timestamptz,
+  canonical_id varchar, frequency varchar`;
 const QUARANTINE_COLUMNS = `quarantine_id varchar, source_id varchar, period_end date, connector_id varchar, run_id varchar, entity_id varchar, indicator_id varchar,
   series_code varchar, period varchar, rule varchar, rule_version varchar, severity varchar, reason varchar, field_path varchar,
   observed_value varchar, expected varchar, payload_id varchar, status varchar, detected_at timestamptz, resolved_at timestamptz,
@@ -640,11 +641,25 @@ describe('what is known of a feed', () => {
     readonly at?: string;
     readonly ingestedAt?: string;
     readonly seriesNo?: number;
+    readonly runId?: string;
   }
-  const feed = async (values: readonly Value[], attempts: readonly Given[] = [], latest: string | null = '2024-03-31') => {
+  const SCHEDULE_COLUMNS = 'release_id varchar, due_at timestamptz, known_to timestamptz, status varchar, is_lapsed boolean';
+  interface Told {
+    readonly ingestions?: readonly Given[];
+    readonly fetches?: readonly Given[];
+    readonly schedules?: readonly Given[];
+    readonly series?: Given;
+  }
+  const feed = async (
+    values: readonly Value[],
+    attempts: readonly Given[] = [],
+    latest: string | null = '2024-03-31',
+    { ingestions = [], fetches = [], schedules = [], series = {} }: Told = {},
+  ) => {
     const vintages = toVintages(
-      values.map(({ end, value, at = ago(20), ingestedAt = at, seriesNo = 1 }) => ({
+      values.map(({ end, value, at = ago(20), ingestedAt = at, seriesNo = 1, runId = 'run' }) => ({
         seriesNo,
+        runId,
         period: end,
         periodEnd: end,
         value,
@@ -654,10 +669,15 @@ describe('what is known of a feed', () => {
     );
     await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
     await relations.table('published.series', SERIES_COLUMNS, [
-      { seriesNo: 1, sourceId: 's', latestPeriodEnd: latest },
-      { seriesNo: 2, sourceId: 'other' },
+      { seriesNo: 1, sourceId: 's', latestPeriodEnd: latest, ...series },
+      { seriesNo: 2, sourceId: 'other', latestPeriodEnd: latest },
     ]);
-    await relations.lake({ attempts });
+    await relations.lake({ attempts, ingestions, fetches });
+    await relations.create('series/runs');
+    await relations.table('reference.releases', 'release_id varchar, entity_id varchar, canonical_ids varchar[]', [
+      { releaseId: 'cpi', entityId: 'us', canonicalIds: ['cpi', 'cpi_inflation_yoy'] },
+    ]);
+    await relations.table('calendar.calendar_schedules', SCHEDULE_COLUMNS, schedules);
     await relations.create('published/series_liveness');
     const [row] = await run(relations.reader, seriesLivenessQuery, { sourceId: 's' });
     return row;
@@ -711,6 +731,101 @@ describe('what is known of a feed', () => {
     expect((await feed(newest, [attempt(ago(1), 'ok')]))?.upstreamAdvanced).toBe(false);
     expect(await run(relations.reader, seriesLivenessQuery, { sourceId: null })).toHaveLength(2);
     expect((await run(relations.reader, seriesLivenessQuery, { sourceId: 'other' })).map((row) => row.seriesNo)).toEqual([2]);
+  });
+
+  describe('a feed whose payloads are asked for', () => {
+    const read = (runId: string, key: string, more: Given = {}): Given => ({
+      sourceId: 's',
+      runId,
+      key,
+      sha256: runId,
+      status: 'ok',
+      startedAt: ago(90),
+      ...more,
+    });
+    const asked = (key: string, days: number, kind = 'same', more: Given = {}): Given => ({
+      sourceId: 's',
+      key,
+      kind,
+      sha256: 'a',
+      finishedAt: ago(days),
+      ...more,
+    });
+    const own = { end: '2024-03-31', value: 7, at: ago(20), runId: 'a' };
+    const other = { ...own, seriesNo: 2, at: ago(5), runId: 'b' };
+    const runs = [attempt(ago(1), 'ok', { rowsWritten: 9 })];
+    const told = async (given: Parameters<typeof feed>[0], ingestions: readonly Given[], fetches: readonly Given[]) => {
+      const row = await feed(given, runs, undefined, { ingestions, fetches });
+      return [row?.lastCheckedAt, row?.upstreamAdvanced];
+    };
+
+    it('was checked by the requests for its own, whatever else its source was asked for', async () => {
+      const files = [read('a', 'a.csv'), read('b', 'b.csv')];
+      expect(await told([own], files, [asked('a.csv', 21, 'new'), asked('b.csv', 1)])).toEqual([ago(21), null]);
+      expect(await told([own, other], files, [asked('a.csv', 21, 'new'), asked('a.csv', 8), asked('b.csv', 5)])).toEqual([ago(8), false]);
+      expect(await told([own], files, [asked('a.csv', 9), asked('a.csv', 2, 'failed'), asked('a.csv', 1, 'absent')])).toEqual([
+        ago(9),
+        false,
+      ]);
+      // A folder brought it: what the runs of its source say stands.
+      expect(await told([own], files, [asked('b.csv', 5)])).toEqual([ago(1), true]);
+      expect(await told([own], files, [asked('a.csv', 9, 'same', { sourceId: 't' })])).toEqual([ago(1), true]);
+    });
+
+    it('was not checked by what no reader could read', async () => {
+      const fetches = [asked('a.csv', 9), asked('a.csv', 3, 'new', { sha256: 'moved' }), asked('a.csv', 2, 'same', { sha256: 'moved' })];
+      const refused = read('m', 'a.csv', { sha256: 'moved', status: 'failed' });
+      expect(await told([own], [read('a', 'a.csv'), refused], fetches)).toEqual([ago(9), false]);
+      expect(await told([own], [read('a', 'a.csv'), refused, { ...refused, runId: 'n', status: 'ok' }], fetches)).toEqual([ago(2), false]);
+    });
+
+    it('stands still beside others when one of the same payload advanced with a later request', async () => {
+      const files = [read('a', 'a.csv'), read('b', 'a.csv')];
+      expect(await told([own, other], files, [asked('a.csv', 5), asked('a.csv', 1)])).toEqual([ago(1), true]);
+      expect(await told([own, other], files, [asked('a.csv', 4.9)])).toEqual([ago(4.9), false]);
+      expect(await told([own, other], files, [asked('a.csv', 21)])).toEqual([ago(21), null]);
+    });
+
+    it('goes on in the file that carries most of what the last one did', async () => {
+      const year = [read('a', '2023.csv'), read('b', '2023.csv'), read('c', '2024.csv')];
+      const next = { ...other, runId: 'c' };
+      // Both series of the year, then one of two.
+      const most = [own, { ...own, seriesNo: 2, end: '2024-02-29' }, next, { ...own, end: '2024-02-29', runId: 'c' }];
+      expect(await told(most, year, [asked('2024.csv', 5)])).toEqual([ago(5), true]);
+      const half = [own, { ...own, seriesNo: 2 }, next];
+      expect(await told(half, year, [asked('2023.csv', 9), asked('2024.csv', 3)])).toEqual([ago(9), false]);
+    });
+
+    it('is confirmed by the same dates of vintages', async () => {
+      const files = [read('a', 'fred-api/series_observations.GDP.window-1-to-2.json')];
+      const dates = (days: number, kind: string, code = 'GDP') =>
+        asked(`fred-api/series_vintagedates.${code}.json`, days, kind, { sourceId: 'fred_releases' });
+      const window = asked('fred-api/series_observations.GDP.window-1-to-2.json', 21, 'new');
+      expect(await told([own], files, [window, dates(9, 'same'), dates(2, 'new'), dates(1, 'same', 'GDPC1')])).toEqual([ago(9), false]);
+    });
+
+    it('has its next release by the calendar: the first after it advanced that is in force', async () => {
+      const due = (days: number, more: Given = {}): Given => ({
+        releaseId: 'cpi',
+        dueAt: ago(days),
+        status: 'scheduled',
+        isLapsed: false,
+        knownTo: null,
+        ...more,
+      });
+      const next = async (schedules: readonly Given[], series: Given = {}) =>
+        (
+          await feed([own], [], undefined, {
+            schedules,
+            series: { entityId: 'us', canonicalId: 'cpi', frequency: 'monthly', ...series },
+          })
+        )?.nextReleaseAt;
+      expect(await next([due(20), due(3), due(5)])).toBe(ago(5));
+      expect(await next([due(9, { status: 'cancelled' }), due(8, { isLapsed: true }), due(7, { knownTo: ago(6) }), due(-4)])).toBe(ago(-4));
+      expect(await next([due(5, { releaseId: 'ppi' })])).toBeNull();
+      expect(await next([due(5)], { entityId: 'gb' })).toBeNull();
+      expect(await next([due(5)], { frequency: 'daily' })).toBeNull();
+    });
   });
 });
 

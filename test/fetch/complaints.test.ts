@@ -2,8 +2,10 @@
 // agents and contacts, pages, redirections, pace, budgets and silence in fetcher.test.ts and pace.test.ts, FRED's windows in alfred-windows.test.ts, pages of
 // answers in nights.test.ts, the new year's file in plans.test.ts and agencies.test.ts, EDGAR's clocks in the fixtures of sec.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { livenessReport } from '../../src/queries/series.ts';
 import { ecbFx } from '../../src/sources/ecb-fx.ts';
 import { usTreasury } from '../../src/sources/agencies/us-treasury.ts';
+import { usCensus } from '../../src/sources/us-census.ts';
 import { LOOK_EVERY_MS, MOST_LOOKS } from '../../src/fetch/late.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { fetcherOf } from '../replay/fetcher.ts';
@@ -193,5 +195,73 @@ describe('too large for an answer at once: refused for good, or prepared and fet
     expect(outcome.problem).toContain('after 10 minutes it is not there');
     replay.serve(`${API}/1.0/async/status/${KEY}`, () => state('EXPIRED'));
     expect((await ask()).outcome.problem).toContain('EXPIRED');
+  });
+});
+
+describe('"very few datasets are up to date": the same bytes, each time with status 200', () => {
+  const FIRST = Date.parse('2026-02-20T14:00:00.000Z');
+  const DAY = 86_400_000;
+  const on = (day: number) => new Date(FIRST + day * DAY).toISOString();
+  /** Permits and starts of December; permits of January too where they are said. */
+  const file = (january: number | null, stamp = '18-Feb-26', value = 'val') =>
+    zipOf({
+      name: 'RESCONST-mf.csv',
+      body: [
+        'CATEGORIES\ncat_idx,cat_code,cat_desc,cat_indent\n1,APERMITS,Permits,0\n2,ASTARTS,Starts,0',
+        'DATA TYPES\ndt_idx,dt_code,dt_desc,dt_unit\n1,TOTAL,Total Units,K',
+        'ERROR TYPES\net_idx,err_code,err_desc,err_unit\n1,E_TOTAL,Error,PCT',
+        'GEO LEVELS\ngeo_idx,geo_code,geo_desc\n1,US,United States',
+        `TIME PERIODS\nper_idx,per_name\n1,Dec-2025${january === null ? '' : '\n2,Jan-2026'}`,
+        'NOTES\n""',
+        `DATA UPDATED ON\nWednesday, ${stamp} 08:30:00 EST`,
+        `DATA\nper_idx,cat_idx,dt_idx,et_idx,geo_idx,is_adj,${value}\n1,1,1,0,1,1,1400\n1,2,1,0,1,1,1300\n1,2,0,1,1,1,5\n${january === null ? '' : `2,1,1,0,1,1,${january}\n`}`,
+      ].join('\n\n\n'),
+    });
+  const publish = (body: Uint8Array) =>
+    replay.serve('www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip', () => ({ isUnvalidated: true, body: Buffer.from(body) }));
+  const nights = async (from: number, to: number) => {
+    const statuses: (string | undefined)[] = [];
+    for (let day = from; day <= to; day += 4) statuses.push((await fetchNight(pipeline, replay, [usCensus], on(day))).sources[0]?.status);
+    return new Set(statuses);
+  };
+  const judged = async (day: number) => {
+    await pipeline.publish();
+    const page = { limit: 100, after: null, cursorAt: () => null };
+    const { series } = await livenessReport(await pipeline.open(), { sourceId: 'us_census', verdict: null }, Date.parse(on(day)), page);
+    return Object.fromEntries(
+      series
+        .filter(({ indicatorId }) => !indicatorId.endsWith('_rse'))
+        .map(({ indicatorId, verdict, upstreamAdvanced, lastCheckedAt }) => [
+          indicatorId,
+          [verdict, upstreamAdvanced, lastCheckedAt?.slice(0, 10)],
+        ]),
+    );
+  };
+
+  it('is live, then late, then frozen, each series by itself, over 120 days', async () => {
+    publish(file(null));
+    await nights(0, 32);
+    const both = (...verdict: readonly unknown[]) => ({ us_building_permits: verdict, us_housing_starts: verdict });
+    expect(await judged(32)).toEqual(both('live', false, '2026-03-24'));
+    await nights(36, 60);
+    expect(await judged(60)).toEqual(both('late', false, '2026-04-21'));
+    // Stamped anew, and nothing else.
+    publish(file(null, '22-Apr-26'));
+    expect(await nights(64, 80)).toEqual(new Set(['ok']));
+    expect(await judged(80)).toEqual(both('frozen', false, '2026-05-11'));
+    publish(file(1410, '13-May-26'));
+    await nights(84, 108);
+    expect(await judged(108)).toEqual({
+      us_building_permits: ['late', false, '2026-06-08'],
+      us_housing_starts: ['frozen', true, '2026-06-08'],
+    });
+    // In another layout it says nothing of either.
+    publish(file(1410, '10-Jun-26', 'value'));
+    expect(await nights(112, 120)).toEqual(new Set(['failed']));
+    expect(await judged(120)).toEqual({
+      us_building_permits: ['late', false, '2026-06-08'],
+      us_housing_starts: ['frozen', true, '2026-06-08'],
+    });
+    await pipeline.remove();
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { PUBLISHERS } from '../../src/fetch/publishers.ts';
 import type { Answer, Feed, Held, Request } from '../../src/sources/feeds/feed.ts';
 import { isDueAfter, WORKING_DAYS } from '../../src/sources/feeds/due.ts';
-import { FRED_SERIES, vintagesOf, windowsOf } from '../../src/sources/feeds/fred.ts';
+import { FRED_RELEASES, FRED_SERIES, vintagesOf, windowsOf } from '../../src/sources/feeds/fred.ts';
 import { sources } from '../../src/sources/index.ts';
 import { UpstreamError } from '../../src/sources/source.ts';
 import { sourceOf } from '../readers/second-reader.ts';
@@ -788,6 +788,33 @@ describe('FRED', () => {
     // What a folder of ALFRED files calls AWHI, PERMIT, CPIAUCSL, PAYEMS, HOUST, INDPRO, PPIACO, GDPC1 and UNRATE.
     const aliases = ['AWH', 'BP', 'CPI', 'EMP', 'HS', 'IP', 'PPI', 'RGDP', 'UR'];
     expect([...FRED_SERIES, ...aliases].toSorted()).toEqual(codes.toSorted());
+  });
+
+  it('is asked within the hour after a release for what it brings, until that is there, and for all four times a day', () => {
+    const feed = feedOf('fred');
+    const [before, release] = ['2026-11-10T13:00:00.000Z', '2026-11-10T13:30:00.000Z'];
+    const at = (checkedAt: string, cpi: string = before): Held => ({
+      ...NOTHING_HELD,
+      newest: (key) => ({ retrievedAt: key.includes('CPIAUCSL') ? cpi : before, checkedAt: key.includes('CPIAUCSL') ? checkedAt : before }),
+      lastRelease: (calendar, name) => (calendar === 'bls_calendar' && name === 'Consumer Price Index' ? release : null),
+    });
+    const same = () => answered({ count: 1, offset: 0, limit: 10_000, vintage_dates: ['2026-10-10'] }, 'same');
+    const told = (now: string, held: Held) => [feed.isDue(now, held), keysOf(drive(feed.plan(now, held), same).requests)];
+    const cpi = ['fred-api/series_vintagedates.CPIAUCSL.json'];
+    expect(told('2026-11-10T13:29:59.999Z', { ...at(before), lastRelease: () => null })).toEqual([false, []]);
+    expect(told('2026-11-10T13:30:00.000Z', at(before))).toEqual([true, cpi]);
+    expect(told('2026-11-10T13:45:00.000Z', at('2026-11-10T13:30:00.000Z'))).toEqual([true, cpi]);
+    expect(told('2026-11-10T14:00:00.000Z', at('2026-11-10T13:45:00.000Z', '2026-11-10T13:45:00.000Z'))).toEqual([false, []]);
+    expect(told('2026-11-10T17:31:00.000Z', at('2026-11-10T17:15:00.000Z'))).toEqual([false, []]);
+    expect(drive(feed.plan('2026-11-10T19:00:00.000Z', at(before)), same).requests).toHaveLength(FRED_SERIES.length);
+  });
+
+  it('has its releases under the names that the calendar gives them, and their series among its own', () => {
+    const table = readFileSync(join(import.meta.dirname, '../../data/reference/releases.csv'), 'utf8');
+    for (const [release, series] of Object.entries(FRED_RELEASES)) {
+      expect(table).toMatch(new RegExp(`bls_calendar=${release}[;\\n]`));
+      expect(FRED_SERIES).toEqual(expect.arrayContaining([...series]));
+    }
   });
 
   it('is asked in windows that overlap by one vintage; the last one is open', () => {

@@ -39,6 +39,20 @@ describe('the verdict on a feed', () => {
     expect(livenessOf(MONTHLY, { ...FED, lastCheckedAt: '2024-06-01T00:00:00.000Z' }, at('2024-06-01T00:00:00Z')).reasons).toHaveLength(2);
   });
 
+  it('is late, not frozen, before a release that its calendar has ahead of the last check', () => {
+    const feed = (nextReleaseAt: string | null) => ({ ...FED, lastCheckedAt: '2024-06-01T00:00:00.000Z', nextReleaseAt });
+    const judged = (nextReleaseAt: string | null) => livenessOf(MONTHLY, feed(nextReleaseAt), at('2024-06-20T00:00:00Z'));
+    expect(judged('2024-06-01T00:00:00.001Z')).toMatchObject({
+      verdict: 'late',
+      reasons: [
+        'The newest period is 54 days older than the budget of 86 days allows.',
+        'By the calendar its next release is on 2024-06-01.',
+      ],
+    });
+    expect(judged('2024-06-01T00:00:00.000Z').verdict).toBe('frozen');
+    expect(judged(null).verdict).toBe('frozen');
+  });
+
   it('does not call a daily series frozen over a weekend', () => {
     const daily = { ...MONTHLY, frequency: 'daily', defaultBudgetDays: 6, latestPeriodEnd: '2024-03-01' } as const;
     const feed = { lastAdvanceAt: '2024-03-01T20:00:00.000Z', lastCheckedAt: '2024-03-04T06:00:00.000Z' };

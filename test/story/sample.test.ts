@@ -60,8 +60,13 @@ async function faultsOf(source: Source, key: string, body: string, time: string)
 /** What they bring is of kinds that others bring to the sample: test/fetch has nights of each, test/fixtures their formats. */
 const WITHOUT_FILES = [
   'bank_of_israel',
+  'bcb',
+  'bcb_focus',
   'bis',
   'bls',
+  'boc',
+  'boe',
+  'boj',
   'bundesbank',
   'destatis',
   'ecb_data',
@@ -72,6 +77,8 @@ const WITHOUT_FILES = [
   'norges_bank',
   'oecd_editions',
   'oenb',
+  'riksbank',
+  'snb',
   'us_treasury',
 ];
 

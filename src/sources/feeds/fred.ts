@@ -1,4 +1,5 @@
-// ALFRED: every vintage of each series, in windows of real time that hold no more of them than the API gives in one answer.
+// ALFRED: every vintage of each series, in windows of real time that hold no more of them than the API gives in one answer. Each is asked for four times a
+// day; what a release brings is looked for at every tick after the hour that the calendar has for it, until it is there.
 import { z } from 'zod';
 import { isDueAfter } from './due.ts';
 import type { Answer, Feed, GiveUp, Held, Plan, Request } from './feed.ts';
@@ -50,17 +51,42 @@ export const FRED_SERIES: readonly string[] = [
   'UNRATENSA',
 ];
 
+/** What releases with an hour bring, by their name in the calendar of BLS. */
+export const FRED_RELEASES: Readonly<Record<string, readonly string[]>> = {
+  'Consumer Price Index': ['CPIAUCSL'],
+  'Employment Situation': ['AWHI', 'PAYEMS', 'UNRATE', 'UNRATENSA'],
+  'Job Openings and Labor Turnover Survey': ['JTSJOL'],
+  'Producer Price Index': ['PPIACO'],
+};
+const HOURS_BETWEEN_LOOKS = 6;
+
 const datesKey = (series: string, page = 1): string => `fred-api/series_vintagedates.${series}${suffix(page)}.json`;
 const suffix = (page: number): string => (page === 1 ? '' : `.page${page}`);
 
 export const fredFeed: Feed = {
   publisher: 'fred',
   alsoFor: ['fred_releases'],
-  isDue: (now, held) => isDueAfter(now, held.newest(datesKey(FRED_SERIES.at(-1) ?? '')), 6),
-  *plan(_now, held) {
-    for (const series of FRED_SERIES) yield* vintagesOf(series, held);
+  isDue: (now, held) => isAllDue(now, held) || releasedOf(now, held).length > 0,
+  *plan(now, held) {
+    for (const series of isAllDue(now, held) ? FRED_SERIES : releasedOf(now, held)) yield* vintagesOf(series, held);
   },
 };
+
+function isAllDue(now: string, held: Held): boolean {
+  return isDueAfter(now, held.newest(datesKey(FRED_SERIES.at(-1) ?? '')), HOURS_BETWEEN_LOOKS);
+}
+
+/** The series of releases that have come out since they brought a vintage. */
+function releasedOf(now: string, held: Held): readonly string[] {
+  return Object.entries(FRED_RELEASES).flatMap(([release, series]) => {
+    const releasedAt = held.lastRelease('bls_calendar', release);
+    // Without anything held it waits for its turn among all.
+    return series.filter((one) => {
+      const newest = held.newest(datesKey(one));
+      return newest !== null && isDueAfter(now, newest, Number.POSITIVE_INFINITY, releasedAt);
+    });
+  });
+}
 
 export interface Window {
   readonly from: string;
