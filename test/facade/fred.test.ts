@@ -71,6 +71,7 @@ describe('observations', () => {
     expect(await observations({ ...APRIL, realtime_start: '1776-07-04', realtime_end: '9999-12-31' })).toEqual(all);
     // FRED would say that the second one began on the first day asked for.
     expect(await observations({ ...APRIL, realtime_start: '2021-01-01', realtime_end: '2021-12-31' })).toEqual([all[1]]);
+    expect(await observations({ ...APRIL, realtime_start: '2020-06-29', realtime_end: '2020-06-29' })).toEqual([all[0]]);
     expect(await observations({ ...APRIL, realtime_start: '2020-05-30', realtime_end: '2020-05-30' })).toEqual([]);
   });
 
@@ -320,6 +321,9 @@ describe('a question that cannot be answered', () => {
   });
 
   it('for want of a key says so as FRED does, and never shows the key', async () => {
+    const search = { search_text: 'employees' };
+    expect((await get('/fred/series/search', search)).status).toBe(200);
+    expect(await refusal('/fred/series/search', search, 'b'.repeat(32))).toContain('api_key is not registered');
     expect(await refusal('/fred/series', { series_id: 'PAYEMS' }, null)).toContain('api_key is not registered');
     const wrong = 'a'.repeat(32);
     expect(await refusal('/fred/series', { series_id: 'PAYEMS' }, wrong)).not.toContain(wrong);
