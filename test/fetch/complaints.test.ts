@@ -6,6 +6,7 @@ import { livenessReport } from '../../src/queries/series.ts';
 import { ecbFx } from '../../src/sources/ecb-fx.ts';
 import { usTreasury } from '../../src/sources/agencies/us-treasury.ts';
 import { usCensus } from '../../src/sources/us-census.ts';
+import { cftcLegacy } from '../../src/sources/cftc-legacy.ts';
 import { LOOK_EVERY_MS, MOST_LOOKS } from '../../src/fetch/late.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { fetcherOf } from '../replay/fetcher.ts';
@@ -262,6 +263,66 @@ describe('"very few datasets are up to date": the same bytes, each time with sta
       us_building_permits: ['late', false, '2026-06-08'],
       us_housing_starts: ['frozen', true, '2026-06-08'],
     });
+    await pipeline.remove();
+  });
+});
+
+describe('commitments of traders, by two ways in', () => {
+  const NAME = 'BARLEY - EXAMPLE BOARD OF TRADE';
+  const report = (day: string, interest: number, name = NAME) => ({
+    market_and_exchange_names: name,
+    report_date_as_yyyy_mm_dd: `${day}T00:00:00.000`,
+    cftc_contract_market_code: '099902',
+    open_interest_all: String(interest),
+    noncomm_positions_long_all: '300',
+    noncomm_positions_short_all: '250',
+    noncomm_postions_spread_all: '100',
+    comm_positions_long_all: String(interest - 500),
+    comm_positions_short_all: String(interest - 450),
+    nonrept_positions_long_all: '100',
+    nonrept_positions_short_all: '100',
+    futonly_or_combined: 'FutOnly',
+  });
+  const api = (...reports: readonly ReturnType<typeof report>[]) => ({
+    'cftc/socrata/6dca-aqww_from_2026-01-01.json': JSON.stringify(reports),
+  });
+  const file = (...reports: readonly ReturnType<typeof report>[]) => {
+    const lines = reports.map((one) =>
+      [
+        `"${one.market_and_exchange_names}"`,
+        `${one.report_date_as_yyyy_mm_dd.slice(2, 10).replaceAll('-', '')},${one.report_date_as_yyyy_mm_dd.slice(0, 10)},${one.cftc_contract_market_code}`,
+        `${one.open_interest_all},300,250,100,${one.comm_positions_long_all},${one.comm_positions_short_all},100,100`,
+      ].join(','),
+    );
+    const measures =
+      '"Open Interest (All)","Noncommercial Positions-Long (All)","Noncommercial Positions-Short (All)","Noncommercial Positions-Spreading (All)","Commercial Positions-Long (All)","Commercial Positions-Short (All)","Nonreportable Positions-Long (All)","Nonreportable Positions-Short (All)"';
+    const header = `"Market and Exchange Names","As of Date in Form YYMMDD","As of Date in Form YYYY-MM-DD","CFTC Contract Market Code",${measures}`;
+    return { 'cftc/legacy_futonly/deacot2026.zip': zipOf({ name: 'annual.txt', body: [header, ...lines, ''].join('\n') }) };
+  };
+  const WEEKS = ['2026-03-03', '2026-03-10', '2026-03-17', '2026-03-24', '2026-03-31'];
+  const INTEREST = `select entity_id, period_end::varchar as period, value from observations where source_id = 'cftc_legacy' and indicator_id like '%open_interest' order by period_end, change_sequence`;
+
+  it('has the newest of a yearly file that is four weeks ahead of the API, and keeps it when the API answers as before', async () => {
+    const [first = '', ...later] = WEEKS;
+    await pipeline.ingest(api(report(first, 1000)), '2026-03-07T12:00:00.000Z', [cftcLegacy]);
+    await pipeline.ingest(file(report(first, 1000), ...later.map((day, at) => report(day, 1001 + at))), '2026-04-04T12:00:00.000Z', [
+      cftcLegacy,
+    ]);
+    await pipeline.ingest(api(report(first, 1000)), '2026-04-05T12:00:00.000Z', [cftcLegacy]);
+    expect(await pipeline.lake(INTEREST)).toEqual(WEEKS.map((period, at) => ({ entity_id: 'cftc_099902', period, value: 1000 + at })));
+    await pipeline.remove();
+  });
+
+  it('knows a contract by its code, whatever it is called from the middle of the year on', async () => {
+    await pipeline.ingest(
+      file(report('2026-03-03', 1000), report('2026-03-10', 1010, 'BARLEY, MALTING - ANOTHER EXCHANGE')),
+      '2026-03-14T12:00:00.000Z',
+      [cftcLegacy],
+    );
+    expect(await pipeline.lake(INTEREST)).toEqual([
+      { entity_id: 'cftc_099902', period: '2026-03-03', value: 1000 },
+      { entity_id: 'cftc_099902', period: '2026-03-10', value: 1010 },
+    ]);
     await pipeline.remove();
   });
 });
