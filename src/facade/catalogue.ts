@@ -28,7 +28,9 @@ const Listed = z.object({
   sourceId: z.string(),
   firstPeriodEnd: z.string().nullable(),
   latestPeriodEnd: z.string().nullable(),
+  freshnessStatus: z.string().nullable(),
 });
+type ListedRow = z.infer<typeof Listed>;
 const Canonical = z.object({
   canonicalIndicatorId: z.string(),
   description: z.string().nullable(),
@@ -41,7 +43,7 @@ const FREQUENCIES: ReadonlySet<string> = new Set(['daily', 'weekly', 'monthly', 
 /** FRED's own vintages before a monthly file of them, and either before others of what carries FRED's id. */
 const OF_FRED = ['fred', 'fred_md'];
 
-/** What there was at `asOf`, by id in lower case; a series that two sources have is that of the first of them, the others are `id@source`. */
+/** What there was at `asOf`, by id in lower case; a series that two sources have is that of the one to use then, and each is `id@source`. */
 export async function readCatalogue(service: ServiceClient, asOf: string | undefined): Promise<ReadonlyMap<string, SeriesEntry>> {
   const [listed, canonicals] = await Promise.all([
     everyPage(service, '/indicators', { as_of: asOf }),
@@ -54,15 +56,8 @@ export async function readCatalogue(service: ServiceClient, asOf: string | undef
       .map((one) => [one.canonicalIndicatorId, one]),
   );
   const entries = new Map<string, SeriesEntry>();
-  const rank = (row: z.infer<typeof Listed>) => {
-    const sources = [...OF_FRED, ...(byId.get(row.canonicalIndicatorId)?.preferredSourceIds ?? [])];
-    const at = sources.indexOf(row.sourceId);
-    return at === -1 ? sources.length : at;
-  };
-  for (const row of z
-    .array(Listed)
-    .parse(listed.data)
-    .toSorted((a, b) => rank(a) - rank(b))) {
+  const listedRows = z.array(Listed).parse(listed.data);
+  for (const row of listedRows.toSorted(byUse((id) => byId.get(id)?.preferredSourceIds ?? []))) {
     const entry = entryOf(row, byId.get(row.canonicalIndicatorId));
     if (entry === null) continue;
     for (const id of [entry.id, row.indicatorId]) {
@@ -74,8 +69,23 @@ export async function readCatalogue(service: ServiceClient, asOf: string | undef
   return entries;
 }
 
+/**
+ * The one to use comes first: of those with FRED's own numbers one that is fresh, then the one that reaches furthest, so that a source of which only a part
+ * is held does not hide the whole of another; then the others as the indicator prefers them.
+ */
+function byUse(preferredOf: (canonicalId: string) => readonly string[]): (a: ListedRow, b: ListedRow) => number {
+  const isOfFred = (row: ListedRow) => OF_FRED.includes(row.sourceId);
+  const reach = (row: ListedRow) => (isOfFred(row) ? (row.freshnessStatus === 'fresh' ? 'fresh' : (row.latestPeriodEnd ?? '')) : '');
+  const rank = (row: ListedRow) => {
+    const sources = [...OF_FRED, ...preferredOf(row.canonicalIndicatorId)];
+    const at = sources.indexOf(row.sourceId);
+    return at === -1 ? sources.length : at;
+  };
+  return (a, b) => (reach(a) === reach(b) ? rank(a) - rank(b) : reach(a) > reach(b) ? -1 : 1);
+}
+
 /** Null of what has no values, or no frequency of FRED's. */
-function entryOf(row: z.infer<typeof Listed>, canonical: z.infer<typeof Canonical> | undefined): SeriesEntry | null {
+function entryOf(row: ListedRow, canonical: z.infer<typeof Canonical> | undefined): SeriesEntry | null {
   const { indicatorId, sourceId, firstPeriodEnd, latestPeriodEnd, frequency } = row;
   if (firstPeriodEnd === null || latestPeriodEnd === null || !FREQUENCIES.has(frequency)) return null;
   const fred = row.entityId === 'us' ? (canonical?.externalCodes.fred ?? null) : null;
