@@ -36,6 +36,8 @@ const VintageDetail = z.strictObject({
   changeSequence: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   inputs: Inputs,
+  /** Where the payload has the series under another code than the newest. */
+  seriesCode: nullableText,
 });
 export type VintageDetail = z.infer<typeof VintageDetail>;
 
@@ -221,7 +223,7 @@ function transformationsOf(series: Series, row: VintageDetail, ingestion: RunRow
   if (ingestion !== null) {
     const version = `${series.sourceId}@${ingestion.connectorVersion}`;
     return [
-      { name: 'normalise', version, params: { file: ingestion.key, seriesCode: series.seriesCode } },
+      { name: 'normalise', version, params: { file: ingestion.key, seriesCode: row.seriesCode ?? series.seriesCode } },
       { name: 'collapse_unchanged_vintages', version: '1', params: {} },
       ...(isAsTraded(series)
         ? [

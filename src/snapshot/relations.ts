@@ -154,6 +154,7 @@ export const RELATIONS: readonly Step[] = [
   inMemory('published/countries'),
   inMemory('published/canonical_indicators'),
   inMemory('published/runs'),
+  table('published/series_codes'),
   table('published/quarantine'),
   inMemory('published/sources'),
   inMemory('published/series_revisions'),

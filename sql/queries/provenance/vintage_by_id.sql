@@ -22,5 +22,7 @@ select
     change_sequence,
     id_hash,
     inputs,
+    series_code,
 from published.vintages
+left join published.series_codes using (series_no, run_id)
 where id_hash = $id_hash::ubigint

@@ -22,5 +22,7 @@ select
     change_sequence,
     id_hash,
     inputs,
+    series_code,
 from published.vintages
+left join published.series_codes using (series_no, run_id)
 where series_no = $series_no::integer and period = $period::varchar and vintage = $vintage::varchar
