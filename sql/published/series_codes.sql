@@ -1,4 +1,4 @@
--- One row per series and run that read it under another code than series has, which is the newest: a publisher's files may call one series by several.
+-- One row per series and run that read it under another code than series has, the newest: files of a publisher may call one series by several.
 select
     series.series_no,
     observations.run_id,
