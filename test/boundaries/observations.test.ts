@@ -292,11 +292,18 @@ describe('the queries over the vintages', () => {
 
   it('find a vintage by its identifier and by its key, and all of its period from the oldest on', async () => {
     const all = await load(1);
+    // One run of one series read it under a code of its own.
+    const coded = all.find((one) => one.seriesNo === 12 && one.runId !== null);
+    await relations.table('published.series_codes', 'series_no integer, run_id varchar, series_code varchar', [
+      { seriesNo: 12, runId: coded?.runId, seriesCode: 'OTHER' },
+    ]);
+    expect(all.some((one) => one.seriesNo !== 12 && one.runId === coded?.runId)).toBe(true);
     for (const one of all) {
       const [found, ...more] = await run(relations.reader, vintageByIdQuery, { idHash: String(one.idHash) });
       expect(more).toEqual([]);
       const { derivedFrom: _, ...stored } = one;
-      expect(found).toEqual({ valueText: null, metadata: null, ...stored });
+      const seriesCode = one.seriesNo === 12 && one.runId === coded?.runId ? 'OTHER' : null;
+      expect(found).toEqual({ valueText: null, metadata: null, ...stored, seriesCode });
       const keyed = await run(relations.reader, vintageByKeyQuery, { seriesNo: one.seriesNo, period: one.period, vintage: one.vintage });
       expect(keyed).toEqual([found]);
       const expected = all

@@ -59,6 +59,7 @@ let snapshot: Snapshot;
 beforeAll(async () => {
   relations = await openRelations();
   await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints));
+  await relations.table('published.series_codes', 'series_no integer, run_id varchar, series_code varchar');
   await relations.table(
     'published.series',
     'series_no integer, indicator_id varchar, indicator_name varchar, entity_id varchar, entity_name varchar, entity_type varchar, country varchar, source_id varchar, first_period_end date, latest_period_end date, observation_count bigint, default_budget_days integer',
