@@ -88,7 +88,9 @@ export async function openPostgres(lake: Lake): Promise<Postgres | string> {
 
 interface Package {
   readonly Client: new (options: Readonly<Record<string, string>>) => Client;
-  readonly Pool: new (options: Readonly<Record<string, string | number>>) => Pick<Client, 'query'>;
+  readonly Pool: new (
+    options: Readonly<Record<string, string | number>>,
+  ) => Pick<Client, 'query'> & { readonly on: (event: 'error', listener: () => void) => unknown };
 }
 
 /** Null where it is absent. */
@@ -111,7 +113,10 @@ function packageOf(): Package | null {
 export function connect(socket: string, connections: number): Pick<Client, 'query'> {
   const required = packageOf();
   if (required === null) throw new Error('the client of PostgreSQL is not installed: run npm install in bench/peers');
-  return new required.Pool({ host: socket, user: USER, database: 'postgres', max: connections });
+  const pool = new required.Pool({ host: socket, user: USER, database: 'postgres', max: connections });
+  // The server may be stopped before whoever asked it: what is idle then is told so, and nobody asks again.
+  pool.on('error', () => undefined);
+  return pool;
 }
 
 /** Jiffies of 10 ms, out of /proc: those of the process, of its children that have ended and of those that run. */
