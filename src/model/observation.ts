@@ -111,7 +111,7 @@ const BASE32HEX = '0123456789abcdefghijklmnopqrstuv';
 /** `obs_` and 26 base32hex characters (130 bits) of sha256(sourceId|indicatorId|entityId|frequency|period|vintage). */
 export function observationId(key: ObservationKey): string {
   const named = `${key.sourceId}|${key.indicatorId}|${key.entityId}|${key.frequency}|${key.period}|${key.vintage}`;
-  return `obs_${toBase32Hex(hash('sha256', named, 'buffer'), 26)}`;
+  return `obs_${first130Bits(hash('sha256', named, 'binary'))}`;
 }
 
 /** The first 64 bits behind an observationId: what the published tables store and sort by. */
@@ -123,19 +123,16 @@ export function idHash(id: string): bigint {
   return bits >> 1n;
 }
 
-function toBase32Hex(bytes: Uint8Array, length: number): string {
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => `${BASE32HEX[bits >> 5]}${BASE32HEX[bits & 31]}`);
+
+/** 26 characters: five bytes are four pairs of them, three times; the last pair is of the ten bits that follow. */
+function first130Bits(bytes: string): string {
   let out = '';
-  let buffer = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    buffer = (buffer << 8) | byte;
-    bits += 8;
-    while (bits >= 5 && out.length < length) {
-      bits -= 5;
-      out += BASE32HEX[(buffer >> bits) & 31];
-    }
-    buffer &= (1 << bits) - 1;
-    if (out.length === length) break;
+  for (let at = 0; at < 15; at += 5) {
+    const middle = bytes.charCodeAt(at + 2);
+    const high = (bytes.charCodeAt(at) << 12) | (bytes.charCodeAt(at + 1) << 4) | (middle >> 4);
+    const low = ((middle & 15) << 16) | (bytes.charCodeAt(at + 3) << 8) | bytes.charCodeAt(at + 4);
+    out += `${PAIRS[high >> 10]}${PAIRS[high & 1023]}${PAIRS[low >> 10]}${PAIRS[low & 1023]}`;
   }
-  return out;
+  return `${out}${PAIRS[((bytes.charCodeAt(15) << 8) | bytes.charCodeAt(16)) >> 6]}`;
 }

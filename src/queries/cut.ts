@@ -78,13 +78,36 @@ export function cutNewest(
   found.sort(order.compare);
   const kept = keptRowsOf(newest);
   const rowAt = (place: Place<NewestPrints>): LatestVintageRow => {
-    const row = kept.get(place.row) ?? keep(newestRow(place, seriesNoOf(place)));
-    kept.set(place.row, row);
+    const row = kept.get(place.row) ?? keepRow(kept, place, seriesNoOf(place));
     // NaN where there is no period before: nothing is hidden then.
     const isHidden = numberAt(newest.previousPeriodEnd, place.row) < firstDayBefore;
     return isHidden ? { ...row, previous: null, revisedPrevious: null } : row;
   };
   return pageOf(found, page, order, rowAt);
+}
+
+/** All of them, in the order of the series. */
+export function newestRows(
+  newest: NewestPrints,
+  series: readonly { readonly seriesNo: number }[],
+  periodFrom: string | null,
+): readonly LatestVintageRow[] {
+  const kept = keptRowsOf(newest);
+  const firstDay = periodFrom === null ? Number.NEGATIVE_INFINITY : dayOf(periodFrom);
+  const rows: LatestVintageRow[] = [];
+  for (const { seriesNo } of series) {
+    const row = newest.rowOf.get(seriesNo);
+    if (row === undefined || numberAt(newest.periodEnd, row) < firstDay) continue;
+    rows.push(kept.get(row) ?? keepRow(kept, { pack: newest, row }, seriesNo));
+  }
+  return rows;
+}
+
+function keepRow(kept: LRUCache<number, LatestVintageRow>, place: Place<NewestPrints>, seriesNo: number): LatestVintageRow {
+  const row = newestRow(place, seriesNo);
+  allKept.add(row);
+  kept.set(place.row, row);
+  return row;
 }
 
 function newestRow(place: Place<NewestPrints>, seriesNo: number): LatestVintageRow {
@@ -99,17 +122,12 @@ function newestRow(place: Place<NewestPrints>, seriesNo: number): LatestVintageR
 
 /** A row, and what is written of it, take some four kilobytes. */
 const MOST_KEPT = 10_000;
-const allKept = new WeakSet<VintageRow>();
+const allKept = new WeakSet<object>();
 const keptRows = new WeakMap<NewestPrints, LRUCache<number, LatestVintageRow>>();
 
 /** Whether a row is the very same object for whoever asks again. */
-export function isKept(row: VintageRow): boolean {
+export function isKept(row: object): boolean {
   return allKept.has(row);
-}
-
-function keep(row: LatestVintageRow): LatestVintageRow {
-  allKept.add(row);
-  return row;
 }
 
 function keptRowsOf(newest: NewestPrints): LRUCache<number, LatestVintageRow> {

@@ -4,7 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
-import { cutLatest, cutNewest, cutVintages } from './cut.ts';
+import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -218,11 +218,16 @@ const MOST_LOOKED_AT = 200_000;
 /** What a read of these series is cut from; null where the engine is to be asked. */
 async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Series[], isInOrder: boolean) {
   if (all === null) return null;
-  const vintages = series.reduce((sum, one) => sum + one.vintageCount, 0);
   const isOne = series.length === 1 && isInOrder;
-  if (!isOne && vintages > (isInOrder ? all.mostRows : Math.min(all.mostRows, MOST_LOOKED_AT))) return null;
+  if (!isOne && hasMore(series, isInOrder ? all.mostRows : Math.min(all.mostRows, MOST_LOOKED_AT))) return null;
   const packs = await all.read(series.map((one) => one.seriesNo));
   return packs === null ? null : { packs, texts: all.texts, indicatorIdOf: indicatorIdIn(catalogue) };
+}
+
+/** Whether series have more vintages than so many together; of thousands of series the first tell. */
+function hasMore(series: readonly Series[], most: number): boolean {
+  let sum = 0;
+  return series.some(({ vintageCount }) => (sum += vintageCount) > most);
 }
 
 const indicatorIdIn = (catalogue: Catalogue) => (seriesNo: number) => seriesOf(catalogue, { seriesNo }).indicatorId;
@@ -263,6 +268,16 @@ export async function listLatest(
   return runPaged(snapshot, observationsNewest, { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom }, page);
 }
 
+/** The newest rows of the given series in no order, as they lie ready; null where the filters want others. */
+export function newestReady(
+  { newest, catalogue }: Snapshot,
+  series: readonly Series[],
+  filters: VintageFilters,
+): readonly LatestVintageRow[] | null {
+  if (newest === null || !isInForce(withoutIdleCutoff(catalogue, series, filters))) return null;
+  return newestRows(newest, series, filters.periodFrom);
+}
+
 /** The same out of what lies ready; null where the engine is to be asked. */
 export async function latestInMemory(
   snapshot: Snapshot,
@@ -272,7 +287,7 @@ export async function latestInMemory(
   historyFrom: string | null,
 ): Promise<FoundPage<LatestVintageRow> | null> {
   const { catalogue, newest } = snapshot;
-  if (newest !== null && isInForce(withoutIdleCutoff(series, filters))) {
+  if (newest !== null && isInForce(withoutIdleCutoff(catalogue, series, filters))) {
     const seriesNos = series.map((one) => one.seriesNo);
     return cutNewest(newest, seriesNos, filters.periodFrom, page, historyFrom, indicatorIdIn(catalogue));
   }
@@ -281,12 +296,27 @@ export async function latestInMemory(
 }
 
 /** A cutoff after all that is known of these series leaves nothing out: the read is one of what is in force. Instants of series end at the millisecond. */
-function withoutIdleCutoff(series: readonly Series[], filters: VintageFilters): VintageFilters {
+function withoutIdleCutoff(catalogue: Catalogue, series: readonly Series[], filters: VintageFilters): VintageFilters {
   const { asOf } = filters;
   if (asOf === null) return filters;
   const at = Date.parse(asOf);
-  const isIdle = series.every(({ latestObservedAt }) => latestObservedAt === null || Date.parse(latestObservedAt) < at);
+  const isBefore = ({ latestObservedAt }: Series) => latestObservedAt === null || Date.parse(latestObservedAt) < at;
+  const isIdle = lastKnownOf(catalogue) < at || series.every(isBefore);
   return isIdle ? { ...filters, asOf: null } : filters;
+}
+
+const lastKnown = new WeakMap<Catalogue, number>();
+
+/** When something of any series last became known, ms. */
+function lastKnownOf(catalogue: Catalogue): number {
+  const found = lastKnown.get(catalogue);
+  if (found !== undefined) return found;
+  const moments = catalogue.series.map(({ latestObservedAt }) =>
+    latestObservedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(latestObservedAt),
+  );
+  const last = moments.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  lastKnown.set(catalogue, last);
+  return last;
 }
 
 // A lower bound on the period only drops series: the newest period of the others is the same.

@@ -28,6 +28,7 @@ export const screenerFiguresQuery = defineQuery('screener/figures.sql', {
     value: z.number(),
     observedAt: z.string(),
   }),
+  isBulk: true,
 });
 type FigureRow = z.infer<typeof screenerFiguresQuery.row>;
 

@@ -1,10 +1,19 @@
 // What the entities of a screen have of its fields: the states of series and the figures of companies that were known at a cutoff, judged, and the one to use of several.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import type { Series } from '../model/catalogue.ts';
+import type { Catalogue, Series } from '../model/catalogue.ts';
 import type { FieldRef, Modifier } from '../model/screener-dsl.ts';
-import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons, type SourceTier } from '../model/trust.ts';
-import { idOf, latestInMemory, seriesOf } from './observations.ts';
+import {
+  comparePreference,
+  type FreshnessStatus,
+  freshnessOf,
+  isCadenceComparable,
+  rowReasons,
+  type SourceTier,
+  verdictTurnsAt,
+} from '../model/trust.ts';
+import { isKept } from './cut.ts';
+import { idOf, latestInMemory, newestReady } from './observations.ts';
 import { type Figure, type Figures, type Looked, readFigures } from './screener-figures.ts';
 import type { Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -31,6 +40,7 @@ export const screenerStatesQuery = defineQuery('screener/states.sql', {
     observedAt: z.string(),
     retrievedAt: z.string(),
   }),
+  isBulk: true,
 });
 export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
 
@@ -44,12 +54,12 @@ export const screenerStatisticsQuery = defineQuery('screener/statistics.sql', {
     mean3y: nullableNumber,
     deviation3y: nullableNumber,
   }),
+  isBulk: true,
 });
 export type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
 
-/** What an entity has of a field, judged. */
+/** What is said of a value at the evaluation time. */
 interface Judged {
-  readonly row: Pick<NewestRow, 'period' | 'periodEnd' | 'value' | 'observedAt'>;
   readonly unit: string | null;
   readonly sourceTier: SourceTier;
   readonly freshness: FreshnessStatus;
@@ -57,14 +67,16 @@ interface Judged {
 }
 
 /** An observation of one indicator for one entity. */
-interface Observed extends Judged {
+interface Observed {
   readonly series: Series;
   readonly row: NewestRow;
 }
 
 /** The figure of a company: no observation. */
-interface Stated extends Judged {
+interface Stated {
   readonly series: null;
+  readonly row: Pick<NewestRow, 'period' | 'periodEnd' | 'value' | 'observedAt'>;
+  readonly judged: Judged;
 }
 
 export type Reading = Observed | Stated;
@@ -83,23 +95,27 @@ export interface Chosen extends Looked {
 
 /** What is known of the fields of a screen. */
 export interface Known extends Figures {
+  /** Indicators asked for. */
+  readonly indicators: readonly string[];
   readonly rows: readonly NewestRow[];
   /** What the newest values are compared with, by series. */
   readonly statistics: ReadonlyMap<number, Statistics>;
 }
 
 export async function readFields(snapshot: Snapshot, asked: Looked, refs: readonly FieldRef[]): Promise<Known> {
-  const others = refs.map((ref) => ref.field).filter((field) => !snapshot.catalogue.byCanonicalId.has(field));
+  const fields = [...new Set(refs.map((ref) => ref.field))];
+  const isIndicator = (field: string) => snapshot.catalogue.byCanonicalId.has(field);
+  const indicators = fields.filter(isIndicator);
   const [rows, statistics, figures] = await Promise.all([
-    readStates(
+    readStates(snapshot, asked, indicators),
+    readStatistics(snapshot, asked, refs),
+    readFigures(
       snapshot,
       asked,
-      refs.map((ref) => ref.field),
+      fields.filter((field) => !isIndicator(field)),
     ),
-    readStatistics(snapshot, asked, refs),
-    readFigures(snapshot, asked, others),
   ]);
-  return { rows, statistics, ...figures };
+  return { indicators, rows, statistics, ...figures };
 }
 
 const COMPARED: ReadonlySet<Modifier | null> = new Set(['prev', 'chg1', 'chg12', 'yoy', 'z3y']);
@@ -119,10 +135,15 @@ export async function readStates(snapshot: Snapshot, asked: Looked, indicators: 
   const bound = readOf(snapshot, asked, indicators);
   if (bound.indicatorNos.length === 0) return [];
   const series = [...new Set(indicators)].flatMap((field) => snapshot.catalogue.byCanonicalId.get(field) ?? []);
-  const cut = await latestInMemory(snapshot, series, { ...IN_FORCE, asOf: asked.asOf, periodFrom: asked.historyFrom }, ALL, null);
+  const filters = { ...IN_FORCE, asOf: asked.asOf, periodFrom: asked.historyFrom };
+  const ready = newestReady(snapshot, series, filters);
+  if (ready !== null) return ready.filter(hasValue);
+  const cut = await latestInMemory(snapshot, series, filters, ALL, null);
   if (cut === null) return run(snapshot, screenerStatesQuery, bound);
-  return cut.rows.flatMap((row) => (row.value === null ? [] : [{ ...row, value: row.value }]));
+  return cut.rows.filter(hasValue);
 }
+
+const hasValue = <Row extends { readonly value: number | null }>(row: Row): row is Row & { readonly value: number } => row.value !== null;
 
 async function readStatistics(snapshot: Snapshot, asked: Looked, refs: readonly FieldRef[]): Promise<ReadonlyMap<number, Statistics>> {
   const bound = readOf(
@@ -159,72 +180,134 @@ export function isScreened(series: Series): boolean {
   return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
 }
 
-/** By field, then entity. */
-export type Readings = ReadonlyMap<string, ReadonlyMap<string, Held>>;
+/** By field what each of the members has of it, in their order. */
+export type Readings = ReadonlyMap<string, readonly Held[]>;
 
-export function heldOf(snapshot: Snapshot, asked: Chosen, members: readonly Member[], { rows, figures }: Known): Readings {
-  return new Map([...readingsOf(snapshot, asked, members, rows), ...statedOf(asked, figures)]);
+const NO_SERIES: readonly Series[] = [];
+const NOTHING: Held = { reading: null, isIneligible: false };
+
+export function heldOf({ catalogue }: Snapshot, asked: Chosen, members: readonly Member[], known: Known): Readings {
+  const rows = new Map<number, NewestRow>();
+  for (const row of known.rows) rows.set(row.seriesNo, row);
+  const observed = known.indicators.map((indicator): [string, readonly Held[]] => {
+    const byEntity = screenedOf(catalogue, indicator);
+    return [indicator, members.map(({ entityId }) => choose(readingsOf(byEntity.get(entityId) ?? NO_SERIES, rows), asked))];
+  });
+  return new Map([...observed, ...statedOf(asked, members, known.figures)]);
 }
 
-function readingsOf({ catalogue }: Snapshot, asked: Chosen, members: readonly Member[], rows: readonly NewestRow[]): Readings {
-  const ids = new Set(members.map((member) => member.entityId));
-  const rivals = new Map<string, Map<string, Reading[]>>();
-  for (const row of rows) {
-    const series = seriesOf(catalogue, row);
-    if (!ids.has(series.entityId) || !isScreened(series)) continue;
-    let byEntity = rivals.get(series.canonicalId);
-    if (byEntity === undefined) rivals.set(series.canonicalId, (byEntity = new Map()));
-    const reading = judge(series, row, asked.at);
-    const own = byEntity.get(series.entityId);
-    if (own === undefined) byEntity.set(series.entityId, [reading]);
-    else own.push(reading);
+const screened = new WeakMap<Catalogue, Map<string, ReadonlyMap<string, readonly Series[]>>>();
+
+/** Series of an indicator that a screen may use, by entity; made once for a catalogue. */
+function screenedOf(catalogue: Catalogue, indicator: string): ReadonlyMap<string, readonly Series[]> {
+  const made = screened.get(catalogue) ?? new Map<string, ReadonlyMap<string, readonly Series[]>>();
+  screened.set(catalogue, made);
+  const found = made.get(indicator);
+  if (found !== undefined) return found;
+  const byEntity = new Map<string, Series[]>();
+  for (const one of (catalogue.byCanonicalId.get(indicator) ?? []).filter(isScreened)) {
+    const own = byEntity.get(one.entityId);
+    if (own === undefined) byEntity.set(one.entityId, [one]);
+    else own.push(one);
   }
-  return new Map(
-    [...rivals].map(([field, byEntity]) => [field, new Map([...byEntity].map(([id, readings]) => [id, choose(readings, asked)]))]),
-  );
+  made.set(indicator, byEntity);
+  return byEntity;
+}
+
+function readingsOf(series: readonly Series[], rows: ReadonlyMap<number, NewestRow>): readonly Observed[] {
+  const readings: Observed[] = [];
+  for (const one of series) {
+    const row = rows.get(one.seriesNo);
+    if (row !== undefined) readings.push({ series: one, row });
+  }
+  return readings;
 }
 
 /** Of a field one entity has one figure. */
-function statedOf(asked: Chosen, figures: readonly Figure[]): Readings {
-  const found = new Map<string, Map<string, Held>>();
+function statedOf(asked: Chosen, members: readonly Member[], figures: readonly Figure[]): Readings {
+  const places = new Map(members.map(({ entityId }, place) => [entityId, place]));
+  const found = new Map<string, Held[]>();
   for (const { field, entityId, periodEnd, value, observedAt, ...judged } of figures) {
-    let byEntity = found.get(field);
-    if (byEntity === undefined) found.set(field, (byEntity = new Map()));
-    const row = { period: periodEnd, periodEnd, value, observedAt };
-    byEntity.set(entityId, choose([{ series: null, row, ...judged } satisfies Stated], asked));
+    const held = found.get(field) ?? members.map(() => NOTHING);
+    found.set(field, held);
+    const place = places.get(entityId);
+    if (place === undefined) continue;
+    held[place] = choose([{ series: null, row: { period: periodEnd, periodEnd, value, observedAt }, judged }], asked);
   }
   return found;
 }
 
-function judge(series: Series, row: NewestRow, at: number): Observed {
-  const freshness = freshnessOf(series, row.periodEnd, at);
-  const { unit, sourceTier } = series;
-  return { series, row, unit, sourceTier, freshness, isEligible: rowReasons(series, row, at).length === 0 };
+/** What is said of a reading at a moment. */
+export function judge(reading: Reading, at: number): Judged {
+  return isObserved(reading) ? verdictOf(reading, at).judged : reading.judged;
 }
 
-function choose(readings: readonly Reading[], { isFreshOnly, isEligibleOnly }: Pick<Chosen, 'isFreshOnly' | 'isEligibleOnly'>): Held {
-  const fresh = readings.filter((reading) => !isFreshOnly || reading.freshness === 'fresh');
-  const usable = fresh.filter((reading) => !isEligibleOnly || reading.isEligible);
-  const [first = null] = usable;
-  // Identifiers, by which ties are broken, take long to make: one alone needs none.
-  const rivals = usable.length < 2 ? [] : usable.filter(isObserved);
-  const reading = rivals.toSorted((a, b) => comparePreference(toCandidate(a), toCandidate(b)))[0] ?? first;
-  return { reading, isIneligible: reading === null && fresh.length > 0 };
+/** The observation behind a reading; null of a figure. */
+export function observationIdOf(reading: Reading): string | null {
+  if (!isObserved(reading)) return null;
+  const { series, row } = reading;
+  const known = verdicts.get(row);
+  return known?.series === series ? (known.observationId ??= idOf(series, row)) : idOf(series, row);
+}
+
+/** What was said of a row that is the same for whoever asks again, and for which moments that holds, ms. */
+interface Verdict {
+  readonly series: Series;
+  readonly judged: Judged;
+  readonly from: number;
+  /** Not included. */
+  readonly until: number;
+  observationId: string | null;
+}
+
+const verdicts = new WeakMap<NewestRow, Verdict>();
+
+function verdictOf({ series, row }: Observed, at: number): Verdict {
+  const known = verdicts.get(row);
+  if (known?.series === series && at >= known.from && at < known.until) return known;
+  const freshness = freshnessOf(series, row.periodEnd, at);
+  const isEligible = rowReasons(series, row, at, freshness).length === 0;
+  const made: Verdict = {
+    series,
+    judged: { unit: series.unit, sourceTier: series.sourceTier, freshness, isEligible },
+    from: at,
+    until: verdictTurnsAt(series, row.periodEnd, at),
+    observationId: known?.series === series ? known.observationId : null,
+  };
+  if (isKept(row)) verdicts.set(row, made);
+  return made;
+}
+
+function choose(
+  readings: readonly Reading[],
+  { isFreshOnly, isEligibleOnly, at }: Pick<Chosen, 'isFreshOnly' | 'isEligibleOnly' | 'at'>,
+): Held {
+  if (readings.length === 0) return NOTHING;
+  const fresh = isFreshOnly ? readings.filter((reading) => judge(reading, at).freshness === 'fresh') : readings;
+  const usable = isEligibleOnly ? fresh.filter((reading) => judge(reading, at).isEligible) : fresh;
+  return { reading: preferredOf(usable, at), isIneligible: usable.length === 0 && fresh.length > 0 };
+}
+
+/** Identifiers, by which ties are broken, take long to make: one alone needs none, nor does a figure, of which there is one. */
+function preferredOf(usable: readonly Reading[], at: number): Reading | null {
+  if (usable.length < 2) return usable[0] ?? null;
+  const rivals = usable.filter(isObserved).map((one) => ({ one, candidate: toCandidate(one, at) }));
+  return rivals.toSorted((a, b) => comparePreference(a.candidate, b.candidate))[0]?.one ?? null;
 }
 
 /** The value of the preferred of several series of one entity and indicator, whatever its eligibility. */
 export function preferredValue(rivals: readonly { readonly series: Series; readonly row: NewestRow }[], at: number): number | null {
-  const readings = rivals.map(({ series, row }) => judge(series, row, at));
-  return choose(readings, { isFreshOnly: false, isEligibleOnly: false }).reading?.row.value ?? null;
+  return choose(rivals, { isFreshOnly: false, isEligibleOnly: false, at }).reading?.row.value ?? null;
 }
 
 export const isObserved = (reading: Reading): reading is Observed => reading.series !== null;
 
-function toCandidate({ series, row, isEligible }: Observed) {
+function toCandidate(reading: Observed, at: number) {
+  const { series, row } = reading;
   return {
     ...series,
     period: row.period,
-    scoringEligible: isEligible,
+    scoringEligible: judge(reading, at).isEligible,
     observedAt: row.observedAt,
     retrievedAt: row.retrievedAt,
     observationId: idOf(series, row),

@@ -13,8 +13,17 @@ import {
   unitOf,
   type Universe,
 } from '../model/screener.ts';
-import { idOf } from './observations.ts';
-import { type Chosen, heldOf, isObserved, readFields, type Reading, type Readings, type Statistics } from './screener-readings.ts';
+import {
+  type Chosen,
+  type Held,
+  heldOf,
+  judge,
+  observationIdOf,
+  readFields,
+  type Reading,
+  type Readings,
+  type Statistics,
+} from './screener-readings.ts';
 import { findMembers, type Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -51,42 +60,64 @@ export async function screen(snapshot: Snapshot, asked: Screen, page: ScreenPage
   const refs = uniqueRefs([...asked.filter.flat(), ...asked.ranking, ...(asked.columns ?? [])]);
   const [members, known] = await Promise.all([membersOf(snapshot, asked), readFields(snapshot, asked, refs)]);
   const held = heldOf(snapshot, asked, members, known);
-  const table = new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, known.statistics, ref, asked.at)]));
-  const cellOf = (member: Member) => (ref: FieldRef) => table.get(keyOf(ref))?.cells.get(member.entityId) ?? null;
-  const matched = members.filter((member) => isMatch(asked.filter, cellOf(member)));
-  const ranked = rank(matched, asked.ranking, cellOf);
-  const shown = (asked.columns ?? refs).map((ref) => ({ ref, key: keyOf(ref), percentiles: percentilesOf(table.get(keyOf(ref))) }));
+  const columns = new Map(refs.map((ref) => [keyOf(ref), columnOf(members, held, known.statistics, ref, asked.at)]));
+  // Terms are looked up by themselves: to spell the name of each anew for every entity takes longer than to compare it.
+  const named = [...asked.filter.flat(), ...asked.ranking].map((ref): [FieldRef, Column] => [ref, columns.get(keyOf(ref)) ?? NO_COLUMN]);
+  const byTerm = new Map(named);
+  const cellOf: CellOf = (place, ref) => byTerm.get(ref)?.cells[place] ?? null;
+  const matched = members.flatMap((_, place) => (isMatch(asked.filter, (ref) => cellOf(place, ref)) ? [place] : []));
+  const ranked = rank(members, matched, asked.ranking, cellOf);
+  const shown = (asked.columns ?? refs).map((ref): Shown => {
+    const column = columns.get(keyOf(ref)) ?? NO_COLUMN;
+    return { ref, key: keyOf(ref), column, percentiles: midranks(column.numbers), held: held.get(ref.field) ?? [] };
+  });
   return {
-    rows: cut(ranked, page).map(
-      ({ member, place }): ScreenRow => ({
-        rank: place,
-        entityId: member.entityId,
-        entityType: member.entityType,
-        name: member.name,
-        country: member.country,
-        values: Object.fromEntries(
-          shown.map(({ ref, key, percentiles }) => {
-            const value = cellOf(member)(ref);
-            const reading = held.get(ref.field)?.get(member.entityId)?.reading ?? null;
-            const percentile = typeof value === 'number' ? (percentiles.get(value) ?? null) : null;
-            return [key, toScreenValue(value, percentile, reading, ref.modifier)];
-          }),
-        ),
-      }),
-    ),
+    rows: cut(members, ranked, page).map((placed) => toRow(members, placed, shown, asked.at)),
     counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held),
     withheld: known.withheld,
   };
 }
 
-interface Placed {
-  readonly member: Member;
-  readonly place: number;
+/** What a term says of the member at a place. */
+type CellOf = (place: number, ref: FieldRef) => Cell;
+
+/** A column of the answer. */
+interface Shown {
+  readonly ref: FieldRef;
+  readonly key: string;
+  readonly column: Column;
+  /** How each of its numbers stands among all. */
+  readonly percentiles: ReadonlyMap<number, number>;
+  readonly held: readonly Held[];
 }
 
-function cut(ranked: readonly Member[], { sort, order, begin, limit }: ScreenPage): readonly Placed[] {
-  const placed = ranked.map((member, index): Placed => ({ member, place: index + 1 }));
-  const sorted = sort === 'rank' ? placed : placed.toSorted((a, b) => compareText(a.member.name, b.member.name) || a.place - b.place);
+function toRow(members: readonly Member[], { place, rank: standing }: Placed, shown: readonly Shown[], at: number): ScreenRow {
+  const { entityId, entityType, name, country } = memberAt(members, place);
+  const values: Record<string, ScreenValue> = {};
+  for (const { ref, key, column, percentiles, held } of shown) {
+    const value = column.cells[place] ?? null;
+    const percentile = typeof value === 'number' ? (percentiles.get(value) ?? null) : null;
+    values[key] = toScreenValue(value, percentile, held[place]?.reading ?? null, ref.modifier, at);
+  }
+  return { rank: standing, entityId, entityType, name, country, values };
+}
+
+function memberAt(members: readonly Member[], place: number): Member {
+  const member = members[place];
+  if (member === undefined) throw new RangeError(`there is no member ${place}`);
+  return member;
+}
+
+interface Placed {
+  /** Among the members. */
+  readonly place: number;
+  readonly rank: number;
+}
+
+function cut(members: readonly Member[], ranked: readonly number[], { sort, order, begin, limit }: ScreenPage): readonly Placed[] {
+  const placed = ranked.map((place, index): Placed => ({ place, rank: index + 1 }));
+  const nameOf = ({ place }: Placed) => memberAt(members, place).name;
+  const sorted = sort === 'rank' ? placed : placed.toSorted((a, b) => compareText(nameOf(a), nameOf(b)) || a.rank - b.rank);
   return (order === 'desc' ? sorted.toReversed() : sorted).slice(begin, begin + limit);
 }
 
@@ -106,16 +137,13 @@ function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Member[]
   return findMembers(snapshot, { entityTypes: entityType === null ? universe : both ? [entityType] : [], country, sector, onDate, asOf });
 }
 
-/** The cells of one field and modifier by entity, and the numbers among them. */
+/** The cells of one field and modifier, one for each member, and the numbers among them. */
 interface Column {
-  readonly cells: ReadonlyMap<string, Cell>;
+  readonly cells: readonly Cell[];
   readonly numbers: readonly number[];
 }
 
-/** How each number of a column stands among all. */
-function percentilesOf(column: Column | undefined): ReadonlyMap<number, number> {
-  return midranks(column?.numbers ?? []);
-}
+const NO_COLUMN: Column = { cells: [], numbers: [] };
 
 function columnOf(
   members: readonly Member[],
@@ -124,21 +152,19 @@ function columnOf(
   { field, modifier }: FieldRef,
   at: number,
 ): Column {
-  if (isAttribute(field)) return { cells: new Map(members.map((member) => [member.entityId, attributeOf(member, field)])), numbers: [] };
+  if (isAttribute(field)) return { cells: members.map((member) => attributeOf(member, field)), numbers: [] };
   const isRelative = modifier === 'rank' || modifier === 'pct';
   const readings = held.get(field);
-  const own: [string, number][] = [];
-  for (const { entityId } of members) {
-    const reading = readings?.get(entityId)?.reading;
-    if (reading == null) continue;
-    const value = modifier === null || isRelative ? reading.row.value : modified(measure(reading, statistics, at), modifier);
-    if (value !== null) own.push([entityId, value]);
-  }
-  const values = own.map(([, value]) => value);
-  if (!isRelative) return { cells: new Map(own), numbers: values };
+  const own = members.map((_, place) => {
+    const reading = readings?.[place]?.reading ?? null;
+    if (reading === null) return null;
+    return modifier === null || isRelative ? reading.row.value : modified(measure(reading, statistics, at), modifier);
+  });
+  const values = own.filter((value) => value !== null);
+  if (!isRelative) return { cells: own, numbers: values };
   const relative = modifier === 'rank' ? places(values) : midranks(values);
-  const cells = own.map(([entityId, value]): [string, number] => [entityId, relative.get(value) ?? 0]);
-  return { cells: new Map(cells), numbers: cells.map(([, value]) => value) };
+  const cells = own.map((value) => (value === null ? null : (relative.get(value) ?? 0)));
+  return { cells, numbers: cells.filter((value) => value !== null) };
 }
 
 function attributeOf(member: Member, attribute: Attribute): string | null {
@@ -156,17 +182,15 @@ function measure({ series, row }: Reading, statistics: ReadonlyMap<number, Stati
   return { ...(compared ?? UNCOMPARED), value: row.value, frequency: series?.frequency ?? 'static', ageDays };
 }
 
-function rank(
-  members: readonly Member[],
-  ranking: readonly RankKey[],
-  cellOf: (member: Member) => (ref: FieldRef) => Cell,
-): readonly Member[] {
-  return members.toSorted((a, b) => {
+/** Places of the matches among the members, in their order. */
+function rank(members: readonly Member[], matched: readonly number[], ranking: readonly RankKey[], cellOf: CellOf): readonly number[] {
+  return matched.toSorted((a, b) => {
     for (const key of ranking) {
-      const order = compareCells(cellOf(a)(key), cellOf(b)(key), key.order);
+      const order = compareCells(cellOf(a, key), cellOf(b, key), key.order);
       if (order !== 0) return order;
     }
-    return (ranking.length === 0 ? compareText(a.name, b.name) : 0) || compareText(a.entityId, b.entityId);
+    const [one, other] = [memberAt(members, a), memberAt(members, b)];
+    return (ranking.length === 0 ? compareText(one.name, other.name) : 0) || compareText(one.entityId, other.entityId);
   });
 }
 
@@ -192,16 +216,23 @@ const NOTHING = {
   scoringEligible: null,
 } as const;
 
-function toScreenValue(value: Cell, percentile: number | null, reading: Reading | null, modifier: Modifier | null): ScreenValue {
+function toScreenValue(
+  value: Cell,
+  percentile: number | null,
+  reading: Reading | null,
+  modifier: Modifier | null,
+  at: number,
+): ScreenValue {
   if (reading === null) return { value, ...NOTHING, percentile };
-  const { row, unit, sourceTier, freshness, isEligible } = reading;
+  const { row } = reading;
+  const { unit, sourceTier, freshness, isEligible } = judge(reading, at);
   return {
     value,
     unit: unitOf(unit, modifier),
     period: row.period,
     periodEnd: row.periodEnd,
     observedAt: row.observedAt,
-    observationId: isObserved(reading) ? idOf(reading.series, reading.row) : null,
+    observationId: observationIdOf(reading),
     sourceTier,
     freshnessStatus: freshness,
     scoringEligible: isEligible,
@@ -212,16 +243,16 @@ function toScreenValue(value: Cell, percentile: number | null, reading: Reading 
 function countExcluded(
   filter: readonly Clause[],
   members: readonly Member[],
-  matched: ReadonlySet<Member>,
-  cellOf: (member: Member) => (ref: FieldRef) => Cell,
+  matched: ReadonlySet<number>,
+  cellOf: CellOf,
   held: Readings,
 ): ScreenCounts {
   let [excludedMissing, excludedIneligible] = [0, 0];
   const terms = filter.flat().filter((term) => term.operand.kind !== 'presence');
-  for (const member of members) {
-    if (matched.has(member)) continue;
-    const missing = terms.filter((term) => cellOf(member)(term) === null);
-    if (missing.some((term) => held.get(term.field)?.get(member.entityId)?.isIneligible === true)) excludedIneligible += 1;
+  for (let place = 0; place < members.length; place += 1) {
+    if (matched.has(place)) continue;
+    const missing = terms.filter((term) => cellOf(place, term) === null);
+    if (missing.some((term) => held.get(term.field)?.[place]?.isIneligible === true)) excludedIneligible += 1;
     else if (missing.length > 0) excludedMissing += 1;
   }
   return { evaluated: members.length, matched: matched.size, excludedMissing, excludedIneligible };

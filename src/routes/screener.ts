@@ -111,7 +111,9 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
     };
     const end = begin + page.limit;
     const { sector, country } = values;
-    const fieldsNamed = [...filter.flat(), ...ranking].flatMap((ref) => snapshot.catalogue.byCanonicalId.get(ref.field) ?? []);
+    // Hints are for an answer without rows alone.
+    const refs = found.rows.length > 0 ? [] : [...filter.flat(), ...ranking];
+    const fieldsNamed = refs.flatMap((ref) => snapshot.catalogue.byCanonicalId.get(ref.field) ?? []);
     const series = [...new Set(fieldsNamed)].filter((one) => one.rights.redistributable).sort((a, b) => a.seriesNo - b.seriesNo);
     const at = asOf === null ? now : Date.parse(asOf);
     const empty = await emptyHints(found.rows, page, { snapshot, named: { sector, country }, series, asOf, at });

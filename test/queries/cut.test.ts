@@ -19,8 +19,10 @@ import {
   type VintageFilters,
 } from '../../src/queries/observations.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
+import { screen } from '../../src/queries/screener.ts';
 import { screenerFields } from '../../src/queries/screener-fields.ts';
 import { readFields } from '../../src/queries/screener-readings.ts';
+import { verdictTurnsAt } from '../../src/model/trust.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openPacks, writePacks } from '../../src/snapshot/packs.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
@@ -150,6 +152,44 @@ it(`the newest values that a screen reads are those of published.states (${QUEST
   expect(total.rows - total.past).toBeGreaterThan(QUESTIONS / 10);
   expect(total.past).toBeGreaterThan(QUESTIONS / 2);
 }, 3_600_000);
+
+it('a screen of newest values judges each of them at its own moment, whatever was judged before', async () => {
+  const fields = [...(await screenerFields(snapshot))].filter(([field]) => snapshot.catalogue.byCanonicalId.has(field));
+  const { newest: prints } = snapshot;
+  if (prints === null) throw new Error('the snapshot has no newest prints');
+  const cutoff = Date.parse(snapshot.knowledgeCutoff);
+  // Just before and at each moment from which a verdict is another one, forth and back.
+  const turns = fields.flatMap(([field]) =>
+    (snapshot.catalogue.byCanonicalId.get(field) ?? []).map((one) => verdictTurnsAt(one, one.latestPeriodEnd, cutoff)),
+  );
+  const sorted = [...new Set(turns.filter(Number.isFinite))].sort((a, b) => a - b);
+  const ahead = sorted.filter((_, place) => isLong || place % Math.ceil(sorted.length / 8) === 0).flatMap((turn) => [turn - 1, turn]);
+  const moments = [cutoff, ...ahead, ...ahead.toReversed(), cutoff];
+  const verdicts = new Set<string>();
+  for (const at of moments) {
+    const asked = {
+      universe: 'entities',
+      entityType: null,
+      country: null,
+      sector: null,
+      filter: [],
+      ranking: [],
+      columns: fields.map(([field]) => ({ field, modifier: null })),
+      isFreshOnly: false,
+      isEligibleOnly: false,
+      asOf: null,
+      at,
+      historyFrom: null,
+    } as const;
+    const page = { sort: 'rank', order: 'asc', begin: 0, limit: 10_000 } as const;
+    const found = await screen(snapshot, asked, page);
+    expect(found).toEqual(await screen(engine, asked, page));
+    for (const row of found.rows)
+      for (const value of Object.values(row.values)) verdicts.add(`${value.freshnessStatus} ${value.scoringEligible}`);
+  }
+  expect(ahead.length).toBeGreaterThan(10);
+  expect([...verdicts]).toEqual(expect.arrayContaining(['fresh true', 'fresh false', 'stale false']));
+}, 600_000);
 
 /** Of the engine by the general statement, which no print lies ready for. */
 function newest(
