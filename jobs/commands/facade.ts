@@ -9,7 +9,7 @@ import { main, wholeNumber } from '../command.ts';
 
 const program = new Command(called('facade'))
   .description(
-    'Answers at the addresses of the FRED API, from the service at ASOF_URL: clients of FRED work once their address is changed. Their api_key is a key of the service.',
+    'Answers at the addresses of the FRED API and of SDMX, from the service at ASOF_URL: their clients work once their address is changed. The api_key of FRED is a key of the service.',
   )
   .option('--host <address>', 'where to listen', '127.0.0.1')
   .option('--port <n>', 'the port to listen on', '8091')

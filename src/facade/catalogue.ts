@@ -6,6 +6,8 @@ export interface SeriesEntry {
   /** FRED's id where it is known, else the service's storage id. */
   readonly id: string;
   readonly indicatorId: string;
+  readonly canonicalId: string;
+  readonly entityId: string;
   readonly sourceId: string;
   readonly title: string;
   readonly frequency: Frequency;
@@ -92,6 +94,8 @@ function entryOf(row: ListedRow, canonical: z.infer<typeof Canonical> | undefine
   return {
     id: fred ?? indicatorId,
     indicatorId,
+    canonicalId: row.canonicalIndicatorId,
+    entityId: row.entityId,
     sourceId,
     title: row.name ?? indicatorId,
     frequency: frequency as Frequency,

@@ -43,7 +43,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /** Characters that XML has no place for are left out. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .replaceAll(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
     .replaceAll(/[&<>"\n\r\t]/g, (one) => ENTITIES[one] ?? one);

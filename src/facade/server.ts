@@ -15,6 +15,8 @@ import {
   VintageDatesQuestion,
 } from './questions.ts';
 import { TooManyPrintsError } from './real-time.ts';
+import { answerSdmx, sdmxError } from './sdmx/answer.ts';
+import { SdmxError, type Version } from './sdmx/questions.ts';
 
 export interface FacadeOptions {
   /** The service's address. */
@@ -50,11 +52,29 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
     return { service, catalogue: await read, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
   };
 
-  const answerTo = async (method: string | undefined, address: URL | null, isJson: boolean): Promise<Sent> => {
+  const sdmxAnswer = async ({ version, path }: Sdmx, day: string | undefined, query: URLSearchParams, accept: string): Promise<Sent> => {
+    const key = query.get('api_key') ?? ownKey;
+    const at = new Date(now()).toISOString();
+    try {
+      const { type, body } = await answerSdmx(version, path, query, accept, async (asOf) => {
+        // A clock that stands at a day knows nothing of later, whatever it is asked for.
+        const cutoff = asOf === undefined ? day : day !== undefined && endOf(day) < asOf ? day : asOf;
+        return { ...(await standingOf(cutoff, key)), now: at };
+      });
+      return { status: 200, type, body };
+    } catch (error) {
+      const { status, code, message } = sdmxFailureOf(error);
+      return { status, ...sdmxError(version, { code, message }) };
+    }
+  };
+
+  const answerTo = async (method: string | undefined, address: URL | null, isJson: boolean, accept: string): Promise<Sent> => {
     if (address === null) throw new FacadeError(400, 'Bad Request. The address cannot be read.');
     if (method !== 'GET' && method !== 'HEAD') throw new FacadeError(404, 'Not Found. Only GET is answered.');
     const { day, path } = placeOf(address.pathname, now());
     const query = address.searchParams;
+    const sdmx = sdmxOf(path);
+    if (sdmx !== null) return sdmxAnswer(sdmx, day, query, accept);
     const answer = ANSWERS[path];
     if (answer === undefined && path !== GRAPH) throw new FacadeError(NOT_KEPT.test(path) ? 400 : 404, notKept(path));
     const standing = await standingOf(day, query.get('api_key') ?? ownKey);
@@ -70,7 +90,7 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
       const { status, message } = failureOf(error);
       return { status, type: isJson ? JSON_TYPE : XML_TYPE, body: isJson ? errorJson(status, message) : errorXml(status, message) };
     };
-    send(response, await answerTo(request.method, address, isJson).catch(failed));
+    send(response, await answerTo(request.method, address, isJson, request.headers.accept ?? '').catch(failed));
   };
 }
 
@@ -142,10 +162,32 @@ function placeOf(pathname: string, now: number): { readonly day: string | undefi
   return { day, path: rest };
 }
 
+interface Sdmx {
+  readonly version: Version;
+  /** Behind the version. */
+  readonly path: string;
+}
+
+function sdmxOf(path: string): Sdmx | null {
+  const [, version, rest] = /^\/sdmx\/(2\.1|3\.0)(\/.*)?$/.exec(path) ?? [];
+  return version === undefined ? null : { version: version as Version, path: rest ?? '/' };
+}
+
+const endOf = (day: string) => `${day}T23:59:59.999Z`;
+
+function sdmxFailureOf(error: unknown): { readonly status: number; readonly code: number; readonly message: string } {
+  if (error instanceof SdmxError) return error;
+  const { status, message } = failureOf(error);
+  // Unlike FRED, SDMX tells a wrong key from a wrong question.
+  if (error instanceof ServiceError && (error.status === 401 || error.status === 403))
+    return { status: 401, code: 110, message: error.message };
+  return { status, code: status === 400 ? 150 : status === 429 ? 510 : 500, message };
+}
+
 function notKept(path: string): string {
   return NOT_KEPT.test(path)
     ? `Bad Request. ${path} is not kept here: releases, sources, categories and tags have no numbers of FRED's in this service. Its own calendar is /economic-calendar of the service.`
-    : 'Not Found. What is answered: /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /graph/fredgraph.csv, each also below /at/<day>.';
+    : 'Not Found. What is answered: /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /graph/fredgraph.csv, /sdmx/2.1 and /sdmx/3.0, each also below /at/<day>.';
 }
 
 /** As FRED answers: 400 with a message for a wrong question and a wrong key, 429 for too many, 500 for the rest. */

@@ -300,7 +300,7 @@ export function preferredValue(rivals: readonly { readonly series: Series; reado
   return choose(rivals, { isFreshOnly: false, isEligibleOnly: false, at }).reading?.row.value ?? null;
 }
 
-export const isObserved = (reading: Reading): reading is Observed => reading.series !== null;
+const isObserved = (reading: Reading): reading is Observed => reading.series !== null;
 
 function toCandidate(reading: Observed, at: number) {
   const { series, row } = reading;

@@ -104,3 +104,29 @@ same("full_fred get_series_df", valued(full.get_series_df(SERIES)), now)
 vintages = full.get_series_vintagedates(SERIES)["vintage_dates"]
 assert vintages == days, (vintages[:3], days[:3])
 print(f"ok full_fred get_series_vintagedates: {len(vintages)} days")
+
+import sdmx  # noqa: E402
+from sdmx.source import add_source  # noqa: E402
+
+ROWS = f"{service}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&sort=period_end&limit=500"
+
+
+def rows(more=""):
+    request = urllib.request.Request(ROWS + more, headers={"x-api-key": key})
+    with urllib.request.urlopen(request) as answer:
+        data = json.load(answer)["data"]
+    return {row["period"]: row["actual"] for row in data}
+
+
+for at, more in [("", ""), ("/at/2020-06-15", "&as_of=2020-06-15")]:
+    add_source({"id": "ASOF", "name": "asof", "url": f"{facade}{at}/sdmx/2.1"}, override=True)
+    client = sdmx.Client("ASOF")
+    assert list(client.dataflow().dataflow) == ["SERIES"]
+    for accept in ["application/xml", "application/vnd.sdmx.data+json;version=1.0.0"]:
+        message = client.data("SERIES", key="M.us.nonfarm_payrolls.fred_md", headers={"Accept": accept})
+        frame = sdmx.to_pandas(message).reset_index().set_index("TIME_PERIOD")["value"]
+        assert frame.to_dict() == rows(more), (at, accept)
+        print(f"ok sdmx1 data{at} as {accept}: {len(frame)} values")
+    # Named by its dimensions, the key is held against the structure first.
+    named = {"FREQ": "M", "ENTITY": "us", "INDICATOR": "nonfarm_payrolls", "SOURCE": "fred_md"}
+    assert len(sdmx.to_pandas(client.data("SERIES", key=named))) == len(rows(more))

@@ -1,0 +1,123 @@
+// An answer to a question of SDMX, in the form that its address and its Accept ask for.
+import type { ServiceClient } from '../../client/service.ts';
+import type { SeriesEntry } from '../catalogue.ts';
+import { escaped } from '../forms.ts';
+import { chosen, readData } from './data.ts';
+import { dataCsv, dataJson1, dataJson2, dataXml } from './data-forms.ts';
+import { readAsked, SdmxError, type Version } from './questions.ts';
+import { structureJson, structureXml } from './structure-forms.ts';
+
+export interface SdmxStanding {
+  readonly service: ServiceClient;
+  readonly catalogue: ReadonlyMap<string, SeriesEntry>;
+  /** The cutoff of a clock that stands at a day. */
+  readonly asOf: string | undefined;
+  /** Now, ISO 8601. */
+  readonly now: string;
+}
+
+export interface SdmxAnswer {
+  readonly type: string;
+  readonly body: string;
+}
+
+const ML = {
+  structure: 'application/vnd.sdmx.structure+xml;version=2.1',
+  data: 'application/vnd.sdmx.genericdata+xml;version=2.1',
+} as const;
+const JSON_TYPES = {
+  '2.1': 'application/vnd.sdmx.data+json;version=1.0.0',
+  '3.0': 'application/vnd.sdmx.data+json;version=2.0.0',
+} as const;
+const CSV_TYPES = { '2.1': 'application/vnd.sdmx.data+csv;version=1.0.0', '3.0': 'application/vnd.sdmx.data+csv;version=2.0.0' } as const;
+const STRUCTURE_JSON = 'application/vnd.sdmx.structure+json;version=2.0.0';
+
+/** @param openStanding made once the question is known to be one, for the day that it may name by asOf */
+export async function answerSdmx(
+  version: Version,
+  path: string,
+  query: URLSearchParams,
+  accept: string,
+  openStanding: (asOf: string | undefined) => Promise<SdmxStanding>,
+): Promise<SdmxAnswer> {
+  const format = formOf(query.get('format') ?? accept);
+  const asked = readAsked(version, path, new URLSearchParams(query));
+  return asked.kind === 'structure'
+    ? answerStructure(version, asked, format, await openStanding(undefined))
+    : answerData(version, asked, format, openStanding);
+}
+
+type Asked = ReturnType<typeof readAsked>;
+
+function answerStructure(
+  version: Version,
+  { of, id, references }: Asked & { readonly kind: 'structure' },
+  format: Form | null,
+  { catalogue, now }: SdmxStanding,
+): SdmxAnswer {
+  const [only, write, type] =
+    version === '2.1' ? (['xml', structureXml, ML.structure] as const) : (['json', structureJson, STRUCTURE_JSON] as const);
+  if (format !== null && format !== only)
+    throw notAcceptable(`structures of version ${version} are ${version === '2.1' ? 'SDMX-ML' : 'SDMX-JSON'}`);
+  return { type, body: write(seriesIn(catalogue), of, id, references, now) };
+}
+
+async function answerData(
+  version: Version,
+  { key, question }: Asked & { readonly kind: 'data' },
+  format: Form | null,
+  openStanding: (asOf: string | undefined) => Promise<SdmxStanding>,
+): Promise<SdmxAnswer> {
+  if (question.asOf !== undefined && version === '2.1')
+    throw new SdmxError(400, 140, 'asOf is of version 3.0; in 2.1 the clock is set by the path: /at/<day>/sdmx/2.1.');
+  if (version === '3.0' && format === 'xml') throw notAcceptable('data of version 3.0 are SDMX-JSON or SDMX-CSV');
+  const { service, catalogue, asOf, now } = await openStanding(question.asOf);
+  const data = await readData(service, chosen(seriesIn(catalogue), key), question, asOf);
+  const message = { question, data, prepared: now };
+  if (format === 'csv') return { type: CSV_TYPES[version], body: dataCsv(message, version === '2.1' ? 1 : 2) };
+  if (version === '3.0') return { type: JSON_TYPES[version], body: dataJson2(message) };
+  return format === 'json' ? { type: JSON_TYPES[version], body: dataJson1(message) } : { type: ML.data, body: dataXml(message) };
+}
+
+type Form = 'xml' | 'json' | 'csv';
+
+/** Of what is asked for the first that is written here; null where anything will do. Throws where nothing is. */
+function formOf(accept: string): Form | null {
+  const named = accept
+    .toLowerCase()
+    .split(',')
+    .map((one) => one.split(';')[0]?.trim() ?? '')
+    .filter((one) => one !== '');
+  if (named.length === 0) return null;
+  for (const one of named) {
+    if (one === '*/*' || one === 'application/*') return null;
+    // Data shaped by their structure are not written: the generic ones say the same.
+    for (const form of ['json', 'csv', 'xml'] as const) if (one.includes(form)) return form;
+  }
+  throw notAcceptable('SDMX-ML, SDMX-JSON and SDMX-CSV are written');
+}
+
+const notAcceptable = (what: string) => new SdmxError(406, 140, `Not acceptable: ${what} here.`);
+
+/** Each series once, under its own source. */
+function seriesIn(catalogue: ReadonlyMap<string, SeriesEntry>): readonly SeriesEntry[] {
+  const found = new Map<string, SeriesEntry>();
+  for (const entry of catalogue.values()) {
+    const key = `${entry.indicatorId} ${entry.sourceId} ${entry.frequency}`;
+    if (!found.has(key)) found.set(key, entry);
+  }
+  return [...found.values()];
+}
+
+/** An error in the form that the version has: SDMX-ML of 2.1, SDMX-JSON of 3.0. */
+export function sdmxError(version: Version, { code, message }: { readonly code: number; readonly message: string }): SdmxAnswer {
+  if (version === '3.0')
+    return {
+      type: 'application/vnd.sdmx.data+json;version=2.0.0',
+      body: JSON.stringify({ errors: [{ code, title: message, titles: { en: message } }] }),
+    };
+  const body = `<?xml version="1.0" encoding="UTF-8"?>
+<mes:Error xmlns:mes="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:com="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common"><mes:ErrorMessage code="${code}"><com:Text xml:lang="en">${escaped(message)}</com:Text></mes:ErrorMessage></mes:Error>
+`;
+  return { type: 'application/xml', body };
+}

@@ -1,0 +1,167 @@
+// Observations as SDMX writes them: generic SDMX-ML 2.1, SDMX-JSON of both versions, SDMX-CSV of both.
+import { escaped } from '../forms.ts';
+import { type Observed, type SeriesData, setsOf } from './data.ts';
+import type { DataQuestion } from './questions.ts';
+import { AGENCY, DIMENSIONS, FLOW, NAMES, OBSERVATION_ATTRIBUTES, SERIES_ATTRIBUTES, STATUS_CODES } from './structures.ts';
+
+export interface Message {
+  readonly question: DataQuestion;
+  readonly data: readonly SeriesData[];
+  /** When the answer is made, ISO 8601. */
+  readonly prepared: string;
+}
+
+const statusOf = (one: Observed) => (one.value === null ? 'M' : 'A');
+const attributesOf = (one: Observed) => [statusOf(one), one.knownSince, one.vintage] as const;
+const seriesAttributesOf = ({ entry }: SeriesData) => [entry.title, entry.unit] as const;
+const hasAttributes = ({ detail }: DataQuestion) => detail === 'full' || detail === 'nodata';
+const idOf = (prepared: string) => `ASOF${prepared.replaceAll(/\D/g, '')}`;
+
+/** The header of a message in SDMX-ML. */
+export function headerXml(prepared: string, more = ''): string {
+  return `<mes:Header><mes:ID>${idOf(prepared)}</mes:ID><mes:Test>false</mes:Test><mes:Prepared>${prepared}</mes:Prepared><mes:Sender id="${AGENCY}"/>${more}</mes:Header>`;
+}
+
+export function dataXml({ question, data, prepared }: Message): string {
+  const isFlat = question.dimensionAtObservation === 'AllDimensions';
+  const values = (names: readonly string[], own: readonly string[]) =>
+    names.map((name, place) => `<gen:Value id="${name}" value="${escaped(own[place] ?? '')}"/>`).join('');
+  const observation = (one: Observed, key: readonly string[] | null) => {
+    const place =
+      key === null
+        ? `<gen:ObsDimension value="${one.period}"/>`
+        : `<gen:ObsKey>${values([...DIMENSIONS, 'TIME_PERIOD'], [...key, one.period])}</gen:ObsKey>`;
+    const value = one.value === null ? '' : `<gen:ObsValue value="${one.value}"/>`;
+    const attributes = hasAttributes(question)
+      ? `<gen:Attributes>${values(OBSERVATION_ATTRIBUTES, attributesOf(one))}</gen:Attributes>`
+      : '';
+    return `<gen:Obs>${place}${value}${attributes}</gen:Obs>`;
+  };
+  const series = (one: SeriesData) => {
+    if (isFlat) return one.observations.map((own) => observation(own, one.key)).join('\n');
+    const attributes = hasAttributes(question)
+      ? `<gen:Attributes>${values(SERIES_ATTRIBUTES, seriesAttributesOf(one))}</gen:Attributes>`
+      : '';
+    const own = one.observations.map((print) => observation(print, null)).join('\n');
+    return `<gen:Series><gen:SeriesKey>${values(DIMENSIONS, one.key)}</gen:SeriesKey>${attributes}\n${own}</gen:Series>`;
+  };
+  const sets = setsOf(data, question.includeHistory).map(
+    ({ validFrom, series: own }) =>
+      `<mes:DataSet action="Replace"${validFrom === null ? '' : ` validFromDate="${validFrom}"`} structureRef="${FLOW}">\n${own.map(series).join('\n')}\n</mes:DataSet>`,
+  );
+  const structure = `<mes:Structure structureID="${FLOW}" dimensionAtObservation="${question.dimensionAtObservation}"><com:StructureUsage><Ref agencyID="${AGENCY}" id="${FLOW}" version="1.0" class="Dataflow"/></com:StructureUsage></mes:Structure>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<mes:GenericData xmlns:mes="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:gen="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/data/generic" xmlns:com="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common">
+${headerXml(prepared, structure)}
+${sets.join('\n')}
+</mes:GenericData>
+`;
+}
+
+/** Values in the order in which they are first asked for, each with its place. */
+function places(): { readonly of: (value: string) => number; readonly all: () => readonly string[] } {
+  const found = new Map<string, number>();
+  return {
+    of: (value) => {
+      const place = found.get(value) ?? found.size;
+      found.set(value, place);
+      return place;
+    },
+    all: () => [...found.keys()],
+  };
+}
+
+interface Component {
+  readonly id: string;
+  readonly name: string;
+  readonly values: readonly { readonly id?: string; readonly name: string }[];
+}
+
+/** Structure and data sets, as both versions of SDMX-JSON have them. */
+function jsonParts({ question, data }: Message) {
+  const isFlat = question.dimensionAtObservation === 'AllDimensions';
+  const isFull = hasAttributes(question);
+  const keyPlaces = DIMENSIONS.map(() => places());
+  const [times, titles, units, since, vintages] = [places(), places(), places(), places(), places()];
+  const sets = setsOf(data, question.includeHistory).map(({ validFrom, series }) => {
+    const own: Record<string, object> = {};
+    const bare: Record<string, readonly (number | null)[]> = {};
+    for (const one of series) {
+      const key = one.key.map((code, place) => keyPlaces[place]?.of(code) ?? 0).join(':');
+      const seriesAttributes = [titles.of(one.entry.title), units.of(one.entry.unit)];
+      const observations: Record<string, readonly (number | null)[]> = {};
+      for (const print of one.observations) {
+        const at = `${times.of(print.period)}`;
+        const attributes = isFull ? [print.value === null ? 1 : 0, since.of(print.knownSince), vintages.of(print.vintage)] : [];
+        if (isFlat) bare[`${key}:${at}`] = [print.value, ...attributes];
+        else observations[at] = [print.value, ...attributes];
+      }
+      if (!isFlat) own[key] = { ...(isFull ? { attributes: seriesAttributes } : {}), observations };
+    }
+    return { action: 'Replace', ...(validFrom === null ? {} : { validFrom }), ...(isFlat ? { observations: bare } : { series: own }) };
+  });
+  const component = (id: keyof typeof NAMES, values: Component['values']): Component => ({ id, name: NAMES[id], values });
+  const coded = (all: readonly string[]) => all.map((id) => ({ id, name: id }));
+  const named = (all: readonly string[]) => all.map((name) => ({ name }));
+  const keyed = DIMENSIONS.map((id, place) => ({ ...component(id, coded(keyPlaces[place]?.all() ?? [])), keyPosition: place }));
+  const time = { ...component('TIME_PERIOD', coded(times.all())), keyPosition: DIMENSIONS.length };
+  const ofSeries = [component('TITLE', named(titles.all())), component('UNIT', named(units.all()))];
+  const ofObservations = [
+    component('OBS_STATUS', STATUS_CODES),
+    component('KNOWN_SINCE', named(since.all())),
+    component('VINTAGE', named(vintages.all())),
+  ];
+  const structure = {
+    name: FLOW,
+    dimensions: isFlat ? { dataSet: [], series: [], observation: [...keyed, time] } : { dataSet: [], series: keyed, observation: [time] },
+    attributes: { dataSet: [], series: isFull && !isFlat ? ofSeries : [], observation: isFull ? ofObservations : [] },
+  };
+  return { structure, sets };
+}
+
+/** SDMX-JSON 1.0: header, structure and data sets beside each other, as its clients read it. */
+export function dataJson1(message: Message): string {
+  const { structure, sets } = jsonParts(message);
+  const header = { id: idOf(message.prepared), prepared: message.prepared, test: false, sender: { id: AGENCY, name: AGENCY } };
+  return JSON.stringify({ header, structure, dataSets: sets });
+}
+
+/** SDMX-JSON 2.0. */
+export function dataJson2(message: Message): string {
+  const { structure, sets } = jsonParts(message);
+  const named = (one: Component) => ({ ...one, names: { en: one.name } });
+  const levels = (of: Readonly<Record<string, readonly Component[]>>) =>
+    Object.fromEntries(Object.entries(of).map(([level, all]) => [level, all.map(named)]));
+  const structures = [
+    {
+      ...structure,
+      dimensions: levels(structure.dimensions),
+      attributes: levels(structure.attributes),
+      dataSets: sets.map((_, place) => place),
+    },
+  ];
+  const meta = { id: idOf(message.prepared), prepared: message.prepared, test: false, sender: { id: AGENCY, name: AGENCY } };
+  return JSON.stringify({ meta, data: { structures, dataSets: sets.map((set) => ({ structure: 0, ...set })) } });
+}
+
+/** One row an observation; of a history one a value that became known. */
+export function dataCsv({ question, data }: Message, version: 1 | 2): string {
+  const isFull = hasAttributes(question);
+  const begin = version === 1 ? [`${AGENCY}:${FLOW}(1.0)`] : ['dataflow', `${AGENCY}:${FLOW}(1.0.0)`, 'R'];
+  const head = [
+    ...(version === 1 ? ['DATAFLOW'] : ['STRUCTURE', 'STRUCTURE_ID', 'ACTION']),
+    ...DIMENSIONS,
+    'TIME_PERIOD',
+    'OBS_VALUE',
+    ...(isFull ? [...OBSERVATION_ATTRIBUTES, ...SERIES_ATTRIBUTES] : []),
+  ];
+  const lines = data.flatMap((one) => {
+    const of = (cells: readonly string[], more: readonly string[]) =>
+      [...begin, ...one.key, ...cells, ...(isFull ? [...more, ...seriesAttributesOf(one)] : [])].map(cell).join(',');
+    if (one.observations.length === 0) return [of(['', ''], ['', '', ''])];
+    return one.observations.map((print) => of([print.period, print.value === null ? '' : String(print.value)], attributesOf(print)));
+  });
+  return `${[head.join(','), ...lines].join('\r\n')}\r\n`;
+}
+
+const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

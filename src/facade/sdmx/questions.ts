@@ -1,0 +1,240 @@
+// What is asked by SDMX's addresses and parameters, of version 2.1 and of 3.0; what is not known here is refused by its name.
+import { z } from 'zod';
+import { DIMENSIONS, type DimensionId, AGENCY, FLOW } from './structures.ts';
+
+/** Told to the client with its status, as SDMX numbers errors: 100 nothing found, 140 syntax, 150 semantics, 501 not implemented, 510 too much. */
+export class SdmxError extends Error {
+  override readonly name = 'SdmxError';
+  readonly status: number;
+  readonly code: number;
+
+  constructor(status: number, code: number, message: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+export type Version = '2.1' | '3.0';
+
+/** Codes of one dimension that are asked for; null for any. */
+export type Key = readonly (readonly string[] | null)[];
+
+export const STRUCTURES = ['dataflow', 'datastructure', 'codelist', 'conceptscheme', 'agencyscheme'] as const;
+export type StructureKind = (typeof STRUCTURES)[number];
+
+export type Asked =
+  | { readonly kind: 'structure'; readonly of: StructureKind; readonly id: string | null; readonly references: string }
+  | { readonly kind: 'data'; readonly key: Key; readonly question: DataQuestion };
+
+const count = z
+  .string()
+  .regex(/^\d{1,9}$/, 'is not a whole number')
+  .transform(Number)
+  .pipe(z.int().min(1, 'is less than 1'));
+const flag = z.enum(['true', 'false'], { error: 'is true or false' }).transform((text) => text === 'true');
+const instant = z
+  .string()
+  .refine(
+    (text) => /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text) && !Number.isNaN(Date.parse(text)),
+    'is no day or instant',
+  )
+  .transform((text) => new Date(/T.*\d$/.test(text) && !/[+-]\d\d:\d\d$/.test(text) ? `${text}Z` : text).toISOString());
+
+/** Months of what a period is written with: 2020-Q2; of a year that stands alone twelve. */
+const MONTHS: Readonly<Record<string, number>> = { A: 12, S: 6, Q: 3, '': 1 };
+
+/** First and last day of a period as SDMX writes it: 2020, 2020-Q1, 2020-S1, 2020-05, 2020-W20, 2020-05-31, or a moment of a day. */
+export function daysOf(period: string): readonly [first: string, last: string] | null {
+  const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.exec(period)?.[1];
+  if (day !== undefined) return isDay(day) ? [day, day] : null;
+  const [, year, kind = '', number] = /^(\d{4})(?:-([AQSW]?)(\d{1,2}))?$/.exec(period) ?? [];
+  if (year === undefined) return null;
+  if (number === undefined) return monthsOf(Number(year), 0, 12);
+  const place = Number(number);
+  if (kind === 'W') return place >= 1 && place <= 53 ? weekOf(Number(year), place) : null;
+  const months = MONTHS[kind] ?? 12;
+  return place >= 1 && place <= 12 / months ? monthsOf(Number(year), (place - 1) * months, months) : null;
+}
+
+const isDay = (day: string) => !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().slice(0, 10) === day;
+const dayText = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+const DAY_MS = 86_400_000;
+
+const monthsOf = (year: number, from: number, months: number): readonly [string, string] => [
+  dayText(Date.UTC(year, from, 1)),
+  dayText(Date.UTC(year, from + months, 1) - DAY_MS),
+];
+
+/** Weeks of ISO 8601: the first is that of 4 January. */
+function weekOf(year: number, week: number): readonly [string, string] {
+  const fourth = Date.UTC(year, 0, 4);
+  const monday = fourth - ((new Date(fourth).getUTCDay() + 6) % 7) * DAY_MS + (week - 1) * 7 * DAY_MS;
+  return [dayText(monday), dayText(monday + 6 * DAY_MS)];
+}
+
+const period = z.string().refine((text) => daysOf(text) !== null, 'is no period of SDMX');
+
+const DataQuestion = z.strictObject({
+  startPeriod: period.optional(),
+  endPeriod: period.optional(),
+  updatedAfter: instant.optional(),
+  firstNObservations: count.optional(),
+  lastNObservations: count.optional(),
+  includeHistory: flag.default(false),
+  detail: z
+    .enum(['full', 'dataonly', 'serieskeysonly', 'nodata'], { error: 'is full, dataonly, serieskeysonly or nodata' })
+    .default('full'),
+  dimensionAtObservation: z
+    .enum(['TIME_PERIOD', 'AllDimensions'], { error: 'is TIME_PERIOD or AllDimensions here' })
+    .default('TIME_PERIOD'),
+  asOf: instant.optional(),
+  format: z.string().optional(),
+  api_key: z.string().optional(),
+});
+export type DataQuestion = z.infer<typeof DataQuestion>;
+
+const StructureQuestion = z.strictObject({
+  detail: z
+    .enum(['full', 'allstubs', 'referencestubs', 'allcompletestubs', 'referencecompletestubs', 'referencepartial', 'raw'])
+    .default('full'),
+  references: z.enum(['none', 'parents', 'parentsandsiblings', 'children', 'descendants', 'all']).default('none'),
+  format: z.string().optional(),
+  api_key: z.string().optional(),
+});
+
+/** @param path behind `/sdmx/2.1` or `/sdmx/3.0` */
+export function readAsked(version: Version, path: string, query: URLSearchParams): Asked {
+  const [resource = '', ...rest] = path.split('/').slice(1).map(decoded);
+  if (version === '2.1') {
+    if (resource === 'data') return dataAsked(rest[0] ?? '', rest[1] ?? 'all', rest[2] ?? 'all', query, new Map());
+    return structureAsked(resource, rest, query);
+  }
+  if (resource === 'structure') return structureAsked(rest[0] ?? '', rest.slice(1), query);
+  if (resource !== 'data') throw new SdmxError(501, 501, `Not implemented: ${shown(resource)}. What is answered: structure and data.`);
+  return dataAsked3(rest, query);
+}
+
+const ANY: ReadonlySet<string> = new Set(['', '*', '+', '~']);
+
+/** `dataflow/ASOF/SERIES/1.0.0/M.us.*.*` */
+function dataAsked3([context = '', agency = '', id = '', wanted = '*', key = '*']: readonly string[], query: URLSearchParams): Asked {
+  if (context !== 'dataflow' && context !== '*')
+    throw new SdmxError(501, 501, `Not implemented: data of a ${shown(context)}. Ask for data/dataflow/${AGENCY}/${FLOW}/*.`);
+  const flow = [agency, id, wanted].map((part) => (ANY.has(part) ? 'all' : part)).join(',');
+  return dataAsked(flow, key === '*' ? 'all' : key, 'all', query, filtersOf(query));
+}
+
+/** `c[ENTITY]=us,de`: of 3.0. */
+function filtersOf(query: URLSearchParams): ReadonlyMap<DimensionId, readonly string[]> {
+  const filters = new Map<DimensionId, readonly string[]>();
+  for (const name of new Set(query.keys())) {
+    const of = /^c\[([^\]]*)\]$/.exec(name)?.[1];
+    if (of === undefined) continue;
+    const dimension = DIMENSIONS.find((one) => one === of);
+    if (dimension === undefined)
+      throw new SdmxError(
+        400,
+        150,
+        `There is no dimension ${shown(of)}, or it takes no filter; there are ${DIMENSIONS.join(', ')}. Periods go by startPeriod and endPeriod.`,
+      );
+    if (query.getAll(name).length > 1) throw new SdmxError(400, 140, `${name} is given more than once.`);
+    const values = (query.get(name) ?? '').split(',').map((value) => value.replace(/^eq:/, ''));
+    if (values.some((value) => !CODE.test(value)))
+      throw new SdmxError(400, 150, `${name} takes codes, separated by commas; of operators eq alone.`);
+    filters.set(dimension, values);
+    query.delete(name);
+  }
+  return filters;
+}
+
+const CODE = /^[A-Za-z0-9_@$-]{1,200}$/;
+
+function dataAsked(
+  flow: string,
+  key: string,
+  provider: string,
+  query: URLSearchParams,
+  filters: ReadonlyMap<DimensionId, readonly string[]>,
+): Asked {
+  checkFlow(flow);
+  if (provider !== 'all' && provider !== AGENCY)
+    throw new SdmxError(404, 100, `There is no provider ${shown(provider)}; there is ${AGENCY}.`);
+  const question = readQuestion(DataQuestion, query);
+  const hasCount = question.firstNObservations !== undefined || question.lastNObservations !== undefined;
+  if (question.includeHistory && hasCount)
+    throw new SdmxError(400, 150, 'firstNObservations and lastNObservations are of what is in force: not beside includeHistory.');
+  const places = readKey(key).map((codes, place) => {
+    const filter = filters.get(DIMENSIONS[place] ?? 'FREQ');
+    return filter === undefined ? codes : codes === null ? filter : codes.filter((code) => filter.includes(code));
+  });
+  return { kind: 'data', key: places, question };
+}
+
+/** `SERIES`, `ASOF,SERIES`, `ASOF,SERIES,1.0`; all for any. */
+function checkFlow(flow: string): void {
+  const parts = flow.split(',');
+  const [agency = '', id = '', version = 'all', ...more] = parts.length === 1 ? ['all', ...parts] : parts;
+  const isOurs = [AGENCY, 'all'].includes(agency) && [FLOW, 'all'].includes(id);
+  const isHere = isOurs && ['all', 'latest', '1.0', '1.0.0'].includes(version) && more.length === 0;
+  if (!isHere) throw new SdmxError(404, 100, `There is no dataflow ${shown(flow)}; there is ${AGENCY},${FLOW},1.0.`);
+}
+
+/** Codes by the place of their dimension: `M.us+de..fred`; nothing, or `*`, for any. */
+function readKey(key: string): Key {
+  if (key === 'all') return DIMENSIONS.map(() => null);
+  const parts = key.split('.');
+  if (parts.length !== DIMENSIONS.length)
+    throw new SdmxError(
+      400,
+      140,
+      `The key ${shown(key)} has ${parts.length} places; it has ${DIMENSIONS.length}: ${DIMENSIONS.join('.')}.`,
+    );
+  return parts.map((part) => {
+    if (part === '' || part === '*') return null;
+    const codes = part.split('+');
+    if (!codes.every((code) => CODE.test(code))) throw new SdmxError(400, 140, `The key ${shown(key)} has a code that is none.`);
+    return codes;
+  });
+}
+
+function structureAsked(of: string, rest: readonly string[], query: URLSearchParams): Asked {
+  const kind = STRUCTURES.find((one) => one === of);
+  if (kind === undefined) throw new SdmxError(501, 501, `Not implemented: ${shown(of)}. What is answered: ${STRUCTURES.join(', ')}.`);
+  const [agency = 'all', id = 'all', version = 'latest'] = rest;
+  const any = ['all', '*', ''];
+  const isOurs = any.includes(agency) || agency === AGENCY || (kind === 'agencyscheme' && agency === 'SDMX');
+  if (!isOurs) throw new SdmxError(404, 100, `There is no agency ${shown(agency)}; there is ${AGENCY}.`);
+  if (![...any, 'latest', '+', '~', '1.0', '1.0.0'].includes(version))
+    throw new SdmxError(404, 100, `There is no version ${shown(version)}; there is 1.0.`);
+  const { references } = readQuestion(StructureQuestion, query);
+  return { kind: 'structure', of: kind, id: any.includes(id) ? null : id, references };
+}
+
+function readQuestion<Question extends z.ZodObject>(question: Question, query: URLSearchParams): z.infer<Question> {
+  const given = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (given.has(name)) throw new SdmxError(400, 140, `The parameter ${shown(name)} is given more than once.`);
+    given.set(name, value);
+  }
+  const parsed = question.safeParse(Object.fromEntries(given));
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  if (issue?.code === 'unrecognized_keys')
+    throw new SdmxError(
+      400,
+      140,
+      `There is no parameter ${shown(issue.keys.join(', '))} here; there are ${Object.keys(question.shape).join(', ')}.`,
+    );
+  throw new SdmxError(400, 140, `The parameter ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'cannot be used'}.`);
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new SdmxError(400, 140, 'The address cannot be read.');
+  }
+}
+
+export const shown = (text: string) => text.slice(0, 80);

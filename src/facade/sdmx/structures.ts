@@ -1,0 +1,60 @@
+// What there is to ask for, in SDMX's terms: one dataflow of all series of observations, by frequency, entity, indicator and source.
+import type { SeriesEntry } from '../catalogue.ts';
+
+export const AGENCY = 'ASOF';
+export const FLOW = 'SERIES';
+export const DIMENSIONS = ['FREQ', 'ENTITY', 'INDICATOR', 'SOURCE'] as const;
+export type DimensionId = (typeof DIMENSIONS)[number];
+
+/** Of a series. */
+export const SERIES_ATTRIBUTES = ['TITLE', 'UNIT'] as const;
+/** Of an observation. KNOWN_SINCE is when this value of it became known, VINTAGE its label. */
+export const OBSERVATION_ATTRIBUTES = ['OBS_STATUS', 'KNOWN_SINCE', 'VINTAGE'] as const;
+
+export const NAMES = {
+  FREQ: 'Frequency',
+  ENTITY: 'Entity: country, currency area, contract, company',
+  INDICATOR: 'Indicator, the same across entities',
+  SOURCE: 'Data set that the numbers came through',
+  TIME_PERIOD: 'Period',
+  OBS_VALUE: 'Value',
+  TITLE: 'Name of the series',
+  UNIT: 'Unit',
+  OBS_STATUS: 'Status',
+  KNOWN_SINCE: 'When this value became known',
+  VINTAGE: 'Vintage',
+} as const;
+
+const FREQ_CODES = { daily: 'D', weekly: 'W', monthly: 'M', quarterly: 'Q', annual: 'A' } as const;
+
+export const STATUS_CODES = [
+  { id: 'A', name: 'Normal value' },
+  { id: 'M', name: 'Missing value: the publisher withdrew it or left it out' },
+] as const;
+
+/** The key of a series, in the order of the dimensions. */
+export function keyOf(entry: SeriesEntry): readonly [freq: string, entity: string, indicator: string, source: string] {
+  return [FREQ_CODES[entry.frequency], entry.entityId, entry.canonicalId, entry.sourceId];
+}
+
+export interface Codelist {
+  readonly id: string;
+  readonly name: string;
+  readonly codes: readonly { readonly id: string; readonly name: string }[];
+}
+
+const FREQ_NAMES = { D: 'Daily', W: 'Weekly', M: 'Monthly', Q: 'Quarterly', A: 'Annual' } as const;
+
+/** Of each dimension the codes that series have, and those of the status. */
+export function codelistsOf(entries: readonly SeriesEntry[]): readonly Codelist[] {
+  const codesAt = (place: number, nameOf: (id: string) => string) =>
+    [...new Set(entries.map((entry) => keyOf(entry)[place] ?? ''))].toSorted().map((id) => ({ id, name: nameOf(id) }));
+  const dimensions = DIMENSIONS.map(
+    (dimension, place): Codelist => ({
+      id: `CL_${dimension}`,
+      name: NAMES[dimension],
+      codes: codesAt(place, (id) => (dimension === 'FREQ' ? (FREQ_NAMES[id as keyof typeof FREQ_NAMES] ?? id) : id)),
+    }),
+  );
+  return [...dimensions, { id: 'CL_OBS_STATUS', name: NAMES.OBS_STATUS, codes: STATUS_CODES }];
+}

@@ -1,0 +1,370 @@
+// SDMX over the sample: every form says the service's values, as of any clock, and structures name every code that data have.
+import { parse } from 'csv-parse/sync';
+import * as fc from 'fast-check';
+import { SaxesParser } from 'saxes';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Listening, serveFacade } from '../../src/facade/server.ts';
+import { dataCsv, dataJson1, dataJson2, dataXml } from '../../src/facade/sdmx/data-forms.ts';
+import { daysOf } from '../../src/facade/sdmx/questions.ts';
+import { issueKey, keyFile } from '../../src/keys/key-store.ts';
+import { isLong } from '../suite.ts';
+import { type RunningService, SAMPLE_TIME, startSampleService } from '../service.ts';
+
+let service: RunningService;
+let facade: Listening;
+let key: string;
+beforeAll(async () => {
+  service = await startSampleService();
+  key = (await issueKey(keyFile(service.dataDir), { label: 'sdmx', tier: 'full', scopes: ['data:read'] }, Date.parse(SAMPLE_TIME))).key;
+  facade = await serveFacade({ url: service.url, key, now: () => Date.parse(SAMPLE_TIME) }, { host: '127.0.0.1', port: 0 });
+});
+afterAll(async () => {
+  await facade.close();
+  await service.stop();
+});
+
+async function ask(path: string, accept = '*/*') {
+  const answer = await fetch(`http://127.0.0.1:${facade.port}${path}`, { headers: { accept } });
+  return { status: answer.status, type: answer.headers.get('content-type') ?? '', body: await answer.text() };
+}
+
+async function told(path: string, accept?: string): Promise<string> {
+  const { status, body } = await ask(path, accept);
+  expect([status, status === 200 ? '' : body]).toEqual([200, '']);
+  return body;
+}
+
+/** [period, value, known since] of each observation. */
+type Triple = readonly [period: string, value: number | null, knownSince: string];
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+function elementsOf(xml: string): readonly Element[] {
+  const found: Element[] = [];
+  const parser = new SaxesParser();
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.on('opentag', ({ name, attributes }) => found.push({ name, attributes: attributes as Record<string, string> }));
+  parser.write(xml).close();
+  return found;
+}
+
+function ofXml(xml: string): readonly Triple[] {
+  const found: { period: string; value: number | null; since: string }[] = [];
+  for (const { name, attributes } of elementsOf(xml)) {
+    if (name === 'gen:Obs') found.push({ period: '', value: null, since: '' });
+    const last = found.at(-1);
+    if (last === undefined) continue;
+    if (name === 'gen:ObsDimension') last.period = attributes['value'] ?? '';
+    if (name === 'gen:ObsValue') last.value = Number(attributes['value']);
+    if (name === 'gen:Value' && attributes['id'] === 'TIME_PERIOD') last.period = attributes['value'] ?? '';
+    if (name === 'gen:Value' && attributes['id'] === 'KNOWN_SINCE') last.since = attributes['value'] ?? '';
+  }
+  return found.map(({ period, value, since }) => [period, value, since]);
+}
+
+interface Json {
+  readonly structure: {
+    readonly dimensions: { readonly observation: readonly { readonly id: string; readonly values: readonly { readonly id: string }[] }[] };
+    readonly attributes: {
+      readonly observation: readonly { readonly id: string; readonly values: readonly { readonly name: string }[] }[];
+    };
+  };
+  readonly dataSets: readonly {
+    readonly validFrom?: string;
+    readonly series?: Readonly<Record<string, { readonly observations: Readonly<Record<string, readonly (number | null)[]>> }>>;
+    readonly observations?: Readonly<Record<string, readonly (number | null)[]>>;
+  }[];
+}
+
+function ofJson(text: string): readonly Triple[] {
+  const parsed = JSON.parse(text) as Json & {
+    readonly data?: { readonly structures: readonly Json['structure'][]; readonly dataSets: Json['dataSets'] };
+  };
+  const structure = parsed.data?.structures[0] ?? parsed.structure;
+  const times = structure.dimensions.observation.find(({ id }) => id === 'TIME_PERIOD')?.values ?? [];
+  const since = structure.attributes.observation.findIndex(({ id }) => id === 'KNOWN_SINCE');
+  return (parsed.data?.dataSets ?? parsed.dataSets).flatMap((set) =>
+    [...Object.values(set.series ?? {}).map(({ observations }) => observations), set.observations ?? {}].flatMap((observations) =>
+      Object.entries(observations).map(
+        ([at, [value = null, ...attributes]]): Triple => [
+          times[Number(at.split(':').at(-1))]?.id ?? '',
+          value,
+          structure.attributes.observation[since]?.values[attributes[since] ?? -1]?.name ?? '',
+        ],
+      ),
+    ),
+  );
+}
+
+function ofCsv(text: string): readonly Triple[] {
+  const rows = parse(text, { columns: true }) as Record<string, string>[];
+  return rows.map((row) => [row['TIME_PERIOD'] ?? '', row['OBS_VALUE'] === '' ? null : Number(row['OBS_VALUE']), row['KNOWN_SINCE'] ?? '']);
+}
+
+const FORMS: readonly (readonly [name: string, root: string, accept: string, read: (text: string) => readonly Triple[]])[] = [
+  ['SDMX-ML 2.1', '/sdmx/2.1/data/SERIES', 'application/xml', ofXml],
+  ['SDMX-JSON 1.0', '/sdmx/2.1/data/SERIES', 'application/vnd.sdmx.data+json;version=1.0.0', ofJson],
+  ['SDMX-CSV 1.0', '/sdmx/2.1/data/SERIES', 'application/vnd.sdmx.data+csv', ofCsv],
+  ['SDMX-JSON 2.0', '/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0', 'application/vnd.sdmx.data+json;version=2.0.0', ofJson],
+  ['SDMX-CSV 2.0', '/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0', 'text/csv', ofCsv],
+];
+const PAYROLLS = 'M.us.nonfarm_payrolls.fred_md';
+const SPRING = 'startPeriod=2020-04&endPeriod=2020-04';
+
+describe.each(FORMS)('%s', (_, root, accept, read) => {
+  it('has the value in force, and as of a day the one of then', async () => {
+    const path = `${root}/${PAYROLLS}?${SPRING}`;
+    expect(read(await told(path, accept))).toEqual([['2020-04', 151611, '2025-09-30T23:59:59.999Z']]);
+    const june = ['2020-04', 151626, '2020-05-31T23:59:59.999Z'];
+    expect(read(await told(`/at/2020-06-15${path}`, accept))).toEqual([june]);
+    expect((await ask(`/at/2020-05-30${path}`, accept)).status).toBe(404);
+  });
+
+  it('has every print of a history, in the order in which they became known', async () => {
+    const found = read(await told(`${root}/${PAYROLLS}?${SPRING}&includeHistory=true`, accept));
+    expect(found.map(([, value]) => value)).toEqual([151626, 151605, 151611]);
+  });
+
+  it('has the rows of the service, and of a flat answer the same', async () => {
+    const expected = await rowsOf('us_nonfarm_payrolls', 'fred_md');
+    expect(expected.length).toBeGreaterThan(50);
+    expect(read(await told(`${root}/${PAYROLLS}`, accept))).toEqual(expected);
+    expect(read(await told(`${root}/${PAYROLLS}?dimensionAtObservation=AllDimensions`, accept))).toEqual(expected);
+    const some = [...expected.slice(0, 2), ...expected.slice(-3)];
+    expect(read(await told(`${root}/${PAYROLLS}?firstNObservations=2&lastNObservations=3`, accept))).toEqual(some);
+    const since = expected.map(([, , known]) => known).toSorted()[Math.floor(expected.length / 2)] ?? '';
+    const newer = expected.filter(([, , known]) => known > since);
+    expect(newer.length).toBeGreaterThan(0);
+    expect(read(await told(`${root}/${PAYROLLS}?updatedAfter=${since}`, accept))).toEqual(newer);
+  });
+});
+
+async function rowsOf(indicatorId: string, sourceId: string, more = ''): Promise<readonly Triple[]> {
+  const path = `/observations?indicator_id=${indicatorId}&source_id=${sourceId}&sort=period_end&limit=500${more}`;
+  const { data } = (await (await service.get(path)).json()) as {
+    data: { period: string; actual: number | null; observedAt: string }[];
+  };
+  return data.map(({ period, actual, observedAt }) => [period, actual, observedAt]);
+}
+
+describe('version 3.0', () => {
+  const path = '/sdmx/3.0/data/dataflow/ASOF/SERIES/+';
+  it('takes asOf, filters of dimensions and any for a place of the key', async () => {
+    const at = (asOf: string) => told(`${path}/${PAYROLLS}?${SPRING}&asOf=${asOf}`).then(ofJson);
+    expect(await at('2020-05-31T23:59:59.999Z')).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
+    expect(await at('2020-06-30')).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
+    expect(await at('2020-07-01')).toEqual([['2020-04', 151605, '2020-06-30T23:59:59.999Z']]);
+    // A clock that stands at a day is not put forward.
+    const held = ofJson(await told(`/at/2020-06-15${path}/${PAYROLLS}?${SPRING}&asOf=2024-01-01`));
+    expect(held).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
+    const filtered = `${path}/*.*.nonfarm_payrolls.*?${SPRING}&c%5BENTITY%5D=us,de&c%5BSOURCE%5D=fred_md`;
+    expect(ofJson(await told(filtered))).toEqual([['2020-04', 151611, '2025-09-30T23:59:59.999Z']]);
+    expect((await ask(`${path}/M.de.nonfarm_payrolls.*?c%5BENTITY%5D=us`)).status).toBe(404);
+  });
+});
+
+describe('structures', () => {
+  it('name each code of each key once, in both versions', async () => {
+    const xml = elementsOf(await told('/sdmx/2.1/dataflow/ASOF/SERIES/latest?references=descendants'));
+    const inXml = xml.filter(({ name }) => name === 'str:Code').map(({ attributes }) => attributes['id']);
+    const { data } = JSON.parse(await told('/sdmx/3.0/structure/dataflow/ASOF/SERIES/1.0.0?references=all')) as {
+      data: {
+        dataflows: { id: string }[];
+        dataStructures: { dataStructureComponents: { dimensionList: { dimensions: { id: string }[] } } }[];
+        codelists: { id: string; codes: { id: string }[] }[];
+      };
+    };
+    expect(data.codelists.flatMap(({ codes }) => codes.map(({ id }) => id))).toEqual(inXml);
+    expect(data.dataflows.map(({ id }) => id)).toEqual(['SERIES']);
+    expect(data.dataStructures[0]?.dataStructureComponents.dimensionList.dimensions.map(({ id }) => id)).toEqual([
+      'FREQ',
+      'ENTITY',
+      'INDICATOR',
+      'SOURCE',
+    ]);
+    for (const [place, id] of ['M', 'us', 'nonfarm_payrolls', 'fred_md'].entries()) {
+      const codes = data.codelists[place]?.codes.map((code) => code.id) ?? [];
+      expect(codes.filter((code) => code === id)).toEqual([id]);
+      expect(codes).toEqual([...new Set(codes)]);
+    }
+  });
+
+  it('know at a day what was there then', async () => {
+    const sources = async (at: string) =>
+      elementsOf(await told(`${at}/sdmx/2.1/codelist/ASOF/CL_INDICATOR`)).filter(({ name }) => name === 'str:Code').length;
+    expect(await sources('/at/2000-01-31')).toBeLessThan(await sources(''));
+  });
+});
+
+describe('what cannot be answered', () => {
+  it.each([
+    ['/sdmx/2.1/data/NOPE/all', 404, 'There is no dataflow NOPE'],
+    ['/sdmx/2.1/data/SERIES/M.us', 400, 'has 2 places; it has 4: FREQ.ENTITY.INDICATOR.SOURCE'],
+    ['/sdmx/2.1/data/SERIES/M.us.nope.', 404, 'No series has this key'],
+    [`/sdmx/2.1/data/SERIES/${PAYROLLS}?startperiod=2020`, 400, 'There is no parameter startperiod'],
+    [`/sdmx/2.1/data/SERIES/${PAYROLLS}?startPeriod=2020-13`, 400, 'startPeriod is no period of SDMX'],
+    [`/sdmx/2.1/data/SERIES/${PAYROLLS}?asOf=2020-01-01`, 400, 'asOf is of version 3.0'],
+    [`/sdmx/2.1/data/SERIES/${PAYROLLS}?includeHistory=true&lastNObservations=1`, 400, 'not beside includeHistory'],
+    [`/sdmx/2.1/data/SERIES/${PAYROLLS}?lastNObservations=1&lastNObservations=2`, 400, 'more than once'],
+    ['/sdmx/2.1/data/SERIES/all', 413, 'at most 500 are answered at once'],
+    ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=ge:2020', 400, 'There is no dimension TIME_PERIOD'],
+    ['/sdmx/3.0/data/provisionagreement/ASOF/SERIES/1.0.0/*', 501, 'Not implemented'],
+    ['/sdmx/2.1/hierarchicalcodelist/ASOF', 501, 'Not implemented'],
+    ['/sdmx/2.1/codelist/ASOF/CL_NOPE', 404, 'There is no codelist CL_NOPE'],
+    [`/sdmx/2.1/data/SERIES/${PAYROLLS}?format=pdf`, 406, 'Not acceptable'],
+  ])('%s: %i, %s', async (path, status, message) => {
+    const answer = await ask(path);
+    expect([answer.status, answer.body.includes(message) ? message : answer.body]).toEqual([status, message]);
+    expect(answer.type).toContain(path.includes('/3.0/') ? 'json' : 'xml');
+  });
+
+  it('tells a key that is none', async () => {
+    expect((await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?api_key=asof_none`)).status).toBe(401);
+  });
+
+  it(`is never an error of the facade's own (${isLong ? 2000 : 200} questions)`, async () => {
+    const part = fc.constantFrom(
+      '',
+      'all',
+      '*',
+      'M',
+      'us',
+      'us+de',
+      'nonfarm_payrolls',
+      'fred',
+      '..',
+      '%00',
+      '%FF',
+      "'",
+      'ä',
+      'x'.repeat(300),
+    );
+    const name = fc.constantFrom(
+      'startPeriod',
+      'endPeriod',
+      'updatedAfter',
+      'firstNObservations',
+      'detail',
+      'references',
+      'asOf',
+      'format',
+      'c%5BFREQ%5D',
+      'c%5B%5D',
+      'includeHistory',
+      'dimensionAtObservation',
+      '__proto__',
+    );
+    const value = fc.constantFrom(
+      '',
+      '2020',
+      '2020-W53',
+      '0000',
+      '-1',
+      'true',
+      'full',
+      'AllDimensions',
+      'serieskeysonly',
+      'csv',
+      'json',
+      'xml',
+      '%00',
+      '9'.repeat(40),
+      '2020-01-01T00:00:00+25:00',
+    );
+    const asked = fc.record({
+      at: fc.constantFrom('', '', '/at/2020-06-15'),
+      root: fc.constantFrom(
+        '/sdmx/2.1/data/SERIES',
+        '/sdmx/2.1/data',
+        '/sdmx/3.0/data/dataflow/ASOF/SERIES/*',
+        '/sdmx/2.1/codelist',
+        '/sdmx/3.0/structure/dataflow',
+        '/sdmx/3.0',
+        '/sdmx/2.1',
+      ),
+      key: fc.oneof(
+        fc.constant(PAYROLLS),
+        fc.array(part, { maxLength: 5 }).map((parts) => parts.join('.')),
+      ),
+      query: fc.array(fc.tuple(name, value), { maxLength: 3 }),
+    });
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(asked, async ({ at, root, key: wanted, query }) => {
+        const { status } = await ask(`${at}${root}/${wanted}?${query.map(([one, given]) => `${one}=${given}`).join('&')}`);
+        statuses.add(status);
+        expect(status === 501 || status < 500).toBe(true);
+      }),
+      { numRuns: isLong ? 2000 : 200, seed: 20_261_123 },
+    );
+    expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 404]));
+  });
+});
+
+describe('a value that was withdrawn', () => {
+  const entry = {
+    id: 'x',
+    indicatorId: 'x',
+    canonicalId: 'x',
+    entityId: 'us',
+    sourceId: 's',
+    title: 'Prices, "all" <urban> & rural',
+    frequency: 'monthly',
+    unit: 'index',
+    seasonalAdjustment: '',
+    firstPeriodEnd: '',
+    latestPeriodEnd: '',
+    notes: '',
+  } as const;
+  const observations = [
+    { period: '2020-01', value: null, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01' },
+    { period: '2020-02', value: 0, knownSince: '2020-03-01T00:00:00.000Z', vintage: 'pseudo:2020-03-01' },
+  ];
+  const question = { includeHistory: false, detail: 'full', dimensionAtObservation: 'TIME_PERIOD' } as const;
+  const message = { question, data: [{ entry, key: ['M', 'us', 'x', 's'], observations }], prepared: SAMPLE_TIME };
+  const expected = observations.map(({ period, value, knownSince }): Triple => [period, value, knownSince]);
+
+  it('is missing in every form, and never nought', () => {
+    expect([ofXml(dataXml(message)), ofJson(dataJson1(message)), ofJson(dataJson2(message))]).toEqual([expected, expected, expected]);
+    expect([ofCsv(dataCsv(message, 1)), ofCsv(dataCsv(message, 2))]).toEqual([expected, expected]);
+    const statuses = elementsOf(dataXml(message)).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
+    expect(statuses.map(({ attributes }) => attributes['value'])).toEqual(['M', 'A']);
+    const rows = parse(dataCsv(message, 2), { columns: true }) as Record<string, string>[];
+    expect(rows.map((row) => [row['OBS_STATUS'], row['TITLE'], row['VINTAGE']])).toEqual([
+      ['M', entry.title, '2020-02-01'],
+      ['A', entry.title, 'pseudo:2020-03-01'],
+    ]);
+  });
+
+  it('and its attributes are left out where data alone are asked for', () => {
+    const bare = { ...message, question: { ...question, detail: 'dataonly' } as const };
+    const text = [dataXml(bare), dataJson1(bare), dataJson2(bare), dataCsv(bare, 1)].join('');
+    for (const name of ['OBS_STATUS', 'KNOWN_SINCE', 'urban']) expect(text).not.toContain(name);
+  });
+});
+
+describe('a period', () => {
+  it.each([
+    ['2020', '2020-01-01', '2020-12-31'],
+    ['2020-A1', '2020-01-01', '2020-12-31'],
+    ['2020-S2', '2020-07-01', '2020-12-31'],
+    ['2020-Q1', '2020-01-01', '2020-03-31'],
+    ['2020-02', '2020-02-01', '2020-02-29'],
+    // ISO 8601: 2020 has 53 weeks, and the first of 2021 begins on 4 January.
+    ['2020-W53', '2020-12-28', '2021-01-03'],
+    ['2021-W01', '2021-01-04', '2021-01-10'],
+    ['2020-02-29', '2020-02-29', '2020-02-29'],
+    ['2020-02-29T12:00:00', '2020-02-29', '2020-02-29'],
+  ])('%s is from %s to %s', (period, first, last) => {
+    expect(daysOf(period)).toEqual([first, last]);
+  });
+
+  it.each(['', '2020-13', '2020-Q5', '2020-S3', '2020-W54', '2020-W00', '2020-02-30', '20', 'Q1-2020'])('%s is none', (period) => {
+    expect(daysOf(period)).toBeNull();
+  });
+});
