@@ -147,6 +147,7 @@ export const RELATIONS: readonly Step[] = [
   view('reconciliations/comparisons'),
   view('reconciliations/reconciliation_findings'),
   table('reconciliations/summaries'),
+  table('reconciliations/ways_behind'),
 
   table('published/cadence_budgets'),
   table('published/event_cadences'),

@@ -1,7 +1,15 @@
 // Two sources that say the same: what agrees, what the days explain on which both spoke, and what disagrees, each at its edges. Pairs and values are by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readReconciliations } from '../../src/snapshot/reconciliations.ts';
-import { type Found, type GivenRow, openRelations, type Relations, SERIES_COLUMNS, VINTAGE_COLUMNS } from './by-hand/relations.ts';
+import {
+  type Found,
+  giveLake,
+  type GivenRow,
+  openRelations,
+  type Relations,
+  SERIES_COLUMNS,
+  VINTAGE_COLUMNS,
+} from './by-hand/relations.ts';
 
 const PAIR_COLUMNS = {
   pair: 'varchar',
@@ -216,11 +224,11 @@ describe('transforms of the left', () => {
   it('are the mean of a month, rounded half up as the right has it', async () => {
     // (1 + 2 + 3 + 4 + 5 + 6 + 9) / 7 = 4.2857
     expect(await valueOf([...days('2024-03', MARCH), LATER], { transform: 'monthly_mean', decimals: 2 })).toBe(4.29);
-    // 2.49 and 2.5: 2.495, which is less in binary; of -2.495 the other way.
-    const half = { ...MARCH, 1: 2.49, 6: 2.5, 11: 2.495, 15: 2.495, 20: 2.495, 25: 2.495, 29: 2.495 };
-    expect(await valueOf([...days('2024-03', half), LATER], { transform: 'monthly_mean', decimals: 2 })).toBe(2.5);
+    // 1.005 is less in binary; of -1.005 the other way.
+    const half = Object.fromEntries(Object.keys(MARCH).map((day) => [day, 1.005]));
+    expect(await valueOf([...days('2024-03', half), LATER], { transform: 'monthly_mean', decimals: 2 })).toBe(1.01);
     const minus = Object.fromEntries(Object.entries(half).map(([day, value]) => [day, -value]));
-    expect(await valueOf([...days('2024-03', minus), LATER], { transform: 'monthly_mean', decimals: 2 })).toBe(-2.5);
+    expect(await valueOf([...days('2024-03', minus), LATER], { transform: 'monthly_mean', decimals: 2 })).toBe(-1.01);
   });
 
   it('are the value at the end of a month', async () => {
@@ -390,5 +398,42 @@ describe('a pair', () => {
       ['2024-02', 2, 2.5],
       ['2024-03', 3, 3.5],
     ]);
+  });
+});
+
+describe('two ways in to one source', () => {
+  const [API, FILE] = ['cftc/socrata/6dca-aqww_from_2026-04-01.json', 'cftc/legacy_futonly/deacot2026.zip'];
+  /** When each payload came in, and the days of the reports of which it said something new. */
+  type Reading = readonly [key: string, at: string, ...reports: string[]];
+  const behind = async (readings: readonly Reading[], asked: string | null, kind = 'same') => {
+    const source_id = 'cftc_legacy';
+    await giveLake(relations, {
+      ingestions: readings.map(([key, retrieved_at], index) => ({ source_id, key, run_id: String(index), retrieved_at, status: 'ok' })),
+      observations: readings.flatMap(([, , ...reports], index) =>
+        reports.map((period_end) => ({ source_id, run_id: String(index), period_end })),
+      ),
+      fetches: asked === null ? [] : [{ source_id, key: API, kind, finished_at: asked }],
+    });
+    await relations.build('reconciliations/ways_behind');
+    return relations.ask('select message from reconciliations.ways_behind');
+  };
+  const FIRST: Reading = [API, '2026-04-10 22:00:00+00', '2026-04-07'];
+  const AHEAD: Reading = [FILE, '2026-04-17 22:00:00+00', '2026-04-14'];
+
+  it('differ once the API was asked a week after the file brought what it lacks', async () => {
+    const message =
+      'The API is behind the yearly file by 1 report, 2026-04-14 to 2026-04-14: it has brought nothing new since 2026-04-10 and was asked last on 2026-04-24. The yearly file counts.';
+    expect(await behind([FIRST, AHEAD], '2026-04-24 22:00:00+00')).toEqual([{ message }]);
+    expect(await behind([FIRST, AHEAD], '2026-04-24 21:59:59.999+00')).toEqual([]);
+    expect(await behind([FIRST, AHEAD], null)).toEqual([]);
+    expect(await behind([FIRST, AHEAD], '2026-04-24 22:00:00+00', 'failed')).toEqual([]);
+  });
+
+  it('are level where the API has brought anything since, or the file has corrected what was known alone', async () => {
+    const late = '2026-05-24 22:00:00+00';
+    expect(await behind([FIRST, AHEAD, [API, '2026-04-18 22:00:00+00']], late)).toEqual([]);
+    expect(await behind([FIRST, [FILE, '2026-04-17 22:00:00+00', '2026-04-07']], late)).toEqual([]);
+    expect(await behind([FIRST, ['cftc/contract_codes_2026.csv', '2026-04-17 22:00:00+00', '2026-04-14']], late)).toEqual([]);
+    expect(await behind([AHEAD], late)).toEqual([]);
   });
 });

@@ -313,6 +313,46 @@ describe('commitments of traders, by two ways in', () => {
     await pipeline.remove();
   });
 
+  it('says that the API is behind, a week after the file has brought what the API lacks, and until it has brought anything', async () => {
+    const [JSON_TYPE, ANSWER] = [{ 'content-type': 'application/json' }, 'publicreporting.cftc.gov/resource/6dca-aqww.json'];
+    const week = (day: number) => report(`2026-04-${day}`, 1000 + day);
+    const serveReports = (ofApi: readonly ReturnType<typeof report>[], ofFile: readonly ReturnType<typeof report>[]) => {
+      replay.serve(ANSWER, ({ url }) => {
+        const from = Number(/'(\d{4})/.exec(url.searchParams.get('$where') ?? '')?.[1]);
+        return { headers: JSON_TYPE, body: JSON.stringify(from === 2026 ? ofApi : [report(`${from}-03-03`, 900)]) };
+      });
+      for (let year = 2017; year <= 2026; year += 1) {
+        const body = Object.values(file(...(year === 2026 ? ofFile : [report(`${year}-03-06`, 900)])))[0];
+        if (body !== undefined) replay.serve(`www.cftc.gov/files/dea/history/deacot${year}.zip`, body);
+      }
+    };
+    const health = async () => {
+      await pipeline.publish();
+      return (await pipeline.open()).withConnection(async (connection) => {
+        const found = await connection.runAndReadAll(
+          "select last_error_code, last_error_message from published.sources where source_id = 'cftc_legacy'",
+        );
+        return found.getRows()[0];
+      });
+    };
+    const night = (day: string) => fetchNight(pipeline, replay, [cftcLegacy], `2026-${day}T23:00:00.000Z`);
+    serveReports([week(14)], [week(14)]);
+    await night('04-17');
+    serveReports([week(14)], [week(14), week(21)]);
+    await night('04-24');
+    expect(await health()).toEqual([null, null]);
+    serveReports([week(14)], [week(14), week(21), week(28)]);
+    await night('05-01');
+    expect(await health()).toEqual([
+      'way_behind',
+      'The API is behind the yearly file by 2 reports, 2026-04-21 to 2026-04-28: it has brought nothing new since 2026-04-17 and was asked last on 2026-05-01. The yearly file counts.',
+    ]);
+    serveReports([week(14), week(21), week(28)], [week(14), week(21), week(28)]);
+    await night('05-02');
+    expect(await health()).toEqual([null, null]);
+    await pipeline.remove();
+  });
+
   it('knows a contract by its code, whatever it is called from the middle of the year on', async () => {
     await pipeline.ingest(
       file(report('2026-03-03', 1000), report('2026-03-10', 1010, 'BARLEY, MALTING - ANOTHER EXCHANGE')),
