@@ -26,7 +26,9 @@ export const SourceHealth = z
     lastSuccessAt: instant('End of the last run that succeeded, whether or not it brought anything.'),
     lastNewDataAt: instant('End of the last run that brought something new.'),
     lastErrorAt: instant('End of the last run that failed; of way_behind, when the first report came in that the one lacks.'),
-    lastErrorCode: text('payload_refused when a payload could not be read; way_behind while one of its ways in (an API) is behind another (a file), which counts; else run_failed.'),
+    lastErrorCode: text(
+      'payload_refused when a payload could not be read; way_behind while one of its ways in (an API) is behind another (a file), which counts; else run_failed.',
+    ),
     lastErrorMessage: text('What went wrong then, without paths and secrets.'),
     consecutiveFailures: count('Failed runs since the last success.'),
     successRate7d: z.number().nullable().describe('Share of the runs of the last seven days before the snapshot that succeeded.'),

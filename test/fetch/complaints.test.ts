@@ -71,6 +71,35 @@ describe('"sync ok", 0 rows: an answer without rows is a failure', () => {
     expect(fetch.sources[0]).toMatchObject({ status: 'failed', reason: 'the file of 2026 has no rows', added: 36 });
     await pipeline.remove();
   });
+
+  it('unless the answer before had none either, and nothing was ever there', async () => {
+    const name = 'home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv';
+    const serveYears = (...rows: readonly string[]) => {
+      for (let year = 1990; year <= 2026; year += 1)
+        replay.serve(`${name}/${year}/all`, () => ({
+          headers: { 'content-type': 'text/csv' },
+          body: `Date,"3 Mo","1 Yr","10 Yr"\n${year === 2026 ? rows.join('') : `01/05/${year},1,1,1\n`}`,
+        }));
+    };
+    const told = async (day: string) => {
+      const { fetch } = await fetchNight(pipeline, replay, [usTreasury], `2026-${day}T23:30:00.000Z`);
+      const [{ status, reason, absent } = { status: null, reason: null, absent: null }] = fetch.sources;
+      return [status, reason, absent];
+    };
+    const failed = ['failed', 'the file of 2026 has no rows', 0];
+    serveYears();
+    expect(await told('01-05')).toEqual(['done', null, 1]);
+    expect(await told('02-02')).toEqual(failed);
+    expect(await told('02-03')).toEqual(['done', null, 1]);
+    expect(await told('02-04')).toEqual(['done', null, 1]);
+    serveYears('01/02/2026,1,1,1\n');
+    expect(await told('02-05')).toEqual(['done', null, 0]);
+    // Rows that were there are gone: that is said every night.
+    serveYears();
+    expect(await told('02-09')).toEqual(failed);
+    expect(await told('02-10')).toEqual(failed);
+    await pipeline.remove();
+  });
 });
 
 describe('revised values used in backtests: no source without vintages is backdated', () => {
