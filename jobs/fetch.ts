@@ -5,16 +5,17 @@ import type { RawArchive } from '../src/archive/raw-archive.ts';
 import type { Effects } from '../src/effects.ts';
 import type { Fetcher, Outcome } from '../src/fetch/fetcher.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
-import { type LastAnswer, lastAsked, lastReleases, lastWithoutRows, recentRequests, WITHOUT_ROWS } from '../src/lake/fetches.ts';
+import { lastAsked, lastReleases, lastWithoutRows, recentRequests, WITHOUT_ROWS } from '../src/lake/fetches.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { type Row, rowsOf } from '../src/lake/rows.ts';
 import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
-import { heldBy, type Known, readBack, readKnown, validatorsOf } from './held.ts';
+import { heldBy, type Known, readBack, readKnown, validatorsAfter, validatorsOf } from './held.ts';
 import type { SourcePlace } from './progress.ts';
 import { receive } from './receive.ts';
+import { type InTurn, turns } from './turns.ts';
 
 export type FetchStatus = 'done' | 'failed' | 'not due' | 'paused' | 'unfinished' | 'no feed';
 
@@ -68,7 +69,7 @@ interface Desk {
   /** When nothing more is asked in this run; null: never. */
   readonly until: number | null;
   /** The archive and the lake are written by one at a time. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly inTurn: InTurn;
   readonly onProgress: (sourceId: string, key: string) => void;
 }
 
@@ -305,14 +306,6 @@ async function store(run: Run, { request, outcome, body }: Part): Promise<void> 
   record(run, request, outcome, isNew ? 'new' : 'same', { sha256: payload.sha256, bytes, ...validators }, null);
 }
 
-/** A confirmation may leave out what the answer that it confirms had said. */
-function validatorsAfter({ received }: Outcome, confirmed: LastAnswer | null): Pick<LastAnswer, 'etag' | 'lastModified'> {
-  return {
-    etag: received?.etag ?? confirmed?.etag ?? null,
-    lastModified: received?.lastModified ?? confirmed?.lastModified ?? null,
-  };
-}
-
 function giveUp(run: Run, why: string | null, isEmpty = false): void {
   if (run.group === null) return;
   run.group.isEmpty ??= isEmpty;
@@ -385,15 +378,6 @@ async function commitLedger({ ledger, desk }: Run): Promise<void> {
     const rows = ledger.filter((entry) => entry.owner === owner).map(({ row }) => row);
     await desk.lake.commit(owner, instant(desk.effects), [rowsOf('fetches', rows)]);
   }
-}
-
-function turns(): Desk['inTurn'] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
 }
 
 const sha256Of = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');
