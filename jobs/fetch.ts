@@ -331,12 +331,10 @@ function dropGroup(run: Run, note: string | null): void {
 async function closeGroup(run: Run): Promise<void> {
   const { group } = run;
   run.group = null;
+  const why = group?.isEmpty === true ? WITHOUT_ROWS : 'not archived, since the answer is not whole';
   for (const part of group?.parts ?? []) {
     if (group?.problem == null) await store(run, part);
-    else {
-      const why = group.isEmpty === true ? WITHOUT_ROWS : 'not archived, since the answer is not whole';
-      record(run, part.request, part.outcome, 'failed', null, `${why}: ${group.problem}`);
-    }
+    else record(run, part.request, part.outcome, 'failed', null, `${why}: ${group.problem}`);
   }
 }
 
