@@ -111,7 +111,8 @@ it('comes by the one command that the README gives', async () => {
   const now = () => Date.parse(NOW);
   const fetcher = await fetcherOf(replay, { now, contact: null, secrets: {} });
   const effects = { now, log: SILENT };
-  const report = await nightly(chosen, pipeline.workspace, effects, null, undefined, fetcher).finally(() => fetcher.close());
+  const report = await nightly(chosen, pipeline.workspace, effects, null, undefined, fetcher);
+  await fetcher.close();
   expect(report.fetch?.sources.map(({ sourceId, status, reason }) => [sourceId, status, reason])).toEqual(
     names.map((name) => [name, 'done', null]),
   );
