@@ -10,6 +10,7 @@ import { refuseDamage } from '../src/lake/verified.ts';
 import { type BuiltTable, buildSnapshot, type DerivedTable } from '../src/snapshot/build.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
+import type { Reconciliation } from '../src/snapshot/reconciliations.ts';
 import type { Step } from '../src/snapshot/relations.ts';
 import type { Workspace } from './workspace.ts';
 
@@ -20,6 +21,8 @@ export interface DeriveReport {
   /** What was computed on the way, in its order. */
   readonly derived: readonly DerivedTable[];
   readonly tables: readonly BuiltTable[];
+  /** Each pair of sources that say the same: whether they agree, and every value in which they do not. */
+  readonly reconciliations: readonly Reconciliation[];
   readonly warnings: readonly string[];
 }
 
@@ -66,7 +69,7 @@ export async function derive(
 ): Promise<DeriveReport> {
   const lakeRoot = join(workspace.dataDir, 'lake');
   await refuseDamage(lakeRoot, { now: now() });
-  const { manifest, derived, tables, warnings } = await buildSnapshot({
+  const { manifest, derived, tables, reconciliations, warnings } = await buildSnapshot({
     lakeRoot,
     referenceDir: workspace.referenceDir,
     ...(steps === undefined ? {} : { steps }),
@@ -77,5 +80,13 @@ export async function derive(
     now,
     onProgress,
   });
-  return { snapshotId: manifest.snapshotId, knowledgeCutoff: manifest.knowledgeCutoff, counts: manifest.counts, derived, tables, warnings };
+  return {
+    snapshotId: manifest.snapshotId,
+    knowledgeCutoff: manifest.knowledgeCutoff,
+    counts: manifest.counts,
+    derived,
+    tables,
+    reconciliations,
+    warnings,
+  };
 }

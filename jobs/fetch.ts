@@ -5,16 +5,17 @@ import type { RawArchive } from '../src/archive/raw-archive.ts';
 import type { Effects } from '../src/effects.ts';
 import type { Fetcher, Outcome } from '../src/fetch/fetcher.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
-import { type LastAnswer, lastAsked, lastReleases, recentRequests } from '../src/lake/fetches.ts';
+import { lastAsked, lastReleases, lastWithoutRows, recentRequests, WITHOUT_ROWS } from '../src/lake/fetches.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import { type Row, rowsOf } from '../src/lake/rows.ts';
 import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
-import { heldBy, type Known, readBack, readKnown, validatorsOf } from './held.ts';
+import { heldBy, type Known, readBack, readKnown, validatorsAfter, validatorsOf } from './held.ts';
 import type { SourcePlace } from './progress.ts';
 import { receive } from './receive.ts';
+import { type InTurn, turns } from './turns.ts';
 
 export type FetchStatus = 'done' | 'failed' | 'not due' | 'paused' | 'unfinished' | 'no feed';
 
@@ -68,7 +69,7 @@ interface Desk {
   /** When nothing more is asked in this run; null: never. */
   readonly until: number | null;
   /** The archive and the lake are written by one at a time. */
-  readonly inTurn: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  readonly inTurn: InTurn;
   readonly onProgress: (sourceId: string, key: string) => void;
 }
 
@@ -146,7 +147,8 @@ async function fetchSource(source: Source, desk: Desk): Promise<FetchedSource> {
   const asked = await desk.inTurn(() => lastAsked(desk.lake, source.id));
   const held = heldBy(known, asked, desk.releases);
   if (!feed.isDue(instant(desk.effects), held)) return idle('not due', null);
-  const run: Run = { source, feed, desk, known, group: null, ledger: [], tally: { ...NOTHING, moved: [] } };
+  const withoutRows = await desk.inTurn(() => lastWithoutRows(desk.lake, source.id));
+  const run: Run = { source, feed, desk, known, withoutRows, group: null, ledger: [], tally: { ...NOTHING, moved: [] } };
   const startedAt = desk.effects.now();
   const left = await followPlan(run, held);
   await desk.inTurn(() => commitLedger(run));
@@ -176,8 +178,10 @@ interface Run {
   readonly feed: Feed;
   readonly desk: Desk;
   readonly known: Map<string, Known>;
+  /** Keys whose last answer had no rows. */
+  readonly withoutRows: ReadonlySet<string>;
   /** Parts that wait for the rest of their group. */
-  group: { readonly name: string; readonly parts: Part[]; problem: string | null } | null;
+  group: { readonly name: string; readonly parts: Part[]; problem: string | null; isEmpty?: boolean } | null;
   ledger: { readonly owner: string; readonly row: Row }[];
   readonly tally: Tally;
 }
@@ -196,8 +200,10 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
   try {
     for (let step = plan.next(); step.done !== true; ) {
       if ('giveUp' in step.value) {
-        if (step.value.isNotOutYet === true) dropGroup(run);
-        else giveUp(run, step.value.giveUp);
+        const { giveUp: why, isNotOutYet = false, isEmpty = false } = step.value;
+        if (isNotOutYet) dropGroup(run, null);
+        else if (isEmpty && isEmptyAgain(run)) dropGroup(run, `${WITHOUT_ROWS}: ${why}`);
+        else giveUp(run, why, isEmpty);
         step = plan.next({ kind: 'absent' });
         continue;
       }
@@ -300,25 +306,23 @@ async function store(run: Run, { request, outcome, body }: Part): Promise<void> 
   record(run, request, outcome, isNew ? 'new' : 'same', { sha256: payload.sha256, bytes, ...validators }, null);
 }
 
-/** A confirmation may leave out what the answer that it confirms had said. */
-function validatorsAfter({ received }: Outcome, confirmed: LastAnswer | null): Pick<LastAnswer, 'etag' | 'lastModified'> {
-  return {
-    etag: received?.etag ?? confirmed?.etag ?? null,
-    lastModified: received?.lastModified ?? confirmed?.lastModified ?? null,
-  };
-}
-
-function giveUp(run: Run, why: string | null): void {
+function giveUp(run: Run, why: string | null, isEmpty = false): void {
   if (run.group === null) return;
+  run.group.isEmpty ??= isEmpty;
   run.group.problem ??= why ?? 'the rest of it was not asked for';
   if (why !== null) noteFailure(run, why);
 }
 
+/** Nothing was ever archived under these keys, and their last answers had no rows either: there is nothing that was lost. */
+function isEmptyAgain({ group, known, withoutRows }: Run): boolean {
+  return group !== null && group.problem === null && group.parts.every(({ request: { key } }) => !known.has(key) && withoutRows.has(key));
+}
+
 /** What the group holds is nothing yet. */
-function dropGroup(run: Run): void {
+function dropGroup(run: Run, note: string | null): void {
   for (const { request, outcome } of run.group?.parts ?? []) {
     run.tally.absent += 1;
-    record(run, request, outcome, 'absent', null, null);
+    record(run, request, outcome, 'absent', null, note);
   }
   run.group = null;
 }
@@ -327,9 +331,10 @@ function dropGroup(run: Run): void {
 async function closeGroup(run: Run): Promise<void> {
   const { group } = run;
   run.group = null;
+  const why = group?.isEmpty === true ? WITHOUT_ROWS : 'not archived, since the answer is not whole';
   for (const part of group?.parts ?? []) {
     if (group?.problem == null) await store(run, part);
-    else record(run, part.request, part.outcome, 'failed', null, `not archived, since the answer is not whole: ${group.problem}`);
+    else record(run, part.request, part.outcome, 'failed', null, `${why}: ${group.problem}`);
   }
 }
 
@@ -371,15 +376,6 @@ async function commitLedger({ ledger, desk }: Run): Promise<void> {
     const rows = ledger.filter((entry) => entry.owner === owner).map(({ row }) => row);
     await desk.lake.commit(owner, instant(desk.effects), [rowsOf('fetches', rows)]);
   }
-}
-
-function turns(): Desk['inTurn'] {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const mine = last.then(work, work);
-    last = mine.catch(() => undefined);
-    return mine;
-  };
 }
 
 const sha256Of = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');

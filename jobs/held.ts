@@ -1,7 +1,7 @@
 // What the archive holds of a source, as its plan and the publisher are told of it.
 import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
-import type { KnownAnswer } from '../src/fetch/fetcher.ts';
+import type { KnownAnswer, Outcome } from '../src/fetch/fetcher.ts';
 import { type LastAnswer, lastAnswers, releaseKey } from '../src/lake/fetches.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Feed, Held } from '../src/sources/feeds/feed.ts';
@@ -52,4 +52,12 @@ export async function readBack(archive: RawArchive, payload: StoredPayload): Pro
     refuseDisk(error);
     return null;
   }
+}
+
+/** A confirmation may leave out what the answer that it confirms had said. */
+export function validatorsAfter({ received }: Outcome, confirmed: LastAnswer | null): Pick<LastAnswer, 'etag' | 'lastModified'> {
+  return {
+    etag: received?.etag ?? confirmed?.etag ?? null,
+    lastModified: received?.lastModified ?? confirmed?.lastModified ?? null,
+  };
 }

@@ -18,8 +18,8 @@ import type { Payload, Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
 import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
-// Rows held in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
-const FLUSH_ROWS = 1_500_000;
+// Observations, or records that take as much, in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
+const FLUSH_SIZE = 1_500_000;
 
 export interface PayloadReport {
   readonly key: string;
@@ -115,7 +115,7 @@ export async function normaliseSource(
   for (const failure of failures) run.pending.push({ ...failure, startedAt, isRepeated: false });
   for (const [index, reading] of readings.entries()) {
     await stageReading(run, reading);
-    if (run.stage.stagedRows() >= FLUSH_ROWS) await flush(run, null);
+    if (run.stage.stagedSize() >= FLUSH_SIZE) await flush(run, null);
     options.onProgress?.(source.id, index + 1, readings.length);
   }
   const readNow = readings.length + failures.length;

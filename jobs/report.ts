@@ -4,6 +4,7 @@ import type { DeriveReport } from './derive.ts';
 import type { FetchReport } from './fetch.ts';
 import type { Leftovers } from './leftovers.ts';
 import type { NightlyReport, QuietReport } from './nightly.ts';
+import type { Reconciliation } from '../src/snapshot/reconciliations.ts';
 import type { PayloadReport, SourceReport } from './normalise.ts';
 
 /** Columns as wide as their widest cell; numbers to the right. */
@@ -124,8 +125,24 @@ export function deriveTable(report: DeriveReport): string {
       ['published table', 'rows', 'files', 'new files', 'ms'],
       report.tables.map((table) => [table.name, table.rows, table.files, table.newFiles, table.milliseconds]),
     ),
+    reconciliationTable(report.reconciliations),
     ...report.warnings,
   ].join('\n\n');
+}
+
+/** Of pairs of which nothing was compared, why. */
+function reconciliationTable(reconciliations: readonly Reconciliation[]): string {
+  return toTable(
+    ['pair of sources', 'compared', 'agreeing', 'of other days', 'disagreeing', 'why not'],
+    reconciliations.map(({ pair, compared, agreeing, dated, disagreeing, whyNot }) => [
+      pair,
+      compared,
+      agreeing,
+      dated,
+      disagreeing,
+      whyNot ?? '',
+    ]),
+  );
 }
 
 function publicationText({ derive, publish }: NightlyReport | QuietReport): string[] {

@@ -5,11 +5,12 @@ import type { FetchedSource } from './fetch.ts';
 import type { Leftovers } from './leftovers.ts';
 import { hasFailed, type NightlyReport, type QuietReport } from './nightly.ts';
 import type { PayloadReport, SourceReport } from './normalise.ts';
+import { reconciliationLines } from './reconciled.ts';
 import { toTable } from './report.ts';
 
-/** Lines of the parts: with two above the sources, four on those that were not asked and three at the end they make forty. */
-const MOST_SOURCES = 16;
-const MOST_FAILURES = 6;
+/** Lines of the parts: with two above the sources, four on those that were not asked, six on pairs of sources and three at the end they make forty. */
+const MOST_SOURCES = 11;
+const MOST_FAILURES = 5;
 const MOST_UNCLAIMED = 3;
 const MOST_NOTES = 2;
 const LINE = 200;
@@ -25,6 +26,7 @@ export function summaryText(report: Report, file: string | null): string {
     ...bounded(report.mended.map(mendedLine), MOST_NOTES, 'more files were made again'),
     ...bounded(movedOf(report), MOST_NOTES, 'more addresses have moved'),
     ...(report.leftovers === null ? [] : leftoverLines(report.leftovers)),
+    ...reconciliationLines(report.derive?.reconciliations ?? [], LINE),
     ...bounded(report.derive?.warnings ?? [], MOST_NOTES, 'more warnings'),
     ...endLines(report, file),
   ]

@@ -38,6 +38,7 @@ export const LONG: readonly string[] = [
     'fetch/complaints',
     'fetch/countries',
     'fetch/edgar',
+    'fetch/first-data',
     'fetch/multilateral',
     'fetch/nights',
     'fetch/pace',

@@ -1,7 +1,7 @@
 -- Quarantined rows and payloads. A finding is superseded once a later connector version, or a later attempt, has read the same payload.
 -- Pages of one answer are released once all of them are read. period_end: by the label of the period, null without one; of a week, which may end on
--- any of its days, the first. series_no and vintage lead to the observation that a warning was about. What contradicts itself is found when the
--- snapshot is built.
+-- any of its days, the first. series_no and vintage lead to the observation that a warning was about. What contradicts itself, or
+-- another source, is found when the snapshot is built.
 with
 
 findings as (
@@ -12,6 +12,8 @@ findings as (
     from valuations.trailing_findings
     union all by name
     from splits.split_findings
+    union all by name
+    from reconciliations.reconciliation_findings
 ),
 
 -- One row per answer of several pages that are all there, as sources say them: `page 1 of 2` of the same answer, `pages of 10000`.

@@ -1,7 +1,8 @@
 -- One row per source: what it is, and how its runs and its series are doing. Last success and last new data stay apart. newest_content_date and
 -- content_budget_days: of a source that carries documents, filings or schedules, the day of the newest one, and how many days may pass until the
 -- next: the 95th percentile of the gaps of the three years before it and fifteen days more, as for series, twice the expected interval with fewer
--- than five gaps. The derivation that made this snapshot is an attempt that succeeded, after every one that failed.
+-- than five gaps. The derivation that made this snapshot is an attempt that succeeded, after every one that failed. A way in
+-- that is behind another one of its source stands as its last error, with the code way_behind, for as long as it is.
 with
 
 all_attempts as (
@@ -99,7 +100,12 @@ quarantined as (
 select
     sources.*,
     connectors.connector_version,
-    attempts.* exclude (source_id),
+    attempts.* exclude (source_id)
+    replace (
+        coalesce(ways_behind.brought_at, last_error_at) as last_error_at,
+        if(ways_behind.source_id is null, last_error_code, 'way_behind') as last_error_code,
+        coalesce(ways_behind.message, last_error_message) as last_error_message
+    ),
     coalesce(failures.consecutive_failures, 0) as consecutive_failures,
     coalesce(series.series_total, 0) as series_total,
     coalesce(series.series_fresh, 0) as series_fresh,
@@ -113,6 +119,7 @@ select
 from reference.sources
 left join connectors using (source_id)
 left join attempts using (source_id)
+left join reconciliations.ways_behind using (source_id)
 left join failures using (source_id)
 left join series using (source_id)
 left join quarantined using (source_id)

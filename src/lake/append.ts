@@ -47,6 +47,9 @@ const OBSERVATION_COLUMNS = `
 const STEPS_BEFORE = ['entity_refs', 'series', 'judged', 'known'] as const;
 const STEPS_AFTER = ['placed', 'compared', 'appended', 'refused_records', 'quarantined'] as const;
 
+/** Of facts of companies, the most numerous: measured. */
+const OBSERVATIONS_PER_RECORD = 15;
+
 export interface Stage {
   /** Opens a payload; everything staged after it is its own until it is kept or dropped. */
   readonly open: (payload: PayloadInHand) => void;
@@ -59,7 +62,8 @@ export interface Stage {
   readonly keep: () => Promise<void>;
   /** The open payload failed: nothing of it stays. */
   readonly drop: () => Promise<void>;
-  readonly stagedRows: () => number;
+  /** What is staged, in observations: a record of another table is text in many columns, and takes the memory of several. */
+  readonly stagedSize: () => number;
   /** Judges and compares everything kept, and returns what would be committed, with the counts of each payload. */
   readonly settle: (options: { readonly ingestedAt: string; readonly connectorVersion: number }) => Promise<Settled>;
   readonly clear: () => Promise<void>;
@@ -79,6 +83,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
   const payloads: (PayloadInHand & { rows: number })[] = [];
   let appenders = new Map<string, DuckDBAppender>();
   let rowNumber = 0;
+  let size = 0;
   /** Record tables of which something was staged since the last clear. */
   const staged = new Set<RecordTable>();
 
@@ -124,6 +129,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
     observations(rows) {
       const payload = current();
       const out = appender('observations');
+      size += rows.length;
       for (const row of rows) {
         rowNumber += 1;
         payload.rows += 1;
@@ -133,6 +139,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
     records(table, rows) {
       const payload = current();
       if (rows.length > 0) staged.add(table);
+      size += rows.length * OBSERVATIONS_PER_RECORD;
       const out = appender(table);
       const names = Object.keys(LAKE_TABLES[table]).map((name) =>
         name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
@@ -149,6 +156,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
     refused(rows) {
       const payload = current();
       const out = appender('refused');
+      size += rows.length;
       for (const row of rows) {
         rowNumber += 1;
         payload.rows += 1;
@@ -167,6 +175,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       statement.bind(parameters);
       const result = await statement.run();
       payload.rows += result.rowsChanged;
+      size += result.rowsChanged;
       rowNumber += result.rowsChanged;
     },
     async keep() {
@@ -181,7 +190,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       }
       current().rows = 0;
     },
-    stagedRows: () => payloads.reduce((sum, payload) => sum + payload.rows, 0),
+    stagedSize: () => size,
     async settle({ ingestedAt, connectorVersion }) {
       closeAppenders();
       await setVariables(connection, {
@@ -199,6 +208,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       closeAppenders();
       payloads.length = 0;
       rowNumber = 0;
+      size = 0;
       staged.clear();
       await connection.run('drop schema if exists staged cascade');
       await create();

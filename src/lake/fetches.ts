@@ -20,6 +20,20 @@ export async function lastAsked(lake: Lake, sourceId: string): Promise<ReadonlyM
   return new Map(result.getRows().map(([key, at]) => [String(key), String(at)]));
 }
 
+/** How the ledger says of an answer that it was sound and had no rows. */
+export const WITHOUT_ROWS = 'not archived, since it has no rows';
+
+/** Keys of a source whose last answer had no rows. What was not out yet is no answer. */
+export async function lastWithoutRows(lake: Lake, sourceId: string): Promise<ReadonlySet<string>> {
+  const result = await lake.connection.runAndReadAll(`
+    select key
+    from ${filesOf(lake)}
+    where source_id = ${quote(sourceId)} and (kind <> 'absent' or error is not null)
+    group by key
+    having starts_with(arg_max_null(error, finished_at), ${quote(WITHOUT_ROWS)})`);
+  return new Set(result.getRows().map(([key]) => String(key)));
+}
+
 /** By key, for the keys of one source. */
 export async function lastAnswers(lake: Lake, sourceId: string): Promise<ReadonlyMap<string, LastAnswer>> {
   const result = await lake.connection.runAndReadAll(`

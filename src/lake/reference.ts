@@ -18,6 +18,7 @@ const TABLES = [
   'stock_splits',
   'xbrl_concepts',
   'company_figures',
+  'reconciliations',
 ] as const;
 
 /** @param root folder of the reference files */

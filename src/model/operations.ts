@@ -20,13 +20,15 @@ export const SourceHealth = z
     connectorId: z.string().describe('Reader of the source.'),
     connectorVersion: z.int().nullable().describe('Version of the reader that last ran; null when it never did.'),
     status: SourceStatus.describe(
-      'The first that holds. unknown: never tried. paused: nothing scheduled, or every series ceased. failing: three failures in a row, or never a success. degraded: the last run failed, a whole interval was missed, or more of its series are stale than fresh. healthy: none of these.',
+      'The first that holds. unknown: never tried. paused: nothing scheduled, or every series ceased. failing: three failures in a row, or never a success. degraded: the last run failed, one of its ways in is behind another, a whole interval was missed, or more of its series are stale than fresh. healthy: none of these.',
     ),
     lastAttemptAt: instant('End of the last run.'),
     lastSuccessAt: instant('End of the last run that succeeded, whether or not it brought anything.'),
     lastNewDataAt: instant('End of the last run that brought something new.'),
-    lastErrorAt: instant('End of the last run that failed.'),
-    lastErrorCode: text('payload_refused when a payload could not be read, else run_failed.'),
+    lastErrorAt: instant('End of the last run that failed; of way_behind, when the first report came in that the one lacks.'),
+    lastErrorCode: text(
+      'payload_refused when a payload could not be read; way_behind while one of its ways in (an API) is behind another (a file), which counts; else run_failed.',
+    ),
     lastErrorMessage: text('What went wrong then, without paths and secrets.'),
     consecutiveFailures: count('Failed runs since the last success.'),
     successRate7d: z.number().nullable().describe('Share of the runs of the last seven days before the snapshot that succeeded.'),

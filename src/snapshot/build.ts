@@ -14,6 +14,7 @@ import { loadReference } from '../lake/reference.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
+import { type Reconciliation, readReconciliations } from './reconciliations.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
 import { writeServed } from './served.ts';
@@ -55,6 +56,7 @@ export interface BuiltSnapshot {
   readonly manifest: Manifest;
   readonly derived: readonly DerivedTable[];
   readonly tables: readonly BuiltTable[];
+  readonly reconciliations: readonly Reconciliation[];
   /** What did not go well and does not hinder the snapshot. */
   readonly warnings: readonly string[];
 }
@@ -88,6 +90,8 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     const { derived, published, written } = await createAll(engine.connection, options, results);
     await results.sweep();
     await check(engine.connection);
+    const built = (options.steps ?? RELATIONS).map(({ path }) => path);
+    const reconciliations = await readReconciliations(engine.connection, built);
     const resources: Resource[] = [];
     const tables: BuiltTable[] = [];
     for (const { path } of RELATIONS.filter(isPublished)) {
@@ -106,7 +110,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     const manifest = await describeSnapshot(engine.connection, resources, options.version);
     const warnings = await writeServed(engine.connection, paths, manifest.snapshotId);
     await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
-    return { manifest, derived, tables, warnings };
+    return { manifest, derived, tables, reconciliations, warnings };
   } finally {
     forget();
     engine.close();

@@ -140,6 +140,15 @@ export const RELATIONS: readonly Step[] = [
   table('calendar/calendar_prints'),
   table('calendar/official_events'),
 
+  table('reconciliations/paired_series'),
+  table('reconciliations/transformed_values'),
+  table('reconciliations/vintage_comparisons'),
+  table('reconciliations/newest_comparisons'),
+  view('reconciliations/comparisons'),
+  view('reconciliations/reconciliation_findings'),
+  table('reconciliations/summaries'),
+  table('reconciliations/ways_behind'),
+
   table('published/cadence_budgets'),
   table('published/event_cadences'),
   inMemory('published/series'),

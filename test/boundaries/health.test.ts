@@ -48,6 +48,7 @@ interface World {
   readonly quarantine?: readonly Given[];
   readonly budgets?: readonly Given[];
   readonly ingestions?: readonly Given[];
+  readonly behind?: readonly Given[];
 }
 
 const SOURCE = {
@@ -71,6 +72,7 @@ async function build({
   documents = [],
   filings = [],
   schedules = [],
+  behind = [],
 }: World) {
   await relations.table('reference.sources', SOURCE_COLUMNS, sources);
   await relations.lake({ attempts, ingestions, documents, filings, schedules });
@@ -85,6 +87,7 @@ async function build({
     quarantine.map((one) => ({ sourceId: 's', ...one })),
   );
   await relations.table('published.cadence_budgets', BUDGET_COLUMNS, budgets);
+  await relations.table('reconciliations.ways_behind', 'source_id varchar, brought_at timestamptz, message varchar', behind);
   await relations.create('published/sources');
 }
 const ANY = { sourceId: null, status: null, sourceTier: null, freshness: null };
@@ -97,6 +100,22 @@ async function healthOf(world: World, at = NOW) {
 const statusOf = async (attempts: readonly Given[], rest: World = {}, at = NOW) => (await healthOf({ attempts, ...rest }, at)).status;
 
 describe('the state of a source', () => {
+  it('is degraded while one of its ways in is behind another, which is named as its last error', async () => {
+    const attempts = [attempt(ago(0.5), 'ok'), attempt(ago(0.7), 'failed', { error: 'gone' })];
+    const error = async (behind: readonly Given[]) => {
+      const { status, lastErrorAt, lastErrorCode, lastErrorMessage, consecutiveFailures } = await healthOf({ attempts, behind });
+      return [status, lastErrorAt, lastErrorCode, lastErrorMessage, consecutiveFailures];
+    };
+    expect(await error([])).toEqual(['healthy', ago(0.7), 'run_failed', 'gone', 0]);
+    expect(await error([{ sourceId: 's', broughtAt: ago(9), message: 'The API is behind.' }])).toEqual([
+      'degraded',
+      ago(9),
+      'way_behind',
+      'The API is behind.',
+      0,
+    ]);
+  });
+
   it('is failing at the third failure in a row, or without any success', async () => {
     const failed = [attempt(ago(3), 'failed'), attempt(ago(2), 'failed'), attempt(ago(1), 'failed')];
     const ok = attempt(ago(4), 'ok');
@@ -424,7 +443,7 @@ describe('a finding in quarantine', () => {
         ...one,
       })),
     });
-    for (const name of ['filings.statement', 'valuations.trailing', 'splits.split'])
+    for (const name of ['filings.statement', 'valuations.trailing', 'splits.split', 'reconciliations.reconciliation'])
       await relations.connection.run(
         `create schema if not exists ${name.split('.')[0]}; create or replace view ${name}_findings as from lake.quarantine where false`,
       );

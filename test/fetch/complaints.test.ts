@@ -71,6 +71,35 @@ describe('"sync ok", 0 rows: an answer without rows is a failure', () => {
     expect(fetch.sources[0]).toMatchObject({ status: 'failed', reason: 'the file of 2026 has no rows', added: 36 });
     await pipeline.remove();
   });
+
+  it('unless the answer before had none either, and nothing was ever there', async () => {
+    const name = 'home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv';
+    const serveYears = (...rows: readonly string[]) => {
+      for (let year = 1990; year <= 2026; year += 1)
+        replay.serve(`${name}/${year}/all`, () => ({
+          headers: { 'content-type': 'text/csv' },
+          body: `Date,"3 Mo","1 Yr","10 Yr"\n${year === 2026 ? rows.join('') : `01/05/${year},1,1,1\n`}`,
+        }));
+    };
+    const told = async (day: string) => {
+      const { fetch } = await fetchNight(pipeline, replay, [usTreasury], `2026-${day}T23:30:00.000Z`);
+      const [{ status, reason, absent } = { status: null, reason: null, absent: null }] = fetch.sources;
+      return [status, reason, absent];
+    };
+    const failed = ['failed', 'the file of 2026 has no rows', 0];
+    serveYears();
+    expect(await told('01-05')).toEqual(['done', null, 1]);
+    expect(await told('02-02')).toEqual(failed);
+    expect(await told('02-03')).toEqual(['done', null, 1]);
+    expect(await told('02-04')).toEqual(['done', null, 1]);
+    serveYears('01/02/2026,1,1,1\n');
+    expect(await told('02-05')).toEqual(['done', null, 0]);
+    // Rows that were there are gone: that is said every night.
+    serveYears();
+    expect(await told('02-09')).toEqual(failed);
+    expect(await told('02-10')).toEqual(failed);
+    await pipeline.remove();
+  });
 });
 
 describe('revised values used in backtests: no source without vintages is backdated', () => {
@@ -310,6 +339,46 @@ describe('commitments of traders, by two ways in', () => {
     ]);
     await pipeline.ingest(api(report(first, 1000)), '2026-04-05T12:00:00.000Z', [cftcLegacy]);
     expect(await pipeline.lake(INTEREST)).toEqual(WEEKS.map((period, at) => ({ entity_id: 'cftc_099902', period, value: 1000 + at })));
+    await pipeline.remove();
+  });
+
+  it('says that the API is behind, a week after the file has brought what the API lacks, and until it has brought anything', async () => {
+    const [JSON_TYPE, ANSWER] = [{ 'content-type': 'application/json' }, 'publicreporting.cftc.gov/resource/6dca-aqww.json'];
+    const week = (day: number) => report(`2026-04-${day}`, 1000 + day);
+    const serveReports = (ofApi: readonly ReturnType<typeof report>[], ofFile: readonly ReturnType<typeof report>[]) => {
+      replay.serve(ANSWER, ({ url }) => {
+        const from = Number(/'(\d{4})/.exec(url.searchParams.get('$where') ?? '')?.[1]);
+        return { headers: JSON_TYPE, body: JSON.stringify(from === 2026 ? ofApi : [report(`${from}-03-03`, 900)]) };
+      });
+      for (let year = 2017; year <= 2026; year += 1) {
+        const body = Object.values(file(...(year === 2026 ? ofFile : [report(`${year}-03-06`, 900)])))[0];
+        if (body !== undefined) replay.serve(`www.cftc.gov/files/dea/history/deacot${year}.zip`, body);
+      }
+    };
+    const health = async () => {
+      await pipeline.publish();
+      return (await pipeline.open()).withConnection(async (connection) => {
+        const found = await connection.runAndReadAll(
+          "select last_error_code, last_error_message from published.sources where source_id = 'cftc_legacy'",
+        );
+        return found.getRows()[0];
+      });
+    };
+    const night = (day: string) => fetchNight(pipeline, replay, [cftcLegacy], `2026-${day}T23:00:00.000Z`);
+    serveReports([week(14)], [week(14)]);
+    await night('04-17');
+    serveReports([week(14)], [week(14), week(21)]);
+    await night('04-24');
+    expect(await health()).toEqual([null, null]);
+    serveReports([week(14)], [week(14), week(21), week(28)]);
+    await night('05-01');
+    expect(await health()).toEqual([
+      'way_behind',
+      'The API is behind the yearly file by 2 reports, 2026-04-21 to 2026-04-28: it has brought nothing new since 2026-04-17 and was asked last on 2026-05-01. The yearly file counts.',
+    ]);
+    serveReports([week(14), week(21), week(28)], [week(14), week(21), week(28)]);
+    await night('05-02');
+    expect(await health()).toEqual([null, null]);
     await pipeline.remove();
   });
 

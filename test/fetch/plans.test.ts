@@ -387,8 +387,9 @@ describe('central banks that answer in CSV or JSON of their own', () => {
       }
       return step.value;
     };
-    expect(steps('2027-01-04T12:00:00.000Z')).toEqual({ giveUp: 'bcb-focus/Anuais.2027.json: the answer has no rows', isNotOutYet: true });
-    expect(steps('2027-01-16T12:00:00.000Z')).toEqual({ giveUp: 'bcb-focus/Anuais.2027.json: the answer has no rows', isNotOutYet: false });
+    const given = { giveUp: 'bcb-focus/Anuais.2027.json: the answer has no rows', isEmpty: true };
+    expect(steps('2027-01-04T12:00:00.000Z')).toEqual({ ...given, isNotOutYet: true });
+    expect(steps('2027-01-16T12:00:00.000Z')).toEqual({ ...given, isNotOutYet: false });
   });
 });
 

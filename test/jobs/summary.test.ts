@@ -2,10 +2,11 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FetchedSource } from '../../jobs/fetch.ts';
 import type { NightlyReport } from '../../jobs/nightly.ts';
 import type { PayloadReport, SourceReport } from '../../jobs/normalise.ts';
+import type { Reconciliation } from '../../src/snapshot/reconciliations.ts';
 import { keepReport } from '../../jobs/report-files.ts';
 import { summaryText } from '../../jobs/summary.ts';
 
@@ -57,6 +58,7 @@ function night(more: Partial<NightlyReport>): NightlyReport {
       counts: { observations: 0, vintages: 0, indicators: 0, entities: 0, events: 0, quarantined: 0 } as never,
       derived: [],
       tables: [],
+      reconciliations: [],
       warnings: [],
     },
     publish: { snapshotId: 'snap_1', previousSnapshotId: null, isNew: true, removedFiles: 0, keptSnapshots: ['snap_1'] },
@@ -67,7 +69,33 @@ function night(more: Partial<NightlyReport>): NightlyReport {
 
 const STRAYS = [...Array(10).keys()].flatMap((folder) => [...Array(5).keys()].map((index) => `folder-${folder}/${index}.txt`));
 
-/** The worst of everything: two hundred files that fail in eight ways, thirty sources, files of nobody in ten folders, and notes of each kind. */
+const pairOf = (more: Partial<Reconciliation>): Reconciliation => ({
+  pair: 'left_right_cpi',
+  leftSourceId: 'left',
+  leftIndicator: 'cpi',
+  rightSourceId: 'right',
+  rightIndicator: 'cpi',
+  comparison: 'newest',
+  whyNot: null,
+  series: 1,
+  compared: 10,
+  agreeing: 10,
+  dated: 0,
+  disagreeing: 0,
+  disagreements: [],
+  ...more,
+});
+const DIFFERENCE = { entityId: 'us', period: '2026-01', knownOn: null, leftValue: 1.5, rightValue: 2 };
+const disagreeing = (index: number): Reconciliation =>
+  pairOf({
+    pair: `pair_${index}`,
+    leftSourceId: `a_long_name_of_a_source_${index}`,
+    agreeing: 9 - (index % 4),
+    disagreeing: 1 + (index % 4),
+    disagreements: [DIFFERENCE],
+  });
+
+/** The worst of everything: thirty pairs of sources that disagree, two hundred files that fail in eight ways, thirty sources, files of nobody in ten folders, and notes of each kind. */
 function badNight(): NightlyReport {
   const broken = [...Array(200).keys()].map((index) =>
     payload(`bad/${index}.csv`, `the ${'abcdefgh'[index % 8]}. column is missing\nin line ${index}`),
@@ -102,7 +130,7 @@ function badNight(): NightlyReport {
     },
     leftovers: { explained: [{ reason: 'notes of the folder', files: 12 }], unexplained: STRAYS },
     mended: [...Array(9).keys()].map((index) => ({ path: `lake/${index}.parquet`, problem: 'changed', rows: 5 })),
-    derive: { ...night({}).derive, warnings: ['one', 'two', 'three'] },
+    derive: { ...night({}).derive, warnings: ['one', 'two', 'three'], reconciliations: [...Array(30).keys()].map(disagreeing) },
   });
 }
 
@@ -118,8 +146,8 @@ it('gives a source that failed its own line, and counts the others that have non
     .map((line) => line.replaceAll(/ +/g, ' '));
   expect(lines.slice(0, 1)).toEqual(['source read written quarantined requests seconds state']);
   expect(lines.slice(2, 4)).toEqual(['source_3 10 4 1 3 3.5 FAILED', 'broken 0 0 0 3 3.5 FAILED']);
-  // Thirty sources, fifteen lines: what the others read, wrote, refused, asked and took.
-  expect(lines[17]).toBe('15 others 150 60 15 45 52.5 done');
+  // Thirty sources, eleven lines: what the others read, wrote, refused, asked and took.
+  expect(lines[12]).toBe('20 others 200 80 20 60 70 done');
 });
 
 it('says why a source was not asked, and what brought nothing', () => {
@@ -148,6 +176,52 @@ it('tells failures of one kind once, with their number, the most frequent first'
     'FAILED sec: the source: its list of companies is missing',
   ]);
   expect(lines.at(-2)).toBe('Something failed: see above. 62.5 s, peak memory 700 MB.');
+});
+
+describe('pairs of sources', () => {
+  const lines = (...reconciliations: readonly Reconciliation[]) =>
+    summaryText(night({ derive: { ...night({}).derive, reconciliations } }), null)
+      .split('\n')
+      .filter((line) => /^(?:sources agree| |not compared|DISAGREE|and \d+ more pairs)/.test(line));
+
+  it('are named with what was compared and what agrees, summed over their indicators', () => {
+    expect(
+      lines(
+        pairOf({}),
+        pairOf({ leftIndicator: 'gdp', compared: 5, agreeing: 3, dated: 2 }),
+        pairOf({ leftIndicator: 'm2', whyNot: 'no period of both', compared: 0, agreeing: 0 }),
+        pairOf({ leftSourceId: 'other' }),
+      ),
+    ).toEqual(['sources agree: left/right 13 of 15 (2 of other days, 1 pairs not compared), other/right 10 of 10']);
+  });
+
+  it('of which one is not there are not compared, and agree in nothing', () => {
+    expect(lines(pairOf({ whyNot: 'nothing of right', compared: 0, agreeing: 0 }))).toEqual(['not compared: left/right']);
+  });
+
+  it('that disagree are told with the first period and both values, the worst first', () => {
+    const early = pairOf({ agreeing: 8, disagreeing: 2, disagreements: [{ ...DIFFERENCE, knownOn: '2026-02-28', rightValue: null }] });
+    const one = pairOf({ leftSourceId: 'other', agreeing: 9, disagreeing: 1, disagreements: [DIFFERENCE] });
+    expect(lines(one, early)).toEqual([
+      'sources agree: other/right 9 of 10, left/right 8 of 10',
+      'DISAGREE in 2 of 10: cpi of us, first 2026-01 (known 2026-02-28): left 1.5, right had none yet',
+      'DISAGREE in 1 of 10: cpi of us, first 2026-01: other 1.5, right 2',
+    ]);
+    const many = lines(...[...Array(5).keys()].map(disagreeing));
+    expect(many.slice(-3).map((line) => line.slice(0, 24))).toEqual([
+      'DISAGREE in 4 of 10: cpi',
+      'DISAGREE in 3 of 10: cpi',
+      'and 3 more pairs that DI',
+    ]);
+  });
+
+  it('have two lines where they are many, the last of which counts the others', () => {
+    const found = lines(...[...Array(30).keys()].map((index) => pairOf({ leftSourceId: `a_long_name_of_a_source_${index}` })));
+    expect(found.map((line) => [line.length <= 200, / and \d+ more$/.exec(line)?.[0] ?? ''])).toEqual([
+      [true, ''],
+      [true, ' and 22 more'],
+    ]);
+  });
 });
 
 it('names what no source owns by its folder', () => {

@@ -38,6 +38,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   sic_divisions: ['first_sic'],
   releases: ['release_id'],
   company_figures: ['field'],
+  reconciliations: ['pair'],
 };
 
 /** Compares by code point, as the files are sorted; numbers by value. */
@@ -430,6 +431,48 @@ describe('series', () => {
   ])('keep the unit of the publisher: %s %s in %s', (sourceId, code, unit) => {
     const found = series.filter((row) => cell(row, 'source_id') === sourceId && cell(row, 'series_code') === code);
     expect(column(found, 'unit')).toEqual([unit]);
+  });
+});
+
+describe('pairs of sources that say the same', () => {
+  const pairs = table('reconciliations');
+  const of = (row: Row, side: 'left' | 'right') => [cell(row, `${side}_source_id`), cell(row, `${side}_indicator`)] as const;
+
+  it('name sources and indicators that there are, two sources each', () => {
+    for (const side of ['left', 'right'] as const) {
+      expect(outside(column(pairs, `${side}_source_id`), sourceIds)).toEqual([]);
+      expect(outside(column(pairs, `${side}_indicator`), canonicalIds)).toEqual([]);
+    }
+    expect(pairs.filter((row) => of(row, 'left')[0] === of(row, 'right')[0])).toEqual([]);
+    expect(outside(filled(column(pairs, 'entity_id')), entityIds)).toEqual([]);
+  });
+
+  it('are of indicators that their sources are asked for', () => {
+    const asked = new Map(indicators.map((row) => [cell(row, 'canonical_id'), list(row, 'preferred_source_ids')]));
+    const listed = new Set(series.map((row) => `${cell(row, 'source_id')} ${cell(row, 'canonical_id')}`));
+    const missing = pairs.flatMap((row) =>
+      (['left', 'right'] as const)
+        .map((side) => of(row, side))
+        .filter(([source, indicator]) => !listed.has(`${source} ${indicator}`) && asked.get(indicator)?.includes(source) !== true)
+        .map((names) => names.join(' ')),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it('say how they are compared, with a reason, and how far back what is newest is still revised', () => {
+    expect(outside(column(pairs, 'frequency'), new Set(Frequency.options))).toEqual([]);
+    expect(outside(column(pairs, 'comparison'), new Set(['per_vintage', 'newest']))).toEqual([]);
+    expect(outside(filled(column(pairs, 'transform')), new Set(['monthly_mean', 'month_end', 'yoy']))).toEqual([]);
+    for (const row of pairs) {
+      const isNewest = cell(row, 'comparison') === 'newest';
+      expect([cell(row, 'pair'), cell(row, 'revised_months') !== '', cell(row, 'transform') === '' || isNewest]).toEqual([
+        cell(row, 'pair'),
+        isNewest,
+        true,
+      ]);
+      expect(Number(cell(row, 'tolerance'))).toBeGreaterThanOrEqual(0);
+      expect(cell(row, 'reason')).toMatch(/\.$/);
+    }
   });
 });
 

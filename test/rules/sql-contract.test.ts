@@ -191,6 +191,7 @@ describe('the lists', () => {
       'derived',
       'forecasts',
       'calendar',
+      'reconciliations',
       'published',
     ];
     const schemaOf = (path: string) => path.split(/[./]/)[0] ?? '';

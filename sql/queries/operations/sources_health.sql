@@ -1,7 +1,7 @@
 -- Every source with the verdict on it at a moment; its series are judged at the same moment. Grain: source_id. The first that holds:
 -- unknown: never tried; paused: nothing is scheduled, or every series has ceased; failing: three failures in a row, or never a success;
--- degraded: the last run failed, a whole interval was missed, or more of its series are stale than fresh - of a source without series, its
--- newest document, filing or schedule is older than those of it usually are; else healthy.
+-- degraded: the last run failed, one way in is behind another, a whole interval was missed, or more of its series are stale than fresh - of a
+-- source without series, its newest document, filing or schedule is older than those of it usually are; else healthy.
 with
 
 judged as (
@@ -58,6 +58,7 @@ decided as (
             when consecutive_failures >= 3 or last_success_at is null then 'failing'
             when
                 consecutive_failures > 0
+                or last_error_code = 'way_behind'
                 or $at::timestamptz > next_run_at + to_seconds(expected_interval_seconds)
                 or freshness_status = 'stale' then 'degraded'
             else 'healthy'

@@ -188,7 +188,7 @@ function windowedFeed(windowsOf: (now: string) => readonly Window[]): Feed {
         const firstDays = `${since}-01-15`;
         const answer: Answer = yield { ...request, group: window.key, ...(since === yearOf(now) ? { dueBy: firstDays } : {}) };
         const isEmpty = 'body' in answer && /^\s*\[\s*\]|"value":\s*\[\s*\]/.test(new TextDecoder().decode(answer.body));
-        if (isEmpty) yield { giveUp: `${window.key}: the answer has no rows`, isNotOutYet: now.slice(0, 10) <= firstDays };
+        if (isEmpty) yield { giveUp: `${window.key}: the answer has no rows`, isNotOutYet: now.slice(0, 10) <= firstDays, isEmpty };
       }
     },
   };

@@ -46,7 +46,8 @@ function* answerOf(series: string): Generator<Request | GiveUp, boolean, Answer>
   const text = new TextDecoder().decode(answer.body);
   if (isTold(text)) return answer.kind === 'new';
   const said = /"message":\s*\[\s*"([^"]{1,200})/.exec(text)?.[1];
-  yield { giveUp: `${series}: the answer has no rows${said === undefined ? '' : `: ${said}`}` };
+  const isEmpty = /"status":\s*"REQUEST_SUCCEEDED"/.test(text) && /"data":\s*\[\s*\]/.test(text);
+  yield { giveUp: `${series}: the answer has no rows${said === undefined ? '' : `: ${said}`}`, isEmpty };
   return false;
 }
 

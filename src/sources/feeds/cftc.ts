@@ -96,7 +96,7 @@ function* reportsBetween(from: string, to: string | null, fields: readonly strin
     const rows = rowsOf(answer.body);
     const problem = problemOf(rows, page, firstOfPage);
     if (problem !== null) {
-      yield { giveUp: `the API's answer from ${from}, page ${page}, ${problem}` };
+      yield { giveUp: `the API's answer from ${from}, page ${page}, ${problem}`, isEmpty: rows?.length === 0 };
       return;
     }
     firstOfPage = JSON.stringify(rows?.[0]);

@@ -79,6 +79,8 @@ export interface GiveUp {
   readonly giveUp: string;
   /** It is a file without rows yet, as some publishers begin a year with: no failure. */
   readonly isNotOutYet?: boolean;
+  /** The answer is sound and has no rows: a failure, but where the key never had any and the answer before this one had none either. */
+  readonly isEmpty?: boolean;
 }
 
 /** What is archived already. Cursors are derived from it; none is stored. */

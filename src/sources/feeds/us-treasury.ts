@@ -26,7 +26,8 @@ export const usTreasuryFeed: Feed = {
         ...(one === year ? { dueBy: firstWeekOf(year) } : {}),
       };
       const isEmpty = 'body' in answer && !/\n\d/.test(new TextDecoder().decode(answer.body));
-      if (isEmpty) yield { giveUp: `the file of ${one} has no rows`, isNotOutYet: one === year && now.slice(0, 10) <= firstWeekOf(year) };
+      const isNotOutYet = one === year && now.slice(0, 10) <= firstWeekOf(year);
+      if (isEmpty) yield { giveUp: `the file of ${one} has no rows`, isNotOutYet, isEmpty };
     }
   },
 };

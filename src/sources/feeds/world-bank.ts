@@ -37,7 +37,7 @@ function* pagesOf(name: string, url: string): Plan {
     const head = headOf(answer.body);
     const problem = head === null ? 'the answer is an error or another layout than expected' : problemOf(head, page, first);
     if (head === null || problem !== null) {
-      yield { giveUp: `${name}, page ${page}: ${problem}` };
+      yield { giveUp: `${name}, page ${page}: ${problem}`, isEmpty: head !== null && isEmpty(head) };
       return;
     }
     first ??= head;
@@ -47,12 +47,14 @@ function* pagesOf(name: string, url: string): Plan {
 }
 
 function problemOf(head: Head, page: number, first: Head | null): string | null {
-  if (head.pages < 1 || head.total < 1) return 'the answer has no rows';
+  if (isEmpty(head)) return 'the answer has no rows';
   if (head.page !== page) return `the answer is page ${head.page}`;
   if (first !== null && (head.lastupdated ?? null) !== (first.lastupdated ?? null))
     return `it is of the update of ${head.lastupdated}, page 1 of that of ${first.lastupdated}`;
   return first !== null && head.pages !== first.pages ? `the answer has ${head.pages} pages, on page 1 it had ${first.pages}` : null;
 }
+
+const isEmpty = (head: Head): boolean => head.pages < 1 || head.total < 1;
 
 function headOf(body: Uint8Array): Head | null {
   try {

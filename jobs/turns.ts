@@ -1,0 +1,12 @@
+// One piece of work after the other, whoever asks for it.
+
+export type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>;
+
+export function turns(): InTurn {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const mine = last.then(work, work);
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}

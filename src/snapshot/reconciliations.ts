@@ -1,0 +1,54 @@
+// Whether sources that say the same agree, pair by pair, as a build has found it; see sql/reconciliations/summaries.sql.
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { z } from 'zod';
+
+const Reconciliation = z.strictObject({
+  pair: z.string(),
+  leftSourceId: z.string(),
+  leftIndicator: z.string(),
+  rightSourceId: z.string(),
+  rightIndicator: z.string(),
+  comparison: z.enum(['per_vintage', 'newest']),
+  /** Why nothing was compared; null where something was. */
+  whyNot: z.string().nullable(),
+  /** Series, one of each entity. */
+  series: z.int(),
+  compared: z.int(),
+  agreeing: z.int(),
+  /** Differences that the days explain on which both sides spoke. */
+  dated: z.int(),
+  disagreeing: z.int(),
+  /** The oldest period first. */
+  disagreements: z.array(
+    z.strictObject({
+      entityId: z.string(),
+      period: z.string(),
+      /** Day on which the left's file was known; null of a newest value. */
+      knownOn: z.iso.date().nullable(),
+      leftValue: z.number(),
+      /** null: the right had said none. */
+      rightValue: z.number().nullable(),
+    }),
+  ),
+});
+export type Reconciliation = z.infer<typeof Reconciliation>;
+
+const PATH = 'reconciliations/summaries';
+
+/** @param paths of the relations that were built; without the summaries there is nothing to tell */
+export async function readReconciliations(connection: DuckDBConnection, paths: readonly string[]): Promise<readonly Reconciliation[]> {
+  if (!paths.includes(PATH)) return [];
+  const result = await connection.runAndReadAll(`
+    select
+        json_object(
+            'pair', pair, 'leftSourceId', left_source_id, 'leftIndicator', left_indicator, 'rightSourceId', right_source_id,
+            'rightIndicator', right_indicator, 'comparison', comparison, 'whyNot', why_not, 'series', series, 'compared', compared,
+            'agreeing', agreeing, 'dated', dated, 'disagreeing', disagreeing,
+            'disagreements', list_transform(disagreements, lambda one: json_object(
+                'entityId', one.entity_id, 'period', one.period, 'knownOn', one.known_on, 'leftValue', one.left_value, 'rightValue', one.right_value
+            ))
+        )::varchar
+    from reconciliations.summaries
+    order by pair`);
+  return result.getRows().map(([row]) => Reconciliation.parse(JSON.parse(String(row))));
+}
