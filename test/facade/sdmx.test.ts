@@ -48,7 +48,7 @@ function elementsOf(xml: string): readonly Element[] {
   parser.on('error', (error) => {
     throw error;
   });
-  parser.on('opentag', ({ name, attributes }) => found.push({ name, attributes: attributes as Record<string, string> }));
+  parser.on('opentag', ({ name, attributes }) => found.push({ name, attributes }));
   parser.write(xml).close();
   return found;
 }
@@ -102,7 +102,7 @@ function ofJson(text: string): readonly Triple[] {
 }
 
 function ofCsv(text: string): readonly Triple[] {
-  const rows = parse(text, { columns: true }) as Record<string, string>[];
+  const rows = parse<Record<string, string>>(text, { columns: true });
   return rows.map((row) => [row['TIME_PERIOD'] ?? '', row['OBS_VALUE'] === '' ? null : Number(row['OBS_VALUE']), row['KNOWN_SINCE'] ?? '']);
 }
 
@@ -165,6 +165,13 @@ describe('version 3.0', () => {
     const filtered = `${path}/*.*.nonfarm_payrolls.*?${SPRING}&c%5BENTITY%5D=us,de&c%5BSOURCE%5D=fred_md`;
     expect(ofJson(await told(filtered))).toEqual([['2020-04', 151611, '2025-09-30T23:59:59.999Z']]);
     expect((await ask(`${path}/M.de.nonfarm_payrolls.*?c%5BENTITY%5D=us`)).status).toBe(404);
+    const entities = async (query: string) => {
+      const text = await told(`${path}/M.*.consumer_confidence.*?detail=serieskeysonly${query}`, 'text/csv');
+      return parse<Record<string, string>>(text, { columns: true }).map((row) => row['ENTITY'] ?? '');
+    };
+    const [first = '', ...others] = [...new Set(await entities(''))];
+    expect(others.length).toBeGreaterThan(1);
+    expect(new Set(await entities(`&c%5BENTITY%5D=${first},${others[1] ?? ''}`))).toEqual(new Set([first, others[1]]));
   });
 });
 
@@ -192,6 +199,11 @@ describe('structures', () => {
       expect(codes.filter((code) => code === id)).toEqual([id]);
       expect(codes).toEqual([...new Set(codes)]);
     }
+  });
+
+  it('are only those asked for', async () => {
+    const lists = elementsOf(await told('/sdmx/2.1/codelist/ASOF/CL_FREQ')).filter(({ name }) => name === 'str:Codelist');
+    expect(lists.map(({ attributes }) => attributes['id'])).toEqual(['CL_FREQ']);
   });
 
   it('know at a day what was there then', async () => {
@@ -334,7 +346,7 @@ describe('a value that was withdrawn', () => {
     expect([ofCsv(dataCsv(message, 1)), ofCsv(dataCsv(message, 2))]).toEqual([expected, expected]);
     const statuses = elementsOf(dataXml(message)).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
     expect(statuses.map(({ attributes }) => attributes['value'])).toEqual(['M', 'A']);
-    const rows = parse(dataCsv(message, 2), { columns: true }) as Record<string, string>[];
+    const rows = parse<Record<string, string>>(dataCsv(message, 2), { columns: true });
     expect(rows.map((row) => [row['OBS_STATUS'], row['TITLE'], row['VINTAGE']])).toEqual([
       ['M', entry.title, '2020-02-01'],
       ['A', entry.title, 'pseudo:2020-03-01'],

@@ -166,7 +166,7 @@ it('a screen of newest values judges each of them at its own moment, whatever wa
   const ahead = sorted.filter((_, place) => isLong || place % Math.ceil(sorted.length / 8) === 0).flatMap((turn) => [turn - 1, turn]);
   const moments = [cutoff, ...ahead, ...ahead.toReversed(), cutoff];
   const verdicts = new Set<string>();
-  for (const at of moments) {
+  for (const moment of moments) {
     const asked = {
       universe: 'entities',
       entityType: null,
@@ -178,7 +178,7 @@ it('a screen of newest values judges each of them at its own moment, whatever wa
       isFreshOnly: false,
       isEligibleOnly: false,
       asOf: null,
-      at,
+      at: moment,
       historyFrom: null,
     } as const;
     const page = { sort: 'rank', order: 'asc', begin: 0, limit: 10_000 } as const;
