@@ -1,0 +1,143 @@
+"""How a request is sent: the key in a header alone, again where the service says when, and again where nothing answered."""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import re
+import time
+from datetime import date, datetime, timezone
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Union
+from urllib.parse import quote
+
+import httpx
+
+from ._errors import CLASSES, AsofError, CursorExpired, Unreachable, Unreadable
+
+#: None is a parameter that is not sent; a sequence is sent as its members with commas between.
+Parameter = Union[str, int, float, bool, date, datetime, Sequence[str], None]
+
+_KEY = re.compile(r"[\x21-\x7e]+")
+_ENDED = ("expired", "snapshot_gone")
+
+
+class Transport:
+    def __init__(
+        self,
+        url: Optional[str],
+        key: Optional[str],
+        *,
+        most_wait: float,
+        retries: int,
+        timeout: float,
+        pause: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.url = _address(url or os.environ.get("ASOF_URL") or "")
+        self._most_wait = most_wait
+        self._retries = retries
+        self._pause = pause
+        self._http = httpx.Client(headers=_headers(key or os.environ.get("ASOF_KEY")), timeout=timeout, follow_redirects=False)
+
+    def close(self) -> None:
+        self._http.close()
+
+    def get(self, path: str, parameters: Mapping[str, Parameter], *, places: Optional[Mapping[str, str]] = None) -> httpx.Response:
+        """The answer 200; an AsofError for every other."""
+        for name, value in (places or {}).items():
+            path = path.replace("{" + name + "}", quote(value, safe=""))
+        query = {name: sent(name, value) for name, value in parameters.items() if value is not None}
+        waited = 0.0
+        failed = 0
+        while True:
+            try:
+                answer = self._http.get(self.url + path, params=query)
+            except httpx.TransportError as error:
+                if failed >= self._retries:
+                    why = "did not answer in time" if isinstance(error, httpx.TimeoutException) else "does not answer"
+                    raise Unreachable(f"The service at {self.url} {why}.", code="unreachable", status=0) from None
+                self._pause(failed / 2)
+                failed += 1
+                continue
+            if answer.status_code == 200:
+                return answer
+            refusal = refusal_of(answer)
+            # A wait of nothing would ask without end.
+            wait = None if refusal.code != "rate_limited" or refusal.retry_after is None else max(refusal.retry_after, 1)
+            if wait is None or waited + wait > self._most_wait:
+                raise refusal
+            self._pause(wait)
+            waited += wait
+
+    def json(self, path: str, parameters: Mapping[str, Parameter], *, places: Optional[Mapping[str, str]] = None) -> Dict[str, Any]:
+        answer = self.get(path, parameters, places=places)
+        body = _json(answer)
+        if not isinstance(body, dict):
+            raise Unreadable("The answer is not the JSON that the service sends.", code="unreadable", status=answer.status_code)
+        return body
+
+
+def refusal_of(answer: httpx.Response) -> AsofError:
+    body = _json(answer)
+    error = body.get("error") if isinstance(body, dict) else None
+    if not isinstance(error, dict) or "code" not in error or "message" not in error:
+        return Unreadable(f"What answered with status {answer.status_code} is not the service.", code="unreadable", status=answer.status_code)
+    details = error.get("details") or {}
+    after = answer.headers.get("retry-after", "").strip()
+    is_ended = details.get("parameter") == "cursor" and details.get("reason") in _ENDED
+    kind = CursorExpired if is_ended else CLASSES.get(error["code"], AsofError)
+    return kind(
+        error["message"],
+        code="cursor_expired" if is_ended else error["code"],
+        status=answer.status_code,
+        details=details,
+        request_id=error.get("requestId") or answer.headers.get("x-request-id"),
+        retry_after=int(after) if after.isdigit() else None,
+    )
+
+
+def sent(name: str, value: Parameter) -> str:
+    """A parameter as it stands in an address. An instant without its offset is a ValueError: it would be another one elsewhere."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, datetime):
+        if value.tzinfo is None:
+            raise ValueError(f"The parameter {name} is an instant without its offset: give it a tzinfo, or a date.")
+        return value.astimezone(timezone.utc).isoformat().replace("+00:00", "Z")
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, (int, float)) and math.isfinite(value):
+        return str(value)
+    if isinstance(value, (list, tuple)) and value and all(isinstance(one, str) and "," not in one for one in value):
+        return ",".join(value)
+    raise TypeError(f"The parameter {name} is neither a text, a number, a date, true or false, nor a list of texts.")
+
+
+def _address(url: str) -> str:
+    if url == "":
+        raise ValueError("Where the service is has to be said: the argument url, or ASOF_URL.")
+    try:
+        parsed = httpx.URL(url)
+    except httpx.InvalidURL:
+        raise ValueError("The argument url is no address.") from None
+    if parsed.scheme not in ("http", "https") or parsed.host == "" or parsed.userinfo or parsed.query or parsed.fragment:
+        raise ValueError("The argument url is an address of http or https alone: the key is an argument of its own.")
+    return url.rstrip("/")
+
+
+def _headers(key: Optional[str]) -> Dict[str, str]:
+    headers = {"accept": "application/json", "user-agent": "asof-client"}
+    if not key:
+        return headers
+    if _KEY.fullmatch(key) is None:
+        raise ValueError("The key has characters that no key has, such as a blank or the end of a line.")
+    return {**headers, "x-api-key": key}
+
+
+def _json(answer: httpx.Response) -> Any:
+    try:
+        return json.loads(answer.content)
+    except ValueError:
+        return None

@@ -1,0 +1,122 @@
+// How a request is sent: with the key in a header and nowhere else, and again where the service says when, or where nothing answered.
+import { AsofError, refusalOf } from './errors.ts';
+
+export interface Options {
+  /** Address of the service; the environment's `ASOF_URL` where there is one. */
+  readonly url?: string;
+  /** The environment's `ASOF_KEY` where there is one. Without a key only the open routes answer. */
+  readonly key?: string;
+  /** The longest that one request waits in all when the service says `Retry-After`; 60 unless given, which is the window of its limits. */
+  readonly mostWaitSeconds?: number;
+  /** How often a request is sent again when nothing answered; 2 unless given. */
+  readonly retries?: number;
+  /** How long an answer may take; 60 unless given. */
+  readonly timeoutSeconds?: number;
+  /** In place of the global one. */
+  readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
+  /** In place of waiting. */
+  readonly pause?: (seconds: number) => Promise<void>;
+}
+
+/** Throws a RangeError for an address that is none, or that has a name, password, query or fragment in it. */
+export function addressOf({ url = environment('ASOF_URL') }: Options): string {
+  if (url === undefined) throw new RangeError('Where the service is has to be said: the option `url`, or ASOF_URL.');
+  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+    throw new RangeError('The option `url` is no address of http or https.');
+  const { username, password, search, hash, href } = new URL(url);
+  if (username + password + search + hash !== '')
+    throw new RangeError('The option `url` is an address alone: the key is an option of its own.');
+  return href.replace(/\/+$/, '');
+}
+
+/** Throws a RangeError, without the key in it, for one that no header can hold. */
+export function headersOf({ key = environment('ASOF_KEY') }: Options): Record<string, string> {
+  if (key === undefined) return { accept: 'application/json' };
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new RangeError('The key has characters that no key has, such as a blank or the end of a line.');
+  return { accept: 'application/json', 'x-api-key': key };
+}
+
+/** Sends a GET. Throws an AsofError for every answer but 200 and where none comes, and what the caller's signal says. */
+export function answeringFetch(options: Options): (request: Request) => Promise<Response> {
+  const { mostWaitSeconds = 60, retries = 2, pause = waitFor } = options;
+  return async (request) => {
+    let waited = 0;
+    for (let failed = 0; ; ) {
+      const answer = await send(request, options);
+      if (answer instanceof Error) {
+        if (request.signal.aborted) throw request.signal.reason;
+        if (failed++ >= retries) throw unreachable(request, answer);
+        await pause(failed / 2);
+        continue;
+      }
+      if (answer.status === 200) return answer;
+      const refusal = refusalOf(answer, await textOf(answer));
+      // A wait of nothing would ask without end.
+      const wait = refusal.code === 'rate_limited' && refusal.retryAfterSeconds !== null ? Math.max(refusal.retryAfterSeconds, 1) : null;
+      if (wait === null || waited + wait > mostWaitSeconds) throw refusal;
+      await pause(wait);
+      waited += wait;
+    }
+  };
+}
+
+/** The JSON object of an answer. Throws an AsofError for what is none. */
+export async function objectOf(answer: Response): Promise<object> {
+  const body = parsed(await textOf(answer));
+  if (typeof body === 'object' && body !== null) return body;
+  throw new AsofError('The answer is not the JSON that the service sends.', { code: 'unreadable', status: answer.status });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function textOf(answer: Response): Promise<string> {
+  try {
+    return await answer.text();
+  } catch {
+    throw new AsofError('The answer broke off.', { code: 'unreachable', status: answer.status });
+  }
+}
+
+/**
+ * Parameters as they are sent. `undefined` is one that is not sent; null, NaN and what is no value are a TypeError, since a filter that silently
+ * went missing would give other rows.
+ */
+export function sentOf<T extends object>(parameters: T): T {
+  for (const [name, value] of Object.entries(parameters) as [string, unknown][])
+    if (value !== undefined && !['string', 'boolean'].includes(typeof value) && !Number.isFinite(value))
+      throw new TypeError(`The parameter ${name} is neither a text, a number nor true or false.`);
+  return parameters;
+}
+
+async function send(request: Request, { fetch = globalThis.fetch, timeoutSeconds = 60 }: Options): Promise<Response | Error> {
+  try {
+    const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutSeconds * 1000)]);
+    // A redirection would take the key along, to whichever host it names.
+    return await fetch(request.clone(), { redirect: 'error', signal });
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}
+
+function unreachable(request: Request, cause: Error): AsofError {
+  const why = cause.name === 'TimeoutError' ? 'did not answer in time' : 'does not answer, or sends elsewhere';
+  return new AsofError(`The service at ${new URL(request.url).origin} ${why}.`, { code: 'unreachable', status: 0 });
+}
+
+function environment(name: string): string | undefined {
+  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
+  const value = process?.env?.[name];
+  return value === '' ? undefined : value;
+}
+
+function waitFor(seconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, seconds * 1000);
+  });
+}

@@ -1,0 +1,31 @@
+// What the clients hold of the description is what the service serves.
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { describedTypes, fieldsOfLists, headOf, PYTHON, pythonFields, R, rWithFields, TYPES } from '../../tools/client-files.ts';
+
+const REMEDY = 'npm run clients:generate makes it anew';
+
+it('types of the TypeScript client are made from the description of now', () => {
+  expect(readFileSync(TYPES, 'utf8').split('\n', 1)[0], REMEDY).toBe(headOf(describedTypes()).trimEnd());
+});
+
+it('kinds of fields in the Python and R clients are those of the description of now', () => {
+  expect(readFileSync(PYTHON, 'utf8'), REMEDY).toBe(pythonFields());
+  const r = readFileSync(R, 'utf8');
+  expect(r, REMEDY).toBe(rWithFields(r));
+});
+
+it('tells a day from an instant by list', () => {
+  const fields = fieldsOfLists();
+  expect(fields['/observations']).toMatchObject({
+    observationId: 'string',
+    periodEnd: 'date',
+    observedAt: 'date-time',
+    actual: 'number',
+    revised: 'boolean',
+    derivedFrom: 'strings',
+    rights: 'json',
+  });
+  expect(fields['/derived-observations']).toMatchObject({ periodEnd: 'date-time' });
+  expect(fields['/companies/{idOrLookup}/financials']).toMatchObject({ fiscalYear: 'integer', filedAt: 'date' });
+});
