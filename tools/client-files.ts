@@ -112,10 +112,13 @@ function kindOf(schemas: Record<string, Json>, schema: Json): string {
   };
   const type = [types].flat().find((one) => one !== 'null');
   if (type === undefined && allOf?.[0] !== undefined) return kindOf(schemas, allOf[0]);
-  if (type === 'string') return format === 'date' || format === 'date-time' ? format : 'string';
+  if (type === 'string') return DATED.has(format) ? String(format) : 'string';
   if (type === 'array') return items !== undefined && kindOf(schemas, items) === 'string' ? 'strings' : 'json';
-  return type === 'number' || type === 'integer' || type === 'boolean' ? type : 'json';
+  return PLAIN.has(type) ? String(type) : 'json';
 }
+
+const DATED: ReadonlySet<unknown> = new Set(['date', 'date-time']);
+const PLAIN: ReadonlySet<unknown> = new Set(['number', 'integer', 'boolean']);
 
 function referred(schemas: Record<string, Json>, schema: Json): Json {
   const { $ref } = schema;
