@@ -43,10 +43,16 @@ currencies as (
     qualify row_number() over (partition by accession_number order by count(*) desc, unit) = 1
 )
 
-select distinct on (cik, accession_number, observed_at, statement_type, period_start, period_end, key)
+-- A window may leave memory; distinct on would hold every column of every group in it.
+select
     listed.*,
     currencies.currency,
 from listed
 inner join currencies using (accession_number)
 where unit = case kind when 'money' then currency when 'per_share' then currency || '/shares' else 'shares' end
-order by cik, accession_number, observed_at, statement_type, period_start, period_end, key, if(key = 'revenue', -value, rank), rank, record_hash
+qualify
+    row_number() over (
+        partition by cik, accession_number, observed_at, statement_type, period_start, period_end, key
+        order by if(key = 'revenue', -value, rank), rank, record_hash
+    ) = 1
+order by cik, accession_number, observed_at, statement_type, period_start, period_end, key
