@@ -21,12 +21,15 @@ afterAll(() => {
 });
 const numbers = async (sql: string) => (await connection.runAndReadAll(sql)).getRows()[0]?.map(Number) ?? [];
 
+/** Series of the sample have one code each: rows of series_codes are in test/published/series-codes.test.ts. */
+const WITHOUT_ROWS: readonly string[] = ['series_codes'];
+
 describe.each(describedTables('published').map((table) => [table.name, table] as const))('the table %s', (name, { key, columns }) => {
-  it('has rows, and each once by its key', async () => {
+  it('has rows, but for what the sample has none of, and each once by its key', async () => {
     const [rows = 0, distinct = 0] = await numbers(
       `select (select count(*) from ${name}), (select count(*) from (select distinct ${key.join(', ')} from ${name}))`,
     );
-    expect([key.length > 0, rows > 0, distinct]).toEqual([true, true, rows]);
+    expect([key.length > 0, rows > 0, distinct]).toEqual([true, !WITHOUT_ROWS.includes(name), rows]);
   });
 
   it('is null nowhere but where it is said what that means', async () => {
