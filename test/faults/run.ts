@@ -29,7 +29,7 @@ const SUITES: readonly Suite[] = [
   {
     name: 'surroundings',
     file: 'test/faults/surroundings.test.ts',
-    small: { FILE_LIMITS: '100,400' },
+    small: { FILE_LIMITS: '200,400' },
     whole: { FILE_LIMITS: [...Array(40).keys()].map((at) => 24 + 6 * at).join(',') },
   },
   { name: 'model', file: 'test/faults/model.test.ts', small: { MODEL_STEPS: '200' }, whole: { MODEL_STEPS: '10000' } },
