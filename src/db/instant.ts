@@ -31,3 +31,22 @@ export function instantText(ms: number): string {
   const second = SECONDS[rest / 1000] ?? `${two(Math.floor(rest / 1000))}.${String(rest % 1000).padStart(3, '0')}Z`;
   return dayText(day) + minute + second;
 }
+
+/** Days since 1970 of `YYYY-MM-DD`. */
+export function dayOf(text: string): number {
+  return Math.round(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / DAY_MS);
+}
+
+/** ISO 8601 in UTC with milliseconds, of microseconds since 1970. */
+export function instantOf(micros: number): string {
+  return instantText(Math.trunc(micros / 1000));
+}
+
+/** Microseconds since 1970 of an instant in UTC: ISO 8601, or as the engine writes it, whose fraction may have six digits; a day is its begin. */
+export function microsOf(text: string): number {
+  if (text.length === 10) return dayOf(text) * DAY_MS * 1000;
+  const [, seconds = '', fraction = ''] = /^(.{19})(?:\.(\d{1,6}))?(?:Z|\+00)$/.exec(text.replace(' ', 'T')) ?? [];
+  const micros = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'));
+  if (Number.isNaN(micros)) throw new RangeError(`${text} is no instant in UTC`);
+  return micros;
+}

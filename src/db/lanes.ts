@@ -1,5 +1,6 @@
 // How many queries run beside each other. Each class of query has lanes of its own, so that a long one never stands before a short one, and
 // those who wait for a lane are let in by turns, client after client. A query ends when its time is over or nobody waits for it any longer.
+import { setMaxListeners } from 'node:events';
 
 export const QUERY_CLASSES = ['lookup', 'screen', 'bulk'] as const;
 /** One thing or one page; a screen over all entities; a whole result as rows. */
@@ -37,7 +38,7 @@ export interface Errand {
 }
 
 export interface Lanes {
-  /** @param milliseconds what the queries of the errand may take, waiting for a lane included; what happens between them is not counted */
+  /** @param milliseconds what the queries of the errand may take, waiting for a lane included; those beside each other count once, what happens between them does not */
   readonly open: (queryClass: QueryClass, client: string, milliseconds: number) => Errand;
   readonly load: () => PerClass<LaneLoad>;
 }
@@ -61,7 +62,11 @@ export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes
     load: () => ({ lookup: lanes.lookup.load(), screen: lanes.screen.load(), bulk: lanes.bulk.load() }),
     open(queryClass, client, milliseconds) {
       const ended = new AbortController();
+      // Each query that waits listens: more than Node.js takes for a leak.
+      setMaxListeners(0, ended.signal);
       let msLeft = milliseconds;
+      let asked = 0;
+      let since = 0;
       return {
         queryClass,
         client,
@@ -70,10 +75,11 @@ export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes
           const { signal } = ended;
           signal.throwIfAborted();
           let isRunning = false;
-          const startedAt = elapsed();
+          if (asked === 0) since = elapsed();
+          asked += 1;
           const timer = setTimeout(
             () => ended.abort(new QueryTimeoutError(queryClass, milliseconds / 1000, isRunning)),
-            Math.max(0, msLeft),
+            Math.max(0, msLeft - (elapsed() - since)),
           );
           try {
             const leave = await lanes[queryClass].enter(client, signal);
@@ -85,7 +91,8 @@ export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes
             }
           } finally {
             clearTimeout(timer);
-            msLeft -= elapsed() - startedAt;
+            asked -= 1;
+            if (asked === 0) msLeft -= elapsed() - since;
           }
         },
       };

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import {
   type DuckDBConnection,
   type DuckDBPreparedStatement,
+  type DuckDBResult,
   type DuckDBType,
   type DuckDBValue,
   LIST,
@@ -72,20 +73,15 @@ export async function runKeyed<Params extends z.ZodRawShape, Row>(
   keyCount: number,
 ): Promise<KeyedRows<Row>> {
   return reader.withConnection(async (connection, statements) => {
-    let statement = statements.get(query.sql);
-    if (statement === undefined) {
-      statement = await connection.prepare(query.sql);
-      statements.set(query.sql, statement);
-    }
-    bindAll(statement, values);
-    const result = await statement.run();
+    const result = await asked(connection, statements, query, values);
     const names = result.columnNames().map(camelCase);
     const own = names.slice(0, names.length - keyCount);
+    const texts = query.isBulk === true ? new Map<string, string>() : null;
     const rows: Row[] = [];
     const keys: (readonly Value[])[] = [];
     for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
       for await (const part of inTurns(chunk.getRows())) {
-        const made = part.map((cells) => toRow(own, cells));
+        const made = part.map((cells) => toRow(own, cells, texts));
         rows.push(...checked(query, made, reader.checks));
         if (keyCount > 0) keys.push(...part.map((cells) => cells.slice(own.length).map(toValue)));
       }
@@ -94,10 +90,57 @@ export async function runKeyed<Params extends z.ZodRawShape, Row>(
   });
 }
 
-function toRow(names: readonly string[], cells: readonly DuckDBValue[]): unknown {
+/** One array a column, for what is kept in columns; of each chunk the first row is held against the binding. Texts and numbers only. */
+export async function runColumns<Params extends z.ZodRawShape, Row extends Readonly<Record<string, string | number>>>(
+  reader: Reader,
+  query: Query<Params, Row>,
+  values: { readonly [Name in keyof Params]: Bound },
+): Promise<{ readonly rows: number; readonly column: <Name extends keyof Row & string>(name: Name) => readonly Row[Name][] }> {
+  return reader.withConnection(async (connection, statements) => {
+    const result = await asked(connection, statements, query, values);
+    const names = result.columnNames().map(camelCase);
+    const columns = names.map((): DuckDBValue[] => []);
+    let rows = 0;
+    for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+      const first = names.map((_, index) => chunk?.getColumnVector(index).getItem(0) ?? null);
+      checked({ ...query, isBulk: false }, [toRow(names, first)], reader.checks);
+      for (const [index, column] of columns.entries()) for (const value of chunk.getColumnValues(index)) column.push(value);
+      rows += chunk.rowCount;
+    }
+    return { rows, column: (name) => (columns[names.indexOf(name)] ?? []) as never };
+  });
+}
+
+async function asked<Params extends z.ZodRawShape, Row>(
+  connection: DuckDBConnection,
+  statements: StatementCache,
+  { sql }: Query<Params, Row>,
+  values: { readonly [Name in keyof Params]: Bound },
+): Promise<DuckDBResult> {
+  let statement = statements.get(sql);
+  if (statement === undefined) {
+    statement = await connection.prepare(sql);
+    statements.set(sql, statement);
+  }
+  bindAll(statement, values);
+  return statement.run();
+}
+
+/** @param texts where given: the rows of an answer share those that they have in common, which makes them half as large */
+function toRow(names: readonly string[], cells: readonly DuckDBValue[], texts: Map<string, string> | null = null): unknown {
   const row: Record<string, Value> = {};
-  for (const [index, name] of names.entries()) row[name] = toValue(cells[index] ?? null);
+  for (const [index, name] of names.entries()) {
+    const value = toValue(cells[index] ?? null);
+    row[name] = texts === null || typeof value !== 'string' ? value : shared(texts, value);
+  }
   return row;
+}
+
+function shared(texts: Map<string, string>, text: string): string {
+  const known = texts.get(text);
+  if (known !== undefined) return known;
+  texts.set(text, text);
+  return text;
 }
 
 // What the schemas make of a row is thrown away: they change nothing, and a row is made once.

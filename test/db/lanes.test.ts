@@ -95,6 +95,32 @@ describe('an errand', () => {
     expect(performance.now() - began).toBeLessThan(390);
   });
 
+  it('counts the time of queries beside each other once', async () => {
+    let now = 0;
+    const errand = openLanes({ ...ONE_EACH, lookup: 4 }, () => now).open('lookup', 'a', 1000);
+    const beside = Array.from({ length: 4 }, () => held(errand));
+    now = 300;
+    for (const one of beside) one.leave();
+    await Promise.all(beside.map((one) => one.done));
+    await errand.run(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    await expect(errand.run(async () => 'answered')).resolves.toBe('answered');
+  });
+
+  it('may wait for many queries at once without a warning in the log', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on('warning', note);
+    const lanes = openLanes(ONE_EACH, elapsed);
+    const first = held(lanes.open('lookup', 'a', 60_000));
+    const errand = lanes.open('lookup', 'b', 60_000);
+    const all = Array.from({ length: 30 }, () => errand.run(async () => undefined));
+    first.leave();
+    await Promise.all([first.done, ...all]);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warnings).toEqual([]);
+  });
+
   it('interrupts its query when it is ended, one that has not begun in the engine included', async () => {
     const reason = new Error('nobody waits');
     for (const delay of [0, 0, 0, 0, 1, 2, 5, 100]) {
@@ -106,6 +132,26 @@ describe('an errand', () => {
       expect(performance.now() - began).toBeLessThan(1000 + delay);
     }
     expect((await connection.runAndReadAll('select 42')).getRows()).toEqual([[42]]);
+  });
+
+  it('is interrupted again while an interrupt is lost, as one is that comes before the engine has begun', async () => {
+    const reason = new Error('nobody waits');
+    const errand = openLanes(ONE_EACH, elapsed).open('bulk', 'a', 60_000);
+    let interrupts = 0;
+    const lost = 2;
+    const asked = errand.run(
+      (interruptBy) =>
+        new Promise((_resolve, reject) => {
+          interruptBy(() => {
+            interrupts += 1;
+            if (interrupts > lost) reject(new Error('INTERRUPT'));
+          });
+        }),
+    );
+    setTimeout(() => errand.end(reason), 10);
+    await expect(asked).rejects.toBe(reason);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(interrupts).toBe(lost + 1);
   });
 
   it('that is ended asks nothing more', async () => {
