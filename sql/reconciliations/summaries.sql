@@ -5,7 +5,7 @@ with
 counted as (
     select
         pair,
-        count(distinct left_no) as series,
+        count(distinct coalesce(subject, left_no::varchar)) as series,
         count(*) as compared,
         count(*) filter (where outcome = 'agrees') as agreeing,
         count(*) filter (where outcome = 'dated') as dated,
@@ -24,7 +24,14 @@ counted as (
     group by all
 ),
 
-held as (select distinct source_id, canonical_id from series.series),
+held as (
+    select distinct source_id, canonical_id from series.series
+    union
+    select 'sec' as source_id, 'facts' as canonical_id
+    where exists (from filings.company_facts)
+    union
+    select distinct source_id, 'facts' as canonical_id from lake.statement_numbers
+),
 
 paired as (
     select pair, bool_or(right_stated_to is not null) as has_stated
@@ -45,6 +52,7 @@ select
         when lefts.source_id is null then 'nothing of ' || pairs.left_source_id
         when rights.source_id is null then 'nothing of ' || pairs.right_source_id
         when pairs.comparison = 'per_vintage' and not coalesce(paired.has_stated, false) then 'no vintages of ' || pairs.right_source_id
+        when pairs.comparison = 'per_filing' then 'no filing of both'
         else 'no period of both'
     end as why_not,
     coalesce(counted.series, 0) as series,

@@ -130,7 +130,15 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     secret: { name: 'RIKSBANK_KEY', place: { header: 'ocp-apim-subscription-key' }, isRequired: false },
   },
   // Ten a second over all machines; whoever asks more often is shut out for ten minutes.
-  sec: { ...USUAL, hosts: ['www.sec.gov', 'data.sec.gov'], interval: 125, concurrency: 4, agent: 'contact', waitAfter429: 600_000 },
+  sec: {
+    ...USUAL,
+    hosts: ['www.sec.gov', 'data.sec.gov'],
+    interval: 125,
+    concurrency: 4,
+    agent: 'contact',
+    waitAfter429: 600_000,
+    limits: { ...LIMITS, bytes: 256 * MB, inflatedBytes: 2048 * MB },
+  },
   snb: { ...USUAL, hosts: ['data.snb.ch'] },
   st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },
   us_treasury: { ...USUAL, hosts: ['home.treasury.gov'] },

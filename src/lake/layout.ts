@@ -53,6 +53,19 @@ export const LAKE_TABLES = {
     primary_document: 'varchar',
     observed_at: 'timestamptz',
   },
+  /** Numbers of statements with rounded periods, to check facts by. */
+  statement_numbers: {
+    cik: 'varchar',
+    accession_number: 'varchar',
+    taxonomy: 'varchar',
+    concept: 'varchar',
+    unit: 'varchar',
+    month_end: 'date',
+    quarters: 'integer',
+    value: 'double',
+    filed: 'date',
+    observed_at: 'timestamptz',
+  },
   /** A filer as one payload described it; lists are JSON text. */
   companies: {
     cik: 'varchar',
@@ -191,6 +204,7 @@ export const LAKE_TABLE_NAMES: readonly LakeTable[] = [
   'observations',
   'facts',
   'filings',
+  'statement_numbers',
   'companies',
   'documents',
   'schedules',
@@ -216,6 +230,7 @@ const ORIGIN_COLUMNS = {
 export const RECORD_TABLES = [
   'facts',
   'filings',
+  'statement_numbers',
   'companies',
   'documents',
   'schedules',

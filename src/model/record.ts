@@ -55,6 +55,26 @@ export interface FilingRecord {
   readonly observedAt: string;
 }
 
+/**
+ * A number of a financial statement as the Commission publishes it in its quarterly data sets: of the whole company, under a tag of a standard taxonomy.
+ * Its period is rounded, so that it checks a fact and is none.
+ */
+export interface StatementNumberRecord {
+  readonly cik: string;
+  readonly accessionNumber: string;
+  readonly taxonomy: string;
+  readonly concept: string;
+  readonly unit: string;
+  /** The end of the month that the end of the period is nearest to. */
+  readonly monthEnd: string;
+  /** Length of the period in quarters, rounded; 0: of one day. */
+  readonly quarters: number;
+  /** To four decimals. */
+  readonly value: number;
+  readonly filed: string;
+  readonly observedAt: string;
+}
+
 /** A filer as described by a submissions file or the ticker list at one time. */
 export interface CompanyRecord {
   readonly cik: string;
@@ -147,6 +167,7 @@ export type Batch =
   | { readonly kind: 'observations'; readonly rows: readonly ObservationRecord[] }
   | { readonly kind: 'facts'; readonly rows: readonly FactRecord[] }
   | { readonly kind: 'filings'; readonly rows: readonly FilingRecord[] }
+  | { readonly kind: 'statement_numbers'; readonly rows: readonly StatementNumberRecord[] }
   | { readonly kind: 'companies'; readonly rows: readonly CompanyRecord[] }
   | { readonly kind: 'documents'; readonly rows: readonly DocumentRecord[] }
   | { readonly kind: 'schedules'; readonly rows: readonly ScheduleRecord[] }

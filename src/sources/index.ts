@@ -38,6 +38,7 @@ import { quotes } from './quotes.ts';
 import { rbaDocuments } from './rba-documents.ts';
 import { riksbankDocuments } from './riksbank-documents.ts';
 import { sec } from './sec.ts';
+import { secFsds } from './sec-fsds.ts';
 import type { Source } from './source.ts';
 import { usCensus } from './us-census.ts';
 import { usTreasury } from './agencies/us-treasury.ts';
@@ -87,4 +88,5 @@ export const sources: readonly Source[] = [
   bcbFocus,
   boc,
   snb,
+  secFsds,
 ];

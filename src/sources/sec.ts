@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { isDay } from '../model/period.ts';
 import { secFeed } from './feeds/sec.ts';
-import { instantAt } from './local-time.ts';
+import { asNewYork, disseminatedAt, newYorkClock } from './readers/edgar-clock.ts';
 import { readDailyIndex, readQuarter } from './readers/edgar-index.ts';
 import { readJson } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
@@ -288,22 +288,7 @@ function filingsOf(cik: string, recent: z.infer<typeof Filings>, retrievedAt: st
   });
 }
 
-// Form types that EDGAR disseminates until 22:00, with their amendments: Regulation S-T, rule 13(a)(4).
-const SAME_EVENING = /^(?:3|4|5|144|SC(?:HEDULE)? 13[DG])(?:\/A)?$/;
-
-/**
- * What is sent after 17:30 New York time is accepted at once, dated the next business day and disseminated from 06:00 of that day.
- * A file that holds it sooner shows that it was out.
- */
-function disseminatedAt(acceptedAt: string, filed: string, form: string, retrievedAt: string): string {
-  if (filed <= newYorkClock(acceptedAt).slice(0, 10) || SAME_EVENING.test(form)) return acceptedAt;
-  const morning = instantAt(filed, '06:00', NEW_YORK);
-  return acceptedAt <= retrievedAt && retrievedAt < morning ? retrievedAt : morning;
-}
-
-const NEW_YORK = 'America/New_York';
 const asUtc = (time: string): string => `${time.slice(0, 19)}.000Z`;
-const asNewYork = (time: string): string => instantAt(time.slice(0, 10), time.slice(11, 19), NEW_YORK);
 
 /**
  * Every acceptance time ends in Z, but some files hold the clock of New York all the same: a 10-K of 16:42 New York time as 16:42Z.
@@ -319,11 +304,6 @@ function acceptanceClock(times: readonly string[], filed: readonly string[]): (t
     }).length;
   return oddOnesBy(newYorkClock) < oddOnesBy((time) => time) ? asUtc : asNewYork;
 }
-
-const CLOCK = new Intl.DateTimeFormat('sv-SE', { timeZone: NEW_YORK, dateStyle: 'short', timeStyle: 'medium' });
-
-/** `2026-02-25 16:42:19` of an instant. */
-const newYorkClock = (time: string): string => CLOCK.format(new Date(time));
 
 // --- Tickers
 

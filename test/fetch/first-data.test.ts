@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { nightly } from '../../jobs/nightly.ts';
+import { nightly, type NightlyReport } from '../../jobs/nightly.ts';
 import { sources as all } from '../../src/sources/index.ts';
 import { openPipeline, type Pipeline, SILENT } from '../pipeline.ts';
 import { fetcherOf } from '../replay/fetcher.ts';
@@ -100,24 +100,63 @@ const apiReport = () => ({
   futonly_or_combined: 'FutOnly',
 });
 
-it('comes by the one command that the README gives', async () => {
-  const line = /^npm run nightly -- --source (\S+)$/m.exec(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8'))?.[1];
-  const names = line?.split(',') ?? [];
-  expect(names.length).toBeGreaterThan(3);
-  serveCountries();
-  serveYears();
-  const chosen = names.flatMap((name) => all.filter(({ id }) => id === name));
-  expect(chosen.map(({ id }) => id)).toEqual(names);
-  const now = () => Date.parse(NOW);
+const NAMES = (
+  /^npm run nightly -- --source (\S+)$/m.exec(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8'))?.[1] ?? ''
+).split(',');
+
+async function nightAt(time: string): Promise<NightlyReport> {
+  const chosen = NAMES.flatMap((name) => all.filter(({ id }) => id === name));
+  expect(chosen.map(({ id }) => id)).toEqual(NAMES);
+  const now = () => Date.parse(time);
   const fetcher = await fetcherOf(replay, { now, contact: null, secrets: {} });
-  const effects = { now, log: SILENT };
-  const report = await nightly(chosen, pipeline.workspace, effects, null, undefined, fetcher);
+  const report = await nightly(chosen, pipeline.workspace, { now, log: SILENT }, null, undefined, fetcher);
   await fetcher.close();
   expect(report.fetch?.sources.map(({ sourceId, status, reason }) => [sourceId, status, reason])).toEqual(
-    names.map((name) => [name, 'done', null]),
+    NAMES.map((name) => [name, 'done', null]),
   );
-  expect(report.sources.map(({ sourceId, status, error }) => [sourceId, status, error])).toEqual(names.map((name) => [name, 'ok', null]));
+  return report;
+}
+
+it('comes by the one command that the README gives', async () => {
+  expect(NAMES.length).toBeGreaterThan(3);
+  serveCountries();
+  serveYears();
+  const report = await nightAt(NOW);
+  expect(report.sources.map(({ sourceId, status, error }) => [sourceId, status, error])).toEqual(NAMES.map((name) => [name, 'ok', null]));
   expect(report.publish.isNew).toBe(true);
   const counts = await pipeline.lake('select source_id, count(*)::integer as n from observations group by all order by all');
-  expect(counts.map(({ source_id }) => source_id)).toEqual(names.toSorted());
+  expect(counts.map(({ source_id }) => source_id)).toEqual(NAMES.toSorted());
+});
+
+it('is asked for by conditions alone days later, and nothing is written where nothing has changed', async () => {
+  const written =
+    'select source_id, count(*)::integer as n, max(change_sequence)::integer as last from observations group by all order by all';
+  const before = await pipeline.lake(written);
+  replay.forget();
+  const report = await nightAt('2031-05-09T23:00:00.000Z');
+  expect(replay.asked.length).toBeGreaterThan(NAMES.length);
+  expect(replay.asked.filter(({ headers }) => headers['if-none-match'] === undefined).map(({ url }) => url.href)).toEqual([]);
+  expect(report.fetch?.sources.map(({ sourceId, added, failed }) => [sourceId, added, failed])).toEqual(NAMES.map((name) => [name, 0, 0]));
+  expect(report.sources.flatMap(({ payloads }) => payloads)).toEqual([]);
+  expect(await pipeline.lake(written)).toEqual(before);
+});
+
+it('has exactly what is new once one year of one source says something else', async () => {
+  const [{ last = 0 } = {}] = await pipeline.lake('select max(change_sequence)::integer as last from observations');
+  replay.serve(
+    'www.cftc.gov/files/dea/history/deacot2031.zip',
+    zipOf({ name: 'annual.txt', body: annualFile(2031).replace(',1000,300,250,', ',1010,310,260,') }),
+  );
+  const report = await nightAt('2031-05-13T23:00:00.000Z');
+  expect(report.fetch?.sources.filter(({ added }) => added > 0).map(({ sourceId, added }) => [sourceId, added])).toEqual([
+    ['cftc_legacy', 1],
+  ]);
+  const rows = await pipeline.lake(
+    `select source_id, period, value, vintage from observations where change_sequence > ${String(last)} order by all`,
+  );
+  expect(rows).toEqual([
+    { source_id: 'cftc_legacy', period: '2031-W10', value: 260, vintage: '2031-05-13' },
+    { source_id: 'cftc_legacy', period: '2031-W10', value: 310, vintage: '2031-05-13' },
+    { source_id: 'cftc_legacy', period: '2031-W10', value: 1010, vintage: '2031-05-13' },
+  ]);
 });

@@ -242,6 +242,31 @@ describe('the International Monetary Fund', () => {
   });
 });
 
+describe('the quarterly data sets of the SEC', () => {
+  const { plan, isDue } = feedOf('sec_fsds');
+  const key = (quarter: string) => `sec/fsds/${quarter}.zip`;
+  const YEAR = ['2025q4', '2026q1', '2026q2', '2026q3'].map(key);
+
+  it('are asked for by the quarters of the last year that are over, the newest of which may not be out yet', () => {
+    const { requests } = drive(plan('2026-10-01T12:00:00.000Z', NOTHING_HELD), anything);
+    expect(requests.map((request) => [request.key, request.dueBy])).toEqual(
+      YEAR.map((name, index) => [name, ['2026-02-15', '2026-05-16', '2026-08-15', '2026-11-15'][index]]),
+    );
+    expect(requests[3]?.url).toBe('https://www.sec.gov/files/dera/financial-statement-data-sets/2026q3.zip');
+    expect(keysOf(drive(plan('2026-12-31T23:00:00.000Z', NOTHING_HELD), anything).requests)).toEqual(YEAR);
+    expect(keysOf(drive(plan('2027-01-01T00:00:00.000Z', NOTHING_HELD), anything).requests).at(-1)).toBe(key('2026q4'));
+  });
+
+  it('are looked for once a day while one is missing, and once a week when all are there', () => {
+    const asked = '2026-11-18T12:00:00.000Z';
+    const whole = holding(asked, ...YEAR);
+    expect(['2026-11-25T11:00:00.000Z', '2026-11-25T12:00:00.000Z'].map((now) => isDue(now, whole))).toEqual([false, true]);
+    const missing = { ...holding(asked, ...YEAR.slice(0, 3)), askedAt: () => asked };
+    expect(['2026-11-18T23:59:00.000Z', '2026-11-19T00:00:00.000Z'].map((now) => isDue(now, missing))).toEqual([false, true]);
+    expect(isDue(asked, NOTHING_HELD)).toBe(true);
+  });
+});
+
 describe('the US Treasury', () => {
   it('is asked again at once while a year is missing, however late the newest was looked at', () => {
     const { plan, isDue } = feedOf('us_treasury');

@@ -54,7 +54,7 @@ const SECOND: Files = {
   ...fixturesOf('ecb_fx'),
 };
 
-describe('a killed run', { timeout: 240_000 }, () => {
+describe('a killed run', { timeout: 3_600_000 }, () => {
   let root: string;
   let afterFirst: Pipeline;
   let undisturbed: Pipeline;

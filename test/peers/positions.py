@@ -14,7 +14,13 @@ from decimals import to_places
 REAL, OUT = (pathlib.Path(argument) for argument in sys.argv[1:3])
 # Names of the history whose contract is another than the crosswalk says, or is one only from a day on.
 DOUBTED = {'ALUMINUM - COMMODITY EXCHANGE', 'CRUDE OIL', 'DOW JONES'}
-CERTAIN_FROM = {'NASDAQ-100': '2023-05-02', 'S&P 500': '2023-05-02', 'RUSSELL': '2017-10-01'}
+# Before: three names with the same numbers in every week, grains counted in thousands of bushels, weeks of another metal.
+CERTAIN_FROM = {
+    'NASDAQ-100': '2023-05-02', 'S&P 500': '2023-05-02', 'RUSSELL': '2017-10-01',
+    'COCOA': '2005-01-04', 'COFFEE': '2005-01-04', 'SUGAR': '2005-01-04',
+    'CORN': '1998-01-06', 'SOYBEANS': '1998-01-06', 'WHEAT': '1998-01-06',
+    'GOLD': '2008-07-29', 'SILVER': '2007-07-03',
+}
 
 
 def read(path):

@@ -882,7 +882,13 @@ LEGACY_SIDES = [
 ]
 # Whose contract is not, or not always, the one that it bears in 2025: the compiler's splices.
 SPLICED = {'ALUMINUM - COMMODITY EXCHANGE': None, 'CRUDE OIL': None, 'DOW JONES': None}
-SINCE = {'NASDAQ-100': date(2023, 5, 2), 'S&P 500': date(2023, 5, 2), 'RUSSELL': date(2017, 10, 1)}
+SINCE = {
+    'NASDAQ-100': date(2023, 5, 2), 'S&P 500': date(2023, 5, 2), 'RUSSELL': date(2017, 10, 1),
+    # The same numbers in every week; a fifth from one week to the next, in all of Chicago's grains; a twentieth and back, dozens of times.
+    'COCOA': date(2005, 1, 4), 'COFFEE': date(2005, 1, 4), 'SUGAR': date(2005, 1, 4),
+    'CORN': date(1998, 1, 6), 'SOYBEANS': date(1998, 1, 6), 'WHEAT': date(1998, 1, 6),
+    'GOLD': date(2008, 7, 29), 'SILVER': date(2007, 7, 3),
+}
 
 
 def legacy_rows(body):
@@ -919,7 +925,7 @@ def cftc_legacy(key, body, retrieved, beside=None, **_):
     if 'noncommercial_history_' not in key:
         return positions(legacy_rows(body), measures, LEGACY_SIDES, retrieved)
     told = [(r['Code'], date.fromisoformat(r['Date']), number(r['NonComm Long']), number(r['NonComm Short'])) for r in table(body, strip=True)]
-    codes = named_by_positions(told, beside) if beside else {'GOLD': '088691', 'S&P 500': '13874+'}
+    codes = named_by_positions(told, beside) if beside else {'COPPER': '085692', 'GOLD': '088691', 'S&P 500': '13874+'}
     rows, bad = [], []
     for name, day, long, short in told:
         code = None if name in SPLICED else codes.get(name)
@@ -1025,6 +1031,42 @@ def public_from(accepted, filed, form, retrieved):
     morning = at(filed, '06:00', NEW_YORK)
     # What came before its own acceptance is left impossible.
     return morning if retrieved < moment else min(morning, retrieved)
+
+
+def sec_fsds(key, body, retrieved, **_):
+    """Quarterly numbers: of the whole company, standard tags, with a value. A minute of acceptance counts from its end."""
+    def table(name):
+        with zipfile.ZipFile(io.BytesIO(body)) as packed:
+            lines = packed.read(name).decode().splitlines()
+        header, *rest = [line.split('\t') for line in lines]
+        return [dict(zip(header, cells)) for cells in rest]
+
+    day = lambda digits: datetime.strptime(digits, '%Y%m%d').date()
+    filings, entities, numbers = {}, [], []
+    for told in table('sub.txt'):
+        cik, filed, accepted = told['cik'].zfill(10), day(told['filed']), None
+        since = known_on(filed, retrieved)
+        if told['accepted']:
+            accepted = datetime.fromisoformat(told['accepted'][:19]).replace(tzinfo=ZoneInfo(NEW_YORK))
+            latest = accepted + timedelta(milliseconds=59_999) if accepted.second == 0 else accepted
+            since = public_from(latest, filed, told['form'], retrieved)
+        country = told.get('countryba', '')
+        entities.append(company(cik, told['name'], str(filed), country if re.fullmatch('[A-Z]{2}', country) else None))
+        filings[told['adsh']] = {
+            'cik': cik, 'accessionNumber': told['adsh'], 'form': told['form'], 'filed': str(filed), 'reportDate': None,
+            'acceptedAt': accepted and instant(accepted), 'items': None, 'primaryDocument': None, 'observedAt': since,
+        }
+    for told in table('num.txt'):
+        standard = re.match(r'([^/]+)/\d{4}', told['version'])
+        if told['coreg'] or told['segments'] or not told['value'] or not standard:
+            continue
+        filing = filings[told['adsh']]
+        numbers.append({
+            'cik': filing['cik'], 'accessionNumber': told['adsh'], 'taxonomy': standard[1], 'concept': told['tag'], 'unit': told['uom'],
+            'monthEnd': str(day(told['ddate'])), 'quarters': int(told['qtrs']), 'value': float(told['value']),
+            'filed': filing['filed'], 'observedAt': filing['observedAt'],
+        })
+    return {'entities': entities, 'filings': list(filings.values()), 'statement_numbers': numbers}
 
 
 def submissions(cik, told, retrieved):

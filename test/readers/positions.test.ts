@@ -247,7 +247,7 @@ describe('a legacy report', () => {
   });
 
   it('is labelled by its day where it was made on a Friday', async () => {
-    const of2005 = (day: string) => `Date,Commodity,NonComm Long,NonComm Short,NonComm Net,Code\n${day},Gold,3,1,2,GOLD\n`;
+    const of2005 = (day: string) => `Date,Commodity,NonComm Long,NonComm Short,NonComm Net,Code\n${day},Copper,3,1,2,COPPER\n`;
     const key = 'cftc/legacy_futonly/noncommercial_history_1986_2025.csv';
     const labels = [];
     for (const day of ['2005-01-07', '2005-01-04', '1991-01-04'])
@@ -278,6 +278,14 @@ describe('the history by name of commodity', () => {
     ['NASDAQ-100', '20974+', '2023-04-25', '2023-05-02'],
     ['S&P 500', '13874+', '2023-04-25', '2023-05-02'],
     ['RUSSELL', '239742', '2017-09-26', '2017-10-03'],
+    ['COCOA', '073732', '2004-12-28', '2005-01-04'],
+    ['COFFEE', '083731', '2004-12-28', '2005-01-04'],
+    ['SUGAR', '080732', '2004-12-28', '2005-01-04'],
+    ['CORN', '002602', '1997-12-30', '1998-01-06'],
+    ['SOYBEANS', '005602', '1997-12-30', '1998-01-06'],
+    ['WHEAT', '001602', '1997-12-30', '1998-01-06'],
+    ['GOLD', '088691', '2008-07-22', '2008-07-29'],
+    ['SILVER', '084691', '2007-06-26', '2007-07-03'],
   ])('takes %s as %s not on %s, but on %s', async (name, code, before, from) => {
     const { observations, of } = await read([`${before},x,5,4,1,${name}`, `${from},x,6,4,2,${name}`]);
     expect(observations.map(({ seriesCode, periodEnd, value }) => [seriesCode, periodEnd, value])).toEqual([

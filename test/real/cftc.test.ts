@@ -73,8 +73,8 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
 
   it('give the history where the contract is certain, equal to the legacy report', async () => {
     const history = await read(cftcLegacy, 'cftc/legacy_futonly/noncommercial_history_1986_2026.csv');
-    expect(history.observations.length).toBe(108152);
-    expect(history.refused.length).toBe(64764 - 108152 / 2);
+    expect(history.observations.length).toBe(96_898);
+    expect(history.refused.length).toBe(64764 - 96_898 / 2);
     const keys = history.observations.map((row) => `${row.seriesCode}|${row.period}`);
     expect(new Set(keys).size).toBe(keys.length);
     const report = await read(cftcLegacy, 'cftc/legacy_futonly/annual_2025_to_0311.txt');
@@ -82,6 +82,19 @@ describe.skipIf(!existsSync(ROOT))('the reports of the CFTC', () => {
     const shared = history.observations.filter((row) => stated.has(`${row.seriesCode}|${row.period}`));
     expect(shared.length).toBeGreaterThan(700);
     expect(shared.filter((row) => stated.get(`${row.seriesCode}|${row.period}`) !== row.value)).toEqual([]);
+  });
+
+  it('give no week of the history in which a contract jumps to a scale of its own and back, or has the numbers of another', async () => {
+    const { observations } = await read(cftcLegacy, 'cftc/legacy_futonly/noncommercial_history_1986_2026.csv');
+    const weeks = new Map<string, Map<string, string>>();
+    for (const { entityId, periodEnd, value } of observations) {
+      const week = weeks.get(periodEnd) ?? new Map<string, string>();
+      weeks.set(periodEnd, week.set(String(entityId), `${week.get(String(entityId)) ?? ''} ${value}`));
+    }
+    const alike = [...weeks].filter(
+      ([, week]) => new Set(week.values()).size < week.size && ![...week.values()].some((both) => both === ' 0 0'),
+    );
+    expect(alike.map(([day]) => day)).toEqual([]);
   });
 
   it('show a report as known after the holiday, the shutdown or on the Friday of its week', async () => {

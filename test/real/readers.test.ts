@@ -52,9 +52,10 @@ const SIZES: Readonly<Record<string, readonly [payloads: number, rows: number]>>
   ecb_fx: [2, 261298],
   dg_ecfin: [2, 142800],
   oecd: [3, 39153],
-  cftc_legacy: [5, 145106],
+  cftc_legacy: [5, 139479],
   cftc_tff: [10, 297274],
   sec: [19, 187243],
+  sec_fsds: [2, 100019],
   // Each of the minutes names the next meeting: 261 documents and 23 meetings.
   fed_statements: [261, 284],
   ecb_documents: [118, 118],

@@ -119,6 +119,7 @@ describe('sources', () => {
       '45 bcb_focus',
       '46 boc',
       '47 snb',
+      '48 sec_fsds',
     ]);
   });
 
@@ -435,7 +436,10 @@ describe('series', () => {
 });
 
 describe('pairs of sources that say the same', () => {
-  const pairs = table('reconciliations');
+  /** Of facts there are no series: they are compared filing by filing. */
+  const [filed, pairs] = [true, false].map((isFiled) =>
+    table('reconciliations').filter((row) => (cell(row, 'comparison') === 'per_filing') === isFiled),
+  ) as [Row[], Row[]];
   const of = (row: Row, side: 'left' | 'right') => [cell(row, `${side}_source_id`), cell(row, `${side}_indicator`)] as const;
 
   it('name sources and indicators that there are, two sources each', () => {
@@ -445,6 +449,11 @@ describe('pairs of sources that say the same', () => {
     }
     expect(pairs.filter((row) => of(row, 'left')[0] === of(row, 'right')[0])).toEqual([]);
     expect(outside(filled(column(pairs, 'entity_id')), entityIds)).toEqual([]);
+  });
+
+  it('are of facts of companies where they are compared filing by filing, of one source and its check', () => {
+    expect(filed.map((row) => [...of(row, 'left'), ...of(row, 'right')])).toEqual([['sec', 'facts', 'sec_fsds', 'facts']]);
+    for (const row of filed) expect([Number(cell(row, 'tolerance')), cell(row, 'reason')]).toEqual([0.00005, expect.stringMatching(/\.$/)]);
   });
 
   it('are of indicators that their sources are asked for', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { UpstreamError } from '../../src/sources/source.ts';
-import { parseCsv, parseNumber, readCsv, type CsvOptions } from '../../src/sources/readers/csv.ts';
+import { parseCsv, parseNumber, readCsv, streamCsv, type CsvOptions } from '../../src/sources/readers/csv.ts';
 import { parseJson, readJson } from '../../src/sources/readers/json.ts';
 import { z } from 'zod';
 
@@ -111,5 +111,56 @@ describe('a JSON file', () => {
     const schema = z.looseObject({ a: z.array(z.number()) });
     expect(readJson('test', bytes('{"a": [1], "b": 2}'), schema).a).toEqual([1]);
     expect(() => readJson('test', bytes('{"a": [1, "x"]}'), schema)).toThrow('at a.1');
+  });
+});
+
+describe('a CSV file piece by piece', () => {
+  async function* cut(body: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < body.length; at += size) yield body.subarray(at, at + size);
+  }
+  const read = async (body: Uint8Array | string, size = 3, changes: Partial<CsvOptions> = {}) => {
+    const rows: (readonly [string, number | null, number])[][] = [];
+    for await (const table of streamCsv(cut(typeof body === 'string' ? bytes(body) : body, size), { ...options, ...changes })) {
+      const [day, value] = [table.text('day'), table.number('value')];
+      rows.push(table.rows.map((row) => [day(row), value(row), row.line]));
+    }
+    return rows;
+  };
+  const TEXT = 'value,day\r\n1.5,"ä €\r\n,b"\n';
+
+  it('is the same wherever it is cut, in the middle of a character too; a quotation mark is a character', async () => {
+    for (const size of [1, 2, 3, 5, 7, 1000])
+      expect(await read(TEXT, size)).toEqual([
+        [
+          ['"ä €', 1.5, 2],
+          ['b"', null, 3],
+        ],
+      ]);
+  });
+
+  it('comes in tables of so many rows, with the lines of the file', async () => {
+    const tables = await read(`day,value\n${'a,1\n'.repeat(12_000)}`, 65_536);
+    expect(tables.map((rows) => rows.length)).toEqual([5000, 5000, 2000]);
+    expect(tables[2]?.at(-1)).toEqual(['a', 1, 12_001]);
+  });
+
+  it('of headings alone is one table without rows', async () => {
+    expect(await read('day,value\n')).toEqual([[]]);
+  });
+
+  it.each([
+    ['of another number of cells', 'day,value\na,1\nb\n', /^test: the CSV is malformed: .*line 3/],
+    ['cut in a line', 'day,value\na,1\nb,2', /^test: the last line is not ended, the file is truncated/],
+    ['without a column', 'day\na\n', /^test: expected the columns value, found "day"/],
+    ['of nothing', '', /^test: expected the columns day, value, found an empty file/],
+    ['that is no UTF-8', new Uint8Array([...bytes('day,value\n'), 0xff, 0x2c, 0x31, 0x0a]), /^test: the text is not UTF-8/],
+    ['that ends within a character', new Uint8Array([...bytes('day,value\na,1\n'), 0xe2, 0x82]), /^test: the text is not UTF-8/],
+  ])('is refused: %s', async (_, body, message) => {
+    const error = await read(body).then(
+      () => null,
+      (problem: unknown) => problem,
+    );
+    expect(error).toBeInstanceOf(UpstreamError);
+    expect(error instanceof Error ? error.message : '').toMatch(message);
   });
 });

@@ -70,6 +70,19 @@ describe('a zip', () => {
     expect(await refusalOf(Buffer.concat([zip, Buffer.alloc(500, 'x')]))).toMatch(/^x: the zip file is damaged/);
   });
 
+  it('gives a member piece by piece, and says behind the last one that it has another checksum', async () => {
+    const text = 'a,b\n'.repeat(100_000);
+    const streamed = async (statedCrc?: number) => {
+      const [member] = await membersOf('x', zipOf({ name: 'a.csv', body: text, ...(statedCrc === undefined ? {} : { statedCrc }) }));
+      const pieces: Uint8Array[] = [];
+      for await (const piece of member?.stream() ?? []) pieces.push(piece);
+      return pieces;
+    };
+    const pieces = await streamed();
+    expect([pieces.length > 1, Buffer.concat(pieces).toString() === text]).toEqual([true, true]);
+    await expect(streamed(7)).rejects.toThrow('x: the zip file is damaged: a.csv does not have its checksum');
+  });
+
   it('counts its files, not its folders', async () => {
     const members = await membersOf('x', zipOf({ name: 'folder/', body: '' }, { name: 'folder/a.csv', body: 'a,b\n' }));
     expect(members.map(({ name, bytes }) => [name, bytes])).toEqual([['folder/a.csv', 4]]);

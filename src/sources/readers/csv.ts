@@ -1,5 +1,7 @@
 // CSV → rows whose cells are found by column name. Strict: every row has exactly the header's cells, quotes close, no column is named
 // twice, and the last line is ended, since a cut in the middle of a number would otherwise pass for a smaller number.
+import { pipeline } from 'node:stream/promises';
+import { parse as parseStream } from 'csv-parse';
 import { parse } from 'csv-parse/sync';
 import { UpstreamError } from '../source.ts';
 import { decodeText, excerpt, refuseMarkup } from './text.ts';
@@ -62,6 +64,63 @@ export function parseCsv(text: string, options: CsvOptions): CsvTable {
   return tableOf(columns, records, options);
 }
 
+/** Rows held at once of a file that is too large to hold. */
+const ROWS_AT_ONCE = 5000;
+
+export type StreamOptions = Pick<CsvOptions, 'sourceId' | 'required' | 'delimiter' | 'missing'>;
+
+/**
+ * A table piece by piece, each under the columns of the whole; at least one, which may have no rows. As strict as `readCsv`. Quotation marks are
+ * characters like any other. In UTF-8.
+ */
+export async function* streamCsv(chunks: AsyncIterable<Uint8Array>, options: StreamOptions): AsyncGenerator<CsvTable> {
+  const { sourceId, delimiter = ',' } = options;
+  const parser = parseStream({ delimiter, quote: false, record_delimiter: ['\r\n', '\n'], skip_empty_lines: true, info: true });
+  const sent = pipeline(decoded(sourceId, chunks), parser);
+  // Told by the rows already, where it is these that end.
+  sent.catch(() => undefined);
+  let columns: readonly string[] | null = null;
+  let rows: CsvRow[] = [];
+  try {
+    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
+      if (columns === null) {
+        checkHeader(record, { sourceId, required: options.required });
+        columns = record;
+      } else if (rows.push({ line: info.lines, cells: record }) === ROWS_AT_ONCE) {
+        yield tableOf(columns, rows, options);
+        rows = [];
+      }
+    }
+    await sent;
+  } catch (cause) {
+    if (cause instanceof UpstreamError) throw cause;
+    throw new UpstreamError(sourceId, `the CSV is malformed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  }
+  if (columns === null) throw new UpstreamError(sourceId, `expected the columns ${options.required.join(', ')}, found an empty file`);
+  yield tableOf(columns, rows, options);
+}
+
+/** Its text. Throws an UpstreamError where it is no UTF-8 or its last line is not ended. */
+async function* decoded(sourceId: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  const textOf = (chunk?: Uint8Array): string => {
+    try {
+      return decoder.decode(chunk, { stream: chunk !== undefined });
+    } catch (cause) {
+      throw new UpstreamError(sourceId, 'the text is not UTF-8', { cause });
+    }
+  };
+  let end = '';
+  for await (const chunk of chunks) {
+    const text = textOf(chunk);
+    end = (end + text).slice(-40);
+    yield text;
+  }
+  yield textOf();
+  if (end !== '' && !end.endsWith('\n'))
+    throw new UpstreamError(sourceId, `the last line is not ended, the file is truncated: ${excerpt(end)}`);
+}
+
 function parseRecords(text: string, options: CsvOptions): CsvRow[] {
   const rows: CsvRow[] = [];
   try {
@@ -89,7 +148,7 @@ function parseRecords(text: string, options: CsvOptions): CsvRow[] {
   return rows;
 }
 
-function checkHeader(columns: readonly string[], { sourceId, required }: CsvOptions): void {
+function checkHeader(columns: readonly string[], { sourceId, required }: Pick<CsvOptions, 'sourceId' | 'required'>): void {
   const absent = required.filter((column) => !columns.includes(column));
   if (absent.length > 0) {
     throw new UpstreamError(sourceId, `expected the columns ${absent.join(', ')}, found ${excerpt(columns.join(', '), 200)}`);
@@ -108,8 +167,8 @@ function checkNameless(rows: readonly CsvRow[], columns: readonly string[], sour
   }
 }
 
-function tableOf(columns: readonly string[], rows: readonly CsvRow[], options: CsvOptions): CsvTable {
-  const { sourceId, decimal = '.', thousands } = options;
+function tableOf(columns: readonly string[], rows: readonly CsvRow[], options: CsvOptions | StreamOptions): CsvTable {
+  const { sourceId, decimal = '.', thousands }: CsvOptions = options;
   const missing = new Set(['', ...(options.missing ?? MISSING)]);
   const text = (column: string): CsvColumn<string> => {
     const index = columns.indexOf(column);

@@ -14,6 +14,8 @@ export interface Member {
   readonly name: string;
   readonly bytes: number;
   readonly read: () => Promise<Uint8Array>;
+  /** Piece by piece, of what is too large to hold; that it has its checksum is known behind the last one. */
+  readonly stream: () => AsyncIterable<Uint8Array>;
 }
 
 export function isZip(body: Uint8Array): boolean {
@@ -40,6 +42,7 @@ export async function membersOf(sourceId: string, body: Uint8Array, mostBytes = 
     name: entry.fileName,
     bytes: entry.uncompressedSize,
     read: () => readMember(sourceId, zip, entry),
+    stream: () => streamMember(sourceId, zip, entry),
   }));
 }
 
@@ -77,7 +80,12 @@ export async function* membersIn(sourceId: string, path: string, mostBytes: numb
         checkEntry(sourceId, entry);
         if (entry.uncompressedSize > mostBytes)
           throw new UpstreamError(sourceId, `${entry.fileName} has ${entry.uncompressedSize} bytes, more than the ${mostBytes} allowed`);
-        yield { name: entry.fileName, bytes: entry.uncompressedSize, read: () => readMember(sourceId, zip, entry) };
+        yield {
+          name: entry.fileName,
+          bytes: entry.uncompressedSize,
+          read: () => readMember(sourceId, zip, entry),
+          stream: () => streamMember(sourceId, zip, entry),
+        };
       }
     } finally {
       zip.close();
@@ -90,7 +98,9 @@ export async function* membersIn(sourceId: string, path: string, mostBytes: numb
 async function opened(sourceId: string, body: Uint8Array): Promise<ZipFile> {
   if (!isZip(body)) throw new UpstreamError(sourceId, 'expected a zip file, found other bytes');
   try {
-    const buffer = Buffer.from(withoutPadding(body));
+    const { buffer: memory, byteOffset, byteLength } = withoutPadding(body);
+    // The same bytes: a copy of a large file would be held beside it.
+    const buffer = Buffer.from(memory, byteOffset, byteLength);
     return await fromBufferPromise(buffer, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true, autoClose: false });
   } catch (cause) {
     throw asUpstream(sourceId, cause);
@@ -117,12 +127,19 @@ function checkEntry(sourceId: string, { fileName, compressedSize, uncompressedSi
 }
 
 async function readMember(sourceId: string, zip: ZipFile, entry: Entry): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of streamMember(sourceId, zip, entry)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function* streamMember(sourceId: string, zip: ZipFile, entry: Entry): AsyncGenerator<Uint8Array> {
+  let sum = 0;
   try {
-    const chunks: Buffer[] = [];
-    for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-    const bytes = Buffer.concat(chunks);
-    if (crc32(bytes) !== entry.crc32) throw new Error(`${entry.fileName} does not have its checksum`);
-    return bytes;
+    for await (const chunk of await zip.openReadStreamPromise(entry)) {
+      sum = crc32(chunk as Buffer, sum);
+      yield chunk as Buffer;
+    }
+    if (sum !== entry.crc32) throw new Error(`${entry.fileName} does not have its checksum`);
   } catch (cause) {
     throw asUpstream(sourceId, cause);
   }
