@@ -1,5 +1,5 @@
 -- XBRL facts as filings state them, with the time at which each became known. One row per cik, taxonomy, concept, unit, period_start, period_end and
--- accession_number, and per other value that a later payload gave for those. accepted_at is null where no submissions file lists the filing.
+-- accession_number, and per other value that a later payload gave for those. accepted_at is null where nothing lists the filing.
 -- A filing is known from its dissemination: its acceptance, or 06:00 New York time of the day it was filed where it was sent after 17:30 of the day
 -- before; without an acceptance, from the end of the day it was filed; never later than the payload that holds it was
 -- retrieved. The acceptance is a property of the filing, not news: once a submissions file states it, it holds for all cutoffs, and only answers as
@@ -10,7 +10,7 @@ with
 
 accepted as (
     select accession_number, min(accepted_at) as accepted_at, first(observed_at order by accepted_at, observed_at) as disseminated_at
-    from lake.filings
+    from filings.listed_filings
     where accepted_at is not null
     group by all
 ),

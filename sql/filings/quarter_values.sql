@@ -6,7 +6,7 @@ with
 reported as (
     select cik, statement_type, key, concept, period_start, period_end, value, observed_at
     from filings.statement_values
-    where span = 'quarter' and kind = 'money'
+    where is_in_part(cik) and span = 'quarter' and kind = 'money'
 ),
 
 first_reported as (
@@ -26,7 +26,7 @@ derived as (
         derivations.observed_at,
     from filings.statement_derivations as derivations
     left join first_reported using (cik, statement_type, key, period_start, period_end)
-    where derivations.period_type = 'quarterly' and (reported_at is null or reported_at > derivations.observed_at)
+    where is_in_part(derivations.cik) and derivations.period_type = 'quarterly' and (reported_at is null or reported_at > derivations.observed_at)
 )
 
 select

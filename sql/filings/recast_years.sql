@@ -6,7 +6,7 @@ with
 
 revenues as (
     select *, recast_by / nullif(value - recast_by, 0) as recast_share from filings.statement_values
-    where key = 'revenue' and value > 0
+    where is_in_part(cik) and key = 'revenue' and value > 0
 )
 
 select

@@ -12,6 +12,7 @@ figures as (
         observed_at as changed_at,
         recast > 0 and recast = min(recast) over earlier as is_comparative_first,
     from filings.statement_values
+    where is_in_part(cik)
     window earlier as (partition by cik, statement_type, key, period_start, period_end order by observed_at)
 )
 

@@ -28,7 +28,7 @@ reported as (
             key: key, label: label, value: value, unit: unit, concept: concept, decimals: null::integer, quality: 'reported', fact_refs: [fact_ref]
         } as line,
     from filings.statement_facts
-    where period_type is not null
+    where is_in_part(cik) and period_type is not null
 ),
 
 first_reported as (
@@ -59,7 +59,8 @@ derived as (
     from filings.statement_derivations as derivations
     left join first_reported using (cik, statement_type, period_type, period_start, period_end, key)
     where
-        (reported_at is null or reported_at > derivations.observed_at)
+        is_in_part(derivations.cik)
+        and (reported_at is null or reported_at > derivations.observed_at)
         and not exists (
             from filings.trailing_reconciliations as checked
             where

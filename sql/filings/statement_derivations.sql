@@ -9,7 +9,7 @@ with
 
 figures as (
     select * from filings.scoped_values
-    where not is_repeat and not is_whole_only
+    where is_in_part(cik) and not is_repeat and not is_whole_only
 ),
 
 years as (

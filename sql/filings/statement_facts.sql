@@ -30,17 +30,18 @@ listed as (
     from filings.company_facts as facts
     inner join filings.statement_concepts as concepts using (concept)
     where
-        facts.taxonomy = 'us-gaap'
+        is_in_part(facts.cik)
+        and facts.taxonomy = 'us-gaap'
         and is_statement_form(facts.form)
         and (concepts.statement_type = 'balance_sheet') = (facts.period_start is null)
 ),
 
 currencies as (
-    select accession_number, unit as currency
+    select cik, accession_number, unit as currency
     from listed
     where kind = 'money'
-    group by accession_number, unit
-    qualify row_number() over (partition by accession_number order by count(*) desc, unit) = 1
+    group by cik, accession_number, unit
+    qualify row_number() over (partition by cik, accession_number order by count(*) desc, unit) = 1
 )
 
 -- A window may leave memory; distinct on would hold every column of every group in it.
@@ -48,7 +49,7 @@ select
     listed.*,
     currencies.currency,
 from listed
-inner join currencies using (accession_number)
+inner join currencies using (cik, accession_number)
 where unit = case kind when 'money' then currency when 'per_share' then currency || '/shares' else 'shares' end
 qualify
     row_number() over (

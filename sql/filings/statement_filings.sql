@@ -19,6 +19,7 @@ statements as (
         bool_or(key in ('netIncome', 'profitLoss', 'totalAssets', 'operatingCashFlow')) as is_whole,
         bool_or(period_type = 'ttm' or derivation != 'none') as is_deriving,
     from filings.statement_cells
+    where is_in_part(cik)
     group by all
 ),
 

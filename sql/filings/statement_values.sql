@@ -25,12 +25,12 @@ stated as (
             1
         ) as share_basis,
     from filings.statement_facts as facts
-    where period_start is not null
+    where period_start is not null and is_in_part(cik)
     order by cik, statement_type, key, period_start, period_end, observed_at, accession_number desc
 ),
 
 reported_on as (
-    select accession_number, max(period_end) as newest_period_end
+    select cik, accession_number, max(period_end) as newest_period_end
     from stated
     where span is not null
     group by all
@@ -43,7 +43,7 @@ said as (
         (lag(value) over filings is distinct from value) as is_new_value,
         (is_new_value or lag(unit) over filings is distinct from unit or lag(concept) over filings is distinct from concept) as is_change,
     from stated
-    inner join reported_on using (accession_number)
+    inner join reported_on using (cik, accession_number)
     where span is not null
     window filings as (partition by cik, statement_type, key, period_start, period_end order by observed_at)
 ),

@@ -8,7 +8,7 @@ with
 
 wholes as (
     select * from filings.scoped_values
-    where kind = 'money'
+    where is_in_part(cik) and kind = 'money'
 ),
 
 parts as (

@@ -26,7 +26,8 @@ summed as (
         and quarters.period_end <= rolled.period_end
         and quarters.observed_at <= rolled.observed_at
         and quarters.known_to > rolled.observed_at
-    where rolled.period_type = 'ttm'
+        and is_in_part(quarters.cik)
+    where is_in_part(rolled.cik) and rolled.period_type = 'ttm'
     group by all
 ),
 

@@ -24,6 +24,8 @@ cells as (
         on (brought.cik, brought.accession_number, brought.observed_at, brought.statement_type, brought.period_type, brought.period_end, brought.key)
         = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end, keys.key)
         and brought.period_start is not distinct from filings.period_start
+        and is_in_part(brought.cik)
+    where is_in_part(filings.cik)
     window before as (
         partition by filings.cik, filings.statement_type, filings.period_type, filings.period_start, filings.period_end, keys.key
         order by filings.observed_at, filings.accession_number
@@ -98,6 +100,7 @@ inner join collected
     on (collected.cik, collected.accession_number, collected.observed_at, collected.statement_type, collected.period_type, collected.period_end)
     = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end)
     and collected.period_start is not distinct from filings.period_start
+where is_in_part(filings.cik)
 window
     versions as (
         partition by filings.cik, filings.statement_type, filings.period_type, filings.period_start, filings.period_end

@@ -14,6 +14,8 @@ findings as (
     from splits.split_findings
     union all by name
     from reconciliations.reconciliation_findings
+    union all by name
+    from reconciliations.filed_findings
 ),
 
 -- One row per answer of several pages that are all there, as sources say them: `page 1 of 2` of the same answer, `pages of 10000`.

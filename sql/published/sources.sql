@@ -1,8 +1,9 @@
 -- One row per source: what it is, and how its runs and its series are doing. Last success and last new data stay apart. newest_content_date and
 -- content_budget_days: of a source that carries documents, filings or schedules, the day of the newest one, and how many days may pass until the
 -- next: the 95th percentile of the gaps of the three years before it and fifteen days more, as for series, twice the expected interval with fewer
--- than five gaps. The derivation that made this snapshot is an attempt that succeeded, after every one that failed. A way in
--- that is behind another one of its source stands as its last error, with the code way_behind, for as long as it is.
+-- than five gaps; what comes in batches may be an expected interval and its lag old. The derivation that made this snapshot is an attempt that
+-- succeeded, after every one that failed. A way in that is behind another one of its source stands as its last error,
+-- with the code way_behind, for as long as it is.
 with
 
 all_attempts as (
@@ -114,8 +115,11 @@ select
     coalesce(series.series_unknown, 0) as series_unknown,
     coalesce(quarantined.quarantined_open, 0) as quarantined_open,
     ages.newest_content_date,
-    if(ages.source_id is null, null, coalesce(ages.gap_budget_days, ceil(2 * sources.expected_interval_seconds / 86400.0)::integer))
-        as content_budget_days,
+    case
+        when ages.source_id is null then null
+        when ages.gap_budget_days is null then ceil(2 * sources.expected_interval_seconds / 86400.0)
+        else greatest(ages.gap_budget_days, ceil(sources.expected_interval_seconds / 86400.0) + coalesce(sources.usual_lag_days, 0))
+    end::integer as content_budget_days,
 from reference.sources
 left join connectors using (source_id)
 left join attempts using (source_id)

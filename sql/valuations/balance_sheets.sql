@@ -5,7 +5,7 @@ with
 
 balance_dates as (
     select cik, known_at, max(period_end) as balance_date from valuations.trailing_facts
-    where metric in ('equity', 'total_equity')
+    where is_in_part(cik) and metric in ('equity', 'total_equity')
     group by all
 ),
 
@@ -21,7 +21,8 @@ balances as (
         from valuations.trailing_facts as facts
         inner join balance_dates using (cik, known_at)
         where
-            facts.period_start is null and metric not in ('shares_cover', 'shares_balance')
+            is_in_part(facts.cik)
+            and facts.period_start is null and metric not in ('shares_cover', 'shares_balance')
             and facts.period_end between if(metric = 'preferred', balance_date - 100, balance_date) and balance_date
         order by cik, known_at, metric, facts.period_end desc, rank, fact_ref
     )

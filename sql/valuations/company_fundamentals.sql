@@ -4,7 +4,7 @@ with
 
 windows as (
     select cik, known_at, max(window_end) as window_end from valuations.trailing_values
-    where lag = 0
+    where is_in_part(cik) and lag = 0
     group by all
 ),
 
@@ -28,7 +28,7 @@ flows as (
         max_by(run_id, (retrieved_at, run_id)) as run_id,
     from valuations.trailing_values as ends
     inner join windows using (cik, known_at)
-    where abs(ends.window_end - (windows.window_end - to_years(lag))::date) <= 10
+    where is_in_part(ends.cik) and abs(ends.window_end - (windows.window_end - to_years(lag))::date) <= 10
     group by all
 )
 

@@ -7,7 +7,9 @@ with
 counts as (
     select distinct on (cik, known_at, metric) cik, known_at, metric, value, period_end, fact_ref
     from valuations.trailing_facts
-    where metric in ('shares_cover', 'shares_balance') or (metric = 'shares_weighted' and period_end - period_start between 70 and 120)
+    where
+        is_in_part(cik)
+        and (metric in ('shares_cover', 'shares_balance') or (metric = 'shares_weighted' and period_end - period_start between 70 and 120))
     order by cik, known_at, metric, period_end desc, fact_ref
 )
 

@@ -30,7 +30,8 @@ stated as (
     from filings.company_facts as facts
     inner join valuations.multiple_concepts as concepts using (concept)
     where
-        is_statement_form(facts.form)
+        is_in_part(facts.cik)
+        and is_statement_form(facts.form)
         and facts.taxonomy = if(concepts.metric = 'shares_cover', 'dei', 'us-gaap')
         and facts.unit = case concepts.kind when 'per_share' then 'USD/shares' when 'share_count' then 'shares' else 'USD' end
         and (facts.period_start is null) = (concepts.kind = 'instant' or concepts.metric in ('shares_cover', 'shares_balance'))
@@ -63,7 +64,7 @@ merged as (
 ),
 
 reported_on as (
-    select accession_number, max(period_end) as newest_period_end from stated
+    select cik, accession_number, max(period_end) as newest_period_end from stated
     where period_start is not null
     group by all
 ),
@@ -86,7 +87,7 @@ versions as (
         union all by name
         from merged
     ) as facts
-    left join reported_on using (accession_number)
+    left join reported_on using (cik, accession_number)
     window
         identity as (
             partition by facts.cik, facts.metric, facts.concept, facts.period_start, facts.period_end

@@ -8,7 +8,7 @@ with
 durations as (
     select *, period_end - period_start as days
     from valuations.trailing_facts
-    where period_start is not null and metric != 'shares_weighted'
+    where is_in_part(cik) and period_start is not null and metric != 'shares_weighted'
 ),
 
 targets as (

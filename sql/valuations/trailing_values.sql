@@ -23,7 +23,7 @@ quartered as (
         and quarters.period_end <= rolls.window_end
         and quarters.observed_at <= rolls.known_at
         and quarters.known_to > rolls.known_at
-    where rolls.derivation = 'ttm_roll'
+    where is_in_part(rolls.cik) and is_in_part(quarters.cik) and rolls.derivation = 'ttm_roll'
     group by all
 ),
 
@@ -41,6 +41,7 @@ scoped as (
         ) as is_year_of_later_scope,
     from valuations.trailing_rolls as rolls
     left join quartered using (cik, known_at, metric, lag)
+    where is_in_part(rolls.cik)
 )
 
 select

@@ -1238,7 +1238,7 @@ describe('what central banks and companies published', () => {
         filing('1-24-4', { form: '8-K/A', observedAt: days(DUE, 1) }),
       ],
     });
-    await own.create('filings/stated_filings', 'calendar/official_events');
+    await own.create('filings/listed_filings', 'filings/stated_filings', 'calendar/official_events');
     const rows = await own.rows('from calendar.official_events order by source_id, title, observed_at');
     const shown = rows.map((row) => [
       row['title'],

@@ -172,6 +172,7 @@ describe('what a company is', () => {
       { source_id: 'quotes', is_redistributable: false },
     ]);
     await relations.build(
+      'filings/listed_filings',
       'filings/stated_filings',
       'filings/filers',
       'valuations/company_valuations',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => relations.close());
 
 const SOURCE_COLUMNS = `source_no integer, source_id varchar, name varchar, provider varchar, source_tier varchar, expected_interval_seconds bigint,
-  is_redistributable boolean, license varchar, rights_note varchar`;
+  usual_lag_days integer, is_redistributable boolean, license varchar, rights_note varchar`;
 const SERIES_COLUMNS = `series_no integer, source_id varchar, indicator_id varchar, indicator_name varchar, entity_id varchar, is_derived boolean,
   is_ceased boolean, freshness_status varchar, latest_period_end date, default_budget_days integer, ceased_at timestamptz,
   canonical_id varchar, frequency varchar`;
@@ -154,6 +154,17 @@ describe('the state of a source', () => {
             schedules: from(newest).map((day) => ({ sourceId: 's', scheduledAt: `${day}T00:00:00.000Z`, status: 'scheduled' })),
           }),
         ).toEqual(expected);
+      }
+    });
+
+    it('that comes in batches may be an interval and its lag old, however close what it carries stands', async () => {
+      const sources = [{ ...SOURCE, expectedIntervalSeconds: 92 * 86_400, usualLagDays: 45 }];
+      for (const [newest, expected] of [
+        [137, ['healthy', 'fresh']],
+        [138, ['degraded', 'stale']],
+      ] as const) {
+        const filings = Array.from({ length: 60 }, (_, index) => ({ sourceId: 's', filed: dayOf(newest + index) }));
+        expect(await verdict({ sources, filings })).toEqual(expected);
       }
     });
 
@@ -443,7 +454,13 @@ describe('a finding in quarantine', () => {
         ...one,
       })),
     });
-    for (const name of ['filings.statement', 'valuations.trailing', 'splits.split', 'reconciliations.reconciliation'])
+    for (const name of [
+      'filings.statement',
+      'valuations.trailing',
+      'splits.split',
+      'reconciliations.reconciliation',
+      'reconciliations.filed',
+    ])
       await relations.connection.run(
         `create schema if not exists ${name.split('.')[0]}; create or replace view ${name}_findings as from lake.quarantine where false`,
       );

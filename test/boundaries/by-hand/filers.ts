@@ -156,6 +156,7 @@ export async function openFilers(
   await relations.build(
     'macros/beyond_rounding',
     'macros/is_of_one_scope',
+    'macros/is_in_part',
     'macros/multiples_by_name',
     'reference/derived_indicators',
     'reference/xbrl_concepts',

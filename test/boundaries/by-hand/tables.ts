@@ -1,5 +1,6 @@
 // A few rows in an engine of their own, and the SQL of the project over them: a relation or a query is asked without the rest of the pipeline.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import PQueue from 'p-queue';
 import { createRelation } from '../../../src/db/layers.ts';
 import type { Reader, StatementCache } from '../../../src/db/query.ts';
 import { camelCase, snakeCase, toValue, type Value } from '../../../src/db/rows.ts';
@@ -37,6 +38,8 @@ export async function openRelations(): Promise<Relations> {
   await connection.run("set TimeZone = 'UTC'");
   for (const path of OF_VALUES) await createRelation(connection, { path, as: 'macro' });
   const statements: StatementCache = new Map();
+  // A connection and its statements serve one question at a time, as those of a server do.
+  const oneAtATime = new PQueue({ concurrency: 1 });
   const table: Relations['table'] = async (name, columns, rows = []) => {
     const [schema, own] = name.includes('.') ? name.split('.') : ['main', name];
     await connection.run(`create schema if not exists ${schema}`);
@@ -55,7 +58,7 @@ export async function openRelations(): Promise<Relations> {
   return {
     connection,
     // Rows by hand leave out what a question does not look at.
-    reader: { checks: 'none', withConnection: (use) => use(connection, statements) },
+    reader: { checks: 'none', withConnection: (use) => oneAtATime.add(() => use(connection, statements)) },
     table,
     async lake(tables) {
       for (const name of LAKE_TABLE_NAMES) {
