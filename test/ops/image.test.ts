@@ -3,11 +3,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
+import { freePort } from '../free-port.ts';
 import { issueKeys, sampleDataDir, SAMPLE_TIME } from '../service.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -21,21 +21,12 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const run = (command: string, args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
   spawnSync(command, args, { encoding: 'utf8', ...options, env: { ...process.env, ...options.env } });
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-}
-
 describe('the steps of the image', () => {
   it('install what runs without what only tests need, and it runs', async () => {
     const { status, stderr } = run(join(ROOT, 'ops/image-steps'), ['install', ROOT, app]);
     expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
     expect(await readdir(app)).toEqual(
-      ['LICENSE', 'data', 'jobs', 'node_modules', 'ops', 'package-lock.json', 'package.json', 'sql', 'src', 'tools'].toSorted(),
+      ['LICENSE', 'data', 'docs', 'jobs', 'node_modules', 'ops', 'package-lock.json', 'package.json', 'sql', 'src', 'tools'].toSorted(),
     );
     expect(await readdir(join(app, 'node_modules'))).not.toContain('vitest');
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string };

@@ -1,6 +1,7 @@
 // What operators take as it is: the files of ops/ name variables, commands, ports and metrics that exist.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -44,6 +45,38 @@ describe('variables', () => {
   });
 });
 
+describe('servers behind a balancer', () => {
+  const many = read('ops/compose.replicas.yaml');
+  const haproxy = read('ops/haproxy.cfg');
+
+  it('are set up by variables of the configuration, and by those that a client of S3 reads itself', () => {
+    const named = [...many.matchAll(/^ {4}([A-Z][A-Z0-9_]+): /gm)].map(([, name = '']) => name);
+    expect(named.length).toBeGreaterThan(6);
+    expect(named.filter((name) => !variables.has(name) && !name.startsWith('AWS_'))).toEqual([]);
+    for (const name of ['SNAPSHOT_URL', 'CURSOR_SECRET', 'REDIS_URL']) expect(named).toContain(name);
+  });
+
+  it('are the ones that the balancer asks, each with a folder of its own', () => {
+    const servers = [...many.matchAll(/^ {2}(asof-\d): \{ <<: \*server, volumes: \["([\w-]+):\/data"\] \}$/gm)].map(([, name, volume]) => [
+      name,
+      volume,
+    ]);
+    expect(new Set(servers.map(([, volume]) => volume)).size).toBe(3);
+    expect([...haproxy.matchAll(/^ {4}server (\S+) (\S+):8080$/gm)].map(([, name, host]) => [name, host])).toEqual(
+      servers.map(([name]) => [name, name]),
+    );
+    expect(haproxy).toContain('option httpchk GET /ready\n');
+  });
+
+  it.runIf(spawnSync('haproxy', ['-v']).status === 0)('have a balancer whose configuration is sound', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'asof-haproxy-'));
+    writeFileSync(join(folder, 'haproxy.cfg'), haproxy.replaceAll(/asof-(\d):8080/g, '127.0.0.1:1808$1'));
+    const { status, stderr, stdout } = spawnSync('haproxy', ['-c', '-f', join(folder, 'haproxy.cfg')], { encoding: 'utf8' });
+    rmSync(folder, { recursive: true });
+    expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, '']);
+  });
+});
+
 describe('commands', () => {
   it('are those of asof, each a script of npm run too', () => {
     const called = [
@@ -56,7 +89,9 @@ describe('commands', () => {
     expect([...commands].filter((name) => name !== 'serve' && manifest.scripts[name] !== `tsx jobs/commands/${name}.ts`)).toEqual([]);
     expect(commands).toEqual(
       new Set(
-        'serve nightly keys mcp facade rights files quarantine verify backup restore doctor collect normalise derive publish'.split(' '),
+        'serve nightly keys mcp facade rights files quarantine verify backup restore doctor collect normalise derive publish push'.split(
+          ' ',
+        ),
       ),
     );
   });

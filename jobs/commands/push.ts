@@ -1,0 +1,31 @@
+import { type CommonOptions, command, main, openBench } from '../command.ts';
+import { withProgress } from '../progress.ts';
+import { sendSnapshot, sentText } from '../push.ts';
+
+const program = command(
+  'push',
+  'Send the current snapshot and the grants to SNAPSHOT_URL, from which servers elsewhere follow them. A nightly run does it where SNAPSHOT_URL is set.',
+  'SNAPSHOT_URL=s3://published/asof npm run push',
+)
+  .option('--replace', 'take the place of what another machine has published there')
+  .option('--verify', 'read back what is there already, and send anew what is damaged')
+  .action(async (options: CommonOptions & { readonly replace?: boolean; readonly verify?: boolean }) => {
+    const { config, workspace, effects, isShown, print } = openBench(options);
+    const lake = await workspace.openLake();
+    try {
+      const report = await withProgress(['push'], isShown, (onProgress) =>
+        sendSnapshot(config, {
+          keep: config.snapshotsKept,
+          now: effects.now(),
+          isReplacing: options.replace === true,
+          isVerifying: options.verify === true,
+          onProgress: (done, total) => onProgress('push', 'files', done, total),
+        }),
+      );
+      print(sentText(report), report);
+    } finally {
+      await lake.close();
+    }
+  });
+
+await main(program, { kept: 'What was current there still is, or what was sent is, whole.' });

@@ -1,0 +1,50 @@
+// The current snapshot, the grants and, where that is wanted, the keys → the store that SNAPSHOT_URL names.
+import type { Config } from '../src/config.ts';
+import { type ObjectStore, openObjects } from '../src/objects/store.ts';
+import { keyFile, readKeys } from '../src/keys/key-store.ts';
+import { grantFile } from '../src/rights/grant-file.ts';
+import { snapshotPaths } from '../src/snapshot/manifest.ts';
+import { push, pushFile, type PushOptions, type PushReport } from '../src/snapshot/remote/push.ts';
+import { UsageError } from './command.ts';
+
+export interface SentReport extends PushReport {
+  readonly address: string;
+  readonly areGrantsSent: boolean;
+}
+
+type Place = Pick<Config, 'dataDir' | 'snapshotUrl'>;
+
+/** Throws as `push` does, and a UsageError where no store is named. */
+export async function sendSnapshot(place: Place, options: PushOptions): Promise<SentReport> {
+  return withStore(place, async (store) => {
+    const report = await push(snapshotPaths(place.dataDir), store, options);
+    return { address: store.address, ...report, areGrantsSent: await pushFile(store, grantFile(place.dataDir)) };
+  });
+}
+
+/** Resolves with the address, and false where the store has the same keys. Throws a KeyFileError or UsageError where there are none to send: nobody's are taken away. */
+export async function sendKeys(place: Place): Promise<{ readonly address: string; readonly isChanged: boolean }> {
+  if (readKeys(keyFile(place.dataDir)).length === 0)
+    throw new UsageError(
+      `No key has been issued in ${place.dataDir}, so none are sent. Name the folder that holds keys.json with DATA_DIR.`,
+    );
+  return withStore(place, async (store) => ({ address: store.address, isChanged: await pushFile(store, keyFile(place.dataDir)) }));
+}
+
+async function withStore<Result>({ snapshotUrl }: Place, work: (store: ObjectStore) => Promise<Result>): Promise<Result> {
+  if (snapshotUrl === null) throw new UsageError('Set SNAPSHOT_URL to where servers follow: s3://bucket/prefix or file:///folder.');
+  const store = await openObjects(snapshotUrl);
+  try {
+    return await work(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** One line. */
+export function sentText({ address, snapshotId, isNew, sentFiles, sentBytes }: SentReport): string {
+  const size = `${(sentBytes / 1e6).toFixed(1)} MB`;
+  return isNew
+    ? `${snapshotId} is current in ${address}: ${sentFiles} files were sent (${size}).`
+    : `${snapshotId} was current in ${address} already: ${sentFiles === 0 ? 'nothing was sent' : `${sentFiles} files were sent anew (${size})`}.`;
+}

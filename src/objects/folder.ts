@@ -1,0 +1,113 @@
+// A folder that several machines share, as a store of objects. No lock is taken, for a lock of a machine that is gone can be told from one at work by
+// nobody: files that stay get their name by a link, which one of many makes, and a text that changes is a file for each version, numbered the same way.
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { copyFile, link, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { diskErrorOf, naming } from '../disk/disk-error.ts';
+import { makeFolder, syncPath, writeHashed } from '../disk/durable.ts';
+import { ifThere, namesIn } from '../disk/if-there.ts';
+import { codeOf } from '../disk/own-file.ts';
+import { type ObjectStore, ObjectStoreError, type ObjectText } from './store.ts';
+
+/** What is being written, hidden from lists. */
+const UPLOADS = '.uploads';
+/** The texts that change: a folder for each, a file for each version. */
+const VERSIONS = '.versions';
+/** A reader that has seen the one before finds it still. */
+const VERSIONS_KEPT = 3;
+
+/** @param url `file:///folder` */
+export function openFolder(url: string): ObjectStore {
+  const root = fileURLToPath(url);
+  const pathOf = (name: string) => join(root, name);
+  const versionsOf = (name: string) => join(root, VERSIONS, name);
+  const numbersOf = async (name: string) => (await namesIn(versionsOf(name))).map(Number).sort((a, b) => b - a);
+  const readNow = async (name: string): Promise<ObjectText | null> => {
+    for (const number of await numbersOf(name)) {
+      const found = await textOf(join(versionsOf(name), String(number)), `${number}-`);
+      if (found !== null) return found;
+    }
+    return textOf(pathOf(name), '');
+  };
+  /** Gives what `write` leaves under a path of its own its name, unless another has that already: then false. */
+  const named = async (target: string, mode: number, write: (staged: string) => Promise<void>): Promise<boolean> => {
+    await makeFolder(join(root, UPLOADS));
+    await makeFolder(dirname(target));
+    const staged = join(root, UPLOADS, `${basename(target)}.${randomUUID()}`);
+    try {
+      await writeFile(staged, '', { flag: 'wx', mode });
+      await write(staged);
+      await syncPath(staged);
+      await link(staged, target);
+      await syncPath(dirname(target));
+      return true;
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false;
+      throw error;
+    } finally {
+      await rm(staged, { force: true });
+    }
+  };
+  const asked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw new ObjectStoreError(`${url} cannot be used. ${diskErrorOf(error)?.message ?? String(error)}`, { cause: error });
+    }
+  };
+  return {
+    address: url,
+    list: (folder) =>
+      asked(async () => {
+        const listed = [];
+        for (const name of await namesIn(pathOf(folder))) {
+          const found = await ifThere(stat(pathOf(`${folder}${name}`)));
+          if (found?.isFile() === true) listed.push({ name: `${folder}${name}`, bytes: found.size, writtenAt: found.mtimeMs });
+        }
+        return listed;
+      }),
+    read: ((name: string, known: string | null = null) =>
+      asked(async () => {
+        const found = await readNow(name);
+        return found !== null && found.version === known ? 'unchanged' : found;
+      })) as ObjectStore['read'],
+    download: (name, path) =>
+      asked(async () => {
+        if ((await ifThere(stat(pathOf(name)))) === null) return null;
+        return (await writeHashed(createReadStream(pathOf(name)), path)).sha256;
+      }),
+    upload: (name, path) => asked(() => named(pathOf(name), 0o644, (staged) => copyFile(path, staged))),
+    commit: (name, text, version) =>
+      asked(async () => {
+        if (((await readNow(name))?.version ?? null) !== version) return false;
+        const [newest = 0, ...older] = await numbersOf(name);
+        if (version !== null && !version.startsWith(`${newest}-`)) return false;
+        const isDone = await named(join(versionsOf(name), String(newest + 1)), 0o600, (staged) => writeFile(staged, text));
+        for (const number of isDone ? older.slice(VERSIONS_KEPT - 2) : [])
+          await rm(join(versionsOf(name), String(number)), { force: true });
+        return isDone;
+      }),
+    remove: (names) =>
+      asked(async () => {
+        for (const name of names) {
+          await rm(pathOf(name), { force: true });
+          for (const number of await numbersOf(name)) await rm(join(versionsOf(name), String(number)), { force: true });
+        }
+      }),
+    sweep: (before) =>
+      asked(async () => {
+        for (const name of await namesIn(join(root, UPLOADS))) {
+          const path = join(root, UPLOADS, name);
+          if (((await ifThere(stat(path)))?.mtimeMs ?? before) < before) await rm(path, { force: true });
+        }
+      }),
+    close: () => undefined,
+  };
+}
+
+async function textOf(path: string, number: string): Promise<ObjectText | null> {
+  const text = await ifThere(naming(path, () => readFile(path, 'utf8')));
+  return text === null ? null : { text, version: `${number}${createHash('sha256').update(text).digest('hex')}` };
+}

@@ -1,0 +1,151 @@
+// A bucket of anything that speaks S3. Credentials, region and endpoint are found where the client looks for them: AWS_ACCESS_KEY_ID and the other
+// variables, the files of ~/.aws, the role of the machine.
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  ListMultipartUploadsCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3';
+import { Upload } from '@aws-sdk/lib-storage';
+import { writeHashed } from '../disk/durable.ts';
+import { type ObjectStore, ObjectStoreError } from './store.ts';
+
+const CONNECT_MS = 5_000;
+/** Without a byte of an answer. */
+const SILENCE_MS = 30_000;
+/** A larger file goes in parts. */
+const PART_BYTES = 16 * 1024 * 1024;
+const MOST_REMOVED_AT_ONCE = 1000;
+
+/** @param url `s3://bucket/prefix` */
+export function openBucket(url: string): ObjectStore {
+  const { host: bucket, pathname } = new URL(url);
+  const prefix = decodeURIComponent(pathname).replace(/^\/+|\/+$/g, '');
+  const keyOf = (name: string) => (prefix === '' ? name : `${prefix}/${name}`);
+  const nameOf = (key: string) => (prefix === '' ? key : key.slice(prefix.length + 1));
+  const client = new S3Client({
+    // Names of buckets are part of the host only where the provider has a certificate for each.
+    forcePathStyle: true,
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+  });
+  const asked = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw new ObjectStoreError(`${url} cannot be used: ${reasonOf(error)}`, { cause: error });
+    }
+  };
+  /** Null where there is none, `unchanged` where it has still that version. */
+  const get = async (name: string, known: string | null): Promise<GetObjectCommandOutput | 'unchanged' | null> => {
+    try {
+      const condition = known === null ? {} : { IfNoneMatch: known };
+      return await client.send(new GetObjectCommand({ Bucket: bucket, Key: keyOf(name), ...condition }));
+    } catch (error) {
+      if (statusOf(error) === 304) return 'unchanged';
+      if (error instanceof S3ServiceException && error.name === 'NoSuchKey') return null;
+      throw error;
+    }
+  };
+  /** False where the condition does not hold. */
+  const onCondition = async (work: () => Promise<unknown>): Promise<boolean> => {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      // 409: another writer is at it at this moment; 404: what was to be replaced is gone.
+      const status = statusOf(error);
+      if (status === 412 || status === 409 || (error instanceof S3ServiceException && error.name === 'NoSuchKey')) return false;
+      throw error;
+    }
+  };
+  return {
+    address: url,
+    list: (folder) =>
+      asked(async () => {
+        const found = [];
+        for await (const page of paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: keyOf(folder) }))
+          for (const { Key = '', Size = 0, LastModified } of page.Contents ?? [])
+            found.push({ name: nameOf(Key), bytes: Size, writtenAt: LastModified?.getTime() ?? 0 });
+        return found;
+      }),
+    read: ((name: string, known: string | null = null) =>
+      asked(async () => {
+        const found = await get(name, known);
+        if (found === null || found === 'unchanged') return found;
+        return { text: (await found.Body?.transformToString()) ?? '', version: found.ETag ?? '' };
+      })) as ObjectStore['read'],
+    download: (name, path) =>
+      asked(async () => {
+        const found = await get(name, null);
+        if (found === null || found === 'unchanged' || !(found.Body instanceof Readable)) return null;
+        return (await writeHashed(found.Body, path)).sha256;
+      }),
+    upload: (name, path, sha256) =>
+      asked(async () => {
+        const target = { Bucket: bucket, Key: keyOf(name), IfNoneMatch: '*' };
+        if ((await stat(path)).size <= PART_BYTES) {
+          const checked = { Body: await readFile(path), ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64') };
+          return onCondition(() => client.send(new PutObjectCommand({ ...target, ...checked })));
+        }
+        const params = { ...target, Body: createReadStream(path) };
+        return onCondition(() => new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done());
+      }),
+    commit: (name, text, version) =>
+      asked(() => {
+        const condition = version === null ? { IfNoneMatch: '*' } : { IfMatch: version };
+        return onCondition(() => client.send(new PutObjectCommand({ Bucket: bucket, Key: keyOf(name), Body: text, ...condition })));
+      }),
+    remove: (names) =>
+      asked(async () => {
+        for (let at = 0; at < names.length; at += MOST_REMOVED_AT_ONCE) {
+          const Objects = names.slice(at, at + MOST_REMOVED_AT_ONCE).map((name) => ({ Key: keyOf(name) }));
+          const { Errors: refused = [] } = await client.send(
+            new DeleteObjectsCommand({ Bucket: bucket, Delete: { Objects, Quiet: true } }),
+          );
+          const [first] = refused;
+          if (first !== undefined)
+            throw new Error(`${first.Key ?? 'an object'} cannot be removed (${first.Code ?? ''} ${first.Message ?? ''})`);
+        }
+      }),
+    sweep: (before) =>
+      asked(async () => {
+        // The first thousand: what is over is taken away the next time.
+        const { Uploads: begun = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: keyOf('') }));
+        for (const { Key, UploadId, Initiated } of begun)
+          if ((Initiated?.getTime() ?? before) < before)
+            await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId }));
+      }),
+    close: () => client.destroy(),
+  };
+}
+
+function statusOf(error: unknown): number | null {
+  return error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? null) : null;
+}
+
+const REMEDIES: Readonly<Record<string, string>> = {
+  NoSuchBucket: 'there is no such bucket. Make it, or correct SNAPSHOT_URL.',
+  AccessDenied: 'the credentials may not do that. Allow to list, read, write and delete below the prefix.',
+  InvalidAccessKeyId: 'the store does not know the credentials. Correct AWS_ACCESS_KEY_ID.',
+  SignatureDoesNotMatch: 'the store refuses the credentials. Correct AWS_SECRET_ACCESS_KEY.',
+  CredentialsProviderError: 'no credentials are set. Set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile or role.',
+  NotImplemented: 'the store does not know writes on condition, without which two writers could both win. Use one that does.',
+};
+
+/** In words, with the remedy where it is known. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const known = REMEDIES[error.name];
+  if (known !== undefined) return known;
+  if (error.message.startsWith('Region is missing')) return 'no region is set. Set AWS_REGION (us-east-1 where the store has none).';
+  const code = 'code' in error ? String(error.code) : error.name;
+  return `${error.message === '' ? code : `${error.message} (${code})`}. Look whether it answers, and whether AWS_ENDPOINT_URL_S3 is right.`;
+}

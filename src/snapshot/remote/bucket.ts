@@ -1,0 +1,100 @@
+// Snapshots in a store of objects: files by content, manifests by snapshot and content, and `current.json`, which names the current snapshot and
+// those that are kept for walks under way. It is replaced in one go and on condition: what it names is there, whole, and nothing else counts.
+import { extname, join } from 'node:path';
+import type PQueue from 'p-queue';
+import { z } from 'zod';
+import type { ObjectStore, ObjectText } from '../../objects/store.ts';
+import type { Resource } from '../../model/manifest.ts';
+import { Pointer, type SnapshotPaths } from '../manifest.ts';
+import { copiesOf, CopySeal } from '../served.ts';
+
+export const CURRENT = 'current.json';
+export const FILES = 'files/';
+export const MANIFESTS = 'manifests/';
+export const COPIES = 'served/';
+
+/** A snapshot that is there, with its copies for servers where it has some. */
+export const RemoteSnapshot = Pointer.extend({ copies: CopySeal.nullable() });
+export type RemoteSnapshot = Readonly<z.infer<typeof RemoteSnapshot>>;
+
+/** The current snapshot, and the ones before it that are kept, the newest first. */
+export const RemotePointer = RemoteSnapshot.extend({ kept: z.array(RemoteSnapshot).readonly() });
+export type RemotePointer = Readonly<z.infer<typeof RemotePointer>>;
+
+export interface Followed {
+  readonly pointer: RemotePointer;
+  readonly version: string;
+}
+
+/** What the store holds is not what this version writes; the message says what to do. */
+export class RemoteSnapshotError extends Error {
+  override readonly name = 'RemoteSnapshotError';
+}
+
+export function manifestName({ snapshotId, sha256 }: Pick<Pointer, 'snapshotId' | 'sha256'>): string {
+  return `${MANIFESTS}${snapshotId}-${sha256.slice(0, 16)}.json`;
+}
+
+/** A file of a snapshot, here and there. */
+export interface SentFile {
+  readonly name: string;
+  readonly path: string;
+  readonly bytes: number;
+  /** Hexadecimal digits. */
+  readonly sha256: string;
+}
+
+/** The Parquet files, and the copies for servers. */
+export function filesOf(paths: SnapshotPaths, { snapshotId, copies }: RemoteSnapshot, resources: readonly Resource[]): readonly SentFile[] {
+  const tables = resources.map(({ path, bytes, hash }) => ({
+    name: path,
+    path: join(paths.root, path),
+    bytes,
+    sha256: hash.replace('sha256:', ''),
+  }));
+  return copies === null ? tables : [...tables, ...sentCopies(paths, snapshotId, copies)];
+}
+
+/** The copies for servers, by their content. */
+export function sentCopies(paths: SnapshotPaths, snapshotId: string, seal: CopySeal): readonly SentFile[] {
+  return copiesOf(paths, snapshotId, seal).map(({ path, bytes, sha256 }) => ({
+    name: `${COPIES}${sha256.slice(0, 32)}${extname(path)}`,
+    path,
+    bytes,
+    sha256,
+  }));
+}
+
+/** Null where nothing has been published there. */
+export async function readRemote(store: ObjectStore): Promise<Followed | null> {
+  const found = await store.read(CURRENT);
+  return found === null ? null : followed(store, found);
+}
+
+/** `unchanged` where it still has the version that is known. */
+export async function readChanged(store: ObjectStore, known: string | null): Promise<Followed | 'unchanged' | null> {
+  const found = await store.read(CURRENT, known);
+  return found === null || found === 'unchanged' ? found : followed(store, found);
+}
+
+function followed({ address }: ObjectStore, { text, version }: ObjectText): Followed {
+  try {
+    return { pointer: RemotePointer.parse(JSON.parse(text)), version };
+  } catch (error) {
+    throw new RemoteSnapshotError(
+      `${address}/${CURRENT} is not as this version writes it. Remove it and run npm run push where the snapshots are made.`,
+      { cause: error },
+    );
+  }
+}
+
+/** All that is in the queue. Throws what the first that fails throws, once nothing of it is at work any longer. */
+export async function wholeQueue(queue: PQueue, tasks: readonly Promise<unknown>[]): Promise<void> {
+  try {
+    await Promise.all(tasks);
+  } catch (error) {
+    queue.clear();
+    await queue.onIdle();
+    throw error;
+  }
+}

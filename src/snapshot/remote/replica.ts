@@ -1,0 +1,170 @@
+// A store of objects → a folder of snapshots, from which a server serves: what is missing is fetched by its hash, and named as current once all of it
+// is there and whole. Several servers may share the folder: each writes under names of its own and renames, and takes away only what has been over for a while.
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import PQueue from 'p-queue';
+import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../../disk/durable.ts';
+import { ifThere, namesIn } from '../../disk/if-there.ts';
+import type { Manifest } from '../../model/manifest.ts';
+import type { ObjectStore } from '../../objects/store.ts';
+import { unlistedFiles } from '../build.ts';
+import { parseManifest, sealOf, sha256Of, type SnapshotPaths } from '../manifest.ts';
+import { readCopySeal, removeServed, sealCopies } from '../served.ts';
+import {
+  CURRENT,
+  filesOf,
+  readChanged,
+  type RemotePointer,
+  type RemoteSnapshot,
+  RemoteSnapshotError,
+  type SentFile,
+  wholeQueue,
+} from './bucket.ts';
+
+export interface Replica {
+  /**
+   * Brings what is current there into the folder, then what is kept beside it. Throws an ObjectStoreError or RemoteSnapshotError where that cannot
+   * be: what is in the folder stays as it was.
+   */
+  readonly follow: () => Promise<void>;
+  /** Files of the folder are held against their hashes the next time, and fetched again where they differ. */
+  readonly distrust: () => void;
+}
+
+export interface ReplicaOptions {
+  readonly paths: SnapshotPaths;
+  /** Snapshots of this machine, if any: a file that is there need not be sent. */
+  readonly own: SnapshotPaths | null;
+  /** Small files that are followed beside the snapshots, and where they go; one that is not there is taken away. */
+  readonly beside: Readonly<Record<string, string>>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const AT_ONCE = 4;
+const ATTEMPTS = 3;
+const GRACE_MS = 3600 * 1000;
+const MAKE_ANEW = 'Run npm run push -- --verify where the snapshots are made.';
+
+export function openReplica(store: ObjectStore, { paths, own, beside, now }: ReplicaOptions): Replica {
+  /** The version that is here whole. */
+  let known: string | null = null;
+  let isTrusted = false;
+  let doubts = 0;
+  const versions = new Map<string, string>();
+
+  const isThere = async ({ path, bytes, sha256 }: SentFile): Promise<boolean> => {
+    const found = await ifThere(stat(path));
+    return found?.size === bytes && (isTrusted || (await sha256OfFile(path)) === sha256);
+  };
+  const fetchFile = async ({ name, path, sha256 }: SentFile, ownPath: string | null): Promise<void> => {
+    const staged = join(paths.staging, randomUUID());
+    try {
+      for (let attempt = 1; !(await isBrought(staged, ownPath, name, sha256)); attempt += 1) {
+        if (attempt === ATTEMPTS)
+          throw new RemoteSnapshotError(`${store.address}/${name} is missing or does not have its hash. ${MAKE_ANEW}`);
+      }
+      await rename(staged, path);
+    } finally {
+      await rm(staged, { force: true });
+    }
+  };
+  const isBrought = async (staged: string, ownPath: string | null, name: string, sha256: string): Promise<boolean> => {
+    if (ownPath !== null && (await ifThere(sha256OfFile(ownPath))) === sha256 && (await isLinked(ownPath, staged))) return true;
+    await rm(staged, { force: true });
+    return (await store.download(name, staged)) === sha256;
+  };
+  const fetchSnapshot = async (one: RemoteSnapshot): Promise<Manifest> => {
+    const text = (await store.read(one.manifest))?.text ?? '';
+    if (sha256Of(text) !== one.sha256)
+      throw new RemoteSnapshotError(`${store.address}/${one.manifest} is missing or not as it was written. ${MAKE_ANEW}`);
+    const manifest = parseManifest(text, one.manifest);
+    const ownFiles = own === null ? [] : filesOf(own, one, manifest.resources);
+    const queue = new PQueue({ concurrency: AT_ONCE });
+    const fetching = filesOf(paths, one, manifest.resources).map((file, at) =>
+      queue.add(async () => {
+        if (!(await isThere(file))) await fetchFile(file, ownFiles[at]?.path ?? null);
+      }),
+    );
+    await wholeQueue(queue, fetching);
+    await syncPath(paths.files);
+    if (one.copies !== null && JSON.stringify(await readCopySeal(paths, one.snapshotId)) !== JSON.stringify(one.copies))
+      await sealCopies(paths, one.snapshotId, one.copies);
+    await put(sealOf(paths.manifest(one.snapshotId)), `${one.sha256}\n`);
+    await put(paths.manifest(one.snapshotId), text);
+    return manifest;
+  };
+  const put = async (path: string, text: string, mode = 0o644): Promise<void> => {
+    const staged = join(paths.staging, randomUUID());
+    await writeDurably(staged, text, mode);
+    await renameDurably(staged, path);
+  };
+  const followBeside = async (): Promise<void> => {
+    for (const [name, path] of Object.entries(beside)) {
+      const found = await store.read(name, versions.get(name) ?? null);
+      if (found === 'unchanged') continue;
+      if (found === null) {
+        versions.delete(name);
+        await rm(path, { force: true });
+        continue;
+      }
+      await put(path, found.text, 0o600);
+      versions.set(name, found.version);
+    }
+  };
+  /** Another server that shares the folder may be about to name what this one does not know yet. */
+  const removeOver = async (folder: string, names: readonly string[]): Promise<void> => {
+    for (const name of names) {
+      const found = await ifThere(stat(join(folder, name)));
+      if (found !== null && found.ctimeMs < now() - GRACE_MS) await rm(join(folder, name), { force: true });
+    }
+  };
+  const clear = async ({ snapshotId, kept }: RemotePointer, manifests: readonly Manifest[]): Promise<void> => {
+    const ids = [snapshotId, ...kept.map((one) => one.snapshotId)];
+    const isOver = (name: string) => !ids.includes(name.replace(/\.(json|sha256)$/, ''));
+    await removeOver(paths.manifests, (await namesIn(paths.manifests)).filter(isOver));
+    await removeOver(paths.files, await unlistedFiles(paths, manifests));
+    await removeOver(paths.staging, await namesIn(paths.staging));
+    await removeServed(paths, ids);
+  };
+
+  return {
+    distrust() {
+      doubts += 1;
+      known = null;
+      isTrusted = false;
+    },
+    async follow() {
+      const doubtsBefore = doubts;
+      const found = await readChanged(store, known);
+      // Where nothing is published at all, keys and grants are not gone: the store is not there, or another one.
+      if (found === null)
+        throw new RemoteSnapshotError(`${store.address} has no ${CURRENT}: nothing has been published there. Run: npm run push.`);
+      for (const folder of [paths.staging, paths.files, paths.served, paths.manifests]) await mkdir(folder, { recursive: true });
+      await followBeside();
+      if (found === 'unchanged') return;
+      const { pointer, version } = found;
+      const manifest = await fetchSnapshot(pointer);
+      await put(
+        paths.pointer,
+        `${JSON.stringify({ snapshotId: pointer.snapshotId, manifest: `manifests/${pointer.snapshotId}.json`, sha256: pointer.sha256 })}\n`,
+      );
+      const older: Manifest[] = [];
+      for (const one of pointer.kept) older.push(await fetchSnapshot(one));
+      await clear(pointer, [manifest, ...older]);
+      // What came to be doubted meanwhile is looked at the next time.
+      if (doubts === doubtsBefore) [known, isTrusted] = [version, true];
+    },
+  };
+}
+
+/** Whether the file is one with another now: not where they lie on different disks. */
+async function isLinked(from: string, to: string): Promise<boolean> {
+  try {
+    await link(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}

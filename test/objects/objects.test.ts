@@ -1,0 +1,145 @@
+// A store of objects, as a folder and as a bucket of a real S3 server: one contract for both.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type ObjectStore, ObjectStoreError, openObjects } from '../../src/objects/store.ts';
+import { bucketStore, folderStore, hasBucket, NO_BUCKET, type TestedStore, withEnvironment } from './stores.ts';
+
+const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+describe.each([
+  ['a folder', folderStore, true],
+  ['a bucket', bucketStore, hasBucket],
+] as const)('%s as a store', (_, start, isThere) => {
+  let tested: TestedStore | null = null;
+  let restore: () => void = () => undefined;
+  let files: string;
+  let store: ObjectStore;
+  beforeAll(async () => {
+    if (!isThere) return;
+    tested = await start();
+    restore = withEnvironment(tested.environment);
+    files = mkdtempSync(join(tmpdir(), 'asof-objects-files-'));
+  });
+  afterAll(async () => {
+    restore();
+    await tested?.stop();
+    if (files !== undefined) rmSync(files, { recursive: true, force: true });
+  });
+  beforeEach(async (context) => {
+    if (tested === null) return context.skip(NO_BUCKET);
+    store = await openObjects(tested.fresh());
+  });
+  const fileOf = (name: string, bytes: string | Uint8Array) => {
+    writeFileSync(join(files, name), bytes);
+    return [join(files, name), sha256(bytes)] as const;
+  };
+  const versionOf = async (name: string) => (await store.read(name))?.version ?? null;
+
+  it('has nothing at first', async () => {
+    expect(await store.list('files/')).toEqual([]);
+    expect(await store.read('current.json')).toBeNull();
+    expect(await store.download('files/none', join(files, 'none'))).toBeNull();
+    await store.remove(['files/none']);
+    await store.sweep(Date.now());
+  });
+
+  it('gives back what was written, the name never again to another', async () => {
+    expect(await store.upload('files/a', ...fileOf('a', 'first'))).toBe(true);
+    expect(await store.upload('files/a', ...fileOf('b', 'second'))).toBe(false);
+    expect(await store.download('files/a', join(files, 'back'))).toBe(sha256('first'));
+    expect(readFileSync(join(files, 'back'), 'utf8')).toBe('first');
+    expect(await store.read('files/a')).toMatchObject({ text: 'first' });
+  });
+
+  it('takes large files in parts, once and whole', async () => {
+    const bytes = Buffer.alloc(40 * 1024 * 1024, 'asof ');
+    bytes.writeUInt32LE(7, 33_333_333);
+    const file = fileOf('large', bytes);
+    expect(await store.upload('files/large', ...file)).toBe(true);
+    expect(await store.upload('files/large', ...file)).toBe(false);
+    expect(await store.list('files/')).toMatchObject([{ name: 'files/large', bytes: bytes.length }]);
+    expect(await store.download('files/large', join(files, 'large back'))).toBe(file[1]);
+  });
+
+  it('lists what lies in a folder, by its name and size, and nothing of another', async () => {
+    await store.upload('files/one', ...fileOf('one', '1'));
+    await store.upload('files/two', ...fileOf('two', '22'));
+    await store.commit('current.json', '{}', null);
+    const listed = await store.list('files/');
+    expect(Object.fromEntries(listed.map(({ name, bytes }) => [name, bytes]))).toEqual({ 'files/one': 1, 'files/two': 2 });
+    for (const { writtenAt } of listed) expect(Math.abs(writtenAt - Date.now())).toBeLessThan(60_000);
+    expect((await store.list('manifests/')).length).toBe(0);
+    await store.remove(['files/one', 'current.json']);
+    expect((await store.list('files/')).map((one) => one.name)).toEqual(['files/two']);
+    expect(await store.read('current.json')).toBeNull();
+  });
+
+  it('replaces a text only where it is still the one that was read', async () => {
+    expect(await store.commit('current.json', 'a', 'never was')).toBe(false);
+    expect(await store.commit('current.json', 'a', null)).toBe(true);
+    expect(await store.commit('current.json', 'b', null)).toBe(false);
+    const first = await versionOf('current.json');
+    expect(await store.commit('current.json', 'b', first)).toBe(true);
+    expect(await store.commit('current.json', 'c', first)).toBe(false);
+    expect(await store.read('current.json')).toMatchObject({ text: 'b' });
+    expect(await store.read('current.json', await versionOf('current.json'))).toBe('unchanged');
+    expect(await store.read('current.json', first)).toMatchObject({ text: 'b' });
+  });
+
+  it('lets one of many writers win at the same version', async () => {
+    for (const version of [null, 'read'] as const) {
+      const known = version === null ? null : await versionOf('current.json');
+      const outcomes = await Promise.all(Array.from({ length: 20 }, (__, n) => store.commit('current.json', `${version} ${n}`, known)));
+      const winner = outcomes.indexOf(true);
+      expect(outcomes.filter(Boolean)).toHaveLength(1);
+      expect(await store.read('current.json')).toMatchObject({ text: `${version} ${winner}` });
+    }
+    const file = fileOf('raced', 'the same');
+    const uploads = await Promise.all(Array.from({ length: 20 }, () => store.upload('files/raced', ...file)));
+    expect(uploads.filter(Boolean)).toHaveLength(1);
+  });
+});
+
+describe('what cannot be reached', () => {
+  const REFUSING = {
+    AWS_ACCESS_KEY_ID: 'a',
+    AWS_SECRET_ACCESS_KEY: 'b',
+    AWS_REGION: 'us-east-1',
+    AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:9',
+  };
+
+  it('is named with its address and a remedy, and no secret', async () => {
+    const restore = withEnvironment(REFUSING);
+    const store = await openObjects('s3://published/nights');
+    const error: unknown = await store.read('current.json').catch((thrown: unknown) => thrown);
+    restore();
+    expect(error).toBeInstanceOf(ObjectStoreError);
+    expect(String(error)).toMatch(/s3:\/\/published\/nights cannot be used: .*ECONNREFUSED.*AWS_ENDPOINT_URL_S3/);
+  });
+
+  it('is told of a folder, too', async () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'asof-objects-')), 'a file');
+    writeFileSync(file, '');
+    const store = await openObjects(`file://${file}`);
+    await expect(store.commit('current.json', '', null)).rejects.toThrow(ObjectStoreError);
+    await expect(store.commit('current.json', '', null)).rejects.toThrow(/A part of its path is a file|cannot be used/);
+  });
+
+  it.runIf(hasBucket)('is a bucket that is not there, or closed to the credentials', async () => {
+    const tested = await bucketStore();
+    const ask = async (url: string, more: Readonly<Record<string, string>> = {}) => {
+      const restore = withEnvironment({ ...tested.environment, ...more });
+      const store = await openObjects(url);
+      const error: unknown = await store.list('files/').catch((thrown: unknown) => thrown);
+      restore();
+      return String(error);
+    };
+    expect(await ask('s3://unmade/nights')).toMatch(/there is no such bucket. Make it, or correct SNAPSHOT_URL/);
+    expect(await ask('s3://published/nights', { AWS_SECRET_ACCESS_KEY: 'wrong' })).toMatch(/refuses the credentials/);
+    expect(await ask('s3://published/nights', { AWS_ACCESS_KEY_ID: 'nobody' })).toMatch(/access key/i);
+    await tested.stop();
+  });
+});
