@@ -20,24 +20,33 @@ def cell(value):
     return float(f"{float(value):.10g}")
 
 
-failed = 0
-for recipe in sys.argv[1:] or RECIPES:
-    module = importlib.import_module(recipe)
-    answers, times = {}, {}
-    for reader in READERS:
-        start = time.perf_counter()
-        try:
-            answers[reader] = [tuple(cell(value) for value in row) for row in getattr(module, f"with_{reader}")()]
-        except Exception as error:
-            answers[reader] = f"{type(error).__name__}: {error}"
-        times[reader] = time.perf_counter() - start
-    first = answers[READERS[0]]
-    unequal = [reader for reader in READERS if answers[reader] != first or not first or isinstance(answers[reader], str)]
-    failed += len(unequal)
-    count = len(first) if isinstance(first, list) else 0
-    print(f"{recipe}: {count} rows, " + ", ".join(f"{reader} {'UNEQUAL' if reader in unequal else 'ok'} {times[reader]:.1f} s" for reader in READERS))
-    for reader in unequal:
-        shown = answers[reader] if isinstance(answers[reader], str) else [row for row in answers[reader] if row not in first][:3]
-        print(f"  {reader}: {shown}; {READERS[0]}: {first if isinstance(first, str) else first[:3]}")
-print(f"{len(sys.argv[1:] or RECIPES) * len(READERS) - failed} passed, {failed} failed")
-sys.exit(1 if failed else 0)
+def main(asked):
+    """@param asked: names of recipes, none for all; with --delta they read Delta tables"""
+    if "--delta" in asked:
+        sys.modules["lake"] = importlib.import_module("delta_tables")
+    recipes = [name for name in asked if name != "--delta"] or RECIPES
+    failed = 0
+    for recipe in recipes:
+        module = importlib.import_module(recipe)
+        answers, times = {}, {}
+        for reader in READERS:
+            start = time.perf_counter()
+            try:
+                answers[reader] = [tuple(cell(value) for value in row) for row in getattr(module, f"with_{reader}")()]
+            except Exception as error:
+                answers[reader] = f"{type(error).__name__}: {error}"
+            times[reader] = time.perf_counter() - start
+        first = answers[READERS[0]]
+        unequal = [reader for reader in READERS if answers[reader] != first or not first or isinstance(answers[reader], str)]
+        failed += len(unequal)
+        count = len(first) if isinstance(first, list) else 0
+        print(f"{recipe}: {count} rows, " + ", ".join(f"{reader} {'UNEQUAL' if reader in unequal else 'ok'} {times[reader]:.1f} s" for reader in READERS))
+        for reader in unequal:
+            shown = answers[reader] if isinstance(answers[reader], str) else [row for row in answers[reader] if row not in first][:3]
+            print(f"  {reader}: {shown}; {READERS[0]}: {first if isinstance(first, str) else first[:3]}")
+    print(f"{len(recipes) * len(READERS) - failed} passed, {failed} failed")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
