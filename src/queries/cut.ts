@@ -1,6 +1,6 @@
 // The pages that the statements of sql/queries/observations give, cut out of columns in memory: the same rows, order, keys and types. A test asks both.
 import { LRUCache } from 'lru-cache';
-import { dayText, instantText } from '../db/instant.ts';
+import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
 import type { NewestPrints, Pack, PackTexts, Prints } from '../model/pack.ts';
 import type { LatestVintageRow, ObservationSort, VintageFilters, VintageRow } from './observations.ts';
 import type { FoundPage, PageOf } from './paging.ts';
@@ -326,24 +326,6 @@ function rowOf(place: Place, seriesNo: number, texts: PackTexts, knownTo: number
 
 function hashOf({ pack, row }: Place): bigint {
   return (BigInt(numberAt(pack.hashHigh, row)) << 32n) | BigInt(numberAt(pack.hashLow, row));
-}
-
-/** Days since 1970 of `YYYY-MM-DD`. */
-function dayOf(text: string): number {
-  return Math.round(Date.parse(`${text.slice(0, 10)}T00:00:00Z`) / DAY_MS);
-}
-
-function instantOf(micros: number): string {
-  return instantText(Math.trunc(micros / 1000));
-}
-
-/** Microseconds since 1970 of an instant in UTC: ISO 8601, or as the engine writes it, whose fraction may have six digits; a day is its begin. */
-function microsOf(text: string): number {
-  if (text.length === 10) return dayOf(text) * DAY_MS * 1000;
-  const [, seconds = '', fraction = ''] = /^(.{19})(?:\.(\d{1,6}))?(?:Z|\+00)$/.exec(text.replace(' ', 'T')) ?? [];
-  const micros = Date.parse(`${seconds}Z`) * 1000 + Number(fraction.padEnd(6, '0'));
-  if (Number.isNaN(micros)) throw new RangeError(`${text} is no instant in UTC`);
-  return micros;
 }
 
 /** An instant as the engine writes it, which cursors hold. */

@@ -1,6 +1,7 @@
 // The observation reads: which series a request means, and which of their vintages.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import { nextTurn } from '../db/turns.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
@@ -241,9 +242,27 @@ export async function listVintages(
 ): Promise<FoundPage<VintageRow>> {
   if (series.length === 0) return { rows: [], nextKey: null };
   const cut = await cutOf(snapshot, series, page.sort === 'period_end');
-  if (cut !== null) return cutVintages(cut.packs, cut.texts, filters, page, cut.indicatorIdOf);
+  if (cut !== null) return inCuts(page, (part) => cutVintages(cut.packs, cut.texts, filters, part, cut.indicatorIdOf));
   const { numericOnly, vintage } = filters;
   return runPaged(snapshot, observationsList, { ...bindSeries(snapshot, series, filters), numericOnly, vintage }, page);
+}
+
+/** Some milliseconds of work. */
+const CUT_ROWS = 500;
+
+/** A large page by period is cut in parts, each from where the one before ended, and other requests get their turn between them. */
+async function inCuts<Row>(page: PageOf<ObservationSort>, cut: (part: PageOf<ObservationSort>) => FoundPage<Row>): Promise<FoundPage<Row>> {
+  // In another order each part would look through all rows again.
+  if (page.sort !== 'period_end' || page.limit <= CUT_ROWS) return cut(page);
+  const rows: Row[] = [];
+  let { after } = page;
+  for (;;) {
+    const part = cut({ ...page, after, limit: Math.min(CUT_ROWS, page.limit - rows.length) });
+    for (const row of part.rows) rows.push(row);
+    after = part.nextKey;
+    if (after === null || rows.length >= page.limit) return { rows, nextKey: after };
+    await nextTurn();
+  }
 }
 
 export type LatestVintageRow = VintageRow & { readonly previous: number | null; readonly revisedPrevious: number | null };
@@ -279,7 +298,7 @@ export function newestReady(
 }
 
 /** The same out of what lies ready; null where the engine is to be asked. */
-export async function latestInMemory(
+async function latestInMemory(
   snapshot: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,

@@ -13,8 +13,9 @@ import {
   verdictTurnsAt,
 } from '../model/trust.ts';
 import { isKept } from './cut.ts';
-import { idOf, latestInMemory, newestReady } from './observations.ts';
+import { idOf, newestReady } from './observations.ts';
 import { type Figure, type Figures, type Looked, readFigures } from './screener-figures.ts';
+import { statesInMemory } from './screener-states.ts';
 import type { Member } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -128,7 +129,6 @@ const IN_FORCE = {
   releaseNumber: null,
   numericOnly: false,
 } as const;
-const ALL = { sort: 'period_end', order: 'desc', after: null, limit: Number.MAX_SAFE_INTEGER } as const;
 
 /** The newest value of each series of some indicators, by canonical identifier, in no order. */
 export async function readStates(snapshot: Snapshot, asked: Looked, indicators: readonly string[]): Promise<readonly NewestRow[]> {
@@ -138,9 +138,7 @@ export async function readStates(snapshot: Snapshot, asked: Looked, indicators: 
   const filters = { ...IN_FORCE, asOf: asked.asOf, periodFrom: asked.historyFrom };
   const ready = newestReady(snapshot, series, filters);
   if (ready !== null) return ready.filter(hasValue);
-  const cut = await latestInMemory(snapshot, series, filters, ALL, null);
-  if (cut === null) return run(snapshot, screenerStatesQuery, bound);
-  return cut.rows.filter(hasValue);
+  return (await statesInMemory(snapshot, bound)) ?? run(snapshot, screenerStatesQuery, bound);
 }
 
 const hasValue = <Row extends { readonly value: number | null }>(row: Row): row is Row & { readonly value: number } => row.value !== null;

@@ -59,6 +59,7 @@ import {
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
 import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
 import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
+import { screenerStatesOfEpochQuery } from '../../src/queries/screener-states.ts';
 import { screenerFigureFieldsQuery, screenerFiguresQuery, screenerScoresQuery } from '../../src/queries/screener-figures.ts';
 import { screenerUniverseQuery } from '../../src/queries/screener-universe.ts';
 import { screenerFieldsQuery } from '../../src/queries/screener-fields.ts';
@@ -136,6 +137,7 @@ export const queries = [
   screenerScoresQuery,
   screenerUniverseQuery,
   screenerStatesQuery,
+  screenerStatesOfEpochQuery,
   screenerStatisticsQuery,
   sourceByIdQuery,
   sourcesHealthQuery,

@@ -118,6 +118,25 @@ describe('a read that is cut out of packs', () => {
   );
 });
 
+describe('a large page by period', () => {
+  it.each(['asc', 'desc'] as const)('%s has the rows of the engine, and lets others have their turn while it is cut', async (order) => {
+    const page: PageOf<ObservationSort> = { sort: 'period_end', order, after: null, limit: 9001 };
+    // The columns are in memory from then on.
+    await listVintages(snapshot, snapshot.catalogue.series, UNFILTERED, page);
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const cut = await listVintages(snapshot, snapshot.catalogue.series, UNFILTERED, page);
+    clearImmediate(next);
+    expect([cut.rows.length, cut.nextKey === null]).toEqual([9001, false]);
+    expect(turns).toBeGreaterThanOrEqual(4);
+    expect(cut).toEqual(await listVintages(engine, snapshot.catalogue.series, UNFILTERED, page));
+  });
+});
+
 it(`the newest values that a screen reads are those of published.states (${QUESTIONS} questions)`, async () => {
   const fields = [...(await screenerFields(snapshot))].filter(
     ([field, type]) => type === 'number' && snapshot.catalogue.byCanonicalId.has(field),

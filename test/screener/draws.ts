@@ -222,28 +222,48 @@ export interface DrawnScreen {
   readonly text: string;
 }
 
-export function drawScreen(luck: Luck, lake: ScreenedLake): DrawnScreen {
+/** What a screen may be drawn about. */
+export interface Screened {
+  readonly fields: Fields;
+  /** Values that attributes may have. */
+  readonly texts: readonly string[];
+  /** A threshold of a value as it is, in its own unit. */
+  readonly threshold: () => number;
+  readonly moment: () => string;
+  /** Up to when something is known, ms. */
+  readonly cutoff: number;
+}
+
+export const screenedOf = (luck: Luck, lake: ScreenedLake): Screened => ({
+  fields: FIELDS,
+  texts: ['Land fr', 'land US', 'US', 'fr', 'country', 'Mining', 'company', 'Company 2'],
+  threshold: () => luck.below(160) / 10 - 2,
+  moment: () => drawMoment(luck, lake),
+  cutoff: CUTOFF,
+});
+
+export function drawScreen(luck: Luck, screened: Screened): DrawnScreen {
   const filter = Array.from({ length: luck.below(4) }, () =>
-    Array.from({ length: 1 + luck.below(3) }, () => drawTerm(luck)).join('|'),
+    Array.from({ length: 1 + luck.below(3) }, () => drawTerm(luck, screened)).join('|'),
   ).join(';');
-  const refs = (most: number) => Array.from({ length: luck.below(most + 1) }, () => drawRef(luck));
+  const refs = (most: number) => Array.from({ length: luck.below(most + 1) }, () => drawRef(luck, screened));
   const [ranking, columns] = [
     refs(3)
       .map((ref) => `${ref}${luck.pick(['', ':asc', ':desc'])}`)
       .join(','),
     refs(4).join(','),
   ];
-  const asOf = luck.is(0.35) ? null : drawMoment(luck, lake);
-  const at = asOf === null ? CUTOFF + luck.below(400) * DAY * luck.below(2) : Date.parse(asOf);
+  const asOf = luck.is(0.35) ? null : screened.moment();
+  const at = asOf === null ? screened.cutoff + luck.below(400) * DAY * luck.below(2) : Date.parse(asOf);
   const historyFrom = luck.is(0.15) ? day(at - 730 * DAY) : null;
   const screen: Screen = {
     universe: luck.pick(['countries', 'companies', 'entities', 'entities']),
     entityType: luck.is(0.1) ? luck.pick(['country', 'company', 'region']) : null,
     country: luck.is(0.1) ? luck.pick(['US', 'FR']) : null,
     sector: luck.is(0.05) ? 'mining' : null,
-    filter: filter === '' ? [] : parseFilter(filter, FIELDS),
-    ranking: ranking === '' ? [] : parseRanking(ranking, FIELDS),
-    columns: columns === '' ? null : parseColumns(columns, FIELDS),
+    filter: filter === '' ? [] : parseFilter(filter, screened.fields),
+    ranking: ranking === '' ? [] : parseRanking(ranking, screened.fields),
+    columns: columns === '' ? null : parseColumns(columns, screened.fields),
     isFreshOnly: luck.is(0.2),
     isEligibleOnly: luck.is(0.6),
     asOf,
@@ -284,18 +304,17 @@ function drawMoment(luck: Luck, lake: ScreenedLake): string {
   return iso(Math.min(CUTOFF, Date.parse(luck.pick(lake.prints).observedAt) + luck.pick([-1, 0, 1, luck.below(40) * DAY])));
 }
 
-function drawRef(luck: Luck): string {
+function drawRef(luck: Luck, { fields }: Screened): string {
   if (luck.is(0.2)) return luck.pick(['name', 'country', 'entity_type', 'sector']);
-  return luck.pick(NUMBERS) + (luck.is(0.5) ? '' : `@${luck.pick(MODIFIERS)}`);
+  return (
+    luck.pick([...fields].flatMap(([name, type]) => (type === 'number' ? [name] : []))) + (luck.is(0.5) ? '' : `@${luck.pick(MODIFIERS)}`)
+  );
 }
 
-function drawTerm(luck: Luck): string {
-  const ref = drawRef(luck);
+function drawTerm(luck: Luck, screened: Screened): string {
+  const ref = drawRef(luck, screened);
   if (luck.is(0.15)) return `${ref}:is:${luck.pick(['null', 'notnull'])}`;
-  if (FIELDS.get(ref) === 'string') {
-    const texts = ['Land fr', 'land US', 'US', 'fr', 'country', 'Mining', 'company', 'Company 2'];
-    return `${ref}:${luck.pick(['eq', 'neq', 'in', 'nin'])}:${luck.pick(texts)}`;
-  }
+  if (screened.fields.get(ref) === 'string') return `${ref}:${luck.pick(['eq', 'neq', 'in', 'nin'])}:${luck.pick(screened.texts)}`;
   const number = () =>
     ref.includes('@rank')
       ? 1 + luck.below(8)
@@ -303,7 +322,7 @@ function drawTerm(luck: Luck): string {
         ? luck.below(100)
         : ref.includes('age')
           ? luck.below(200)
-          : luck.below(160) / 10 - 2;
+          : screened.threshold();
   const [a, b] = [number(), number()];
   const operator = luck.pick(['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'nin']);
   if (operator === 'between') return `${ref}:between:${Math.min(a, b)}..${Math.max(a, b)}`;

@@ -4,7 +4,7 @@ import { EntityType } from '../../src/model/entity.ts';
 import { screen, type Screened } from '../../src/queries/screener.ts';
 import { seriesWith } from '../boundaries/by-hand/series.ts';
 import { openRelations, type Print, type Relations } from '../boundaries/by-hand/tables.ts';
-import { drawLake, drawScreen, type Luck, luckOf } from './draws.ts';
+import { drawLake, drawScreen, type Luck, luckOf, screenedOf } from './draws.ts';
 import { createScreened, type ScreenedLake, snapshotOf } from './screens-by-hand.ts';
 
 const SCREENS = 150;
@@ -108,7 +108,7 @@ it.each([1, 2])('a figure is screened on as a series of the same numbers is: lak
   await createScreened(opened(figures), asFigures);
   let shown = 0;
   for (let number = 0; number < SCREENS; number += 1) {
-    const { screen: plain, page: part, grants, text } = drawScreen(luck, asSeries);
+    const { screen: plain, page: part, grants, text } = drawScreen(luck, screenedOf(luck, asSeries));
     const page = { ...part, begin: 0, limit: 100 };
     const columns = ([null, 'rank'] as const).map((modifier) => ({ field: FIELD, modifier }));
     const asked = { ...plain, columns: [...(plain.columns ?? []), ...columns] };

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { screen } from '../../src/queries/screener.ts';
 import { isLong, isWhole } from '../suite.ts';
 import { openRelations, type Relations } from '../boundaries/by-hand/tables.ts';
-import { drawLake, drawScreen, luckOf } from './draws.ts';
-import { referenceScreen } from './reference.ts';
+import { drawLake, drawScreen, luckOf, screenedOf } from './draws.ts';
+import { pageOf, referenceScreen, rounded } from './reference.ts';
 import { createScreened, snapshotOf } from './screens-by-hand.ts';
 
 const LAKES = isWhole ? 40 : isLong ? 4 : 1;
@@ -23,13 +23,11 @@ describe('a screen drawn at random', () => {
     await createScreened(relations, lake);
     let rows = 0;
     for (let number = 0; number < SCREENS; number += 1) {
-      const { screen: asked, page, grants, text } = drawScreen(luck, lake);
+      const { screen: asked, page, grants, text } = drawScreen(luck, screenedOf(luck, lake));
       const snapshot = snapshotOf(relations, lake, grants);
       const found = await screen(snapshot, asked, page);
       const expected = await referenceScreen(snapshot, asked);
-      const sorted = page.sort === 'name' ? expected.rows.toSorted((a, b) => compare(a.name, b.name) || a.rank - b.rank) : expected.rows;
-      const ordered = page.order === 'desc' ? sorted.toReversed() : sorted;
-      const wanted = { rows: ordered.slice(page.begin, page.begin + page.limit), counts: expected.counts, withheld: [] };
+      const wanted = { ...pageOf(expected, page), withheld: [] };
       expect(rounded(found), `screen ${number}: ${text}`).toEqual(rounded(wanted));
       rows += found.rows.length;
     }
@@ -37,14 +35,3 @@ describe('a screen drawn at random', () => {
     expect(rows).toBeGreaterThan(SCREENS);
   });
 });
-
-const compare = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** Sums over three years depend on their order in the last digits. */
-function rounded(screened: unknown): unknown {
-  return JSON.parse(
-    JSON.stringify(screened, (key, value: unknown) =>
-      key === 'value' && typeof value === 'number' ? Number(value.toPrecision(11)) : value,
-    ),
-  );
-}

@@ -19,7 +19,7 @@ import {
 } from '../../src/model/screener.ts';
 import { comparePreference, type FreshnessStatus, freshnessOf, isCadenceComparable, rowReasons } from '../../src/model/trust.ts';
 import { idOf, seriesOf } from '../../src/queries/observations.ts';
-import { ATTRIBUTES, type Attribute, type Screen } from '../../src/queries/screener.ts';
+import { ATTRIBUTES, type Attribute, type Screen, type ScreenPage } from '../../src/queries/screener.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -120,6 +120,22 @@ export async function referenceScreen(snapshot: Snapshot, asked: Screen): Promis
     }),
   );
   return { rows, counts: countExcluded(asked.filter, members, new Set(matched), cellOf, held) };
+}
+
+/** The rows of one page, and the counts of all. */
+export function pageOf({ rows, counts }: Screened, page: ScreenPage): Screened {
+  const sorted = page.sort === 'name' ? rows.toSorted((a, b) => compareText(a.name, b.name) || a.rank - b.rank) : rows;
+  const ordered = page.order === 'desc' ? sorted.toReversed() : sorted;
+  return { rows: ordered.slice(page.begin, page.begin + page.limit), counts };
+}
+
+/** Sums over three years depend on their order in the last digits. */
+export function rounded(screened: unknown): unknown {
+  return JSON.parse(
+    JSON.stringify(screened, (key, value: unknown) =>
+      key === 'value' && typeof value === 'number' ? Number(value.toPrecision(11)) : value,
+    ),
+  );
 }
 
 function isAttribute(field: string): field is Attribute {

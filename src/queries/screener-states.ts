@@ -1,0 +1,179 @@
+// The states of an indicator within a calendar year (published.states), held in columns from their first use on: a screen as of any moment of that year then looks up
+// the state of each series without the engine. What is held is what the published table says, whatever is asked of it; what is too much to be held is asked of the engine.
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { type Coded, coded } from '../db/coded.ts';
+import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
+import { defineQuery, runColumns } from '../db/query.ts';
+import type { Catalogue } from '../model/catalogue.ts';
+import { numberAt } from './places.ts';
+import type { NewestRow } from './screener-readings.ts';
+import type { Snapshot } from './snapshot.ts';
+
+/** Of one opened snapshot. */
+const KEPT_BYTES = 96 * 1024 * 1024;
+/** Five doubles, an integer, two words that name texts, and the place of the series. */
+const STATE_BYTES = 56;
+/** An indicator of more series than this, such as the daily close of thousands of companies, would push out all others. */
+const MOST_STATES = Math.floor(KEPT_BYTES / STATE_BYTES / 8);
+
+/** After every instant, as the statement says it; the binding takes no infinity. */
+const ENDLESS = 1e18;
+
+export const screenerStatesOfEpochQuery = defineQuery('screener/states_of_epoch.sql', {
+  params: z.strictObject({ epoch: z.int(), indicatorNo: z.int(), most: z.int() }),
+  row: z.strictObject({
+    seriesNo: z.int(),
+    knownFrom: z.number(),
+    knownTo: z.number(),
+    period: z.string(),
+    periodEnd: z.int(),
+    value: z.number(),
+    vintage: z.string(),
+    observedAt: z.number(),
+    retrievedAt: z.number(),
+  }),
+  isBulk: true,
+});
+
+/** By (seriesNo, knownFrom). Instants are microseconds since 1970, days days since 1970. */
+interface States {
+  /** Of each series its first state and the place after its last. */
+  readonly placesOf: ReadonlyMap<number, readonly [from: number, to: number]>;
+  readonly knownFrom: Float64Array;
+  /** ENDLESS of what goes on beyond the year, or still holds. */
+  readonly knownTo: Float64Array;
+  readonly value: Float64Array;
+  readonly observedAt: Float64Array;
+  readonly retrievedAt: Float64Array;
+  readonly periodEnd: Int32Array;
+  readonly period: Coded;
+  readonly vintage: Coded;
+}
+
+/** Null: too many to be held. */
+type Held = States | null;
+
+interface Kept {
+  readonly states: LRUCache<string, { readonly held: Held }>;
+  readonly underway: Map<string, Promise<Held>>;
+}
+
+const keptOf = new WeakMap<Catalogue, Kept>();
+
+/**
+ * The newest value of each series of some indicators, by the number of their first series, as known at a moment; null where the engine is to be asked.
+ * @param periodFrom first day of a period that may be seen
+ * @param most states of one indicator and year that are held
+ */
+export async function statesInMemory(
+  snapshot: Snapshot,
+  asked: { readonly indicatorNos: readonly number[]; readonly epoch: number; readonly asOf: string; readonly periodFrom: string },
+  most = MOST_STATES,
+): Promise<readonly NewestRow[] | null> {
+  const all = await Promise.all(asked.indicatorNos.map((indicatorNo) => heldOf(snapshot, { epoch: asked.epoch, indicatorNo, most })));
+  // Without a cutoff: after all that begins, before the end of what still holds.
+  const at = asked.asOf === 'infinity' ? ENDLESS / 2 : microsOf(asked.asOf);
+  const firstDay = dayOf(asked.periodFrom);
+  const rows: NewestRow[] = [];
+  for (const states of all) {
+    if (states === null) return null;
+    for (const [seriesNo, places] of states.placesOf) {
+      const row = inForceAt(states, places, at);
+      if (row !== null && numberAt(states.periodEnd, row) >= firstDay) rows.push(stateRow(states, row, seriesNo));
+    }
+  }
+  return rows;
+}
+
+/** The last state that began by then, where it has not ended. */
+function inForceAt({ knownFrom, knownTo }: States, [from, to]: readonly [number, number], at: number): number | null {
+  let [low, high] = [from, to];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numberAt(knownFrom, middle) <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low > from && numberAt(knownTo, low - 1) > at ? low - 1 : null;
+}
+
+/** Most of a screen is decided by the value alone: the rest is made when it is asked for. */
+function stateRow(states: States, row: number, seriesNo: number): NewestRow {
+  return {
+    seriesNo,
+    value: numberAt(states.value, row),
+    get period() {
+      return textAt(states.period, row);
+    },
+    get periodEnd() {
+      return dayText(numberAt(states.periodEnd, row));
+    },
+    get vintage() {
+      return textAt(states.vintage, row);
+    },
+    get observedAt() {
+      return instantOf(numberAt(states.observedAt, row));
+    },
+    get retrievedAt() {
+      return instantOf(numberAt(states.retrievedAt, row));
+    },
+  };
+}
+
+const textAt = ({ texts, places }: Coded, row: number): string => texts[numberAt(places, row)] ?? '';
+
+/** Of one indicator and calendar year. */
+type Part = z.infer<typeof screenerStatesOfEpochQuery.params>;
+
+async function heldOf(snapshot: Snapshot, part: Part): Promise<Held> {
+  const { states, underway } = keptBy(snapshot.catalogue);
+  const key = `${part.epoch} ${part.indicatorNo}`;
+  const kept = states.get(key);
+  if (kept !== undefined) return kept.held;
+  const other = underway.get(key);
+  // It ends with the request that asked it, which may have been broken off: that is no answer to another.
+  if (other !== undefined) return other.catch(() => heldOf(snapshot, part));
+  const read = readStates(snapshot, part)
+    .then((held) => {
+      states.set(key, { held });
+      return held;
+    })
+    .finally(() => underway.delete(key));
+  underway.set(key, read);
+  return read;
+}
+
+function keptBy(catalogue: Catalogue): Kept {
+  const kept = keptOf.get(catalogue) ?? {
+    states: new LRUCache({ maxSize: KEPT_BYTES, sizeCalculation: ({ held }) => 1 + (held?.value.length ?? 0) * STATE_BYTES }),
+    underway: new Map(),
+  };
+  keptOf.set(catalogue, kept);
+  return kept;
+}
+
+async function readStates(snapshot: Snapshot, part: Part): Promise<Held> {
+  const { rows, column } = await runColumns(snapshot, screenerStatesOfEpochQuery, part);
+  if (rows > part.most) return null;
+  return {
+    placesOf: placesOf(column('seriesNo')),
+    knownFrom: Float64Array.from(column('knownFrom')),
+    knownTo: Float64Array.from(column('knownTo')),
+    value: Float64Array.from(column('value')),
+    observedAt: Float64Array.from(column('observedAt')),
+    retrievedAt: Float64Array.from(column('retrievedAt')),
+    periodEnd: Int32Array.from(column('periodEnd')),
+    period: coded(column('period')),
+    vintage: coded(column('vintage')),
+  };
+}
+
+function placesOf(seriesNos: readonly number[]): ReadonlyMap<number, readonly [from: number, to: number]> {
+  const places = new Map<number, [number, number]>();
+  for (const [row, seriesNo] of seriesNos.entries()) {
+    const known = places.get(seriesNo);
+    if (known === undefined) places.set(seriesNo, [row, row + 1]);
+    else known[1] = row + 1;
+  }
+  return places;
+}
