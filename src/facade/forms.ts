@@ -8,14 +8,21 @@ export interface Body {
   readonly item: string;
   readonly fields: Readonly<Record<string, Field>>;
   readonly items: readonly (Readonly<Record<string, Field>> | string)[];
+  /** The field of an item that is its text in XML, not an attribute. */
+  readonly textOf?: string;
 }
 
 export function toJson({ list, fields, items }: Body): string {
   return JSON.stringify({ ...fields, [list.json]: items });
 }
 
-export function toXml({ list, item, fields, items }: Body): string {
-  const lines = items.map((one) => (typeof one === 'string' ? `  <${item}>${escaped(one)}</${item}>` : `  <${item}${attributes(one)}/>`));
+export function toXml({ list, item, fields, items, textOf }: Body): string {
+  const lines = items.map((one) => {
+    if (typeof one === 'string') return `  <${item}>${escaped(one)}</${item}>`;
+    if (textOf === undefined) return `  <${item}${attributes(one)}/>`;
+    const { [textOf]: text = '', ...rest } = one;
+    return `  <${item}${attributes(rest)}>${escaped(String(text))}</${item}>`;
+  });
   return `<?xml version="1.0" encoding="utf-8" ?>\n<${list.xml}${attributes(fields)}>\n${lines.join('\n')}\n</${list.xml}>\n`;
 }
 

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { ServiceClient } from '../client/service.ts';
 import type { SeriesEntry } from './catalogue.ts';
 import type { Body, Field } from './forms.ts';
+import { compare, everySeries, inOrder, pageOf, SERIES, type Span } from './lists.ts';
 import {
   FacadeError,
   type ObservationsQuestion,
@@ -20,6 +21,10 @@ export interface Standing {
   readonly today: string;
   /** The cutoff of every question; none where the clock is that of the service. */
   readonly asOf: string | undefined;
+  /** The same for a clock that stands at an earlier day. */
+  readonly on: (day: string) => Promise<Standing>;
+  /** Rows of the calendar of the United States, as of then; asked for once a minute. */
+  readonly calendar: () => Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 
 type Asked<Question extends z.ZodType> = z.infer<Question>;
@@ -30,8 +35,9 @@ function seriesOf({ catalogue }: Standing, id: string): SeriesEntry {
   return found;
 }
 
-export async function series(standing: Standing, question: Asked<typeof SeriesQuestion>): Promise<Body> {
-  const span = spanOf(standing, question);
+export async function series(now: Standing, question: Asked<typeof SeriesQuestion>): Promise<Body> {
+  const span = spanOf(now, question);
+  const standing = await atEndOf(span, now);
   const entry = seriesOf(standing, question.series_id);
   const { data } = await standing.service.page('/observations', {
     indicator_id: entry.indicatorId,
@@ -51,44 +57,34 @@ export async function series(standing: Standing, question: Asked<typeof SeriesQu
   };
 }
 
-/** Ids, titles and notes that hold every word; those whose id is a word come first, then by title. */
-export function search(standing: Standing, question: Asked<typeof SearchQuestion>): Body {
-  const span = spanOf(standing, question);
+/** Ids, titles and notes that hold every word; the best of rank are those whose id is a word, then by title. */
+export async function search(now: Standing, question: Asked<typeof SearchQuestion>): Promise<Body> {
+  const span = spanOf(now, question);
+  const standing = await atEndOf(span, now);
+  const isWanted = filterOf(question);
   const words = question.search_text.toLowerCase().split(/\s+/).filter(Boolean);
-  const all = [...new Map([...standing.catalogue].filter(([key]) => !key.includes('@')).map(([, entry]) => [entry.id, entry])).values()];
   const pattern = new RegExp(
     `^${words
       .join(' ')
       .replaceAll(/[.\\+?^${}()|[\]]/g, '\\$&')
       .replaceAll('*', '.*')}$`,
   );
-  const found = all
+  const found = everySeries(standing.catalogue)
     .filter((entry) =>
       question.search_type === 'series_id'
         ? pattern.test(entry.id.toLowerCase())
         : words.every((word) => `${entry.id} ${entry.indicatorId} ${entry.title} ${entry.notes}`.toLowerCase().includes(word)),
     )
     .map((entry) => record(entry, span))
-    .filter((row) => question.filter_variable === undefined || row[question.filter_variable] === question.filter_value);
+    .filter(isWanted);
   const key = question.order_by === 'search_rank' ? null : question.order_by === 'series_id' ? 'id' : question.order_by;
   const rank = (row: Readonly<Record<string, Field>>) =>
     key === null ? `${words.includes(String(row['id']).toLowerCase()) ? 0 : 1}${row['title']}` : String(row[key]);
-  const sorted = found.toSorted((a, b) => compare(rank(a), rank(b)) || compare(String(a['id']), String(b['id'])));
-  if (question.sort_order === 'desc') sorted.reverse();
-  return {
-    list: { json: 'seriess', xml: 'seriess' },
-    item: 'series',
-    fields: {
-      realtime_start: span.start,
-      realtime_end: span.end,
-      order_by: question.order_by,
-      sort_order: question.sort_order ?? 'asc',
-      count: sorted.length,
-      offset: question.offset,
-      limit: question.limit,
-    },
-    items: sorted.slice(question.offset, question.offset + question.limit),
-  };
+  const sorted = found.toSorted((a, b) => compare(rank(a), rank(b)) || compare(a['id'], b['id']));
+  // FRED counts rank from the best down.
+  const sort_order = question.sort_order ?? (key === null ? 'desc' : 'asc');
+  const isTurned = (sort_order === 'desc') !== (key === null);
+  return pageOf(SERIES, span, { ...question, sort_order }, isTurned ? sorted.toReversed() : sorted);
 }
 
 export async function vintageDates(standing: Standing, question: Asked<typeof VintageDatesQuestion>): Promise<Body> {
@@ -96,29 +92,18 @@ export async function vintageDates(standing: Standing, question: Asked<typeof Vi
   const end = question.realtime_end ?? LAST_DAY;
   const prints = await readPrints(standing.service, seriesOf(standing, question.series_id), standing.asOf);
   const days = [...new Set(prints.map(({ from }) => from))].filter((day) => day >= start && day <= end).toSorted();
-  if (question.sort_order === 'desc') days.reverse();
-  return {
-    list: { json: 'vintage_dates', xml: 'vintage_dates' },
-    item: 'vintage_date',
-    fields: {
-      realtime_start: start,
-      realtime_end: end,
-      order_by: 'vintage_date',
-      sort_order: question.sort_order,
-      count: days.length,
-      offset: question.offset,
-      limit: question.limit,
-    },
-    items: days.slice(question.offset, question.offset + question.limit),
-  };
+  const names = { list: { json: 'vintage_dates', xml: 'vintage_dates' }, item: 'vintage_date' };
+  return pageOf(names, { start, end }, { ...question, order_by: 'vintage_date' }, inOrder(days, question.sort_order));
 }
 
 export async function observations(standing: Standing, question: Asked<typeof ObservationsQuestion>): Promise<Body> {
   const entry = seriesOf(standing, question.series_id);
   const days = question.vintage_dates?.toSorted();
   const span = days === undefined ? spanOf(standing, question) : { start: days[0] ?? standing.today, end: days.at(-1) ?? standing.today };
+  if (days !== undefined) checkCome('vintage_dates', span.end, standing);
   const all = await readPrints(standing.service, entry, standing.asOf);
-  const seen = within(all, span.start, span.end).filter(
+  const told = question.output_type === 4 ? firstsOf(all) : all;
+  const seen = within(told, span.start, span.end).filter(
     ({ from, to }) => days === undefined || days.some((day) => from <= day && to >= day),
   );
   const rows = rowsOf(seen, entry, question, span).filter(
@@ -146,30 +131,15 @@ export async function observations(standing: Standing, question: Asked<typeof Ob
   };
 }
 
-interface Span {
-  readonly start: string;
-  readonly end: string;
-}
-
 type Row = Readonly<Record<string, Field>> & { readonly date: string };
 
 /** By output type: 1 each print with its real-time period, 2 a column a vintage, 3 the same with what is new or revised alone, 4 first prints. */
 function rowsOf(prints: readonly Print[], entry: SeriesEntry, question: Asked<typeof ObservationsQuestion>, span: Span): readonly Row[] {
   const isLevel = question.units === 'lin' && question.frequency === undefined;
   if (!isLevel) return transformed(prints, entry, question, span);
-  if (question.output_type === 1)
+  if (question.output_type === 1 || question.output_type === 4)
     return prints.map((print) => ({ realtime_start: print.from, realtime_end: print.to, date: print.date, value: text(print.value) }));
-  if (question.output_type === 4) {
-    const firsts = new Map<string, Print>();
-    for (const print of prints) if (!firsts.has(print.date)) firsts.set(print.date, print);
-    return [...firsts.values()].map((print) => ({
-      realtime_start: print.from,
-      realtime_end: print.to,
-      date: print.date,
-      value: text(print.value),
-    }));
-  }
-  const days = question.vintage_dates?.toSorted() ?? [...new Set(prints.map(({ from }) => from))].toSorted();
+  const days = question.vintage_dates?.toSorted() ?? vintagesOf(prints, span);
   const dates = [...new Set(prints.map(({ date }) => date))];
   if (days.length * dates.length > MOST_CELLS)
     throw new FacadeError(
@@ -189,6 +159,20 @@ function rowsOf(prints: readonly Print[], entry: SeriesEntry, question: Asked<ty
 }
 
 const MOST_CELLS = 5_000_000;
+
+/** Of each period its first print; whether it was in force in the real time that is asked for is another question. */
+function firstsOf(prints: readonly Print[]): readonly Print[] {
+  const firsts = new Map<string, Print>();
+  for (const print of prints) if (!firsts.has(print.date)) firsts.set(print.date, print);
+  return [...firsts.values()];
+}
+
+/** Those of the span, and the one in force on its first day; of earlier ones what they revised is not among the prints of the span. */
+function vintagesOf(prints: readonly Print[], { start }: Span): readonly string[] {
+  const days = [...new Set(prints.map(({ from }) => from))].toSorted();
+  const first = days.filter((day) => day <= start).at(-1) ?? '';
+  return days.filter((day) => day >= first);
+}
 
 /** Computed from what was known on one day; over several days there is a value for each pair of prints, which FRED clips and this does not keep. */
 function transformed(prints: readonly Print[], entry: SeriesEntry, question: Asked<typeof ObservationsQuestion>, span: Span): Row[] {
@@ -218,14 +202,37 @@ function transformed(prints: readonly Print[], entry: SeriesEntry, question: Ask
   }));
 }
 
+/** What is told of series and releases is what was known at the end of the real time that is asked for. */
+export async function atEndOf({ end }: Span, standing: Standing): Promise<Standing> {
+  return end < standing.today ? standing.on(end) : standing;
+}
+
+/** Which records of series are kept, by one of their fields. */
+export function filterOf({
+  filter_variable: variable,
+  filter_value: value,
+}: {
+  readonly filter_variable?: string | undefined;
+  readonly filter_value?: string | undefined;
+}): (row: Readonly<Record<string, Field>>) => boolean {
+  if ((variable === undefined) !== (value === undefined))
+    throw new FacadeError(400, 'Bad Request. filter_variable and filter_value are set together.');
+  return (row) => variable === undefined || row[variable] === value;
+}
+
+function checkCome(name: string, day: string, { today }: Standing): void {
+  if (day > today) throw new FacadeError(400, `Bad Request. ${name} ${day} is after ${today}, the day at which the clock stands.`);
+}
+
 /** Without either, today; without one, today in its place, as FRED has it. */
-function spanOf(
-  { today }: Standing,
+export function spanOf(
+  standing: Standing,
   {
-    realtime_start: start = today,
-    realtime_end: end = today,
+    realtime_start: start = standing.today,
+    realtime_end: end = standing.today,
   }: { readonly realtime_start?: string | undefined; readonly realtime_end?: string | undefined },
 ): Span {
+  checkCome('realtime_start', start, standing);
   if (start > end) throw new FacadeError(400, `Bad Request. realtime_start ${start} is after realtime_end ${end}.`);
   return { start, end };
 }
@@ -243,7 +250,7 @@ const ADJUSTMENTS: Readonly<Record<string, readonly [string, string]>> = {
 };
 
 /** What FRED says of a series, but for popularity, of which nothing is kept. */
-function record(entry: SeriesEntry, span: Span): Readonly<Record<string, Field>> {
+export function record(entry: SeriesEntry, span: Span): Readonly<Record<string, Field>> {
   const [frequency, short] = NAMES[entry.frequency];
   const [adjustment, adjustmentShort] = ADJUSTMENTS[entry.seasonalAdjustment] ?? ['Not Seasonally Adjusted', 'NSA'];
   return {
@@ -265,14 +272,13 @@ function record(entry: SeriesEntry, span: Span): Readonly<Record<string, Field>>
 
 const text = (value: number | null): string => (value === null ? '.' : String(value));
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
-
 export async function graph(
   standing: Standing,
   question: { readonly id: string; readonly cosd: string; readonly coed: string; readonly vintage_date?: string | undefined },
 ): Promise<string> {
   const entry = seriesOf(standing, question.id);
   const day = question.vintage_date ?? standing.today;
+  checkCome('vintage_date', day, standing);
   const prints = within(await readPrints(standing.service, entry, standing.asOf), day, day);
   const lines = prints
     .filter(({ date }) => date >= question.cosd && date <= question.coed)

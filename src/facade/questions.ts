@@ -27,6 +27,12 @@ const common = {
   file_type: z.enum(['xml', 'json'], { error: 'is xml or json here' }).default('xml'),
 };
 const realTime = { realtime_start: day.optional(), realtime_end: day.optional() };
+const filter = {
+  filter_variable: z
+    .enum(['frequency', 'units', 'seasonal_adjustment'], { error: 'is frequency, units or seasonal_adjustment' })
+    .optional(),
+  filter_value: z.string().optional(),
+};
 const seriesId = { series_id: z.string().regex(/^[A-Za-z0-9_.@-]{1,120}$/, 'is no id of a series') };
 const sortOrder = { sort_order: z.enum(['asc', 'desc']).default('asc') };
 
@@ -81,8 +87,58 @@ export const SearchQuestion = z.strictObject({
   offset: whole(0, 999_999_999).default(0),
   order_by: z.enum(ORDERS, { error: `is one of ${ORDERS.join(', ')} here` }).default('search_rank'),
   sort_order: z.enum(['asc', 'desc']).optional(),
-  filter_variable: z.enum(['frequency', 'units', 'seasonal_adjustment']).optional(),
-  filter_value: z.string().optional(),
+  ...filter,
+});
+
+const paging = { limit: whole(1, 1000).default(1000), offset: whole(0, 999_999_999).default(0) };
+const releaseId = { release_id: whole(1, 999_999) };
+
+export const ReleasesQuestion = z.strictObject({
+  ...common,
+  ...realTime,
+  ...paging,
+  ...sortOrder,
+  order_by: z.enum(['release_id', 'name'], { error: 'is release_id or name here' }).default('release_id'),
+});
+
+const SERIES_ORDERS = ['series_id', 'title', 'units', 'frequency', 'seasonal_adjustment', 'observation_start', 'observation_end'] as const;
+
+export const ReleaseSeriesQuestion = z.strictObject({
+  ...common,
+  ...realTime,
+  ...releaseId,
+  ...paging,
+  ...sortOrder,
+  ...filter,
+  order_by: z.enum(SERIES_ORDERS, { error: `is one of ${SERIES_ORDERS.join(', ')} here` }).default('series_id'),
+});
+
+export const ReleaseDatesQuestion = z.strictObject({
+  ...common,
+  ...realTime,
+  ...releaseId,
+  ...sortOrder,
+  limit: whole(1, 10_000).default(10_000),
+  offset: whole(0, 999_999_999).default(0),
+  include_release_dates_with_no_data: z.enum(['true', 'false'], { error: 'is true or false' }).default('false'),
+});
+
+const time = z
+  .string()
+  .regex(/^\d{12}$/, 'is no time as YYYYMMDDHhmm')
+  .refine(
+    (text) => !Number.isNaN(Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5Z'))),
+    'is no time as YYYYMMDDHhmm',
+  );
+
+export const UpdatesQuestion = z.strictObject({
+  ...common,
+  ...realTime,
+  limit: whole(1, 1000).default(1000),
+  offset: whole(0, 999_999_999).default(0),
+  filter_value: z.enum(['all'], { error: 'is all here: what is macro or regional is not kept' }).default('all'),
+  start_time: time.optional(),
+  end_time: time.optional(),
 });
 
 export const GraphQuestion = z.strictObject({

@@ -1,17 +1,23 @@
 // The facade as a program: FRED's addresses on a port of its own, and below /at/<day> the same for a clock standing at that day. Nothing is logged.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { openServiceClient, ServiceError } from '../client/service.ts';
+import { everyPage, openServiceClient, type Page, ServiceError } from '../client/service.ts';
 import { readCatalogue, type SeriesEntry } from './catalogue.ts';
 import { type Body, errorJson, errorXml, toJson, toXml } from './forms.ts';
 import { graph, observations, search, series, type Standing, vintageDates } from './fred.ts';
+import { answerOpenbb, OPENBB_ORIGINS } from './openbb.ts';
+import { releaseDates, releases, releaseSeries, updates } from './releases.ts';
 import {
   asked,
   FacadeError,
   GraphQuestion,
   ObservationsQuestion,
+  ReleaseDatesQuestion,
+  ReleaseSeriesQuestion,
+  ReleasesQuestion,
   SearchQuestion,
   SeriesQuestion,
+  UpdatesQuestion,
   VintageDatesQuestion,
 } from './questions.ts';
 import { TooManyPrintsError } from './real-time.ts';
@@ -32,24 +38,40 @@ const ANSWERS: Readonly<Record<string, Answer>> = {
   '/fred/series': async (standing, query) => series(standing, asked(SeriesQuestion, query)),
   '/fred/series/observations': async (standing, query) => observations(standing, asked(ObservationsQuestion, query)),
   '/fred/series/vintagedates': async (standing, query) => vintageDates(standing, asked(VintageDatesQuestion, query)),
+  '/fred/series/updates': async (standing, query) => updates(standing, asked(UpdatesQuestion, query)),
+  '/fred/releases': async (standing, query) => releases(standing, asked(ReleasesQuestion, query)),
+  '/fred/release/series': async (standing, query) => releaseSeries(standing, asked(ReleaseSeriesQuestion, query)),
+  '/fred/release/dates': async (standing, query) => releaseDates(standing, asked(ReleaseDatesQuestion, query)),
   '/fred/series/search': async (standing, query) => search(standing, asked(SearchQuestion, query)),
 };
 const GRAPH = '/graph/fredgraph.csv';
 /** Of FRED's interface, but of nothing that the service keeps by FRED's numbers. */
 const NOT_KEPT = /^\/fred\/(?:releases?|sources?|categor(?:y|ies)|tags|related_tags|series)(?:\/|$)/;
 
+/** Longer than clients keep a connection: one that the server gives up first is reset under a question. */
+const KEPT_MS = 65_000;
 const CATALOGUE_MS = 60_000;
+/** A hundred thousand dates, of releases over decades. */
+const MOST_CALENDAR_PAGES = 200;
 
 /** `key` of whoever asks; the service judges it. */
 function openFacade({ url, key: ownKey, now }: FacadeOptions) {
   const catalogues = new LRUCache<string, Promise<ReadonlyMap<string, SeriesEntry>>>({ max: 50, ttl: CATALOGUE_MS });
+  const calendars = new LRUCache<string, Promise<Page>>({ max: 10, ttl: CATALOGUE_MS });
   const standingOf = async (day: string | undefined, key: string | null): Promise<Standing> => {
     const service = openServiceClient(url, key);
     const name = JSON.stringify([day, key]);
     const read = catalogues.get(name) ?? readCatalogue(service, day);
     catalogues.set(name, read);
     read.catch(() => catalogues.delete(name));
-    return { service, catalogue: await read, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
+    const calendar = () => {
+      const found = calendars.get(name) ?? everyPage(service, '/economic-calendar', { country: 'US', as_of: day }, MOST_CALENDAR_PAGES);
+      calendars.set(name, found);
+      found.catch(() => calendars.delete(name));
+      return found.then(({ data }) => data);
+    };
+    const on = (earlier: string) => standingOf(earlier, key);
+    return { service, on, calendar, catalogue: await read, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
   };
 
   const sdmxAnswer = async ({ version, path }: Sdmx, day: string | undefined, query: URLSearchParams, accept: string): Promise<Sent> => {
@@ -68,13 +90,24 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
     }
   };
 
-  const answerTo = async (method: string | undefined, address: URL | null, isJson: boolean, accept: string): Promise<Sent> => {
+  const openbbAnswer = async (path: string, day: string | undefined, query: URLSearchParams, headerKey: string | null): Promise<Sent> => {
+    try {
+      const service = () => openServiceClient(url, query.get('api_key') ?? headerKey ?? ownKey);
+      return { status: 200, type: JSON_TYPE, body: JSON.stringify(await answerOpenbb(service, path, query, day)) };
+    } catch (error) {
+      const { status, message } = failureOf(error);
+      return { status, type: JSON_TYPE, body: JSON.stringify({ error: message }) };
+    }
+  };
+
+  const answerTo = async ({ method, address, isJson, accept, key }: Received): Promise<Sent> => {
     if (address === null) throw new FacadeError(400, 'Bad Request. The address cannot be read.');
     if (method !== 'GET' && method !== 'HEAD') throw new FacadeError(404, 'Not Found. Only GET is answered.');
     const { day, path } = placeOf(address.pathname, now());
     const query = address.searchParams;
     const sdmx = sdmxOf(path);
     if (sdmx !== null) return sdmxAnswer(sdmx, day, query, accept);
+    if (/^\/openbb(?:\/|$)/.test(path)) return openbbAnswer(path.slice('/openbb'.length), day, query, key);
     const answer = ANSWERS[path];
     if (answer === undefined && path !== GRAPH) throw new FacadeError(NOT_KEPT.test(path) ? 400 : 404, notKept(path));
     const standing = await standingOf(day, query.get('api_key') ?? ownKey);
@@ -90,7 +123,15 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
       const { status, message } = failureOf(error);
       return { status, type: isJson ? JSON_TYPE : XML_TYPE, body: isJson ? errorJson(status, message) : errorXml(status, message) };
     };
-    send(response, await answerTo(request.method, address, isJson, request.headers.accept ?? '').catch(failed));
+    const key = request.headers['x-api-key'];
+    const received = {
+      method: request.method,
+      address,
+      isJson,
+      accept: request.headers.accept ?? '',
+      key: typeof key === 'string' ? key : null,
+    };
+    send(response, await answerTo(received).catch(failed));
   };
 }
 
@@ -102,11 +143,17 @@ export interface Listening {
 export async function serveFacade(options: FacadeOptions, at: { readonly host: string; readonly port: number }): Promise<Listening> {
   const answer = openFacade(options);
   const isLoopback = LOOPBACK.has(at.host);
-  const server = createServer({ headersTimeout: 10_000 }, (request, response) => {
+  const server = createServer({ headersTimeout: 10_000, keepAliveTimeout: KEPT_MS }, (request, response) => {
     // A page elsewhere that has its name resolve to loopback is not to read with the operator's key.
     if (isLoopback && !LOOPBACK.has(hostOf(request.headers.host)))
       send(response, { status: 403, type: XML_TYPE, body: errorXml(403, 'Forbidden. The host is not this one.') });
-    else void answer(request, response);
+    else if (isPreflight(request)) {
+      allowWorkspace(request, response);
+      response.writeHead(204).end();
+    } else {
+      allowWorkspace(request, response);
+      void answer(request, response);
+    }
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -122,12 +169,38 @@ export async function serveFacade(options: FacadeOptions, at: { readonly host: s
   };
 }
 
+const OPENBB = /^(?:\/at\/[^/]*)?\/openbb(?:[/?]|$)/;
+const isPreflight = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && OPENBB.test(url ?? '') && headers['access-control-request-method'] !== undefined;
+
+/** The pages of Workspace may read what is there for them, and no other page anything. */
+function allowWorkspace({ url, headers: { origin } }: IncomingMessage, response: ServerResponse): void {
+  if (!OPENBB.test(url ?? '')) return;
+  response.setHeader('vary', 'Origin');
+  if (origin === undefined || !OPENBB_ORIGINS.has(origin)) return;
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-allow-methods', 'GET');
+  response.setHeader('access-control-allow-headers', 'x-api-key, content-type');
+  // Chromium asks so before a page elsewhere may speak to loopback.
+  response.setHeader('access-control-allow-private-network', 'true');
+}
+
 const LOOPBACK: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
 const hostOf = (host = '') => host.replace(/:\d+$/, '').toLowerCase();
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 const CSV_TYPE = 'text/csv; charset=utf-8';
 const XML_TYPE = 'text/xml; charset=utf-8';
+
+interface Received {
+  readonly method: string | undefined;
+  /** Null where it cannot be read. */
+  readonly address: URL | null;
+  readonly isJson: boolean;
+  readonly accept: string;
+  /** Of the header, as Workspace can send one. */
+  readonly key: string | null;
+}
 
 interface Sent {
   readonly status: number;
@@ -146,7 +219,9 @@ function send(response: ServerResponse, { status, type, body }: Sent): void {
 }
 
 function addressOf(target: string): URL | null {
-  return target.startsWith('/') && URL.canParse(target, 'http://facade') ? new URL(target, 'http://facade') : null;
+  // Not as a relative address: of //fred/series the first part would be a host.
+  const address = `http://facade${target}`;
+  return target.startsWith('/') && URL.canParse(address) ? new URL(address) : null;
 }
 
 /** `/at/2020-05-31/fred/series` is `/fred/series` as of that day; a day that has not come is refused. */
@@ -186,8 +261,8 @@ function sdmxFailureOf(error: unknown): { readonly status: number; readonly code
 
 function notKept(path: string): string {
   return NOT_KEPT.test(path)
-    ? `Bad Request. ${path} is not kept here: releases, sources, categories and tags have no numbers of FRED's in this service. Its own calendar is /economic-calendar of the service.`
-    : 'Not Found. What is answered: /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /graph/fredgraph.csv, /sdmx/2.1 and /sdmx/3.0, each also below /at/<day>.';
+    ? `Bad Request. ${path} is not kept here: sources, categories and tags have no numbers of FRED's in this service; of releases there are /fred/releases, /fred/release/series and /fred/release/dates.`
+    : 'Not Found. What is answered: /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /fred/series/updates, /fred/releases, /fred/release/series, /fred/release/dates, /graph/fredgraph.csv, /sdmx/2.1, /sdmx/3.0 and /openbb, each also below /at/<day>.';
 }
 
 /** As FRED answers: 400 with a message for a wrong question and a wrong key, 429 for too many, 500 for the rest. */
@@ -198,6 +273,7 @@ function failureOf(error: unknown): { readonly status: number; readonly message:
     if (error.status === 401 || error.status === 403)
       return { status: 400, message: `Bad Request. The value for variable api_key is not registered: ${error.message}` };
     if (error.status === 429) return { status: 429, message: `Too Many Requests. ${error.message}` };
+    if (error.status === 404) return { status: 404, message: `Not Found. ${error.message}` };
     if (error.status === 400) return { status: 400, message: `Bad Request. ${error.message}` };
     return { status: 502, message: `Bad Gateway. ${error.message}` };
   }

@@ -57,6 +57,8 @@ same("fredapi get_series_first_release", fred.get_series_first_release(SERIES), 
 assert [day.strftime("%Y-%m-%d") for day in fred.get_series_vintage_dates(SERIES)] == days
 print(f"ok fredapi get_series_vintage_dates: {len(days)} days")
 assert SERIES in fred.search("nonfarm").index
+assert SERIES in fred.search("nonfarm", order_by="series_id", sort_order="desc", filter=("frequency", "Monthly")).index
+assert SERIES in fred.search_by_release(50)["id"].values
 assert fred.get_series_info(SERIES)["title"] == "All Employees, Total Nonfarm"
 print("ok fredapi search, get_series_info")
 fred.root_url = f"{facade}/at/2020-06-15/fred"
@@ -82,6 +84,13 @@ def valued(frame):
 same("pyfredapi get_series", valued(pyfredapi.get_series(SERIES)), now)
 assert len(pyfredapi.get_series_all_releases(SERIES)) == len(every)
 same("pyfredapi get_series_initial_release", valued(pyfredapi.get_series_initial_release(SERIES)), first)
+assert pyfredapi.get_series_vintagedates(SERIES) == days
+assert SERIES in pyfredapi.search_series("nonfarm", return_format="pandas")["id"].values
+assert 50 in [one["id"] for one in pyfredapi.get_releases()["releases"]]
+assert SERIES in [one["id"] for one in pyfredapi.get_release_series(50)["seriess"]]
+dates = [one["date"] for one in pyfredapi.get_release_dates(50)["release_dates"]]
+assert dates == sorted(dates) and len(dates) > 1
+print(f"ok pyfredapi get_series_vintagedates, search_series, get_releases, get_release_series, get_release_dates: {len(dates)} dates")
 same("pyfredapi get_series_asof_date", valued(pyfredapi.get_series_asof_date(SERIES, date="2020-06-15")), then)
 
 from pandas_datareader.fred import FredReader  # noqa: E402

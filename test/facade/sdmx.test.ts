@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { everyPage, openServiceClient } from '../../src/client/service.ts';
 import { type Listening, serveFacade } from '../../src/facade/server.ts';
 import { dataCsv, dataJson1, dataJson2, dataXml } from '../../src/facade/sdmx/data-forms.ts';
 import { daysOf } from '../../src/facade/sdmx/questions.ts';
@@ -157,8 +158,11 @@ describe('version 3.0', () => {
   it('takes asOf, filters of dimensions and any for a place of the key', async () => {
     const at = (asOf: string) => told(`${path}/${PAYROLLS}?${SPRING}&asOf=${asOf}`).then(ofJson);
     expect(await at('2020-05-31T23:59:59.999Z')).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
-    expect(await at('2020-06-30')).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
-    expect(await at('2020-07-01')).toEqual([['2020-04', 151605, '2020-06-30T23:59:59.999Z']]);
+    expect(await at('2020-06-29')).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
+    expect(await at('2020-06-30T12:00:00Z')).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
+    // A day is its end, as under as_of and /at.
+    expect(await at('2020-06-30')).toEqual([['2020-04', 151605, '2020-06-30T23:59:59.999Z']]);
+    expect(ofJson(await told(`/at/2020-06-30${path}/${PAYROLLS}?${SPRING}`))).toEqual(await at('2020-06-30'));
     // A clock that stands at a day is not put forward.
     const held = ofJson(await told(`/at/2020-06-15${path}/${PAYROLLS}?${SPRING}&asOf=2024-01-01`));
     expect(held).toEqual([['2020-04', 151626, '2020-05-31T23:59:59.999Z']]);
@@ -172,6 +176,63 @@ describe('version 3.0', () => {
     const [first = '', ...others] = [...new Set(await entities(''))];
     expect(others.length).toBeGreaterThan(1);
     expect(new Set(await entities(`&c%5BENTITY%5D=${first},${others[1] ?? ''}`))).toEqual(new Set([first, others[1]]));
+  });
+});
+
+describe('a clock that stands at a day', () => {
+  it(`sees what as_of of that day does, on days and series drawn (${isLong ? 1000 : 25})`, { timeout: 600_000 }, async () => {
+    const listed = await everyPage(openServiceClient(service.url, key), '/indicators', { as_of: '2026-11-20' });
+    const data = listed.data as unknown as readonly Readonly<
+      Record<'indicatorId' | 'canonicalIndicatorId' | 'entityId' | 'sourceId' | 'frequency', string>
+    >[];
+    const letters: Readonly<Record<string, string>> = { daily: 'D', weekly: 'W', monthly: 'M', quarterly: 'Q', annual: 'A' };
+    const known = data.filter(({ frequency }) => frequency in letters);
+    const day = fc
+      .integer({ min: Date.parse('2020-05-01') / 86_400_000, max: Date.parse('2026-11-20') / 86_400_000 })
+      .map((days) => new Date(days * 86_400_000).toISOString().slice(0, 10));
+    let withRows = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...known), day, fc.constantFrom(...FORMS), async (one, on, [, root, accept, read]) => {
+        const its = `${letters[one.frequency] ?? ''}.${one.entityId}.${one.canonicalIndicatorId}.${one.sourceId}`;
+        const { status, body } = await ask(`/at/${on}${root}/${its}?endPeriod=2026`, accept);
+        const seen = status === 404 ? [] : read(body);
+        expect([200, 404]).toContain(status);
+        const query = `indicator_id=${one.indicatorId}&source_id=${one.sourceId}&as_of=${on}&sort=period_end&limit=1000000&format=ndjson`;
+        const lines = (await (await service.get(`/observations?${query}`)).text()).split('\n').filter(Boolean);
+        const rows = lines.map((line) => JSON.parse(line) as { period: string; actual: number | null; observedAt: string });
+        // A series of which no value is known yet is none to a client.
+        const isNone = status === 404 && rows.every(({ actual }) => actual === null);
+        expect(seen).toEqual(isNone ? [] : rows.map(({ period, actual, observedAt }): Triple => [period, actual, observedAt]));
+        if (seen.length > 0) withRows += 1;
+      }),
+      { numRuns: isLong ? 1000 : 25 },
+    );
+    expect(withRows).toBeGreaterThan(isLong ? 200 : 1);
+  });
+});
+
+describe('series without their observations', () => {
+  const keysOf = async (query: string, at = '') =>
+    elementsOf(await told(`${at}/sdmx/2.1/data/SERIES/${PAYROLLS}?detail=serieskeysonly${query}`)).filter(
+      ({ name }) => name === 'gen:SeriesKey',
+    ).length;
+
+  it('are there of a history, too', async () => {
+    expect([await keysOf(''), await keysOf('&includeHistory=true')]).toEqual([1, 1]);
+  });
+
+  it('are those alone that have some within what is asked for', async () => {
+    expect(await keysOf('&startPeriod=2020&updatedAfter=2020-01-01')).toBe(1);
+    for (const query of ['startPeriod=2090', 'endPeriod=1990', 'updatedAfter=2026-11-20'])
+      expect((await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?detail=nodata&${query}`)).status).toBe(404);
+    expect((await ask(`/at/2020-06-15/sdmx/2.1/data/SERIES/${PAYROLLS}?detail=nodata&startPeriod=2020-05`)).status).toBe(404);
+  });
+
+  it('have no place in a flat answer, and that is said', async () => {
+    for (const detail of ['serieskeysonly', 'nodata']) {
+      const { status, body } = await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?dimensionAtObservation=AllDimensions&detail=${detail}`);
+      expect([status, body]).toEqual([400, expect.stringContaining(`detail ${detail} has no place in a flat answer`)]);
+    }
   });
 });
 
@@ -227,12 +288,44 @@ describe('what cannot be answered', () => {
     ['/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/*?c%5BTIME_PERIOD%5D=ge:2020', 400, 'There is no dimension TIME_PERIOD'],
     ['/sdmx/3.0/data/provisionagreement/ASOF/SERIES/1.0.0/*', 501, 'Not implemented'],
     ['/sdmx/2.1/hierarchicalcodelist/ASOF', 501, 'Not implemented'],
+    ['/sdmx/2.1/codelist/ASOF?detail=allstubs', 501, 'Not implemented: structures in detail allstubs'],
+    ['/sdmx/3.0/structure/codelist/ASOF?detail=raw', 501, 'Not implemented: structures in detail raw'],
     ['/sdmx/2.1/codelist/ASOF/CL_NOPE', 404, 'There is no codelist CL_NOPE'],
     [`/sdmx/2.1/data/SERIES/${PAYROLLS}?format=pdf`, 406, 'Not acceptable'],
   ])('%s: %i, %s', async (path, status, message) => {
     const answer = await ask(path);
     expect([answer.status, answer.body.includes(message) ? message : answer.body]).toEqual([status, message]);
     expect(answer.type).toContain(path.includes('/3.0/') ? 'json' : 'xml');
+  });
+
+  it('is not told in a form that was not asked for', async () => {
+    const shaped = 'application/vnd.sdmx.structurespecificdata+xml;version=2.1';
+    const path = `/sdmx/2.1/data/SERIES/${PAYROLLS}?${SPRING}`;
+    const alone = await ask(path, shaped);
+    expect([alone.status, alone.body]).toEqual([406, expect.stringContaining('Not acceptable')]);
+    expect((await ask(path, `${shaped}, application/vnd.sdmx.genericdata+xml;version=2.1`)).type).toContain('genericdata+xml');
+    expect((await ask(path, `${shaped}, */*;q=0.1`)).status).toBe(200);
+  });
+
+  it('is not told in another version of a form than was asked for', async () => {
+    const [two, three] = [`/sdmx/2.1/data/SERIES/${PAYROLLS}?${SPRING}`, `/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/${PAYROLLS}?${SPRING}`];
+    const form = (name: string, version: string) => `application/vnd.sdmx.${name};version=${version}`;
+    for (const [path, name, version, status] of [
+      [two, 'data+json', '1.0.0', 200],
+      [two, 'data+json', '2.0.0', 406],
+      [two, 'data+csv', '1.0.0', 200],
+      [two, 'data+csv', '2.0.0', 406],
+      [two, 'genericdata+xml', '2.1', 200],
+      [two, 'genericdata+xml', '2.0', 406],
+      [three, 'data+json', '2.0.0', 200],
+      [three, 'data+json', '1.0.0', 406],
+      [three, 'data+csv', '2.0.0', 200],
+      [three, 'data+csv', '1.0.0', 406],
+    ] as const) {
+      const answer = await ask(path, form(name, version));
+      expect([name, version, answer.status, answer.type.startsWith(form(name, version))]).toEqual([name, version, status, status === 200]);
+    }
+    expect((await ask(two, `${form('data+json', '2.0.0')}, ${form('data+csv', '1.0.0')};q=0.5`)).type).toContain('data+csv');
   });
 
   it('tells a key that is none', async () => {
@@ -353,6 +446,29 @@ describe('a value that was withdrawn', () => {
     ]);
   });
 
+  it('has title and unit in a flat answer, too', () => {
+    const flat = { ...message, question: { ...question, dimensionAtObservation: 'AllDimensions' } as const };
+    const given = elementsOf(dataXml(flat)).filter(({ attributes }) => attributes['id'] === 'UNIT' || attributes['id'] === 'TITLE');
+    expect(given.map(({ attributes }) => attributes['value'])).toEqual([entry.title, 'index', entry.title, 'index']);
+    for (const write of [dataJson1, dataJson2]) {
+      const parsed = JSON.parse(write(flat)) as Json & {
+        data?: { structures: readonly Json['structure'][]; dataSets: Json['dataSets'] };
+      };
+      const { attributes } = parsed.data?.structures[0] ?? parsed.structure;
+      const [set] = parsed.data?.dataSets ?? parsed.dataSets;
+      for (const [id, value] of [
+        ['UNIT', 'index'],
+        ['TITLE', entry.title],
+      ] as const) {
+        const place = attributes.observation.findIndex((one) => one.id === id);
+        const named = Object.values(set?.observations ?? {}).map(
+          (own) => attributes.observation[place]?.values[own[place + 1] ?? -1]?.name,
+        );
+        expect([id, named]).toEqual([id, [value, value]]);
+      }
+    }
+  });
+
   it('and its attributes are left out where data alone are asked for', () => {
     const bare = { ...message, question: { ...question, detail: 'dataonly' } as const };
     const text = [dataXml(bare), dataJson1(bare), dataJson2(bare), dataCsv(bare, 1)].join('');
@@ -367,6 +483,7 @@ describe('a period', () => {
     ['2020-S2', '2020-07-01', '2020-12-31'],
     ['2020-Q1', '2020-01-01', '2020-03-31'],
     ['2020-02', '2020-02-01', '2020-02-29'],
+    ['2020-M02', '2020-02-01', '2020-02-29'],
     // ISO 8601: 2020 has 53 weeks, and the first of 2021 begins on 4 January.
     ['2020-W53', '2020-12-28', '2021-01-03'],
     ['2021-W01', '2021-01-04', '2021-01-10'],
@@ -376,7 +493,10 @@ describe('a period', () => {
     expect(daysOf(period)).toEqual([first, last]);
   });
 
-  it.each(['', '2020-13', '2020-Q5', '2020-S3', '2020-W54', '2020-W00', '2020-02-30', '20', 'Q1-2020'])('%s is none', (period) => {
-    expect(daysOf(period)).toBeNull();
-  });
+  it.each(['', '2020-13', '2020-Q5', '2020-S3', '2020-W54', '2021-W53', '2020-W00', '2020-M13', '2020-02-30', '20', 'Q1-2020'])(
+    '%s is none',
+    (period) => {
+      expect(daysOf(period)).toBeNull();
+    },
+  );
 });

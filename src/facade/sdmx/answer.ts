@@ -40,7 +40,7 @@ export async function answerSdmx(
   accept: string,
   openStanding: (asOf: string | undefined) => Promise<SdmxStanding>,
 ): Promise<SdmxAnswer> {
-  const format = formOf(query.get('format') ?? accept);
+  const format = formOf(query.get('format') ?? accept, version);
   const asked = readAsked(version, path, new URLSearchParams(query));
   return asked.kind === 'structure'
     ? answerStructure(version, asked, format, await openStanding(undefined))
@@ -80,19 +80,24 @@ async function answerData(
 }
 
 type Form = 'xml' | 'json' | 'csv';
+/** How the versions begin in which each is written. */
+const WRITTEN = { '2.1': { xml: '2.1', json: '1.', csv: '1.' }, '3.0': { xml: '3.', json: '2.', csv: '2.' } } as const;
 
 /** Of what is asked for the first that is written here; null where anything will do. Throws where nothing is. */
-function formOf(accept: string): Form | null {
+function formOf(accept: string, version: Version): Form | null {
   const named = accept
     .toLowerCase()
     .split(',')
-    .map((one) => one.split(';')[0]?.trim() ?? '')
-    .filter((one) => one !== '');
+    .map((one) => one.split(';').map((part) => part.trim()))
+    .filter(([type]) => type !== '');
   if (named.length === 0) return null;
-  for (const one of named) {
-    if (one === '*/*' || one === 'application/*') return null;
-    // Data shaped by their structure are not written: the generic ones say the same.
-    for (const form of ['json', 'csv', 'xml'] as const) if (one.includes(form)) return form;
+  for (const [type = '', ...parameters] of named) {
+    if (type === '*/*' || type === 'application/*') return null;
+    // Data shaped by their structure are not written.
+    if (type.includes('structurespecific')) continue;
+    const wanted = parameters.find((one) => one.startsWith('version='))?.slice('version='.length) ?? null;
+    const form = (['json', 'csv', 'xml'] as const).find((one) => type.includes(one));
+    if (form !== undefined && (wanted === null || wanted.startsWith(WRITTEN[version][form]))) return form;
   }
   throw notAcceptable('SDMX-ML, SDMX-JSON and SDMX-CSV are written');
 }

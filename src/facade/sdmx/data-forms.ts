@@ -26,19 +26,20 @@ export function dataXml({ question, data, prepared }: Message): string {
   const isFlat = question.dimensionAtObservation === 'AllDimensions';
   const values = (names: readonly string[], own: readonly string[]) =>
     names.map((name, place) => `<gen:Value id="${name}" value="${escaped(own[place] ?? '')}"/>`).join('');
-  const observation = (one: Observed, key: readonly string[] | null) => {
+  /** Alone, with its key and the attributes of its series, or within its series. */
+  const observation = (one: Observed, ofSeries: SeriesData | null) => {
     const place =
-      key === null
+      ofSeries === null
         ? `<gen:ObsDimension value="${one.period}"/>`
-        : `<gen:ObsKey>${values([...DIMENSIONS, 'TIME_PERIOD'], [...key, one.period])}</gen:ObsKey>`;
+        : `<gen:ObsKey>${values([...DIMENSIONS, 'TIME_PERIOD'], [...ofSeries.key, one.period])}</gen:ObsKey>`;
     const value = one.value === null ? '' : `<gen:ObsValue value="${one.value}"/>`;
     const attributes = hasAttributes(question)
-      ? `<gen:Attributes>${values(OBSERVATION_ATTRIBUTES, attributesOf(one))}</gen:Attributes>`
+      ? `<gen:Attributes>${values(OBSERVATION_ATTRIBUTES, attributesOf(one))}${ofSeries === null ? '' : values(SERIES_ATTRIBUTES, seriesAttributesOf(ofSeries))}</gen:Attributes>`
       : '';
     return `<gen:Obs>${place}${value}${attributes}</gen:Obs>`;
   };
   const series = (one: SeriesData) => {
-    if (isFlat) return one.observations.map((own) => observation(own, one.key)).join('\n');
+    if (isFlat) return one.observations.map((own) => observation(own, one)).join('\n');
     const attributes = hasAttributes(question)
       ? `<gen:Attributes>${values(SERIES_ATTRIBUTES, seriesAttributesOf(one))}</gen:Attributes>`
       : '';
@@ -93,7 +94,7 @@ function jsonParts({ question, data }: Message) {
       for (const print of one.observations) {
         const at = `${times.of(print.period)}`;
         const attributes = isFull ? [print.value === null ? 1 : 0, since.of(print.knownSince), vintages.of(print.vintage)] : [];
-        if (isFlat) bare[`${key}:${at}`] = [print.value, ...attributes];
+        if (isFlat) bare[`${key}:${at}`] = [print.value, ...attributes, ...(isFull ? seriesAttributes : [])];
         else observations[at] = [print.value, ...attributes];
       }
       if (!isFlat) own[key] = { ...(isFull ? { attributes: seriesAttributes } : {}), observations };
@@ -114,7 +115,11 @@ function jsonParts({ question, data }: Message) {
   const structure = {
     name: FLOW,
     dimensions: isFlat ? { dataSet: [], series: [], observation: [...keyed, time] } : { dataSet: [], series: keyed, observation: [time] },
-    attributes: { dataSet: [], series: isFull && !isFlat ? ofSeries : [], observation: isFull ? ofObservations : [] },
+    attributes: {
+      dataSet: [],
+      series: isFull && !isFlat ? ofSeries : [],
+      observation: isFull ? [...ofObservations, ...(isFlat ? ofSeries : [])] : [],
+    },
   };
   return { structure, sets };
 }

@@ -1,7 +1,7 @@
 // The observations that a question of SDMX asks for, read from the service series by series.
 import type { ServiceClient } from '../../client/service.ts';
 import type { SeriesEntry } from '../catalogue.ts';
-import { daysOf, type DataQuestion, type Key, SdmxError } from './questions.ts';
+import { daysOf, type DataQuestion, hasObservations, type Key, SdmxError } from './questions.ts';
 import { keyOf } from './structures.ts';
 
 export interface Observed {
@@ -48,10 +48,12 @@ export async function readData(
   asOf: string | undefined,
 ): Promise<readonly SeriesData[]> {
   const data: SeriesData[] = [];
-  const hasData = question.detail === 'full' || question.detail === 'dataonly';
+  const hasData = hasObservations(question);
+  // Without their observations, series are those that have some within what is asked for.
+  const isBounded = [question.startPeriod, question.endPeriod, question.updatedAfter].some((bound) => bound !== undefined);
   let count = 0;
   for (const entry of entries) {
-    const observations = hasData ? await readSeries(service, entry, question, asOf) : [];
+    const observations = hasData || isBounded ? await readSeries(service, entry, question, asOf) : [];
     count += observations.length;
     if (count > MOST_OBSERVATIONS)
       throw new SdmxError(
@@ -59,7 +61,8 @@ export async function readData(
         510,
         `More than ${MOST_OBSERVATIONS} observations: name fewer series or a shorter time, or ask the service for its bulk forms.`,
       );
-    if (!hasData || observations.length > 0) data.push({ entry, key: keyOf(entry), observations });
+    if (!isBounded && !hasData) data.push({ entry, key: keyOf(entry), observations });
+    else if (observations.length > 0) data.push({ entry, key: keyOf(entry), observations: hasData ? observations : [] });
   }
   if (data.length === 0) throw new SdmxError(404, 100, 'No observation of these series is within what was asked for.');
   return data;
@@ -112,12 +115,13 @@ function counted(all: readonly Observed[], { firstNObservations: first, lastNObs
   return all.filter((_, place) => (first !== undefined && place < first) || (last !== undefined && place >= all.length - last));
 }
 
-/** One set a moment at which something became known, oldest first; one set of all where no history is asked for. */
+/** One set a moment at which something became known, oldest first; one set of all where no history is asked for, or series without their observations. */
 export function setsOf(
   data: readonly SeriesData[],
   isHistory: boolean,
 ): readonly { readonly validFrom: string | null; readonly series: readonly SeriesData[] }[] {
   if (!isHistory) return [{ validFrom: null, series: data }];
+  if (data.every(({ observations }) => observations.length === 0)) return [{ validFrom: null, series: data }];
   const moments = [...new Set(data.flatMap(({ observations }) => observations.map(({ knownSince }) => knownSince)))].toSorted();
   const byMoment = new Map(moments.map((moment): [string, SeriesData[]] => [moment, []]));
   for (const one of data) {

@@ -42,17 +42,21 @@ const instant = z
   .transform((text) => new Date(/T.*\d$/.test(text) && !/[+-]\d\d:\d\d$/.test(text) ? `${text}Z` : text).toISOString());
 
 /** Months of what a period is written with: 2020-Q2; of a year that stands alone twelve. */
-const MONTHS: Readonly<Record<string, number>> = { A: 12, S: 6, Q: 3, '': 1 };
+const MONTHS: Readonly<Record<string, number>> = { A: 12, S: 6, Q: 3, M: 1, '': 1 };
 
-/** First and last day of a period as SDMX writes it: 2020, 2020-Q1, 2020-S1, 2020-05, 2020-W20, 2020-05-31, or a moment of a day. */
+/** First and last day of a period as SDMX writes it: 2020, 2020-Q1, 2020-S1, 2020-05 or 2020-M05, 2020-W20, 2020-05-31, or a moment of a day. */
 export function daysOf(period: string): readonly [first: string, last: string] | null {
   const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d)?)?$/.exec(period)?.[1];
   if (day !== undefined) return isDay(day) ? [day, day] : null;
-  const [, year, kind = '', number] = /^(\d{4})(?:-([AQSW]?)(\d{1,2}))?$/.exec(period) ?? [];
+  const [, year, kind = '', number] = /^(\d{4})(?:-([AQSWM]?)(\d{1,2}))?$/.exec(period) ?? [];
   if (year === undefined) return null;
   if (number === undefined) return monthsOf(Number(year), 0, 12);
   const place = Number(number);
-  if (kind === 'W') return place >= 1 && place <= 53 ? weekOf(Number(year), place) : null;
+  if (kind === 'W') {
+    const week = weekOf(Number(year), place);
+    // The year of a week is that of its Thursday: few have 53.
+    return place >= 1 && dayText(Date.parse(week[1]) - 3 * DAY_MS).startsWith(year) ? week : null;
+  }
   const months = MONTHS[kind] ?? 12;
   return place >= 1 && place <= 12 / months ? monthsOf(Number(year), (place - 1) * months, months) : null;
 }
@@ -88,11 +92,17 @@ const DataQuestion = z.strictObject({
   dimensionAtObservation: z
     .enum(['TIME_PERIOD', 'AllDimensions'], { error: 'is TIME_PERIOD or AllDimensions here' })
     .default('TIME_PERIOD'),
-  asOf: instant.optional(),
+  // A day is its end, as under as_of of the service and /at/<day>.
+  asOf: z
+    .string()
+    .transform((text) => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T23:59:59.999Z` : text))
+    .pipe(instant)
+    .optional(),
   format: z.string().optional(),
   api_key: z.string().optional(),
 });
 export type DataQuestion = z.infer<typeof DataQuestion>;
+export const hasObservations = ({ detail }: DataQuestion): boolean => detail === 'full' || detail === 'dataonly';
 
 const StructureQuestion = z.strictObject({
   detail: z
@@ -164,6 +174,12 @@ function dataAsked(
   const hasCount = question.firstNObservations !== undefined || question.lastNObservations !== undefined;
   if (question.includeHistory && hasCount)
     throw new SdmxError(400, 150, 'firstNObservations and lastNObservations are of what is in force: not beside includeHistory.');
+  if (question.dimensionAtObservation === 'AllDimensions' && !hasObservations(question))
+    throw new SdmxError(
+      400,
+      150,
+      `What is of detail ${question.detail} has no place in a flat answer: ask for dimensionAtObservation=TIME_PERIOD.`,
+    );
   const places = readKey(key).map((codes, place) => {
     const filter = filters.get(DIMENSIONS[place] ?? 'FREQ');
     return filter === undefined ? codes : codes === null ? filter : codes.filter((code) => filter.includes(code));
@@ -207,7 +223,8 @@ function structureAsked(of: string, rest: readonly string[], query: URLSearchPar
   if (!isOurs) throw new SdmxError(404, 100, `There is no agency ${shown(agency)}; there is ${AGENCY}.`);
   if (![...any, 'latest', '+', '~', '1.0', '1.0.0'].includes(version))
     throw new SdmxError(404, 100, `There is no version ${shown(version)}; there is 1.0.`);
-  const { references } = readQuestion(StructureQuestion, query);
+  const { references, detail } = readQuestion(StructureQuestion, query);
+  if (detail !== 'full') throw new SdmxError(501, 501, `Not implemented: structures in detail ${detail}. They are answered in full.`);
   return { kind: 'structure', of: kind, id: any.includes(id) ? null : id, references };
 }
 

@@ -1,0 +1,48 @@
+// The lists with which FRED answers: one page of them, with what it says of the whole; and each series of the catalogue once.
+import type { SeriesEntry } from './catalogue.ts';
+import type { Body, Field } from './forms.ts';
+
+/** First and last day of the real time that is asked for. */
+export interface Span {
+  readonly start: string;
+  readonly end: string;
+}
+
+interface Asked {
+  readonly order_by: string;
+  readonly sort_order: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export const SERIES = { list: { json: 'seriess', xml: 'seriess' }, item: 'series' } as const;
+
+/** @param items all of them, in the order that is asked for */
+export function pageOf(
+  names: Pick<Body, 'list' | 'item' | 'textOf'>,
+  span: Span,
+  { order_by, sort_order, offset, limit }: Asked,
+  items: Body['items'],
+  more: Readonly<Record<string, Field>> = {},
+): Body {
+  return {
+    ...names,
+    fields: { realtime_start: span.start, realtime_end: span.end, ...more, order_by, sort_order, count: items.length, offset, limit },
+    items: items.slice(offset, offset + limit),
+  };
+}
+
+/** Each series once, under the id that a search gives it. */
+export function everySeries(catalogue: ReadonlyMap<string, SeriesEntry>): readonly SeriesEntry[] {
+  return [...new Map([...catalogue].filter(([key]) => !key.includes('@')).map(([, entry]) => [entry.id, entry])).values()];
+}
+
+/** By code units, not by language. */
+export function compare(a: Field | undefined, b: Field | undefined): number {
+  const [one, other] = [String(a), String(b)];
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+export function inOrder<Item>(ascending: readonly Item[], order: Asked['sort_order']): readonly Item[] {
+  return order === 'desc' ? ascending.toReversed() : ascending;
+}

@@ -1,0 +1,348 @@
+// A backend of OpenBB Workspace: widgets.json, and flat rows for each widget, below /openbb and, as of a day, below /at/<day>/openbb.
+import { z } from 'zod';
+import { everyPage, type Parameters, type ServiceClient } from '../client/service.ts';
+import { asked, FacadeError } from './questions.ts';
+
+/** Where Workspace runs; nobody else's page may read the answers. */
+export const OPENBB_ORIGINS: ReadonlySet<string> = new Set(['https://pro.openbb.co', 'https://pro.openbb.dev', 'http://localhost:1420']);
+
+type Cell = string | number | boolean | null;
+export type FlatRow = Readonly<Record<string, Cell>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly label: string;
+  readonly about: string;
+  readonly type: 'text' | 'date' | 'number';
+  /** Null: left empty. */
+  readonly value: string | number | null;
+  readonly options?: readonly string[];
+}
+
+interface Widget {
+  readonly name: string;
+  readonly about: string;
+  readonly parameters: readonly Parameter[];
+  /** In the order in which Workspace shows them; of what the rows have beside, Workspace makes columns of its own. */
+  readonly columns: readonly string[];
+  readonly rows: (service: ServiceClient, given: Given) => Promise<readonly FlatRow[]>;
+}
+
+type Given = Readonly<Record<string, string | undefined>>;
+
+const MOST_ROWS = 5000;
+
+const AS_OF: Parameter = {
+  name: 'as_of',
+  label: 'As of',
+  about: 'What was known at the end of that day; empty is now',
+  type: 'date',
+  value: null,
+};
+const LIMIT: Parameter = {
+  name: 'limit',
+  label: 'Rows',
+  about: `At most so many, the newest; up to ${MOST_ROWS}`,
+  type: 'number',
+  value: 500,
+};
+const SERIES: readonly Parameter[] = [
+  { name: 'indicator_id', label: 'Indicator', about: 'Of the service, as its search names it', type: 'text', value: 'us_nonfarm_payrolls' },
+  { name: 'source_id', label: 'Source', about: 'Where several have it; empty is all', type: 'text', value: null },
+];
+
+const WIDGETS: Readonly<Record<string, Widget>> = {
+  series: {
+    name: 'Series as known',
+    about: 'The values of a series as they were known at the end of a day, the newest period first.',
+    parameters: [...SERIES, AS_OF, LIMIT],
+    columns: [
+      'periodEnd',
+      'period',
+      'actual',
+      'unit',
+      'observedAt',
+      'vintage',
+      'entity',
+      'sourceId',
+      'revised',
+      'scoringEligible',
+      'observationId',
+    ],
+    rows: (service, given) => observations(service, { ...given, sort: 'period_end', order: 'desc' }),
+  },
+  vintages: {
+    name: 'Every vintage',
+    about: 'All prints of a series, each with the time at which it became known and the time at which the next took its place.',
+    parameters: [
+      ...SERIES,
+      { name: 'period', label: 'Period', about: 'Such as 2020-04 or 2020-Q2; empty is all', type: 'text', value: null },
+      AS_OF,
+      LIMIT,
+    ],
+    columns: ['periodEnd', 'period', 'actual', 'unit', 'observedAt', 'supersededAt', 'vintage', 'entity', 'sourceId', 'observationId'],
+    rows: (service, given) => observations(service, { ...given, vintage: 'all', sort: 'observed_at', order: 'desc' }),
+  },
+  screener: {
+    name: 'Screener',
+    about: 'Countries or companies by what was known of them: a filter of clauses, ranked.',
+    parameters: [
+      {
+        name: 'filter',
+        label: 'Filter',
+        about: 'field[@modifier]:operator:value, joined by ; (and) and | (or)',
+        type: 'text',
+        value: 'unemployment_rate:is:notnull',
+      },
+      {
+        name: 'universe',
+        label: 'Among',
+        about: 'What is screened',
+        type: 'text',
+        value: 'countries',
+        options: ['countries', 'companies', 'entities'],
+      },
+      { name: 'rank_by', label: 'Rank by', about: 'Such as unemployment_rate:desc', type: 'text', value: null },
+      {
+        name: 'eligible_only',
+        label: 'Eligible alone',
+        about: 'Whether values that are stale or unofficial count as missing',
+        type: 'text',
+        value: 'true',
+        options: ['true', 'false'],
+      },
+      AS_OF,
+      LIMIT,
+    ],
+    columns: ['rank', 'name', 'entityId', 'country'],
+    rows: screen,
+  },
+  calendar: {
+    name: 'Economic calendar',
+    about: 'Releases with actual, previous, revised previous and forecast, as the calendar stood on a day.',
+    parameters: [
+      { name: 'start_date', label: 'From', about: 'First day; empty is the first that is known', type: 'date', value: null },
+      { name: 'end_date', label: 'To', about: 'Last day', type: 'date', value: null },
+      { name: 'country', label: 'Country', about: 'Such as US; empty is all', type: 'text', value: null },
+      { name: 'importance', label: 'Importance', about: 'high, medium or low; empty is all', type: 'text', value: null },
+      AS_OF,
+      LIMIT,
+    ],
+    columns: [
+      'scheduledAt',
+      'timePrecision',
+      'country',
+      'title',
+      'indicatorId',
+      'importance',
+      'status',
+      'period',
+      'actual',
+      'previous',
+      'revisedPrevious',
+      'forecast',
+      'unit',
+    ],
+    rows: (service, given) => picked(service, '/economic-calendar', { ...given, sort: 'scheduled_at', order: 'desc' }),
+  },
+  company: {
+    name: 'Financial statements',
+    about: 'Each line of the statements of a company, as filed or as last restated, the newest period first.',
+    parameters: [
+      { name: 'company', label: 'Company', about: 'Ticker or CIK', type: 'text', value: 'AAPL' },
+      {
+        name: 'statement',
+        label: 'Statement',
+        about: 'Which of the three',
+        type: 'text',
+        value: 'income',
+        options: ['income', 'balance_sheet', 'cash_flow'],
+      },
+      { name: 'period', label: 'Periods', about: 'Length', type: 'text', value: 'annual', options: ['annual', 'quarterly', 'ttm'] },
+      {
+        name: 'basis',
+        label: 'Figures',
+        about: 'As last restated or as first filed',
+        type: 'text',
+        value: 'most_recent',
+        options: ['most_recent', 'as_reported'],
+      },
+      AS_OF,
+      LIMIT,
+    ],
+    columns: [
+      'periodEnd',
+      'fiscalPeriod',
+      'fiscalYear',
+      'label',
+      'value',
+      'unit',
+      'observedAt',
+      'form',
+      'accessionNumber',
+      'restated',
+      'key',
+    ],
+    rows: statements,
+  },
+  positions: {
+    name: 'Positioning percentile',
+    about: 'Where the net position of speculators in a contract stands among those of three years, by the Commitments of Traders.',
+    parameters: [
+      { name: 'contract', label: 'Contract', about: 'CFTC contract market code', type: 'text', value: '088691' },
+      {
+        name: 'report',
+        label: 'Report',
+        about: 'Legacy, or Traders in Financial Futures',
+        type: 'text',
+        value: 'legacy',
+        options: ['legacy', 'tff'],
+      },
+      AS_OF,
+      LIMIT,
+    ],
+    columns: ['periodEnd', 'percentile', 'net', 'weeklyChange', 'percentile1y', 'zScore3y', 'windowCount', 'observedAt', 'id'],
+    rows: positions,
+  },
+};
+
+/** What Workspace reads first: by id, what each widget is, what may be set, and where its rows are. */
+function widgets(): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(WIDGETS).map(([id, { name, about, parameters, columns }]) => [
+      id,
+      {
+        name,
+        description: about,
+        category: 'asof',
+        type: 'table',
+        endpoint: id,
+        gridData: { w: 30, h: 14 },
+        params: parameters.map(({ name: paramName, label, about: description, type, value, options }) => ({
+          paramName,
+          label,
+          description,
+          type,
+          value,
+          optional: value === null,
+          ...(options === undefined ? {} : { options: options.map((one) => ({ label: one.replaceAll('_', ' '), value: one })) }),
+        })),
+        data: { table: { showAll: true, columnsDefs: columns.map((field) => ({ field, headerName: field })) } },
+      },
+    ]),
+  );
+}
+
+/** @param path behind /openbb */
+export async function answerOpenbb(
+  service: () => ServiceClient,
+  path: string,
+  query: URLSearchParams,
+  day: string | undefined,
+): Promise<unknown> {
+  if (path === '/widgets.json') return widgets();
+  // No dashboards are laid out: Workspace takes an empty list for that.
+  if (path === '/apps.json') return [];
+  if (path === '' || path === '/') return { name: 'asof', widgets: 'widgets.json' };
+  const widget = WIDGETS[path.slice(1)];
+  if (widget === undefined || !Object.hasOwn(WIDGETS, path.slice(1)))
+    throw new FacadeError(404, `There is no widget ${path.slice(1, 60)}; there are ${Object.keys(WIDGETS).join(', ')}.`);
+  const given = asked(questionOf(widget), query);
+  // A clock that stands at a day knows nothing of later, whatever it is asked for.
+  const as_of = day !== undefined && (given['as_of'] === undefined || given['as_of'] > day) ? day : given['as_of'];
+  return widget.rows(service(), { ...given, as_of, api_key: undefined });
+}
+
+const Day = z.iso.date({ error: 'is not a day as YYYY-MM-DD' });
+
+function questionOf({ parameters }: Widget): z.ZodObject<Record<string, z.ZodType<string | undefined>>> {
+  const fieldOf = ({ name, type, value, options }: Parameter): z.ZodType<string | undefined> => {
+    const text =
+      options !== undefined
+        ? z.enum(options as [string, ...string[]], { error: `is one of ${options.join(', ')}` })
+        : type === 'date'
+          ? Day
+          : type === 'number'
+            ? z
+                .string()
+                .regex(/^[1-9]\d{0,3}$/, `is no number from 1 to ${MOST_ROWS}`)
+                .refine((number) => Number(number) <= MOST_ROWS, `is more than ${MOST_ROWS}`)
+            : z.string().max(2000, 'is too long');
+    const isNeeded = name === 'indicator_id' || name === 'company' || name === 'contract';
+    return value === null || isNeeded ? (isNeeded ? text : text.optional()) : text.default(String(value) as never);
+  };
+  return z.strictObject({ api_key: z.string().optional(), ...Object.fromEntries(parameters.map((one) => [one.name, fieldOf(one)])) });
+}
+
+async function observations(service: ServiceClient, { limit, ...given }: Given): Promise<readonly FlatRow[]> {
+  const { rows } = await service.rows('/observations', { ...given, limit });
+  const found: FlatRow[] = [];
+  for await (const row of rows) found.push({ ...flat(row), entity: cell(row['country'] ?? row['instrumentId']) });
+  const { indicator_id: id, source_id: source, period } = given;
+  return known(found, [`value of ${id}`, source && `from ${source}`, period && `for ${period}`], given);
+}
+
+/** A table of a name that is not known would be empty and look as if there were nothing to say. */
+function known(rows: readonly FlatRow[], what: readonly (string | undefined)[], { as_of }: Given): readonly FlatRow[] {
+  if (rows.length > 0) return rows;
+  const asOf = as_of === undefined ? '' : ` as of ${as_of}`;
+  throw new FacadeError(404, `Not Found. No ${what.filter((part) => part !== undefined).join(' ')} is known${asOf}.`);
+}
+
+/** The first so many rows of a list. */
+async function picked(service: ServiceClient, path: string, { limit, ...given }: Given): Promise<readonly FlatRow[]> {
+  return (await firstOf(service, path, given, Number(limit))).map(flat);
+}
+
+const PAGE = 500;
+
+async function firstOf(
+  service: ServiceClient,
+  path: string,
+  given: Parameters,
+  limit: number,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
+  if (limit > PAGE) return (await everyPage(service, path, given, Number.POSITIVE_INFINITY)).data.slice(0, limit);
+  return (await service.page(path, { ...given, limit })).data;
+}
+
+async function screen(service: ServiceClient, { limit, ...given }: Given): Promise<readonly FlatRow[]> {
+  const rows = await firstOf(service, '/public/screener', given, Number(limit));
+  return rows.map(({ values, ...row }) => ({
+    ...flat(row),
+    ...Object.fromEntries(Object.entries(values as Record<string, { value: Cell }>).map(([field, { value }]) => [field, value])),
+  }));
+}
+
+async function statements(service: ServiceClient, { limit, company = '', ...given }: Given): Promise<readonly FlatRow[]> {
+  const path = `/companies/${encodeURIComponent(company)}/financials`;
+  const { data } = await everyPage(service, path, { ...given, sort: 'period_end', order: 'desc' });
+  return data
+    .flatMap(({ lines, items: _items, ...statement }) =>
+      (lines as Record<string, unknown>[]).map((line) => ({ ...flat(statement), ...flat(line) })),
+    )
+    .slice(0, Number(limit));
+}
+
+const PERCENTILES: Readonly<Record<string, string>> = { legacy: 'cot_positioning_percentile', tff: 'cot_tff_percentile' };
+
+async function positions(service: ServiceClient, { limit, contract = '', report = '', as_of }: Given): Promise<readonly FlatRow[]> {
+  const indicator_id = `cftc_${contract.toLowerCase()}_${PERCENTILES[report]}`;
+  const rows = await firstOf(service, '/derived-observations', { indicator_id, as_of, sort: 'period_end', order: 'desc' }, Number(limit));
+  const found = rows.map(({ metadata, ...row }) => ({
+    ...flat(row),
+    ...flat(metadata as Record<string, unknown>),
+    percentile: cell(row['valueNumeric']),
+    periodEnd: String(row['periodEnd']).slice(0, 10),
+  }));
+  return known(found, [`percentile of contract ${contract} (${report})`], { as_of });
+}
+
+const cell = (value: unknown): Cell => (value === null || ['string', 'number', 'boolean'].includes(typeof value) ? (value as Cell) : null);
+
+/** What of a row is one value; lists and records are left out. */
+function flat(row: Readonly<Record<string, unknown>>): FlatRow {
+  return Object.fromEntries(
+    Object.entries(row).filter((entry): entry is [string, Cell] => entry[1] === null || typeof entry[1] !== 'object'),
+  );
+}

@@ -1,0 +1,154 @@
+// Releases by FRED's own numbers: which of them the service's calendar has, when they came out, which series they carry; and what was printed last.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import { z } from 'zod';
+import type { Body } from './forms.ts';
+import { atEndOf, filterOf, record, spanOf, type Standing } from './fred.ts';
+import { compare, everySeries, inOrder, pageOf, SERIES } from './lists.ts';
+import {
+  FacadeError,
+  type ReleaseDatesQuestion,
+  type ReleaseSeriesQuestion,
+  type ReleasesQuestion,
+  type UpdatesQuestion,
+} from './questions.ts';
+import { FIRST_DAY, LAST_DAY } from './real-time.ts';
+
+interface Release {
+  /** FRED's. */
+  readonly id: number;
+  readonly name: string;
+}
+
+const LISTED = join(import.meta.dirname, '../../data/reference/releases.csv');
+const Listed = z.array(z.object({ name: z.string(), codes: z.string() }));
+
+/** Those that have a number of FRED's, by number. */
+const RELEASES: readonly Release[] = Listed.parse(parse(readFileSync(LISTED, 'utf8'), { columns: true }))
+  .flatMap(({ name, codes }) =>
+    codes
+      .split(';')
+      .flatMap((code) => /^fred_releases=(\d+)$/.exec(code)?.[1] ?? [])
+      .map((id) => ({ id: Number(id), name })),
+  )
+  .toSorted((a, b) => a.id - b.id);
+
+const Entry = z.object({
+  title: z.string(),
+  country: z.string().nullable(),
+  indicatorId: z.string().nullable(),
+  scheduledAt: z.string(),
+  status: z.enum(['scheduled', 'released', 'postponed', 'cancelled']),
+});
+type Entry = z.infer<typeof Entry>;
+
+/** Those of which the calendar knows anything; by FRED's number. */
+async function knownReleases(standing: Standing): Promise<{ readonly known: readonly Release[]; readonly entries: readonly Entry[] }> {
+  const entries = z.array(Entry).parse(await standing.calendar());
+  const titles = new Set(entries.map(({ title }) => title));
+  return { known: RELEASES.filter(({ name }) => titles.has(name)), entries };
+}
+
+async function releaseOf(standing: Standing, id: number): Promise<{ readonly release: Release; readonly entries: readonly Entry[] }> {
+  const { known, entries } = await knownReleases(standing);
+  const release = known.find((one) => one.id === id);
+  if (release === undefined)
+    throw new FacadeError(
+      400,
+      `Bad Request. The release ${id} is not kept here; kept are ${known.map((one) => `${one.id} (${one.name})`).join(', ') || 'none'}.`,
+    );
+  return { release, entries: entries.filter(({ title }) => title === release.name) };
+}
+
+/** What FRED says of a release, but for its link and whether it is a press release, of which nothing is kept. */
+export async function releases(standing: Standing, question: z.infer<typeof ReleasesQuestion>): Promise<Body> {
+  const span = spanOf(standing, question);
+  const { known: found } = await knownReleases(await atEndOf(span, standing));
+  const key = question.order_by === 'name' ? 'name' : 'id';
+  const sorted = key === 'id' ? found : found.toSorted((a, b) => compare(a.name, b.name));
+  const items = sorted.map(({ id, name }) => ({ id, realtime_start: span.start, realtime_end: span.end, name }));
+  return pageOf({ list: { json: 'releases', xml: 'releases' }, item: 'release' }, span, question, inOrder(items, question.sort_order));
+}
+
+/** Series whose prints the calendar expects of that release. */
+export async function releaseSeries(now: Standing, question: z.infer<typeof ReleaseSeriesQuestion>): Promise<Body> {
+  const span = spanOf(now, question);
+  const standing = await atEndOf(span, now);
+  const { entries } = await releaseOf(standing, question.release_id);
+  const carried = new Set(entries.flatMap(({ indicatorId }) => indicatorId ?? []));
+  const found = everySeries(standing.catalogue).filter(({ indicatorId }) => carried.has(indicatorId));
+  const rows = found.map((entry) => record(entry, span)).filter(filterOf(question));
+  const key = question.order_by === 'series_id' ? 'id' : question.order_by;
+  const sorted = rows.toSorted((a, b) => compare(a[key], b[key]) || compare(a['id'], b['id']));
+  return pageOf(SERIES, span, question, inOrder(sorted, question.sort_order));
+}
+
+/** Days on which it came out; with `include_release_dates_with_no_data` also those on which it is due. */
+export async function releaseDates(standing: Standing, question: z.infer<typeof ReleaseDatesQuestion>): Promise<Body> {
+  const [start, end] = [question.realtime_start ?? FIRST_DAY, question.realtime_end ?? LAST_DAY];
+  const { release, entries } = await releaseOf(standing, question.release_id);
+  const isWanted = ({ status }: Entry) =>
+    status === 'released' || (question.include_release_dates_with_no_data === 'true' && status !== 'cancelled');
+  const days = [...new Set(entries.filter(isWanted).map(({ scheduledAt }) => newYorkDay(scheduledAt)))]
+    .filter((day) => day >= start && day <= end)
+    .toSorted(compare);
+  const names = { list: { json: 'release_dates', xml: 'release_dates' }, item: 'release_date', textOf: 'date' };
+  const items = days.map((date) => ({ release_id: release.id, date }));
+  return pageOf(names, { start, end }, { ...question, order_by: 'release_date' }, inOrder(items, question.sort_order));
+}
+
+/** Series by when they were last printed, the newest first, within two weeks as FRED has it, or between two times. */
+export async function updates(now: Standing, question: z.infer<typeof UpdatesQuestion>): Promise<Body> {
+  const span = spanOf(now, question);
+  const standing = await atEndOf(span, now);
+  const { service, asOf, today } = standing;
+  if ((question.start_time === undefined) !== (question.end_time === undefined))
+    throw new FacadeError(400, 'Bad Request. start_time and end_time are set together.');
+  const from = question.start_time === undefined ? `${daysBefore(today, DAYS_OF_UPDATES)}T00:00:00.000Z` : instantOf(question.start_time);
+  const to = question.end_time === undefined ? `${today}T23:59:59.999Z` : instantOf(question.end_time).replace('00.000Z', '59.999Z');
+  const { rows, hasMore } = await service.rows('/observations', {
+    vintage: 'all',
+    as_of: asOf,
+    observed_from: from,
+    observed_to: to,
+    columns: 'indicator_id,source_id,observed_at',
+    limit: MOST_PRINTS,
+  });
+  if (hasMore)
+    throw new FacadeError(
+      400,
+      `Bad Request. More than ${MOST_PRINTS} values were printed then: set start_time and end_time nearer to each other.`,
+    );
+  const printed = new Map<string, string>();
+  for await (const row of rows) {
+    const { indicatorId, sourceId, observedAt } = Printed.parse(row);
+    const key = `${indicatorId} ${sourceId}`;
+    if ((printed.get(key) ?? '') < observedAt) printed.set(key, observedAt);
+  }
+  const found = everySeries(standing.catalogue).flatMap((entry) => {
+    const at = printed.get(`${entry.indicatorId} ${entry.sourceId}`);
+    return at === undefined ? [] : [{ ...record(entry, span), id: entry.id, last_updated: `${at.slice(0, 10)} ${at.slice(11, 19)}+00` }];
+  });
+  const sorted = found.toSorted((a, b) => compare(b.last_updated, a.last_updated) || compare(a.id, b.id));
+  const more = { filter_variable: 'geography', filter_value: question.filter_value };
+  return pageOf(SERIES, span, { ...question, order_by: 'last_updated', sort_order: 'desc' }, sorted, more);
+}
+
+const Printed = z.object({ indicatorId: z.string(), sourceId: z.string(), observedAt: z.string() });
+const DAYS_OF_UPDATES = 14;
+const MOST_PRINTS = 200_000;
+
+const NEW_YORK_DAY = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York', dateStyle: 'short' });
+
+/** The day of a release is that of its publisher; what is known to the day alone stands at the start of the UTC day. */
+function newYorkDay(instant: string): string {
+  return instant.endsWith('T00:00:00.000Z') ? instant.slice(0, 10) : NEW_YORK_DAY.format(new Date(instant));
+}
+
+const daysBefore = (day: string, days: number): string => new Date(Date.parse(day) - days * 86_400_000).toISOString().slice(0, 10);
+
+/** `202605311430`, of the clock of St. Louis in FRED; of UTC here. */
+function instantOf(time: string): string {
+  return time.replace(/^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/, '$1-$2-$3T$4:$5:00.000Z');
+}
