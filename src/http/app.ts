@@ -22,6 +22,7 @@ import {
 } from './admission/exchange.ts';
 import { keptFiles } from './forms/kept-files.ts';
 import { openRoutes } from './open-routes.ts';
+import { type PageFile, pageAt, type PageFiles, sendPage } from './page-files.ts';
 import { type Limiter, limitExceeded, retryAfter } from './admission/rate-limit.ts';
 import { type ResponseCache, responseCache } from './answer/response-cache.ts';
 import type { AnyRoute, Client, OpenRoute, PinnedSnapshot, Scope, SnapshotStore } from './route.ts';
@@ -50,10 +51,12 @@ export interface AppOptions<R extends PinnedSnapshot> {
   /** Origins whose pages may read answers; none by default. */
   readonly corsOrigins?: readonly string[];
   readonly trustProxy?: boolean;
+  /** For people, beside the interface; null where there are none. */
+  readonly pages?: PageFiles | null;
 }
 
 export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): express.Express {
-  const { corsOrigins = [], log, now } = options;
+  const { corsOrigins = [], log, now, pages = null } = options;
   const varyOrigin = corsOrigins.length > 0 ? ', Origin' : '';
   const serving: Serving<R> = {
     store: options.store,
@@ -108,13 +111,40 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     forwarding(async (request, response) => {
       if (isPreflight(request, response)) return allowPreflight(response, options);
       await countOpen(response, options);
-      throw new ApiError('not_found', 'There is no such route. The routes are listed at /llms.txt and /openapi.json.');
+      const page = pageAt(pages, pathAsSent(request), request.headers.accept);
+      if (page !== null) return answerPage(page, request, response);
+      if (pages !== null) response.setHeader('vary', 'Accept');
+      throw new ApiError('not_found', pages === null ? NO_ROUTE : `${NO_ROUTE} To read: /docs.`);
     }),
   );
   app.use((error: unknown, request: express.Request, response: Reply, _next: express.NextFunction) =>
     answerError(error, request, response, options),
   );
   return app;
+}
+
+const NO_ROUTE = 'There is no such route. The routes are listed at /llms.txt and /openapi.json.';
+
+/** Pages are no part of the interface: its prefix leads to none. */
+function pathAsSent({ originalUrl }: express.Request): string {
+  return originalUrl.split('?', 1)[0] ?? '';
+}
+
+function answerPage(page: PageFile, request: express.Request, response: Reply): void {
+  const { exchange } = response.locals;
+  exchange.route = pathAsSent(request);
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.setHeader('allow', 'GET, HEAD');
+    throw new ApiError('not_found', READ_ONLY);
+  }
+  refuseParameters(exchange.pairs, 'page');
+  sendPage(page, request, response);
+}
+
+function refuseParameters([unknown]: Reply['locals']['exchange']['pairs'], what: string): void {
+  if (unknown === undefined) return;
+  const name = unknown.name.slice(0, 64);
+  throw new ApiError('bad_request', `This ${what} takes no parameters; \`${name}\` was sent.`, { parameter: name });
 }
 
 function forwarding(handle: (request: express.Request, response: Reply) => Promise<void>) {
@@ -178,11 +208,7 @@ async function answerOpen(route: OpenRoute, body: OpenBody, response: Reply, cou
   const { exchange } = response.locals;
   exchange.route = route.path;
   await countOpen(response, counting);
-  const [unknown] = exchange.pairs;
-  if (unknown !== undefined)
-    throw new ApiError('bad_request', `This route takes no parameters; \`${unknown.name.slice(0, 64)}\` was sent.`, {
-      parameter: unknown.name.slice(0, 64),
-    });
+  refuseParameters(exchange.pairs, 'route');
   const text = await body();
   response.setHeader('cache-control', route.data === null ? 'public, max-age=60' : 'no-store');
   if (route.contentType === 'text/plain') send(response, 200, 'text/plain; charset=utf-8', text);
@@ -224,13 +250,15 @@ async function readiness<R extends PinnedSnapshot>({ store, limiter }: Pick<AppO
   return itemHead({ status: 'ready', serves, snapshotId, knowledgeCutoff, warnings, rateLimiter: limiter.state() }, {});
 }
 
+const READ_ONLY = 'The interface is read-only: only GET and HEAD are answered.';
+
 const refuseMethod =
   (counting: Counting) =>
   async (request: express.Request, response: Reply, next: express.NextFunction): Promise<void> => {
     if (isPreflight(request, response)) return next();
     await countOpen(response, counting);
     response.setHeader('allow', 'GET, HEAD');
-    throw new ApiError('not_found', 'The interface is read-only: only GET and HEAD are answered.');
+    throw new ApiError('not_found', READ_ONLY);
   };
 
 function isPreflight(request: express.Request, response: Reply): boolean {

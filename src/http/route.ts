@@ -250,7 +250,6 @@ const columnsParameter = parameter(
     .meta({
       description: 'Columns of csv, ndjson, arrow and parquet, as fields are called or in snake_case, in this order; all unless given.',
       examples: [],
-      parameter: 'bulkColumns',
     }),
 );
 

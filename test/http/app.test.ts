@@ -244,6 +244,14 @@ describe('keys', () => {
     await expect.poll(() => toy.lines.length).toBe(before + 1);
     expect(toy.lines.at(-1)).toMatchObject({ message: 'request', keyId: 'key_full', route: '/toys/:id', status: 200, method: 'GET' });
   });
+
+  it('logs nothing of what stands behind the question mark, answered or refused', async () => {
+    const before = toy.lines.length;
+    for (const path of ['/toys?limit=2&least=271828', '/toys?wordofmine=271828', '/nowhere?wordofmine=271828'])
+      await (await toy.get(path, headersOf({ referer: 'http://wordofmine.example/' }))).text();
+    await expect.poll(() => toy.lines.length).toBe(before + 3);
+    expect(JSON.stringify(toy.lines.slice(before))).not.toMatch(/wordofmine|271828/);
+  });
 });
 
 describe('conditional requests', () => {

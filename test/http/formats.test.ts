@@ -257,6 +257,11 @@ describe.each(formats)('%s', (format) => {
     await expect(outcome).resolves.toBe(rows.length);
   });
 
+  it('has the same bytes for the same rows', async () => {
+    const [first, again] = [Buffer.from(await bytes(format)), Buffer.from(await bytes(format))];
+    expect([first.length > 0, again.equals(first)]).toEqual([true, true]);
+  });
+
   it('is whole for no rows at all', async () => {
     pages = () => inPages([], 1);
     const body = await bytes(format);

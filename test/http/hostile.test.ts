@@ -2,13 +2,10 @@ import { request as httpRequest } from 'node:http';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { openPages } from '../../src/pages/pages.ts';
 import { startToy, type Toy } from './toy.ts';
 
 let toy: Toy;
-beforeAll(async () => {
-  toy = await startToy({}, 200);
-});
-afterAll(() => toy.stop());
 
 interface Answered {
   readonly status: number;
@@ -87,6 +84,20 @@ const path = fc.oneof(
     weight: 4,
     arbitrary: fc.constantFrom('/toys', '/plain-toys', '/toys/row_000001', '/ops/toy', '/health', '/v1/toys', '/toys/changes/'),
   },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom(
+      '/',
+      '/explore',
+      '/docs',
+      '/docs/start',
+      '/docs/',
+      '/pages/app.js',
+      '/pages/../app.js',
+      '/v1/explore',
+      '/pages/x',
+    ),
+  },
   { weight: 1, arbitrary: fc.array(piece, { maxLength: 3 }).map((pieces) => `/${pieces.join('/')}`) },
 );
 const target = fc
@@ -134,7 +145,15 @@ function idsIn(status: number, type: string, body: string): readonly unknown[] {
   return [meta.request_id, meta.requestId, requestId];
 }
 
-describe('any request', () => {
+describe.each([
+  ['without pages', null],
+  ['with pages', openPages()],
+])('any request, %s,', (_which, pages) => {
+  beforeAll(async () => {
+    toy = await startToy({ pages }, 200);
+  });
+  afterAll(() => toy.stop());
+
   it('is answered without a 5xx, in one error shape, with one id in all places and the four headers', async () => {
     const seen = new Set<number>();
     await fc.assert(

@@ -122,6 +122,17 @@ describe('parameters', () => {
     expect(aliases[0]?.schema).toEqual(parameter('/toys', 'maker_id').schema);
   });
 
+  it('name the columns that narrow the bulk forms of a list', () => {
+    const { schema } = parameter('/toys', 'columns');
+    const isNamed = (text: string) => new RegExp(String(schema['pattern']), 'v').test(text);
+    const names = ['toyId', 'toy_id', 'kind', 'price', 'madeAt', 'made_at', 'isSold', 'is_sold', 'colours', 'maker'];
+    expect(names.filter((name) => !isNamed(name))).toEqual([]);
+    expect(isNamed('price, toy_id ,price')).toBe(true);
+    expect(['', 'colour', 'toyid', 'price,', ',price', 'price toy_id', '7Ö¿ÂÑ', 'x,price', 'price,x'].filter(isNamed)).toEqual([]);
+    expect(schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 2000 });
+    expect(parametersOf('/makers/{makerId}/parts').map((one) => one.name)).not.toContain('columns');
+  });
+
   it('say which are required', () => {
     const required = Object.keys(document.paths).flatMap((path) => parametersOf(path).filter((one) => one.required));
     expect(required.map((one) => one.name)).toEqual(['toyId', 'makerId', 'name']);

@@ -255,7 +255,7 @@ describe('API9:2023 Improper Inventory Management', () => {
     '/debug',
     '/metrics',
     '/status',
-    '/docs',
+    '/docs/secret',
     '/swagger.json',
     '/graphql',
     '/.env',

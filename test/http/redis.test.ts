@@ -1,26 +1,17 @@
 // Counts shared by replicas, against a real server. Debian: apt-get install redis-server.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Limiter, redisLimiter } from '../../src/http/admission/rate-limit.ts';
+import { freePort } from '../free-port.ts';
 
 const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 if (!hasRedis) process.stderr.write('redis-server is not installed: the tests of shared counts are skipped.\n');
 
 const FEW = { 'data:read': 3, 'ops:read': 2, admin: 2, discovery: 2, unauthenticated: 2 };
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new TypeError('no port');
-  return address.port;
-}
 
 async function startRedis(port: number): Promise<ChildProcess> {
   const folder = mkdtempSync(join(tmpdir(), 'redis-'));

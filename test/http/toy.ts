@@ -22,6 +22,7 @@ import {
 } from '../../src/http/route.ts';
 import { serve } from '../../src/http/server.ts';
 import { createKey } from '../../src/keys/key.ts';
+import { openPages } from '../../src/pages/pages.ts';
 
 export interface ToyRow {
   readonly id: string;
@@ -243,6 +244,7 @@ export async function startToy(options: Partial<AppOptions<ToySnapshot>> = {}, c
     log,
     documents: { openapi: () => ({ openapi: '3.1.0' }), llms: () => 'index', llmsFull: () => 'reference' },
     scratchDir: mkdtempSync(join(tmpdir(), 'toy-')),
+    pages: process.env['PAGES'] === 'on' ? openPages() : null,
     ...options,
   });
   const served = await serve(app, { host: '127.0.0.1', port: 0 }, () => clock.now);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Page, PageRequest } from '../../src/http/route.ts';
 import { walkPages } from '../../src/http/answer/walk.ts';
 
-const REQUEST: PageRequest = { limit: 60_000, after: null, sort: 'id', order: 'asc', answer: { limit: 60_000, after: null } };
+const REQUEST: PageRequest = { limit: 450_000, after: null, sort: 'id', order: 'asc', answer: { limit: 450_000, after: null } };
 
 /** Rows 0 to `count`, of which a page gives those after its key. */
 function rowsTo(count: number, asked: number[]) {
@@ -20,13 +20,13 @@ function rowsTo(count: number, asked: number[]) {
 describe('a walk', () => {
   it('asks for many rows at once where they are made part by part, and gives each once', async () => {
     const asked: number[] = [];
-    const walk = await walkPages(rowsTo(70_000, asked), REQUEST, true);
+    const walk = await walkPages(rowsTo(470_000, asked), REQUEST, true);
     const parts = [];
     for await (const part of walk.pages) parts.push(part);
-    expect(parts.flat()).toEqual(Array.from({ length: 60_000 }, (_, place) => place));
+    expect(parts.flat()).toEqual(Array.from({ length: 450_000 }, (_, place) => place));
     expect(Math.max(...parts.map((part) => part.length))).toBe(5000);
-    expect(asked).toEqual([25_000, 25_000, 10_000]);
-    expect(walk.end()).toEqual([60_000]);
+    expect(asked).toEqual([200_000, 200_000, 50_000]);
+    expect(walk.end()).toEqual([450_000]);
   });
 
   it('asks for a part at a time where they are made at once', async () => {

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { describeParameters, type DescribedParameter } from './described-parameters.ts';
 import { answerSchemas } from './envelopes.ts';
-import { columnsOf, typeName } from '../forms/columns.ts';
+import { type Column, columnsOf, columnsPattern, typeName } from '../forms/columns.ts';
 import { BULK_TYPES } from '../forms/formats.ts';
 import { type Definitions, type JsonSchema, outputSchema } from './json-schema.ts';
 import { component, HEADERS, headersOf, PARTIAL_CONTENT, RESPONSES, SCHEMAS, SECURITY_SCHEMES } from './openapi-components.ts';
-import { type AnyListRoute, type AnyRoute, FREE_TIER_MONTHS } from '../route.ts';
+import { type AnyListRoute, type AnyRoute, FREE_TIER_MONTHS, narrowsColumns } from '../route.ts';
 
 type Route = AnyRoute<never>;
 
@@ -22,7 +22,7 @@ export function openapiDocument(routes: readonly Route[], options: OpenapiOption
   const { schemas, nameOf, answered } = schemasOf(routes);
   const { answers, answerOf } = answerSchemas(routes, nameOf);
   const { parameters, referenceOf } = sharedParameters(routes);
-  const described = (route: Route) => describeParameters(route).map(referenceOf);
+  const described = (route: Route) => parametersOf(route).map(referenceOf);
   return {
     openapi: '3.1.0',
     info: { title: options.title, version: options.version, description: options.description, license: { name: 'MIT', identifier: 'MIT' } },
@@ -92,7 +92,21 @@ export function bulkSentence(route: Route): string | undefined {
 
 /** The type of each column of Arrow and Parquet, as DuckDB calls it. */
 function bulkTypes(route: AnyListRoute<never>): JsonSchema {
-  return Object.fromEntries(columnsOf(route.bulkRow ?? route.row, route.ownTexts).map((column) => [column.name, typeName(column)]));
+  return Object.fromEntries(bulkColumns(route).map((column) => [column.name, typeName(column)]));
+}
+
+function bulkColumns(route: AnyListRoute<never>): readonly Column[] {
+  return columnsOf(route.bulkRow ?? route.row, route.ownTexts);
+}
+
+/** As the route has them, and of `columns` the names that its rows know: too many for the texts, which have them with the row. */
+function parametersOf(route: Route): readonly DescribedParameter[] {
+  const parameters = describeParameters(route);
+  if (route.kind !== 'list' || !narrowsColumns(route)) return parameters;
+  const pattern = columnsPattern(bulkColumns(route));
+  const row = nameOfSchema(route.row);
+  const id = `${row.charAt(0).toLowerCase()}${row.slice(1)}Columns`;
+  return parameters.map((one) => (one.name === 'columns' ? { ...one, id, schema: { ...one.schema, pattern } } : one));
 }
 
 function openapiParameter(parameter: DescribedParameter): JsonSchema {
@@ -123,7 +137,7 @@ function sharedParameters(routes: readonly Route[]): {
   readonly referenceOf: (parameter: DescribedParameter) => JsonSchema;
 } {
   const uses = new Map<string, DescribedParameter[]>();
-  for (const one of routes.flatMap((route) => describeParameters(route))) {
+  for (const one of routes.flatMap(parametersOf)) {
     const text = JSON.stringify(openapiParameter(one));
     uses.set(text, [...(uses.get(text) ?? []), one]);
   }

@@ -45,9 +45,12 @@ export function arrowParts(columns: readonly Column[]): ArrowParts {
   };
 }
 
-const fieldsOf = (columns: readonly Column[]) => columns.map((column) => new Field(column.name, typeOf(column), true));
+/** Dictionaries are numbered within the schema: numbers of the library's own grow with each answer, and equal answers are to have equal bytes. */
+function fieldsOf(columns: readonly Column[], dictionaries = { count: 0 }): Field[] {
+  return columns.map((column) => new Field(column.name, typeOf(column, dictionaries), true));
+}
 
-function typeOf({ kind, fields }: Column): DataType {
+function typeOf({ kind, fields }: Column, dictionaries: { count: number }): DataType {
   switch (kind) {
     case 'number':
       return new Float64();
@@ -62,9 +65,9 @@ function typeOf({ kind, fields }: Column): DataType {
     case 'texts':
       return LIST_OF_TEXTS;
     case 'code':
-      return new Dictionary(new Utf8(), new Int32());
+      return new Dictionary(new Utf8(), new Int32(), dictionaries.count++);
     case 'record':
-      return new Struct(fieldsOf(fields));
+      return new Struct(fieldsOf(fields, dictionaries));
     case 'text':
     case 'json':
       return new Utf8();

@@ -94,6 +94,13 @@ export function columnsNamed(columns: readonly Column[], names: readonly string[
   return [...new Set(named)];
 }
 
+/** Of the texts that `columns` takes: names as `columnsNamed` knows them, between commas, with spaces about them or none. */
+export function columnsPattern(columns: readonly Column[]): string {
+  const names = [...new Set(columns.flatMap(({ name }) => [name, snakeCase(name)]))];
+  const one = ` *(${names.join('|')}) *`;
+  return `^${one}(,${one})*$`;
+}
+
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }

@@ -145,7 +145,7 @@ async function* chunksOf({ format, columns, isNarrowed }: BulkAnswer, pages: Pag
   } else if (format === 'arrow') {
     const { head, page, end } = arrowParts(columns);
     yield head;
-    yield* mapPages(pages, page);
+    yield* mapParts(pages, page, ARROW_ROWS);
     yield end;
   } else {
     const toText = isNarrowed === true ? narrowed(columns) : JSON.stringify;
@@ -162,9 +162,12 @@ async function* mapPages<Result>(pages: Pages, use: (rows: readonly unknown[]) =
 }
 
 /** Pages cut further: a part is made in a few milliseconds, and other requests have their turn before the next. */
-async function* mapParts<Result>(pages: Pages, use: (rows: readonly unknown[]) => Result): AsyncGenerator<Result> {
-  for await (const rows of pages) for await (const part of inTurns(rows)) yield use(part);
+async function* mapParts<Result>(pages: Pages, use: (rows: readonly unknown[]) => Result, most?: number): AsyncGenerator<Result> {
+  for await (const rows of pages) for await (const part of inTurns(rows, most)) yield use(part);
 }
+
+/** Of a record batch: each brings its own dictionaries. */
+const ARROW_ROWS = 1000;
 
 /** Waits for the first page, so that a question that cannot be answered at all is an ordinary error. */
 async function firstPageReady(pages: AsyncGenerator<readonly unknown[]>): Promise<Pages> {

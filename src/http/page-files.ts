@@ -1,0 +1,49 @@
+// Files for people beside the interface: a fixed list, held in memory, so that no path of a visitor reaches a disk.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Negotiator from 'negotiator';
+import { codingFor, etag, heldEtag } from './answer/conditional.ts';
+
+export interface PageFile {
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly gzip: Buffer;
+  /** Hash of the body. */
+  readonly tag: string;
+}
+
+/** By path. */
+export type PageFiles = ReadonlyMap<string, PageFile>;
+
+const PAGE_HEADERS = Object.entries({
+  'content-security-policy': "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
+  // Asked for again each time, by its tag: modules of two releases are never mixed.
+  'cache-control': 'no-cache',
+});
+
+/** The page of an address as it was sent; the start page is for those alone who would rather read HTML than JSON. */
+export function pageAt(pages: PageFiles | null, path: string, accept: string | undefined): PageFile | null {
+  if (pages === null || (path === '/' && !prefersHtml(accept))) return null;
+  return pages.get(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path) ?? null;
+}
+
+function prefersHtml(accept: string | undefined): boolean {
+  if (accept === undefined) return false;
+  return new Negotiator({ headers: { accept } }).mediaType(['application/json', 'text/html']) === 'text/html';
+}
+
+export function sendPage(file: PageFile, request: IncomingMessage, response: ServerResponse): void {
+  for (const [name, value] of PAGE_HEADERS) response.setHeader(name, value);
+  response.setHeader('vary', 'Accept, Accept-Encoding');
+  const coding = codingFor(request.headers['accept-encoding']?.toString());
+  const held = heldEtag(request.headers['if-none-match'], file.tag, coding);
+  response.setHeader('etag', held ?? etag(file.tag, coding));
+  if (held !== null) {
+    response.writeHead(304).end();
+    return;
+  }
+  const bytes = coding === 'gzip' ? file.gzip : file.body;
+  if (coding === 'gzip') response.setHeader('content-encoding', 'gzip');
+  response.setHeader('content-type', file.contentType);
+  response.setHeader('content-length', bytes.length);
+  response.writeHead(200).end(bytes);
+}

@@ -1,0 +1,81 @@
+// What a person looks at: files by their addresses, read once and held. They carry no data; what they show they ask the interface for.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import type { PageFile, PageFiles } from '../http/page-files.ts';
+import { GUIDES, guidePage, referencePage } from './guides.ts';
+
+const HERE = join(import.meta.dirname, 'static');
+const packaged = createRequire(import.meta.url);
+
+const JS = 'text/javascript; charset=utf-8';
+const CSS = 'text/css; charset=utf-8';
+const HTML = 'text/html; charset=utf-8';
+const SVG = 'image/svg+xml';
+
+/** Modules and styles as written, in `static/`. */
+const OWN: readonly string[] = [
+  'app.css',
+  'app.js',
+  'address.js',
+  'router.js',
+  'api.js',
+  'session.js',
+  'components.js',
+  'chart.js',
+  'snippets.js',
+  'csv.js',
+  'vintages.js',
+  'reference.js',
+  'description.js',
+  'start.js',
+  'views/index.js',
+  'views/search.js',
+  'views/series.js',
+  'views/series-parts.js',
+  'views/provenance.js',
+  'views/screener.js',
+  'views/company.js',
+  'views/cot.js',
+  'views/calendar.js',
+  'views/health.js',
+  'screener-text.js',
+  'statements.js',
+  'positions.js',
+  'weeks.js',
+  'groups.js',
+];
+
+/** Address below /pages/ → file of a package. */
+const PACKAGED: Readonly<Record<string, () => string>> = {
+  // The package's list of exports names this file for `import` alone.
+  'lib/preact.js': () => join(dirname(packaged.resolve('htm')), '../preact/standalone.module.js'),
+  'lib/uplot.js': () => packaged.resolve('uplot/dist/uPlot.esm.js'),
+  'lib/uplot.css': () => packaged.resolve('uplot/dist/uPlot.min.css'),
+  'lib/swagger-ui.js': () => packaged.resolve('swagger-ui-dist/swagger-ui-bundle.js'),
+  'lib/swagger-ui.css': () => packaged.resolve('swagger-ui-dist/swagger-ui.css'),
+};
+
+/** Reads all files; throws where one is missing, so that a server without its pages does not start. */
+export function openPages(): PageFiles {
+  const files: [string, PageFile][] = [
+    ['/', fileOf(HTML, readFileSync(join(HERE, 'start.html')))],
+    ['/explore', fileOf(HTML, readFileSync(join(HERE, 'explore.html')))],
+    ['/docs', fileOf(HTML, Buffer.from(referencePage()))],
+    ...GUIDES.map((guide): [string, PageFile] => [`/docs/${guide.slug}`, fileOf(HTML, Buffer.from(guidePage(guide)))]),
+    ['/favicon.ico', fileOf(SVG, readFileSync(join(HERE, 'icon.svg')))],
+    ...OWN.map((name): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(join(HERE, name)))]),
+    ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(path()))]),
+  ];
+  return new Map(files);
+}
+
+function typeOf(name: string): string {
+  return name.endsWith('.css') ? CSS : JS;
+}
+
+function fileOf(contentType: string, body: Buffer): PageFile {
+  return { contentType, body, gzip: gzipSync(body), tag: createHash('sha256').update(body).digest('base64url').slice(0, 27) };
+}

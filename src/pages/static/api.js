@@ -1,0 +1,94 @@
+// The interface as the pages ask it: GET, the key in a header, failures as one kind of error.
+import { keyNow } from './session.js';
+
+const REMEDIES = {
+  bad_request: 'Change what was asked for.',
+  unauthorized: 'Sign in with a key.',
+  forbidden:
+    'Sign in with a key that has the scope, or ask the operator for one: npm run keys -- create --scopes data:read,ops:read --label NAME',
+  not_found: 'Look for it by its name in Search.',
+  rate_limited: 'It is asked again when the time is up.',
+  internal_error: 'Try again; if it stays, the operator finds it in the log by its request id.',
+  unreachable: 'Is the service running, and is this machine connected to it? It is asked again every few seconds.',
+};
+
+/** A failure to be shown. `code` is one of the interface's, or `unreachable`. */
+export class ApiFault extends Error {
+  constructor({ code, status = null, message, details = null, retryAfter = null, requestId = null }) {
+    super(message);
+    this.name = 'ApiFault';
+    Object.assign(this, { code, status, details, retryAfter, requestId, remedy: REMEDIES[code] ?? REMEDIES.internal_error });
+  }
+}
+
+/** Path and parameters as one address; those that are null or empty are left out. */
+export function addressOf(path, params = {}) {
+  const kept = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const query = new URLSearchParams(kept.map(([name, value]) => [name, String(value)])).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+async function ask(path, params, { signal } = {}) {
+  const key = keyNow();
+  // A header cannot hold it: fetch would fail as if nobody answered.
+  if (key !== null && !/^[\x21-\x7e]+$/.test(key))
+    throw new ApiFault({ code: 'unauthorized', message: 'The key holds signs that no key has.' });
+  let response;
+  try {
+    response = await fetch(addressOf(path, params), { headers: key === null ? {} : { 'x-api-key': key }, signal, redirect: 'error' });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new ApiFault({ code: 'unreachable', message: `The service does not answer at ${window.location.origin}.` });
+  }
+  if (response.ok) return response;
+  throw await faultOf(response);
+}
+
+async function faultOf(response) {
+  const retryAfter = Number(response.headers.get('retry-after')) || null;
+  const { status } = response;
+  const body = await response.json().catch(() => null);
+  const error = body?.error ?? { code: 'internal_error', message: `The service answered ${status} with something else than its envelope.` };
+  return new ApiFault({
+    code: error.code,
+    status,
+    message: error.message,
+    details: error.details ?? null,
+    retryAfter,
+    requestId: error.requestId,
+  });
+}
+
+/** An answer that breaks off on its way is a service that went away, not a shorter answer. */
+async function whole(read) {
+  try {
+    return await read;
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new ApiFault({ code: 'unreachable', message: 'The answer broke off on its way.' });
+  }
+}
+
+/** `{ data, meta }` of an item or of one page of a list. Throws an ApiFault. */
+export async function get(path, params = {}, options = {}) {
+  const response = await ask(path, params, options);
+  return whole(response.json());
+}
+
+/** The whole list, page after page, as `{ data, meta }` with `meta.isCut` where there are more than `most` rows. */
+export async function getAll(path, params = {}, { most = 5000, ...options } = {}) {
+  const rows = [];
+  let cursor = null;
+  for (;;) {
+    const page = await get(path, { limit: 500, ...params, cursor }, options);
+    rows.push(...page.data);
+    cursor = page.meta.pagination.next_cursor;
+    if (cursor === null || rows.length >= most) return { data: rows, meta: { ...page.meta, isCut: cursor !== null } };
+  }
+}
+
+/** A bulk answer as text; `isCut` where the service has more rows than were asked for. */
+export async function getText(path, params = {}, options = {}) {
+  const response = await ask(path, params, options);
+  return { text: await whole(response.text()), isCut: (response.headers.get('x-next-cursor') ?? '') !== '' };
+}

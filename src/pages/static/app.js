@@ -1,0 +1,40 @@
+// /explore: the frame around the views.
+import { html, render, useEffect, useErrorBoundary } from './lib/preact.js';
+import { AsOf, SignOut } from './components.js';
+import { useAddress } from './router.js';
+import { takeKey } from './session.js';
+import { VIEWS } from './views/index.js';
+
+takeKey();
+
+function App() {
+  const { view, params, set, linkTo } = useAddress();
+  const [broken, mend] = useErrorBoundary();
+  const shown = VIEWS.find(({ id }) => id === view) ?? VIEWS[0];
+  useEffect(() => {
+    document.title = `${shown.label} · asof`;
+  }, [shown.id]);
+  // What failed at one address may hold at another.
+  useEffect(() => mend(), [view, JSON.stringify(params)]);
+  return html`<div><a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
+    <header class="top">
+      <a class="brand" href="/">asof</a>
+      <nav aria-label="Views">
+        ${VIEWS.map(({ id, label }) => html`<a href=${linkTo(id)} aria-current=${id === shown.id ? 'page' : undefined}>${label}</a>`)}
+        <a href="/docs">Docs</a>
+      </nav>
+      <${AsOf} value=${params.as_of} onChange=${(as_of) => set({ as_of })} />
+      <${SignOut} />
+    </header>
+    <main id="main" tabindex="-1">
+      ${broken ? html`<section class="fault" role="alert"><h2>This page failed</h2><p>${String(broken.message)}</p></section>` : html`<${shown.component} key=${shown.id} params=${params} set=${set} linkTo=${linkTo} />`}
+    </main></div>`;
+}
+
+// The address is the state of the view: a jump within the page must not change it.
+function skip(event) {
+  event.preventDefault();
+  document.querySelector('#main').focus();
+}
+
+render(html`<${App} />`, document.querySelector('#app'));

@@ -1,0 +1,270 @@
+// What all views share: an answer or why there is none, tables with their CSV, the request as code, the as-of control.
+import { html, useEffect, useRef, useState } from './lib/preact.js';
+import { get } from './api.js';
+import { toCsv } from './csv.js';
+import { keyNow, onKey, setKey } from './session.js';
+import { snippetsOf } from './snippets.js';
+
+/** The key's number: another one each time somebody signs in or out, for what must be asked again then. */
+export function useKeyTurn() {
+  const [turn, setTurn] = useState(0);
+  useEffect(() => onKey(() => setTurn((before) => before + 1)), []);
+  return turn;
+}
+
+/**
+ * Asks when the path or a parameter changes; a null path asks nothing. `ask` is `get`, `getAll`, `getText` or a function of `(path, params, { signal })`.
+ * → { state: 'idle' | 'asking' | 'answered' | 'failed', answer, fault, retry }. While it asks anew, `answer` is the one before.
+ */
+export function useAsked(path, params = {}, ask = get) {
+  const turn = useKeyTurn();
+  const [tries, setTries] = useState(0);
+  const [result, setResult] = useState({ state: path === null ? 'idle' : 'asking', answer: null, fault: null, path: null });
+  const asked = JSON.stringify([path, params]);
+  useEffect(() => {
+    if (path === null) {
+      setResult({ state: 'idle', answer: null, fault: null, path });
+      return undefined;
+    }
+    const leaving = new AbortController();
+    setResult((before) => ({ state: 'asking', answer: before.path === path ? before.answer : null, fault: null, path }));
+    ask(path, params, { signal: leaving.signal }).then(
+      (answer) => leaving.signal.aborted || setResult({ state: 'answered', answer, fault: null, path }),
+      (fault) => leaving.signal.aborted || setResult({ state: 'failed', answer: null, fault, path }),
+    );
+    return () => leaving.abort();
+  }, [asked, turn, tries]);
+  // Until it is asked anew, what was answered is the answer to something else.
+  const own = result.path === path ? result : { state: path === null ? 'idle' : 'asking', answer: null, fault: null };
+  return { ...own, retry: () => setTries((before) => before + 1) };
+}
+
+/** `children(answer)` once there is one; till then, and on failure, what there is to say. */
+export function Answer({ asked, children }) {
+  return html`<div class="answer" aria-busy=${asked.state === 'asking'}>${said(asked, children)}</div>`;
+}
+
+// Always within one element: this Preact loses the order of siblings where what a component gives changes its kind.
+function said({ state, answer, fault, retry }, children) {
+  if (state === 'failed') return html`<${Fault} fault=${fault} retry=${retry} />`;
+  if (state === 'idle') return null;
+  if (answer === null) return html`<p class="note" role="status">Asking …</p>`;
+  return children(answer);
+}
+
+/** What failed, and what to do about it: sign in, wait, ask again. Errors that are no ApiFault are faults of the page, and are thrown on. */
+export function Fault({ fault, retry }) {
+  if (fault.name !== 'ApiFault') throw fault;
+  const { code, message, remedy, details, requestId } = fault;
+  return html`<section class="fault" role="alert" data-code=${code}>
+    <h2>${TITLES[code] ?? 'Something failed'}</h2>
+    <p>${message}</p>
+    ${details?.nearest !== undefined && html`<p>Nearest: <code>${String(details.nearest)}</code></p>`}
+    <p class="note">${remedy}</p>
+    <${Remedy} fault=${fault} retry=${retry} />
+    ${requestId && html`<p class="small">Request <code>${requestId}</code></p>`}
+  </section>`;
+}
+
+function Remedy({ fault: { code, details, retryAfter }, retry }) {
+  if (code === 'unauthorized' || code === 'forbidden') return html`<${SignIn} />`;
+  if (code === 'rate_limited') return html`<${Again} seconds=${retryAfter ?? 5} retry=${retry} />`;
+  if (code === 'unreachable' || details?.reason === 'not_ready') return html`<${Again} seconds=${5} retry=${retry} />`;
+  if (code === 'internal_error') return html`<p><button type="button" onClick=${retry}>Try again</button></p>`;
+  return null;
+}
+
+const TITLES = {
+  bad_request: 'This cannot be asked',
+  unauthorized: 'A key is needed',
+  forbidden: 'This key may not see it',
+  not_found: 'There is no such thing',
+  rate_limited: 'Too many requests',
+  internal_error: 'The service failed',
+  unreachable: 'The service went away',
+};
+
+function Again({ seconds, retry }) {
+  const [left, setLeft] = useState(seconds);
+  useEffect(() => {
+    if (left <= 0) {
+      retry();
+      return undefined;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [left]);
+  return html`<p>
+    <span class="countdown">Again in ${left} s.</span>
+    <button type="button" onClick=${retry}>Now</button>
+  </p>`;
+}
+
+/** Asks for a key and keeps it for this tab. */
+export function SignIn() {
+  const field = useRef(null);
+  const submit = (event) => {
+    event.preventDefault();
+    setKey(field.current.value);
+  };
+  return html`<form class="sign-in" onSubmit=${submit}>
+    <label>API key <input ref=${field} type="password" autocomplete="off" spellcheck="false" required placeholder="asof_…" /></label>
+    <button type="submit">Sign in</button>
+    <span class="small">Kept until this tab is closed; sent to this service alone, in a header.</span>
+  </form>`;
+}
+
+export function SignOut() {
+  useKeyTurn();
+  if (keyNow() === null) return null;
+  return html`<button type="button" class="quiet" onClick=${() => setKey(null)}>Sign out</button>`;
+}
+
+/** The shared as-of: a day, its end; empty is now. */
+export function AsOf({ value, onChange }) {
+  const isDay = value === undefined || value === '' || /^\d{4}-\d{2}-\d{2}$/.test(value);
+  return html`<div class="as-of">
+    <label>As of <input type=${isDay ? 'date' : 'text'} value=${value ?? ''} onChange=${(event) => onChange(event.target.value)} /></label>
+    <button type="button" class="quiet" disabled=${!value} onClick=${() => onChange('')}>Now</button>
+  </div>`;
+}
+
+/** What the answer says of itself: why it is empty, what a free key does not see, where it was cut. */
+export function Hints({ meta }) {
+  const hints = meta?.hints ?? [];
+  return html`<div class="hints">
+    ${hints.map(
+      ({ message, nearest }) =>
+        html`<p class="hint">${message}${nearest !== undefined && html` Nearest: <code>${String(nearest)}</code>`}</p>`,
+    )}
+    ${meta?.history_limited && html`<p class="hint">A key of the free tier: periods of the trailing 24 months alone.</p>`}
+    ${meta?.isCut && html`<p class="hint">There are more rows than are shown here.</p>`}
+  </div>`;
+}
+
+/**
+ * A table with its CSV. `columns`: [{ id, label, value(row), show?(row), why?(row), isNumber?, isLong? }]: `value` is what CSV gets and what is shown unless `show` gives
+ * something else; null is shown as missing, with `why(row)` where the column has it.
+ */
+export function Table({ columns, rows, caption, name, rowKey = (_row, at) => at, isCurrent = () => false, empty = 'No rows.' }) {
+  if (rows.length === 0) return html`<p class="note">${empty}</p>`;
+  const cell = (column, row) => {
+    const value = column.value(row);
+    if (value === null || value === undefined || value === '') return html`<${Missing} why=${column.why?.(row)} />`;
+    return column.show === undefined ? (column.isNumber ? numberText(value) : String(value)) : column.show(row);
+  };
+  return html`<div class="table">
+    <div class="scroll" tabindex="0" role="region" aria-label=${caption}>
+      <table>
+        <caption>
+          ${caption}
+        </caption>
+        <thead>
+          <tr>
+            ${columns.map((column) => html`<th scope="col" class=${column.isNumber ? 'number' : ''}>${column.label}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.map(
+            (row, at) => html`<tr key=${rowKey(row, at)} aria-current=${isCurrent(row) ? 'true' : undefined}>
+              ${columns.map((column) => html`<td class=${column.isNumber ? 'number' : column.isLong ? 'long' : ''}>${cell(column, row)}</td>`)}
+            </tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <p class="small"><${CsvButton} name=${name} text=${() => toCsv(columns.map(csvColumn), rows)} /></p>
+  </div>`;
+}
+
+const csvColumn = ({ id, label, value }) => ({ label: id ?? label, value });
+
+/** Something that is not there, with the interface's reason where it gives one. Never a zero. */
+export function Missing({ why }) {
+  return html`<span class="missing" title=${why ?? 'no value'}>${why ? `– (${why})` : '–'}</span>`;
+}
+
+/** `text()` is asked for when the button is pressed; it may be a promise. */
+export function CsvButton({ name, text, label = 'CSV' }) {
+  const [failed, setFailed] = useState(null);
+  const press = async () => {
+    try {
+      save(`${name}.csv`, await text());
+      setFailed(null);
+    } catch (fault) {
+      setFailed(fault.message);
+    }
+  };
+  return html`<span><button type="button" class="quiet" onClick=${press}>${label}</button>${failed !== null && html` <span role="alert">${failed}</span>`}</span>`;
+}
+
+function save(name, text) {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+}
+
+/** The request of a view as curl, Python and TypeScript, and the address of the view to share. */
+export function Requests({ requests }) {
+  const [chosen, setChosen] = useState('curl');
+  const all = requests.map(({ label, path, params = {} }) => ({ label, snippets: snippetsOf(window.location.origin, path, params) }));
+  return html`<details class="requests">
+    <summary>The same as code · the address to share</summary>
+    <p><${CopyButton} label="Copy the address of this view" text=${() => window.location.href} /></p>
+    <div role="group" aria-label="Language">
+      ${['curl', 'python', 'typescript'].map(
+        (id) =>
+          html`<button type="button" class="quiet" aria-pressed=${id === chosen} onClick=${() => setChosen(id)}>${LANGUAGES[id]}</button>`,
+      )}
+    </div>
+    ${all.map(({ label, snippets }) => {
+      const { text } = snippets.find(({ id }) => id === chosen);
+      return html`<figure>
+        <figcaption>${label} <${CopyButton} label="Copy" text=${() => text} /></figcaption>
+        <pre tabindex="0"><code>${text}</code></pre>
+      </figure>`;
+    })}
+  </details>`;
+}
+
+const LANGUAGES = { curl: 'curl', python: 'Python', typescript: 'TypeScript' };
+
+function CopyButton({ label, text }) {
+  const [isCopied, setCopied] = useState(false);
+  const press = async () => {
+    await navigator.clipboard.writeText(text());
+    setCopied(true);
+    setTimeout(() => setCopied(false), 1500);
+  };
+  return html`<button type="button" class="quiet" onClick=${press}>${isCopied ? 'Copied' : label}</button>`;
+}
+
+/** One of several: `options` [{ id, label }]. */
+export function Tabs({ label, options, value, onChange }) {
+  return html`<div class="tabs" role="group" aria-label=${label}>
+    ${options.map(
+      ({ id, label: text }) => html`<button type="button" aria-pressed=${id === value} onClick=${() => onChange(id)}>${text}</button>`,
+    )}
+  </div>`;
+}
+
+/** A short word about a row; `kind` is good, bad or plain. */
+export function Badge({ kind = 'plain', children }) {
+  return html`<span class="badge ${kind}">${children}</span>`;
+}
+
+const NUMBERS = new Intl.NumberFormat('en', { maximumSignificantDigits: 12 });
+
+/** As the interface says it, with its digits grouped: nothing is rounded that a person could miss. */
+export function numberText(value) {
+  return typeof value === 'number' ? NUMBERS.format(value) : String(value);
+}
+
+/** An instant without what says nothing: the day where it is a day's end, else to the minute, UTC. */
+export function instantText(instant) {
+  if (instant === null || instant === undefined) return null;
+  const [day, time = ''] = instant.split('T');
+  return time === '' || time.startsWith('23:59:59.999') ? day : `${day} ${time.slice(0, 5)} UTC`;
+}

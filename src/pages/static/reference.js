@@ -1,0 +1,29 @@
+// The API reference. Of the parameters those of the example alone are filled in, so that Execute answers as the example does.
+import { keyNow, setKey, takeKey } from './session.js';
+import { exampleOnly } from './description.js';
+
+takeKey();
+const answer = await fetch('/openapi.json');
+const description = exampleOnly(await answer.json());
+const ui = window.SwaggerUIBundle({
+  spec: description,
+  dom_id: '#reference',
+  presets: [window.SwaggerUIBundle.presets.apis],
+  layout: 'BaseLayout',
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  supportedSubmitMethods: ['get'],
+  validatorUrl: null,
+  // A key that is typed here is that of the other pages, too.
+  requestInterceptor(request) {
+    const key = request.headers['x-api-key'];
+    if (key !== undefined && key !== keyNow()) setKey(key);
+    return request;
+  },
+  onComplete() {
+    const key = keyNow();
+    if (key !== null) ui.preauthorizeApiKey('apiKey', key);
+  },
+});

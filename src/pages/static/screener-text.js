@@ -1,0 +1,110 @@
+// The text of a filter and the clauses that a person builds, both ways. What the service thinks of it, it says itself: here is only the shape.
+
+export const OPERATORS = [
+  { id: 'gt', label: 'is above' },
+  { id: 'gte', label: 'is at least' },
+  { id: 'lt', label: 'is below' },
+  { id: 'lte', label: 'is at most' },
+  { id: 'eq', label: 'is' },
+  { id: 'neq', label: 'is not' },
+  { id: 'between', label: 'is between' },
+  { id: 'in', label: 'is one of' },
+  { id: 'nin', label: 'is none of' },
+  { id: 'is', label: 'is there' },
+];
+
+export const MODIFIERS = {
+  prev: 'the period before',
+  chg1: 'change on the period before',
+  chg12: 'change on twelve months',
+  yoy: 'change on the year, %',
+  rank: 'rank among all',
+  pct: 'percentile among all',
+  z3y: 'against three years, σ',
+  age_days: 'age in days',
+};
+
+const SINGLE = new Set(['gt', 'gte', 'lt', 'lte', 'eq', 'neq']);
+
+/** Parts between separators that are not escaped; null where a `\` stands before something that it does not escape. */
+function split(text, separator) {
+  const parts = [''];
+  for (let at = 0; at < text.length; at += 1) {
+    const sign = text[at];
+    if (sign === '\\') {
+      const escaped = text[at + 1] ?? '';
+      if (escaped === '' || !';|,:\\'.includes(escaped)) return null;
+      parts[parts.length - 1] += sign + escaped;
+      at += 1;
+    } else if (sign === separator) parts.push('');
+    else parts[parts.length - 1] += sign;
+  }
+  return parts;
+}
+
+const unescaped = (text) => text.replaceAll(/\\([\s\S])/g, '$1');
+const escaped = (text) => text.replaceAll(/[;|,:\\]/g, '\\$&');
+
+/**
+ * → { clauses } or { problem } where the builder cannot show the text. A clause is a list of terms, of which one must hold: { field, modifier, operator,
+ * operand }. modifier is '' for none. operand: a value as it is meant; of `in` and `nin` values between commas, escaped as in the text; of `between` `a..b`;
+ * of `is` `null` or `notnull`.
+ */
+export function parseClauses(text) {
+  if (text.trim() === '') return { clauses: [] };
+  const clauses = [];
+  const parts = split(text, ';');
+  if (parts === null) return { problem: 'a \\ stands before a sign that it does not escape' };
+  for (const part of parts) {
+    const terms = split(part, '|').map(parseTerm);
+    const bad = terms.find(({ problem }) => problem !== undefined);
+    if (bad !== undefined) return bad;
+    clauses.push(terms);
+  }
+  return { clauses };
+}
+
+function parseTerm(text) {
+  const parts = split(text, ':');
+  if (parts.length !== 3) return { problem: `“${text}” is not field:operator:value` };
+  const [name, operator, operand] = parts;
+  const [field, modifier = '', ...more] = name.split('@');
+  if (field === '' || more.length > 0 || /[\\,]/.test(name)) return { problem: `“${name}” is no field` };
+  if (name.includes('@') && !Object.hasOwn(MODIFIERS, modifier)) return { problem: `there is no @${modifier}` };
+  if (!OPERATORS.some(({ id }) => id === operator)) return { problem: `there is no operator “${operator}”` };
+  const problem = operandProblem(operator, operand);
+  return problem === null ? { field, modifier, operator, operand: SINGLE.has(operator) ? unescaped(operand) : operand } : { problem };
+}
+
+function operandProblem(operator, operand) {
+  if (operator === 'is') return operand === 'null' || operand === 'notnull' ? null : '“is” takes null or notnull';
+  if (operator === 'between') return operand.split('..').length === 2 ? null : '“between” takes a..b';
+  return SINGLE.has(operator) && split(operand, ',').length > 1 ? `“${operator}” takes one value` : null;
+}
+
+/** The text of clauses; terms that are not filled in yet are left out. */
+export function printClauses(clauses) {
+  return clauses
+    .map((terms) => terms.filter(isWhole).map(printTerm).join('|'))
+    .filter((clause) => clause !== '')
+    .join(';');
+}
+
+/** Whether a term can be asked. */
+export function isWhole({ field, operator, operand }) {
+  if (field === '' || operand === '') return false;
+  return operator !== 'between' || /^[^.].*\.\..+$/s.test(operand) || /^\.\d.*\.\..+$/s.test(operand);
+}
+
+function printTerm({ field, modifier, operator, operand }) {
+  return `${field}${modifier === '' ? '' : `@${modifier}`}:${operator}:${SINGLE.has(operator) ? escaped(operand) : operand}`;
+}
+
+/** The operand of a term whose operator has become another: what can stay stays. */
+export function operandFor(operator, operand) {
+  if (operator === 'is') return operand === 'null' ? 'null' : 'notnull';
+  const plain = operand === 'null' || operand === 'notnull' ? '' : operand;
+  const [first = ''] = plain.split('..');
+  if (operator === 'between') return `${first}..`;
+  return first;
+}

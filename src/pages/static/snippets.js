@@ -1,0 +1,46 @@
+// The same request for a terminal and two languages. The key is never in them: they read it from the environment.
+import { addressOf } from './api.js';
+
+/** → [{ id, label, text }] */
+export function snippetsOf(origin, path, params) {
+  const kept = Object.entries(params).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const url = origin + addressOf(path, Object.fromEntries(kept));
+  return [
+    { id: 'curl', label: 'curl', text: `curl -H "x-api-key: $ASOF_KEY" ${shellQuoted(url)}` },
+    { id: 'python', label: 'Python', text: python(origin + path, kept) },
+    { id: 'typescript', label: 'TypeScript', text: typescript(url) },
+  ];
+}
+
+function python(url, params) {
+  const lines = params.map(([name, value]) => `        ${pythonQuoted(name)}: ${pythonQuoted(String(value))},`);
+  return [
+    'import os',
+    '',
+    'import httpx',
+    '',
+    'answer = httpx.get(',
+    `    ${pythonQuoted(url)},`,
+    ...(lines.length === 0 ? [] : ['    params={', ...lines, '    },']),
+    '    headers={"x-api-key": os.environ["ASOF_KEY"]},',
+    ')',
+    'answer.raise_for_status()',
+    params.some(([name, value]) => name === 'format' && value !== 'json') ? 'rows = answer.text' : 'rows = answer.json()["data"]',
+  ].join('\n');
+}
+
+function typescript(url) {
+  const isText = /[?&]format=(?!json)/.test(url);
+  return [
+    `const answer = await fetch(${JSON.stringify(url)}, {`,
+    "  headers: { 'x-api-key': process.env['ASOF_KEY'] ?? '' },",
+    '});',
+    'if (!answer.ok) throw new Error(await answer.text());',
+    isText ? 'const rows = await answer.text();' : 'const { data } = await answer.json();',
+  ].join('\n');
+}
+
+const shellQuoted = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+// A string of JSON is one of Python, but for the halves of characters, which addresses cannot hold.
+const pythonQuoted = (text) => JSON.stringify(text);

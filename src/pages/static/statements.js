@@ -1,0 +1,46 @@
+// Statements of one company as a table: a line each, a column for each period and filing.
+
+/**
+ * Rows of the interface → { columns: [{ id, label, statement }], lines: [{ key, label, unit, cells: { column id: line } }] }, lines in the order in which
+ * statements have them, columns newest first.
+ */
+export function tableOf(statements) {
+  const columns = statements
+    .map((statement) => ({ id: statement.statementId, label: `${statement.fiscalPeriod} ${statement.fiscalYear}`, statement }))
+    .sort((a, b) => compare(b.statement, a.statement));
+  const lines = new Map();
+  // A line stands where the newest statement that has it has it; one that only older ones have goes behind the line before it there.
+  const order = [];
+  for (const { id, statement } of columns) {
+    let before = -1;
+    for (const line of statement.lines) {
+      const at = order.indexOf(line.key);
+      if (at === -1) {
+        before += 1;
+        order.splice(before, 0, line.key);
+        lines.set(line.key, { key: line.key, label: line.label, unit: line.unit, cells: {} });
+      } else before = at;
+      lines.get(line.key).cells[id] = line;
+    }
+  }
+  return { columns, lines: order.map((key) => lines.get(key)) };
+}
+
+const compare = (a, b) => a.periodEnd.localeCompare(b.periodEnd) || a.observedAt.localeCompare(b.observedAt);
+
+/** The days on which the shares were split, by the ratio that applies to each close: [{ day, ratio }], ratio of new shares for one old. */
+export function splitsOf(closes) {
+  const ordered = closes.toSorted((a, b) => a.periodEnd.localeCompare(b.periodEnd));
+  return ordered.flatMap(({ periodEnd, metadata }, at) => {
+    const before = ordered[at - 1]?.metadata?.splitRatio ?? metadata.splitRatio;
+    if (before === metadata.splitRatio) return [];
+    return [{ day: periodEnd.slice(0, 10), ratio: Number((before / metadata.splitRatio).toPrecision(12)) }];
+  });
+}
+
+/** The ends of the last so many quarters up to a day, oldest first. */
+export function quarterEnds(day, count) {
+  const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))];
+  const over = Math.floor((month - 1) / 3) * 3;
+  return Array.from({ length: count }, (_, at) => new Date(Date.UTC(year, over - 3 * (count - 1 - at), 0)).toISOString().slice(0, 10));
+}

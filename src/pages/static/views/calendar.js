@@ -1,0 +1,101 @@
+// Calendar: what is due and what came of it, a week at a time, as it stood on any day.
+import { html } from '../lib/preact.js';
+import { getAll } from '../api.js';
+import { Answer, Badge, Hints, instantText, numberText, Requests, Table, useAsked } from '../components.js';
+import { daysAfter, isDay, mondayOf } from '../weeks.js';
+
+const IMPORTANCES = ['', 'high', 'medium', 'low'];
+const STATUSES = ['', 'scheduled', 'released', 'postponed', 'cancelled'];
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+export function Calendar({ params, set, linkTo }) {
+  const dayThen = (params.as_of ?? '').slice(0, 10);
+  const week = mondayOf(isDay(params.week) ? params.week : isDay(dayThen) ? dayThen : today());
+  const asked = {
+    start_date: week,
+    end_date: daysAfter(week, 6),
+    country: params.country,
+    importance: params.importance,
+    status: params.status,
+    as_of: params.as_of,
+  };
+  const choice = (name, label, options) => html`<label>${label}${' '}
+    <select value=${params[name] ?? ''} onChange=${(event) => set({ [name]: event.target.value })}>
+      ${options.map((option) => html`<option value=${option} selected=${option === (params[name] ?? '')}>${option === '' ? 'any' : option}</option>`)}
+    </select></label>`;
+  return html`<section><h1>Calendar</h1>
+    <div class="row">
+      <button type="button" onClick=${() => set({ week: daysAfter(week, -7) })}>← Week before</button>
+      <label>Week of <input type="date" value=${week} onChange=${(event) => isDay(event.target.value) && set({ week: mondayOf(event.target.value) })} /></label>
+      <button type="button" onClick=${() => set({ week: daysAfter(week, 7) })}>Week after →</button>
+      <label>Country <input size="4" maxlength="60" value=${params.country ?? ''} onChange=${(event) => set({ country: event.target.value.trim() })} placeholder="US" /></label>
+      ${choice('importance', 'Importance', IMPORTANCES)} ${choice('status', 'Status', STATUSES)}
+    </div>
+    <${Week} key=${JSON.stringify(asked)} asked=${asked} linkTo=${linkTo} />
+    <${Requests} requests=${[{ label: 'This week', path: '/economic-calendar', params: asked }]} /></section>`;
+}
+
+/** One answer under its own dates: another week is another table. */
+function Week({ asked, linkTo }) {
+  const found = useAsked('/economic-calendar', asked, getAll);
+  const { start_date, end_date, as_of } = asked;
+  return html`<${Answer} asked=${found}>
+    ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
+      <${Table} columns=${columnsOf(linkTo)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} caption=${`${start_date} to ${end_date}${as_of ? `, as it stood on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`Nothing is known of the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}.`} />
+      <p class="small">Times are UTC. Previous is what was in force before the release, revised previous what the release made of it; the forecast is this service's own baseline.</p></div>`}
+  <//>`;
+}
+
+const KINDS = { released: 'good', cancelled: 'bad', postponed: 'bad' };
+
+/** An hour where one is known; what is estimated or tentative says so. */
+function whenText({ scheduledAt, timePrecision }) {
+  if (timePrecision === 'exact') return instantText(scheduledAt);
+  const day = scheduledAt.slice(0, 10);
+  return timePrecision === 'date_only' ? day : `${day} (${timePrecision})`;
+}
+
+const value = (name, label) => ({ id: name, label, value: (row) => row[name], isNumber: true });
+
+const columnsOf = (linkTo) => [
+  { id: 'scheduledAt', label: 'When', value: (row) => row.scheduledAt, show: whenText },
+  { id: 'country', label: 'Country', value: (row) => row.country },
+  {
+    id: 'title',
+    label: 'What',
+    value: (row) => row.title,
+    isLong: true,
+    show: (row) =>
+      row.indicatorId === null
+        ? row.title
+        : html`<span>${row.title}<br /><a href=${linkTo('series', { indicator_id: row.indicatorId, entity: row.entityId, period_end: row.periodEnd ?? undefined })}>${row.indicatorId}</a></span>`,
+  },
+  { id: 'importance', label: 'Importance', value: (row) => row.importance },
+  { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => html`<${Badge} kind=${KINDS[row.status]}>${row.status}<//>` },
+  { id: 'period', label: 'Period', value: (row) => row.period },
+  {
+    id: 'actual',
+    label: 'Actual',
+    value: (row) => row.actual,
+    isNumber: true,
+    show: (row) =>
+      row.observationId === null
+        ? numberText(row.actual)
+        : html`<a href=${linkTo('provenance', { id: row.observationId })}>${numberText(row.actual)}</a>`,
+  },
+  value('previous', 'Previous'),
+  value('revisedPrevious', 'Revised previous'),
+  {
+    id: 'forecast',
+    label: 'Forecast',
+    value: (row) => row.forecast,
+    isNumber: true,
+    show: (row) =>
+      row.forecastLower === null
+        ? numberText(row.forecast)
+        : html`<span title=${`${row.forecastMethod}, between ${numberText(row.forecastLower)} and ${numberText(row.forecastUpper)}`}>${numberText(row.forecast)}</span>`,
+  },
+  { id: 'unit', label: 'Unit', value: (row) => row.unit },
+  { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
+];

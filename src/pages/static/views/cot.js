@@ -1,0 +1,181 @@
+// Commitments of Traders: net positions of a contract and where they stand among those of three years, with the bands of 10 and 90.
+import { html, useMemo } from '../lib/preact.js';
+import { getAll, getText } from '../api.js';
+import { Answer, CsvButton, Hints, instantText, numberText, Requests, Table, Tabs, useAsked } from '../components.js';
+import { Chart } from '../chart.js';
+import { netOf, newestWeek, POSITION_COLUMNS, readWeeks, REPORTS } from '../positions.js';
+
+const RANGES = [
+  { id: '3', label: '3 years' },
+  { id: '10', label: '10 years' },
+  { id: 'all', label: 'All' },
+];
+const MOST_ROWS = 100_000;
+const [LOW, HIGH] = [10, 90];
+
+const secondsOf = (instant) => Date.parse(instant.length === 10 ? `${instant}T00:00:00Z` : instant) / 1000;
+
+export function Cot({ params, set, linkTo }) {
+  const contracts = useAsked('/entities', { entity_type: 'futures_contract', as_of: params.as_of }, getAll);
+  return html`<section><h1>Commitments of Traders</h1>
+    <${Answer} asked=${contracts}>
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Contract} contracts=${data} params=${params} set=${set} linkTo=${linkTo} /></div>`}
+    <//></section>`;
+}
+
+function Contract({ contracts, params, set, linkTo }) {
+  const chosen = contracts.find(({ entityId }) => entityId === params.entity) ?? (params.entity === undefined ? contracts[0] : undefined);
+  if (contracts.length === 0) return html`<p class="note">No contracts are known${params.as_of ? ` as of ${params.as_of}` : ''}.</p>`;
+  return html`<div>
+    <p><label>Contract${' '}
+      <select value=${chosen?.entityId ?? ''} onChange=${(event) => set({ entity: event.target.value, report: '' })}>
+        ${chosen === undefined && html`<option value="">${params.entity} (unknown)</option>`}
+        ${contracts.map(({ entityId, name }) => html`<option value=${entityId} selected=${entityId === chosen?.entityId}>${name}</option>`)}
+      </select>
+    </label></p>
+    ${
+      chosen === undefined
+        ? html`<p class="note">There is no contract ${params.entity}${params.as_of ? ` as of ${params.as_of}` : ''}: choose one.</p>`
+        : html`<${Reports} key=${chosen.entityId} contract=${chosen} params=${params} set=${set} linkTo=${linkTo} />`
+    }
+  </div>`;
+}
+
+/** Few contracts are in both reports: those that have it are offered. */
+function Reports({ contract, params, set, linkTo }) {
+  const found = useAsked('/indicators', { entity: contract.entityId, as_of: params.as_of, limit: 500 });
+  const range = RANGES.some(({ id }) => id === params.range) ? params.range : RANGES[0].id;
+  return html`<${Answer} asked=${found}>
+    ${({ data, meta }) => {
+      const offered = REPORTS.filter(({ source }) => data.some(({ sourceId }) => sourceId === source));
+      const report = offered.find(({ id }) => id === params.report) ?? offered[0];
+      if (report === undefined)
+        return html`<div><${Hints} meta=${meta} /><p class="note">No report has positions of ${contract.name}.</p></div>`;
+      return html`<div>
+        <div class="row">
+          <${Tabs} label="Report" options=${offered} value=${report.id} onChange=${(id) => set({ report: id })} />
+          <${Tabs} label="Weeks" options=${RANGES} value=${range} onChange=${(id) => set({ range: id })} />
+        </div>
+        <${Positions} key=${report.id} contract=${contract} report=${report} range=${range} as_of=${params.as_of} linkTo=${linkTo} />
+      </div>`;
+    }}
+  <//>`;
+}
+
+/** The day from which weeks are shown, undefined for all. */
+function startOf(latest, range) {
+  if (range === 'all' || latest === null) return undefined;
+  return `${Number(latest.slice(0, 4)) - Number(range)}${latest.slice(4)}`.replace(/-02-29$/, '-02-28');
+}
+
+function Positions({ contract, report, range, as_of, linkTo }) {
+  const start_date = startOf(contract.latestPeriodEnd, range);
+  const asked = {
+    entity: contract.entityId,
+    source_id: report.source,
+    start_date,
+    as_of,
+    format: 'csv',
+    columns: POSITION_COLUMNS,
+    limit: MOST_ROWS,
+  };
+  const percentile = {
+    indicator_id: `${contract.entityId}_${report.percentile}`,
+    start_date,
+    as_of,
+    sort: 'period_end',
+    order: 'asc',
+  };
+  const positions = useAsked('/observations', asked, getText);
+  const percentiles = useAsked('/derived-observations', percentile, getAll);
+  return html`<div>
+    <${Answer} asked=${percentiles}>
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Percentiles} rows=${data} contract=${contract} report=${report} linkTo=${linkTo} /></div>`}
+    <//>
+    <${Answer} asked=${positions}>
+      ${({ text, isCut }) => html`<div><${Hints} meta=${{ isCut }} /><${Nets} text=${text} contract=${contract} report=${report} linkTo=${linkTo} as_of=${as_of} /></div>`}
+    <//>
+    <p><${CsvButton} name=${`${contract.entityId}-${report.id}`} label="All positions as CSV" text=${() => getText('/observations', asked).then(({ text }) => text)} /></p>
+    <${Requests}
+      requests=${[
+        { label: 'Positions', path: '/observations', params: asked },
+        { label: 'Percentile', path: '/derived-observations', params: percentile },
+      ]}
+    /></div>`;
+}
+
+const REASONS = { insufficient_history: 'fewer weeks than it takes' };
+
+/** Of the net position of one class, which the interface computes: share of the weeks of three years that lie below. */
+function Percentiles({ rows, contract, report, linkTo }) {
+  const of = report.classes.find(({ id }) => id === report.of).label;
+  const data = useMemo(
+    () => [
+      rows.map(({ periodEnd }) => secondsOf(periodEnd)),
+      rows.map(({ valueNumeric }) => valueNumeric),
+      rows.map(() => HIGH),
+      rows.map(() => LOW),
+    ],
+    [rows],
+  );
+  const newest = rows.at(-1);
+  if (newest === undefined) return html`<p class="note">There is no percentile of ${contract.name} in the report “${report.label}”.</p>`;
+  const { net, weeklyChange, percentile1y, percentile3y, zScore3y, windowCount, reason } = newest.metadata;
+  const lines = [
+    { label: 'percentile', kind: 'strong', isPoints: rows.length < 3 },
+    { label: '90', kind: 'edge' },
+    { label: '10', kind: 'edge' },
+  ];
+  const why = reason === null ? undefined : (REASONS[reason] ?? reason.replaceAll('_', ' '));
+  const facts = [
+    { name: 'Net position, contracts', value: net },
+    { name: 'Change on the week', value: weeklyChange },
+    { name: 'Percentile, three years', value: percentile3y, why },
+    { name: 'Percentile, one year', value: percentile1y, why },
+    { name: 'Standard deviations from the mean, three years', value: zScore3y, why },
+    { name: 'Weeks in the window', value: windowCount },
+  ];
+  const columns = [
+    { id: 'figure', label: `${of}, week to ${newest.periodEnd.slice(0, 10)}`, value: (row) => row.name },
+    { id: 'value', label: 'Value', value: (row) => row.value, isNumber: true, why: (row) => row.why },
+  ];
+  return html`<div><h2>Where the net position of ${of.toLowerCase()} stands among those of three years</h2>
+    <${Chart} label=${`Percentile of the net position of ${of.toLowerCase()} in ${contract.name}, ${rows.length} weeks, with bands at ${LOW} and ${HIGH}`} lines=${lines} data=${data} bands=${[{ series: [2, 3] }]} height=${260} />
+    <p class="legend"><span class="strong">percentile of three years</span><span class="band">between ${LOW} and ${HIGH}</span></p>
+    <${Table} columns=${columns} rows=${facts} caption=${`Known from ${instantText(newest.observedAt)}`} name=${`${contract.entityId}-percentile`} />
+    <p class="small"><a href=${linkTo('provenance', { id: newest.id })}>What it is computed from</a></p></div>`;
+}
+
+const KINDS = ['strong', 'known', 'pin', 'thin', 'edge'];
+
+function Nets({ text, contract, report, linkTo, as_of }) {
+  const weeks = useMemo(() => readWeeks(text, contract.entityId, report), [text]);
+  const shown = report.classes.filter(({ id }) => weeks.some(({ values }) => netOf(values, id) !== null));
+  const data = useMemo(
+    () => [weeks.map(({ week }) => secondsOf(week)), ...shown.map(({ id }) => weeks.map(({ values }) => netOf(values, id)))],
+    [weeks],
+  );
+  if (weeks.length === 0)
+    return html`<p class="note">There are no positions of ${contract.name} in the report “${report.label}” in these weeks.</p>`;
+  const lines = shown.map(({ label }, at) => ({ label, kind: KINDS[at], isPoints: weeks.length < 3 }));
+  const columns = [
+    {
+      id: 'class',
+      label: 'Traders',
+      value: (row) => row.label,
+      show: (row) =>
+        html`<a href=${linkTo('series', { indicator_id: `${contract.entityId}_${report.prefix}${row.id}_long`, source_id: report.source, as_of })}>${row.label}</a>`,
+    },
+    { id: 'long', label: 'Long', value: (row) => row.long, isNumber: true },
+    { id: 'short', label: 'Short', value: (row) => row.short, isNumber: true },
+    { id: 'net', label: 'Net', value: (row) => row.net, isNumber: true },
+    { id: 'change', label: 'Change of net on the week', value: (row) => row.change, isNumber: true, why: () => 'no week before' },
+  ];
+  const newest = weeks.at(-1);
+  const interest = newest.values['open_interest'] ?? null;
+  return html`<div><h2>Net positions, contracts</h2>
+    <${Chart} label=${`Net positions in ${contract.name} by traders, ${weeks.length} weeks`} lines=${lines} data=${data} height=${300} />
+    <p class="legend">${shown.map(({ label }, at) => html`<span class=${KINDS[at]}>${label}</span>`)}</p>
+    <${Table} columns=${columns} rows=${newestWeek(weeks, report)} caption=${`Week to ${newest.week}${interest === null ? '' : `, open interest ${numberText(interest)}`}`} name=${`${contract.entityId}-${newest.week}`} />
+    <p class="small">Net is long less short, as the report gives both.</p></div>`;
+}

@@ -1,0 +1,189 @@
+// Data health: sources, series that are late or frozen, findings of quarantine by rule, the snapshot. What a key may not see says so, part by part.
+import { html } from '../lib/preact.js';
+import { getAll } from '../api.js';
+import { Answer, Badge, Hints, instantText, numberText, Requests, Table, Tabs, useAsked } from '../components.js';
+import { groupedBy } from '../groups.js';
+
+const VERDICTS = ['frozen', 'late', 'unknown', 'ceased', 'live'];
+const STATUSES = [
+  { id: 'open', label: 'Open' },
+  { id: 'all', label: 'All' },
+];
+const MOST_FINDINGS = 20_000;
+
+export function Health({ params, set, linkTo }) {
+  const verdict = VERDICTS.includes(params.verdict) ? params.verdict : undefined;
+  const status = params.status === 'all' ? 'all' : 'open';
+  const findings = { status: status === 'all' ? undefined : status, source_id: params.source_id };
+  const liveness = { verdict, source_id: params.source_id, limit: 25 };
+  const asked = {
+    sources: useAsked('/source-health', {}, getAll),
+    liveness: useAsked('/ops/liveness', liveness),
+    quarantine: useAsked('/quarantine', findings, (path, given, options) => getAll(path, given, { ...options, most: MOST_FINDINGS })),
+    snapshot: useAsked('/snapshot'),
+  };
+  return html`<section><h1>Data health</h1>
+    <p class="note">As it is now: what is shown here has no as-of.</p>
+    <h2>Snapshot</h2>
+    <${Answer} asked=${asked.snapshot}>${({ data }) => html`<${Snapshot} of=${data} />`}<//>
+    <h2>Sources</h2>
+    <${Answer} asked=${asked.sources}>
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Table} columns=${sourceColumns(set)} rows=${data} caption=${`${data.length} sources; choose one to see its series and findings alone`} name="sources" isCurrent=${(row) => row.sourceId === params.source_id} /></div>`}
+    <//>
+    ${
+      params.source_id !== undefined &&
+      html`<p>Of <code>${params.source_id}</code> alone. <button type="button" class="quiet" onClick=${() => set({ source_id: '' })}>All sources</button></p>`
+    }
+    <h2>Series</h2>
+    <${Answer} asked=${asked.liveness}>${({ data }) => html`<${Liveness} of=${data} verdict=${verdict} set=${set} linkTo=${linkTo} />`}<//>
+    <h2>Quarantine by rule</h2>
+    <${Tabs} label="Which findings" options=${STATUSES} value=${status} onChange=${(id) => set({ status: id })} />
+    <${Answer} asked=${asked.quarantine}>
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Quarantine} rows=${data} rule=${params.rule} set=${set} linkTo=${linkTo} /></div>`}
+    <//>
+    <${Requests}
+      requests=${[
+        { label: 'Sources', path: '/source-health' },
+        { label: 'Series', path: '/ops/liveness', params: liveness },
+        { label: 'Quarantine', path: '/quarantine', params: findings },
+        { label: 'Snapshot', path: '/snapshot' },
+      ]}
+    /></section>`;
+}
+
+function Snapshot({ of: { snapshotId, knowledgeCutoff, generatedAt, previousSnapshotId, contentHash, counts } }) {
+  const facts = [
+    ['Snapshot', html`<code>${snapshotId}</code>`],
+    ['Knows what was known up to', instantText(knowledgeCutoff)],
+    ['Made', instantText(generatedAt)],
+    ['Before it', previousSnapshotId === null ? 'none that is kept' : html`<code>${previousSnapshotId}</code>`],
+    ['Hash', html`<code>${contentHash}</code>`],
+    [
+      'Holds',
+      Object.entries(counts)
+        .map(([name, count]) => `${numberText(count)} ${name}`)
+        .join(', '),
+    ],
+  ];
+  return html`<dl class="facts">${facts.map(([label, value]) => html`<dt>${label}</dt><dd>${value}</dd>`)}</dl>`;
+}
+
+const KINDS = {
+  healthy: 'good',
+  live: 'good',
+  fresh: 'good',
+  released: 'good',
+  down: 'bad',
+  failing: 'bad',
+  degraded: 'bad',
+  frozen: 'bad',
+  late: 'bad',
+  stale: 'bad',
+  open: 'bad',
+};
+const badge = (word) => html`<${Badge} kind=${KINDS[word]}>${word}<//>`;
+const instant = (id, label) => ({ id, label, value: (row) => row[id], show: (row) => instantText(row[id]) });
+const count = (id, label) => ({ id, label, value: (row) => row[id], isNumber: true });
+
+const sourceColumns = (set) => [
+  {
+    id: 'sourceId',
+    label: 'Source',
+    value: (row) => row.sourceId,
+    show: (row) =>
+      html`<button type="button" class="quiet" title=${row.name} onClick=${() => set({ source_id: row.sourceId })}>${row.sourceId}</button>`,
+  },
+  { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => badge(row.status) },
+  instant('lastAttemptAt', 'Last asked'),
+  instant('lastSuccessAt', 'Last success'),
+  instant('lastNewDataAt', 'Last new data'),
+  count('seriesTotal', 'Series'),
+  count('seriesFresh', 'Fresh'),
+  count('seriesStale', 'Stale'),
+  count('seriesCeased', 'Ceased'),
+  count('quarantinedOpen', 'In quarantine'),
+  count('consecutiveFailures', 'Failures in a row'),
+  {
+    id: 'lastErrorMessage',
+    label: 'Last error',
+    value: (row) => row.lastErrorMessage,
+    isLong: true,
+    show: (row) => html`<span>${row.lastErrorMessage} <span class="small">${instantText(row.lastErrorAt)}</span></span>`,
+  },
+];
+
+function Liveness({ of: { summary, series, nextCursor }, verdict, set, linkTo }) {
+  const columns = [
+    {
+      id: 'indicatorId',
+      label: 'Series',
+      value: (row) => row.indicatorId,
+      show: (row) =>
+        html`<a href=${linkTo('series', { indicator_id: row.indicatorId, entity: row.entityId, source_id: row.sourceId, frequency: row.frequency })}>${row.indicatorId}</a>`,
+    },
+    { id: 'entityId', label: 'Of', value: (row) => row.entityId },
+    { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
+    { id: 'verdict', label: 'Verdict', value: (row) => row.verdict, show: (row) => badge(row.verdict) },
+    { id: 'latestPeriodEnd', label: 'Newest period', value: (row) => row.latestPeriodEnd },
+    instant('lastCheckedAt', 'Last checked'),
+    instant('lastAdvanceAt', 'Last advance'),
+    instant('expectedNextAt', 'Next expected'),
+    count('overdueDays', 'Days overdue'),
+    { id: 'reasons', label: 'Why', value: (row) => row.reasons.join(' '), isLong: true },
+  ];
+  return html`<div>
+    <div class="row" role="group" aria-label="Verdict">
+      <button type="button" aria-pressed=${verdict === undefined} onClick=${() => set({ verdict: '' })}>all</button>
+      ${VERDICTS.map((id) => html`<button type="button" aria-pressed=${verdict === id} onClick=${() => set({ verdict: id })}>${id} ${numberText(summary[id])}</button>`)}
+    </div>
+    <${Hints} meta=${{ isCut: nextCursor !== null }} />
+    <${Table} columns=${columns} rows=${series} caption="Series, the worst verdicts first" name="liveness" empty="No series has this verdict." />
+  </div>`;
+}
+
+function Quarantine({ rows, rule, set, linkTo }) {
+  const groups = groupedBy(rows, (row) => row.rule);
+  const byRule = [...groups].map(([id, found]) => ({
+    rule: id,
+    findings: found.length,
+    blocking: found.filter(({ severity }) => severity === 'block').length,
+    sources: [...new Set(found.map(({ sourceId }) => sourceId))].toSorted((a, b) => a.localeCompare(b)).join(', '),
+    newest: found.reduce((latest, { detectedAt }) => (detectedAt > latest ? detectedAt : latest), ''),
+  }));
+  const columns = [
+    {
+      id: 'rule',
+      label: 'Rule',
+      value: (row) => row.rule,
+      show: (row) =>
+        html`<button type="button" class="quiet" aria-pressed=${row.rule === rule} onClick=${() => set({ rule: row.rule === rule ? '' : row.rule })}>${row.rule}</button>`,
+    },
+    count('findings', 'Findings'),
+    count('blocking', 'That withhold'),
+    { id: 'sources', label: 'Sources', value: (row) => row.sources, isLong: true },
+    instant('newest', 'Newest'),
+  ];
+  return html`<div>
+    <${Table} columns=${columns} rows=${byRule} caption="Findings by rule; choose one to see them" name="quarantine-by-rule" isCurrent=${(row) => row.rule === rule} empty="There is nothing in quarantine." />
+    ${groups.has(rule) && html`<${Table} columns=${findingColumns(linkTo)} rows=${groups.get(rule)} caption=${`Findings of ${rule}`} name=${`quarantine-${rule}`} rowKey=${(row) => row.quarantineId} />`}
+  </div>`;
+}
+
+const findingColumns = (linkTo) => [
+  instant('detectedAt', 'Detected'),
+  { id: 'sourceId', label: 'Source', value: (row) => row.sourceId },
+  { id: 'indicatorId', label: 'Indicator', value: (row) => row.indicatorId ?? row.entityId },
+  { id: 'period', label: 'Period', value: (row) => row.period },
+  { id: 'severity', label: 'Severity', value: (row) => row.severity },
+  { id: 'status', label: 'Status', value: (row) => row.status, show: (row) => badge(row.status) },
+  {
+    id: 'observedValue',
+    label: 'Value',
+    value: (row) => row.observedValue,
+    show: (row) =>
+      row.observationId === null
+        ? row.observedValue
+        : html`<a href=${linkTo('provenance', { id: row.observationId })}>${row.observedValue}</a>`,
+  },
+  { id: 'reason', label: 'Why', value: (row) => row.reason, isLong: true },
+];

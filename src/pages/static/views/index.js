@@ -1,0 +1,21 @@
+// The views, in the order of the navigation; the first is shown where the address names none.
+import { Calendar } from './calendar.js';
+import { Company } from './company.js';
+import { Cot } from './cot.js';
+import { Health } from './health.js';
+import { Provenance } from './provenance.js';
+import { Screener } from './screener.js';
+import { Search } from './search.js';
+import { Series } from './series.js';
+
+/** `component` is given `params` (of the address, `as_of` among them), `set(patch, { replace })` and `linkTo(view, params)`. */
+export const VIEWS = [
+  { id: 'search', label: 'Search', component: Search },
+  { id: 'series', label: 'Series', component: Series },
+  { id: 'provenance', label: 'Provenance', component: Provenance },
+  { id: 'screener', label: 'Screener', component: Screener },
+  { id: 'company', label: 'Company', component: Company },
+  { id: 'cot', label: 'COT', component: Cot },
+  { id: 'calendar', label: 'Calendar', component: Calendar },
+  { id: 'health', label: 'Data health', component: Health },
+];

@@ -1,0 +1,142 @@
+// Provenance: the publisher's file, the run that read it, the steps, the row; and the rows that a computed one is made of, as a tree.
+import { html, useEffect, useState } from '../lib/preact.js';
+import { Answer, Badge, instantText, Missing, numberText, Requests, Table, useAsked } from '../components.js';
+
+export function Provenance({ params, set, linkTo }) {
+  const [text, setText] = useState(params.id ?? '');
+  useEffect(() => setText(params.id ?? ''), [params.id]);
+  const path = params.id === undefined ? null : `/provenance/observations/${encodeURIComponent(params.id)}`;
+  const found = useAsked(path, { as_of: params.as_of });
+  const submit = (event) => {
+    event.preventDefault();
+    set({ id: text.trim() });
+  };
+  return html`<section><h1>Provenance</h1>
+    <form class="row" onSubmit=${submit}>
+      <label>Observation <input size="36" value=${text} onInput=${(event) => setText(event.target.value)} placeholder="obs_…" required /></label>
+      <button type="submit">Show</button>
+    </form>
+    ${path === null && html`<p class="note">Every row has an <code>observationId</code>; the prints of a series lead here.</p>`}
+    <${Answer} asked=${found}>${({ data }) => html`<${Chain} chain=${data} as_of=${params.as_of} linkTo=${linkTo} />`}<//>
+    ${path !== null && html`<${Requests} requests=${[{ label: 'This chain', path, params: { as_of: params.as_of } }]} />`}</section>`;
+}
+
+function Chain({ chain, as_of, linkTo }) {
+  const { source, rawPayload, ingestionRun, transformations, inputs, vintages, scoring } = chain;
+  return html`<div><p>
+      <strong>${chain.actual === null ? html`<${Missing} why="withdrawn or missing" />` : numberText(chain.actual)}</strong> ${chain.unit} ·${' '}
+      <a href=${linkTo('series', { indicator_id: chain.indicatorId, entity: chain.entityId, source_id: source.sourceId })}>${chain.indicatorId}</a> · ${chain.entityId} · ${chain.period} · known from ${instantText(chain.observedAt)}
+      ${' '}<${Badge} kind=${scoring.eligible ? 'good' : 'bad'}>${scoring.eligible ? 'eligible for scoring' : `not eligible: ${scoring.reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}`}<//>
+    </p>
+    <ol class="chain">
+      <li>
+        <h2>Publisher</h2>
+        <${Pairs} of=${[
+          ['Data set', `${source.name} (${source.sourceId})`],
+          ['Publisher', source.publisher],
+          ['Licence', source.license],
+          ['Home', source.homepageUrl && html`<a href=${source.homepageUrl} rel="noreferrer">${source.homepageUrl}</a>`],
+          ['Asked for at', chain.sourceUrl && html`<a href=${chain.sourceUrl} rel="noreferrer">${chain.sourceUrl}</a>`],
+        ]} />
+      </li>
+      ${rawPayload !== null && html`<li><h2>File, as it came</h2><${File} of=${rawPayload} /></li>`}
+      ${ingestionRun !== null && html`<li><h2>Run</h2><${Run} of=${ingestionRun} /></li>`}
+      ${
+        inputs.length > 0 &&
+        html`<li>
+        <h2>Computed from</h2>
+        <ul class="tree">
+          ${inputs.map((input) => html`<${Input} key=${input.observationId} of=${input} as_of=${as_of} linkTo=${linkTo} depth=${0} />`)}
+        </ul>
+      </li>`
+      }
+      <li>
+        <h2>Steps</h2>
+        <ol>
+          ${transformations.map(
+            ({ name, version, params }) => html`<li>
+              <code>${name}</code> ${version}${Object.entries(params).map(([key, value]) => html`<br /><span class="small">${key}: <code>${typeof value === 'string' ? value : JSON.stringify(value)}</code></span>`)}
+            </li>`,
+          )}
+        </ol>
+      </li>
+      <li>
+        <h2>Row</h2>
+        <${Pairs} of=${[
+          ['Observation', html`<code>${chain.observationId}</code>`],
+          ['Vintage', chain.vintage],
+          ['Known from', chain.observedAt],
+          ['Hash of the chain', html`<code>${chain.chainHash}</code>`],
+        ]} />
+        <${Table} columns=${vintageColumns(linkTo)} rows=${vintages} caption="Prints of this period" name="vintages" isCurrent=${(row) => row.observationId === chain.observationId} />
+      </li>
+    </ol></div>`;
+}
+
+function Pairs({ of }) {
+  return html`<dl class="facts">
+    ${of.map(([label, value]) => html`<dt>${label}</dt><dd>${value === null || value === undefined || value === '' ? html`<${Missing} />` : value}</dd>`)}
+  </dl>`;
+}
+
+function File({ of: file }) {
+  return html`<${Pairs} of=${[
+    ['SHA-256', html`<code>${file.sha256}</code>`],
+    ['Retrieved', instantText(file.retrievedAt)],
+    ['Bytes', numberText(file.bytes)],
+    ['Type', file.mediaType],
+    ['Archived', file.available ? (file.locator === null ? 'yes' : html`<code>${file.locator}</code>`) : 'no longer'],
+    ['Payload', html`<code>${file.payloadId}</code>`],
+  ]} />`;
+}
+
+function Run({ of: run }) {
+  return html`<${Pairs} of=${[
+    ['Run', html`<code>${run.runId}</code> ${run.status}`],
+    ['Reader', `${run.connectorId} ${run.connectorVersion}, asof ${run.codeRevision}`],
+    ['When', `${instantText(run.startedAt)} to ${instantText(run.finishedAt)}`],
+    ['Rows', `${numberText(run.rowsRead)} read, ${numberText(run.rowsWritten)} written, ${numberText(run.rowsQuarantined)} quarantined`],
+  ]} />`;
+}
+
+const MOST_DEPTH = 6;
+
+/** A row that another is computed from, which may be computed itself: it is asked for when it is opened. */
+function Input({ of: input, as_of, linkTo, depth }) {
+  const [isOpen, setOpen] = useState(false);
+  const found = useAsked(isOpen ? `/provenance/observations/${input.observationId}` : null, { as_of });
+  return html`<li>
+    <details onToggle=${(event) => setOpen(event.currentTarget.open)}>
+      <summary>${input.role.replaceAll('_', ' ')}: ${input.indicatorId}</summary>
+      <p class="small">
+        <a href=${linkTo('provenance', { id: input.observationId })}><code>${input.observationId}</code></a>
+        ${input.payloads.map(({ sha256 }) => html`<br />file <code>${sha256}</code>`)}
+      </p>
+      <${Answer} asked=${found}>
+        ${({
+          data,
+        }) => html`<div><p>${data.actual === null ? html`<${Missing} />` : numberText(data.actual)} ${data.unit} · ${data.period} · known from ${instantText(data.observedAt)}</p>
+          ${data.rawPayload !== null && html`<${File} of=${data.rawPayload} />`}
+          ${
+            data.inputs.length > 0 &&
+            depth < MOST_DEPTH &&
+            html`<ul class="tree">
+            ${data.inputs.map((one) => html`<${Input} key=${one.observationId} of=${one} as_of=${as_of} linkTo=${linkTo} depth=${depth + 1} />`)}
+          </ul>`
+          }</div>`}
+      <//>
+    </details>
+  </li>`;
+}
+
+const vintageColumns = (linkTo) => [
+  { id: 'observedAt', label: 'Known from', value: (row) => row.observedAt, show: (row) => instantText(row.observedAt) },
+  { id: 'vintage', label: 'Vintage', value: (row) => row.vintage },
+  { id: 'actual', label: 'Value', value: (row) => row.actual, isNumber: true, why: () => 'withdrawn or missing' },
+  {
+    id: 'observationId',
+    label: 'Row',
+    value: (row) => row.observationId,
+    show: (row) => html`<a href=${linkTo('provenance', { id: row.observationId })}><code>${row.observationId}</code></a>`,
+  },
+];

@@ -1,0 +1,240 @@
+// Screener: clauses built by hand and the text of the filter, each out of the other; results as of any day, and what was left out.
+import { html, useEffect, useState } from '../lib/preact.js';
+import { get, getAll } from '../api.js';
+import { Answer, Hints, instantText, numberText, Requests, Table, useAsked } from '../components.js';
+import { isWhole, MODIFIERS, operandFor, OPERATORS, parseClauses, printClauses } from '../screener-text.js';
+
+const UNIVERSES = ['countries', 'companies', 'entities'];
+const PAGE = 50;
+const NEW_TERM = { field: '', modifier: '', operator: 'gt', operand: '' };
+
+export function Screener({ params, set, linkTo }) {
+  const fields = useAsked('/public/screener/filters', { as_of: params.as_of }, getAll);
+  return html`<section><h1>Screener</h1>
+    <${Answer} asked=${fields}>
+      ${({ data, meta }) => html`<div><${Hints} meta=${meta} /><${Question} fields=${data} params=${params} set=${set} /></div>`}
+    <//>
+    <${Results} key=${JSON.stringify([params.filter, params.universe, params.rank_by, params.columns, params.eligible_only, params.as_of])} params=${params} linkTo=${linkTo} /></section>`;
+}
+
+/** The terms as drafted, and the text: whichever was touched last is what the other shows. */
+function Question({ fields, params, set }) {
+  const [text, setText] = useState(params.filter ?? '');
+  const [clauses, setClauses] = useState(() => parseClauses(params.filter ?? '').clauses ?? []);
+  const [ranking, setRanking] = useState(params.rank_by ?? '');
+  const [columns, setColumns] = useState(params.columns ?? '');
+  useEffect(() => write(params.filter ?? ''), [params.filter]);
+  useEffect(() => setRanking(params.rank_by ?? ''), [params.rank_by]);
+  useEffect(() => setColumns(params.columns ?? ''), [params.columns]);
+  const universe = UNIVERSES.includes(params.universe) ? params.universe : 'countries';
+  const offered = fields.filter(({ universes }) => universes.includes(universe));
+  const { problem } = parseClauses(text);
+  const write = (next) => {
+    setText(next);
+    const read = parseClauses(next);
+    // What is drafted and says the same is kept, terms that are not filled in yet among it.
+    if (read.clauses !== undefined && printClauses(clauses) !== next) setClauses(read.clauses);
+  };
+  const build = (next) => {
+    setClauses(next);
+    setText(printClauses(next));
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    set({ filter: text.trim(), rank_by: ranking.trim(), columns: columns.trim() });
+  };
+  return html`<form onSubmit=${submit}>
+    <div class="row">
+      <label>Among${' '}
+        <select value=${universe} onChange=${(event) => set({ universe: event.target.value })}>
+          ${UNIVERSES.map((id) => html`<option value=${id} selected=${id === universe}>${id}</option>`)}
+        </select>
+      </label>
+      <label class="check"><input type="checkbox" checked=${params.eligible_only !== 'false'} onChange=${(event) => set({ eligible_only: event.target.checked ? '' : 'false' })} /> eligible values alone</label>
+    </div>
+    <datalist id="screener-fields">${offered.map(({ field, label }) => html`<option value=${field}>${label}</option>`)}</datalist>
+    ${
+      problem === undefined
+        ? html`<${Builder} clauses=${clauses} fields=${fields} onChange=${build} />`
+        : html`<p class="hint" role="status">The builder cannot show this text: ${problem}. It is kept as it is.</p>`
+    }
+    <label class="wide">Filter as text
+      <textarea rows="2" spellcheck="false" value=${text} onInput=${(event) => write(event.target.value)} placeholder="cpi_inflation_yoy:gt:3;policy_rate@chg12:lt:0|unemployment_rate:gte:6"></textarea>
+    </label>
+    <div class="row">
+      <label>Rank by <input size="30" list="screener-fields" spellcheck="false" value=${ranking} onInput=${(event) => setRanking(event.target.value)} placeholder="cpi_inflation_yoy:desc" /></label>
+      <label>More columns <input size="30" spellcheck="false" value=${columns} onInput=${(event) => setColumns(event.target.value)} placeholder="unemployment_rate" /></label>
+      <button type="submit">Screen</button>
+      <a class="small" href="/docs/screener">The language of filters</a>
+    </div>
+  </form>`;
+}
+
+function Builder({ clauses, fields, onChange }) {
+  const changed = (at, terms) => onChange(clauses.map((before, index) => (index === at ? terms : before)).filter((one) => one.length > 0));
+  return html`<div class="builder">
+    ${clauses.map(
+      (terms, at) => html`<fieldset>
+        <legend>${at === 0 ? 'All of these' : 'and'}</legend>
+        ${terms.map(
+          (term, index) => html`<${Term}
+            term=${term}
+            name=${`${at + 1}.${index + 1}`}
+            isFirst=${index === 0}
+            fields=${fields}
+            onChange=${(next) =>
+              changed(
+                at,
+                terms.map((before, one) => (one === index ? next : before)),
+              )}
+            onRemove=${() =>
+              changed(
+                at,
+                terms.filter((_, one) => one !== index),
+              )}
+          />`,
+        )}
+        <button type="button" class="quiet" onClick=${() => changed(at, [...terms, NEW_TERM])}>or …</button>
+      </fieldset>`,
+    )}
+    <button type="button" onClick=${() => onChange([...clauses, [NEW_TERM]])}>${clauses.length === 0 ? 'Add a condition' : 'and …'}</button>
+  </div>`;
+}
+
+function Term({ term, name, isFirst, fields, onChange, onRemove }) {
+  const field = fields.find((one) => one.field === term.field);
+  // Of a field that is not known all is offered: the service says what is wrong.
+  const operators = OPERATORS.filter(({ id }) => field === undefined || field.operators.includes(id) || id === term.operator);
+  const modifiers = Object.entries(MODIFIERS).filter(([id]) => field === undefined || field.modifiers.includes(id) || id === term.modifier);
+  const patch = (more) => onChange({ ...term, ...more });
+  return html`<div class="term">
+    ${!isFirst && html`<span class="small">or</span>`}
+    <input aria-label=${`Field ${name}`} list="screener-fields" size="28" spellcheck="false" value=${term.field} onInput=${(event) => patch({ field: event.target.value.trim() })} placeholder="field" />
+    ${
+      modifiers.length > 0 &&
+      html`<select aria-label=${`Of field ${name}`} value=${term.modifier} onChange=${(event) => patch({ modifier: event.target.value })}>
+        <option value="" selected=${term.modifier === ''}>the value</option>
+        ${modifiers.map(([id, label]) => html`<option value=${id} selected=${id === term.modifier}>${label}</option>`)}
+      </select>`
+    }
+    <select aria-label=${`Operator ${name}`} value=${term.operator} onChange=${(event) => patch({ operator: event.target.value, operand: operandFor(event.target.value, term.operand) })}>
+      ${operators.map(({ id, label }) => html`<option value=${id} selected=${id === term.operator}>${label}</option>`)}
+    </select>
+    <${Operand} term=${term} name=${name} values=${field?.enumValues ?? null} onChange=${(operand) => patch({ operand })} />
+    <button type="button" class="quiet" aria-label=${`Remove ${name}`} onClick=${onRemove}>×</button>
+    ${field !== undefined && html`<span class="small">${aboutField(field)}</span>`}
+    ${!isWhole(term) && html`<span class="small">not filled in yet: left out</span>`}
+  </div>`;
+}
+
+function aboutField({ label, unit, p05, median, p95, coverageCount }) {
+  const range = median === null ? '' : `, 5 % ${numberText(p05)} · median ${numberText(median)} · 95 % ${numberText(p95)}`;
+  return `${label}${unit === null ? '' : ` (${unit})`}: ${numberText(coverageCount)} have it${range}`;
+}
+
+function Operand({ term: { operator, operand }, name, values, onChange }) {
+  if (operator === 'is')
+    return html`<select aria-label=${`Value ${name}`} value=${operand} onChange=${(event) => onChange(event.target.value)}>
+      <option value="notnull" selected=${operand === 'notnull'}>yes</option>
+      <option value="null" selected=${operand === 'null'}>no</option>
+    </select>`;
+  if (operator === 'between') {
+    const [from = '', to = ''] = operand.split('..');
+    const number = (label, value, change) =>
+      html`<input aria-label=${`${label} ${name}`} size="8" inputmode="decimal" value=${value} onInput=${(event) => change(event.target.value.trim())} />`;
+    return html`<span>${number('From', from, (text) => onChange(`${text}..${to}`))} and ${number('To', to, (text) => onChange(`${from}..${text}`))}</span>`;
+  }
+  const isList = operator === 'in' || operator === 'nin';
+  if (values !== null && !isList)
+    return html`<select aria-label=${`Value ${name}`} value=${operand} onChange=${(event) => onChange(event.target.value)}>
+      ${!values.includes(operand) && html`<option value=${operand} selected>${operand}</option>`}
+      ${values.map((value) => html`<option value=${value} selected=${value === operand}>${value}</option>`)}
+    </select>`;
+  return html`<input aria-label=${`Value ${name}`} size=${isList ? 24 : 12} value=${operand} onInput=${(event) => onChange(event.target.value)} placeholder=${isList ? 'a,b' : ''} />`;
+}
+
+// --- Results
+
+function Results({ params, linkTo }) {
+  // One of them is enough for the service; nothing of it is a question.
+  const isAsked = [params.filter, params.rank_by, params.columns].some((one) => one !== undefined);
+  const [cursors, setCursors] = useState([null]);
+  const asked = {
+    filter: params.filter,
+    universe: params.universe,
+    rank_by: params.rank_by,
+    columns: params.columns,
+    eligible_only: params.eligible_only,
+    as_of: params.as_of,
+    limit: PAGE,
+  };
+  // The answer knows which page it is: while the next one is asked, the one before is still shown.
+  const found = useAsked(isAsked ? '/public/screener' : null, { ...asked, cursor: cursors.at(-1), page: cursors.length }, pageOf);
+  if (!isAsked) return html`<p class="note">Add a condition, or write a filter, and screen.</p>`;
+  return html`<div><${Answer} asked=${found}>
+      ${({ data, meta, page }) => html`<${Page} rows=${data} meta=${meta} page=${page} onNext=${(cursor) => setCursors([...cursors, cursor])} onBack=${() => setCursors(cursors.slice(0, -1))} as_of=${params.as_of} linkTo=${linkTo} />`}
+    <//>
+    <${Requests} requests=${[{ label: 'This screen', path: '/public/screener', params: asked }]} /></div>`;
+}
+
+const pageOf = async (path, { page, ...params }, options) => ({ ...(await get(path, params, options)), page });
+
+function Page({ rows, meta, page, onNext, onBack, as_of, linkTo }) {
+  const { evaluated, matched, excludedMissing, excludedIneligible } = meta.screener;
+  const names = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
+  const columns = [
+    { id: 'rank', label: 'Rank', value: (row) => row.rank, isNumber: true },
+    {
+      id: 'name',
+      label: 'Name',
+      value: (row) => row.name,
+      show: (row) =>
+        html`<a href=${row.entityType === 'company' ? linkTo('company', { id: row.entityId }) : linkTo('search', { kind: 'indicators', country: row.country ?? undefined })}>${row.name}</a>`,
+    },
+    { id: 'entityId', label: 'Of', value: (row) => row.entityId },
+    ...names.flatMap((name) => [
+      {
+        id: name,
+        label: `${name}${unitOf(rows, name)}`,
+        value: (row) => row.values[name]?.value ?? null,
+        why: (row) => whyNot(row.values[name]),
+        isNumber: true,
+        show: (row) => cellOf(row.values[name], linkTo),
+      },
+      { id: `${name}.period`, label: 'of', value: (row) => row.values[name]?.period ?? null },
+    ]),
+  ];
+  const before = (page - 1) * PAGE;
+  return html`<div>
+    <p role="status"><strong>${numberText(matched)}</strong> of ${numberText(evaluated)} match${as_of ? ` as of ${as_of}` : ''}. Left out: ${numberText(excludedMissing)} without a value that the filter asks for, ${numberText(excludedIneligible)} with one that is not eligible.</p>
+    <${Hints} meta=${meta} />
+    <${Table} columns=${columns} rows=${rows} rowKey=${(row) => row.entityId} caption=${rows.length === 0 ? 'Matches' : `Matches ${numberText(before + 1)} to ${numberText(before + rows.length)}`} name=${`screen-${page}`} empty="Nothing matches." />
+    <div class="row">
+      <button type="button" disabled=${page === 1} onClick=${onBack}>← Page before</button>
+      <button type="button" disabled=${meta.pagination.next_cursor === null} onClick=${() => onNext(meta.pagination.next_cursor)}>Next page →</button>
+    </div></div>`;
+}
+
+function unitOf(rows, name) {
+  const unit = rows.map(({ values }) => values[name]?.unit ?? null).find((one) => one !== null);
+  return unit === undefined ? '' : `, ${unit}`;
+}
+
+function whyNot(cell) {
+  return cell === undefined || cell.value === null ? 'no value' : undefined;
+}
+
+function cellOf(cell, linkTo) {
+  const text = typeof cell.value === 'number' ? numberText(cell.value) : cell.value;
+  const title = [
+    cell.observedAt && `known from ${instantText(cell.observedAt)}`,
+    cell.percentile !== null && `percentile ${numberText(cell.percentile)}`,
+    cell.scoringEligible === false && 'not eligible for scoring',
+    cell.freshnessStatus,
+  ]
+    .filter(Boolean)
+    .join(', ');
+  return cell.observationId === null
+    ? html`<span title=${title}>${text}</span>`
+    : html`<a title=${title} href=${linkTo('provenance', { id: cell.observationId })}>${text}</a>`;
+}

@@ -1,0 +1,123 @@
+// The prints of one series, and what was known of it at a moment: chosen by the intervals that the interface gives, never guessed.
+import { parseCsv } from './csv.js';
+
+/** Columns that `readPrints` reads. */
+export const PRINT_COLUMNS = 'period,period_end,actual,observed_at,superseded_at,vintage';
+
+const DAY_MS = 86_400_000;
+
+/** CSV of the columns above → periods in their order, each with its prints in theirs: { period, periodEnd, prints: [{ value, from, to, vintage }] }. */
+export function readPrints(text) {
+  const [, ...rows] = parseCsv(text);
+  const byEnd = new Map();
+  for (const [period, periodEnd, actual, from, to, vintage] of rows) {
+    const print = { value: actual === '' ? null : Number(actual), from, to: to === '' ? null : to, vintage };
+    const key = `${periodEnd} ${period}`;
+    const found = byEnd.get(key);
+    if (found === undefined) byEnd.set(key, { period, periodEnd, prints: [print] });
+    else found.prints.push(print);
+  }
+  const periods = [...byEnd.values()].sort((a, b) => (a.periodEnd < b.periodEnd ? -1 : a.periodEnd > b.periodEnd ? 1 : 0));
+  for (const { prints } of periods) prints.sort((a, b) => (a.from < b.from ? -1 : 1));
+  return periods;
+}
+
+/** The UTC days on which anything became known, in their order. */
+export function vintageDays(periods) {
+  const days = new Set();
+  for (const { prints } of periods) for (const { from } of prints) days.add(from.slice(0, 10));
+  return [...days].sort((a, b) => (a < b ? -1 : 1));
+}
+
+/** A day or an instant as the instant up to which it knows, a day's end; null for now. */
+export function momentOf(asOf) {
+  if (asOf === undefined || asOf === null || asOf === '') return null;
+  return /^\d{4}-\d{2}-\d{2}$/.test(asOf) ? `${asOf}T23:59:59.999Z` : new Date(asOf).toISOString();
+}
+
+/** Whether `momentOf` can read it; the interface says what is wrong where it cannot. */
+export function isMoment(asOf) {
+  return asOf === undefined || asOf === null || asOf === '' || !Number.isNaN(Date.parse(asOf));
+}
+
+/** The print of a period in force at a moment (null: now); null where none was known. */
+export function printAt({ prints }, moment) {
+  return prints.find(({ from, to }) => (moment === null ? to === null : from <= moment && (to === null || to > moment))) ?? null;
+}
+
+/** One value a period as known at a moment; null where there was none, or where it was withdrawn. */
+export function asKnown(periods, moment) {
+  return periods.map((period) => printAt(period, moment)?.value ?? null);
+}
+
+/** At most so many, spread evenly, the last among them. */
+export function evenly(list, most) {
+  if (list.length <= most) return list;
+  return Array.from({ length: most }, (_, at) => list[Math.round(((at + 1) * list.length) / most) - 1]);
+}
+
+/**
+ * Each print minus the first by days since the first, of periods whose first print was seen when it was new: the newest of what became known at that
+ * moment, as the interface counts revisions. → { periods: [{ period, steps: [[days, difference]], until }] }; `until`: days for which it was watched.
+ */
+export function revisionPaths(periods, moment) {
+  const newest = new Map();
+  for (const { periodEnd, prints } of periods) {
+    const [first] = prints;
+    if ((newest.get(first.from) ?? '') < periodEnd) newest.set(first.from, periodEnd);
+  }
+  const end = moment ?? periods.reduce((last, { prints }) => (prints.at(-1).from > last ? prints.at(-1).from : last), '');
+  return periods.flatMap(({ period, periodEnd, prints }) => {
+    const [first] = prints;
+    if (first.from > end || first.value === null || first.vintage.startsWith('pseudo:') || newest.get(first.from) !== periodEnd) return [];
+    const known = prints.filter(({ from }) => from <= end);
+    const steps = known.map(({ from, value }) => [daysBetween(first.from, from), value === null ? null : value - first.value]);
+    return [{ period, steps, until: daysBetween(first.from, end) }];
+  });
+}
+
+const daysBetween = (from, to) => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
+
+/** The difference in force so many days after the first print; undefined where it was not watched for so long. */
+export function differenceAt({ steps, until }, days) {
+  if (days > until) return undefined;
+  let value;
+  for (const [at, difference] of steps) {
+    if (at > days) break;
+    value = difference;
+  }
+  return value;
+}
+
+/** Fewer paths than this have no tenth and no ninetieth part. */
+export const LEAST_PATHS = 5;
+
+/**
+ * Median, 10 % and 90 % of the paths at each day on which one of them moves, `most` at most, and at the end of the span:
+ * { days, count, low, median, high }, null where there are too few.
+ */
+export function fanOf(paths, span = Infinity, most = 200) {
+  const end = Math.min(
+    span,
+    paths.reduce((longest, { until }) => Math.max(longest, until), 0),
+  );
+  const moves = paths.flatMap(({ steps }) => steps.map(([at]) => at)).filter((at) => at < end);
+  const days = evenly(
+    [...new Set([0, ...moves, end])].sort((a, b) => a - b),
+    most,
+  );
+  const at = days.map((day) => {
+    const values = paths.map((path) => differenceAt(path, day)).filter((value) => value !== undefined && value !== null);
+    values.sort((a, b) => a - b);
+    return values;
+  });
+  const part = (share) => at.map((values) => (values.length < LEAST_PATHS ? null : quantile(values, share)));
+  return { days, count: at.map((values) => values.length), low: part(0.1), median: part(0.5), high: part(0.9) };
+}
+
+/** Of sorted values, linear between them (type 7 of Hyndman and Fan 1996). */
+export function quantile(sorted, share) {
+  const place = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return below + (above - below) * (place - Math.floor(place));
+}

@@ -1,0 +1,95 @@
+// The interface with the pages and without is one: what is no page is answered the same.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPages } from '../../src/pages/pages.ts';
+import { startToy, type Toy } from '../http/toy.ts';
+import type { ErrorBody } from '../service.ts';
+
+const HTML = 'text/html,application/xhtml+xml;q=0.9,*/*;q=0.8';
+let shown: Toy;
+let bare: Toy;
+beforeAll(async () => {
+  shown = await startToy({ pages: openPages() }, 20);
+  bare = await startToy({ pages: null }, 20);
+});
+afterAll(async () => {
+  await shown.stop();
+  await bare.stop();
+});
+
+interface Asked {
+  readonly method?: string;
+  readonly accept?: string;
+  readonly hasKey?: boolean;
+}
+
+/** What of an answer is the interface's: all but its id, its moment, and where a 404 sends its reader. */
+async function answerOf(toy: Toy, path: string, { method = 'GET', accept = '*/*', hasKey = false }: Asked) {
+  const response = await fetch(toy.url + path, {
+    method,
+    headers: { accept, 'x-request-id': 'one', ...(hasKey ? { 'x-api-key': toy.keys.full } : {}) },
+  });
+  const {
+    date: _date,
+    'x-ratelimit-reset': _reset,
+    'content-length': _length,
+    vary: _vary,
+    ...headers
+  } = Object.fromEntries(response.headers);
+  const body = (await response.text()).replace(' To read: /docs.', '');
+  return { status: response.status, headers, body };
+}
+
+const ROUTES = [
+  '/health',
+  '/ready',
+  '/openapi.json',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/v1/health',
+  '/toys?limit=3',
+  '/toys/row_000001',
+  '/ops/toy',
+];
+const NO_PAGES = [
+  '/explore/x',
+  '/docs/contributing',
+  '/docs/start/x',
+  '/pages',
+  '/pages/',
+  '/pages/x',
+  '/pages/lib',
+  '/v1/explore',
+  '/v1/',
+  '/Explore',
+  '/explore;x',
+];
+
+describe('with pages and without', () => {
+  it.each([...ROUTES, ...NO_PAGES])('%s is answered the same, whoever asks for whatever', async (path) => {
+    for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'])
+      for (const accept of [HTML, '*/*'])
+        for (const hasKey of [true, false]) {
+          const asked = { method, accept, hasKey };
+          expect([asked, await answerOf(shown, path, asked)]).toEqual([asked, await answerOf(bare, path, asked)]);
+        }
+  });
+
+  it.each(['/explore', '/docs', '/docs/start', '/pages/app.js', '/'])(
+    '%s is read-only: any other method answers 404 in the envelope',
+    async (path) => {
+      for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        const { status, body } = await answerOf(shown, path, { method, accept: HTML });
+        const before = await answerOf(bare, path, { method, accept: HTML });
+        const codeOf = (text: string) => (JSON.parse(text) as ErrorBody).error.code;
+        expect([method, status, codeOf(body)]).toEqual([method, 404, 'not_found']);
+        expect([method, before.status, codeOf(before.body)]).toEqual([method, 404, 'not_found']);
+      }
+    },
+  );
+
+  it('a key is neither asked for nor looked at by a page, and the interface still asks for it', async () => {
+    const wrong = await fetch(`${shown.url}/explore`, { headers: { 'x-api-key': 'asof_wrong' } });
+    expect(wrong.status).toBe(200);
+    expect((await answerOf(shown, '/toys', { accept: HTML })).status).toBe(401);
+  });
+});

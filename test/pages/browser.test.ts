@@ -1,0 +1,374 @@
+// The pages in a browser, over the sample: what they show is what the interface answers, and what they do when it does not.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { GUIDES } from '../../src/pages/guides.ts';
+import { type ListBody, type RunningService, sampleDataDir, startService } from '../service.ts';
+import { launch, NO_CHROMIUM, visit, type Visit, type VisitOptions } from './chromium.ts';
+
+const SERIES = '#/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md&entity=us&frequency=monthly';
+const APRIL = `${SERIES}&period_end=2020-04-30`;
+
+describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`, () => {
+  let service: RunningService;
+  let browser: Browser;
+  const open: Visit[] = [];
+  beforeAll(async () => {
+    service = await startService(await sampleDataDir(), { isOwnFolder: true });
+    browser = await launch();
+  });
+  afterAll(async () => {
+    for (const one of open) await one.close();
+    await browser?.close();
+    await service?.stop();
+  });
+
+  async function go(path: string, options: VisitOptions = {}, at: RunningService = service): Promise<Visit> {
+    const one = await visit(browser, at.url, options);
+    open.push(one);
+    await one.page.goto(at.url + path);
+    return one;
+  }
+  const signedIn = (path: string, options: VisitOptions = {}) => go(path, { key: service.keys.full, ...options });
+  const rows = async (path: string) => ((await (await service.get(path)).json()) as ListBody).data;
+  const cells = (page: Page, label: string) => page.locator(`.table:has(caption:text("${label}")) tbody tr`);
+  const isQuiet = ({ complaints, leaks }: Visit) => expect({ complaints, leaks }).toEqual({ complaints: [], leaks: [] });
+
+  it.each<readonly [string, string]>([
+    ['/', 'Macro and market data as it was known'],
+    ['/explore', 'Search'],
+    ['/explore#/search?q=payroll', 'Search'],
+    [`/explore${SERIES}`, 'All Employees, Total Nonfarm'],
+    [`/explore${SERIES}&mode=revision`, 'All Employees, Total Nonfarm'],
+    ['/explore#/provenance', 'Provenance'],
+    ...GUIDES.map(({ slug }) => [`/docs/${slug}`, ''] as const),
+  ])('%s draws itself without a complaint, in light and dark, wide and narrow', async (path, heading) => {
+    for (const options of [
+      { scheme: 'light', width: 1280 },
+      { scheme: 'dark', width: 400 },
+    ] as const) {
+      const one = await signedIn(path, options);
+      await one.page
+        .locator('h1', heading === '' ? {} : { hasText: heading })
+        .first()
+        .waitFor();
+      await one.page.waitForLoadState('networkidle');
+      expect(await one.page.locator('.fault').count()).toBe(0);
+      // What is wide scrolls by itself: the page does not.
+      expect([path, await one.page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')]).toEqual([path, true]);
+      isQuiet(one);
+    }
+  });
+
+  it.each(['/', '/explore', `/explore${SERIES}`, '/explore#/screener', '/explore#/company', '/explore#/cot'])(
+    '%s takes at most 200 kB at first, answers of the interface included',
+    async (path) => {
+      const one = await visit(browser, service.url, { key: service.keys.full });
+      open.push(one);
+      const sizes: Promise<number>[] = [];
+      one.page.on('requestfinished', (request) => sizes.push(request.sizes().then(({ responseBodySize }) => responseBodySize)));
+      await one.page.goto(service.url + path);
+      await one.page.locator('h1').first().waitFor();
+      await one.page.waitForLoadState('networkidle');
+      const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
+      expect(sizes.length).toBeGreaterThan(2);
+      expect(total).toBeGreaterThan(1000);
+      expect(total).toBeLessThanOrEqual(200_000);
+    },
+  );
+
+  it('takes the key out of the address, keeps it for the tab, and shows a series by one click on the link', async () => {
+    const one = await go(`/explore#key=${service.keys.full}&to=/series?indicator_id=us_nonfarm_payrolls`);
+    await one.page.locator('.chart canvas').waitFor();
+    expect(one.page.url()).toBe(`${service.url}/explore#/series?indicator_id=us_nonfarm_payrolls`);
+    expect(await one.page.evaluate('sessionStorage.getItem("asof.key")')).toBe(service.keys.full);
+    expect(await one.page.evaluate('localStorage.length + document.cookie.length')).toBe(0);
+    await one.page.reload();
+    await one.page.locator('.chart canvas').waitFor();
+    // The same link where the page is open already.
+    await one.page.evaluate(`window.location.hash = '#key=${service.keys.data}&to=/search?q=payroll'`);
+    await one.page.locator('tbody tr').first().waitFor();
+    expect(one.page.url()).toBe(`${service.url}/explore#/search?q=payroll`);
+    expect(await one.page.evaluate('sessionStorage.getItem("asof.key")')).toBe(service.keys.data);
+    isQuiet(one);
+  });
+
+  describe('search', () => {
+    it.each([
+      ['Indicators', '/indicators?q=payroll&limit=100', 'payroll'],
+      ['Entities', '/entities?q=united&limit=100', 'united'],
+      ['Companies', '/public/companies?q=sample&limit=100', 'sample'],
+      ['Contracts', '/entities?entity_type=futures_contract&limit=100', ''],
+    ])('finds %s as the interface does, and keeps what was asked in the address', async (kind, path, text) => {
+      const one = await signedIn('/explore');
+      await one.page.getByRole('button', { name: kind, exact: true }).click();
+      await one.page.getByRole('searchbox').fill(text);
+      await one.page.getByRole('searchbox').press('Enter');
+      const expected = (await rows(path)).map((row) => String(row['name']));
+      expect(expected.length).toBeGreaterThan(0);
+      await one.page.locator('table').waitFor();
+      await expect.poll(() => cells(one.page, kind).locator('td:first-child').allTextContents(), { timeout: 30_000 }).toEqual(expected);
+      await one.page.reload();
+      await expect.poll(() => cells(one.page, kind).locator('td:first-child').allTextContents(), { timeout: 30_000 }).toEqual(expected);
+      isQuiet(one);
+    });
+
+    it('says why there is nothing, with the nearest name', async () => {
+      const one = await signedIn('/explore#/search?q=x&country=USAA');
+      await one.page.locator('.hint, .fault').first().waitFor();
+      expect(await one.page.locator('main').innerText()).toMatch(/USAA/);
+    });
+  });
+
+  describe('a series', () => {
+    const picture = (page: Page) => page.evaluate<string>('document.querySelector(".chart canvas").toDataURL()');
+    const asOf = (page: Page) => new URLSearchParams(page.url().split('?')[1]).get('as_of');
+
+    it('is drawn again while the slider is dragged over real vintage days, and the address follows when it is let go', async () => {
+      const one = await signedIn(`/explore${SERIES}`);
+      const slider = one.page.getByRole('slider', { name: 'Known on' });
+      await slider.waitFor();
+      const days = [
+        ...new Set(
+          (await rows('/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=all&limit=500')).map((row) =>
+            String(row['observedAt']).slice(0, 10),
+          ),
+        ),
+      ].toSorted();
+      expect(await slider.getAttribute('max')).toBe(String(days.length - 1));
+      const drag = (at: number) =>
+        one.page.evaluate(
+          `(() => { const slider = document.querySelector('#as-of-slider'); slider.value = ${at}; slider.dispatchEvent(new Event('input', { bubbles: true })); })()`,
+        );
+      const seen = [await picture(one.page)];
+      for (const at of [3, 0]) {
+        await drag(at);
+        await one.page.getByText(`as known on ${days[at]}`).waitFor();
+        expect(await one.page.locator('.slider output').innerText()).toBe(days[at]);
+        expect(asOf(one.page)).toBe(null);
+        await expect.poll(async () => seen.includes(await picture(one.page))).toBe(false);
+        seen.push(await picture(one.page));
+      }
+      await one.page.evaluate(`document.querySelector('#as-of-slider').dispatchEvent(new Event('change', { bubbles: true }))`);
+      await expect.poll(() => asOf(one.page)).toBe(days[0]);
+      await slider.press('ArrowRight');
+      await expect.poll(() => asOf(one.page)).toBe(days[1]);
+      isQuiet(one);
+    });
+
+    it('shows the prints of a period as the interface gives them, under as-of those known then alone', async () => {
+      for (const day of ['', '2020-06-30', '2020-05-30']) {
+        const one = await signedIn(`/explore${APRIL}${day === '' ? '' : `&as_of=${day}`}`);
+        const asked = `/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&vintage=all&period=2020-04${day === '' ? '' : `&as_of=${day}`}`;
+        const expected = (await rows(asked)).map((row) => Number(row['actual']).toLocaleString('en'));
+        await one.page.getByRole('heading', { name: 'Prints of 2020-04' }).waitFor();
+        await one.page.waitForLoadState('networkidle');
+        expect([day, await cells(one.page, 'In thousands').locator('td:nth-child(3)').allTextContents()]).toEqual([day, expected]);
+        expect(expected.length).toBe(day === '' ? 3 : day === '2020-06-30' ? 2 : 0);
+        isQuiet(one);
+      }
+    });
+
+    it('says what its newest row says, with the reasons, and forecasts with interval and record', async () => {
+      const day = '2020-06-30';
+      const one = await signedIn(`/explore${SERIES}&as_of=${day}`);
+      const [latest] = await rows(`/observations/latest?indicator_id=us_nonfarm_payrolls&source_id=fred_md&as_of=${day}`);
+      const facts = one.page.getByRole('region', { name: 'What the newest row says' });
+      await facts.getByText('where this number came from').waitFor();
+      expect(await facts.locator('.badge').allTextContents()).toEqual([
+        latest?.['freshnessStatus'],
+        latest?.['scoringEligible'] === true ? 'eligible for scoring' : 'not eligible',
+        'official, national',
+      ]);
+      expect(await facts.innerText()).toContain(Number(latest?.['actual']).toLocaleString('en'));
+      const share = async (more: string) => {
+        const [row] = await rows(`/indicators/series?indicator_id=us_nonfarm_payrolls&source_id=fred_md${more}`);
+        return `${(Number(row?.['revisedShare']) * 100).toFixed(1).replace(/\.0$/, '')} %`;
+      };
+      await facts.getByText('First prints revised').waitFor();
+      expect(await facts.innerText()).toContain(await share(`&as_of=${day}`));
+      expect(await share(`&as_of=${day}`)).not.toBe(await share(''));
+      const now = await signedIn(`/explore${SERIES}`);
+      const [next] = await rows(
+        '/platform/macro-data?indicator_id=us_nonfarm_payrolls&source_id=fred_md&limit=1&sort=period_end&order=desc',
+      );
+      const forecast = now.page.getByRole('region', { name: 'Forecast' });
+      await forecast.getByText('Scored').waitFor();
+      const text = await forecast.innerText();
+      for (const field of ['forecast', 'forecastLower', 'forecastUpper'])
+        expect(text).toContain(Number(Number(next?.[field]).toPrecision(7)).toLocaleString('en'));
+      expect(text).toContain(String(next?.['forecastPeriod']));
+      expect(text).toMatch(/MASE \d+\.\d\d/);
+    });
+
+    it('has its revisions as a fan: of periods seen new, in the unit of the series', async () => {
+      const one = await signedIn(`/explore${SERIES}&as_of=2026-10-31`);
+      await one.page.getByRole('button', { name: 'Revisions' }).click();
+      const chart = one.page.getByRole('img', { name: /^Each print of All Employees, Total Nonfarm minus the first/ });
+      await chart.waitFor();
+      // Each of the 19 days on which something became known brought one newest period.
+      expect(await chart.getAttribute('aria-label')).toContain('19 periods');
+      expect(await chart.getAttribute('aria-label')).toContain('in thousands');
+      const seen = await picture(one.page);
+      await one.page.getByRole('button', { name: 'All', exact: true }).last().click();
+      await expect.poll(() => picture(one.page)).not.toBe(seen);
+      isQuiet(one);
+    });
+
+    it('pins a vintage, moves by period, and hands out CSV, code and address', async () => {
+      const one = await signedIn(`/explore${APRIL}&as_of=2020-06-30`);
+      await one.page.getByRole('button', { name: 'Pin this vintage' }).click();
+      await one.page.getByRole('button', { name: 'Unpin 2020-06-30' }).waitFor();
+      await one.page.getByRole('button', { name: 'After →' }).click();
+      await one.page.getByRole('heading', { name: 'Prints of 2020-05' }).waitFor();
+      expect(one.page.url()).toContain('pins=2020-06-30');
+      const [file] = await Promise.all([
+        one.page.waitForEvent('download'),
+        one.page.getByRole('button', { name: 'All prints as CSV' }).click(),
+      ]);
+      expect(file.suggestedFilename()).toBe('us_nonfarm_payrolls.csv');
+      await one.page.getByText('The same as code').click();
+      const code = await one.page.locator('.requests pre').allTextContents();
+      expect(code[1]).toBe(
+        `curl -H "x-api-key: $ASOF_KEY" '${service.url}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&entity=us&frequency=monthly&as_of=2020-06-30'`.replace(
+          '&as_of',
+          '&start_date=2001-09-30&as_of',
+        ),
+      );
+      await one.page.getByRole('button', { name: 'Python' }).click();
+      expect((await one.page.locator('.requests pre').allTextContents())[1]).toContain('"as_of": "2020-06-30"');
+      isQuiet(one);
+    });
+  });
+
+  it('walks from a computed number to its inputs and to the file of each', async () => {
+    const [row] = await rows('/observations/latest?indicator_id=us_payrolls_mom_change&limit=1');
+    const one = await signedIn(`/explore#/provenance?id=${String(row?.['observationId'])}`);
+    await one.page.getByRole('heading', { name: 'Computed from' }).waitFor();
+    const inputs = one.page.locator('.tree > li > details');
+    expect(await inputs.count()).toBe(2);
+    await inputs.first().locator('summary').click();
+    const chain = (await (await service.get(`/provenance/observations/${String(row?.['observationId'])}`)).json()) as {
+      data: { inputs: { observationId: string; payloads: { sha256: string }[] }[] };
+    };
+    const [input] = chain.data.inputs;
+    await inputs.first().getByText('Retrieved').waitFor();
+    expect(await inputs.first().innerText()).toContain(input?.payloads[0]?.sha256);
+    await inputs.first().getByRole('link').first().click();
+    await one.page.getByRole('heading', { name: 'File, as it came' }).waitFor();
+    expect(one.page.url()).toContain(String(input?.observationId));
+    for (const heading of ['Publisher', 'File, as it came', 'Run', 'Steps', 'Row'])
+      await one.page.getByRole('heading', { name: heading, exact: true }).waitFor();
+    isQuiet(one);
+  });
+
+  describe('what the interface refuses is told in the view', () => {
+    const heading = (page: Page) => page.locator('.fault h2');
+
+    it('no key, a wrong one, then the right one: the view goes on where it was; signing out forgets', async () => {
+      const one = await go(`/explore${SERIES}`);
+      await heading(one.page).filter({ hasText: 'A key is needed' }).waitFor();
+      const field = one.page.getByLabel('API key');
+      await field.fill('asof_wrong');
+      await field.press('Enter');
+      await one.page.getByText('The API key is not valid.').waitFor();
+      await field.fill(service.keys.data);
+      await one.page.getByRole('button', { name: 'Sign in' }).click();
+      await one.page.locator('.chart canvas').waitFor();
+      await one.page.getByRole('button', { name: 'Sign out' }).click();
+      await heading(one.page).filter({ hasText: 'A key is needed' }).waitFor();
+      expect(await one.page.evaluate('sessionStorage.getItem("asof.key")')).toBe(null);
+      isQuiet(one);
+    });
+
+    it('a key without the scope: 403 names the scope', async () => {
+      const one = await go('/explore#/search?q=payroll', { key: service.keys.ops });
+      await heading(one.page).filter({ hasText: 'This key may not see it' }).waitFor();
+      expect(await one.page.locator('.fault').innerText()).toContain('data:read');
+      isQuiet(one);
+    });
+
+    it('something that is not there: 404 and 400 with what is meant', async () => {
+      const one = await signedIn('/explore#/provenance?id=obs_nothing');
+      await heading(one.page).filter({ hasText: 'There is no such thing' }).waitFor();
+      const two = await signedIn('/explore#/search?q=x&as_of=never');
+      await heading(two.page).filter({ hasText: 'This cannot be asked' }).waitFor();
+      expect(await two.page.locator('.fault').innerText()).toContain('as_of');
+      const three = await signedIn(`/explore${SERIES}&as_of=never`);
+      await heading(three.page).filter({ hasText: 'This cannot be asked' }).waitFor();
+      await three.page.getByRole('button', { name: 'Now', exact: true }).click();
+      await three.page.locator('.chart canvas').waitFor();
+      const four = await go('/explore#/search?q=payroll', { key: 'asof_ключ' });
+      await heading(four.page).filter({ hasText: 'A key is needed' }).waitFor();
+      [one, two, three, four].forEach(isQuiet);
+    });
+
+    it('too many requests: 429 is counted down, and asked again then', async () => {
+      const limited = await startService(await sampleDataDir(), { isOwnFolder: true, rateLimitScale: 1 });
+      try {
+        for (let asked = 0; asked < 1000; asked += 50)
+          await Promise.all(Array.from({ length: 50 }, () => limited.get('/coverage', { key: 'data', method: 'HEAD' })));
+        const one = await go('/explore#/search?q=payroll', { key: limited.keys.data }, limited);
+        await heading(one.page).filter({ hasText: 'Too many requests' }).waitFor();
+        const left = async () => Number(/(\d+) s/.exec(await one.page.locator('.countdown').innerText())?.[1]);
+        const first = await left();
+        expect(first).toBeGreaterThan(0);
+        expect(first).toBeLessThanOrEqual(60);
+        await expect.poll(left, { timeout: 20_000 }).toBeLessThan(first);
+        await cells(one.page, 'Indicators').first().waitFor({ timeout: 120_000 });
+        isQuiet(one);
+      } finally {
+        await limited.stop();
+      }
+    });
+
+    it('a service that went away: it is said, and asked again until it is back', async () => {
+      const leaving = await startService(await sampleDataDir(), { isOwnFolder: true });
+      const one = await go('/explore#/search', { key: leaving.keys.data }, leaving);
+      await cells(one.page, 'Indicators').first().waitFor();
+      await one.page.context().setOffline(true);
+      await one.page.getByRole('button', { name: 'Entities' }).click();
+      await heading(one.page).filter({ hasText: 'The service went away' }).waitFor();
+      await one.page.context().setOffline(false);
+      await cells(one.page, 'Entities').first().waitFor({ timeout: 30_000 });
+      await leaving.stop();
+      await one.page.getByRole('button', { name: 'Contracts' }).click();
+      await heading(one.page).filter({ hasText: 'The service went away' }).waitFor();
+      expect(await one.page.locator('.countdown').innerText()).toMatch(/Again in \d+ s\./);
+      isQuiet(one);
+    });
+  });
+
+  it('the reference draws itself whole, and Execute answers 200 with the key of the session, in the header', async () => {
+    const one = await signedIn('/docs');
+    const block = one.page.locator('.opblock').filter({ has: one.page.locator('[data-path="/observations"]') });
+    await block.locator('.opblock-summary-control').click();
+    expect(await one.page.locator('.opblock').count()).toBe(42);
+    await block.getByRole('button', { name: 'Try it out' }).click();
+    const filled = await block
+      .locator('tr[data-param-name] input')
+      .evaluateAll((inputs) => (inputs as { value: string }[]).filter(({ value }) => value !== '').map(({ value }) => value));
+    expect(filled).toEqual(['us_nonfarm_payrolls', '2020-06-30']);
+    const [answer] = await Promise.all([
+      one.page.waitForResponse((response) => response.url().includes('/observations?')),
+      block.getByRole('button', { name: 'Execute' }).click(),
+    ]);
+    expect([answer.status(), new URL(answer.url()).search]).toEqual([200, '?indicator_id=us_nonfarm_payrolls&as_of=2020-06-30']);
+    expect(await answer.request().headerValue('x-api-key')).toBe(service.keys.full);
+    await block.locator('.responses-inner .microlight, .responses-inner .highlight-code').first().waitFor();
+    isQuiet(one);
+  });
+
+  it('is used by the keyboard alone: skip link, navigation, every control with a name', async () => {
+    const one = await signedIn(`/explore${SERIES}`);
+    await one.page.locator('.chart canvas').waitFor();
+    await one.page.waitForLoadState('networkidle');
+    await one.page.keyboard.press('Tab');
+    expect(await one.page.evaluate('document.activeElement.className')).toBe('skip');
+    await one.page.keyboard.press('Enter');
+    expect(await one.page.evaluate('document.activeElement.id')).toBe('main');
+    const nameless = await one.page.evaluate(
+      `[...document.querySelectorAll('button, input, select, a')].filter((one) => !(one.textContent.trim() || one.getAttribute('aria-label') || one.labels?.length)).map((one) => one.outerHTML)`,
+    );
+    expect(nameless).toEqual([]);
+  });
+});

@@ -1,0 +1,58 @@
+// Debian's Chromium over the pages of a running service, every other host blocked.
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser'];
+const executablePath = PLACES.find((path) => existsSync(path));
+
+/** Why nothing can be driven here; null where it can. */
+export const NO_CHROMIUM = executablePath === undefined ? `there is no Chromium at ${PLACES.join(' or ')}` : null;
+
+export const launch = (): Promise<Browser> => chromium.launch({ executablePath: executablePath ?? '', args: ['--no-sandbox'] });
+
+export interface Visit {
+  readonly page: Page;
+  /** Errors of the console and of scripts, reports of the policy, requests to elsewhere. */
+  readonly complaints: readonly string[];
+  /** Requests that carried a key anywhere but in the header. */
+  readonly leaks: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+export interface VisitOptions {
+  readonly key?: string;
+  readonly scheme?: 'light' | 'dark';
+  readonly width?: number;
+  readonly height?: number;
+}
+
+/** A tab of its own on the service. Answers of 4xx and 5xx are no complaints: the views tell them. */
+export async function visit(
+  browser: Browser,
+  url: string,
+  { key, scheme = 'light', width = 1280, height = 900 }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({ colorScheme: scheme, viewport: { width, height }, reducedMotion: 'reduce' });
+  const complaints: string[] = [];
+  const leaks: string[] = [];
+  await context.route('**/*', (route) => {
+    const asked = route.request().url();
+    if (asked.startsWith(url) || /^(?:data|blob):/.test(asked)) return route.continue();
+    complaints.push(`request elsewhere: ${asked}`);
+    return route.abort();
+  });
+  const page = await context.newPage();
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) complaints.push(`console: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => complaints.push(`script: ${error.message}`));
+  page.on('request', (request) => {
+    if (/asof_/.test(request.url() + (request.postData() ?? ''))) leaks.push(request.url());
+  });
+  await page.exposeFunction('toldOfPolicy', (report: string) => complaints.push(`policy: ${report}`));
+  // Text, as what is compiled for Node may name helpers that a page does not have.
+  await page.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) => window.toldOfPolicy(event.violatedDirective + ' ' + event.blockedURI));${key === undefined ? '' : `if (sessionStorage.getItem('asof.key') === null && !sessionStorage.getItem('test.begun')) sessionStorage.setItem('asof.key', ${JSON.stringify(key)}); sessionStorage.setItem('test.begun', '1');`}`,
+  );
+  return { page, complaints, leaks, close: () => context.close() };
+}

@@ -1,0 +1,220 @@
+// The parts of the pages that draw nothing, as the browser reads them.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+
+const load = async (name: string): Promise<Record<string, (...args: never[]) => unknown>> =>
+  (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as never;
+const call = (module: Record<string, (...args: never[]) => unknown>, name: string, ...args: unknown[]) =>
+  module[name]?.(...(args as never[]));
+
+describe('the address of a view', async () => {
+  const address = await load('address.js');
+
+  it('holds its state, both ways, whatever is in it', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.stringMatching(/^[a-z_]{1,12}$/), fc.string({ minLength: 1 })), (params) => {
+        const { key: _key, ...kept } = params;
+        expect(call(address, 'readAddress', call(address, 'writeAddress', 'series', params))).toEqual({ view: 'series', params: kept });
+      }),
+    );
+  });
+
+  it('never holds the key, nor what is empty', () => {
+    expect(call(address, 'writeAddress', 'series', { key: 'asof_x', as_of: '', q: null, n: 1 })).toBe('#/series?n=1');
+    expect(call(address, 'readAddress', '#somewhere')).toEqual({ view: '', params: {} });
+  });
+});
+
+describe('the key', async () => {
+  const session = await load('session.js');
+  const take = (hash: string) => {
+    const kept = new Map<string, string>();
+    const replaced: unknown[] = [];
+    Object.assign(globalThis, {
+      sessionStorage: { setItem: (name: string, value: string) => kept.set(name, value), removeItem: () => kept.clear() },
+    });
+    call(session, 'takeKey', { hash, pathname: '/explore' }, { replaceState: (...args: unknown[]) => replaced.push(args[2]) });
+    Reflect.deleteProperty(globalThis, 'sessionStorage');
+    return { key: kept.get('asof.key'), replaced };
+  };
+
+  it('is taken out of the address, which keeps the view alone', () => {
+    expect(take('#key=asof_abc')).toEqual({ key: 'asof_abc', replaced: ['/explore'] });
+    expect(take('#key=asof_abc&to=/series?indicator_id=x&source_id=y')).toEqual({
+      key: 'asof_abc',
+      replaced: ['/explore#/series?indicator_id=x&source_id=y'],
+    });
+    expect(take('#key=%E0%A4%A&more')).toEqual({ key: '%E0%A4%A', replaced: ['/explore'] });
+    expect(take('#/series?indicator_id=x')).toEqual({ key: undefined, replaced: [] });
+  });
+});
+
+describe('CSV', async () => {
+  const csv = await load('csv.js');
+
+  it('is read as it is written, whatever is in its fields', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
+        const columns = [0, 1].map((at) => ({ label: `c${at}`, value: (row: readonly string[]) => row[at] }));
+        expect(call(csv, 'parseCsv', call(csv, 'toCsv', columns, rows))).toEqual([['c0', 'c1'], ...rows]);
+      }),
+    );
+  });
+
+  it('has an empty field where nothing is known, not a zero', () => {
+    expect(call(csv, 'toCsv', [{ label: 'a', value: (row: { a: number | null }) => row.a }], [{ a: null }, { a: 0 }])).toBe(
+      'a\r\n\r\n0\r\n',
+    );
+  });
+});
+
+const PRINTS = `period,periodEnd,actual,observedAt,supersededAt,vintage
+2020-04,2020-04-30,100,2020-05-31T23:59:59.999Z,2020-06-30T23:59:59.999Z,2020-05-31
+2020-04,2020-04-30,90,2020-06-30T23:59:59.999Z,2020-08-31T23:59:59.999Z,2020-06-30
+2020-04,2020-04-30,,2020-08-31T23:59:59.999Z,,2020-08-31
+2020-05,2020-05-31,0,2020-06-30T23:59:59.999Z,,2020-06-30
+2020-03,2020-03-31,80,2020-05-31T23:59:59.999Z,,2020-05-31
+`;
+
+describe('vintages', async () => {
+  const vintages = await load('vintages.js');
+  const periods = call(vintages, 'readPrints', PRINTS);
+  const known = (asOf: string | null) => call(vintages, 'asKnown', periods, call(vintages, 'momentOf', asOf));
+
+  it('are what was known at the end of a day, and not before: periods in order March, April, May', () => {
+    expect(known('2020-05-30')).toEqual([null, null, null]);
+    expect(known('2020-05-31')).toEqual([80, 100, null]);
+    expect(known('2020-06-29')).toEqual([80, 100, null]);
+    expect(known('2020-06-30')).toEqual([80, 90, 0]);
+    expect(known('2020-06-30T23:59:59.998Z')).toEqual([80, 100, null]);
+    expect(known('2020-07-01T01:59:59.998+02:00')).toEqual([80, 100, null]);
+  });
+
+  it('give nothing for what was withdrawn, and zero for a zero', () => {
+    expect(known('2020-08-31')).toEqual([80, null, 0]);
+    expect(known(null)).toEqual([80, null, 0]);
+  });
+
+  it('have the days on which something became known, in order', () => {
+    expect(call(vintages, 'vintageDays', periods)).toEqual(['2020-05-31', '2020-06-30', '2020-08-31']);
+  });
+
+  it('are compared with the first print of periods that were seen new: of the first file April alone', () => {
+    const paths = call(vintages, 'revisionPaths', periods, null) as { period: string; steps: unknown; until: number }[];
+    // 31 May → 30 June are 30 days, → 31 August 92; the last print ends the watch.
+    expect(paths).toEqual([
+      {
+        period: '2020-04',
+        steps: [
+          [0, 0],
+          [30, -10],
+          [92, null],
+        ],
+        until: 92,
+      }, // prettier-ignore
+      { period: '2020-05', steps: [[0, 0]], until: 62 },
+    ]);
+    const then = call(vintages, 'revisionPaths', periods, '2020-06-29T23:59:59.999Z') as { steps: unknown; until: number }[];
+    expect(then).toEqual([{ period: '2020-04', steps: [[0, 0]], until: 29 }]);
+  });
+
+  it('make a fan of those that were watched for so long, and none of fewer than five', () => {
+    const path = (difference: number, until: number) => ({
+      period: '',
+      steps: [
+        [0, 0],
+        [30, difference],
+      ],
+      until,
+    }); // prettier-ignore
+    // At 30 days 1, 2, 3, 4, 10: median 3; 10 % is 1 + 0.4 · (2 - 1), 90 % is 4 + 0.6 · (10 - 4). Four are watched for 60 days.
+    const paths = [path(1, 60), path(2, 60), path(3, 60), path(4, 60), path(10, 40)];
+    const fan = call(vintages, 'fanOf', paths) as Record<string, (number | null)[]>;
+    expect(fan['days']).toEqual([0, 30, 60]);
+    expect(fan['count']).toEqual([5, 5, 4]);
+    expect(fan['median']).toEqual([0, 3, null]);
+    expect(fan['low']?.[1]).toBeCloseTo(1.4, 12);
+    expect(fan['high']?.[1]).toBeCloseTo(7.6, 12);
+    expect((call(vintages, 'fanOf', paths, 30) as { days: number[] }).days).toEqual([0, 30]);
+  });
+
+  it('are drawn evenly where they are too many, the last among them', () => {
+    const days = Array.from({ length: 300 }, (_, at) => at);
+    const drawn = call(vintages, 'evenly', days, 60) as number[];
+    expect([drawn.length, new Set(drawn).size, drawn.at(-1)]).toEqual([60, 60, 299]);
+    expect(call(vintages, 'evenly', [1, 2], 60)).toEqual([1, 2]);
+  });
+});
+
+describe('the request as code', async () => {
+  const snippets = await load('snippets.js');
+  const hard = { q: `it's "so" $HOME \`x\``, empty: '', as_of: '2020-06-30' };
+  const of = (id: string) =>
+    (call(snippets, 'snippetsOf', 'http://127.0.0.1:1', '/entities', hard) as { id: string; text: string }[]).find((one) => one.id === id)
+      ?.text ?? '';
+
+  it('names a key by its variable alone', () => {
+    for (const id of ['curl', 'python', 'typescript']) {
+      expect(of(id)).toContain('ASOF_KEY');
+      expect(of(id)).not.toMatch(/asof_[A-Za-z0-9]/);
+      expect(of(id)).not.toContain('empty');
+    }
+  });
+
+  it('is one argument to a shell, whatever is in it', () => {
+    const printed = execFileSync('sh', ['-c', of('curl').replace('curl ', `printf '%s\\n' `)], {
+      env: { ASOF_KEY: 'k' },
+      encoding: 'utf8',
+    });
+    const [flag, header, url = '', ...more] = printed.trimEnd().split('\n');
+    expect([flag, header, more]).toEqual(['-H', 'x-api-key: k', []]);
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({ q: hard.q, as_of: hard.as_of });
+  });
+});
+
+describe('the reference', async () => {
+  const { exampleOnly } = await load('description.js');
+
+  it('fills in what the example of a route sends, and nothing else', () => {
+    const parameter = (name: string, more = {}) => ({
+      name,
+      in: 'query',
+      required: false,
+      description: 'D.',
+      schema: { type: 'string' },
+      ...more,
+    });
+    const description = {
+      components: { parameters: { Limit: parameter('limit', { example: 2, schema: { type: 'integer', default: 100 } }) } },
+      paths: {
+        '/entities/{id}/x': {
+          get: {
+            'x-example': '/entities/us/x?limit=5',
+            parameters: [
+              { $ref: '#/components/parameters/Limit' },
+              parameter('country', { example: 'US' }),
+              parameter('entityId', { 'x-alias-of': 'entity' }),
+              parameter('id', { in: 'path', example: 'de' }),
+            ],
+          },
+        },
+      },
+    };
+    const filled = exampleOnly?.(description as never) as typeof description;
+    expect(filled.paths['/entities/{id}/x'].get.parameters).toEqual([
+      {
+        name: 'limit',
+        in: 'query',
+        required: false,
+        description: 'D. Default: 100. Example: `2`.',
+        schema: { type: 'integer' },
+        example: 5,
+      },
+      { name: 'country', in: 'query', required: false, description: 'D. Example: `US`.', schema: { type: 'string' } },
+      { name: 'id', in: 'path', required: false, description: 'D. Example: `de`.', schema: { type: 'string' }, example: 'us' },
+    ]);
+  });
+});

@@ -1,0 +1,93 @@
+// The pages over a lake of publishers' own payloads, where they are: the vintages of real series, whole.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
+import { type ListBody, type RunningService, startService } from '../service.ts';
+import { launch, NO_CHROMIUM, visit } from './chromium.ts';
+
+const READ =
+  /^(?:sec\/.*CIK0000320193\.json|sec\/.*tickers.*\.json|alfred-realtime\/.*|fred-api\/.*|fred-md\/20(?:16-\d\d|20-04)\.csv|cftc\/tff_futonly\/.*2023.*)$/;
+const ABSENT = existsSync(REAL_DATA) ? null : `there are no real payloads at ${REAL_DATA}`;
+const SKIPPED = NO_CHROMIUM ?? ABSENT;
+
+describe.skipIf(SKIPPED !== null)(`the pages over real payloads${SKIPPED === null ? '' : ` (skipped: ${SKIPPED})`}`, () => {
+  let pipeline: Pipeline;
+  let service: RunningService;
+  let browser: Browser;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    const paths = readdirSync(REAL_DATA, { recursive: true, encoding: 'utf8' }).filter((path) => READ.test(path));
+    await pipeline.run(
+      Object.fromEntries(paths.map((path) => [path, new Uint8Array(readFileSync(join(REAL_DATA, path)))])),
+      '2026-11-20T10:00:00.000Z',
+    );
+    service = await startService(pipeline.dataDir, { now: Date.parse('2026-11-21T00:00:00Z') });
+    browser = await launch();
+  }, 1_200_000);
+  afterAll(async () => {
+    await browser?.close();
+    await service?.stop();
+    await pipeline?.remove();
+  });
+
+  const rows = async (path: string) => ((await (await service.get(path)).json()) as ListBody).data;
+  const SERIES = ['us_nonfarm_payrolls', 'us_gdp', 'us_industrial_production', 'us_cpi'];
+
+  it('draw themselves without a complaint, with the value that the interface gives', async () => {
+    const known = (await rows(`/indicators/series?indicator_id=${SERIES.join(',')}&limit=100`)).filter(
+      (row) => Number(row['vintageCount']) > 100,
+    );
+    process.stdout.write(
+      `${JSON.stringify(known.map(({ indicatorId, sourceId, vintageCount }) => [indicatorId, sourceId, vintageCount]))}\n`,
+    );
+    expect(known.length).toBeGreaterThan(1);
+    const [newest] = await rows(
+      `/observations/latest?indicator_id=${String(known[0]?.['indicatorId'])}&source_id=${String(known[0]?.['sourceId'])}`,
+    );
+    const series = known.map(
+      (row) =>
+        `#/series?indicator_id=${String(row['indicatorId'])}&source_id=${String(row['sourceId'])}&entity=${String(row['entityId'])}&frequency=${String(row['frequency'])}`,
+    );
+    const views = [
+      ...series,
+      ...series.map((one) => `${one}&mode=revision&until=all`),
+      ...series.map((one) => `${one}&as_of=2016-06-30&range=all`),
+    ];
+    const others = [
+      '#/search?q=us',
+      '#/search?kind=companies&q=apple',
+      '#/search?kind=contracts',
+      '#/search?kind=entities',
+      `#/provenance?id=${String(newest?.['observationId'])}`,
+      '#/screener?universe=companies&filter=revenue:gt:1000000000&columns=revenue,net_income&eligible_only=false',
+      '#/company?id=company_0000320193',
+      '#/company?id=company_0000320193&as_of=2016-06-30&statement=balance_sheet&basis=as_reported',
+      '#/cot',
+      '#/calendar?week=2016-06-27',
+      '#/health?status=all',
+    ];
+    for (const path of [...views, ...others]) {
+      const one = await visit(browser, service.url, { key: service.keys.full });
+      await one.page.goto(`${service.url}/explore${path}`);
+      await one.page
+        .locator(
+          /series|cot/.test(path)
+            ? '.chart canvas'
+            : path.includes('provenance')
+              ? 'ol.chain'
+              : path.includes('calendar')
+                ? '.table, .note'
+                : 'tbody tr',
+        )
+        .first()
+        .waitFor();
+      await one.page.waitForLoadState('networkidle');
+      const said = path.includes('provenance') ? Number(newest?.['actual']).toLocaleString('en', { maximumSignificantDigits: 12 }) : '';
+      expect(await one.page.locator('main').innerText()).toContain(said);
+      expect([path, await one.page.locator('.fault').allTextContents(), one.complaints, one.leaks]).toEqual([path, [], [], []]);
+      await one.close();
+    }
+  });
+});

@@ -1,0 +1,141 @@
+// What a person looks at is served by a fixed list, beside an interface that is the same without it.
+import { createHash } from 'node:crypto';
+import { request as httpRequest } from 'node:http';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readConfig } from '../../src/config.ts';
+import { openPages } from '../../src/pages/pages.ts';
+import { createKey } from '../../src/keys/key.ts';
+import { errorOf, startToy, type Toy } from '../http/toy.ts';
+
+const CSP = "default-src 'self'; img-src 'self' data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const HTML = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+
+const pages = openPages();
+const paths = [...pages.keys()];
+let shown: Toy;
+let bare: Toy;
+beforeAll(async () => {
+  shown = await startToy({ pages });
+  bare = await startToy({ pages: null });
+});
+afterAll(async () => {
+  await shown.stop();
+  await bare.stop();
+});
+
+const get = (toy: Toy, path: string, headers: Record<string, string> = {}, method = 'GET') => fetch(toy.url + path, { headers, method });
+
+/** As it is written, which fetch would mend. */
+const asWritten = (toy: Toy, path: string) =>
+  new Promise<number>((resolve, reject) => {
+    const { hostname, port } = new URL(toy.url);
+    httpRequest({ hostname, port, path, headers: { accept: 'text/html' } }, (response) => {
+      response.resume();
+      resolve(response.statusCode ?? 0);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('a page', () => {
+  it.each(paths)('%s is sent whole, with its policy, to who has no key', async (path) => {
+    const response = await get(shown, path, HTML);
+    const body = Buffer.from(await response.arrayBuffer());
+    expect(response.status).toBe(200);
+    expect(body.length).toBeGreaterThan(100);
+    expect(response.headers.get('content-security-policy')).toBe(CSP);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('x-frame-options')).toBe('DENY');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('x-ratelimit-policy')).toMatch(/^discovery;/);
+    expect(response.headers.get('content-type')).toMatch(/^(?:text\/(?:html|javascript|css); charset=utf-8|image\/svg\+xml)$/);
+    expect(response.headers.get('etag')).toMatch(/^"[\w-]{27}-gzip"$/);
+    const head = await get(shown, path, HTML, 'HEAD');
+    expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, response.headers.get('etag'), '']);
+  });
+
+  it('has a strong tag of its bytes, by which it is not sent again', async () => {
+    const plain = await get(shown, '/explore', { 'accept-encoding': 'identity' });
+    const text = await plain.text();
+    const tag = plain.headers.get('etag') ?? '';
+    expect(tag).toBe(`"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`);
+    const again = await get(shown, '/explore', { 'accept-encoding': 'identity', 'if-none-match': tag });
+    expect([again.status, again.headers.get('etag'), await again.text()]).toEqual([304, tag, '']);
+    expect(again.headers.get('content-security-policy')).toBe(CSP);
+    expect((await get(shown, '/explore', { 'if-none-match': '"another"' })).status).toBe(200);
+    expect(gunzipSync(pages.get('/explore')?.gzip ?? '').toString()).toBe(text);
+  });
+
+  it('takes no parameters, no other method and no key in its address', async () => {
+    const unknown = await get(shown, '/explore?view=series');
+    expect(unknown.status).toBe(400);
+    expect((await errorOf(unknown)).error.details).toEqual({ parameter: 'view' });
+    const posted = await get(shown, '/explore', {}, 'POST');
+    expect([posted.status, posted.headers.get('allow')]).toEqual([404, 'GET, HEAD']);
+    const key = createKey();
+    expect((await errorOf(await get(shown, `/explore?key=${key}`))).error.details).toEqual({ reason: 'key_in_address' });
+  });
+
+  it('is no part of the interface: neither below its prefix nor in its description', async () => {
+    for (const path of ['/v1/docs', '/v1/explore', '/v1/pages/app.js']) expect((await get(shown, path, HTML)).status).toBe(404);
+    expect(await (await get(shown, '/openapi.json')).text()).toBe(await (await get(bare, '/openapi.json')).text());
+  });
+
+  it('is found by its own address alone: no way leads to the disk', async () => {
+    const tried = [
+      '/pages/',
+      '/pages',
+      '/pages/app',
+      '/pages/explore.html',
+      '/pages/views',
+      '/pages/../../package.json',
+      '/pages/..%2f..%2fconfig.ts',
+    ];
+    const more = [
+      '/pages/%2e%2e/config.ts',
+      '/pages/lib/../../pages.ts',
+      '/docs/../package.json',
+      '/docs/contributing',
+      '//pages/app.js',
+      '/pages/app.js%00',
+    ];
+    for (const path of [...tried, ...more]) expect([path, await asWritten(shown, path)]).toEqual([path, path.includes('%00') ? 400 : 404]);
+  });
+});
+
+describe('the start page', () => {
+  it.each([
+    [HTML.accept, 200, '<h1>Macro and market data as it was known</h1>'],
+    ['text/html', 200, '<h1>Macro and market data as it was known</h1>'],
+    ['application/json', 404, 'To read: /docs.'],
+    ['*/*', 404, 'To read: /docs.'],
+    ['application/json, text/html;q=0.5', 404, 'To read: /docs.'],
+  ])('for Accept: %s is %i', async (accept, status, text) => {
+    const response = await get(shown, '/', { accept });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('vary')).toMatch(/\bAccept\b/);
+    expect(await response.text()).toContain(text);
+  });
+});
+
+describe('PAGES', () => {
+  it('is on unless it is off, and nothing else', () => {
+    expect(readConfig({}).hasPages).toBe(true);
+    expect(readConfig({ PAGES: 'on' }).hasPages).toBe(true);
+    expect(readConfig({ PAGES: 'off' }).hasPages).toBe(false);
+    expect(() => readConfig({ PAGES: 'no' })).toThrow('Configuration: PAGES must be on or off.');
+  });
+
+  it('off leaves no page: each address answers as one that never was', async () => {
+    const never = (await errorOf(await get(bare, '/never', HTML))).error;
+    for (const path of paths) {
+      const response = await get(bare, path, HTML);
+      const { error } = await errorOf(response);
+      expect([path, response.status, error.code, error.message]).toEqual([path, 404, 'not_found', never.message]);
+      expect(response.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'");
+      expect(response.headers.get('vary')).toBe(null);
+    }
+    expect(never.message).not.toMatch(/\/docs/);
+  });
+});

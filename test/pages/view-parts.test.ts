@@ -1,0 +1,275 @@
+// What the views of /explore compute by themselves: weeks, positions, the text of filters, tables of statements.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Fields, formatFilter, MODIFIERS, OPERATORS, parseFilter } from '../../src/model/screener-dsl.ts';
+
+type Module = Readonly<Record<string, (...args: readonly never[]) => unknown>>;
+const load = async (name: string): Promise<Module> =>
+  (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as Module;
+const call = (module: Module, name: string, ...args: readonly unknown[]) => {
+  const found = module[name];
+  if (found === undefined) throw new Error(`there is no ${name}`);
+  return found(...(args as readonly never[]));
+};
+
+describe('weeks', async () => {
+  const weeks = await load('weeks.js');
+  const day = fc
+    .date({ min: new Date('1900-01-01'), max: new Date('2199-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10));
+
+  it('begin on Monday, the day of the week itself at most six days later', () => {
+    expect(['2026-11-22', '2026-11-23', '2026-11-29', '1969-12-31'].map((one) => call(weeks, 'mondayOf', one))).toEqual([
+      '2026-11-16',
+      '2026-11-23',
+      '2026-11-23',
+      '1969-12-29',
+    ]);
+    fc.assert(
+      fc.property(day, (one) => {
+        const monday = String(call(weeks, 'mondayOf', one));
+        expect(new Date(monday).getUTCDay()).toBe(1);
+        expect([monday <= one, String(call(weeks, 'daysAfter', monday, 6)) >= one]).toEqual([true, true]);
+        expect(call(weeks, 'mondayOf', call(weeks, 'daysAfter', monday, 7))).toBe(call(weeks, 'daysAfter', monday, 7));
+      }),
+    );
+  });
+
+  it('are of days that there are', () => {
+    const found = ['2026-02-28', '2024-02-29', '2026-02-29', '2026-2-1', '', undefined].map((one) => call(weeks, 'isDay', one));
+    expect(found).toEqual([true, true, false, false, false, false]);
+  });
+});
+
+describe('positions', async () => {
+  const positions = await load('positions.js');
+  const { REPORTS } = positions as unknown as { REPORTS: readonly { id: string; percentile: string; source: string }[] };
+  const legacy = REPORTS.find(({ id }) => id === 'legacy');
+  const read = (...rows: readonly string[]) =>
+    call(positions, 'readWeeks', ['indicator_id,period_end,actual', ...rows].join('\n'), 'cftc_1', legacy);
+  const pair = (week: string, long: number | '', short: number | '') => [
+    `cftc_1_cot_noncommercial_long,${week},${long}`,
+    `cftc_1_cot_noncommercial_short,${week},${short}`,
+  ];
+
+  it('are of reports, classes and percentiles that the service has', () => {
+    const csv = readFileSync(join(import.meta.dirname, '../../data/reference/canonical_indicators.csv'), 'utf8');
+    const known = new Set(csv.split('\n').map((line) => line.split(',')[0]));
+    for (const report of REPORTS as readonly { prefix: string; percentile: string; classes: readonly { id: string }[] }[] &
+      typeof REPORTS) {
+      expect(known.has(report.percentile)).toBe(true);
+      const { prefix, classes } = report as unknown as { prefix: string; classes: readonly { id: string }[] };
+      for (const { id } of classes)
+        expect([id, known.has(`${prefix}${id}_long`), known.has(`${prefix}${id}_short`)]).toEqual([id, true, true]);
+    }
+  });
+
+  it('are weeks in their order, of this contract and report alone', () => {
+    expect(
+      read(
+        ...pair('2026-01-13', 5, 3),
+        'cftc_1_open_interest,2026-01-13,9',
+        'cftc_12_cot_commercial_long,2026-01-13,9',
+        ...pair('2026-01-06', 4, ''),
+      ),
+    ).toEqual([
+      { week: '2026-01-06', values: { noncommercial_long: 4, noncommercial_short: null } },
+      { week: '2026-01-13', values: { noncommercial_long: 5, noncommercial_short: 3 } },
+    ]);
+  });
+
+  it('are net as long less short, null where one is not there, never nought', () => {
+    const net = (values: object) => call(positions, 'netOf', values, 'a');
+    expect([net({ a_long: 5, a_short: 8 }), net({ a_long: 5 }), net({ a_long: 5, a_short: null }), net({})]).toEqual([
+      -3,
+      null,
+      null,
+      null,
+    ]);
+  });
+
+  it('have moved since the week before, not since one further back', () => {
+    const changeOf = (...rows: readonly string[]) =>
+      (call(positions, 'newestWeek', read(...rows), legacy) as readonly { change: number | null }[])[0]?.change;
+    expect(changeOf(...pair('2026-01-06', 4, 1), ...pair('2026-01-13', 5, 3))).toBe(-1);
+    expect(changeOf(...pair('2025-12-30', 4, 1), ...pair('2026-01-13', 5, 3))).toBe(null);
+    // Reports of holiday weeks are of a Monday or a Wednesday.
+    expect(changeOf(...pair('2025-12-29', 4, 1), ...pair('2026-01-06', 5, 3))).toBe(-1);
+    expect(changeOf(...pair('2026-01-13', 5, 3))).toBe(null);
+    expect(call(positions, 'newestWeek', [], legacy)).toEqual([]);
+  });
+});
+
+describe('the text of a filter', async () => {
+  const text = await load('screener-text.js');
+  const parse = (filter: string) => call(text, 'parseClauses', filter) as { clauses?: unknown[]; problem?: string };
+  const print = (clauses: unknown) => call(text, 'printClauses', clauses);
+  const FIELDS: Fields = new Map([
+    ['cpi', 'number'],
+    ['sector', 'string'],
+  ]);
+  const literal = fc.string({ minLength: 1, maxLength: 12, unit: fc.constantFrom('a', ' ', ';', '|', ',', ':', '\\', '.', 'é', '@') });
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e9, max: 1e9 }).map((value) => Number(value.toPrecision(6)));
+  const modifier = fc.constantFrom(null, ...MODIFIERS);
+  const operandOf = (operator: string) =>
+    operator === 'is'
+      ? fc.boolean().map((isNull) => ({ kind: 'presence' as const, isNull }))
+      : operator === 'between'
+        ? fc.tuple(number, number).map(([a, b]) => ({ kind: 'range' as const, from: Math.min(a, b), to: Math.max(a, b) }))
+        : operator === 'in' || operator === 'nin'
+          ? fc.array(number, { minLength: 1, maxLength: 3 }).map((values) => ({ kind: 'many' as const, values }))
+          : number.map((value) => ({ kind: 'one' as const, value }));
+  const onNumber = fc
+    .tuple(fc.constantFrom(...OPERATORS), modifier)
+    .chain(([operator, mod]) => operandOf(operator).map((given) => ({ field: 'cpi', modifier: mod, operator, operand: given })));
+  const onText = fc.oneof(
+    fc
+      .tuple(fc.constantFrom('eq' as const, 'neq' as const), literal)
+      .map(([operator, value]) => ({ field: 'sector', modifier: null, operator, operand: { kind: 'one' as const, value } })),
+    fc
+      .tuple(fc.constantFrom('in' as const, 'nin' as const), fc.array(literal, { minLength: 1, maxLength: 3 }))
+      .map(([operator, values]) => ({ field: 'sector', modifier: null, operator, operand: { kind: 'many' as const, values } })),
+  );
+  const filters = fc.array(fc.array(fc.oneof(onNumber, onText), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 4 });
+
+  it('is read and written back so that the service reads the same filter', () => {
+    fc.assert(
+      fc.property(filters, (clauses) => {
+        const given = formatFilter(clauses);
+        const { clauses: built, problem } = parse(given);
+        expect(problem).toBeUndefined();
+        expect(parseFilter(String(print(built)), FIELDS)).toEqual(parseFilter(given, FIELDS));
+        expect(parse(String(print(built)))).toEqual({ clauses: built });
+      }),
+    );
+  });
+
+  it('is what was built, whatever was typed as a value of one field', () => {
+    fc.assert(
+      fc.property(literal, (value) => {
+        const written = String(print([[{ field: 'sector', modifier: '', operator: 'eq', operand: value }]]));
+        expect(parseFilter(written, FIELDS)).toEqual([
+          [{ field: 'sector', modifier: null, operator: 'eq', operand: { kind: 'one', value } }],
+        ]);
+      }),
+    );
+  });
+
+  it('knows the operators and modifiers of the service, and no others', () => {
+    const { OPERATORS: offered, MODIFIERS: named } = text as unknown as { OPERATORS: readonly { id: string }[]; MODIFIERS: object };
+    expect(offered.map(({ id }) => id).toSorted()).toEqual([...OPERATORS].toSorted());
+    expect(Object.keys(named).toSorted()).toEqual([...MODIFIERS].toSorted());
+  });
+
+  it('leaves out what is not filled in yet', () => {
+    const term = (more: object) => ({ field: 'cpi', modifier: '', operator: 'gt', operand: '1', ...more });
+    expect(print([[term({}), term({ operand: '' })], [term({ field: '' })]])).toBe('cpi:gt:1');
+    expect(print([[term({ operator: 'between', operand: '1..' })], [term({ operator: 'between', operand: '..2' })]])).toBe('');
+    expect(print([[term({ operator: 'between', operand: '.5..2' })]])).toBe('cpi:between:.5..2');
+    expect(print([])).toBe('');
+    expect(parse('  ')).toEqual({ clauses: [] });
+  });
+
+  it.each([
+    ['cpi', 'is not field:operator:value'],
+    ['cpi:gt:1;', 'is not field:operator:value'],
+    ['cpi:gt:1:2', 'is not field:operator:value'],
+    ['cpi@yoy@prev:gt:1', 'is no field'],
+    ['cpi@why:gt:1', 'there is no @why'],
+    ['cpi@:gt:1', 'there is no @'],
+    ['cpi:above:1', 'there is no operator'],
+    ['cpi:is:nothing', 'takes null or notnull'],
+    ['cpi:between:1,3', 'takes a..b'],
+    ['cpi:gt:1,2', 'takes one value'],
+    ['cpi:gt:\\1', 'a \\ stands'],
+    ['cpi:gt:1\\', 'a \\ stands'],
+  ])('that the builder cannot show is told: %s', (given, problem) => {
+    expect(parse(given).problem).toContain(problem);
+    expect(() => parseFilter(given, FIELDS)).toThrow(/./);
+  });
+
+  it('keeps of an operand what another operator can have', () => {
+    const moved = (operator: string, operand: string) => call(text, 'operandFor', operator, operand);
+    expect([moved('between', '3'), moved('gt', '1..2'), moved('is', '3'), moved('is', 'null'), moved('lt', 'notnull')]).toEqual([
+      '3..',
+      '1',
+      'notnull',
+      'null',
+      '',
+    ]);
+  });
+
+  it('of each example of the guide can be built, and says the same', () => {
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/screener.md'), 'utf8');
+    const examples = [...guide.matchAll(/`([a-z_@0-9]+:[a-z]+:[^`]+)`/g)]
+      .map(([, one = '']) => one)
+      .filter((one) => !/:(?:asc|desc)$/.test(one));
+    // The short ones leave their field out.
+    const short = [...guide.matchAll(/`((?:between|in|is):[^`]+)`/g)].map(([, one = '']) => `sector:${one}`);
+    expect([examples.length > 0, short.length]).toEqual([true, 4]);
+    for (const example of [...examples, ...short].filter((one) => !one.startsWith('field')))
+      expect(print(parse(example).clauses)).toBe(example);
+  });
+});
+
+describe('statements as a table', async () => {
+  const statements = await load('statements.js');
+  const line = (key: string, value: number) => ({ key, label: key, unit: 'USD', value });
+  const statement = (statementId: string, fiscalYear: number, lines: readonly object[], more: object = {}) => ({
+    statementId,
+    fiscalYear,
+    fiscalPeriod: 'FY',
+    periodEnd: `${fiscalYear}-12-31`,
+    observedAt: `${fiscalYear + 1}-02-01T00:00:00.000Z`,
+    lines,
+    ...more,
+  });
+
+  it('have a column for each filing, newest first, and each line where the newest has it', () => {
+    const { columns, lines } = call(statements, 'tableOf', [
+      statement('a', 2023, [line('revenue', 1), line('old', 2), line('net', 3)]),
+      statement('b', 2024, [line('revenue', 4), line('gross', 5), line('net', 6)]),
+      statement('c', 2023, [line('revenue', 7)], { observedAt: '2025-02-01T00:00:00.000Z' }),
+    ]) as {
+      columns: readonly { id: string; label: string }[];
+      lines: readonly { key: string; cells: Record<string, { value: number }> }[];
+    };
+    expect(columns.map(({ id, label }) => [id, label])).toEqual([
+      ['b', 'FY 2024'],
+      ['c', 'FY 2023'],
+      ['a', 'FY 2023'],
+    ]);
+    expect(lines.map(({ key, cells }) => [key, ...['b', 'c', 'a'].map((id) => cells[id]?.value ?? null)])).toEqual([
+      ['revenue', 4, 7, 1],
+      ['old', null, null, 2],
+      ['gross', 5, null, null],
+      ['net', 6, null, 3],
+    ]);
+  });
+
+  it('know the splits by the days on which the ratio of the closes changes', () => {
+    const close = (periodEnd: string, splitRatio: number) => ({ periodEnd: `${periodEnd}T00:00:00.000Z`, metadata: { splitRatio } });
+    const found = call(statements, 'splitsOf', [
+      close('2024-06-10', 1),
+      close('2021-07-19', 40),
+      close('2021-07-20', 10),
+      close('2024-06-07', 10),
+    ]);
+    expect(found).toEqual([
+      { day: '2021-07-20', ratio: 4 },
+      { day: '2024-06-10', ratio: 10 },
+    ]);
+    expect(call(statements, 'splitsOf', [close('2024-06-10', 7)])).toEqual([]);
+  });
+
+  it.each([
+    ['2026-11-23', ['2026-03-31', '2026-06-30', '2026-09-30']],
+    ['2026-01-01', ['2025-06-30', '2025-09-30', '2025-12-31']],
+    ['2024-03-31', ['2023-06-30', '2023-09-30', '2023-12-31']],
+  ])('ask for the quarters that are over: %s', (day, ends) => {
+    expect(call(statements, 'quarterEnds', day, 3)).toEqual(ends);
+  });
+});

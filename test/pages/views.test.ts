@@ -1,0 +1,421 @@
+// Screener, Company, COT, Calendar and Data health in a browser, over the sample: what they show is what the interface answers.
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ListBody, type RunningService, sampleDataDir, startService } from '../service.ts';
+import { launch, NO_CHROMIUM, visit, type Visit, type VisitOptions } from './chromium.ts';
+
+const FILTER = 'unemployment_rate:gt:0|policy_rate:is:null';
+const COMPANY = 'company_9999999001';
+
+describe.skipIf(NO_CHROMIUM !== null)(
+  `the views in Chromium${NO_CHROMIUM === null ? '' : ` (skipped: ${NO_CHROMIUM})`}`,
+  { timeout: 120_000 },
+  () => {
+    let service: RunningService;
+    let browser: Browser;
+    const open: Visit[] = [];
+    beforeAll(async () => {
+      service = await startService(await sampleDataDir(), { isOwnFolder: true });
+      browser = await launch();
+    });
+    afterAll(async () => {
+      for (const one of open) await one.close();
+      await browser?.close();
+      await service?.stop();
+    });
+
+    async function go(view: string, options: VisitOptions = {}): Promise<Visit> {
+      const one = await visit(browser, service.url, { key: service.keys.full, ...options });
+      open.push(one);
+      one.page.setDefaultTimeout(60_000);
+      await one.page.goto(`${service.url}/explore#/${view}`);
+      return one;
+    }
+    const body = async (path: string) =>
+      (await (await service.get(path)).json()) as ListBody & { meta: { screener: Record<string, number> } };
+    const rows = async (path: string) => (await body(path)).data;
+    const parameter = (page: Page, name: string) => new URLSearchParams(page.url().split('?')[1]).get(name);
+    const table = (page: Page, caption: string) => page.locator(`.table:has(caption:text("${caption}"))`);
+    const cellsOf = (page: Page, caption: string) =>
+      table(page, caption)
+        .locator('tbody tr')
+        .evaluateAll((lines) => lines.map((line) => [...line.querySelectorAll('td')].map((cell) => cell.textContent?.trim() ?? '')));
+    const isQuiet = ({ complaints, leaks }: Visit) => expect({ complaints, leaks }).toEqual({ complaints: [], leaks: [] });
+    const shown = (value: unknown) =>
+      typeof value === 'number' ? new Intl.NumberFormat('en', { maximumSignificantDigits: 12 }).format(value) : String(value);
+
+    it.each([
+      ['screener', 'Screener'],
+      [`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false`, 'Screener'],
+      ['company', 'Company'],
+      [`company?id=${COMPANY}`, 'Company'],
+      ['cot', 'Commitments of Traders'],
+      ['calendar?week=2026-08-31', 'Calendar'],
+      ['health', 'Data health'],
+    ])('%s draws itself without a complaint, in light and dark, wide and narrow', async (view, heading) => {
+      for (const options of [
+        { scheme: 'light', width: 1280 },
+        { scheme: 'dark', width: 400 },
+      ] as const) {
+        const one = await go(view, options);
+        await one.page.locator('h1', { hasText: heading }).waitFor();
+        await one.page.waitForLoadState('networkidle');
+        expect(await one.page.locator('.fault').count()).toBe(0);
+        expect([view, await one.page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')]).toEqual([view, true]);
+        // Every field has a name, for who cannot see where it stands.
+        const nameless = await one.page.evaluate(
+          `[...document.querySelectorAll('main input, main select, main textarea')].filter((field) => !field.labels.length && !field.getAttribute('aria-label')).length`,
+        );
+        expect([view, nameless]).toEqual([view, 0]);
+        isQuiet(one);
+      }
+    });
+
+    it.each(['screener?filter=cpi:gt:0', `company?id=${COMPANY}`, 'cot', 'calendar', 'health'])(
+      '%s asks for a key where there is none',
+      async (view) => {
+        const one = await visit(browser, service.url);
+        open.push(one);
+        await one.page.goto(`${service.url}/explore#/${view}`);
+        await one.page.locator('.fault[data-code="unauthorized"]').first().waitFor();
+        expect(await one.page.locator('main table').count()).toBe(0);
+        isQuiet(one);
+      },
+    );
+
+    describe('the screener', () => {
+      const text = (page: Page) => page.getByLabel('Filter as text');
+
+      it('shows what the interface answers: rows, values, what was left out', async () => {
+        const path = `/public/screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false&rank_by=unemployment_rate:desc&limit=50`;
+        const { data, meta } = await body(path);
+        const one = await go(`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false&rank_by=unemployment_rate:desc`);
+        await table(one.page, 'Matches 1 to 50').waitFor();
+        const cells = await cellsOf(one.page, 'Matches');
+        expect(cells.map(([, name]) => name)).toEqual(data.map((row) => row['name']));
+        const values = data[0]?.['values'] as Record<string, { value: number; period: string }>;
+        expect(cells[0]?.slice(3)).toEqual(Object.values(values).flatMap(({ value, period }) => [shown(value), period]));
+        expect(cells[1]?.[3]).toBe('– (no value)');
+        const { matched, evaluated, excludedMissing, excludedIneligible } = meta.screener;
+        expect(await one.page.getByRole('status').innerText()).toContain(
+          `${shown(matched)} of ${shown(evaluated)} match. Left out: ${shown(excludedMissing)} without a value that the filter asks for, ${shown(excludedIneligible)}`,
+        );
+        isQuiet(one);
+      });
+
+      it('is built by hand, the text following, and asked as it was built', async () => {
+        const one = await go('screener');
+        const { page } = one;
+        await page.getByRole('button', { name: 'Add a condition' }).click();
+        await page.getByLabel('Field 1.1', { exact: true }).fill('unemployment_rate');
+        await page.getByText('not filled in yet').waitFor();
+        expect(await text(page).inputValue()).toBe('');
+        await page.getByLabel('Value 1.1', { exact: true }).fill('4');
+        expect(await text(page).inputValue()).toBe('unemployment_rate:gt:4');
+        await page.getByLabel('Operator 1.1', { exact: true }).selectOption('between');
+        await page.getByLabel('To 1.1', { exact: true }).fill('9');
+        expect(await text(page).inputValue()).toBe('unemployment_rate:between:4..9');
+        await page.getByRole('button', { name: 'or …' }).click();
+        await page.getByLabel('Field 1.2', { exact: true }).fill('policy_rate');
+        await page.getByLabel('Of field 1.2', { exact: true }).selectOption('chg12');
+        await page.getByLabel('Operator 1.2', { exact: true }).selectOption({ value: 'is' });
+        await page.getByRole('button', { name: 'and …' }).click();
+        await page.getByLabel('Field 2.1', { exact: true }).fill('name');
+        await page.getByLabel('Operator 2.1', { exact: true }).selectOption({ value: 'eq' });
+        await page.getByLabel('Value 2.1', { exact: true }).fill('U:S');
+        const built = 'unemployment_rate:between:4..9|policy_rate@chg12:is:notnull;name:eq:U\\:S';
+        expect(await text(page).inputValue()).toBe(built);
+        await page.getByLabel('Value 2.1', { exact: true }).fill('United States');
+        await page.getByRole('button', { name: 'Remove 1.2' }).click();
+        await page.getByLabel('eligible values alone').uncheck();
+        await page.getByRole('button', { name: 'Screen', exact: true }).click();
+        const asked = 'unemployment_rate:between:4..9;name:eq:United States';
+        await expect.poll(() => parameter(page, 'filter')).toBe(asked);
+        const expected = await rows(`/public/screener?filter=${encodeURIComponent(asked)}&eligible_only=false`);
+        expect(expected.length).toBe(1);
+        await table(page, 'Matches').waitFor();
+        expect((await cellsOf(page, 'Matches')).map(([, name]) => name)).toEqual(expected.map((row) => row['name']));
+        isQuiet(one);
+      });
+
+      it('takes a text apart into terms, keeps one that it cannot show, and tells what the service says of it', async () => {
+        const one = await go('screener');
+        const { page } = one;
+        await text(page).fill('cpi_inflation_yoy@pct:in:1,2;sector:eq:a\\;b|policy_rate:is:null');
+        expect(await page.getByLabel('Of field 1.1', { exact: true }).inputValue()).toBe('pct');
+        expect(await page.getByLabel('Value 1.1', { exact: true }).inputValue()).toBe('1,2');
+        expect(await page.getByLabel('Value 2.1', { exact: true }).inputValue()).toBe('a;b');
+        expect(await page.getByLabel('Value 2.2', { exact: true }).inputValue()).toBe('null');
+        await text(page).fill('cpi:above:3');
+        await page.getByText('The builder cannot show this text').waitFor();
+        await page.getByRole('button', { name: 'Screen', exact: true }).click();
+        const fault = page.locator('.fault[data-code="bad_request"]');
+        await fault.waitFor();
+        expect(await fault.innerText()).toContain('operator `above`');
+        expect(await text(page).inputValue()).toBe('cpi:above:3');
+        isQuiet(one);
+      });
+
+      it('goes through all pages and back, and screens as of a day', async () => {
+        const path = `/public/screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false&limit=500`;
+        const all = (await rows(path)).map((row) => row['name']);
+        const one = await go(`screener?filter=${encodeURIComponent(FILTER)}&eligible_only=false`);
+        const { page } = one;
+        // While the next page is asked the one before stands under its own number.
+        await table(page, 'Matches 1 to 50').waitFor();
+        let goOn = () => {};
+        const held = new Promise<void>((resolve) => (goOn = resolve));
+        await page.route(/cursor=/, async (route) => {
+          await held;
+          await route.continue();
+        });
+        await page.getByRole('button', { name: 'Next page' }).click();
+        await page.locator('.answer[aria-busy="true"]').first().waitFor();
+        expect(await table(page, 'Matches 1 to 50').count()).toBe(1);
+        goOn();
+        await table(page, 'Matches 51 to 100').waitFor();
+        await page.getByRole('button', { name: 'Page before' }).click();
+        const seen: unknown[] = [];
+        for (let at = 1; at < all.length; at += 50) {
+          await table(page, `Matches ${at} to`).waitFor();
+          seen.push(...(await cellsOf(page, 'Matches')).map(([, name]) => name));
+          if (at + 50 < all.length) await page.getByRole('button', { name: 'Next page' }).click();
+        }
+        expect(seen).toEqual(all);
+        expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+        await page.getByRole('button', { name: 'Page before' }).click();
+        await table(page, `Matches ${all.length - (all.length % 50 || 50) - 49} to`).waitFor();
+        await page.getByLabel('As of').fill('2020-06-30');
+        await page.getByText('match as of 2020-06-30').waitFor();
+        const then = await rows(`${path}&as_of=2020-06-30`);
+        const values = then.find((row) => row['entityId'] === 'us')?.['values'] as Record<string, { value: number; period: string }>;
+        expect(values['unemployment_rate']?.period).toBe('2020-05');
+        await page.getByLabel('Rank by').fill('unemployment_rate:desc');
+        await page.getByRole('button', { name: 'Screen', exact: true }).click();
+        await expect
+          .poll(async () => (await cellsOf(page, 'Matches'))[0]?.slice(2))
+          .toEqual(['us', ...Object.values(values).flatMap(({ value, period }) => [shown(value), period])]);
+        isQuiet(one);
+      });
+    });
+
+    describe('a company', () => {
+      it('is found by its name, and has the facts, multiples and scores of the interface', async () => {
+        const [row] = await rows('/public/companies?ticker=ZZSMA');
+        const one = await go('company');
+        await one.page.getByRole('searchbox').fill('manufact');
+        await one.page.getByRole('searchbox').press('Enter');
+        await one.page.getByRole('button', { name: 'Sample Manufacturing Co' }).click();
+        await table(one.page, 'Multiples').waitFor();
+        expect(parameter(one.page, 'id')).toBe(COMPANY);
+        const values = (record: unknown) => Object.values(record as Record<string, number>).map(shown);
+        expect((await cellsOf(one.page, 'Multiples')).map(([, value]) => value)).toEqual(values(row?.['multiples']));
+        expect((await cellsOf(one.page, 'Scores of')).map(([, value]) => value)).toEqual(values(row?.['scores']));
+        expect(await one.page.locator('dl.facts').first().innerText()).toContain(shown(row?.['marketCap']));
+        await one.page.getByRole('button', { name: 'PEG' }).click();
+        await one.page.getByRole('heading', { name: 'PEG through time' }).waitFor();
+        await one.page.locator('.chart canvas').first().waitFor();
+        isQuiet(one);
+      });
+
+      it('has its statements as filed and as last restated, and as they were known', async () => {
+        for (const more of ['', '&basis=as_reported', '&as_of=2023-06-30', '&statement=balance_sheet&period=quarterly']) {
+          const asked = new Map(new URLSearchParams(`statement=income&period=annual&basis=most_recent&limit=500${more}`));
+          const expected = await rows(`/companies/9999999001/financials?${new URLSearchParams([...asked]).toString()}`);
+          expect(expected.length).toBeGreaterThan(2);
+          const one = await go(`company?id=${COMPANY}${more}`);
+          await table(one.page, 'newest first').waitFor();
+          const keyOf = (row: Readonly<Record<string, unknown>>) => `${String(row['periodEnd'])} ${String(row['observedAt'])}`;
+          const newest = expected.toSorted((a, b) => (keyOf(a) < keyOf(b) ? 1 : -1));
+          await expect
+            .poll(async () => (await table(one.page, 'newest first').locator('thead th .small').allTextContents()).toSorted())
+            .toEqual(newest.map((row) => String(row['periodEnd'])).toSorted());
+          const lines = new Map((await cellsOf(one.page, 'newest first')).map(([label, , ...values]) => [label, values]));
+          const filed = await cellsOf(one.page, 'Filings');
+          expect([more, filed.map((line) => line[3])]).toEqual([more, newest.map((row) => row['accessionNumber'])]);
+          const first = newest[0]?.['lines'] as readonly { label: string; value: number }[];
+          for (const { label, value } of first) expect([more, label, lines.get(label)?.[0]]).toEqual([more, label, shown(value)]);
+          isQuiet(one);
+        }
+      });
+
+      it('has scores as they were known at the ends of quarters', async () => {
+        const one = await go(`company?id=${COMPANY}&as_of=2026-11-20`);
+        await one.page.getByRole('button', { name: 'Ask for the last 8 quarters' }).click();
+        await table(one.page, 'Scores as they were known').waitFor();
+        const cells = await cellsOf(one.page, 'Scores as they were known');
+        expect(cells).toHaveLength(9);
+        for (const [day, composite] of [cells[7], cells[8]] as string[][]) {
+          const [row] = await rows(`/public/companies?ticker=ZZSMA&as_of=${day}`);
+          expect([day, composite]).toEqual([day, shown((row?.['scores'] as Record<string, number> | undefined)?.['composite'])]);
+        }
+        isQuiet(one);
+      });
+
+      it('has no score of later than its as-of, to the instant', async () => {
+        const one = await go(`company?id=${COMPANY}&as_of=2022-02-21T12:00:00Z`);
+        await one.page.getByRole('button', { name: 'Ask for the last 8 quarters' }).click();
+        await table(one.page, 'Scores as they were known').waitFor();
+        const asked = (await cellsOf(one.page, 'Scores as they were known')).map(([day]) => day);
+        expect(asked.at(-1)).toBe('2022-02-21T12:00:00Z');
+        expect(asked.slice(0, -1).every((day) => String(day) < '2022-02-21')).toBe(true);
+        isQuiet(one);
+      });
+
+      it('that nobody knew yet is told', async () => {
+        const one = await go(`company?id=${COMPANY}&as_of=1999-12-31`);
+        await one.page.getByText(`There is no company ${COMPANY} as of 1999-12-31.`).waitFor();
+        expect(await table(one.page, 'Multiples').count()).toBe(0);
+        isQuiet(one);
+      });
+    });
+
+    describe('commitments of traders', () => {
+      it('are of a contract and a report that it has, with percentile and positions of the interface', async () => {
+        const one = await go('cot?entity=cftc_088691');
+        const { page } = one;
+        await table(page, 'Week to').waitFor();
+        expect(await page.getByRole('group', { name: 'Report' }).getByRole('button').allTextContents()).toEqual(['Legacy']);
+        const newest = async (measure: string) =>
+          Number((await rows(`/observations/latest?entity=cftc_088691&indicator_id=cftc_088691_cot_${measure}`))[0]?.['actual']);
+        const cells = await cellsOf(page, 'Week to');
+        const [long, short] = [await newest('noncommercial_long'), await newest('noncommercial_short')];
+        expect(cells[0]?.slice(0, 4)).toEqual(['Non-commercial', shown(long), shown(short), shown(long - short)]);
+        const [percentile] = await rows(
+          '/derived-observations?indicator_id=cftc_088691_cot_positioning_percentile&sort=period_end&order=desc&limit=1',
+        );
+        const { net, weeklyChange, percentile3y } = (percentile?.['metadata'] ?? {}) as Record<string, number>;
+        expect((await cellsOf(page, 'Known from')).map(([, value]) => value).slice(0, 3)).toEqual(
+          [net, weeklyChange, percentile3y].map(shown),
+        );
+        // What the page makes of two reports is what the interface makes of them.
+        expect([cells[0]?.[3], cells[0]?.[4]]).toEqual([shown(net), shown(weeklyChange)]);
+        isQuiet(one);
+      });
+
+      it('as of a day are of the reports that were out by then', async () => {
+        const one = await go('cot?entity=cftc_088691&as_of=2026-03-31');
+        const [row] = await rows('/observations/latest?indicator_id=cftc_088691_cot_commercial_long&as_of=2026-03-31');
+        await table(one.page, `Week to ${String(row?.['periodEnd'])}`).waitFor();
+        expect((await cellsOf(one.page, 'Week to'))[1]?.[1]).toBe(shown(row?.['actual']));
+        isQuiet(one);
+      });
+
+      it('of another contract are chosen by its name, and one that there is not is told', async () => {
+        const one = await go('cot?entity=cftc_nothing');
+        await one.page.getByText('There is no contract cftc_nothing: choose one.').waitFor();
+        await one.page.getByLabel('Contract').selectOption('cftc_13874a');
+        await table(one.page, 'Week to').waitFor();
+        expect(parameter(one.page, 'entity')).toBe('cftc_13874a');
+        expect((await cellsOf(one.page, 'Week to')).map(([name]) => name)).toContain('Leveraged funds');
+        isQuiet(one);
+      });
+    });
+
+    describe('the calendar', () => {
+      const path = (from: string, to: string, more = '') => `/economic-calendar?start_date=${from}&end_date=${to}&limit=500${more}`;
+
+      it('is the week that the interface has, with actual, previous, revised previous and forecast', async () => {
+        const expected = await rows(path('2026-08-31', '2026-09-06'));
+        const one = await go('calendar?week=2026-09-02');
+        await table(one.page, '2026-08-31 to 2026-09-06').waitFor();
+        const cells = await cellsOf(one.page, '2026-08-31');
+        const figure = (value: unknown) => (value === null ? '–' : shown(value));
+        expect(cells.map((line) => line.slice(6, 10))).toEqual(
+          expected.map((row) => ['actual', 'previous', 'revisedPrevious', 'forecast'].map((name) => figure(row[name]))),
+        );
+        expect(cells.map((line) => line[4])).toEqual(expected.map((row) => row['status']));
+        expect(expected.some((row) => row['revisedPrevious'] !== null)).toBe(true);
+        isQuiet(one);
+      });
+
+      it('goes a week on and a week back, by country and importance, the address following', async () => {
+        const one = await go('calendar?week=2026-08-31');
+        const { page } = one;
+        await table(page, '2026-08-31').waitFor();
+        await page.getByRole('button', { name: 'Week after' }).click();
+        await table(page, '2026-09-07 to 2026-09-13').waitFor();
+        expect(parameter(page, 'week')).toBe('2026-09-07');
+        await page.getByRole('button', { name: 'Week before' }).click();
+        await page.getByRole('button', { name: 'Week before' }).click();
+        await expect.poll(() => parameter(page, 'week')).toBe('2026-08-24');
+        await page.getByRole('button', { name: 'Week after' }).click();
+        await page.getByLabel('Country').fill('US');
+        await page.getByLabel('Country').press('Tab');
+        await page.getByLabel('Importance').selectOption('high');
+        const expected = await rows(path('2026-08-31', '2026-09-06', '&country=US&importance=high'));
+        await expect.poll(async () => (await cellsOf(page, '2026-08-31')).length).toBe(expected.length);
+        isQuiet(one);
+      });
+
+      it('as of a day has what was known of the week by then, and not what came later', async () => {
+        const [then, now] = [
+          await rows(path('2026-08-31', '2026-09-06', '&as_of=2026-09-03')),
+          await rows(path('2026-08-31', '2026-09-06')),
+        ];
+        expect([then.length > 0, then.length < now.length]).toEqual([true, true]);
+        const one = await go('calendar?week=2026-08-31&as_of=2026-09-03');
+        await table(one.page, 'as it stood on 2026-09-03').waitFor();
+        const cells = await cellsOf(one.page, '2026-08-31');
+        expect(cells.map((line) => [line[4], line[6]])).toEqual(
+          then.map((row) => [row['status'], row['actual'] === null ? '–' : shown(row['actual'])]),
+        );
+        await one.page.getByLabel('As of').fill('2026-08-01');
+        await one.page.getByText('Nothing is known of the week of 2026-08-31 as of 2026-08-01.').waitFor();
+        isQuiet(one);
+      });
+    });
+
+    describe('data health', () => {
+      it('has sources, verdicts, findings by rule and the snapshot of the interface', async () => {
+        const one = await go('health?status=all');
+        const { page } = one;
+        await table(page, 'Findings by rule').waitFor();
+        const sources = await rows('/source-health?limit=500');
+        expect((await cellsOf(page, `${sources.length} sources`)).map(([id, status]) => [id, status])).toEqual(
+          sources.map((row) => [row['sourceId'], row['status']]),
+        );
+        const findings = await rows('/quarantine?limit=500');
+        const counted = new Map<string, number>();
+        for (const { rule } of findings as readonly { rule: string }[]) counted.set(rule, (counted.get(rule) ?? 0) + 1);
+        expect(new Map((await cellsOf(page, 'Findings by rule')).map(([rule, count]) => [rule, Number(count)]))).toEqual(counted);
+        const { data } = (await (await service.get('/ops/liveness?limit=25')).json()) as {
+          data: { summary: { late: number }; series: readonly { indicatorId: string }[] };
+        };
+        expect(await page.getByRole('button', { name: `late ${data.summary.late}` }).count()).toBe(1);
+        expect((await cellsOf(page, 'the worst verdicts first')).map(([id]) => id)).toEqual(
+          data.series.map(({ indicatorId }) => indicatorId),
+        );
+        const snapshot = (await (await service.get('/snapshot')).json()) as { data: { snapshotId: string } };
+        expect(await page.locator('dl.facts').first().innerText()).toContain(snapshot.data.snapshotId);
+        isQuiet(one);
+      });
+
+      it('is of one source and one rule where they are chosen', async () => {
+        const one = await go('health?status=all');
+        const { page } = one;
+        await page.getByRole('button', { name: 'sec', exact: true }).click();
+        await page.getByText('All sources').waitFor();
+        await page.getByRole('button', { name: 'scale_jump' }).click();
+        await table(page, 'Findings of scale_jump').waitFor();
+        const expected = await rows('/quarantine?source_id=sec&rule=scale_jump&limit=500');
+        expect((await cellsOf(page, 'Findings of scale_jump')).map(([, source, , , severity]) => [source, severity])).toEqual(
+          expected.map((row) => ['sec', row['severity']]),
+        );
+        isQuiet(one);
+      });
+
+      it('says to a key without the scope what it may not see, and shows the rest', async () => {
+        const one = await go('health', { key: service.keys.data });
+        await one.page.locator('.fault[data-code="forbidden"]').first().waitFor();
+        await one.page.waitForLoadState('networkidle');
+        const status = async (path: string) => (await service.get(path, { key: 'data' })).status;
+        const paths = ['/snapshot', '/source-health', '/ops/liveness', '/quarantine'];
+        const refused = (await Promise.all(paths.map(status))).filter((found) => found === 403).length;
+        expect(await one.page.locator('.fault[data-code="forbidden"]').count()).toBe(refused);
+        expect(refused).toBeGreaterThan(0);
+        isQuiet(one);
+      });
+    });
+  },
+);
