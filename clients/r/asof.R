@@ -178,6 +178,7 @@ asof_escaped <- function(text) utils::URLencode(enc2utf8(as.character(text)), re
 
 # The answer 200 of a request; a condition for every other.
 asof_performed <- function(request, url, most_wait, retries, pause) {
+  force(request)
   waited <- 0
   failed <- 0
   repeat {
@@ -229,6 +230,8 @@ asof_warn <- function(meta) {
 }
 
 asof_json <- function(response) {
+  # Unmade until now: within tryCatch a refusal would be taken for an answer that cannot be read, and the question sent again.
+  force(response)
   body <- tryCatch(jsonlite::fromJSON(httr2::resp_body_string(response), simplifyVector = FALSE), error = function(error) NULL)
   if (!is.list(body)) asof_stop("The answer is not the JSON that the service sends.", "unreadable", httr2::resp_status(response))
   body

@@ -79,6 +79,27 @@ limited <- asof_refusal(answer(429, error("rate_limited"), "retry-after" = "7"))
 check("a limit says how long", limited[["retry_after"]] == 7)
 check("what is not the service is unreadable", inherits(asof_refusal(answer(502, list())), "asof_unreadable"))
 
+with_answers <- function(answers, code) {
+  sent <- 0
+  mock <- function(request) {
+    sent <<- sent + 1
+    answers[[min(sent, length(answers))]]
+  }
+  name <- if ("with_mocked_responses" %in% getNamespaceExports("httr2")) "with_mocked_responses" else "with_mock"
+  getExportedValue("httr2", name)(mock, code)
+}
+page <- list(data = list(), meta = list(pagination = list(has_more = FALSE)), requestId = "req_1")
+pauses <- numeric()
+waiting <- asof_client(url = "http://stub", key = "asof_a", pause = function(seconds) pauses <<- c(pauses, seconds))
+wait <- function(seconds) answer(429, error("rate_limited"), "retry-after" = seconds)
+with_answers(list(wait("7"), wait("0"), answer(200, page)), asof_table(waiting, "/countries"))
+check("a limit is waited for as long as the service says", identical(pauses, c(7, 1)))
+check("a limit longer than the longest wait is an error at once", refused(with_answers(list(wait("61")), asof_table(waiting, "/countries")), "asof_rate_limited"))
+check("it was not waited for", length(pauses) == 2)
+check("limits are waited for no longer in all", refused(with_answers(list(wait("25")), asof_table(waiting, "/countries")), "asof_rate_limited"))
+check("twice at most here", identical(pauses, c(7, 1, 25, 25)))
+check("a list that does not say the as-of asked for is refused", refused(with_answers(list(answer(200, page)), asof_series(waiting, "a", as_of = "2020-05-31")), "asof_unreadable"))
+
 if (requireNamespace("arrow", quietly = TRUE)) {
   bulk <- asof_arrow(asof, "/observations", indicator_id = payrolls, vintage = "all", as_of = "2020-06-30")
   check("Arrow has the rows of the pages", identical(as.data.frame(bulk)[["actual"]], asof_vintages(asof, payrolls, as_of = "2020-06-30")[["actual"]]))
