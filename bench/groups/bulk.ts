@@ -140,7 +140,7 @@ async function checksumOfArrow(body: Readable): Promise<Checksum> {
     for (let row = 0; row < batch.numRows; row += 1) {
       const value: unknown = actual?.get(row);
       rows += 1n;
-      instants += BigInt(Date.parse(String(observedAt?.get(row))));
+      instants += BigInt(Math.floor(Number(observedAt?.get(row))));
       if (value === null) missing += 1n;
       else {
         const scaled = BigInt(Math.round(Number(value) * 1000));

@@ -24,7 +24,10 @@ export interface Server {
 }
 
 export async function start(order: Order, key: string): Promise<Server> {
-  const child = fork(new URL('../server.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(new URL('../server.ts', import.meta.url), {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   child.send(order);
   const { port } = await told<{ readonly port: number }>(child);
   const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });

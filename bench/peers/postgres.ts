@@ -1,7 +1,8 @@
-// PostgreSQL of this machine in a temporary folder, as a user of its own where this process is root, with the vintages of a generated lake and the indexes that serve
-// these questions best. Its client is a package of this folder's own (npm install here); without the one or the other the peer is absent.
+// PostgreSQL of this machine, as a user of its own where this process is root, with the vintages of a generated lake and the indexes that serve these questions best; its
+// folder lies among the temporary ones and is kept for the next group. Its client is a package of this folder's own (npm install here); without the one or the other the peer is absent.
 import { execFile, type SpawnOptions, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +10,7 @@ import { promisify } from 'node:util';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { quote } from '../../src/db/connect.ts';
 import type { Lake } from '../generate.ts';
+import { SIZES } from '../sizes.ts';
 import { filesOf, manifestOf } from '../subject.ts';
 
 const run = promisify(execFile);
@@ -52,11 +54,16 @@ export async function openPostgres(lake: Lake): Promise<Postgres | string> {
   if (required === null) return 'PostgreSQL is absent: its client is not installed. Run npm install in bench/peers.';
   const bin = binariesOf();
   if (bin === null) return 'PostgreSQL is absent: no server is installed below /usr/lib/postgresql. Install the package postgresql.';
-  const folder = mkdtempSync(join(tmpdir(), 'bench-postgres-'));
   const own = await ownUser();
-  if (own.uid !== undefined && own.gid !== undefined) chownSync(folder, own.uid, own.gid);
+  const folder = folderOf(lake);
   const data = join(folder, 'data');
-  await run(join(bin, 'initdb'), ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C'], { ...own, cwd: folder });
+  const isLoaded = existsSync(join(folder, 'loaded'));
+  if (!isLoaded) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+    if (own.uid !== undefined && own.gid !== undefined) chownSync(folder, own.uid, own.gid);
+    await run(join(bin, 'initdb'), ['-D', data, '-U', USER, '--auth=trust', '--encoding=UTF8', '--locale=C'], { ...own, cwd: folder });
+  }
   const settings = Object.entries({ ...TUNED, unix_socket_directories: `'${folder}'` }).flatMap(([name, value]) => [
     '-c',
     `${name}=${value.replaceAll("'", '')}`,
@@ -66,11 +73,14 @@ export async function openPostgres(lake: Lake): Promise<Postgres | string> {
   const stop = async () => {
     server.kill('SIGINT');
     await ended;
-    rmSync(folder, { recursive: true, force: true });
   };
   try {
     const client = await connected(() => new required.Client({ host: folder, user: USER, database: 'postgres' }));
-    await load(client, lake, folder);
+    if (!isLoaded) {
+      await load(client, lake, folder);
+      await client.query({ text: 'checkpoint' });
+      writeFileSync(join(folder, 'loaded'), '');
+    }
     return {
       socket: folder,
       cpuMs: () => cpuOf(Number(server.pid)),
@@ -84,6 +94,15 @@ export async function openPostgres(lake: Lake): Promise<Postgres | string> {
     await stop();
     throw error;
   }
+}
+
+/** Filled once for a lake and these tables, since the groups of a run ask the same; whoever wants the room back removes it. Its path is short: a socket lies in it. */
+function folderOf({ dataDir }: Lake): string {
+  const named = createHash('sha256')
+    .update(JSON.stringify([dataDir, TABLES, LOADED, WALKED]))
+    .digest('hex')
+    .slice(0, 12);
+  return join(tmpdir(), `bench-postgres-${named}`);
 }
 
 interface Package {
@@ -170,8 +189,10 @@ const LOADED = `
   create index newest on vintages (series_no, period_end desc) include (value) where known_to is null and value is not null;
   create index by_indicator on series (canonical_id) include (series_no, entity_id);
   create index by_id on series (indicator_id);
-  create index by_country on series (country);
-  create index walked on vintages (country, period_end desc, observed_at desc, id_hash desc)`;
+  create index by_country on series (country)`;
+
+/** For walks alone, which nobody makes over the largest lake, where it would take as much room as the rest. */
+const WALKED = 'create index walked on vintages (country, period_end desc, observed_at desc, id_hash desc)';
 
 const TABLES = {
   vintages: {
@@ -225,15 +246,18 @@ async function load(client: Client, lake: Lake, folder: string): Promise<void> {
       .map(([column, type]) => `${column} ${type}`)
       .join(', ');
     const file = join(folder, `${name}.csv`);
-    await connection.run(
-      `copy (select ${names} from read_parquet([${filesOf(lake, manifest, name)}]) ${name === 'vintages' ? countries : ''}) to ${quote(file)} (format csv, header false)`,
-    );
     await client.query({ text: `create unlogged table ${name} (${columns})` });
-    await client.query({ text: `copy ${name} from ${quote(file)} (format csv)` });
-    rmSync(file);
+    for (const part of filesOf(lake, manifest, name).split(', ')) {
+      await connection.run(
+        `copy (select ${names} from read_parquet(${part}) ${name === 'vintages' ? countries : ''}) to ${quote(file)} (format csv, header false)`,
+      );
+      await client.query({ text: `copy ${name} from ${quote(file)} (format csv)` });
+      rmSync(file);
+    }
   }
   connection.closeSync();
   instance.closeSync();
-  for (const statement of LOADED.split(';')) await client.query({ text: statement });
+  const indexes = [...LOADED.split(';'), ...(lake.vintages < SIZES.large ? [WALKED] : [])];
+  for (const statement of indexes) await client.query({ text: statement });
   for (const name of Object.keys(TABLES)) await client.query({ text: `vacuum (analyze) ${name}` });
 }
