@@ -14,12 +14,14 @@ import { CONNECT_MS } from '../src/fetch/publishers.ts';
 import { openDispatcher } from '../src/fetch/transfer.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
 import { GrantFileError } from '../src/rights/grant-file.ts';
+import { ObjectStoreError } from '../src/objects/store.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
 import { LakeDamageError } from '../src/lake/ledger.ts';
 import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
+import { RemoteSnapshotError } from '../src/snapshot/remote/bucket.ts';
 import { NoCandidateError, SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
 import { called, inOwnWords } from './called.ts';
 import { ClockError } from './clock.ts';
@@ -121,7 +123,9 @@ const KNOWN_ERRORS = [
   NoCandidateError,
   NobodyAnsweredError,
   NothingToReadError,
+  ObjectStoreError,
   OpenFilesError,
+  RemoteSnapshotError,
   SchemaVersionError,
   UpstreamError,
   SnapshotCheckError,

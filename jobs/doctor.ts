@@ -18,6 +18,7 @@ import { damageText, verifyLake } from '../src/lake/verified.ts';
 import { grantFile, readGrants } from '../src/rights/grant-file.ts';
 import type { Manifest } from '../src/model/manifest.ts';
 import { outdatedCatalog } from '../src/snapshot/catalog.ts';
+import { outdatedDelta } from '../src/snapshot/delta/write.ts';
 import { verifyFiles } from '../src/snapshot/files.ts';
 import {
   readCurrent,
@@ -197,6 +198,8 @@ async function examineSnapshots(notes: Notes, paths: SnapshotPaths): Promise<voi
 async function examineCatalog(add: Notes['add'], paths: SnapshotPaths, current: Manifest | null): Promise<void> {
   for (const { path } of current === null ? [] : await outdatedCatalog(paths, current))
     add('snapshots', path, 'does not name the files of the current snapshot, as they lie here', NIGHTLY);
+  for (const path of current === null ? [] : await outdatedDelta(paths, current))
+    add('snapshots', path, 'is not the table of the current snapshot', NIGHTLY);
 }
 
 async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {

@@ -19,7 +19,7 @@ import { refuseFutureLake } from './clock.ts';
 import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
 // Observations, or records that take as much, in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
-const FLUSH_SIZE = 1_500_000;
+const FLUSH_SIZE = 500_000;
 
 export interface PayloadReport {
   readonly key: string;
@@ -230,6 +230,7 @@ function stageBatch(stage: Stage, batch: Batch): void {
       break;
     case 'facts':
     case 'filings':
+    case 'statement_numbers':
     case 'companies':
     case 'documents':
     case 'schedules':

@@ -33,7 +33,12 @@ const Environment = z.object({
     .string()
     .regex(/^rediss?:\/\//, 'must begin with redis:// or rediss://')
     .optional(),
+  SNAPSHOT_URL: z
+    .string()
+    .regex(/^(?:s3:\/\/[^/?#]+(?:\/[^?#]*)?|file:\/\/\/[^?#]+)$/, 'must be s3://bucket/prefix or file:///folder')
+    .optional(),
   CORS_ORIGINS: text.optional(),
+  PAGES: z.stringbool({ truthy: ['on'], falsy: ['off'], error: 'must be on or off' }).default(true),
   TRUST_PROXY: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
   ASOF_CONTACT: z
     .string()
@@ -70,8 +75,12 @@ export interface Config {
   /** What the rate limits are multiplied by; above 1 for load tests alone. */
   readonly rateLimitScale: number;
   readonly redisUrl: string | null;
+  /** Where snapshots are sent to and followed from: `s3://bucket/prefix` or `file:///folder`. Null where they lie in DATA_DIR alone. */
+  readonly snapshotUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
+  /** Whether there are pages to look at, beside the interface. */
+  readonly hasPages: boolean;
   /** Where metrics are listened for; null where they are not. */
   readonly metrics: { readonly host: string; readonly port: number } | null;
   /** Whether each row of a bulk answer is held against its binding, not its first alone. */
@@ -115,8 +124,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     cursorSecret: values.CURSOR_SECRET ?? null,
     rateLimitScale: values.RATE_LIMIT_SCALE,
     redisUrl: values.REDIS_URL ?? null,
+    snapshotUrl: values.SNAPSHOT_URL?.replace(/\/+$/, '') ?? null,
     corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     trustProxy: values.TRUST_PROXY,
+    hasPages: values.PAGES,
     metrics: values.METRICS_PORT === undefined ? null : { host: values.METRICS_HOST, port: values.METRICS_PORT },
     isEveryRowChecked: values.CHECK_ROWS,
     schedule: scheduleOf(values),

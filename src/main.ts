@@ -9,11 +9,13 @@ import { KeyFileError } from './keys/key-store.ts';
 import { serveMetrics } from './metrics/metrics.ts';
 import { listenError } from './port.ts';
 import { messageOf, openService, type Service } from './service.ts';
+import type { Follower } from './snapshot/remote/follower.ts';
 import { nightlyChild, openTicks, schedule } from './ticks.ts';
 
 const FOLLOW_MS = 1000;
 const STOP_MS = 20_000;
 const BETWEEN_SCRUBS_MS = 60_000;
+const BETWEEN_LOOKS_MS = 2000;
 
 async function start(config: Config, effects: Effects): Promise<void> {
   const { log, now } = effects;
@@ -35,7 +37,7 @@ async function start(config: Config, effects: Effects): Promise<void> {
   const readiness = store.readiness();
   const { isReady, reason, warnings } = readiness;
   log.info({ host: config.host, port: served.port, isReady, reason, warnings }, 'listening');
-  if (process.stdout.isTTY) process.stdout.write(greeting(`http://${config.host}:${served.port}`, readiness));
+  if (process.stdout.isTTY) process.stdout.write(greeting(`http://${config.host}:${served.port}`, readiness, config.hasPages));
   const listening = await listenForMetrics(config, service, log).catch(async (error: unknown) => {
     await served.stop(0);
     await service.close();
@@ -43,6 +45,7 @@ async function start(config: Config, effects: Effects): Promise<void> {
   });
   const follower = setInterval(() => void store.follow(), FOLLOW_MS);
   void keepScrubbing(service, log);
+  if (service.follower !== null) void keepFollowing(service.follower);
   const endSchedule =
     config.schedule === null ? null : schedule(config.schedule.cron, openTicks(nightlyChild(config.schedule.minutes), effects));
   const stop = async (signal: string) => {
@@ -68,13 +71,14 @@ async function listenForMetrics({ metrics: at }: Config, { metrics }: Service, l
 }
 
 /** What somebody wants to know who started it by hand. */
-function greeting(address: string, { serves, reason }: ReturnType<SnapshotStore<never>['readiness']>): string {
+function greeting(address: string, { serves, reason }: ReturnType<SnapshotStore<never>['readiness']>, hasPages: boolean): string {
   const what =
     serves === 'sample' ? 'a generated sample: invented numbers' : serves === 'real' ? 'what you published' : (reason ?? 'nothing yet');
+  const pages = hasPages ? `\nTo look at: ${address}/explore; to read: ${address}/docs` : '';
   return `
 asof answers on ${address} with ${what}.
 A key goes in the header x-api-key; another one: npm run keys -- create --label me --scopes data:read
-The routes: ${address}/openapi.json, or to read: ${address}/llms.txt
+The routes: ${address}/openapi.json, or to read: ${address}/llms.txt${pages}
 Ctrl-C ends it.
 
   curl -H "x-api-key: $KEY" '${address}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30'
@@ -89,6 +93,14 @@ async function keepScrubbing({ scrubber }: Service, log: Effects['log']): Promis
       .round()
       .catch((error: unknown) => log.error({ error: messageOf(error) }, 'the files of the snapshot could not be read again'));
     await delay(BETWEEN_SCRUBS_MS, undefined, { ref: false });
+  }
+}
+
+/** Looks for what is published elsewhere again and again; ends with the process. */
+async function keepFollowing(follower: Follower): Promise<never> {
+  for (;;) {
+    await follower.follow();
+    await delay(BETWEEN_LOOKS_MS, undefined, { ref: false });
   }
 }
 

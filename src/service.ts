@@ -1,6 +1,6 @@
 // The service composed, but for its socket: snapshots → keys, limits, routes → app. The tests drive what main.ts serves.
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Config, ConfigError } from './config.ts';
@@ -12,11 +12,15 @@ import { CAPACITY, openGate } from './http/admission/gate.ts';
 import { llmsFullText, llmsText } from './http/description/llms.ts';
 import { openapiDocument } from './http/description/openapi.ts';
 import { type Limiter, memoryLimiter, redisLimiter, scaledLimits } from './http/admission/rate-limit.ts';
-import { KeyFileError, keyFile, openKeyRing } from './keys/key-store.ts';
+import { KeyFileError, keyFile, type KeyRing, openKeyRing } from './keys/key-store.ts';
 import { ownSecret } from './keys/secret.ts';
 import { about } from './routes/about.ts';
+import { openPages } from './pages/pages.ts';
 import { routes } from './routes/index.ts';
-import { snapshotPaths } from './snapshot/manifest.ts';
+import { openObjects } from './objects/store.ts';
+import { SnapshotDamageError, type SnapshotPaths, snapshotPaths } from './snapshot/manifest.ts';
+import { type Follower, openFollower } from './snapshot/remote/follower.ts';
+import { openReplica } from './snapshot/remote/replica.ts';
 import { followGrants, grantFile } from './rights/grant-file.ts';
 import type { SnapshotStore } from './http/route.ts';
 import { responseCache } from './http/answer/response-cache.ts';
@@ -24,7 +28,7 @@ import { type Metrics, openMetrics } from './metrics/metrics.ts';
 import { readLastRun } from './snapshot/last-run.ts';
 import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/granted-store.ts';
 import { openScrubber, type Scrubber } from './snapshot/scrub.ts';
-import { openStore } from './snapshot/store.ts';
+import { openStore, type Readiness } from './snapshot/store.ts';
 
 /** What is damaged under a running server is found out within twice that. */
 const SCRUB_SECONDS = 1500;
@@ -35,6 +39,8 @@ export interface Service {
   readonly store: SnapshotStore<GrantedSnapshot> & GrantedStore;
   /** Finds out when what is served is damaged on the disk. */
   readonly scrubber: Scrubber;
+  /** Brings snapshots from elsewhere; null where they lie in DATA_DIR. */
+  readonly follower: Follower | null;
   /** Null where none are listened for. */
   readonly metrics: Metrics | null;
   readonly close: () => Promise<void>;
@@ -51,9 +57,11 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   for (const folder of [engineTemp, scratchDir]) await mkdir(folder);
   const sizes = lanesFor(config.poolThreads);
   const lanes = openLanes(sizes, elapsed);
-  // Real data where there is some, else the sample; each with its own grants.
   const folderOf = (folder: string) => ({ folder, paths: snapshotPaths(folder) });
-  const folders = [folderOf(config.dataDir), folderOf(join(config.dataDir, 'sample'))] as const;
+  const followedPlace = folderOf(join(config.dataDir, 'replica'));
+  const follower = await followerOf(config, followedPlace, { log, now });
+  // What is followed from elsewhere; else real data where there is some, else the sample. Each with its own grants.
+  const folders = follower === null ? [folderOf(config.dataDir), folderOf(join(config.dataDir, 'sample'))] : [followedPlace];
   const onGrantError = (error: unknown) => log.error({ error: messageOf(error) }, 'grants cannot be read: nothing is granted');
   const snapshots = openStore(
     folders.map((one) => one.paths),
@@ -62,7 +70,10 @@ export async function openService(config: Config, { log, now }: Effects): Promis
       connections: sizes.lookup + sizes.screen + sizes.bulk,
       isEveryRowChecked: config.isEveryRowChecked,
     },
-    (error) => log.error({ error: messageOf(error) }, 'snapshot cannot be read'),
+    (error) => {
+      if (error instanceof SnapshotDamageError) follower?.distrust();
+      log.error({ error: messageOf(error) }, 'snapshot cannot be read');
+    },
   );
   const grantsOf = new Map(folders.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));
   const granted = openGrantedStore(snapshots, grantsOf, now);
@@ -70,7 +81,8 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     ...granted,
     readiness: () => {
       const state = granted.readiness();
-      return { ...state, serves: state.paths === null ? null : state.paths === folders[0].paths ? 'real' : 'sample' };
+      const serves = state.paths === null ? null : state.paths === folders[0]?.paths ? 'real' : 'sample';
+      return { ...state, ...(follower === null ? {} : followed(state, follower.problem())), serves };
     },
   };
   const cursorSecret = config.cursorSecret ?? (await secretOf(config.dataDir));
@@ -90,7 +102,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   const app = createApp({
     routes,
     store,
-    keys: openKeyRing(keyFile(config.dataDir), now, (error) => log.error({ error: messageOf(error) }, 'keys cannot be read')),
+    keys: ringOf(follower === null ? [config.dataDir] : [config.dataDir, followedPlace.folder], { log, now }),
     limiter: traffic?.limiter(limiter) ?? limiter,
     gate: traffic?.gate(gate) ?? gate,
     ...(traffic === undefined ? {} : { cache: traffic.cache(responseCache()), observe: traffic.observe }),
@@ -105,20 +117,59 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     scratchDir,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
+    pages: config.hasPages ? openPages() : null,
   });
   const scrubber = openScrubber(snapshots, {
     seconds: SCRUB_SECONDS,
     pause: (milliseconds) => delay(milliseconds, undefined, { ref: false }),
-    onDamage: (snapshotId, file) => log.error({ snapshotId, file }, 'a file of the snapshot is no longer as it was written'),
+    onDamage: (snapshotId, file) => {
+      follower?.distrust();
+      log.error({ snapshotId, file }, 'a file of the snapshot is no longer as it was written');
+    },
   });
   return {
     app,
     store,
     scrubber,
     metrics,
+    follower,
     close: async () => {
       await store.close();
       await scratch.remove();
+    },
+  };
+}
+
+/** Null where snapshots are made in this folder. Throws a ConfigError where the store cannot be used as it is configured. */
+async function followerOf(
+  { dataDir, snapshotUrl }: Config,
+  { folder, paths }: { readonly folder: string; readonly paths: SnapshotPaths },
+  { log, now }: Effects,
+): Promise<Follower | null> {
+  if (snapshotUrl === null) return null;
+  const store = await openObjects(snapshotUrl);
+  const beside = Object.fromEntries([keyFile(folder), grantFile(folder)].map((path) => [basename(path), path]));
+  const replica = openReplica(store, { paths, own: snapshotPaths(dataDir), beside, now });
+  return openFollower(replica, (error) => log.error({ error: messageOf(error) }, 'what is published cannot be followed'));
+}
+
+/** What is served of a replica, and what keeps that from being newer. */
+function followed({ isReady, reason, warnings }: Readiness, problem: string | null): Pick<Readiness, 'reason' | 'warnings'> {
+  if (isReady) return { reason, warnings: problem === null ? warnings : [...warnings, `${problem} What was fetched before is served.`] };
+  return { reason: problem ?? 'What is published is being fetched: ask again in a moment.', warnings };
+}
+
+/** The holder of a key by the first file that knows it. */
+function ringOf(folders: readonly string[], { log, now }: Effects): KeyRing {
+  const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'keys cannot be read');
+  const rings = folders.map((folder) => openKeyRing(keyFile(folder), now, onError));
+  return {
+    find(key) {
+      for (const ring of rings) {
+        const holder = ring.find(key);
+        if (holder !== null) return holder;
+      }
+      return null;
     },
   };
 }

@@ -16,7 +16,8 @@ const ROOT = resolve(import.meta.dirname, '..');
 const KEPT = join(ROOT, 'node_modules/.cache/asof-sample');
 const BUILT_FROM = ['src', 'sql', 'jobs', 'data/reference'];
 /** What serves the sample takes no part in building it. */
-const SERVING = /^(src\/(http|routes|queries|keys|metrics|client|mcp|facade)\/|src\/(main|service)\.ts$|sql\/queries\/|jobs\/commands\/)/;
+const SERVING =
+  /^(src\/(http|routes|queries|keys|metrics|client|mcp|facade|pages)\/|src\/(main|service)\.ts$|sql\/queries\/|jobs\/commands\/)/;
 const MOST_KEPT = 12;
 /** Another run may still read what it began with. */
 const IN_USE_MS = 3600 * 1000;

@@ -67,6 +67,8 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
     DATA_DIR: dataDir,
     RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 10_000),
     CHECK_ROWS: 'true',
+    // The interface is the same with the pages and without: CI asks it both ways.
+    PAGES: process.env['PAGES'],
     ...(options.hasMetrics === true ? { METRICS_PORT: '0' } : {}),
     // A machine that does other work beside may take ten times as long as an idle one.
     LOOKUP_SECONDS: '60',

@@ -24,6 +24,27 @@ the manifest's \`rights\` and the licence in the metadata of each file say which
 
 \`frictionless validate\` checks bytes and hashes; it does not hold rows against types, since its reader of Parquet turns counts with nulls into fractions. \`type\` of a field is that of
 Frictionless, \`physicalType\` that of the column. Nested columns are Parquet lists and structs. [Recipes](recipes/README.md) for DuckDB, pandas, polars, pyarrow and chdb.
+
+## As Delta tables
+
+Each published table is a Delta table, too, by its name: \`snapshots/delta/<table>\`, for Spark, ClickHouse, polars, pandas and pyarrow, in which the recipes run over them. Trino and DuckDB's extension speak the same protocol and are not tried here.
+
+\`\`\`python
+DeltaTable("data/snapshots/delta/vintages").to_pandas(columns=["series_no", "period", "value"])              # deltalake
+polars.scan_delta("data/snapshots/delta/vintages").filter(polars.col("series_no") == 1048577).collect()
+spark.read.format("delta").option("timestampAsOf", "2026-11-20 06:00:00").load("data/snapshots/delta/vintages")
+\`\`\`
+
+\`\`\`sql
+select count(*) from deltaLakeLocal('/srv/asof/snapshots/delta/vintages')                                    -- ClickHouse
+select count(*) from delta.\`/srv/asof/snapshots/delta/vintages\`                                              -- Spark
+\`\`\`
+
+A version stands for the snapshot that its commit names (\`snapshotId\`, \`knowledgeCutoff\` in \`describe history\`); a table that a snapshot left as it was has no version for it. By time a version is found by the moment
+up to which its snapshot knew. That is travel over snapshots, beside that over vintages: \`observed_at\` and \`known_to\` say what was known, a version says what this installation served. An older version can be read as long
+as its snapshot is kept (\`SNAPSHOTS_KEPT\`); later its commit stays in the log and its files are gone. Files are hard links of those of the snapshots, or copies where the file system has no links: copied elsewhere, the
+folder is a table of its own. Protocol 1 of readers, 2 of writers; no partition columns: bounds of integers, days and instants are in the log. Unsigned columns (\`vintages.id_hash\`, \`latest.id_hash\`) are in the
+Parquet alone, since Delta has no such type. The folder follows from the manifests: the next publication writes what is missing, and \`npm run doctor\` says where it is not as the current snapshot has it. Write nothing into it.
 `;
 
 const BESIDE = `

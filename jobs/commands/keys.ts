@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander';
+import { readConfig } from '../../src/config.ts';
 import { called, inOwnWords } from '../called.ts';
 import { main, UsageError } from '../command.ts';
 import { issue, list, revoke } from '../keys.ts';
+import { sendKeys } from '../push.ts';
 
 const program = new Command(called('keys'))
   .description('Issue, list and revoke the keys that clients send. A change is noticed by a running service within two seconds.')
@@ -41,6 +43,17 @@ program
     const report = await revoke(keyId);
     if (report === null) throw new UsageError(`There is no key ${keyId}. "npm run keys -- list" shows the keys.`);
     print(report);
+  });
+
+program
+  .command('push')
+  .description('send the hashes of the keys to SNAPSHOT_URL, where servers follow them')
+  .action(async () => {
+    const { address, isChanged } = await sendKeys(readConfig());
+    print({
+      text: isChanged ? `The keys were sent to ${address}.` : `${address} has the same keys already.`,
+      json: { address, isChanged },
+    });
   });
 
 await main(program, { kept: 'A key was issued or revoked as a whole, or not at all.', goOn: 'npm run keys -- list' });

@@ -4,6 +4,7 @@ import { type Bench, type CommonOptions, command, main, openBench, UsageError, w
 import { NobodyAnsweredError } from '../fetch.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
+import { type SentReport, sendSnapshot, sentText } from '../push.ts';
 import { fetchTable, nightlyText } from '../report.ts';
 import { type LastRun, noteLastRun } from '../../src/snapshot/last-run.ts';
 import { LakeLockedError } from '../../src/lake/lake.ts';
@@ -74,10 +75,7 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
       }),
     );
     await note(hasFailed(report) ? 'partial' : 'ok');
-    const kept = await keepReport(bench.config.dataDir, report).catch((error: unknown) => ({ error }));
-    const file = typeof kept === 'string' ? kept : null;
-    bench.print([...(options.verbose === true ? [nightlyText(report)] : []), summaryText(report, file)].join('\n\n'), report);
-    if (typeof kept !== 'string') throw kept.error;
+    await tell(bench, options, report);
     if (hasFailed(report)) process.exitCode = 1;
   } catch (error) {
     // The run that holds the lock says how it ended; a disk that takes no file takes no note.
@@ -87,6 +85,28 @@ async function runOnce(bench: Bench, options: Options): Promise<void> {
   } finally {
     await fetcher?.close();
   }
+}
+
+type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
+const outcomeOf = <Result>(work: Promise<Result>): Promise<Outcome<Result>> =>
+  work.then(
+    (result) => ({ result }),
+    (error: unknown) => ({ error }),
+  );
+
+/** Keeps the report, sends the snapshot on, and prints both; throws what kept either from being done once that is printed. */
+async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<ReturnType<typeof nightly>>): Promise<void> {
+  const kept = await outcomeOf(keepReport(bench.config.dataDir, report));
+  const sending = await outcomeOf(sendOn(bench));
+  const sent = 'result' in sending ? sending.result : null;
+  const summary = [summaryText(report, 'result' in kept ? kept.result : null), ...(sent === null ? [] : [sentText(sent)])].join('\n');
+  bench.print([...(verbose ? [nightlyText(report)] : []), summary].join('\n\n'), sent === null ? report : { ...report, push: sent });
+  for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
+}
+
+/** To where servers follow it; null where none is named. What is current here stays so if it fails, and goes with the next run. */
+async function sendOn({ config, effects }: Bench): Promise<SentReport | null> {
+  return config.snapshotUrl === null ? null : sendSnapshot(config, { keep: config.snapshotsKept, now: effects.now() });
 }
 
 /** Milliseconds. */

@@ -29,7 +29,8 @@ const program = new Command(called('start'))
     const config = readConfig();
     const effects = realEffects(config.logLevel, 2);
     await tryPort(config);
-    if (!prepare) return;
+    // What is followed from elsewhere has its data and its keys there.
+    if (!prepare || config.snapshotUrl !== null) return;
     const paths = snapshotPaths(config.dataDir);
     if (!existsSync(paths.pointer) && !(await holdsData(paths))) {
       await mkdir(config.dataDir, { recursive: true });
@@ -62,8 +63,13 @@ async function ensureKey(config: Config, now: number): Promise<void> {
   const { key } = await issueKey(path, { label: 'local developer', tier: 'full', scopes: ['data:read', 'ops:read'] }, now);
   const address = `http://${config.host}:${config.port}/observations?indicator_id=us_nonfarm_payrolls&source_id=fred_md&period=2020-04&as_of=2020-06-30`;
   process.stdout.write(
-    `A local developer key was created. It is shown this once; only its hash is kept.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n`,
+    `A local developer key was created. It is shown this once; only its hash is kept.\n\n  ${key}\n\nTry it:\n\n  curl -H 'x-api-key: ${key}' '${address}'\n\n${config.hasPages ? `Or look at it, every vintage of one series:\n\n  ${pageOf(config, key)}\n\n` : ''}`,
   );
+}
+
+/** Behind the hash a key stays with the browser; the page takes it off its address. */
+function pageOf({ host, port }: Config, key: string): string {
+  return `http://${host}:${port}/explore#key=${key}&to=/series?indicator_id=us_nonfarm_payrolls`;
 }
 
 await main(program, { kept: 'What was made of the sample is kept.', goOn: 'npm start' });

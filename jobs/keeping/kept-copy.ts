@@ -1,11 +1,10 @@
 // A file copied and hashed in one reading, and the list of a backup: what it holds, file by file, with its own hash beside it.
 import { createHash } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
-import { mkdir, open, readFile, rm, stat } from 'node:fs/promises';
+import { createReadStream, readdirSync, rmSync } from 'node:fs';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { naming } from '../../src/disk/disk-error.ts';
-import { sha256OfFile, writeDurably } from '../../src/disk/durable.ts';
+import { sha256OfFile, writeDurably, writeHashed } from '../../src/disk/durable.ts';
 import { ifThere } from '../../src/disk/if-there.ts';
 
 const BACKUP_LIST = 'backup.json';
@@ -49,33 +48,8 @@ export async function copyHashed(
   to: string,
   isPrivate: boolean,
 ): Promise<{ readonly bytes: number; readonly sha256: string }> {
-  const reading = await open(from, 'r');
-  try {
-    await mkdir(dirname(to), { recursive: true });
-    const writing = await open(to, 'wx', isPrivate ? 0o600 : 0o644);
-    try {
-      const hash = createHash('sha256');
-      const buffer = Buffer.allocUnsafe(COPIED);
-      let bytes = 0;
-      for (;;) {
-        const { bytesRead } = await naming(from, () => reading.read(buffer, 0, COPIED));
-        if (bytesRead === 0) break;
-        const chunk = buffer.subarray(0, bytesRead);
-        hash.update(chunk);
-        bytes += bytesRead;
-        await naming(to, () => writing.writeFile(chunk));
-      }
-      await naming(to, () => writing.sync());
-      return { bytes, sha256: hash.digest('hex') };
-    } catch (error) {
-      await rm(to, { force: true }).catch(() => undefined);
-      throw error;
-    } finally {
-      await writing.close();
-    }
-  } finally {
-    await reading.close();
-  }
+  await mkdir(dirname(to), { recursive: true });
+  return writeHashed(createReadStream(from, { highWaterMark: COPIED }), to, isPrivate ? 0o600 : 0o644);
 }
 
 /** Written last: a folder without it is no backup. */

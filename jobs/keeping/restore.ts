@@ -6,6 +6,7 @@ import { syncPath } from '../../src/disk/durable.ts';
 import { namesIn } from '../../src/disk/if-there.ts';
 import { onInterruption } from '../../src/disk/interruption.ts';
 import { writeCatalog } from '../../src/snapshot/catalog.ts';
+import { writeDelta } from '../../src/snapshot/delta/write.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { BackupError, type BackedFile, type BackupList, copyHashed, emptyFolder, problemOf, readList } from './kept-copy.ts';
 
@@ -53,7 +54,9 @@ async function writeAll(folder: string, target: string, list: BackupList): Promi
   const manifest = await readCurrent(paths);
   if ((manifest?.snapshotId ?? null) !== list.snapshotId)
     throw new BackupError(`${folder} has another snapshot than its list says. Nothing is restored.`);
-  if (manifest !== null) await writeCatalog(paths, manifest);
+  if (manifest === null) return;
+  await writeCatalog(paths, manifest);
+  await writeDelta(paths, [manifest]);
 }
 
 function inOrder(files: readonly BackedFile[]): readonly BackedFile[] {

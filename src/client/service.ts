@@ -45,6 +45,8 @@ export class ServiceError extends Error {
   }
 }
 
+/** What a header can carry, and a key can have. */
+const SENDABLE = /^[\x21-\x7e]*$/;
 const ANSWER_MS = 60_000;
 /** A limit that ends within this is waited for, once. */
 const MOST_WAITED_SECONDS = 10;
@@ -53,6 +55,8 @@ const MOST_WAITED_SECONDS = 10;
 export function openServiceClient(url: string, key: string | null): ServiceClient {
   const get = async (path: string, parameters: Parameters = {}, accept = 'application/json'): Promise<Response> => {
     const address = addressOf(url, path, parameters);
+    if (key !== null && !SENDABLE.test(key))
+      throw new ServiceError('unauthorized', 401, 'The key has characters that no key has, such as a blank or the end of a line.');
     const headers = { accept, ...(key === null ? {} : { 'x-api-key': key }) };
     const first = await ask(address, headers);
     const wait = first.status === 429 ? Number(first.headers.get('retry-after') ?? Number.NaN) : Number.NaN;
@@ -122,10 +126,10 @@ async function* linesOf(answer: Response): AsyncGenerator<Readonly<Record<string
 const MOST_PAGES = 40;
 
 /** Every page of a list that has no bulk form. Throws where it does not end within twenty thousand rows. */
-export async function everyPage(service: ServiceClient, path: string, parameters: Parameters): Promise<Page> {
+export async function everyPage(service: ServiceClient, path: string, parameters: Parameters, mostPages = MOST_PAGES): Promise<Page> {
   const data: Record<string, unknown>[] = [];
   let cursor: string | undefined;
-  for (let count = 0; count < MOST_PAGES; count++) {
+  for (let count = 0; count < mostPages; count++) {
     const page = await service.page(path, { ...parameters, limit: 500, cursor });
     data.push(...page.data);
     const { next_cursor: next } = page.meta['pagination'] as { next_cursor: string | null };

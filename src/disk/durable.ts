@@ -57,7 +57,7 @@ export async function renameDurably(from: string, to: string): Promise<void> {
 }
 
 /** Makes a folder and those above it that are not there; each is named in the folder above it for good when it returns. */
-async function makeFolder(path: string): Promise<void> {
+export async function makeFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true });
   if (first === undefined) return;
   const top = resolve(first);
@@ -81,6 +81,31 @@ export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk);
   return hash.digest('hex');
+}
+
+/** Writes a new file as it comes, durably, and says what came. Nothing is left where it breaks off. */
+export async function writeHashed(
+  source: AsyncIterable<Uint8Array>,
+  to: string,
+  mode = 0o644,
+): Promise<{ readonly bytes: number; readonly sha256: string }> {
+  const writing = await open(to, 'wx', mode);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for await (const chunk of source) {
+      hash.update(chunk);
+      bytes += chunk.length;
+      await naming(to, () => writing.writeFile(chunk));
+    }
+    await naming(to, () => writing.sync());
+    return { bytes, sha256: hash.digest('hex') };
+  } catch (error) {
+    await rm(to, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    await writing.close();
+  }
 }
 
 /** Every regular file below a folder, as sorted relative paths with `/`. Hidden files, partial files and symbolic links are left out. */

@@ -10,6 +10,7 @@ import { renameDurably, sha256OfFile, syncPath } from '../disk/durable.ts';
 import { ifThere } from '../disk/if-there.ts';
 import type { FieldType, Resource } from '../model/manifest.ts';
 import { descriptionOf, sentenceOf, type TableDescription } from './descriptions.ts';
+import { rowGroupSize } from './row-groups.ts';
 import { SCHEMA_VERSION, SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
 
 export interface WrittenFile {
@@ -76,8 +77,9 @@ export async function writeFile(
     documentation: `${DOCUMENTATION}#${file.name}`,
   };
   const metadata = Object.entries(stated).map(([key, value]) => `"asof.${key}": ${quote(String(value))}`);
+  const rowGroup = await rowGroupSize(connection, `(${file.select})`);
   const copied = await connection.runAndReadAll(
-    `copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size 65536, kv_metadata {${metadata.join(', ')}})`,
+    `copy (${file.select}) to ${quote(staged)} (format parquet, compression zstd, row_group_size ${rowGroup}, kv_metadata {${metadata.join(', ')}})`,
   );
   const rowCount = Number(copied.getRows()[0]?.[0]);
   const sha256 = await sha256OfFile(staged);

@@ -50,6 +50,8 @@ export interface SnapshotPaths {
   /** The current snapshot by name, for readers of the files; see catalog.ts. */
   readonly catalog: string;
   readonly dataPackage: string;
+  /** The tables as Delta tables, a folder each; see delta/write.ts. */
+  readonly delta: string;
   /** What snapshots are made from. */
   readonly lake: string;
 }
@@ -68,6 +70,7 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
     pointer: join(dataDir, 'current.json'),
     catalog: join(dataDir, 'catalog.sql'),
     dataPackage: join(root, 'datapackage.json'),
+    delta: join(root, 'delta'),
     lake: join(dataDir, 'lake'),
   };
 }
@@ -100,7 +103,8 @@ export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
 
 const Written = z.object({ snapshotId: z.string(), schemaVersion: z.string() });
 
-function parseManifest(text: string, name: string, command = 'nightly'): Manifest {
+/** Throws where it is not whole, or of another release. */
+export function parseManifest(text: string, name: string, command = 'nightly'): Manifest {
   const json = withTables(jsonOf(text));
   const { success, data, error } = Manifest.safeParse(json);
   if (success) return data;

@@ -1,5 +1,6 @@
 // The newest print of every series, in columns in memory, read once when a snapshot is opened: what lists of newest prints are cut from.
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { coded } from '../db/coded.ts';
 import type { NewestPrints } from '../model/pack.ts';
 import { EXPRESSIONS } from './packs.ts';
 
@@ -64,16 +65,4 @@ export async function readNewest(connection: DuckDBConnection): Promise<NewestPr
       derivedFrom: derivedFrom.texts.map((text) => JSON.parse(text) as string[]),
     },
   };
-}
-
-/** Each text once, and the place of each row's own; of none, one before all places, which a word writes as its highest. */
-function coded(rows: readonly (string | null)[]): { readonly texts: readonly string[]; readonly places: Uint32Array } {
-  const known = new Map<string, number>();
-  const places = Uint32Array.from(rows, (text) => {
-    if (text === null) return -1;
-    const place = known.get(text) ?? known.size;
-    known.set(text, place);
-    return place;
-  });
-  return { texts: [...known.keys()], places };
 }

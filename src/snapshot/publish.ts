@@ -6,6 +6,7 @@ import { writeDurably } from '../disk/durable.ts';
 import { uninterrupted } from '../disk/interruption.ts';
 import { unlistedFiles } from './build.ts';
 import { writeCatalog } from './catalog.ts';
+import { writeDelta } from './delta/write.ts';
 import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { refuseLoss } from './losses.ts';
@@ -51,10 +52,11 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
   const isKept = current?.snapshotId === candidate.snapshotId;
   const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
   // A candidate that became current is none any more.
-  const { kept, removed } = await uninterrupted(async () => {
+  const { chain, removed } = await uninterrupted(async () => {
     if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
     await writeCatalog(paths, { ...candidate, previousSnapshotId });
     const old = await removeOld(paths, candidate.snapshotId, keep);
+    await writeDelta(paths, old.chain.toReversed());
     await rm(paths.candidate, { force: true });
     return old;
   });
@@ -63,7 +65,7 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
     previousSnapshotId,
     isNew,
     removedFiles: removed,
-    keptSnapshots: kept,
+    keptSnapshots: chain.map((manifest) => manifest.snapshotId),
   };
 }
 
@@ -85,7 +87,12 @@ async function makeCurrent(paths: SnapshotPaths, manifest: Manifest): Promise<vo
   await writeDurably(paths.pointer, `${JSON.stringify(pointer)}\n`);
 }
 
-async function removeOld(paths: SnapshotPaths, currentId: string, keep: number): Promise<{ kept: string[]; removed: number }> {
+/** Resolves with the snapshots that are kept, the newest first. */
+async function removeOld(
+  paths: SnapshotPaths,
+  currentId: string,
+  keep: number,
+): Promise<{ readonly chain: readonly Manifest[]; readonly removed: number }> {
   const chain: Manifest[] = [];
   let id: string | null = currentId;
   while (id !== null && chain.length < keep && !chain.some((manifest) => manifest.snapshotId === id)) {
@@ -102,5 +109,5 @@ async function removeOld(paths: SnapshotPaths, currentId: string, keep: number):
   await removeServed(paths, kept);
   const unlisted = await unlistedFiles(paths, chain);
   for (const name of unlisted) await rm(join(paths.files, name), { force: true });
-  return { kept, removed: unlisted.length };
+  return { chain, removed: unlisted.length };
 }

@@ -8,7 +8,7 @@ const Reconciliation = z.strictObject({
   leftIndicator: z.string(),
   rightSourceId: z.string(),
   rightIndicator: z.string(),
-  comparison: z.enum(['per_vintage', 'newest']),
+  comparison: z.enum(['per_vintage', 'newest', 'per_filing']),
   /** Why nothing was compared; null where something was. */
   whyNot: z.string().nullable(),
   /** Series, one of each entity. */

@@ -12,6 +12,7 @@ import { readsOf } from '../db/reads.ts';
 import type { Shelf } from '../derived/result-cache.ts';
 import { sha256OfFile } from '../disk/durable.ts';
 import { RELATIONS } from './relations.ts';
+import { rowGroupSize } from './row-groups.ts';
 import type { ResultFiles } from './result-files.ts';
 
 /** Below this many rows of input a table is sooner computed than looked up. */
@@ -52,7 +53,8 @@ export async function createRemembered(
   await createRelation(connection, relation);
   await mkdir(dirname(file), { recursive: true });
   const partial = files.fileOf(`${name}.parquet.partial`);
-  await connection.run(`copy ${name} to ${quote(partial)} (format parquet, compression zstd)`);
+  const rowGroup = await rowGroupSize(connection, name);
+  await connection.run(`copy ${name} to ${quote(partial)} (format parquet, compression zstd, row_group_size ${rowGroup})`);
   const [columns, kept] = [await describe(connection, name), await describe(connection, `read_parquet(${quote(partial)})`)];
   if (columns !== kept)
     throw new Error(`${relation.path} cannot be remembered: Parquet keeps its columns as ${kept} instead of ${columns}.`);

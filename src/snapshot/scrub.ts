@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isOfProcess } from '../disk/disk-error.ts';
+import { ifThere } from '../disk/if-there.ts';
 import { fileState } from '../disk/own-file.ts';
-import type { SnapshotPaths } from './manifest.ts';
+import { readCurrent, type SnapshotPaths } from './manifest.ts';
 import type { SnapshotReader } from './reader.ts';
 import { sealedCopies } from './served.ts';
 import type { FollowedStore } from './store.ts';
@@ -45,18 +46,23 @@ export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, 
         const files = await filesOf(paths, snapshot);
         const total = files.reduce((sum, file) => sum + file.bytes, 0);
         const perSecond = Math.max(total / seconds, LEAST_BYTES_PER_SECOND);
-        const damaged: Expected[] = [];
+        const damaged: (Expected & { readonly isGone: boolean })[] = [];
         for (const file of files) {
           const state = fileState(file.path);
           if (told.get(file.path) === state) continue;
           told.delete(file.path);
           bytes += file.bytes;
-          if ((await hashSlowly(file, (read) => pause((read / perSecond) * 1000))) === file.sha256) continue;
+          const found = await hashSlowly(file, (read) => pause((read / perSecond) * 1000));
+          if (found === file.sha256) continue;
+          // What a newer snapshot has taken the place of is taken away by whoever published that.
+          if (found === GONE && (await isSuperseded(paths, snapshot.snapshotId))) break;
           told.set(file.path, state);
           onDamage(snapshot.snapshotId, file.name);
-          damaged.push(file);
+          damaged.push({ ...file, isGone: found === GONE });
         }
-        if (damaged.length > 0) await store.distrust(snapshot.snapshotId, !snapshot.readsCopy || damaged.some(({ isCopy }) => isCopy));
+        // A copy that is gone is still open here, and what it holds is right.
+        const isRead = damaged.some(({ isCopy, isGone }) => (isCopy ? !isGone : !snapshot.readsCopy));
+        if (damaged.length > 0) await store.distrust(snapshot.snapshotId, isRead);
       }
       return bytes;
     },
@@ -74,13 +80,22 @@ async function filesOf(paths: SnapshotPaths, { snapshotId, manifest }: SnapshotR
   return [...(await sealedCopies(paths, snapshotId)).map((copy) => ({ ...copy, isCopy: true })), ...resources];
 }
 
-/** Null where the file cannot be read as it should be. */
+async function isSuperseded(paths: SnapshotPaths, snapshotId: string): Promise<boolean> {
+  const current = await readCurrent(paths).catch(() => null);
+  return current !== null && current.snapshotId !== snapshotId;
+}
+
+/** Of a file that is not there, where no hash can be. */
+const GONE = 'gone';
+
+/** GONE where it is not there, null where it cannot be read as it should be. */
 async function hashSlowly({ path, bytes }: Expected, afterChunk: (read: number) => Promise<unknown>): Promise<string | null> {
-  const handle = await open(path, 'r').catch((error: unknown) => {
+  const handle = await ifThere(open(path, 'r')).catch((error: unknown) => {
     if (isOfProcess(error)) throw error;
-    return null;
+    return undefined;
   });
-  if (handle === null) return null;
+  if (handle === null) return GONE;
+  if (handle === undefined) return null;
   try {
     if ((await handle.stat()).size !== bytes) return null;
     const hash = createHash('sha256');

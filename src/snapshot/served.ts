@@ -16,7 +16,7 @@ import { writePacks } from './packs.ts';
 import { SERVED } from './relations.ts';
 
 /** Copies of older snapshots go first: only cursors that still walk them read those, and they find the Parquet files. */
-const COPIES_KEPT = 2;
+export const COPIES_KEPT = 2;
 
 export function servedFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.duckdb`);
@@ -33,7 +33,9 @@ export function sealFile(paths: SnapshotPaths, snapshotId: string): string {
 }
 
 const Sealed = z.strictObject({ bytes: z.int(), sha256: z.string() });
-const Seal = z.strictObject({ database: Sealed, packs: Sealed });
+/** What is known of both copies of a snapshot. */
+export const CopySeal = z.strictObject({ database: Sealed, packs: Sealed });
+export type CopySeal = Readonly<z.infer<typeof CopySeal>>;
 
 export interface Copies {
   readonly isDatabaseWhole: boolean;
@@ -53,7 +55,7 @@ export async function verifyCopies(paths: SnapshotPaths, snapshotId: string): Pr
 
 async function readCopies(paths: SnapshotPaths, snapshotId: string): Promise<Copies> {
   const [file, packs] = [servedFile(paths, snapshotId), packsFile(paths, snapshotId)];
-  const seal = await readSeal(paths, snapshotId);
+  const seal = await readCopySeal(paths, snapshotId);
   const isDatabaseWhole = seal !== null && (await isAsSealed(file, seal.database));
   const arePacksWhole = seal !== null && (await isAsSealed(packs, seal.packs));
   const isThere = seal !== null || existsSync(file) || existsSync(packs);
@@ -65,15 +67,20 @@ async function readCopies(paths: SnapshotPaths, snapshotId: string): Promise<Cop
   return { isDatabaseWhole, arePacksWhole, problem };
 }
 
-async function readSeal(paths: SnapshotPaths, snapshotId: string): Promise<z.infer<typeof Seal> | null> {
+/** Null where there are no copies, or none that can be told to be whole. */
+export async function readCopySeal(paths: SnapshotPaths, snapshotId: string): Promise<CopySeal | null> {
   const body = await readSealed(sealFile(paths, snapshotId));
-  return body === null ? null : (Seal.safeParse(JSON.parse(body)).data ?? null);
+  return body === null ? null : (CopySeal.safeParse(JSON.parse(body)).data ?? null);
 }
 
 /** Both copies as they were written; none where there is no seal. */
 export async function sealedCopies(paths: SnapshotPaths, snapshotId: string) {
-  const seal = await readSeal(paths, snapshotId);
-  if (seal === null) return [];
+  const seal = await readCopySeal(paths, snapshotId);
+  return seal === null ? [] : copiesOf(paths, snapshotId, seal);
+}
+
+/** Both copies, by what their seal says. */
+export function copiesOf(paths: SnapshotPaths, snapshotId: string, seal: CopySeal) {
   const copy = (path: string, sealed: z.infer<typeof Sealed>) => ({ path, name: `served/${basename(path)}`, ...sealed });
   return [copy(servedFile(paths, snapshotId), seal.database), copy(packsFile(paths, snapshotId), seal.packs)];
 }
@@ -95,13 +102,18 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
   try {
     await copyTo(connection, paths, file, packs);
     const sealOf = async (path: string) => ({ bytes: (await stat(path)).size, sha256: await sha256OfFile(path) });
-    await writeSealed(sealFile(paths, snapshotId), JSON.stringify({ database: await sealOf(file), packs: await sealOf(packs) }));
+    await sealCopies(paths, snapshotId, { database: await sealOf(file), packs: await sealOf(packs) });
     return [];
   } catch (error) {
     for (const partial of [`${file}.partial`, `${packs}.partial`]) await removeCopy(partial).catch(() => undefined);
     const reason = diskErrorOf(error)?.message ?? `${error instanceof Error ? error.message : String(error)} The next run tries again.`;
     return [`The copy for servers could not be written, so they read Parquet, which is slower: ${reason}`];
   }
+}
+
+/** Says that both copies are there, as the seal has them. */
+export async function sealCopies(paths: SnapshotPaths, snapshotId: string, seal: CopySeal): Promise<void> {
+  await writeSealed(sealFile(paths, snapshotId), JSON.stringify(seal));
 }
 
 async function copyTo(connection: DuckDBConnection, paths: SnapshotPaths, file: string, packs: string): Promise<void> {

@@ -10,7 +10,7 @@ import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import { openService } from '../../src/service.ts';
 
 const dataDir = await mkdtemp(join(tmpdir(), 'asof-conformance-'));
-const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error' });
+const config = readConfig({ DATA_DIR: dataDir, RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error', PAGES: process.env['PAGES'] });
 const effects = realEffects(config.logLevel, 2);
 await buildSample(dataDir, config, effects);
 const key = await issueKey(keyFile(dataDir), { label: 'conformance', tier: 'full', scopes: ['admin'] }, effects.now());

@@ -1,6 +1,5 @@
 // Damage drawn at random over everything that is kept, at rest and under a running server: no wrong value is ever answered or written, a snapshot that is
 // whole serves or there is an error, and what is made again is what it was. Each trial has a seed; DAMAGE_SEED and DAMAGE_TRIALS=1 tell one again.
-import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +13,7 @@ import { openScrubber } from '../../src/snapshot/scrub.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
 import { sources } from '../../src/sources/index.ts';
 import { fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';
+import { type Draw, drawing } from './draws.ts';
 import { answerOf, rowsOfAll } from './nights.ts';
 
 const TRIALS = Number(process.env['DAMAGE_TRIALS'] ?? '24');
@@ -28,16 +28,6 @@ const CODES = realTimeFile('PAYEMS', 'PAYEMS', [
   ['2020-02-01', '2020-03-06', '2020-12-31', 11],
   ['2020-03-01', '2020-04-03', '2020-12-31', 12],
 ]);
-
-/** Whole numbers below a bound, the same ones for the same seed. */
-type Draw = (below: number) => number;
-function drawing(seed: number): Draw {
-  let count = 0;
-  return (below) => {
-    count += 1;
-    return createHash('sha256').update(`${seed} ${count}`).digest().readUInt32LE(0) % below;
-  };
-}
 
 let base: string;
 let first: Pipeline;

@@ -49,7 +49,9 @@ async function callAll(client: Client): Promise<readonly string[]> {
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual([
     'asof://guides/errors',
+    'asof://guides/rights',
     'asof://guides/screener',
+    'asof://guides/start',
     'asof://guides/time',
     'asof://guides/trust',
   ]);

@@ -1,5 +1,6 @@
 // A file of a snapshot that is no longer as it was written: what is whole is served meanwhile, and the next run writes the file anew.
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import promises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
@@ -271,6 +272,34 @@ describe('a file that is damaged under a running server', () => {
     expect(found).toEqual([`served/${second.snapshotId}.duckdb`]);
     expect(await answers()).toEqual(answered);
     expect(store.readiness().warnings).toEqual([expect.stringMatching(/^The copy of snapshot/)]);
+  });
+
+  it('that takes its copy away: what is open goes on answering while the snapshot is opened anew', async () => {
+    rmSync(servedFile(pipeline.paths, second.snapshotId));
+    expect(await unansweredDuring(scrub().round())).toBe(0);
+    expect(found).toEqual([`served/${second.snapshotId}.duckdb`]);
+    expect(await answers()).toEqual(answered);
+  });
+
+  it('is none where a newer snapshot has taken its place, and its copy was taken away', async () => {
+    const reader = await served();
+    const pointer = readFileSync(pipeline.paths.pointer);
+    const copy = servedFile(pipeline.paths, second.snapshotId);
+    const aside = `${copy}.aside`;
+    const newer = `snap_${'f'.repeat(20)}`;
+    const text = JSON.stringify({ ...second, snapshotId: newer });
+    writeFileSync(pipeline.paths.manifest(newer), text);
+    const sha256 = createHash('sha256').update(text).digest('hex');
+    renameSync(copy, aside);
+    writeFileSync(pipeline.paths.pointer, JSON.stringify({ snapshotId: newer, manifest: `manifests/${newer}.json`, sha256 }));
+    try {
+      await scrub().round();
+      expect([await served(), found]).toEqual([reader, []]);
+    } finally {
+      rmSync(pipeline.paths.manifest(newer));
+      renameSync(aside, copy);
+      writeFileSync(pipeline.paths.pointer, pointer);
+    }
   });
 
   it('of a snapshot without a copy gives up the snapshot: an older whole one, or none at all, and never the damaged one', async () => {

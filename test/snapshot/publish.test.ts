@@ -224,7 +224,7 @@ describe('the order of the calls of a publication', () => {
     expect(read.sort()).toEqual(manifest.resources.map(({ path }) => join(paths.root, path)).sort());
   });
 
-  it('syncs the manifest and its name, then the pointer and its name, then the catalogue, then removes', async () => {
+  it('syncs the manifest and its name, then the pointer and its name, then the catalogue, then removes and makes the Delta tables', async () => {
     const { calls, manifest, moved } = await trace();
     expect(disorders(calls)).toEqual([]);
     const changes = calls.filter(({ call }) => call !== 'read').map(({ call, path, to }) => `${call} ${(to || path).replace(dataDir, '')}`);
@@ -250,7 +250,9 @@ describe('the order of the calls of a publication', () => {
         `sync ${file.slice(0, file.lastIndexOf('/'))}`,
       ]),
     ]);
-    expect(new Set(changes.slice(20).map((change) => change.split(' ')[0]))).toEqual(new Set(['remove']));
+    const after = changes.slice(20).map((change) => (change.includes('/snapshots/delta') ? 'delta' : (change.split(' ')[0] ?? '')));
+    expect(new Set(after.slice(0, after.indexOf('delta')))).toEqual(new Set(['remove']));
+    expect(new Set(after)).toEqual(new Set(['remove', 'delta']));
     expect(calls.slice(0, moved).filter(({ call }) => call === 'remove')).toEqual([]);
   });
 

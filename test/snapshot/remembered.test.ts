@@ -6,6 +6,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openWriter } from '../../src/db/connect.ts';
 import { createRelation, type Relation } from '../../src/db/layers.ts';
+import { sqlText } from '../../src/db/query.ts';
 import { RELATIONS } from '../../src/snapshot/relations.ts';
 import { createRemembered, sourcesOf, type TakenOver } from '../../src/snapshot/remembered.ts';
 import { openResultFiles } from '../../src/snapshot/result-files.ts';
@@ -138,6 +139,8 @@ describe('what a remembered relation reads', () => {
       /\b(?:(?:now|today|random|uuid|gen_random_uuid|get_current_timestamp|getvariable|read_\w+)\s*\(|current_(?:timestamp|date)\b)/;
     const sources = await Promise.all(remembered.map((one) => sourcesOf(connection, one)));
     const texts = sources.flatMap((one) => one.texts).map((text) => text.replaceAll(/--.*$/gm, ''));
-    expect(texts.filter((text) => banned.test(text))).toEqual([]);
+    // Which part of a table is being made is said by a variable; its parts together are the table (test/filings/parts).
+    const ofParts = sqlText('macros/is_in_part.sql').replaceAll(/--.*$/gm, '');
+    expect(texts.filter((text) => banned.test(text) && text !== ofParts)).toEqual([]);
   });
 });

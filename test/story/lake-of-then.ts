@@ -203,6 +203,7 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
         where observed_at <= ${at}`;
     case 'entities':
       return `from ${rows} where retrieved_at <= ${at} or entity_id in (from known_entities)`;
+    case 'statement_numbers':
     case 'schedules':
       return `from ${rows} where observed_at <= ${at}`;
     case 'quarantine':

@@ -78,6 +78,7 @@ const WITHOUT_FILES = [
   'oecd_editions',
   'oenb',
   'riksbank',
+  'sec_fsds',
   'snb',
   'us_treasury',
 ];
