@@ -6,7 +6,9 @@ import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
+import { filterParams } from './observation-filters.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
+import { windowOf } from './period-windows.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Bounds on knowledge and reference period; null is no bound. Days are inclusive `YYYY-MM-DD`, instants ISO 8601. */
@@ -139,18 +141,6 @@ const VintageRow = z.strictObject({
 });
 export type VintageRow = z.infer<typeof VintageRow>;
 
-const filterParams = {
-  seriesFrom: z.int(),
-  seriesTo: z.int(),
-  seriesNos: z.array(z.int()).nullable(),
-  asOf: z.string().nullable(),
-  observedFrom: z.string().nullable(),
-  observedTo: z.string().nullable(),
-  periodFrom: z.string().nullable(),
-  periodTo: z.string().nullable(),
-  releaseNumber: z.int().nullable(),
-};
-
 export const observationsListQuery = defineQuery('observations/list.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
   row: VintageRow,
@@ -244,7 +234,8 @@ export async function listVintages(
   const cut = await cutOf(snapshot, series, page.sort === 'period_end');
   if (cut !== null) return inCuts(page, (part) => cutVintages(cut.packs, cut.texts, filters, part, cut.indicatorIdOf));
   const { numericOnly, vintage } = filters;
-  return runPaged(snapshot, observationsList, { ...bindSeries(snapshot, series, filters), numericOnly, vintage }, page);
+  const bound = { ...bindSeries(snapshot, series, filters), numericOnly, vintage };
+  return runPaged(snapshot, observationsList, { ...bound, ...(await windowOf(snapshot, bound, page)) }, page);
 }
 
 /** Some milliseconds of work. */

@@ -130,7 +130,10 @@ async function seriesFor(read: ObservationRead, context: Context<Snapshot>, surf
 
 /** What a row of the full surface has beside a public one, and a row of a bulk answer beside one of a page. */
 function moreOn({ isPublic }: Surface, { as }: PageRequest, rows: readonly VintageRow[], asOf: string | null) {
-  return (index: number, series: Series) => ({ ...(isPublic ? {} : { rights: series.rights }), ...bulkMembers(as, rows[index], asOf) });
+  return (index: number, series: Series) => {
+    const members = bulkMembers(as, rows[index], asOf);
+    return isPublic ? members : { rights: series.rights, ...members };
+  };
 }
 
 function bulkMembers(as: PageRequest['as'], row: VintageRow | undefined, asOf: string | null) {

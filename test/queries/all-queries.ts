@@ -47,6 +47,7 @@ import {
   observationsNewest,
   observationsNewestQuery,
 } from '../../src/queries/observations.ts';
+import { observationsPeriodsQuery } from '../../src/queries/period-windows.ts';
 import { aliasNamesQuery, companyNamesQuery, derivedNamesQuery, sourceNamesQuery } from '../../src/queries/hints/names.ts';
 import {
   engineMemoryQuery,
@@ -122,6 +123,7 @@ export const queries = [
   observationsLatestQuery,
   observationsListQuery,
   observationsNewestQuery,
+  observationsPeriodsQuery,
   quarantineCountsQuery,
   quarantineListQuery,
   runByIdQuery,

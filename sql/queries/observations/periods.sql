@@ -1,0 +1,39 @@
+-- Where a page by period ends: the end of the first period, in the order asked for, by which more vintages than `most` have come, not counting those
+-- of the period in which the page begins (begun), of which some may stand before it. No row where there are not so many.
+with
+
+counted as (
+    select
+        period_end,
+        count(*) as vintages,
+        (period_end - date '1970-01-01') * $direction::integer as place,
+    from asked_vintages(
+        series_from := $series_from::integer,
+        series_to := $series_to::integer,
+        series_nos := $series_nos::integer[],
+        as_of := $as_of::timestamptz,
+        observed_from := $observed_from::timestamptz,
+        observed_to := $observed_to::timestamptz,
+        period_from := $period_from::date,
+        period_to := $period_to::date,
+        release_number := $release_number::integer,
+        numeric_only := $numeric_only::boolean,
+        chosen_vintage := $vintage::varchar
+    )
+    where period_end is distinct from $begun::date
+    group by period_end
+),
+
+summed as (
+    select
+        period_end,
+        place,
+        sum(vintages) over (order by place rows unbounded preceding) as vintages_up_to,
+    from counted
+)
+
+select period_end
+from summed
+where vintages_up_to > $most::integer
+order by place
+limit 1
