@@ -8,7 +8,7 @@ import { readCurrent } from '../src/snapshot/manifest.ts';
 import { openSnapshot, type SnapshotReader } from '../src/snapshot/reader.ts';
 import { type Lake, limitsOf } from './generate.ts';
 
-const SERVER_MEMORY = '600MB';
+export const SERVER_MEMORY = '600MB';
 
 export async function manifestOf(lake: Lake): Promise<Manifest> {
   const manifest = await readCurrent(lake.paths);
@@ -32,9 +32,7 @@ export async function openPlain(lake: Lake): Promise<Plain> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '2', memory_limit: SERVER_MEMORY });
   const connection = await instance.connect();
   await connection.run("set TimeZone = 'UTC'; set parquet_metadata_cache = true");
-  const manifest = await manifestOf(lake);
-  for (const name of ['vintages', 'series'])
-    await connection.run(`create view ${name} as from read_parquet([${filesOf(lake, manifest, name)}])`);
+  for (const view of await viewsOf(lake)) await connection.run(view);
   return {
     connection,
     close: () => {
@@ -42,6 +40,12 @@ export async function openPlain(lake: Lake): Promise<Plain> {
       instance.closeSync();
     },
   };
+}
+
+/** The published tables as views on their files, for whoever asks the files alone. */
+export async function viewsOf(lake: Lake): Promise<readonly string[]> {
+  const manifest = await manifestOf(lake);
+  return ['vintages', 'series'].map((name) => `create view ${name} as from read_parquet([${filesOf(lake, manifest, name)}])`);
 }
 
 export function filesOf(lake: Lake, manifest: Manifest, name: string): string {

@@ -1,5 +1,5 @@
 // A million rows in one answer (a quarter of them where the lake is small), as Arrow and as Parquet, beside DuckDB writing the same rows from the published files by COPY.
-import { createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -9,9 +9,10 @@ import { RecordBatchReader } from 'apache-arrow';
 import { quote } from '../../src/db/connect.ts';
 import { type Lake, ownFolder } from '../generate.ts';
 import { compare, type Peer, type Plan } from '../measure.ts';
+import { ABSENT, openToArrow, type ToArrow } from '../peers/to-arrow.ts';
 import type { Group } from '../report.ts';
 import { SIZES } from '../sizes.ts';
-import { manifestOf, openPlain, type Plain } from '../subject.ts';
+import { manifestOf, openPlain, type Plain, SERVER_MEMORY, viewsOf } from '../subject.ts';
 import { asof, type Server } from './http.ts';
 
 const MOST_ROWS = 1_000_000;
@@ -21,15 +22,18 @@ export async function bulk(lake: Lake): Promise<Group> {
   const server = await asof(lake);
   const plain = await openPlain(lake);
   const folder = await ownFolder();
+  const python = openToArrow(SERVER_MEMORY);
   const { vintages } = (await manifestOf(lake)).counts;
   const rows = lake.vintages > SIZES.small ? Math.min(MOST_ROWS, vintages) : Math.floor(vintages / 4);
   try {
     const hasArrow = await canWriteArrow(plain.connection);
+    for (const view of await viewsOf(lake)) await python?.write(view, null);
     const peers = [
       throughHttp(server, 'arrow', { plain, folder, rows }),
       throughHttp(server, 'parquet', { plain, folder, rows }),
       byCopy('parquet', { plain, folder, rows }),
       ...(hasArrow ? [byCopy('arrow', { plain, folder, rows })] : []),
+      ...(python === null ? [] : [byPython(python, { folder, rows })]),
     ];
     const figures = await compare(peers, { ...PLAN, rounds: lake.vintages > SIZES.small ? PLAN.rounds : 1 }, 1);
     return {
@@ -37,10 +41,11 @@ export async function bulk(lake: Lake): Promise<Group> {
       of: `${rows} rows of all series in one answer`,
       figures,
       measures: figures.map(({ peer, p50Ms }) => ({ name: `${peer}: rows/s`, value: rows / (p50Ms / 1000), unit: 'rows/s' })),
-      absent: hasArrow ? [] : [COPIED.arrow],
+      absent: [...(hasArrow ? [] : [COPIED.arrow]), ...(python === null ? [ABSENT] : [])],
       serverPeakMemoryMb: await server.stop(),
     };
   } finally {
+    python?.stop();
     plain.close();
     await rm(folder, { recursive: true, force: true });
   }
@@ -102,6 +107,19 @@ function byCopy(form: Form, { plain: { connection }, folder, rows }: Transfer): 
   };
 }
 
+function byPython(python: ToArrow, { folder, rows }: Omit<Transfer, 'plain'>): Peer {
+  const file = join(folder, 'copied-by-python.arrow');
+  const ask = () => python.write(copied(rows), file);
+  return {
+    name: 'DuckDB, Python, to Arrow',
+    ask,
+    answer: async () => {
+      await ask();
+      return checksumOfArrow(createReadStream(file));
+    },
+  };
+}
+
 /** Whether the extension that writes Arrow is installed, or can be. */
 async function canWriteArrow(connection: DuckDBConnection): Promise<boolean> {
   try {
@@ -140,7 +158,7 @@ async function checksumOfArrow(body: Readable): Promise<Checksum> {
     for (let row = 0; row < batch.numRows; row += 1) {
       const value: unknown = actual?.get(row);
       rows += 1n;
-      instants += BigInt(Math.floor(Number(observedAt?.get(row))));
+      instants += BigInt(millisecondsOf(observedAt?.get(row)));
       if (value === null) missing += 1n;
       else {
         const scaled = BigInt(Math.round(Number(value) * 1000));
@@ -151,3 +169,6 @@ async function checksumOfArrow(body: Readable): Promise<Checksum> {
   }
   return { rows, missing, values, weighted, instants };
 }
+
+/** An instant is typed, or the text that the peers copy. */
+const millisecondsOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : Math.floor(Number(value)));
