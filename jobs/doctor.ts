@@ -93,7 +93,7 @@ async function examineArchive({ dataDir, add, count }: Notes): Promise<void> {
     if (!path.endsWith('.json')) continue;
     count('descriptions of payloads');
     const card = await parsed(path, parseCard);
-    const problem = card === null ? 'is not as it was written' : cardProblem(card, path, objects);
+    const problem = card === null ? 'is not as it was written' : cardProblem(card, objects);
     if (problem !== null)
       add('raw archive', path, problem, `${BACKUP}; or remove it and collect the payload again: npm run nightly -- --mirror FOLDER.`);
   }
@@ -109,8 +109,7 @@ async function examineArchive({ dataDir, add, count }: Notes): Promise<void> {
   }
 }
 
-function cardProblem(card: StoredPayload, path: string, objects: ReadonlySet<string>): string | null {
-  if (card.payloadId !== basename(path, '.json')) return 'describes another payload than its name says';
+function cardProblem(card: StoredPayload, objects: ReadonlySet<string>): string | null {
   const content = `${card.sourceId}|${card.key}|${card.sha256}`;
   const ids = [content, `${content}|${card.retrievedAt}`].map(
     (text) => `pay_${createHash('sha256').update(text).digest('hex').slice(0, 26)}`,

@@ -2,7 +2,7 @@
 // source, one description per change of a file's content: where from, when first retrieved, of what kind, with which validators.
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { z } from 'zod';
@@ -107,11 +107,11 @@ export function openArchive(root: string): RawArchive {
 
     list: readCards,
 
-    recordCollection: (sourceId, collection) => writeDurably(collectionPath(sourceId), sealed(collection)),
+    recordCollection: (sourceId, collection) => writeDurably(collectionPath(sourceId), sealed({ sourceId, ...collection })),
 
     async lastCollection(sourceId) {
       const text = await readIfThere(collectionPath(sourceId));
-      return text === null ? null : parseCollection(text, sourceId);
+      return text === null ? null : parseCollection(text, collectionPath(sourceId));
     },
 
     async read({ sha256 }) {
@@ -144,14 +144,32 @@ function unsealed(text: string): unknown {
 
 const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Throws where the description is not as it was written. */
-export function parseCard(text: string, name: string): StoredPayload {
-  return described(name, () => StoredPayload.parse(unsealed(text)));
+/**
+ * Throws where the description is not as it was written, or is that of another payload.
+ * @param path its file, which goes by the payload in a folder of its source
+ */
+export function parseCard(text: string, path: string): StoredPayload {
+  return described(path, () => {
+    const payload = StoredPayload.parse(unsealed(text));
+    if (basename(path, '.json') !== payload.payloadId || basename(dirname(path)) !== payload.sourceId)
+      throw new Error(`it describes ${payload.payloadId} of ${payload.sourceId}`);
+    return payload;
+  });
 }
 
-/** Throws where the note is not as it was written. */
-export function parseCollection(text: string, name: string): Collection {
-  return described(name, () => Collection.parse(unsealed(text)));
+/** A note as it is kept; those of earlier versions do not say of which source they are. */
+const KeptCollection = Collection.extend({ sourceId: z.string().optional() });
+
+/**
+ * Throws where the note is not as it was written, or is that of another source.
+ * @param path its file, which goes by the source
+ */
+export function parseCollection(text: string, path: string): Collection {
+  return described(path, () => {
+    const { sourceId, ...collection } = KeptCollection.parse(unsealed(text));
+    if (sourceId !== undefined && basename(path, '.json') !== sourceId) throw new Error(`it is of ${sourceId}`);
+    return collection;
+  });
 }
 
 function described<Description>(name: string, parse: () => Description): Description {

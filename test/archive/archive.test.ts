@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -102,5 +102,32 @@ describe('the raw archive', () => {
       () => 'refused',
     );
     expect(['refused', 'value '.repeat(20)]).toContain(outcome);
+  });
+
+  it('refuses a description in the place of another, of the same source or of another', async () => {
+    const [a, b] = [
+      (await archive.store(received('a.csv', 'a', MONDAY))).payload,
+      (await archive.store(received('b.csv', 'b', MONDAY))).payload,
+    ];
+    const folder = join(root, 'payloads/fred');
+    await cp(join(folder, `${b.payloadId}.json`), join(folder, `${a.payloadId}.json`));
+    await expect(archive.list('fred')).rejects.toThrow(/payloads\/fred\/pay_.*is damaged\. Run: npm run doctor/);
+    await mkdir(join(root, 'payloads/bls'));
+    await cp(join(folder, `${b.payloadId}.json`), join(root, 'payloads/bls', `${b.payloadId}.json`));
+    await expect(archive.list('bls')).rejects.toThrow(/is damaged/);
+  });
+
+  it('refuses the note of another source, and takes one of a version that named none', async () => {
+    const note = { retrievedAt: MONDAY, problem: null };
+    for (const [sourceId, retrievedAt] of [
+      ['fred', MONDAY],
+      ['bls', TUESDAY],
+    ] as const)
+      await archive.recordCollection(sourceId, { ...note, retrievedAt });
+    expect(await archive.lastCollection('fred')).toEqual(note);
+    await cp(join(root, 'collections/bls.json'), join(root, 'collections/fred.json'));
+    await expect(archive.lastCollection('fred')).rejects.toThrow(/collections\/fred\.json of the raw archive is damaged/);
+    await writeFile(join(root, 'collections/fred.json'), JSON.stringify(note));
+    expect(await archive.lastCollection('fred')).toEqual(note);
   });
 });
