@@ -97,31 +97,66 @@ function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, mor
   const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
   const templateOf = templatesOf(context.catalogue, kind);
   const textOf = writer();
-  const rowText = (row: VintageRow, index: number) => {
-    const one = judged[index];
-    if (one === undefined) throw new RangeError(`no row ${index}`);
-    const own: Own & Partial<Before> = Object.assign(ownOf(row, one, preferred(index), context), moreOf(index));
-    const { texts, names } = templateOf(one.series);
+  const textBetween = ({ texts, names }: Template, own: Written, from: number, to: number) => {
     let text = '';
-    for (let place = 0; place < names.length; place += 1) {
+    for (let place = from; place < to; place += 1) {
       const name = names[place] as OwnName;
       text += `${texts[place]}${textOf(name, own[name] as Value)}`;
     }
-    return text + texts.at(-1);
+    return to === names.length ? text + texts.at(-1) : text;
   };
-  const keptBytes = (one: Kept, row: VintageRow, index: number) => {
+  // Beside the row before of its series, a row is another at its begin; what follows is its larger part.
+  const tails = new Map<Template, Tail>();
+  const putTail = (template: Template, own: Written, put: (piece: string | Buffer) => void) => {
+    const { names, tailFrom } = template;
+    const known = tails.get(template);
+    if (known !== undefined && isSameBetween(names, tailFrom, known.own, own)) {
+      known.bytes ??= Buffer.from(known.text);
+      put(known.bytes);
+      return;
+    }
+    const text = textBetween(template, own, tailFrom, names.length);
+    tails.set(template, { own, text, bytes: null });
+    put(text);
+  };
+  const ownAt = (index: number): { readonly template: Template; readonly own: Written } => {
+    const [row, one] = [rows[index], judged[index]];
+    if (row === undefined || one === undefined) throw new RangeError(`no row ${index}`);
+    return { template: templateOf(one.series), own: Object.assign(ownOf(row, one, preferred(index), context), moreOf(index)) };
+  };
+  const keptBytes = ({ written }: Kept, index: number) => {
     const key = preferred(index) ? (`preferred ${kind}` as const) : kind;
-    const bytes = one.written.get(key) ?? Buffer.from(rowText(row, index));
-    one.written.set(key, bytes);
+    let bytes = written.get(key);
+    if (bytes === undefined) {
+      const { template, own } = ownAt(index);
+      bytes = Buffer.from(textBetween(template, own, 0, template.names.length));
+      written.set(key, bytes);
+    }
     return bytes;
   };
-  function* rowsWritten() {
-    for (const [index, row] of rows.entries()) {
-      const one = kept[index] ?? null;
-      yield one === null ? rowText(row, index) : keptBytes(one, row, index);
-    }
+  return arrayBytes(rows.length, (index, put) => {
+    const one = kept[index] ?? null;
+    if (one !== null) return put(keptBytes(one, index));
+    const { template, own } = ownAt(index);
+    put(textBetween(template, own, 0, template.tailFrom));
+    putTail(template, own, put);
+  });
+}
+
+/** What a row and one of its series have alike from a name on. */
+interface Tail {
+  readonly own: Written;
+  readonly text: string;
+  /** Once it is written a second time. */
+  bytes: Buffer | null;
+}
+
+function isSameBetween(names: readonly OwnName[], from: number, a: Written, b: Written): boolean {
+  for (let place = from; place < names.length; place += 1) {
+    const name = names[place] as OwnName;
+    if (a[name] !== b[name]) return false;
   }
-  return arrayBytes(rowsWritten());
+  return true;
 }
 
 /** What was judged and written of a row that is the same object for whoever asks again, while the verdict on it stays. */
@@ -174,6 +209,8 @@ type Kind = (typeof KINDS)[number];
 interface Template {
   readonly texts: readonly string[];
   readonly names: readonly OwnName[];
+  /** From this name on rows of a series are mostly alike. */
+  readonly tailFrom: number;
 }
 
 /** A template takes about a kilobyte. */
@@ -217,7 +254,7 @@ function toTemplate(series: Series, kind: Kind): Template {
       text = '';
     }
   }
-  return { texts: [...texts, `${text}}`], names };
+  return { texts: [...texts, `${text}}`], names, tailFrom: names.indexOf('sourceUrl') };
 }
 
 /** What a row has of its own, beside what all rows of its series have in common. */
@@ -248,6 +285,7 @@ const BEFORE_NAMES = ['previous', 'revisedPrevious', 'previousType'] as const sa
 type Before = Pick<LatestObservation, (typeof BEFORE_NAMES)[number]>;
 
 type OwnName = (typeof OWN_NAMES)[number] | (typeof BEFORE_NAMES)[number];
+type Written = Own & Partial<Before>;
 
 /** Texts made here of digits, hexadecimal or fixed words: nothing in them is to be escaped. */
 const ARE_PLAIN: Readonly<Partial<Record<OwnName, boolean>>> = {

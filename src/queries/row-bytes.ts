@@ -7,23 +7,27 @@ const MOST_KEPT = 4 * 1024 * 1024;
 /** Of a character of a text. */
 const MOST_BYTES = 3;
 
-/** The rows, each a text or bytes of JSON, as a JSON array. */
-export function arrayBytes(rows: Iterable<string | Buffer>): Buffer {
-  let end = written.write('[');
-  for (const row of rows) {
-    const most = typeof row === 'string' ? MOST_BYTES * row.length : row.length;
-    if (end + most + 2 > written.length) written = grown(end, most);
-    if (end > 1) end += written.write(',', end);
-    end += typeof row === 'string' ? written.write(row, end) : row.copy(written, end);
+/** A JSON array of so many rows, each of which is put as one or several texts or bytes of JSON. */
+export function arrayBytes(length: number, putRow: (index: number, put: (piece: string | Buffer) => void) => void): Buffer {
+  let end = 0;
+  const put = (piece: string | Buffer) => {
+    const most = typeof piece === 'string' ? MOST_BYTES * piece.length : piece.length;
+    if (end + most > written.length) written = grown(end, most);
+    end += typeof piece === 'string' ? written.write(piece, end) : piece.copy(written, end);
+  };
+  put('[');
+  for (let index = 0; index < length; index += 1) {
+    if (index > 0) put(',');
+    putRow(index, put);
   }
-  end += written.write(']', end);
+  put(']');
   const bytes = Buffer.from(written.subarray(0, end));
   if (written.length > MOST_KEPT) written = Buffer.allocUnsafeSlow(MOST_KEPT);
   return bytes;
 }
 
 function grown(end: number, most: number): Buffer {
-  const larger = Buffer.allocUnsafeSlow(2 * (end + most + 2));
+  const larger = Buffer.allocUnsafeSlow(2 * (end + most));
   written.copy(larger, 0, 0, end);
   return larger;
 }
