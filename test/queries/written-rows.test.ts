@@ -83,3 +83,17 @@ it.each([true, false])('gives every vintage of a few periods as the objects do, 
   expect(objects.some((row) => row.actual === null || row.revised)).toBe(true);
   expect(String(writeObservations(rows, context, hasRights))).toBe(JSON.stringify(objects));
 });
+
+it('gives a row the file that carried it, where those of a series came out of several', async () => {
+  const { knowledgeCutoff } = snapshot;
+  const addresses = ['2020-05', '2020-06'].map((month): [string, string] => [`run_${month}`, `https://publisher.example/${month}.csv`]);
+  const catalogue = { ...snapshot.catalogue, addresses: new Map(addresses) };
+  const page = { sort: 'period_end', order: 'asc', after: null, limit: 30 } as const;
+  const one = catalogue.series.find(({ vintageCount }) => vintageCount >= 30);
+  const { rows } = await listVintages(snapshot, one === undefined ? [] : [one], { ...UNFILTERED, vintage: 'all' }, page);
+  const carried = rows.map((row, place) => ({ ...row, runId: place % 5 < 3 ? 'run_2020-05' : 'run_2020-06' }));
+  const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set<string>() };
+  const objects = toObservations(carried, context);
+  expect([carried.length, new Set(objects.map(({ sourceUrl }) => sourceUrl)).size]).toEqual([30, 2]);
+  expect(String(writeObservations(carried, context, false))).toBe(JSON.stringify(objects));
+});
