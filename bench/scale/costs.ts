@@ -49,7 +49,7 @@ export type ServiceName = (typeof SERVICES)[number];
 const UnitCosts = z.strictObject({ costs: z.record(z.string(), Cost), services: z.partialRecord(z.enum(SERVICES), Service) });
 export type UnitCosts = z.infer<typeof UnitCosts>;
 
-export const UNIT_COSTS = join(import.meta.dirname, 'unit-costs.json');
+const UNIT_COSTS = join(import.meta.dirname, 'unit-costs.json');
 
 export async function readCosts(file = UNIT_COSTS): Promise<UnitCosts> {
   return UnitCosts.parse(JSON.parse(await readFile(file, 'utf8')));

@@ -16,6 +16,8 @@ const MOST_PARTS = 10_000;
 const SPILL_BYTES = 50e9;
 /** The engine holds at least the value and a count of each group. */
 const GROUP_BYTES = 16;
+/** Of a vintage in a pack, as src/snapshot/packs.ts lays its columns out. */
+const PACK_ROW_BYTES = 82;
 const SERIES_OF_DATASET = 2 ** 20;
 const TICK_SECONDS = 15 * 60;
 const HOUR = 3600;
@@ -31,6 +33,8 @@ export function limitsOf(costs: UnitCosts): readonly Limit[] {
     return slope > 0 && value > fixed ? (value - fixed) / slope : null;
   };
   const larger = line('bytes: served copy').slope > line('bytes: packs').slope ? 'bytes: served copy' : 'bytes: packs';
+  // Indicators that are derived have vintages of their own.
+  const publishedOfVintage = line('bytes: packs').slope / PACK_ROW_BYTES;
   const vintagesOfSeries = 1 / line('series').slope;
   const limits: readonly Limit[] = [
     {
@@ -42,14 +46,14 @@ export function limitsOf(costs: UnitCosts): readonly Limit[] {
     },
     {
       what: 'a snapshot is refused at a chance of 1 % because two of its identifiers share their first 64 bits',
-      at: Math.sqrt(2 * CHANCE * 2 ** 64),
+      at: Math.sqrt(2 * CHANCE * 2 ** 64) / publishedOfVintage,
       file: 'sql/checks/ids_are_unique.sql',
       text: 'select id_hash',
       remedy: 'the check and the column by 128 bits of the observationId, or by (series_no, id_hash)',
     },
     {
       what: 'the check that identifiers are unique groups all vintages, and its groups alone fill what the engine may spill',
-      at: SPILL_BYTES / GROUP_BYTES,
+      at: SPILL_BYTES / GROUP_BYTES / publishedOfVintage,
       file: 'jobs/workspace.ts',
       text: "tempSize: '50GB'",
       remedy: 'the check by data set or shard, and the spill as a setting',
