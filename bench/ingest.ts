@@ -18,6 +18,7 @@ export interface IngestOrder {
 
 export interface Ingested {
   readonly seconds: number;
+  readonly coreSeconds: number;
   /** Rows, their values, and their values times their months, in thousandths. */
   readonly checksum: readonly string[];
   readonly peakMb: number;
@@ -31,7 +32,8 @@ async function ingested({ by, source, mirror, dataDir }: IngestOrder): Promise<I
   const written = by === 'asof' ? await throughJobs(source, mirror, dataDir) : await throughDuckDb(source, mirror, dataDir);
   const seconds = (performance.now() - began) / 1000;
   const peakMb = process.resourceUsage().maxRSS / 1024;
-  return { seconds, checksum: await checksumOf(written), peakMb };
+  const { user, system } = process.cpuUsage();
+  return { seconds, coreSeconds: (user + system) / 1e6, checksum: await checksumOf(written), peakMb };
 }
 
 /** Returns the observations of the lake. */

@@ -119,7 +119,7 @@ async function oneRound(peer: Peer, plan: Plan, round: number): Promise<{ durati
   return { durations, perSecond: durations.length / ((performance.now() - began) / 1000) };
 }
 
-export function quantile(values: readonly number[], share: number): number {
+export function quantile(values: readonly number[] | Float64Array, share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

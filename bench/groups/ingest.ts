@@ -18,7 +18,7 @@ const SERIES = join(import.meta.dirname, '../../data/reference/series.csv');
 const rowsOf = (size: number) => ({ fred_md: Math.min(size / 2, SIZES.medium / 2), fred: Math.min(size / 10, SIZES.medium / 40) });
 
 const READ = { fred_md: 'through DuckDB', fred: 'through JavaScript' } as const;
-type Read = keyof typeof READ;
+export type Read = keyof typeof READ;
 
 export async function ingest(size: number): Promise<Group> {
   const folder = await ownFolder();
@@ -39,7 +39,7 @@ async function ingestOf(source: Read, rows: number, folder: string): Promise<Mea
     const mirror = join(folder, String(count), 'mirror');
     await FILES[source](mirror, count);
     const order = { source, mirror, dataDir: join(folder, String(count), 'data') };
-    const [ours, theirs] = [await inOwnProcess({ by: 'asof', ...order }), await inOwnProcess({ by: 'duckdb', ...order })];
+    const [ours, theirs] = [await readInOwnProcess({ by: 'asof', ...order }), await readInOwnProcess({ by: 'duckdb', ...order })];
     if (!isDeepStrictEqual(ours.checksum, theirs.checksum))
       throw new Error(
         `asof and DuckDB read something else from the files of ${source}: ${ours.checksum.join(', ')} / ${theirs.checksum.join(', ')}`,
@@ -61,7 +61,7 @@ async function ingestOf(source: Read, rows: number, folder: string): Promise<Mea
   ];
 }
 
-function inOwnProcess(order: IngestOrder): Promise<Ingested> {
+export function readInOwnProcess(order: IngestOrder): Promise<Ingested> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('../ingest.ts', import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
     let found: Ingested | null = null;
@@ -88,7 +88,10 @@ async function codesOf(source: string): Promise<readonly string[]> {
   return found.getRows().map(([code]) => String(code));
 }
 
-const FILES: Readonly<Record<Read, (mirror: string, rows: number) => Promise<void>>> = { fred_md: writeVintages, fred: writeRealTime };
+export const FILES: Readonly<Record<Read, (mirror: string, rows: number) => Promise<void>>> = {
+  fred_md: writeVintages,
+  fred: writeRealTime,
+};
 
 const FIRST_YEAR = 1960;
 const FIRST_VINTAGE = 2005;

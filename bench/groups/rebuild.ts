@@ -81,7 +81,7 @@ const measuresOf = (name: string, { seconds, relations, filesWritten, files }: N
 ];
 
 /** The next print of the newest period of one series, and the run that brought it, a day after all the others. */
-async function appendVintage(workspace: Workspace): Promise<void> {
+export async function appendVintage(workspace: Workspace): Promise<void> {
   const lake = await workspace.openLake();
   try {
     const [source, at] = ['fred_md', '2027-01-01T01:00:00.000Z'];

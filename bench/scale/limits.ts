@@ -1,0 +1,105 @@
+// What breaks, at how many vintages: each limit out of a number of the code, which a test finds there, and a unit cost.
+import { costNamed, fit, type UnitCosts } from './costs.ts';
+
+export interface Limit {
+  readonly what: string;
+  /** At so many vintages; null where the measured sizes show no growth. */
+  readonly at: number | null;
+  /** Where the number stands. */
+  readonly file: string;
+  readonly text: string;
+  readonly remedy: string;
+}
+
+const PART_BYTES = 16 * 1024 * 1024;
+const MOST_PARTS = 10_000;
+const SPILL_BYTES = 50e9;
+/** The engine holds at least the value and a count of each group. */
+const GROUP_BYTES = 16;
+/** Of a vintage in a pack, as src/snapshot/packs.ts lays its columns out. */
+const PACK_ROW_BYTES = 82;
+const SERIES_OF_DATASET = 2 ** 20;
+const TICK_SECONDS = 15 * 60;
+const HOUR = 3600;
+/** Default heap of a server's process on a machine of 16 GB and more. */
+const HEAP_BYTES = 4 * 2 ** 30;
+const GIGABIT = 125e6;
+const CHANCE = 0.01;
+
+export function limitsOf(costs: UnitCosts): readonly Limit[] {
+  const line = (name: string) => fit(costNamed(costs, name).points);
+  const reaches = (value: number, ...names: readonly string[]): number | null => {
+    const [fixed, slope] = [names.reduce((sum, name) => sum + line(name).fixed, 0), names.reduce((sum, name) => sum + line(name).slope, 0)];
+    return slope > 0 && value > fixed ? (value - fixed) / slope : null;
+  };
+  const larger = line('bytes: served copy').slope > line('bytes: packs').slope ? 'bytes: served copy' : 'bytes: packs';
+  // Indicators that are derived have vintages of their own.
+  const publishedOfVintage = line('bytes: packs').slope / PACK_ROW_BYTES;
+  const vintagesOfSeries = 1 / line('series').slope;
+  const limits: readonly Limit[] = [
+    {
+      what: `the larger copy for servers is one object of 10,000 parts of 16 MiB, and a push fails beyond`,
+      at: reaches(PART_BYTES * MOST_PARTS, larger),
+      file: 'src/objects/s3.ts',
+      text: 'const PART_BYTES = 16 * 1024 * 1024;',
+      remedy: 'parts by the size of the file; then a copy a data set or a range of series, so that a night sends what changed',
+    },
+    {
+      what: 'a snapshot is refused at a chance of 1 % because two of its identifiers share their first 64 bits',
+      at: Math.sqrt(2 * CHANCE * 2 ** 64) / publishedOfVintage,
+      file: 'sql/checks/ids_are_unique.sql',
+      text: 'select id_hash',
+      remedy: 'the check and the column by 128 bits of the observationId, or by (series_no, id_hash)',
+    },
+    {
+      what: 'the check that identifiers are unique groups all vintages, and its groups alone fill what the engine may spill',
+      at: SPILL_BYTES / GROUP_BYTES / publishedOfVintage,
+      file: 'jobs/workspace.ts',
+      text: "tempSize: '50GB'",
+      remedy: 'the check by data set or shard, and the spill as a setting',
+    },
+    {
+      what: 'one data set has more series than its numbers, where all vintages are of one',
+      at: SERIES_OF_DATASET * vintagesOfSeries,
+      file: 'src/snapshot/build.ts',
+      text: 'datasetNo * 2 ** 20',
+      remedy: 'such a source as several data sets',
+    },
+    {
+      what: 'opening a snapshot, whose files are read whole for their hashes, takes longer than the 15 minutes between two looks for news',
+      at: reaches(TICK_SECONDS, 'start: core-seconds'),
+      file: 'src/snapshot/reader.ts',
+      text: 'await verifyCopies(paths, manifest.snapshotId)',
+      remedy: 'the hash once as a file is fetched, then by size and time; blocks of the copy carry checksums, and the scrubber reads on',
+    },
+    {
+      what: 'the catalogue of all series, which each server holds, is larger than the 4 GB that Node gives a process',
+      at: HEAP_BYTES / (line('memory: catalogue').slope * line('series').slope),
+      file: 'src/snapshot/catalogue.ts',
+      text: 'read(catalogueSeriesQuery)',
+      remedy: 'a larger heap (NODE_OPTIONS), then servers by ranges of series behind the balancer',
+    },
+    {
+      what: 'the copies for servers, sent whole every night, take an hour at one gigabit a second',
+      at: reaches(HOUR * GIGABIT, 'bytes: served copy', 'bytes: packs'),
+      file: 'src/snapshot/served.ts',
+      text: 'export const COPIES_KEPT = 2;',
+      remedy: '10 gigabits a second; then a copy a data set or a range of series',
+    },
+    {
+      what: 'a night after one new vintage takes eight hours of 16 cores',
+      at: reaches(8 * HOUR * 16, 'one new vintage: derive: core-seconds'),
+      file: 'src/snapshot/build.ts',
+      text: 'for (const [index, step] of steps.entries())',
+      remedy: 'shards of series whose inputs have not changed are taken over, the others on several workers',
+    },
+    {
+      what: 'a whole rebuild takes a week of 16 cores',
+      at: reaches(7 * 24 * HOUR * 16, 'whole: derive: core-seconds'),
+      file: 'src/snapshot/relations.ts',
+      text: "table('published/forecasts')",
+      remedy: 'shards on several workers: most of it are forecasts, which are of one series each',
+    },
+  ];
+  return limits.toSorted((a, b) => (a.at ?? Number.POSITIVE_INFINITY) - (b.at ?? Number.POSITIVE_INFINITY));
+}
