@@ -9,7 +9,7 @@ import { serve } from '../../src/http/server.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { openService } from '../../src/service.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
-import { openBalancer } from './balancer.ts';
+import { type Balancer, openBalancer } from './balancer.ts';
 import type { Deployment, Opening } from './deployment.ts';
 
 const REPLICAS = 3;
@@ -20,9 +20,11 @@ export interface ReplicasOptions {
   readonly snapshotUrl: string;
   /** Null where each counts for itself. */
   readonly redisUrl: string | null;
+  /** The one of the tests, unless it is another. */
+  readonly balance?: (ports: () => readonly number[]) => Promise<Balancer>;
 }
 
-export function replicas({ snapshotUrl, redisUrl }: ReplicasOptions): Deployment {
+export function replicas({ snapshotUrl, redisUrl, balance = openBalancer }: ReplicasOptions): Deployment {
   return {
     async open(dataDir, { now, log, environment }) {
       const send = async () => {
@@ -39,7 +41,7 @@ export function replicas({ snapshotUrl, redisUrl }: ReplicasOptions): Deployment
         ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
       };
       const all = await Promise.all(Array.from({ length: REPLICAS }, () => openReplica({ now, log, environment: shared })));
-      const balancer = await openBalancer(() => all.map(({ port }) => port));
+      const balancer = await balance(() => all.map(({ port }) => port));
       return {
         port: balancer.port,
         metrics: all[0]?.metrics ?? null,
