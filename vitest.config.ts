@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isLong ? [] : LONG), ...otherParts(process.env['SUITE_PART'])],
-    globalSetup: 'test/sample-folder.ts',
+    globalSetup: ['test/sample-folder.ts', 'test/deployments/servers.ts'],
     // A machine that does other work beside may take ten times as long as an idle one.
     testTimeout: 180_000,
     hookTimeout: 300_000,

@@ -40,7 +40,7 @@ export interface Service {
   /** Finds out when what is served is damaged on the disk. */
   readonly scrubber: Scrubber;
   /** Brings snapshots from elsewhere; null where they lie in DATA_DIR. */
-  readonly follower: Follower | null;
+  readonly follower: OpenFollower | null;
   /** Null where none are listened for. */
   readonly metrics: Metrics | null;
   readonly close: () => Promise<void>;
@@ -135,9 +135,15 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     follower,
     close: async () => {
       await store.close();
+      limiter.close();
+      follower?.close();
       await scratch.remove();
     },
   };
+}
+
+interface OpenFollower extends Follower {
+  readonly close: () => void;
 }
 
 /** Null where snapshots are made in this folder. Throws a ConfigError where the store cannot be used as it is configured. */
@@ -145,12 +151,13 @@ async function followerOf(
   { dataDir, snapshotUrl }: Config,
   { folder, paths }: { readonly folder: string; readonly paths: SnapshotPaths },
   { log, now }: Effects,
-): Promise<Follower | null> {
+): Promise<OpenFollower | null> {
   if (snapshotUrl === null) return null;
   const store = await openObjects(snapshotUrl);
   const beside = Object.fromEntries([keyFile(folder), grantFile(folder)].map((path) => [basename(path), path]));
   const replica = openReplica(store, { paths, own: snapshotPaths(dataDir), beside, now });
-  return openFollower(replica, (error) => log.error({ error: messageOf(error) }, 'what is published cannot be followed'));
+  const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'what is published cannot be followed');
+  return { ...openFollower(replica, onError), close: () => store.close() };
 }
 
 /** What is served of a replica, and what keeps that from being newer. */

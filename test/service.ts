@@ -1,4 +1,4 @@
-// The service as main.ts composes it, over a snapshot in a folder of its own, with a clock in hand.
+// The service as main.ts composes it, over a snapshot in a folder of its own, with a clock in hand: one server, or the deployment that is asked for.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -6,11 +6,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { buildSample } from '../jobs/sample/build.ts';
-import { readConfig } from '../src/config.ts';
-import { serve } from '../src/http/server.ts';
 import { issueKey, keyFile, type KeyRequest } from '../src/keys/key-store.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
-import { openService, type Service } from '../src/service.ts';
+import type { Metrics } from '../src/metrics/metrics.ts';
+import { chosenDeployment } from './deployments/deployment.ts';
 import { SILENT } from './pipeline.ts';
 
 export const SAMPLE_TIME = '2026-11-21T08:00:00.000Z';
@@ -32,8 +31,9 @@ export interface RunningService {
   readonly dataDir: string;
   readonly clock: { now: number };
   readonly keys: Keys;
-  readonly store: Service['store'];
-  readonly metrics: Service['metrics'];
+  readonly metrics: Metrics | null;
+  /** What has changed in the folder is looked at, and brought to where servers follow it. */
+  readonly follow: () => Promise<void>;
   /** What was logged, as parsed lines. */
   readonly lines: readonly Readonly<Record<string, unknown>>[];
   /** GET with the full key unless another key, or none, is named. */
@@ -63,8 +63,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
   const keys = await issueKeys(dataDir, clock.now);
   const lines: Record<string, unknown>[] = [];
   const log = pino({ base: null }, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });
-  const config = readConfig({
-    DATA_DIR: dataDir,
+  const environment = {
     RATE_LIMIT_SCALE: String(options.rateLimitScale ?? 10_000),
     CHECK_ROWS: 'true',
     // The interface is the same with the pages and without: CI asks it both ways.
@@ -73,26 +72,23 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
     // A machine that does other work beside may take ten times as long as an idle one.
     LOOKUP_SECONDS: '60',
     SCREEN_SECONDS: '120',
-  });
-  const service = await openService(config, { now: () => clock.now, log });
-  const { app, store } = service;
-  await store.follow();
-  const served = await serve(app, { host: '127.0.0.1', port: 0 }, () => clock.now);
-  const url = `http://127.0.0.1:${served.port}`;
+  };
+  const deployment = await chosenDeployment();
+  const { port, metrics, follow, stop } = await deployment.open(dataDir, { now: () => clock.now, log, environment });
+  const url = `http://127.0.0.1:${port}`;
   return {
     url,
-    port: served.port,
+    port,
     dataDir,
     clock,
     keys,
-    store,
-    metrics: service.metrics,
+    metrics,
+    follow,
     lines,
     get: (path, { key = 'full', method = 'GET', headers = {} } = {}) =>
       fetch(url + path, { method, headers: key === null ? headers : { 'x-api-key': keys[key], ...headers } }),
     async stop() {
-      await served.stop(0);
-      await service.close();
+      await stop();
       if (options.isOwnFolder === true) await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -19,6 +19,7 @@ export const LONG: readonly string[] = [
     'backup/backup',
     'bench/draws',
     'calendar/calendar',
+    'deployments/replicas',
     'derived/cpi',
     'derived/transforms',
     'documents/sentiment',

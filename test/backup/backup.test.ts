@@ -233,7 +233,7 @@ describe.runIf(isLong)('under load', () => {
     const night = pipeline.run(payrolls(6), nightOf(6));
     const list = await backup(dataDir, folder, { ...OPTIONS, wait: (milliseconds: number) => pause(milliseconds) });
     await night;
-    await service.store.follow();
+    await service.follow();
     answers.set((await pipeline.current()).snapshotId, await answer(service, question));
     state.isOver = true;
     await Promise.all(clients);

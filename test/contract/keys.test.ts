@@ -158,9 +158,11 @@ describe('a running service', () => {
   it('opens to a new key and closes to a revoked one a second later, kept answers or not', async () => {
     const { key, issued } = await issueKey(keyFile(dataDir), request, service.clock.now);
     service.clock.now += 1000;
+    await service.follow();
     expect([await status(key), await status(key)]).toEqual([200, 200]);
     await revokeKey(keyFile(dataDir), issued.keyId, service.clock.now);
     service.clock.now += 1000;
+    await service.follow();
     expect([await status(key), await status(service.keys.full)]).toEqual([401, 200]);
     const tag = (await service.get(PATH)).headers.get('etag') ?? '';
     expect((await service.get(PATH, { key: null, headers: { 'x-api-key': key, 'if-none-match': tag } })).status).toBe(401);

@@ -565,11 +565,11 @@ describe('a grant of the prices', () => {
   const grant = async (change: Partial<GrantRequest> = {}) => {
     const request = { sourceId: 'quotes', note: NOTE, until: null, redistribute: false, ...change };
     await grantRights(grantFile(lake.pipeline.dataDir), request, 'operator', service.clock.now);
-    await service.store.follow();
+    await service.follow();
   };
   const revoke = async () => {
     await revokeRights(grantFile(lake.pipeline.dataDir), 'quotes', 'operator', service.clock.now);
-    await service.store.follow();
+    await service.follow();
   };
   /** The multiples, or the prices, that a route shows in a form. */
   const shownBy = async (path: string, form: Form, holder: Holder = 'full') => {

@@ -63,6 +63,7 @@ describe('API2:2023 Broken Authentication', () => {
     const own = readKeys(keyFile(service.dataDir)).find(({ label }) => label === 'ops');
     await revokeKey(keyFile(service.dataDir), own?.keyId ?? '', service.clock.now);
     service.clock.now += 2000;
+    await service.follow();
     const messages = new Set<string>();
     for (const key of [createKey(), `${keys.full.slice(0, -1)}~`, keys.full.toUpperCase(), keys.ops, 'null', "' or 1=1 --"]) {
       const response = await service.get('/observations', { key: null, headers: { 'x-api-key': key } });

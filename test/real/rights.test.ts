@@ -65,7 +65,7 @@ describe.skipIf(!isAsked)('the quotes of a vendor and the multiples of real comp
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    await service.store.follow();
+    await service.follow();
     return said;
   }
 

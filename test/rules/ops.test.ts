@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openLanes } from '../../src/db/lanes.ts';
+import { LIMITS, WINDOW_SECONDS } from '../../src/http/admission/rate-limit.ts';
 import { openMetrics } from '../../src/metrics/metrics.ts';
 import { metricNames } from '../metrics/parse.ts';
 import { readConfig } from '../../src/config.ts';
@@ -66,6 +67,14 @@ describe('servers behind a balancer', () => {
       servers.map(([name]) => [name, name]),
     );
     expect(haproxy).toContain('option httpchk GET /ready\n');
+    expect(haproxy).toContain('option forwardfor\n');
+  });
+
+  it('are not asked so often whether they are ready that ten of them, which count together, would refuse to say', () => {
+    const [, value = '', unit] = /check inter (\d+)(ms|s) /.exec(haproxy) ?? [];
+    const seconds = Number(value) * (unit === 's' ? 1 : 0.001);
+    expect(seconds).toBeGreaterThan(0);
+    expect((10 * WINDOW_SECONDS) / seconds).toBeLessThan(LIMITS.discovery);
   });
 
   it.runIf(spawnSync('haproxy', ['-v']).status === 0)('have a balancer whose configuration is sound', () => {

@@ -135,7 +135,7 @@ describe('the folder of an earlier release', () => {
         { reason: 'not_ready' },
       ]);
     }
-    for (let round = 0; round < 5; round += 1) await service.store.follow();
+    for (let round = 0; round < 5; round += 1) await service.follow();
     expect(service.lines.filter(({ level }) => level === 50).map(({ error }) => error)).toEqual([fault(snapshotId)]);
   });
 
@@ -158,7 +158,7 @@ describe('the folder of an earlier release', () => {
     const { publish } = await nightly(only, pipeline.workspace, { now: () => Date.parse(NOW), log: SILENT }, mirror);
     rmSync(mirror, { recursive: true });
     expect(publish.previousSnapshotId).toBe(snapshotId);
-    await service.store.follow();
+    await service.follow();
     const ready = (await (await asked('/ready')).json()) as { readonly data: Readonly<Record<string, unknown>> };
     expect(ready.data).toMatchObject({ serves: 'real', snapshotId: publish.snapshotId, warnings: [] });
 

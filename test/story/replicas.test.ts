@@ -3,7 +3,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -12,6 +11,7 @@ import { issueKey, keyFile, revokeKey } from '../../src/keys/key-store.ts';
 import { openObjects } from '../../src/objects/store.ts';
 import { snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { push, pushFile } from '../../src/snapshot/remote/push.ts';
+import { openBalancer } from '../deployments/balancer.ts';
 import { publishEvening, twoEvenings } from '../evenings.ts';
 import { freePort } from '../free-port.ts';
 import { bucketStore, folderStore, hasBucket, NO_BUCKET, type TestedStore, withEnvironment } from '../objects/stores.ts';
@@ -57,28 +57,6 @@ function got(url: string, key: string, agent?: http.Agent): Promise<Got> {
     request.on('error', broken);
     request.end();
   });
-}
-
-/** As nginx is set up for GET: an answer is read whole before it is passed on, and a server that does not give one is passed over for the next. */
-function balancer(replicas: () => readonly Replica[]): Promise<http.Server> {
-  let turn = 0;
-  const pass = async (request: http.IncomingMessage, response: http.ServerResponse): Promise<void> => {
-    for (let attempt = 0; attempt < 3 * REPLICAS; attempt += 1) {
-      const all = replicas();
-      turn += 1;
-      const one = all[turn % Math.max(all.length, 1)];
-      const answer = one === undefined ? null : await got(one.url + (request.url ?? ''), String(request.headers['x-api-key'] ?? ''));
-      if (answer !== null && answer.status !== null && answer.status !== 503) {
-        const { 'transfer-encoding': _, connection: __, 'keep-alive': ___, 'content-length': ____, ...headers } = answer.headers;
-        response.writeHead(answer.status, headers).end(answer.text);
-        return;
-      }
-      await pause(20);
-    }
-    response.writeHead(502).end();
-  };
-  const server = http.createServer((request, response) => void pass(request, response));
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
 describe.each([
@@ -238,8 +216,8 @@ describe.each([
     }
     for (const texts of known.values()) expect(texts.size).toBe(2);
     const behind: Replica[] = [...replicas];
-    const front = await balancer(() => behind);
-    const url = `http://127.0.0.1:${(front.address() as AddressInfo).port}`;
+    const front = await openBalancer(() => behind.map((one) => Number(new URL(one.url).port)));
+    const url = `http://127.0.0.1:${front.port}`;
     const agent = new http.Agent({ keepAlive: true, maxSockets: CLIENTS, timeout: 60_000 });
     const lost: string[] = [];
     const seen = new Set<string>();
@@ -276,7 +254,7 @@ describe.each([
     await Promise.all(clients);
     replicas.splice(0, REPLICAS, ...behind);
     agent.destroy();
-    front.close();
+    await front.stop();
     process.stderr.write(`${answers} answers, ${published} snapshots\n`);
     expect(lost).toEqual([]);
     expect(answers).toBeGreaterThan(CLIENTS * 10);

@@ -33,7 +33,7 @@ async function publishMore(hour: number, into = pipeline): Promise<string> {
     at,
   );
   service.clock.now = Date.parse(at) + 60_000;
-  await service.store.follow();
+  await service.follow();
   return (await pipeline.current()).snapshotId;
 }
 
