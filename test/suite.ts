@@ -98,6 +98,7 @@ export const LONG: readonly string[] = [
     'story/as-of',
     'story/no-look-ahead',
     'story/server',
+    'story/shards',
     'story/tour',
     'story/walks',
     'valuations/company-scores',
