@@ -21,6 +21,7 @@ import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
+import { ShardJobError } from '../src/snapshot/shards/job.ts';
 import { RemoteSnapshotError } from '../src/snapshot/remote/bucket.ts';
 import { NoCandidateError, SchemaVersionError, SnapshotDamageError } from '../src/snapshot/manifest.ts';
 import { called, inOwnWords } from './called.ts';
@@ -58,6 +59,14 @@ export function wholeNumber(option: string, given: string, from: number, to: num
   if (!/^\d+$/.test(given) || Number(given) < from || Number(given) > to)
     throw new UsageError(`${option} is a whole number from ${from} to ${to}; it was ${given}.`);
   return Number(given);
+}
+
+/** Throws a UsageError that says what the option takes. */
+export function duration(option: string, given: string): number {
+  const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(given) ?? [];
+  if (count === undefined)
+    throw new UsageError(`${option} ${JSON.stringify(given)} is not a time. Write a number with s, m or h, e.g. 10m.`);
+  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h'];
 }
 
 export function command(name: string, summary: string, example: string): Command {
@@ -127,6 +136,7 @@ const KNOWN_ERRORS = [
   OpenFilesError,
   RemoteSnapshotError,
   SchemaVersionError,
+  ShardJobError,
   UpstreamError,
   SnapshotCheckError,
   SnapshotDamageError,

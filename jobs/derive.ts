@@ -12,6 +12,7 @@ import type { Manifest } from '../src/model/manifest.ts';
 import { snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Reconciliation } from '../src/snapshot/reconciliations.ts';
 import type { Step } from '../src/snapshot/relations.ts';
+import type { ShardsReport, SharedShards } from '../src/snapshot/shards/share.ts';
 import type { Workspace } from './workspace.ts';
 
 export interface DeriveReport {
@@ -24,6 +25,8 @@ export interface DeriveReport {
   /** Each pair of sources that say the same: whether they agree, and every value in which they do not. */
   readonly reconciliations: readonly Reconciliation[];
   readonly warnings: readonly string[];
+  /** Of what was made by several workers; null where all was computed by this one. */
+  readonly shards: ShardsReport | null;
 }
 
 /** Derives, and leaves a derivation that failed as an attempt of its own in the lake; one that succeeds is told by its snapshot. */
@@ -32,10 +35,11 @@ export async function deriveAttempt(
   workspace: Workspace,
   effects: Pick<Effects, 'now'>,
   onProgress?: (step: string, done: number, total: number) => void,
+  shared: SharedShards | null = null,
 ): Promise<DeriveReport> {
   const startedAt = new Date(effects.now()).toISOString();
   try {
-    return await derive(workspace, effects, onProgress);
+    return await derive(workspace, effects, onProgress, undefined, shared);
   } catch (error) {
     refuseDisk(error);
     const finishedAt = new Date(effects.now()).toISOString();
@@ -66,6 +70,7 @@ export async function derive(
   { now }: Pick<Effects, 'now'>,
   onProgress: (step: string, done: number, total: number) => void = () => undefined,
   steps?: readonly Step[],
+  shared: SharedShards | null = null,
 ): Promise<DeriveReport> {
   const lakeRoot = join(workspace.dataDir, 'lake');
   await refuseDamage(lakeRoot, { now: now() });
@@ -77,6 +82,7 @@ export async function derive(
     limits: workspace.limits('derive'),
     version: workspace.version,
     cacheDir: join(workspace.dataDir, 'derived-cache'),
+    sharing: shared?.sharing ?? null,
     now,
     onProgress,
   });
@@ -87,6 +93,7 @@ export async function derive(
     derived,
     tables,
     reconciliations,
-    warnings,
+    warnings: [...(shared?.warnings ?? []), ...warnings],
+    shards: shared?.report() ?? null,
   };
 }

@@ -5,6 +5,7 @@ import type { FetchReport } from './fetch.ts';
 import type { Leftovers } from './leftovers.ts';
 import type { NightlyReport, QuietReport } from './nightly.ts';
 import type { Reconciliation } from '../src/snapshot/reconciliations.ts';
+import type { ShardsReport } from '../src/snapshot/shards/share.ts';
 import type { PayloadReport, SourceReport } from './normalise.ts';
 
 /** Columns as wide as their widest cell; numbers to the right. */
@@ -126,8 +127,15 @@ export function deriveTable(report: DeriveReport): string {
       report.tables.map((table) => [table.name, table.rows, table.files, table.newFiles, table.milliseconds]),
     ),
     reconciliationTable(report.reconciliations),
+    ...(report.shards === null ? [] : [shardsText(report.shards)]),
     ...report.warnings,
   ].join('\n\n');
+}
+
+function shardsText({ address, total, reused, madeHere, sentBytes, resultBytes }: ShardsReport): string {
+  const size = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
+  const elsewhere = total - reused - madeHere;
+  return `${total} shards in ${address}: ${reused} were there, ${madeHere} made by this process, ${elsewhere} by other workers; ${size(sentBytes)} of inputs sent, ${size(resultBytes)} of results read.`;
 }
 
 /** Of pairs of which nothing was compared, why. */

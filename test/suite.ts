@@ -102,6 +102,7 @@ export const LONG: readonly string[] = [
     'story/as-of',
     'story/no-look-ahead',
     'story/server',
+    'story/shards',
     'story/tour',
     'story/walks',
     'valuations/company-scores',

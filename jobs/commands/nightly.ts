@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CronJob, validateCronExpression } from 'cron';
-import { type Bench, type CommonOptions, command, main, openBench, UsageError, withSources } from '../command.ts';
+import { type Bench, type CommonOptions, command, duration, main, openBench, UsageError, withSources } from '../command.ts';
 import { NobodyAnsweredError } from '../fetch.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
 import { withProgress } from '../progress.ts';
@@ -110,12 +110,6 @@ async function sendOn({ config, effects }: Bench): Promise<SentReport | null> {
 }
 
 /** Milliseconds. */
-function timeOf(budget: string | undefined): number | null {
-  if (budget === undefined) return null;
-  const [, count, unit] = /^([1-9]\d{0,5})(s|m|h)$/.exec(budget) ?? [];
-  if (count === undefined)
-    throw new UsageError(`--budget ${JSON.stringify(budget)} is not a time. Write a number with s, m or h, e.g. 10m.`);
-  return Number(count) * { s: 1000, m: 60_000, h: 3_600_000 }[unit as 's' | 'm' | 'h'];
-}
+const timeOf = (budget: string | undefined): number | null => (budget === undefined ? null : duration('--budget', budget));
 
 await main(program, { kept: 'What was archived and read is kept, and the snapshot that is current is whole.' });

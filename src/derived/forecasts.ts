@@ -1,24 +1,14 @@
 // The baseline forecasts of every macro series and their backtest: forecasts.forecast_inputs → forecasts.forecasts, forecasts.forecast_backtests.
 // Level 0.80, one period ahead, as of each moment at which a series' newest period became known.
-import type { DuckDBAppender, DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { z } from 'zod';
-import type { SeriesNature } from '../stats/comb-theta-damped.ts';
+import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
 import { accuracyOf, isCovered } from '../stats/forecast-accuracy.ts';
 import { CADENCES, LEVEL } from './baseline-forecast.ts';
+import { type Cadence, datasetNos, readKnowledge, shelfName } from './forecast-inputs.ts';
 import { MODELS } from './forecast-models.ts';
-import { forecastRuns, type ForecastRun, type Knowledge, type ScoredRun } from './forecast-runs.ts';
+import { forecastRuns, type ForecastRun, type ScoredRun } from './forecast-runs.ts';
+import { forecastShards } from './forecast-shards.ts';
 import { rememberedBaseline } from './remembered-baseline.ts';
 import type { ResultCache } from './result-cache.ts';
-
-const Cadence = z.enum(['monthly', 'quarterly', 'annual']);
-type Cadence = z.infer<typeof Cadence>;
-
-interface SeriesKnowledge {
-  readonly seriesNo: number;
-  readonly cadence: Cadence;
-  readonly nature: SeriesNature;
-  readonly knowledge: readonly Knowledge[];
-}
 
 /** Creates both tables, empty over an empty lake. */
 export async function computeForecasts(connection: DuckDBConnection, cache: ResultCache): Promise<void> {
@@ -31,10 +21,11 @@ export async function computeForecasts(connection: DuckDBConnection, cache: Resu
       series_no integer, origin_count integer, scored_count integer, combination_count integer, combination_mase double, naive_mase double,
       combination_rmse_ratio double, mase double, rmse_ratio double, coverage double, msis double, calm_count integer, calm_covered_count integer)`);
   const until = await knowledgeCutoff(connection);
+  await cache.share?.(forecastShards(connection, until));
   const forecasts = await connection.createAppender('forecasts', 'forecasts');
   const backtests = await connection.createAppender('forecast_backtests', 'forecasts');
   for (const datasetNo of await datasetNos(connection)) {
-    const shelf = await cache.open(`forecasts-${datasetNo}`);
+    const shelf = await cache.open(shelfName(datasetNo));
     const models = MODELS.map((model) => ({ ...model, method: rememberedBaseline(shelf, model.version, model.method) }));
     for (const { seriesNo, cadence, nature, knowledge } of await readKnowledge(connection, datasetNo)) {
       const { runs, backtest } = forecastRuns(knowledge, nature, CADENCES[cadence], until, models);
@@ -51,37 +42,6 @@ async function knowledgeCutoff(connection: DuckDBConnection): Promise<number> {
   const result = await connection.runAndReadAll('select epoch_ms(knowledge_cutoff())::double');
   return Number(result.getRows()[0]?.[0] ?? 0);
 }
-
-async function datasetNos(connection: DuckDBConnection): Promise<readonly number[]> {
-  const result = await connection.runAndReadAll('select distinct series_no >> 20 from forecasts.forecast_inputs order by all');
-  return result.getRows().map(([datasetNo]) => Number(datasetNo));
-}
-
-/** One data set at a time, so that memory does not grow with their number. */
-async function readKnowledge(connection: DuckDBConnection, datasetNo: number): Promise<SeriesKnowledge[]> {
-  const result = await connection.runAndReadAll(`
-    select series_no, frequency, is_level, is_unadjusted, period_no, epoch_ms(observed_at)::double, value
-    from forecasts.forecast_inputs
-    where series_no >> 20 = ${datasetNo}
-    order by series_no, observed_at, period_no, release_no`);
-  const [seriesNos = [], cadences = [], levels = [], unadjusted = [], periods = [], instants = [], values = []] = result.getColumns();
-  const found: (SeriesKnowledge & { readonly knowledge: Knowledge[] })[] = [];
-  for (const [index, cell] of seriesNos.entries()) {
-    const seriesNo = Number(cell);
-    let series = found.at(-1);
-    if (series === undefined || series.seriesNo !== seriesNo) {
-      const cadence = Cadence.parse(cadences[index]);
-      const { periodsPerYear } = CADENCES[cadence];
-      const seasonalPeriod = unadjusted[index] === true && periodsPerYear > 1 ? periodsPerYear : null;
-      series = { seriesNo, cadence, nature: { isLevel: levels[index] === true, seasonalPeriod }, knowledge: [] };
-      found.push(series);
-    }
-    series.knowledge.push({ period: Number(periods[index]), observedAt: Number(instants[index]), value: toNumber(values[index] ?? null) });
-  }
-  return found;
-}
-
-const toNumber = (value: DuckDBValue) => (value === null ? null : Number(value));
 
 function appendForecast(appender: DuckDBAppender, seriesNo: number, cadence: Cadence, run: ForecastRun): void {
   appender.appendInteger(seriesNo);

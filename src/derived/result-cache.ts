@@ -4,6 +4,16 @@
 export interface ResultCache {
   /** @param name of the computed set, or of a part of it that is computed at one go */
   readonly open: (name: string) => Promise<Shelf>;
+  /** Has the results of all shards made, by whoever takes part, before the shelves are opened that they belong on; absent where nobody does. */
+  readonly share?: (shards: AsyncIterable<Shard>) => Promise<void>;
+}
+
+/** What of a set is computed by itself: its results are a function of its input and the code. */
+export interface Shard {
+  readonly name: string;
+  /** Of the shelf on which its results are looked for. */
+  readonly shelf: string;
+  readonly input: Uint8Array;
 }
 
 export interface Shelf {

@@ -2,7 +2,7 @@
 // nobody: files that stay get their name by a link, which one of many makes, and a text that changes is a file for each version, numbered the same way.
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, link, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diskErrorOf, naming } from '../disk/disk-error.ts';
@@ -34,13 +34,13 @@ export function openFolder(url: string): ObjectStore {
   /** Gives what `write` leaves under a path of its own its name, unless another has that already: then false. */
   const named = async (target: string, mode: number, write: (staged: string) => Promise<void>): Promise<boolean> => {
     await makeFolder(join(root, UPLOADS));
-    await makeFolder(dirname(target));
     const staged = join(root, UPLOADS, `${basename(target)}.${randomUUID()}`);
     try {
       await writeFile(staged, '', { flag: 'wx', mode });
       await write(staged);
       await syncPath(staged);
-      await link(staged, target);
+      // Whoever takes away the last version takes the folder with it.
+      await linked(staged, target).catch((error: unknown) => (codeOf(error) === 'ENOENT' ? linked(staged, target) : Promise.reject(error)));
       await syncPath(dirname(target));
       return true;
     } catch (error) {
@@ -94,6 +94,8 @@ export function openFolder(url: string): ObjectStore {
         for (const name of names) {
           await rm(pathOf(name), { force: true });
           for (const number of await numbersOf(name)) await rm(join(versionsOf(name), String(number)), { force: true });
+          // One that is written to again at this moment is not empty.
+          await rmdir(versionsOf(name)).catch(() => undefined);
         }
       }),
     sweep: (before) =>
@@ -105,6 +107,11 @@ export function openFolder(url: string): ObjectStore {
       }),
     close: () => undefined,
   };
+}
+
+async function linked(staged: string, target: string): Promise<void> {
+  await makeFolder(dirname(target));
+  await link(staged, target);
 }
 
 async function textOf(path: string, number: string): Promise<ObjectText | null> {

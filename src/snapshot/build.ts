@@ -16,7 +16,7 @@ import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from 
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
 import { type Reconciliation, readReconciliations } from './reconciliations.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
-import { codeOfStatistics, openResultFiles, type ResultFiles } from './result-files.ts';
+import { codeOfStatistics, openResultFiles, type ResultFiles, type Sharing } from './result-files.ts';
 import { writeServed } from './served.ts';
 import { CHECKS, isPublished, RELATIONS, STATE_ORDER, type Step, VINTAGE_ORDER, type Written } from './relations.ts';
 
@@ -30,6 +30,8 @@ export interface BuildOptions {
   readonly version: string;
   /** Folder of the results of earlier builds: what has not changed is not computed again. It may be deleted at any time. */
   readonly cacheDir: string;
+  /** Has the shards of computed sets made by several workers; null or absent: they are computed here. */
+  readonly sharing?: Sharing | null;
   readonly now: () => number;
   readonly onProgress?: (step: string, done: number, total: number) => void;
 }
@@ -86,7 +88,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     }
   });
   try {
-    const results = openResultFiles(options.cacheDir, codeOfStatistics());
+    const results = openResultFiles(options.cacheDir, codeOfStatistics(), options.sharing);
     const { derived, published, written } = await createAll(engine.connection, options, results);
     await results.sweep();
     await check(engine.connection);

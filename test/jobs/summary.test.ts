@@ -60,6 +60,7 @@ function night(more: Partial<NightlyReport>): NightlyReport {
       tables: [],
       reconciliations: [],
       warnings: [],
+      shards: null,
     },
     publish: { snapshotId: 'snap_1', previousSnapshotId: null, isNew: true, removedFiles: 0, keptSnapshots: ['snap_1'] },
     peakMemoryBytes: 700e6,
