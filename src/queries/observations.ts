@@ -6,9 +6,9 @@ import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
-import { filterParams } from './observation-filters.ts';
+import { filterParams } from './observations/filters.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
-import { windowOf } from './period-windows.ts';
+import { windowOf } from './observations/period-windows.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Bounds on knowledge and reference period; null is no bound. Days are inclusive `YYYY-MM-DD`, instants ISO 8601. */

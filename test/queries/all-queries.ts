@@ -47,7 +47,7 @@ import {
   observationsNewest,
   observationsNewestQuery,
 } from '../../src/queries/observations.ts';
-import { observationsPeriodsQuery } from '../../src/queries/period-windows.ts';
+import { observationsPeriodsQuery } from '../../src/queries/observations/period-windows.ts';
 import { aliasNamesQuery, companyNamesQuery, derivedNamesQuery, sourceNamesQuery } from '../../src/queries/hints/names.ts';
 import {
   engineMemoryQuery,

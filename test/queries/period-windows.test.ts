@@ -6,7 +6,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bindSeries, observationsList, type ObservationSort, type VintageFilters } from '../../src/queries/observations.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
-import { windowOf } from '../../src/queries/period-windows.ts';
+import { windowOf } from '../../src/queries/observations/period-windows.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { openSnapshot, type SnapshotReader } from '../../src/snapshot/reader.ts';
 import { UNFILTERED } from '../pipeline.ts';

@@ -17,6 +17,7 @@ import { sha256, writeCandidate } from './written.ts';
 
 const DAY = 24 * 3600 * 1000;
 const now = Date.now();
+const HOUR = 3_600_000;
 let base: string;
 let folders = 0;
 beforeAll(() => {
@@ -131,7 +132,8 @@ describe.each([
       await send(maker, store);
     }
     expect(await send(maker, store)).toMatchObject({ keptSnapshots: ids.slice(2).toReversed(), removedObjects: 0 });
-    const replica = replicaOf(store, follower);
+    const clock = { now };
+    const replica = replicaOf(store, follower, { now: () => clock.now });
     await replica.follow();
     expect(
       readdirSync(follower.manifests)
@@ -151,6 +153,11 @@ describe.each([
     await replicaOf(store, another).follow();
     expect(await wholeIn(another)).toBe(ids.at(-1));
     await send(maker, store, { keep: 2, isVerifying: true });
+    replica.distrust();
+    await replica.follow();
+    // Another server of the folder may just be fetching it.
+    expect(readdirSync(follower.files)).toHaveLength(3);
+    clock.now += 2 * HOUR;
     replica.distrust();
     await replica.follow();
     expect(readdirSync(follower.files)).toHaveLength(2);

@@ -72,7 +72,9 @@ export async function push(paths: SnapshotPaths, store: ObjectStore, options: Pu
     .map(entryOf)
     .map((one, at) => (at + 1 < COPIES_KEPT ? one : { ...one, copies: null }));
   await sendManifest(paths, store, pointer);
-  if (isNew) await commit(store, `${JSON.stringify({ ...pointer, kept }, null, 1)}\n`, remote);
+  // What is no longer kept must not be named either: its objects go.
+  const isSame = remote !== null && JSON.stringify(before.map(entryOf)) === JSON.stringify([pointer, ...kept]);
+  if (!isSame) await commit(store, `${JSON.stringify({ ...pointer, kept }, null, 1)}\n`, remote);
   await writeDurably(sentFile(paths), `${JSON.stringify({ address: store.address, snapshotId: manifest.snapshotId })}\n`);
   const removed = await removeOld(paths, store, [pointer, ...kept], options.now - GRACE_MS);
   return {

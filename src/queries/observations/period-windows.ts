@@ -1,10 +1,10 @@
 // A large page in the order by period: the engine is first asked where it ends, so that it need not put all vintages of thousands of series in order
 // to find the first of them.
 import { z } from 'zod';
-import { type Bound, defineQuery, run } from '../db/query.ts';
-import { filterParams } from './observation-filters.ts';
-import type { PageOf } from './paging.ts';
-import type { Snapshot } from './snapshot.ts';
+import { type Bound, defineQuery, run } from '../../db/query.ts';
+import { filterParams } from './filters.ts';
+import type { PageOf } from '../paging.ts';
+import type { Snapshot } from '../snapshot.ts';
 
 /** Fewer rows are found as quickly without a question before. */
 const LARGE_PAGE_ROWS = 20_000;
