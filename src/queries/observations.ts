@@ -155,12 +155,14 @@ export const observationsListQuery = defineQuery('observations/list.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
   row: VintageRow,
   isBulk: true,
+  isHeavy: true,
 });
 
 export const observationsLatestQuery = defineQuery('observations/latest.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), historyFrom: z.string().nullable() }),
   row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable() }),
   isBulk: true,
+  isHeavy: true,
 });
 
 export const observationsNewestQuery = defineQuery('observations/newest.sql', {
@@ -193,15 +195,21 @@ export const observationsChangesQuery = defineQuery('observations/changes.sql', 
     hasPrior: z.boolean(),
   }),
   isBulk: true,
+  isHeavy: true,
 });
 
 const SORT_KEYS = {
   period_end: { expression: 'period_end', type: 'date' },
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
-  release_date: { expression: "(coalesce(released_at, observed_at) at time zone 'UTC')::date", type: 'date' },
+  release_date: {
+    expression: "(coalesce(released_at, observed_at) at time zone 'UTC')::date",
+    type: 'date',
+    twin: { expression: 'toInt32(floor(coalesce(released_at, observed_at) / 86400000000))' },
+  },
   indicator_id: {
     expression: '(select series.indicator_id from published.series where series.series_no = listed.series_no)',
     type: 'varchar',
+    twin: { expression: 'series.indicator_id', join: 'inner join {series:Identifier} as series on series.series_no = listed.series_no' },
   },
   actual: { expression: 'value', type: 'double' },
 } as const satisfies Record<string, SortKey>;
