@@ -1,5 +1,5 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
-import { loadCurrent, loadedText } from '../load.ts';
+import { loadCurrent, loadedText } from '../sending/load.ts';
 import { withProgress } from '../progress.ts';
 
 const program = command(

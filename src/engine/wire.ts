@@ -77,6 +77,8 @@ const numberOf: (type: string) => ToValue = (type) => (cell) => {
   return Number.isSafeInteger(number) ? number : BigInt(cell);
 };
 
+const DENORMALS: Readonly<Record<string, number>> = { inf: Number.POSITIVE_INFINITY, '-inf': Number.NEGATIVE_INFINITY, nan: Number.NaN };
+
 const CELLS: Readonly<Record<string, ToValue>> = {
   String: (cell) => (typeof cell === 'string' ? cell : unreadable(cell, 'String')),
   Bool: (cell) => (typeof cell === 'boolean' ? cell : unreadable(cell, 'Bool')),
@@ -86,7 +88,7 @@ const CELLS: Readonly<Record<string, ToValue>> = {
   UInt64: numberOf('UInt64'),
   Int32: (cell) => (typeof cell === 'number' ? dayText(cell) : unreadable(cell, 'Int32')),
   Int64: (cell) => (typeof cell === 'string' && /^-?\d+$/.test(cell) ? instantOf(Number(cell)) : unreadable(cell, 'Int64')),
-  Float64: (cell) => (typeof cell === 'number' ? cell : unreadable(cell, 'Float64')),
+  Float64: (cell) => (typeof cell === 'number' ? cell : (DENORMALS[String(cell)] ?? unreadable(cell, 'Float64'))),
 };
 
 function unreadable(cell: unknown, type: string): never {

@@ -6,7 +6,8 @@ import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
-import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
+import { type ObservationSort, SORT_KEYS, TIE } from './observation-order.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Bounds on knowledge and reference period; null is no bound. Days are inclusive `YYYY-MM-DD`, instants ISO 8601. */
@@ -198,25 +199,6 @@ export const observationsChangesQuery = defineQuery('observations/changes.sql', 
   isHeavy: true,
 });
 
-const SORT_KEYS = {
-  period_end: { expression: 'period_end', type: 'date' },
-  observed_at: { expression: 'observed_at', type: 'timestamptz' },
-  release_date: {
-    expression: "(coalesce(released_at, observed_at) at time zone 'UTC')::date",
-    type: 'date',
-    twin: { expression: 'toInt32(floor(coalesce(released_at, observed_at) / 86400000000))' },
-  },
-  indicator_id: {
-    expression: '(select series.indicator_id from published.series where series.series_no = listed.series_no)',
-    type: 'varchar',
-    twin: { expression: 'series.indicator_id', join: 'inner join {series:Identifier} as series on series.series_no = listed.series_no' },
-  },
-  actual: { expression: 'value', type: 'double' },
-} as const satisfies Record<string, SortKey>;
-
-export type ObservationSort = keyof typeof SORT_KEYS;
-
-const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE);
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);

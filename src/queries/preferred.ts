@@ -11,9 +11,9 @@ import {
   observationsLatest,
   observationsList,
   observationsNewest,
-  type ObservationSort,
   type VintageFilters,
 } from './observations.ts';
+import type { ObservationSort } from './observation-order.ts';
 import type { PageOf } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -1,12 +1,12 @@
 // The current snapshot → the cluster that ENGINE_URL names.
 import { join } from 'node:path';
-import type { Config } from '../src/config.ts';
-import { random } from '../src/effects.ts';
-import { ClusterError, openCluster } from '../src/engine/connection.ts';
-import { LoadError, type LoadReport, loadSnapshot } from '../src/engine/load.ts';
-import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
-import { UsageError } from './command.ts';
-import type { Workspace } from './workspace.ts';
+import type { Config } from '../../src/config.ts';
+import { random } from '../../src/effects.ts';
+import { ClusterError, openCluster } from '../../src/engine/connection.ts';
+import { LoadError, type LoadReport, loadSnapshot } from '../../src/engine/load.ts';
+import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { UsageError } from '../command.ts';
+import type { Workspace } from '../workspace.ts';
 
 interface LoadInto {
   readonly now: () => number;
