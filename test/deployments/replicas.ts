@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { sendKeys, sendSnapshot } from '../../jobs/push.ts';
+import { sendKeys, sendSnapshot } from '../../jobs/sending/push.ts';
 import { readConfig } from '../../src/config.ts';
 import { serve } from '../../src/http/server.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
