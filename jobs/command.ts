@@ -14,6 +14,7 @@ import { CONNECT_MS } from '../src/fetch/publishers.ts';
 import { openDispatcher } from '../src/fetch/transfer.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
 import { GrantFileError } from '../src/rights/grant-file.ts';
+import { LoadError } from '../src/engine/load.ts';
 import { ObjectStoreError } from '../src/objects/store.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
 import { LakeDamageError } from '../src/lake/ledger.ts';
@@ -128,6 +129,7 @@ const KNOWN_ERRORS = [
   KeyFileError,
   LakeDamageError,
   LakeLockedError,
+  LoadError,
   MirrorError,
   NoCandidateError,
   NobodyAnsweredError,

@@ -37,6 +37,7 @@ const Environment = z.object({
     .string()
     .regex(/^(?:s3:\/\/[^/?#]+(?:\/[^?#]*)?|file:\/\/\/[^?#]+)$/, 'must be s3://bucket/prefix or file:///folder')
     .optional(),
+  ENGINE_URL: z.url({ protocol: /^https?$/, error: 'must be an address such as https://user:password@host:8443/database' }).optional(),
   CORS_ORIGINS: text.optional(),
   PAGES: z.stringbool({ truthy: ['on'], falsy: ['off'], error: 'must be on or off' }).default(true),
   TRUST_PROXY: z.stringbool({ truthy: ['true'], falsy: ['false'] }).default(false),
@@ -77,6 +78,8 @@ export interface Config {
   readonly redisUrl: string | null;
   /** Where snapshots are sent to and followed from: `s3://bucket/prefix` or `file:///folder`. Null where they lie in DATA_DIR alone. */
   readonly snapshotUrl: string | null;
+  /** The ClickHouse cluster that is asked the heavy questions, user and password included; null where this process is. */
+  readonly engineUrl: string | null;
   readonly corsOrigins: readonly string[];
   readonly trustProxy: boolean;
   /** Whether there are pages to look at, beside the interface. */
@@ -125,6 +128,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     rateLimitScale: values.RATE_LIMIT_SCALE,
     redisUrl: values.REDIS_URL ?? null,
     snapshotUrl: values.SNAPSHOT_URL?.replace(/\/+$/, '') ?? null,
+    engineUrl: values.ENGINE_URL ?? null,
     corsOrigins: values.CORS_ORIGINS?.split(',').map((origin) => origin.trim()) ?? [],
     trustProxy: values.TRUST_PROXY,
     hasPages: values.PAGES,

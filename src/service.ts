@@ -7,6 +7,8 @@ import { type Config, ConfigError } from './config.ts';
 import { openScratch } from './disk/scratch.ts';
 import { type Effects, elapsed } from './effects.ts';
 import { openLanes, type PerClass } from './db/lanes.ts';
+import { ClusterError, openCluster } from './engine/connection.ts';
+import { type HeavyEngine, openHeavyEngine } from './engine/heavy.ts';
 import { createApp } from './http/app.ts';
 import { CAPACITY, openGate } from './http/admission/gate.ts';
 import { llmsFullText, llmsText } from './http/description/llms.ts';
@@ -76,13 +78,19 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     },
   );
   const grantsOf = new Map(folders.map(({ folder, paths }) => [paths, followGrants(grantFile(folder), onGrantError)]));
-  const granted = openGrantedStore(snapshots, grantsOf, now);
+  const heavy = heavyOf(config, log);
+  const granted = openGrantedStore(snapshots, grantsOf, now, heavy?.engineOf);
   const store: Service['store'] = {
     ...granted,
+    follow: async () => {
+      await Promise.all([heavy?.follow(), granted.follow()]);
+    },
     readiness: () => {
       const state = granted.readiness();
       const serves = state.paths === null ? null : state.paths === folders[0]?.paths ? 'real' : 'sample';
-      return { ...state, ...(follower === null ? {} : followed(state, follower.problem())), serves };
+      const told = { ...state, ...(follower === null ? {} : followed(state, follower.problem())), serves } as const;
+      const warning = snapshots.opened().map(({ snapshot }) => heavy?.warning(snapshot.snapshotId) ?? null);
+      return { ...told, warnings: [...told.warnings, ...warning.filter((one) => one !== null)] };
     },
   };
   const cursorSecret = config.cursorSecret ?? (await secretOf(config.dataDir));
@@ -135,11 +143,22 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     follower,
     close: async () => {
       await store.close();
+      await heavy?.close();
       limiter.close();
       follower?.close();
       await scratch.remove();
     },
   };
+}
+
+/** Null where no cluster is named. */
+function heavyOf({ engineUrl }: Config, log: Effects['log']): HeavyEngine | null {
+  if (engineUrl === null) return null;
+  const onTrouble = (error: unknown) =>
+    error === null
+      ? log.info('the cluster answers again')
+      : log.warn({ error: error instanceof ClusterError ? error.detail : messageOf(error) }, 'the cluster of ENGINE_URL does not answer');
+  return openHeavyEngine(openCluster(engineUrl), elapsed, onTrouble);
 }
 
 interface OpenFollower extends Follower {

@@ -17,7 +17,7 @@ const KEPT = join(ROOT, 'node_modules/.cache/asof-sample');
 const BUILT_FROM = ['src', 'sql', 'jobs', 'data/reference'];
 /** What serves the sample takes no part in building it. */
 const SERVING =
-  /^(src\/(http|routes|queries|keys|metrics|client|mcp|facade|pages)\/|src\/(main|service)\.ts$|sql\/queries\/|jobs\/commands\/)/;
+  /^(src\/(http|routes|queries|engine|keys|metrics|client|mcp|facade|pages)\/|src\/(main|service)\.ts$|sql\/(queries|clickhouse|sums)\/|jobs\/commands\/)/;
 const MOST_KEPT = 12;
 /** Another run may still read what it began with. */
 const IN_USE_MS = 3600 * 1000;

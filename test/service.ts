@@ -55,6 +55,8 @@ export interface ServiceOptions {
   readonly hasMetrics?: boolean;
   /** Closed with the service. */
   readonly isOwnFolder?: boolean;
+  /** ENGINE_URL, see test/engine/cluster.ts. */
+  readonly engineUrl?: string;
 }
 
 /** Serves what is published in `dataDir`, on a port of its own. */
@@ -68,6 +70,7 @@ export async function startService(dataDir: string, options: ServiceOptions = {}
     CHECK_ROWS: 'true',
     // The interface is the same with the pages and without: CI asks it both ways.
     PAGES: process.env['PAGES'],
+    ...(options.engineUrl === undefined ? {} : { ENGINE_URL: options.engineUrl }),
     ...(options.hasMetrics === true ? { METRICS_PORT: '0' } : {}),
     // A machine that does other work beside may take ten times as long as an idle one.
     LOOKUP_SECONDS: '60',

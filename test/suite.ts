@@ -23,6 +23,8 @@ export const LONG: readonly string[] = [
     'derived/cpi',
     'derived/transforms',
     'documents/sentiment',
+    'engine/equal',
+    'engine/load',
     'faults/calls',
     'faults/damage',
     'faults/disk',

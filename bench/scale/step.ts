@@ -1,6 +1,6 @@
 // One step of a night over a folder of data, in a process of its own whose time and memory are its own; started by measure.ts.
 import { resolve } from 'node:path';
-import { sendSnapshot } from '../../jobs/push.ts';
+import { sendSnapshot } from '../../jobs/sending/push.ts';
 import { derive } from '../../jobs/derive.ts';
 import { openWorkspace, type Workspace } from '../../jobs/workspace.ts';
 import { openObjects } from '../../src/objects/store.ts';

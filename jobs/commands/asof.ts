@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
   normalise: { summary: 'new payloads into the lake', run: () => import('./normalise.ts') },
   derive: { summary: 'the lake into a candidate snapshot', run: () => import('./derive.ts') },
   publish: { summary: 'make the candidate current', run: () => import('./publish.ts') },
+  load: { summary: 'load the current snapshot into a ClickHouse cluster', run: () => import('./load.ts') },
   push: { summary: 'send the current snapshot to where servers follow it', run: () => import('./push.ts') },
 };
 

@@ -3,7 +3,7 @@ import { readConfig } from '../../src/config.ts';
 import { called, inOwnWords } from '../called.ts';
 import { main, UsageError } from '../command.ts';
 import { issue, list, revoke } from '../keys.ts';
-import { sendKeys } from '../push.ts';
+import { sendKeys } from '../sending/push.ts';
 
 const program = new Command(called('keys'))
   .description('Issue, list and revoke the keys that clients send. A change is noticed by a running service within two seconds.')

@@ -3,8 +3,9 @@ import { CronJob, validateCronExpression } from 'cron';
 import { type Bench, type CommonOptions, command, duration, main, openBench, UsageError, withSources } from '../command.ts';
 import { NobodyAnsweredError } from '../fetch.ts';
 import { hasFailed, nightly, STEPS } from '../nightly.ts';
+import { loadCurrent, loadedText } from '../sending/load.ts';
 import { withProgress } from '../progress.ts';
-import { type SentReport, sendSnapshot, sentText } from '../push.ts';
+import { type SentReport, sendSnapshot, sentText } from '../sending/push.ts';
 import { fetchTable, nightlyText } from '../report.ts';
 import { type LastRun, noteLastRun } from '../../src/snapshot/last-run.ts';
 import { LakeLockedError } from '../../src/lake/lake.ts';
@@ -99,14 +100,30 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   const kept = await outcomeOf(keepReport(bench.config.dataDir, report));
   const sending = await outcomeOf(sendOn(bench));
   const sent = 'result' in sending ? sending.result : null;
-  const summary = [summaryText(report, 'result' in kept ? kept.result : null), ...(sent === null ? [] : [sentText(sent)])].join('\n');
-  bench.print([...(verbose ? [nightlyText(report)] : []), summary].join('\n\n'), sent === null ? report : { ...report, push: sent });
+  const loaded = await loadOn(bench);
+  const lines = [sent === null ? null : sentText(sent), loaded?.text ?? null].filter((line) => line !== null);
+  const summary = [summaryText(report, 'result' in kept ? kept.result : null), ...lines].join('\n');
+  const json = { ...report, ...(sent === null ? {} : { push: sent }), ...(loaded === null ? {} : { load: loaded.json }) };
+  bench.print([...(verbose ? [nightlyText(report)] : []), summary].join('\n\n'), json);
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
 }
 
 /** To where servers follow it; null where none is named. What is current here stays so if it fails, and goes with the next run. */
 async function sendOn({ config, effects }: Bench): Promise<SentReport | null> {
   return config.snapshotUrl === null ? null : sendSnapshot(config, { keep: config.snapshotsKept, now: effects.now() });
+}
+
+/** Into the cluster that answers heavy questions; null where none is named. What is published stays so if it fails, and the report says that the cluster is behind. */
+async function loadOn({ config, workspace, effects }: Bench): Promise<{ readonly text: string; readonly json: unknown } | null> {
+  if (config.engineUrl === null) return null;
+  try {
+    const report = await loadCurrent(config, workspace, { now: effects.now });
+    return { text: loadedText(report), json: report };
+  } catch (error) {
+    process.exitCode = 1;
+    const text = error instanceof Error ? error.message : String(error);
+    return { text, json: { error: text } };
+  }
 }
 
 /** Milliseconds. */

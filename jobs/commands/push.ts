@@ -1,6 +1,6 @@
 import { type CommonOptions, command, main, openBench } from '../command.ts';
 import { withProgress } from '../progress.ts';
-import { sendSnapshot, sentText } from '../push.ts';
+import { sendSnapshot, sentText } from '../sending/push.ts';
 
 const program = command(
   'push',

@@ -23,8 +23,8 @@ export class QueryTimeoutError extends Error {
   }
 }
 
-/** A query; it is handed a place for what interrupts it. */
-export type Work<Result> = (interruptBy: (interrupt: () => void) => void) => Promise<Result>;
+/** A query; it is handed a place for what interrupts it, and the milliseconds that it may take. */
+export type Work<Result> = (interruptBy: (interrupt: () => void) => void, milliseconds: number) => Promise<Result>;
 
 /** What one request asks of the engine: all its queries together have the time of their class. */
 export interface Errand {
@@ -33,6 +33,8 @@ export interface Errand {
   readonly client: string;
   /** Runs a query in a lane of the class. Rejects with the reason of `end`, or with a QueryTimeoutError, soon after either. */
   readonly run: <Result>(work: Work<Result>) => Promise<Result>;
+  /** The same of a query that another machine runs: it takes no lane. */
+  readonly runElsewhere: <Result>(work: Work<Result>) => Promise<Result>;
   /** Interrupts what runs and what waits. */
   readonly end: (reason: Error) => void;
 }
@@ -67,40 +69,40 @@ export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes
       let msLeft = milliseconds;
       let asked = 0;
       let since = 0;
+      const run = async <Result>(work: Work<Result>, enter: () => Promise<() => void>): Promise<Result> => {
+        const { signal } = ended;
+        signal.throwIfAborted();
+        let isRunning = false;
+        if (asked === 0) since = elapsed();
+        asked += 1;
+        const left = () => Math.max(0, msLeft - (elapsed() - since));
+        const timer = setTimeout(() => ended.abort(new QueryTimeoutError(queryClass, milliseconds / 1000, isRunning)), left());
+        try {
+          const leave = await enter();
+          isRunning = true;
+          try {
+            return await interruptible(signal, work, left());
+          } finally {
+            leave();
+          }
+        } finally {
+          clearTimeout(timer);
+          asked -= 1;
+          if (asked === 0) msLeft -= elapsed() - since;
+        }
+      };
       return {
         queryClass,
         client,
         end: (reason) => ended.abort(reason),
-        async run(work) {
-          const { signal } = ended;
-          signal.throwIfAborted();
-          let isRunning = false;
-          if (asked === 0) since = elapsed();
-          asked += 1;
-          const timer = setTimeout(
-            () => ended.abort(new QueryTimeoutError(queryClass, milliseconds / 1000, isRunning)),
-            Math.max(0, msLeft - (elapsed() - since)),
-          );
-          try {
-            const leave = await lanes[queryClass].enter(client, signal);
-            isRunning = true;
-            try {
-              return await interruptible(signal, work);
-            } finally {
-              leave();
-            }
-          } finally {
-            clearTimeout(timer);
-            asked -= 1;
-            if (asked === 0) msLeft -= elapsed() - since;
-          }
-        },
+        run: (work) => run(work, () => lanes[queryClass].enter(client, ended.signal)),
+        runElsewhere: (work) => run(work, () => Promise.resolve(() => undefined)),
       };
     },
   };
 }
 
-async function interruptible<Result>(signal: AbortSignal, work: Work<Result>): Promise<Result> {
+async function interruptible<Result>(signal: AbortSignal, work: Work<Result>, milliseconds: number): Promise<Result> {
   let interrupt: () => void = () => undefined;
   let repeated: NodeJS.Timeout | undefined;
   const begin = () => {
@@ -111,7 +113,7 @@ async function interruptible<Result>(signal: AbortSignal, work: Work<Result>): P
   try {
     return await work((by) => {
       interrupt = by;
-    });
+    }, milliseconds);
   } catch (error) {
     signal.throwIfAborted();
     throw error;

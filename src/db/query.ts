@@ -12,6 +12,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { z } from 'zod';
+import type { Errand } from './lanes.ts';
 import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
 import { inTurns } from './turns.ts';
 
@@ -22,27 +23,67 @@ export function sqlText(path: string): string {
   return readFileSync(new URL(path, SQL_ROOT), 'utf8');
 }
 
-export interface Query<Params extends z.ZodRawShape, Row> {
+/** A question as it is put to an engine. */
+export interface Question {
   readonly file: string;
   readonly sql: string;
+  /** The same in the words of ClickHouse, of what a cluster may be asked. */
+  readonly twin?: string;
+}
+
+export interface Query<Params extends z.ZodRawShape, Row> extends Question {
   readonly params: z.ZodObject<Params>;
   readonly row: z.ZodType<Row>;
   /** Whether it answers so many rows that only the first of them is checked, unless the reader has all of them checked. */
   readonly isBulk?: boolean;
 }
 
-/** @param file name below sql/queries/ */
+/** @param file name below sql/queries/, and where it is heavy, below sql/clickhouse/ */
 export function defineQuery<Params extends z.ZodRawShape, Row>(
   file: string,
-  shape: { readonly params: z.ZodObject<Params>; readonly row: z.ZodType<Row>; readonly isBulk?: boolean },
+  {
+    isHeavy = false,
+    ...shape
+  }: { readonly params: z.ZodObject<Params>; readonly row: z.ZodType<Row>; readonly isBulk?: boolean; readonly isHeavy?: boolean },
 ): Query<Params, Row> {
-  return { file, sql: sqlText(`queries/${file}`), ...shape };
+  return { file, sql: sqlText(`queries/${file}`), ...(isHeavy ? { twin: twinText(file) } : {}), ...shape };
+}
+
+/** With the relation that several share in front, where it names it: ClickHouse has no macros that are tables. */
+function twinText(file: string): string {
+  const text = sqlText(`clickhouse/${file}`);
+  if (!text.includes('asked_vintages')) return text;
+  const relation = `asked_vintages as (${sqlText('clickhouse/macros/asked_vintages.sql')})`;
+  const [comment = '', ...rest] = text.split(/^(?=with$|select$)/m);
+  const own = rest.join('');
+  return own.startsWith('with') ? `${comment}with ${relation},${own.slice('with'.length)}` : `${comment}with ${relation}\n${own}`;
 }
 
 export type Bound = string | number | bigint | boolean | null | readonly string[] | readonly number[];
 
+export type Values = Readonly<Record<string, Bound>>;
+
+/** Some rows of an answer, and the names of their columns as SQL has them. */
+export interface Part {
+  readonly names: readonly string[];
+  readonly rows: readonly (readonly Value[])[];
+}
+
+/** What answers questions about one snapshot. */
+export interface Engine {
+  /** The rows part by part as they come, of which there is one part at least; they are no longer to be had once `use` has ended. */
+  readonly read: <Result>(
+    question: Question,
+    values: Values,
+    use: (parts: AsyncIterable<Part>) => Promise<Result>,
+    errand?: Errand,
+  ) => Promise<Result>;
+}
+
 /** Something that lends connections on which the relations of one snapshot stand. */
 export interface Reader {
+  /** What is asked the heavy questions in place of these connections, where there is such an engine. */
+  readonly engine?: Engine | null;
   /** Which rows are held against the bindings: unless said otherwise all but those of bulk answers, of which the first is. */
   readonly checks?: 'every' | 'none';
   readonly withConnection: <Result>(use: (connection: DuckDBConnection, statements: StatementCache) => Promise<Result>) => Promise<Result>;
@@ -72,22 +113,35 @@ export async function runKeyed<Params extends z.ZodRawShape, Row>(
   values: { readonly [Name in keyof Params]: Bound },
   keyCount: number,
 ): Promise<KeyedRows<Row>> {
-  return reader.withConnection(async (connection, statements) => {
-    const result = await asked(connection, statements, query, values);
-    const names = result.columnNames().map(camelCase);
-    const own = names.slice(0, names.length - keyCount);
+  return engineFor(reader, query).read(query, values, async (parts) => {
     const texts = query.isBulk === true ? new Map<string, string>() : null;
     const rows: Row[] = [];
     const keys: (readonly Value[])[] = [];
-    for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      for await (const part of inTurns(chunk.getRows())) {
-        const made = part.map((cells) => toRow(own, cells, texts));
-        rows.push(...checked(query, made, reader.checks));
-        if (keyCount > 0) keys.push(...part.map((cells) => cells.slice(own.length).map(toValue)));
-      }
+    for await (const { names, rows: cells } of parts) {
+      const own = names.slice(0, names.length - keyCount).map(camelCase);
+      const made = cells.map((one) => toRow(own, one, texts));
+      rows.push(...checked(query, made, reader.checks));
+      if (keyCount > 0) keys.push(...cells.map((one) => one.slice(own.length)));
     }
     return { rows, keysOf: (index) => keys[index] ?? [] };
   });
+}
+
+function engineFor(reader: Reader, { twin }: Question): Engine {
+  return twin === undefined || reader.engine === undefined || reader.engine === null ? duckdbOf(reader) : reader.engine;
+}
+
+const duckdbOf = (reader: Reader): Engine => ({
+  read: (question, values, use) =>
+    reader.withConnection(async (connection, statements) => use(partsOf(await asked(connection, statements, question, values)))),
+});
+
+async function* partsOf(result: DuckDBResult): AsyncGenerator<Part> {
+  const names = result.columnNames();
+  yield { names, rows: [] };
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    for await (const part of inTurns(chunk.getRows())) yield { names, rows: part.map((cells) => cells.map(toValue)) };
+  }
 }
 
 /** One array a column, for what is kept in columns; of each chunk the first row is held against the binding. Texts and numbers only. */
@@ -102,7 +156,7 @@ export async function runColumns<Params extends z.ZodRawShape, Row extends Reado
     const columns = names.map((): DuckDBValue[] => []);
     let rows = 0;
     for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-      const first = names.map((_, index) => chunk?.getColumnVector(index).getItem(0) ?? null);
+      const first = names.map((_, index) => toValue(chunk?.getColumnVector(index).getItem(0) ?? null));
       checked({ ...query, isBulk: false }, [toRow(names, first)], reader.checks);
       for (const [index, column] of columns.entries()) for (const value of chunk.getColumnValues(index)) column.push(value);
       rows += chunk.rowCount;
@@ -111,12 +165,7 @@ export async function runColumns<Params extends z.ZodRawShape, Row extends Reado
   });
 }
 
-async function asked<Params extends z.ZodRawShape, Row>(
-  connection: DuckDBConnection,
-  statements: StatementCache,
-  { sql }: Query<Params, Row>,
-  values: { readonly [Name in keyof Params]: Bound },
-): Promise<DuckDBResult> {
+async function asked(connection: DuckDBConnection, statements: StatementCache, { sql }: Question, values: Values): Promise<DuckDBResult> {
   let statement = statements.get(sql);
   if (statement === undefined) {
     statement = await connection.prepare(sql);
@@ -127,10 +176,10 @@ async function asked<Params extends z.ZodRawShape, Row>(
 }
 
 /** @param texts where given: the rows of an answer share those that they have in common, which makes them half as large */
-function toRow(names: readonly string[], cells: readonly DuckDBValue[], texts: Map<string, string> | null = null): unknown {
+function toRow(names: readonly string[], cells: readonly Value[], texts: Map<string, string> | null = null): unknown {
   const row: Record<string, Value> = {};
   for (const [index, name] of names.entries()) {
-    const value = toValue(cells[index] ?? null);
+    const value = cells[index] ?? null;
     row[name] = texts === null || typeof value !== 'string' ? value : shared(texts, value);
   }
   return row;
@@ -159,7 +208,7 @@ function checked<Row>({ file, row: schema, isBulk = false }: Rows<Row>, rows: re
 
 type Rows<Row> = Pick<Query<z.ZodRawShape, Row>, 'file' | 'row' | 'isBulk'>;
 
-function bindAll(statement: DuckDBPreparedStatement, values: Readonly<Record<string, Bound>>): void {
+function bindAll(statement: DuckDBPreparedStatement, values: Values): void {
   const bound: Record<string, DuckDBValue> = {};
   // An empty list says nothing of its type; the cast in the SQL gives it the one it is to have.
   const types: Record<string, DuckDBType> = {};

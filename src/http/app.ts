@@ -290,7 +290,8 @@ async function answerError(error: unknown, request: express.Request, response: R
   if (hasLeft(error)) return; // the request's own line in the log says that it was broken off
   const told = toApiError(error);
   const reason = told.details?.['reason'];
-  if (reason === 'query_timeout') options.log.warn({ requestId: exchange.requestId, route: exchange.route }, told.message);
+  if (reason === 'query_timeout' || reason === 'engine_unavailable')
+    options.log.warn({ requestId: exchange.requestId, route: exchange.route }, told.message);
   else if (told.code === 'internal_error' && reason !== 'not_ready') {
     options.log.error({ err: error, requestId: exchange.requestId, route: exchange.route }, 'request failed');
   }

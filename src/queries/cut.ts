@@ -2,7 +2,8 @@
 import { LRUCache } from 'lru-cache';
 import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
 import type { NewestPrints, Pack, PackTexts, Prints } from '../model/pack.ts';
-import type { LatestVintageRow, ObservationSort, VintageFilters, VintageRow } from './observations.ts';
+import type { LatestVintageRow, VintageFilters, VintageRow } from './observations.ts';
+import type { ObservationSort } from './observations/order.ts';
 import type { FoundPage, PageOf } from './paging.ts';
 import { firstInOrder, firstMerged, firstSelected, type IsLeft, numberAt, type Place } from './places.ts';
 

@@ -7,8 +7,9 @@ import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
 import { filterParams } from './observations/filters.ts';
-import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
+import { type ObservationSort, SORT_KEYS, TIE } from './observations/order.ts';
 import { windowOf } from './observations/period-windows.ts';
+import { definePaged, type FoundPage, type PageOf, runPaged } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Bounds on knowledge and reference period; null is no bound. Days are inclusive `YYYY-MM-DD`, instants ISO 8601. */
@@ -145,12 +146,14 @@ export const observationsListQuery = defineQuery('observations/list.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }),
   row: VintageRow,
   isBulk: true,
+  isHeavy: true,
 });
 
 export const observationsLatestQuery = defineQuery('observations/latest.sql', {
   params: z.strictObject({ ...filterParams, vintage: z.string(), historyFrom: z.string().nullable() }),
   row: VintageRow.extend({ previous: z.number().nullable(), revisedPrevious: z.number().nullable() }),
   isBulk: true,
+  isHeavy: true,
 });
 
 export const observationsNewestQuery = defineQuery('observations/newest.sql', {
@@ -183,22 +186,9 @@ export const observationsChangesQuery = defineQuery('observations/changes.sql', 
     hasPrior: z.boolean(),
   }),
   isBulk: true,
+  isHeavy: true,
 });
 
-const SORT_KEYS = {
-  period_end: { expression: 'period_end', type: 'date' },
-  observed_at: { expression: 'observed_at', type: 'timestamptz' },
-  release_date: { expression: "(coalesce(released_at, observed_at) at time zone 'UTC')::date", type: 'date' },
-  indicator_id: {
-    expression: '(select series.indicator_id from published.series where series.series_no = listed.series_no)',
-    type: 'varchar',
-  },
-  actual: { expression: 'value', type: 'double' },
-} as const satisfies Record<string, SortKey>;
-
-export type ObservationSort = keyof typeof SORT_KEYS;
-
-const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE);
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);

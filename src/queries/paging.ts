@@ -8,6 +8,8 @@ export interface SortKey {
   /** SQL over the columns of the list query, which is called `listed`; of the order, where something comes first both ways. */
   readonly expression: string | ((order: Order) => string);
   readonly type: 'date' | 'timestamptz' | 'varchar' | 'double' | 'bigint';
+  /** The same in the words of ClickHouse, where that differs; `join` is what it needs beside `listed`. */
+  readonly twin?: { readonly expression: string; readonly join?: string };
 }
 
 export interface Tie {
@@ -49,6 +51,7 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
       made = {
         file: query.file,
         sql: pageOf(query.sql, sortKeys[sort], tie, order),
+        ...(query.twin === undefined ? {} : { twin: twinPageOf(query.twin, sortKeys[sort], tie, order) }),
         params: z.strictObject(params) as unknown as z.ZodObject<Params & PageParams>,
         row: query.row,
         isBulk: query.isBulk === true,
@@ -82,6 +85,41 @@ where $after_tie::varchar is null
     or (sort_key is not distinct from ${after} and ${isBeyond})
 order by ${ordered.join(', ')}
 limit $limit::integer`;
+  return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${ordered.join(', ')}`;
+}
+
+/** Days and instants are whole numbers there, see src/engine/wire.ts. */
+const TWIN_TYPES = {
+  date: 'Int32',
+  timestamptz: 'Int64',
+  varchar: 'String',
+  double: 'Float64',
+  bigint: 'Int64',
+  ubigint: 'UInt64',
+} as const;
+
+/** The same page in the words of ClickHouse. */
+function twinPageOf(sql: string, key: SortKey, { column, type, second }: Tie, order: Order): string {
+  const beyond = order === 'asc' ? '>' : '<';
+  const after = `{after_key:Nullable(${TWIN_TYPES[key.type]})}`;
+  const tie = `{after_tie:Nullable(${TWIN_TYPES[type]})}`;
+  const isTied = `${column} > ${tie}`;
+  const afterSecond = second === undefined ? '' : `{after_second:Nullable(${TWIN_TYPES[second.type]})}`;
+  const isBeyond =
+    second === undefined ? isTied : `(${second.column} ${beyond} ${afterSecond} or (${second.column} = ${afterSecond} and ${isTied}))`;
+  const own = typeof key.expression === 'string' ? key.expression : key.expression(order);
+  const texts = [
+    `toString(${column}) as tie_key`,
+    ...(second === undefined ? [] : [`fromUnixTimestamp64Micro(${second.column}, 'UTC') as second_key`]),
+  ];
+  const ordered = [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column];
+  const keyed = `select listed.*, ${key.twin?.expression ?? own} as sort_key from (${sql}) as listed ${key.twin?.join ?? ''}`;
+  const limited = `select * from (${keyed}) as listed
+where ${tie} is null
+    or (${after} is not null and (sort_key ${beyond} ${after} or sort_key is null))
+    or ((sort_key = ${after} or (sort_key is null and ${after} is null)) and ${isBeyond})
+order by ${ordered.join(', ')}
+limit {limit:UInt32}`;
   return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${ordered.join(', ')}`;
 }
 

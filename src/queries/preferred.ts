@@ -11,9 +11,9 @@ import {
   observationsLatest,
   observationsList,
   observationsNewest,
-  type ObservationSort,
   type VintageFilters,
 } from './observations.ts';
+import type { ObservationSort } from './observations/order.ts';
 import type { PageOf } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -50,7 +50,34 @@ qualify row_number() over (
     order by candidates.preference, answer.observed_at desc, answer.retrieved_at desc, candidates.source_order, answer.id_hash
 ) = 1`;
   const params = z.strictObject({ ...query.params.shape, ...candidateParams }) as unknown as z.ZodObject<Params & typeof candidateParams>;
-  return { file: query.file, sql, params, row: z.strictObject({ idHash: z.string() }) };
+  const twin = query.twin === undefined ? {} : { twin: twinAmongRowsOf(query.twin) };
+  return { file: query.file, sql, ...twin, params, row: z.strictObject({ idHash: z.string() }) };
+}
+
+/** The same in the words of ClickHouse. */
+function twinAmongRowsOf(answered: string): string {
+  return `select toString(answer.id_hash) as id_hash
+from (${answered}) as answer
+inner join (
+    select
+        candidate.1 as series_no,
+        candidate.2 as slot,
+        candidate.3 as preference,
+        candidate.4 as source_order,
+        candidate.5 as eligible_from
+    from (
+        select arrayJoin(arrayZip(
+            {candidate_nos:Array(UInt32)},
+            {candidate_slots:Array(UInt32)},
+            {candidate_preferences:Array(UInt32)},
+            {candidate_sources:Array(UInt32)},
+            {candidate_from:Array(Int32)}
+        )) as candidate
+    )
+) as candidates on candidates.series_no = answer.series_no
+where isFinite(answer.value) and answer.period_end >= candidates.eligible_from and not startsWith(answer.vintage, 'pseudo:')
+order by candidates.preference, answer.observed_at desc, answer.retrieved_at desc, candidates.source_order, answer.id_hash
+limit 1 by candidates.slot, answer.period`;
 }
 
 async function preferredAmong<Params extends z.ZodRawShape, Row>(

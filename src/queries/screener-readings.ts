@@ -42,6 +42,7 @@ export const screenerStatesQuery = defineQuery('screener/states.sql', {
     retrievedAt: z.string(),
   }),
   isBulk: true,
+  isHeavy: true,
 });
 export type NewestRow = z.infer<typeof screenerStatesQuery.row>;
 
@@ -56,6 +57,7 @@ export const screenerStatisticsQuery = defineQuery('screener/statistics.sql', {
     deviation3y: nullableNumber,
   }),
   isBulk: true,
+  isHeavy: true,
 });
 export type Statistics = z.infer<typeof screenerStatisticsQuery.row>;
 
@@ -134,6 +136,8 @@ const IN_FORCE = {
 export async function readStates(snapshot: Snapshot, asked: Looked, indicators: readonly string[]): Promise<readonly NewestRow[]> {
   const bound = readOf(snapshot, asked, indicators);
   if (bound.indicatorNos.length === 0) return [];
+  // What lies ready in this process is not what a cluster is for.
+  if (snapshot.engine !== undefined && snapshot.engine !== null) return run(snapshot, screenerStatesQuery, bound);
   const series = [...new Set(indicators)].flatMap((field) => snapshot.catalogue.byCanonicalId.get(field) ?? []);
   const filters = { ...IN_FORCE, asOf: asked.asOf, periodFrom: asked.historyFrom };
   const ready = newestReady(snapshot, series, filters);

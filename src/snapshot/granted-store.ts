@@ -1,5 +1,6 @@
 // The snapshots as the operator's grants open them: the same files, the rights of the series by what is in force at the moment of a request.
 import type { Errand } from '../db/lanes.ts';
+import type { Engine } from '../db/query.ts';
 import { type Catalogue, toCatalogue } from '../model/catalogue.ts';
 import { type Grants, NO_GRANTS, underGrants } from '../model/grant.ts';
 import type { FollowedGrants } from '../rights/grant-file.ts';
@@ -18,11 +19,15 @@ export interface GrantedStore extends Omit<FollowedStore, 'acquire'> {
   readonly under: (snapshot: GrantedSnapshot, errand: Errand) => GrantedSnapshot;
 }
 
-/** @param grantsOf the grants that belong to a folder of snapshots */
+/**
+ * @param grantsOf the grants that belong to a folder of snapshots
+ * @param engineOf what is asked the heavy questions of a snapshot; null where it is asked itself
+ */
 export function openGrantedStore(
   store: FollowedStore,
   grantsOf: ReadonlyMap<SnapshotPaths, FollowedGrants>,
   now: () => number,
+  engineOf: (snapshotId: string) => Engine | null = () => null,
 ): GrantedStore {
   const opened = new WeakMap<SnapshotReader, GrantedSnapshot>();
   const snapshotUnder = (reader: SnapshotReader, grants: Grants): GrantedSnapshot => {
@@ -35,7 +40,14 @@ export function openGrantedStore(
   };
   return {
     ...store,
-    under: (snapshot, errand) => ({ ...snapshot, withConnection: (use) => snapshot.withConnection(use, errand) }),
+    under: (snapshot, errand) => {
+      const engine = engineOf(snapshot.snapshotId);
+      return {
+        ...snapshot,
+        withConnection: (use) => snapshot.withConnection(use, errand),
+        engine: engine === null ? null : { read: (question, values, use) => engine.read(question, values, use, errand) },
+      };
+    },
     follow: async () => {
       for (const grants of grantsOf.values()) grants.follow();
       await store.follow();

@@ -3,6 +3,7 @@
 import type { Logger } from 'pino';
 import { inject } from 'vitest';
 import type { Metrics } from '../../src/metrics/metrics.ts';
+import { engineUrlFor } from '../engine/cluster.ts';
 import { folder } from './folder.ts';
 import { freshDatabase, replicas } from './replicas.ts';
 
@@ -33,5 +34,9 @@ export async function chosenDeployment(): Promise<Deployment> {
   const servers = inject('deploymentServers');
   if (servers === null) return folder;
   Object.assign(process.env, servers.environment);
-  return replicas({ snapshotUrl: `${servers.snapshotUrl}/${crypto.randomUUID()}`, redisUrl: await freshDatabase(servers.redisPort) });
+  return replicas({
+    snapshotUrl: `${servers.snapshotUrl}/${crypto.randomUUID()}`,
+    redisUrl: await freshDatabase(servers.redisPort),
+    load: servers.hasCluster ? engineUrlFor : null,
+  });
 }

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { sendKeys, sendSnapshot } from '../../jobs/push.ts';
+import { sendKeys, sendSnapshot } from '../../jobs/sending/push.ts';
 import { readConfig } from '../../src/config.ts';
 import { serve } from '../../src/http/server.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
@@ -20,22 +20,27 @@ export interface ReplicasOptions {
   readonly snapshotUrl: string;
   /** Null where each counts for itself. */
   readonly redisUrl: string | null;
+  /** Loads what is published in a folder into a cluster, whose ENGINE_URL it resolves with; null where servers answer all by themselves. */
+  readonly load?: ((dataDir: string) => Promise<string>) | null;
   /** The one of the tests, unless it is another. */
   readonly balance?: (ports: () => readonly number[]) => Promise<Balancer>;
 }
 
-export function replicas({ snapshotUrl, redisUrl, balance = openBalancer }: ReplicasOptions): Deployment {
+export function replicas({ snapshotUrl, redisUrl, load = null, balance = openBalancer }: ReplicasOptions): Deployment {
   return {
     async open(dataDir, { now, log, environment }) {
       const send = async () => {
+        const engineUrl = await load?.(dataDir);
         const publishing = (await readCurrent(snapshotPaths(dataDir))) === null ? join(dataDir, 'sample') : dataDir;
         await sendSnapshot({ dataDir: publishing, snapshotUrl }, { keep: SNAPSHOTS_KEPT, now: Date.now() });
         await sendKeys({ dataDir, snapshotUrl });
+        return engineUrl;
       };
-      await send();
+      const engineUrl = await send();
       const shared = {
         ...environment,
         SNAPSHOT_URL: snapshotUrl,
+        ENGINE_URL: engineUrl,
         CURSOR_SECRET: await ownSecret(dataDir),
         TRUST_PROXY: 'true',
         ...(redisUrl === null ? {} : { REDIS_URL: redisUrl }),
@@ -66,6 +71,8 @@ async function openReplica({ now, log, environment }: Opening) {
     const problem = follower?.problem() ?? null;
     if (problem !== null) throw new Error(`a replica does not follow: ${problem}`);
     await store.follow();
+    const { isReady, reason, warnings } = store.readiness();
+    if (!isReady || warnings.length > 0) throw new Error(`a replica is not as it should be: ${[reason, ...warnings].join(' ')}`);
   };
   await follow();
   const served = await serve(app, { host: '127.0.0.1', port: 0 }, now);

@@ -3,12 +3,15 @@ import { spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
 import type { TestProject } from 'vitest/node';
+import { NO_CLUSTER } from '../engine/cluster.ts';
 import { freePort } from '../free-port.ts';
 import { bucketStore, hasBucket, NO_BUCKET } from '../objects/stores.ts';
 
 export interface DeploymentServers {
   readonly snapshotUrl: string;
   readonly redisPort: number;
+  /** Whether heavy questions go to a cluster of ClickHouse. Each process that runs tests starts its own. */
+  readonly hasCluster: boolean;
   /** What the client of the bucket reads. */
   readonly environment: Readonly<Record<string, string>>;
 }
@@ -20,7 +23,7 @@ declare module 'vitest' {
   }
 }
 
-const DEPLOYMENTS = ['folder', 'bucket'] as const;
+const DEPLOYMENTS = ['folder', 'bucket', 'cluster'] as const;
 /** A database for each service that a run starts. */
 const DATABASES = 10_000;
 
@@ -35,9 +38,11 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   if (!hasBucket) throw new Error(`DEPLOYMENT=${asked} needs a server of S3: ${NO_BUCKET}`);
   if (spawnSync('redis-server', ['--version']).status !== 0)
     throw new Error(`DEPLOYMENT=${asked} needs redis-server, which is not installed: apt-get install redis-server`);
+  const hasCluster = asked === 'cluster';
+  if (hasCluster && NO_CLUSTER !== null) throw new Error(`DEPLOYMENT=${asked} needs ClickHouse: ${NO_CLUSTER}`);
   const bucket = await bucketStore();
   const redis = await redisServer();
-  project.provide('deploymentServers', { snapshotUrl: bucket.fresh(), redisPort: redis.port, environment: bucket.environment });
+  project.provide('deploymentServers', { snapshotUrl: bucket.fresh(), redisPort: redis.port, hasCluster, environment: bucket.environment });
   return async () => {
     await redis.stop();
     await bucket.stop();

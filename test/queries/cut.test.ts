@@ -13,11 +13,11 @@ import {
   bindSeries,
   listLatest,
   listVintages,
-  type ObservationSort,
   observationsLatest,
   observationsList,
   type VintageFilters,
 } from '../../src/queries/observations.ts';
+import type { ObservationSort } from '../../src/queries/observations/order.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
 import { screen } from '../../src/queries/screener.ts';
 import { screenerFields } from '../../src/queries/screener-fields.ts';

@@ -4,14 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Series } from '../../src/model/catalogue.ts';
 import { addDays, addMonths } from '../../src/model/period.ts';
 import { toObservations } from '../../src/queries/observation-rows.ts';
-import {
-  listLatest,
-  listVintages,
-  type ObservationSort,
-  observationsList,
-  type VintageFilters,
-  type VintageRow,
-} from '../../src/queries/observations.ts';
+import { listLatest, listVintages, observationsList, type VintageFilters, type VintageRow } from '../../src/queries/observations.ts';
+import type { ObservationSort } from '../../src/queries/observations/order.ts';
 import type { PageOf } from '../../src/queries/paging.ts';
 import { preferredLatest, preferredVintages } from '../../src/queries/preferred.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';

@@ -98,7 +98,7 @@ describe('commands', () => {
     expect([...commands].filter((name) => name !== 'serve' && manifest.scripts[name] !== `tsx jobs/commands/${name}.ts`)).toEqual([]);
     expect(commands).toEqual(
       new Set(
-        'serve nightly keys mcp facade rights files quarantine verify backup restore doctor collect normalise derive publish push'.split(
+        'serve nightly keys mcp facade rights files quarantine verify backup restore doctor collect normalise derive publish push load'.split(
           ' ',
         ),
       ),

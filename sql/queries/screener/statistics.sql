@@ -24,14 +24,32 @@ compared as (
         if(newest_end = last_day(newest_end), last_day(newest_end - interval 12 month), (newest_end - interval 12 month)::date) as year_ago,
         period_end > newest_end - interval 36 month as is_trailing,
     from known
+),
+
+gathered as (
+    select
+        series_no,
+        arg_max(value, period_end) filter (where period_end < newest_end) as previous,
+        arg_max(value, period_end) filter (where period_end between year_ago - 10 and year_ago) as value_year_ago,
+        count(*) filter (where is_trailing) as count_3y,
+        -- In the order of their periods: a sum of fractions depends on it.
+        list(value order by period_end, value) filter (where is_trailing) as recent,
+    from compared
+    group by series_no
+),
+
+centred as (
+    select
+        *,
+        list_sum(recent) / count_3y as mean_3y,
+    from gathered
 )
 
 select
     series_no,
-    arg_max(value, period_end) filter (where period_end < newest_end) as previous,
-    arg_max(value, period_end) filter (where period_end between year_ago - 10 and year_ago) as value_year_ago,
-    count(*) filter (where is_trailing) as count_3y,
-    avg(value) filter (where is_trailing) as mean_3y,
-    stddev_samp(value) filter (where is_trailing) as deviation_3y,
-from compared
-group by series_no
+    previous,
+    value_year_ago,
+    count_3y,
+    mean_3y,
+    if(count_3y > 1, sqrt(list_sum(list_transform(recent, lambda one: (one - mean_3y) * (one - mean_3y))) / (count_3y - 1)), null) as deviation_3y,
+from centred

@@ -17,6 +17,7 @@ import {
 } from './asked.ts';
 import { type Coding, codingFor, etag, gzipTail, heldEtag } from './conditional.ts';
 import { itemHead, tailOf } from './envelope.ts';
+import { EngineUnavailableError } from '../../db/engine-error.ts';
 import { QueryTimeoutError } from '../../db/lanes.ts';
 import { timeoutError } from '../admission/gate.ts';
 import { ApiError } from '../errors.ts';
@@ -58,6 +59,7 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
       serving.cache.set(cacheKey, rendered);
       await sendRendered(serving, request, response, rendered, coding);
     } catch (error) {
+      if (error instanceof EngineUnavailableError) throw new ApiError('internal_error', error.message, { reason: 'engine_unavailable' });
       throw error instanceof QueryTimeoutError ? timeoutError(error, route.scope, response) : error;
     } finally {
       current.release();

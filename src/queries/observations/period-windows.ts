@@ -30,7 +30,9 @@ type Window = Pick<Filters, 'periodFrom' | 'periodTo'>;
  */
 export async function windowOf(snapshot: Snapshot, filters: Filters, page: PageOf<string>, large = LARGE_PAGE_ROWS): Promise<Window> {
   const { periodFrom, periodTo } = filters;
-  if (page.sort !== 'period_end' || page.limit < large) return { periodFrom, periodTo };
+  // A cluster finds a page in its own way.
+  const isElsewhere = snapshot.engine !== undefined && snapshot.engine !== null;
+  if (isElsewhere || page.sort !== 'period_end' || page.limit < large) return { periodFrom, periodTo };
   const [key = null] = page.after ?? [];
   const begun = key === null ? null : String(key);
   const isAscending = page.order === 'asc';

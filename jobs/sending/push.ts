@@ -1,11 +1,11 @@
 // The current snapshot, the grants and, where that is wanted, the keys → the store that SNAPSHOT_URL names.
-import type { Config } from '../src/config.ts';
-import { type ObjectStore, openObjects } from '../src/objects/store.ts';
-import { keyFile, readKeys } from '../src/keys/key-store.ts';
-import { grantFile } from '../src/rights/grant-file.ts';
-import { snapshotPaths } from '../src/snapshot/manifest.ts';
-import { push, pushFile, type PushOptions, type PushReport } from '../src/snapshot/remote/push.ts';
-import { UsageError } from './command.ts';
+import type { Config } from '../../src/config.ts';
+import { type ObjectStore, openObjects } from '../../src/objects/store.ts';
+import { keyFile, readKeys } from '../../src/keys/key-store.ts';
+import { grantFile } from '../../src/rights/grant-file.ts';
+import { snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { push, pushFile, type PushOptions, type PushReport } from '../../src/snapshot/remote/push.ts';
+import { UsageError } from '../command.ts';
 
 export interface SentReport extends PushReport {
   readonly address: string;

@@ -1,0 +1,59 @@
+// The current snapshot → the cluster that ENGINE_URL names.
+import { join } from 'node:path';
+import type { Config } from '../../src/config.ts';
+import { random } from '../../src/effects.ts';
+import { ClusterError, openCluster } from '../../src/engine/connection.ts';
+import { LoadError, type LoadReport, loadSnapshot } from '../../src/engine/load.ts';
+import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
+import { UsageError } from '../command.ts';
+import type { Workspace } from '../workspace.ts';
+
+interface LoadInto {
+  readonly now: () => number;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+/** Throws a UsageError where no cluster is named or nothing is published, a LoadError where it was not loaded. */
+export async function loadCurrent(
+  config: Pick<Config, 'dataDir' | 'engineUrl' | 'snapshotUrl' | 'snapshotsKept'>,
+  workspace: Workspace,
+  { now, onProgress }: LoadInto,
+): Promise<LoadReport> {
+  if (config.engineUrl === null) throw new UsageError('Set ENGINE_URL to the cluster: https://user:password@host:8443/database.');
+  // A machine that follows others holds what they published in its replica.
+  const paths = await currentPaths(config);
+  const manifest = await readCurrent(paths);
+  if (manifest === null) throw new UsageError(`Nothing is published in ${config.dataDir}, so nothing is loaded. Run: npm run nightly.`);
+  const cluster = openCluster(config.engineUrl);
+  try {
+    return await loadSnapshot(cluster, manifest, {
+      pathOf: ({ path }) => join(paths.root, path),
+      keep: config.snapshotsKept,
+      now,
+      random,
+      limits: workspace.limits('load'),
+      ...(onProgress === undefined ? {} : { onProgress }),
+    });
+  } catch (error) {
+    if (error instanceof ClusterError)
+      throw new LoadError(
+        `${manifest.snapshotId} was not loaded: ${error.detail}. What was loaded before still is. Run it again: npm run load.`,
+      );
+    throw error;
+  } finally {
+    await cluster.close();
+  }
+}
+
+async function currentPaths({ dataDir, snapshotUrl }: Pick<Config, 'dataDir' | 'snapshotUrl'>) {
+  const own = snapshotPaths(dataDir);
+  if (snapshotUrl === null || (await readCurrent(own)) !== null) return own;
+  return snapshotPaths(join(dataDir, 'replica'));
+}
+
+/** One line. */
+export function loadedText({ snapshotId, isNew, rows, bytes }: LoadReport): string {
+  return isNew
+    ? `${snapshotId} is loaded into the cluster: ${rows} rows (${(bytes / 1e6).toFixed(1)} MB).`
+    : `${snapshotId} was loaded already: nothing changed.`;
+}

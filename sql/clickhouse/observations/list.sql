@@ -1,0 +1,18 @@
+-- The twin of sql/queries/observations/list.sql: the vintages of the given series that the filters leave. Grain: vintage.
+select
+    series_no,
+    period,
+    period_end,
+    value,
+    vintage,
+    observed_at,
+    known_to,
+    released_at,
+    retrieved_at,
+    is_revised,
+    release_no,
+    id_hash,
+    run_id,
+    derived_from
+from asked_vintages
+where not {numeric_only:Bool} or value is not null

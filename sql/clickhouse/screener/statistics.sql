@@ -1,0 +1,71 @@
+-- The twin of sql/queries/screener/statistics.sql: what the newest value of each series of some indicators is compared with, as known at the cutoff.
+-- Days are days since 1970. Years are counted from March, so that a leap day ends one: ClickHouse's own calendar begins in 1900.
+with
+
+year -> 365 * year + intDiv(year, 4) - intDiv(year, 100) + intDiv(year, 400) as days_before,
+
+known as (
+    select
+        series_no,
+        period_end,
+        value,
+        max(period_end) over (partition by series_no) as newest_end
+    from {values_3y:Identifier}
+    where
+        epoch = {epoch:UInt16}
+        and indicator_no between {first_no:UInt32} and {last_no:UInt32}
+        and has({indicator_nos:Array(UInt32)}, indicator_no)
+        and known_from <= {as_of:Int64}
+        and (known_to is null or known_to > {as_of:Int64})
+        and period_end >= {period_from:Int32}
+),
+
+placed as (
+    select
+        *,
+        719468 as before_1970,
+        newest_end + before_1970 as place,
+        modulo(place, 146097) as of_cycle,
+        intDiv(of_cycle - intDiv(of_cycle, 1460) + intDiv(of_cycle, 36524) - intDiv(of_cycle, 146096), 365) + 400 * intDiv(place, 146097) as march_year,
+        place - days_before(march_year) as of_year,
+        days_before(march_year + 1) - days_before(march_year) as year_days,
+        days_before(march_year) - days_before(march_year - 1) as year_ago_days
+    from known
+),
+
+compared as (
+    select
+        series_no,
+        period_end,
+        value,
+        newest_end,
+        -- A last day of February goes with the last day of the February before.
+        days_before(march_year - 1) - before_1970
+        + if(of_year = year_days - 1, year_ago_days - 1, least(of_year, 364)) as year_ago,
+        period_end > days_before(march_year - 3) - before_1970 + least(of_year, 364) as is_trailing
+    from placed
+),
+
+gathered as (
+    select
+        series_no,
+        argMaxOrNullIf(value, period_end, period_end < newest_end) as previous,
+        argMaxOrNullIf(value, period_end, period_end between year_ago - 10 and year_ago) as value_year_ago,
+        -- In the order of their periods, in which the sums are made here and there: a sum of fractions depends on it.
+        arrayMap(pair -> pair.2, arraySort(groupArrayIf((period_end, value), is_trailing))) as recent,
+        length(recent) as count_3y,
+        if(count_3y > 0, arrayCumSum(recent)[-1] / count_3y, null) as mean_3y,
+        arrayMap(one -> (one - assumeNotNull(mean_3y)) * (one - assumeNotNull(mean_3y)), recent) as squares,
+        if(count_3y > 1, sqrt(arrayCumSum(squares)[-1] / (count_3y - 1)), null) as deviation_3y
+    from compared
+    group by series_no
+)
+
+select
+    series_no,
+    previous,
+    value_year_ago,
+    count_3y,
+    mean_3y,
+    deviation_3y
+from gathered

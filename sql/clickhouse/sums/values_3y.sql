@@ -1,0 +1,16 @@
+-- The twin of sql/sums/values_3y.sql.
+select
+    toString(count()) as row_count,
+    toString(sum(toInt128(epoch))) as epoch_sum,
+    toString(sum(toInt128(indicator_no))) as indicator_no_sum,
+    toString(sum(toInt128(series_no))) as series_no_sum,
+    toString(sum(toInt128(period_end))) as period_end_sum,
+    toString(count(known_from)) as known_from_count,
+    toString(coalesce(sum(toInt128(known_from)), 0)) as known_from_sum,
+    toString(count(known_to)) as known_to_count,
+    toString(coalesce(sum(toInt128(known_to)), 0)) as known_to_sum,
+    toString(count(value)) as value_count,
+    minOrNull(value) as value_min,
+    maxOrNull(value) as value_max,
+    toString(coalesce(sum(toInt128(trunc(greatest(least(value, 1e15), -1e15) * 1024))), 0)) as value_sum
+from {table:Identifier}

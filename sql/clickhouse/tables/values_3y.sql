@@ -1,0 +1,12 @@
+-- published.values_3y as a cluster holds it, of one snapshot.
+create table {table:Identifier} (
+    epoch UInt16,
+    indicator_no UInt32,
+    series_no UInt32,
+    period_end Int32,
+    value Float64,
+    known_from Int64,
+    known_to Nullable(Int64)
+)
+engine = MergeTree
+order by (epoch, indicator_no, series_no, known_from)

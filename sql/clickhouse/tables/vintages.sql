@@ -1,0 +1,24 @@
+-- published.vintages as a cluster holds it: of one snapshot, what lists, newest periods and changes ask for.
+create table {table:Identifier} (
+    series_no UInt32,
+    period String,
+    period_end Int32,
+    value Nullable(Float64),
+    vintage String,
+    observed_at Int64,
+    known_to Nullable(Int64),
+    prior_observed_at Nullable(Int64),
+    prior_value Nullable(Float64),
+    prior_vintage Nullable(String),
+    release_no UInt32,
+    is_revised Bool,
+    released_at Nullable(Int64),
+    retrieved_at Int64,
+    ingested_at Int64,
+    run_id LowCardinality(Nullable(String)),
+    change_sequence UInt64,
+    id_hash UInt64,
+    derived_from Array(String)
+)
+engine = MergeTree
+order by (series_no, period_end, observed_at)

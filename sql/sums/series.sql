@@ -1,0 +1,7 @@
+-- What must be the same of the files of published.series and of the table that was filled from them.
+-- Sums are of whole numbers: of those the order does not matter.
+select
+    count(*)::varchar as row_count,
+    coalesce(sum(series_no::hugeint), 0)::varchar as series_no_sum,
+    coalesce(sum(strlen(indicator_id)), 0)::varchar as indicator_id_bytes,
+from filled

@@ -1,0 +1,17 @@
+-- What must be the same of the files of published.values_3y and of the table that was filled from them.
+-- Sums are of whole numbers: of those the order does not matter.
+select
+    count(*)::varchar as row_count,
+    coalesce(sum(epoch::hugeint), 0)::varchar as epoch_sum,
+    coalesce(sum(indicator_no::hugeint), 0)::varchar as indicator_no_sum,
+    coalesce(sum(series_no::hugeint), 0)::varchar as series_no_sum,
+    coalesce(sum(period_end - date '1970-01-01'), 0)::varchar as period_end_sum,
+    count(known_from)::varchar as known_from_count,
+    coalesce(sum(epoch_us(known_from)), 0)::varchar as known_from_sum,
+    count(known_to)::varchar as known_to_count,
+    coalesce(sum(epoch_us(known_to)), 0)::varchar as known_to_sum,
+    count(value)::varchar as value_count,
+    min(value) as value_min,
+    max(value) as value_max,
+    coalesce(sum(trunc(greatest(least(value, 1e15), -1e15) * 1024)::hugeint), 0)::varchar as value_sum,
+from filled

@@ -1,0 +1,201 @@
+// A ClickHouse server by its official client: statements with bound parameters, rows part by part, files sent as they are read. Whatever goes wrong on the way is one
+// typed error, which holds no credentials.
+import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client';
+import { EngineUnavailableError } from '../db/engine-error.ts';
+import type { Part } from '../db/query.ts';
+import type { Value } from '../db/rows.ts';
+import { inTurns } from '../db/turns.ts';
+import { cellsOf, type Statement, WireError } from './wire.ts';
+
+/** The cluster refuses a statement, or cannot be reached. `detail` is for the operator's log. */
+export class ClusterError extends EngineUnavailableError {
+  readonly detail: string;
+  /** ClickHouse's own name of it, such as UNKNOWN_TABLE; null where there was no answer. */
+  readonly type: string | null;
+
+  constructor(detail: string, type: string | null) {
+    super('What answers heavy questions here does not answer now. Try again in a moment; single series are answered meanwhile.');
+    this.detail = detail;
+    this.type = type;
+  }
+}
+
+export interface Limits {
+  readonly seconds: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface ClusterConnection {
+  /** Host and port, for messages to the operator. */
+  readonly address: string;
+  /** The rows of a statement as they come; the first part tells the columns. */
+  readonly read: <Result>(statement: Statement, limits: Limits, use: (parts: AsyncIterable<Part>) => Promise<Result>) => Promise<Result>;
+  /** What answers no rows. */
+  readonly command: (statement: Statement, limits: Limits) => Promise<void>;
+  /** A statement that takes a file. */
+  readonly send: (statement: Statement, file: Readable, limits: Limits) => Promise<void>;
+  readonly close: () => Promise<void>;
+}
+
+/** What the answers depend on, whatever the defaults of a server are. */
+const SETTINGS = {
+  join_use_nulls: 1,
+  output_format_json_quote_64bit_integers: 1,
+  output_format_json_quote_denormals: 1,
+  output_format_json_escape_forward_slashes: 0,
+  date_time_output_format: 'simple',
+  aggregate_functions_null_for_empty: 0,
+  prefer_column_name_to_alias: 1,
+  // A list in the text of a statement.
+  max_query_size: '16777216',
+  precise_float_parsing: 1,
+  session_timezone: 'UTC',
+} as const;
+/** Rows are read, and no longer made once nobody waits for them. */
+const READING = { readonly: '2', cancel_http_readonly_queries_on_client_close: 1, wait_end_of_query: 1 } as const;
+/** A null where none belongs is an error, no zero. */
+const WRITING = { insert_null_as_default: 0, input_format_null_as_default: 0, insert_deduplicate: 0 } as const;
+
+const MOST_CONNECTIONS = 64;
+/** The server ends a statement by itself; this is for one that no longer can. */
+const GRACE_MS = 2000;
+const KILL_SECONDS = 5;
+
+/** @param url `http(s)://user:password@host:port/database` */
+export function openCluster(url: string): ClusterConnection {
+  const { host } = new URL(url);
+  const client = createClient({
+    url,
+    application: 'asof',
+    max_open_connections: MOST_CONNECTIONS,
+    // Each statement has a time of its own.
+    request_timeout: 24 * 3600 * 1000,
+    keep_alive: { enabled: true, idle_socket_ttl: 1500 },
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+
+  /** Begins a request that is given up, and ended at the server, when its time is over or nobody waits for it. */
+  const begin = ({ seconds, signal }: Limits): Begun => {
+    const query_id = randomUUID();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), seconds * 1000 + GRACE_MS);
+    const abort_signal = signal === undefined ? late.signal : AbortSignal.any([late.signal, signal]);
+    const kill = () => {
+      const abandoned = { query: 'kill query where query_id = {id:String} async', query_params: { id: query_id } };
+      client.command({ ...abandoned, abort_signal: AbortSignal.timeout(KILL_SECONDS * 1000) }).catch(() => undefined);
+    };
+    abort_signal.addEventListener('abort', kill, { once: true });
+    return {
+      request: { query_id, abort_signal },
+      toError: (error) => clusterErrorOf(error, host, late.signal.aborted ? seconds : null),
+      end() {
+        clearTimeout(timer);
+        abort_signal.removeEventListener('abort', kill);
+      },
+    };
+  };
+  const limited = async <Result>(limits: Limits, work: (request: Begun['request']) => Promise<Result>): Promise<Result> => {
+    const { request, toError, end } = begin(limits);
+    try {
+      return await work(request);
+    } catch (error) {
+      throw toError(error);
+    } finally {
+      end();
+    }
+  };
+
+  return {
+    address: host,
+    async read({ text, parameters }, limits, use) {
+      const { request, toError, end } = begin(limits);
+      const settings = { ...SETTINGS, ...READING, max_execution_time: Math.ceil(limits.seconds) };
+      try {
+        const asked = { query: text, query_params: parameters, format: FORMAT, clickhouse_settings: settings, ...request };
+        const result = await client.query(asked).catch((error: unknown) => Promise.reject(toError(error)));
+        return await use(partsOf(result, toError));
+      } finally {
+        end();
+      }
+    },
+    command: ({ text, parameters }, limits) =>
+      limited(limits, async (request) => {
+        const settings = { ...WRITING, max_execution_time: Math.ceil(limits.seconds) };
+        await client.command({ query: text, query_params: parameters, clickhouse_settings: settings, ...request });
+      }),
+    send: ({ text, parameters }, values, limits) =>
+      limited(limits, async (request) => {
+        const settings = { ...WRITING, max_execution_time: Math.ceil(limits.seconds) };
+        const { stream } = await client.exec({ query: text, query_params: parameters, values, clickhouse_settings: settings, ...request });
+        stream.resume();
+        await finished(stream);
+      }),
+    close: () => client.close(),
+  };
+}
+
+const FORMAT = 'JSONCompactEachRowWithNamesAndTypes' as const;
+
+interface Begun {
+  readonly request: { readonly query_id: string; readonly abort_signal: AbortSignal };
+  readonly toError: (error: unknown) => ClusterError;
+  readonly end: () => void;
+}
+
+type Answered = Awaited<ReturnType<ReturnType<typeof createClient>['query']>>;
+
+/** Two lines tell the columns, each further one is a row. */
+async function* partsOf(result: Answered, toError: Begun['toError']): AsyncGenerator<Part> {
+  const stream = result.stream() as Readable;
+  let names: readonly string[] | null = null;
+  let toValues: ReturnType<typeof cellsOf>[] | null = null;
+  let count = 0;
+  try {
+    for await (const lines of stream as AsyncIterable<readonly { readonly json: () => unknown }[]>) {
+      const rows: Value[][] = [];
+      for (const line of lines) {
+        const cells = line.json();
+        if (!Array.isArray(cells)) throw new WireError('A line of the answer is no row.');
+        if (names === null) names = cells.map(String);
+        else if (toValues === null) toValues = cells.map((type) => cellsOf(String(type)));
+        else rows.push(rowOf(cells, toValues));
+      }
+      count += rows.length;
+      if (names !== null && toValues !== null) for await (const part of inTurns(rows)) yield { names, rows: part };
+    }
+    if (toValues === null) throw new WireError('The answer ends before its columns are told.');
+    const told = toldRows(result.response_headers['x-clickhouse-summary']);
+    if (told > 0 && told !== count) throw new WireError(`The answer ends after ${count} rows of ${told}.`);
+  } catch (error) {
+    throw toError(error);
+  } finally {
+    stream.destroy();
+  }
+}
+
+function rowOf(cells: readonly unknown[], toValues: readonly ReturnType<typeof cellsOf>[]): Value[] {
+  if (cells.length !== toValues.length) throw new WireError(`A row has ${cells.length} cells where ${toValues.length} columns were told.`);
+  return toValues.map((toValue, index) => toValue(cells[index]));
+}
+
+/** 0 where the server does not tell. */
+function toldRows(summary: string | readonly string[] | undefined): number {
+  try {
+    return Number((JSON.parse(String(summary)) as Readonly<Record<string, unknown>>)['result_rows'] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** @param lateAfter the seconds that are over; null where they are not */
+function clusterErrorOf(error: unknown, host: string, lateAfter: number | null): ClusterError {
+  if (error instanceof ClusterError) return error;
+  if (lateAfter !== null) return new ClusterError(`${host} did not answer within ${lateAfter} s`, null);
+  if (error instanceof ClickHouseError)
+    return new ClusterError(`${host} refuses: ${error.type ?? ''} ${error.message}`, error.type ?? null);
+  const said = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
+  return new ClusterError(`${host} cannot be asked: ${said}`, null);
+}

@@ -1,0 +1,145 @@
+// The published files of a snapshot → tables of a cluster: filled, held against the files, and then visible at once and whole.
+import { createReadStream } from 'node:fs';
+import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
+import { sqlText } from '../db/query.ts';
+import { toValue, type Value } from '../db/rows.ts';
+import type { Manifest } from '../model/manifest.ts';
+import type { ClusterConnection } from './connection.ts';
+import { allRows, dropTable, heldLoads, type Load, loadOf, noteLoad, TABLES, type TableName, tablesOf, tablesThere } from './loads.ts';
+import { statementOf } from './wire.ts';
+
+export interface LoadOptions {
+  /** Of the files of the snapshot, where each lies. */
+  readonly pathOf: (resource: Manifest['resources'][number]) => string;
+  /** How many snapshots the cluster keeps, the newest ones. */
+  readonly keep: number;
+  readonly now: () => number;
+  /** From 0 to 1: two loaders never fill the same tables. */
+  readonly random: () => number;
+  /** For the sums over the files. */
+  readonly limits: EngineLimits;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface LoadReport {
+  readonly snapshotId: string;
+  /** False where the cluster held it already. */
+  readonly isNew: boolean;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly keptSnapshots: readonly string[];
+}
+
+/** A snapshot was not loaded; the message is for the operator. */
+export class LoadError extends Error {
+  override readonly name = 'LoadError';
+}
+
+/** For one file, and for all else that a load asks. */
+const FILE = { seconds: 3600 };
+const SHORT = { seconds: 60 };
+/** Tables of a load that was broken off: none goes on for so long. */
+const ABANDONED_SECONDS = 24 * 3600;
+
+/** Throws a LoadError, or what the cluster says; what was held before still is. */
+export async function loadSnapshot(cluster: ClusterConnection, manifest: Manifest, options: LoadOptions): Promise<LoadReport> {
+  const { snapshotId } = manifest;
+  const report = { snapshotId, isNew: false, rows: 0, bytes: 0 };
+  if (loadOf(await heldLoads(cluster, SHORT), snapshotId) !== null)
+    return { ...report, keptSnapshots: await clearUp(cluster, snapshotId, options) };
+  const load: Load = { snapshotId, loadId: loadIdOf(options) };
+  try {
+    const filled = await fill(cluster, manifest, load, options);
+    await compare(cluster, manifest, load, options);
+    await noteLoad(cluster, load, { at: options.now(), isDropped: false }, SHORT);
+    return { ...report, ...filled, isNew: true, keptSnapshots: await clearUp(cluster, snapshotId, options) };
+  } catch (error) {
+    // Nothing names them; where the cluster is gone, the next load finds them.
+    for (const table of Object.values(tablesOf(load))) await dropTable(cluster, table, SHORT).catch(() => undefined);
+    throw error;
+  }
+}
+
+function loadIdOf({ now, random }: LoadOptions): string {
+  return `${now().toString(36)}${Math.floor(random() * 36 ** 6)
+    .toString(36)
+    .padStart(6, '0')}`;
+}
+
+const resourcesOf = (manifest: Manifest, table: TableName) => manifest.resources.filter((one) => one.table === table);
+
+async function fill(
+  cluster: ClusterConnection,
+  manifest: Manifest,
+  load: Load,
+  { pathOf, onProgress }: LoadOptions,
+): Promise<{ readonly rows: number; readonly bytes: number }> {
+  const total = TABLES.reduce((sum, table) => sum + resourcesOf(manifest, table).length, 0);
+  const done = { files: 0, rows: 0, bytes: 0 };
+  for (const name of TABLES) {
+    const table = tablesOf(load)[name];
+    await cluster.command(statementOf(sqlText(`clickhouse/tables/${name}.sql`), {}, { table }), SHORT);
+    for (const resource of resourcesOf(manifest, name)) {
+      await cluster.send(statementOf(sqlText(`clickhouse/filling/${name}.sql`), {}, { table }), createReadStream(pathOf(resource)), FILE);
+      done.files += 1;
+      done.rows += resource.rowCount;
+      done.bytes += resource.bytes;
+      onProgress?.(done.files, total);
+    }
+  }
+  return { rows: done.rows, bytes: done.bytes };
+}
+
+/** Every count and sum of the tables is that of the files, and the count that of the manifest. */
+async function compare(cluster: ClusterConnection, manifest: Manifest, load: Load, { pathOf, limits }: LoadOptions): Promise<void> {
+  const engine = await openWriter(limits);
+  try {
+    for (const name of TABLES) {
+      const resources = resourcesOf(manifest, name);
+      if (resources.length === 0) continue;
+      const files = resources.map((one) => quote(pathOf(one))).join(', ');
+      await engine.connection.run(`create or replace view filled as select * from read_parquet([${files}])`);
+      const result = await engine.connection.runAndReadAll(sqlText(`sums/${name}.sql`));
+      const names = result.columnNames();
+      const [stated] = result.getRows().map((row) => row.map(toValue));
+      const [found] = await allRows(
+        cluster,
+        statementOf(sqlText(`clickhouse/sums/${name}.sql`), {}, { table: tablesOf(load)[name] }),
+        FILE,
+      );
+      const [rowCount] = found ?? [];
+      const stood = resources.reduce((sum, one) => sum + one.rowCount, 0);
+      const differing = [
+        ...names.filter((_, index) => !isSame(stated?.[index], found?.[index])),
+        ...(Number(rowCount) === stood ? [] : ['manifest']),
+      ];
+      if (differing.length > 0) {
+        throw new LoadError(
+          `The cluster holds other ${name} of ${manifest.snapshotId} than its files say (${differing.join(', ')}); nothing was made visible. Run it again: npm run load.`,
+        );
+      }
+    }
+  } finally {
+    engine.close();
+  }
+}
+
+const isSame = (one: Value | undefined, other: Value | undefined) => one !== undefined && one === other;
+
+/** Gives up what is more than is kept, a second load of the same snapshot, and what broken-off loads left. Returns the snapshots that are held, the newest first. */
+async function clearUp(cluster: ClusterConnection, current: string, { keep, now }: LoadOptions): Promise<readonly string[]> {
+  const loads = (await heldLoads(cluster, SHORT)).toReversed();
+  const firsts = loads.filter((one) => loadOf(loads.toReversed(), one.snapshotId) === one);
+  // What is current stays, however long ago it was loaded.
+  const kept = [...firsts.filter((one) => one.snapshotId === current), ...firsts.filter((one) => one.snapshotId !== current)].slice(
+    0,
+    keep,
+  );
+  for (const load of loads.filter((one) => !kept.includes(one))) await noteLoad(cluster, load, { at: now(), isDropped: true }, SHORT);
+  const named = new Set(kept.flatMap((load) => Object.values(tablesOf(load))));
+  const given = new Set(loads.filter((one) => !kept.includes(one)).flatMap((load) => Object.values(tablesOf(load))));
+  for (const { name, age } of await tablesThere(cluster, now(), SHORT)) {
+    if (!named.has(name) && (given.has(name) || age > ABANDONED_SECONDS)) await dropTable(cluster, name, SHORT);
+  }
+  return kept.map((one) => one.snapshotId);
+}

@@ -1,0 +1,96 @@
+// What passes between this process and ClickHouse, by the types that its statements and tables name: an Int32 is a day since 1970 and an Int64 an instant in
+// microseconds, since ClickHouse's own dates begin in 1900; every other whole number is unsigned.
+import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
+import type { Bound, Values } from '../db/query.ts';
+import { snakeCase, type Value } from '../db/rows.ts';
+
+/** An answer that is none of ClickHouse's. */
+export class WireError extends Error {
+  override readonly name = 'WireError';
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly parameters: Readonly<Record<string, string | number | boolean | null | readonly (string | number)[]>>;
+}
+
+/** Longer lists do not fit into an address, where parameters are sent. */
+const MOST_SENT = 500;
+
+const AFTER_ALL = '9223372036854775807';
+
+/**
+ * A statement with its parameters as they are sent. A list that is null is sent as an empty one, and `no_` before its name says so.
+ * @param tables names of tables by what the statement calls them
+ */
+export function statementOf(twin: string, values: Values, tables: Readonly<Record<string, string>>): Statement {
+  const given = new Map(Object.entries(values).map(([name, value]) => [snakeCase(name), value]));
+  const parameters: Record<string, Statement['parameters'][string]> = {};
+  const text = twin.replaceAll(/\{(\w+):((?:\w|\(|\))+)\}/g, (whole, name: string, type: string) => {
+    const isAbsence = !given.has(name) && name.startsWith('no_');
+    const value = isAbsence ? given.get(name.slice('no_'.length)) === null : type === 'Identifier' ? tables[name] : given.get(name);
+    if (value === undefined) throw new RangeError(`The statement asks for ${whole}, which is not bound`);
+    const sent = isAbsence ? value : toParameter(value, type);
+    if (Array.isArray(sent) && sent.length > MOST_SENT && sent.every((one) => Number.isInteger(one))) return `[${sent.join(',')}]::${type}`;
+    parameters[name] = sent as Statement['parameters'][string];
+    return whole;
+  });
+  return { text, parameters };
+}
+
+function toParameter(value: Bound, type: string): Statement['parameters'][string] {
+  const [, list] = /^Array\((.*)\)$/.exec(type) ?? [];
+  if (list !== undefined) return ((value ?? []) as readonly (string | number)[]).map((one) => toParameter(one, list) as string | number);
+  if (typeof value === 'bigint') return String(value);
+  if (typeof value !== 'string') return value;
+  const plain = type.replace(/^Nullable\((.*)\)$/, '$1');
+  if (plain === 'Int32') return dayOf(value);
+  if (plain === 'Int64') return value === 'infinity' ? AFTER_ALL : String(BigInt(microsOf(value)));
+  return value;
+}
+
+type ToValue = (cell: unknown) => Value;
+
+/** How cells of a type become values, which are those that DuckDB gives. */
+export function cellsOf(type: string): ToValue {
+  const [, outer, inner = ''] = /^(Nullable|Array|LowCardinality)\((.*)\)$/.exec(type) ?? [];
+  if (outer === 'LowCardinality') return cellsOf(inner);
+  if (outer === 'Nullable') {
+    const toValue = cellsOf(inner);
+    return (cell) => (cell === null ? null : toValue(cell));
+  }
+  // Of what has no inputs there is no list; ClickHouse has no list that is null.
+  if (outer === 'Array') {
+    const toValue = cellsOf(inner);
+    return (cell) => (Array.isArray(cell) ? (cell.length === 0 ? null : cell.map(toValue)) : unreadable(cell, type));
+  }
+  if (type.startsWith('DateTime64(6'))
+    return (cell) => (typeof cell === 'string' ? `${cell.replace(/\.?0+$/, '')}+00` : unreadable(cell, type));
+  const known = CELLS[type];
+  if (known === undefined) throw new WireError(`ClickHouse answers with a column of type ${type}, which this version does not read.`);
+  return known;
+}
+
+const numberOf: (type: string) => ToValue = (type) => (cell) => {
+  if (typeof cell !== 'number' && (typeof cell !== 'string' || !/^-?\d+$/.test(cell))) return unreadable(cell, type);
+  const number = Number(cell);
+  return Number.isSafeInteger(number) ? number : BigInt(cell);
+};
+
+const DENORMALS: Readonly<Record<string, number>> = { inf: Number.POSITIVE_INFINITY, '-inf': Number.NEGATIVE_INFINITY, nan: Number.NaN };
+
+const CELLS: Readonly<Record<string, ToValue>> = {
+  String: (cell) => (typeof cell === 'string' ? cell : unreadable(cell, 'String')),
+  Bool: (cell) => (typeof cell === 'boolean' ? cell : unreadable(cell, 'Bool')),
+  UInt8: (cell) => (cell === 0 || cell === 1 ? cell === 1 : unreadable(cell, 'UInt8')),
+  UInt16: numberOf('UInt16'),
+  UInt32: numberOf('UInt32'),
+  UInt64: numberOf('UInt64'),
+  Int32: (cell) => (typeof cell === 'number' ? dayText(cell) : unreadable(cell, 'Int32')),
+  Int64: (cell) => (typeof cell === 'string' && /^-?\d+$/.test(cell) ? instantOf(Number(cell)) : unreadable(cell, 'Int64')),
+  Float64: (cell) => (typeof cell === 'number' ? cell : (DENORMALS[String(cell)] ?? unreadable(cell, 'Float64'))),
+};
+
+function unreadable(cell: unknown, type: string): never {
+  throw new WireError(`ClickHouse answers ${JSON.stringify(cell).slice(0, 60)} where a ${type} was to come.`);
+}
