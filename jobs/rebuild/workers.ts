@@ -48,30 +48,30 @@ export async function withShards<Result>(
 /**
  * Makes shards of the job under way until the results of all are there.
  * @param wait milliseconds for which a job is waited for, at first and after each
- * Throws a ShardJobError where there is nothing to do in that time, or where this machine would compute otherwise than the one that builds.
+ * Throws a ShardJobError where nothing was begun in that time, or where this machine would compute otherwise than the one that builds.
  */
 export async function workOnShards(place: Place, effects: Effects, wait: number, options: ShardOptions): Promise<WorkerReport> {
   return withStore(place, effects, options, async (store, working) => {
     const made: string[] = [];
-    let hasWorked = false;
+    let hasJob = false;
     effects.log.debug({ worker: working.id }, WAITS);
     for (let idleSince = elapsed(); ; ) {
       const job = await readJob(store);
+      hasJob ||= job !== null;
       const there = job === null ? null : await resultsThere(store);
       const isOpen = job !== null && job.shards.some(({ input }) => there?.has(input) !== true);
       if (isOpen) {
         refuseOtherCode(store, job.code);
         made.push(...(await work(store, job, working)).map(({ name }) => name));
-        hasWorked = true;
         effects.log.debug({ worker: working.id }, WAITS);
         idleSince = elapsed();
       }
       if (elapsed() - idleSince >= wait) break;
       await pause(LOOK_FOR_JOB_MS);
     }
-    if (!hasWorked)
+    if (!hasJob)
       throw new ShardJobError(
-        `No shard is to be made in ${store.address}. Begin with npm run derive -- --workers 1 on the machine that has the lake, or let this one wait: --wait 30m.`,
+        `No build was begun in ${store.address}. Begin with npm run derive -- --workers 1 on the machine that has the lake, or let this one wait: --wait 30m.`,
       );
     return { worker: working.id, address: store.address, made };
   });

@@ -83,7 +83,8 @@ export function openFolder(url: string): ObjectStore {
       asked(async () => {
         if (((await readNow(name))?.version ?? null) !== version) return false;
         const [newest = 0, ...older] = await numbersOf(name);
-        if (version !== null && !version.startsWith(`${newest}-`)) return false;
+        // Another writer may have come between the two looks.
+        if (version === null ? newest > 0 : !version.startsWith(`${newest}-`)) return false;
         const isDone = await named(join(versionsOf(name), String(newest + 1)), 0o600, (staged) => writeFile(staged, text));
         for (const number of isDone ? older.slice(VERSIONS_KEPT - 2) : [])
           await rm(join(versionsOf(name), String(number)), { force: true });

@@ -24,6 +24,8 @@ const SILENCE_MS = 30_000;
 /** A larger file goes in parts. */
 const PART_BYTES = 16 * 1024 * 1024;
 const MOST_REMOVED_AT_ONCE = 1000;
+/** Of a text that is replaced while it is read. */
+const READS = 5;
 
 /** @param url `s3://bucket/prefix` */
 export function openBucket(url: string): ObjectStore {
@@ -78,9 +80,15 @@ export function openBucket(url: string): ObjectStore {
       }),
     read: ((name: string, known: string | null = null) =>
       asked(async () => {
-        const found = await get(name, known);
-        if (found === null || found === 'unchanged') return found;
-        return { text: (await found.Body?.transformToString()) ?? '', version: found.ETag ?? '' };
+        for (let attempt = 1; ; attempt += 1) {
+          const found = await get(name, known);
+          if (found === null || found === 'unchanged') return found;
+          try {
+            return { text: (await found.Body?.transformToString()) ?? '', version: found.ETag ?? '' };
+          } catch (error) {
+            if (attempt === READS || !isTorn(error)) throw error;
+          }
+        }
       })) as ObjectStore['read'],
     download: (name, path) =>
       asked(async () => {
@@ -126,6 +134,9 @@ export function openBucket(url: string): ObjectStore {
     close: () => client.destroy(),
   };
 }
+
+/** Some stores hand out the text of before with the checksum of what is taking its place at that moment. */
+const isTorn = (error: unknown): boolean => error instanceof Error && error.message.startsWith('Checksum mismatch');
 
 function statusOf(error: unknown): number | null {
   return error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? null) : null;

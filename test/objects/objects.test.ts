@@ -89,6 +89,21 @@ describe.each([
     expect(await store.read('current.json', first)).toMatchObject({ text: 'b' });
   });
 
+  it('is read whole while it is replaced', async () => {
+    await store.commit('current.json', 'text 0', null);
+    const seen: (string | undefined)[] = [];
+    const writing = new AbortController();
+    const reading = (async () => {
+      while (!writing.signal.aborted) seen.push((await store.read('current.json'))?.text);
+    })();
+    for (let no = 1; no <= 60; no += 1)
+      expect(await store.commit('current.json', `text ${no}`, (await store.read('current.json'))?.version ?? null)).toBe(true);
+    writing.abort();
+    await reading;
+    expect(seen.length).toBeGreaterThan(10);
+    expect(seen.filter((text) => !/^text \d+$/.test(text ?? ''))).toEqual([]);
+  });
+
   it('lets one of many writers win at the same version', async () => {
     for (const version of [null, 'read'] as const) {
       const known = version === null ? null : await versionOf('current.json');

@@ -74,7 +74,7 @@ async function isListening(port: number): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt += 1) {
     const isOpen = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1', () => resolve(true)).once('error', () => resolve(false));
-      socket.once('close', () => undefined).unref();
+      socket.once('close', () => resolve(false)).unref();
       setTimeout(() => socket.destroy(), 50).unref();
     });
     if (isOpen) return;

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { computeForecasts } from '../../src/derived/forecasts.ts';
 import { forecastShards } from '../../src/derived/forecast-shards.ts';
 import { NO_CACHE, type Shard } from '../../src/derived/result-cache.ts';
-import { type ObjectStore, openObjects } from '../../src/objects/store.ts';
+import { type ObjectStore, ObjectStoreError, openObjects } from '../../src/objects/store.ts';
 import { codeOfStatistics, openResultFiles } from '../../src/snapshot/result-files.ts';
 import { inputHash, inputObject, type Job, readJob, resultObject, ShardJobError, writeJob } from '../../src/snapshot/shards/job.ts';
 import { openLeases } from '../../src/snapshot/shards/lease.ts';
@@ -62,7 +62,14 @@ async function rowsOf(connection: DuckDBConnection): Promise<string> {
   return parts.join('\n\n');
 }
 
-async function alone(change = ''): Promise<string> {
+const known = new Map<string, Promise<string>>();
+function alone(change = ''): Promise<string> {
+  const found = known.get(change) ?? computedAlone(change);
+  known.set(change, found);
+  return found;
+}
+
+async function computedAlone(change: string): Promise<string> {
   const connection = await connected(change);
   await computeForecasts(connection, NO_CACHE);
   const rows = await rowsOf(connection);
@@ -103,6 +110,7 @@ describe('the shards of a build', { timeout: 120_000 }, () => {
     const connection = await connected(change);
     const startWorkers = () => ({
       ended: (async () => {
+        if (others === 0) return [];
         const job = await readJob(store);
         await Promise.all(Array.from({ length: others }, async (_, at) => work(store, job as Job, await worker(`other ${at}`))));
         return [];
@@ -207,6 +215,43 @@ describe('the shards of a build', { timeout: 120_000 }, () => {
         await writeFile(other, 'damaged');
         return whole.upload(name, other, hash);
       },
+    };
+  }
+
+  it.each([1, 4, 8, 10, 13, 16])("are taken over from a build that ended at the store's answer no. %i, carried out or not", async (no) => {
+    const rows = await alone();
+    const whole = store;
+    for (const isCarriedOut of [false, true]) {
+      await rm(root, { recursive: true, force: true });
+      store = failing(whole, no, isCarriedOut);
+      await expect(build(0, '', { patience: 50 })).rejects.toThrow(ObjectStoreError);
+      store = whole;
+      const there = existsSync(join(root, 'shards/results')) ? (await resultsThere()).length : 0;
+      begun = [];
+      expect(await build(0, '', { patience: 50 })).toMatchObject({ rows, warnings: [], report: { total: SHARDS, reused: there } });
+      expect(begun).toHaveLength(SHARDS - there);
+    }
+  });
+
+  /** From its call of that number on, it does not answer. */
+  function failing(whole: ObjectStore, no: number, isCarriedOut: boolean): ObjectStore {
+    let calls = 0;
+    const cut =
+      <Given extends readonly unknown[], Result>(call: (...given: Given) => Promise<Result>) =>
+      async (...given: Given): Promise<Result> => {
+        calls += 1;
+        const result = calls < no || (calls === no && isCarriedOut) ? await call(...given) : null;
+        if (calls >= no) throw new ObjectStoreError('the store does not answer');
+        return result as Result;
+      };
+    return {
+      ...whole,
+      list: cut(whole.list),
+      read: cut(whole.read) as ObjectStore['read'],
+      download: cut(whole.download),
+      upload: cut(whole.upload),
+      commit: cut(whole.commit),
+      remove: cut(whole.remove),
     };
   }
 

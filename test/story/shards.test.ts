@@ -80,12 +80,14 @@ function run(dataDir: string, options: readonly string[], environment: Readonly<
 const shardsOf = (events: readonly Event[], what: string) => events.flatMap(({ msg, shard }) => (msg === `shard ${what}` ? [shard] : []));
 
 async function until(isSo: () => boolean, what: string): Promise<void> {
-  for (let attempt = 0; attempt < 6000; attempt += 1) {
+  for (let attempt = 0; attempt < 15_000; attempt += 1) {
     if (isSo()) return;
     await pause(20);
   }
   throw new Error(`${what} did not come`);
 }
+
+const isWaiting = ({ events }: Ran) => events.some(({ msg }) => msg === 'waits for shards');
 
 const WHOLE = 'brought to its end';
 
@@ -137,21 +139,37 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
     expect(existsSync(join(root, 'copy 1/shared'))).toBe(false);
   });
 
-  it.each([1, 2, 8])('publishes the bytes of a build without workers with %i of them on this machine', async (workers) => {
+  it.each([1, 2, 8])('publishes the bytes of a build without workers where %i processes make its shards', async (workers) => {
     const folder = await copied();
-    const built = run(folder, ['--workers', String(workers), '--json']);
-    expect(await endOf(built)).toBe(WHOLE);
+    const others = Array.from({ length: workers - 1 }, () => run(folder, ['--work', '--wait', '10m', '--json']));
+    await until(() => others.every(isWaiting), 'a worker');
+    const built = run(folder, ['--workers', '1', '--json']);
+    const end = await endOf(built);
+    for (const { child } of others) child.kill('SIGTERM');
+    await Promise.all(others.map(({ ended }) => ended));
+    expect(end).toBe(WHOLE);
     expect(candidateOf(folder)).toEqual(expected);
     const report = reportOf(built);
     expect(report.warnings).toEqual([]);
     expect(report.shards?.total).toBeGreaterThan(6);
     expect(forecastsOf(report)?.computed).toBe(0);
-    expect(shardsOf(built.events, 'begun').toSorted()).toEqual([...new Set(shardsOf(built.events, 'begun'))].toSorted());
-    expect(shardsOf(built.events, 'made')).toHaveLength(report.shards?.total ?? 0);
-    // What is there is taken over.
+    const begun = [built, ...others].flatMap(({ events }) => shardsOf(events, 'begun'));
+    expect(begun).toHaveLength(report.shards?.total ?? 0);
+    expect(new Set(begun).size).toBe(begun.length);
+    expect(shardsOf(built.events, 'begun')).toHaveLength(report.shards?.madeHere ?? 0);
+    expect(report.shards?.madeHere === begun.length).toBe(workers === 1);
+  });
+
+  it('starts workers of its own, who may come late, and takes over what is there', async () => {
+    const folder = await copied();
+    const built = run(folder, ['--workers', '3', '--json']);
+    expect(await endOf(built)).toBe(WHOLE);
+    expect(candidateOf(folder)).toEqual(expected);
+    const { warnings, shards } = reportOf(built);
+    expect(warnings).toEqual([]);
     const again = run(folder, ['--workers', '1', '--json']);
     expect(await endOf(again)).toBe(WHOLE);
-    expect(reportOf(again).shards).toMatchObject({ reused: report.shards?.total, madeHere: 0 });
+    expect(reportOf(again).shards).toMatchObject({ reused: shards?.total, madeHere: 0 });
     expect(candidateOf(folder)).toEqual(expected);
   });
 
@@ -190,7 +208,7 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
     const worker = async () => {
       const one = run(await mkdtemp(join(root, 'worker-')), ['--work', '--wait', '10m', '--patience', '3s', '--json'], environment);
       workers.push(one);
-      await until(() => one.events.some(({ msg }) => msg === 'waits for shards'), `a worker (${one.output()})`);
+      await until(() => isWaiting(one), 'a worker');
       return one;
     };
     const build = async () => {
@@ -240,7 +258,7 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
     const folder = await copied();
     const idle = run(folder, ['--work']);
     expect(await idle.ended).toBe(1);
-    expect(idle.output()).toMatch(/No shard is to be made in file:.*--workers 1 on the machine that has the lake/);
+    expect(idle.output()).toMatch(/No build was begun in file:.*--workers 1 on the machine that has the lake/);
     const both = run(folder, ['--work', '--workers', '2']);
     expect(await both.ended).toBe(1);
     expect(both.output()).toMatch(/--workers begins a build and --work takes part in one: name one/);

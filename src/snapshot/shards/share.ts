@@ -165,4 +165,5 @@ async function retain(store: ObjectStore, shards: readonly JobShard[], before: n
     });
   const over = [...(await old(INPUTS)), ...(await old(RESULTS))];
   await store.remove([...over, ...shards.flatMap(({ input }) => [inputObject(input), leaseObject(input)])]);
+  await store.sweep(before);
 }
