@@ -3,11 +3,31 @@ import { LRUCache } from 'lru-cache';
 import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
 import type { NewestPrints, Pack, PackTexts, Prints } from '../model/pack.ts';
 import type { LatestVintageRow, VintageFilters, VintageRow } from './observations.ts';
-import type { ObservationSort } from './observation-order.ts';
-import type { FoundPage, PageOf } from './paging.ts';
+import type { FoundPage, PageOf, SortKey, Tie } from './paging.ts';
 import { firstInOrder, firstMerged, firstSelected, type IsLeft, numberAt, type Place } from './places.ts';
 
 const DAY_MS = 86_400_000;
+
+export const SORT_KEYS = {
+  period_end: { expression: 'period_end', type: 'date' },
+  observed_at: { expression: 'observed_at', type: 'timestamptz' },
+  release_date: {
+    expression: "(coalesce(released_at, observed_at) at time zone 'UTC')::date",
+    type: 'date',
+    twin: { expression: 'toInt32(floor(coalesce(released_at, observed_at) / 86400000000))' },
+  },
+  indicator_id: {
+    expression: '(select series.indicator_id from published.series where series.series_no = listed.series_no)',
+    type: 'varchar',
+    twin: { expression: 'series.indicator_id', join: 'inner join {series:Identifier} as series on series.series_no = listed.series_no' },
+  },
+  actual: { expression: 'value', type: 'double' },
+} as const satisfies Record<string, SortKey>;
+
+export type ObservationSort = keyof typeof SORT_KEYS;
+
+/** Of equal keys what was known last comes last, and of those the identifiers decide. */
+export const TIE: Tie = { column: 'id_hash', type: 'ubigint', second: { column: 'observed_at', type: 'timestamptz' } };
 
 type IndicatorIdOf = (seriesNo: number) => string;
 

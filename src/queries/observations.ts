@@ -5,8 +5,7 @@ import { nextTurn } from '../db/turns.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
-import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
-import { type ObservationSort, SORT_KEYS, TIE } from './observation-order.ts';
+import { cutLatest, cutNewest, cutVintages, newestRows, type ObservationSort, SORT_KEYS, TIE } from './cut.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 

@@ -13,7 +13,7 @@ import {
   observationsNewest,
   type VintageFilters,
 } from './observations.ts';
-import type { ObservationSort } from './observation-order.ts';
+import type { ObservationSort } from './cut.ts';
 import type { PageOf } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 

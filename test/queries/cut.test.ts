@@ -17,7 +17,7 @@ import {
   observationsList,
   type VintageFilters,
 } from '../../src/queries/observations.ts';
-import type { ObservationSort } from '../../src/queries/observation-order.ts';
+import type { ObservationSort } from '../../src/queries/cut.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
 import { screen } from '../../src/queries/screener.ts';
 import { screenerFields } from '../../src/queries/screener-fields.ts';

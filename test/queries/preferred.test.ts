@@ -5,7 +5,7 @@ import type { Series } from '../../src/model/catalogue.ts';
 import { addDays, addMonths } from '../../src/model/period.ts';
 import { toObservations } from '../../src/queries/observation-rows.ts';
 import { listLatest, listVintages, observationsList, type VintageFilters, type VintageRow } from '../../src/queries/observations.ts';
-import type { ObservationSort } from '../../src/queries/observation-order.ts';
+import type { ObservationSort } from '../../src/queries/cut.ts';
 import type { PageOf } from '../../src/queries/paging.ts';
 import { preferredLatest, preferredVintages } from '../../src/queries/preferred.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
