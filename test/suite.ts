@@ -25,6 +25,7 @@ export const LONG: readonly string[] = [
     'documents/sentiment',
     'engine/equal',
     'engine/load',
+    'engine/service',
     'faults/calls',
     'faults/damage',
     'faults/disk',

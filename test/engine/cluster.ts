@@ -9,7 +9,7 @@ import { type ClusterConnection, openCluster } from '../../src/engine/connection
 import { type LoadOptions, type LoadReport, loadSnapshot } from '../../src/engine/load.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
 
-const PACKAGE = new URL('../../bench/peers/node_modules/chdb/package.json', import.meta.url);
+const PACKAGE = join(import.meta.dirname, '../../bench/peers/node_modules', 'chdb', 'package.json');
 
 /** Why there can be none here; null where there can. */
 export const NO_CLUSTER = existsSync(PACKAGE) ? null : 'chdb is not installed: (cd bench/peers && npm install)';
@@ -59,7 +59,7 @@ export async function startCluster({ user = 'default', password = '', port = 0 }
 }
 
 /** The current snapshot of a folder into a cluster, as `asof load` does it. */
-export async function loadInto(cluster: ClusterConnection, paths: SnapshotPaths, options: Partial<LoadOptions> = {}): Promise<LoadReport> {
+async function loadInto(cluster: ClusterConnection, paths: SnapshotPaths, options: Partial<LoadOptions> = {}): Promise<LoadReport> {
   const manifest = await readCurrent(paths);
   if (manifest === null) throw new Error(`nothing is published in ${paths.root}`);
   return loadSnapshot(cluster, manifest, {

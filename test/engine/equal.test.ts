@@ -177,7 +177,7 @@ describe.skipIf(NO_CLUSTER !== null)(`both engines${NO_CLUSTER === null ? '' : `
         const { screen: asked, page, grants, text } = drawScreen(luck, screenedOf(luck, lake));
         const local = snapshotOf(relations, lake, grants);
         const found = await screen({ ...local, engine }, asked, page);
-        expect([text, found]).toStrictEqual([text, await screen(local, asked, page)]);
+        expectSame(text, found, await screen(local, asked, page));
         rows.screen += found.rows.length;
       } else rows[kind] += await compareLists(kind, luck, lake, snapshotOf(relations, lake), engine, () => (rows.pages += 1));
     }
@@ -205,7 +205,7 @@ async function compareLists(
     const after = luck.is(0.4) ? { sequence: luck.below(lake.prints.length), idHash: String(luck.below(104_729)) } : null;
     const limit = luck.pick([1, 7, 500]);
     const found = await listChanges(remote, series, asked, after, limit);
-    expect([told, found]).toStrictEqual([told, await listChanges(local, series, asked, after, limit)]);
+    expectSame(told, found, await listChanges(local, series, asked, after, limit));
     return found.rows.length;
   }
   const { numericOnly, vintage } = filters;
@@ -229,13 +229,18 @@ async function compareLists(
     onPage();
     if (kind === 'list' && luck.is(0.3)) {
       const at = Date.parse(local.knowledgeCutoff);
-      expect([told, await preferredVintages(remote, series, filters, page, at)]).toStrictEqual([
+      expectSame(
         told,
+        await preferredVintages(remote, series, filters, page, at),
         await preferredVintages(local, series, filters, page, at),
-      ]);
+      );
     }
     if (found.nextKey === null) break;
     page = { ...page, after: found.nextKey };
   }
   return rows;
+}
+
+function expectSame(told: string, found: unknown, wanted: unknown): void {
+  expect([told, found]).toStrictEqual([told, wanted]);
 }
