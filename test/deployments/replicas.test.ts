@@ -63,7 +63,7 @@ describe.each([
   it('answer by turns: each counts a third of the requests for itself', async () => {
     const left: number[] = [];
     for (let n = 0; n < 6; n += 1) left.push((await asked('/countries?limit=1', keys.data)).left);
-    expect(left.map((one) => LIMIT['data:read'] - one)).toEqual([1, 1, 1, 2, 2, 2]);
+    expect(left.map((remaining) => LIMIT['data:read'] - remaining)).toEqual([1, 1, 1, 2, 2, 2]);
   });
 
   it.each([

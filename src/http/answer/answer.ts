@@ -25,7 +25,7 @@ import { formatOf } from '../forms/negotiation.ts';
 import { JSON_TYPE, type Reply } from '../admission/exchange.ts';
 import { type CompiledParameters, compileParameters, type ReadParameters, readParameters } from '../params.ts';
 import { type RenderedAnswer, renderedAnswer } from './response-cache.ts';
-import { type AnyItemRoute, type Client, type Format, type PinnedSnapshot, standardParameters } from '../route.ts';
+import { type AnyItemRoute, type Client, type Format, type PinnedSnapshot, type Scope, standardParameters } from '../route.ts';
 
 export type Answer = (request: express.Request, response: Reply, client: Client) => Promise<void>;
 
@@ -59,12 +59,17 @@ export function answering<R extends PinnedSnapshot>(route: KeyedRoute<R>, servin
       serving.cache.set(cacheKey, rendered);
       await sendRendered(serving, request, response, rendered, coding);
     } catch (error) {
-      if (error instanceof EngineUnavailableError) throw new ApiError('internal_error', error.message, { reason: 'engine_unavailable' });
-      throw error instanceof QueryTimeoutError ? timeoutError(error, route.scope, response) : error;
+      throw refusalOf(error, route.scope, response);
     } finally {
       current.release();
     }
   };
+}
+
+/** What a caller is told of a question that was not answered in its time, or not at all. */
+function refusalOf(error: unknown, scope: Scope, response: Reply): unknown {
+  if (error instanceof EngineUnavailableError) return new ApiError('internal_error', error.message, { reason: 'engine_unavailable' });
+  return error instanceof QueryTimeoutError ? timeoutError(error, scope, response) : error;
 }
 
 function formOf<R extends PinnedSnapshot>(route: KeyedRoute<R>, { values }: ReadParameters, request: express.Request): Format {

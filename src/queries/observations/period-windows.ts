@@ -30,9 +30,7 @@ type Window = Pick<Filters, 'periodFrom' | 'periodTo'>;
  */
 export async function windowOf(snapshot: Snapshot, filters: Filters, page: PageOf<string>, large = LARGE_PAGE_ROWS): Promise<Window> {
   const { periodFrom, periodTo } = filters;
-  // A cluster finds a page in its own way.
-  const isElsewhere = snapshot.engine !== undefined && snapshot.engine !== null;
-  if (isElsewhere || page.sort !== 'period_end' || page.limit < large) return { periodFrom, periodTo };
+  if (isFoundElsewhere(snapshot) || page.sort !== 'period_end' || page.limit < large) return { periodFrom, periodTo };
   const [key = null] = page.after ?? [];
   const begun = key === null ? null : String(key);
   const isAscending = page.order === 'asc';
@@ -42,3 +40,6 @@ export async function windowOf(snapshot: Snapshot, filters: Filters, page: PageO
   if (found === undefined) return left;
   return isAscending ? { ...left, periodTo: found.periodEnd } : { ...left, periodFrom: found.periodEnd };
 }
+
+/** A cluster finds a page in its own way. */
+const isFoundElsewhere = ({ engine = null }: Snapshot): boolean => engine !== null;
