@@ -145,6 +145,9 @@ function makeCopy(): string {
     cpSync(join(ROOT, file), join(copy, file));
   }
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  // Tests of a cluster take ClickHouse from there, and are skipped without.
+  const peers = 'bench/peers/node_modules';
+  if (existsSync(join(ROOT, peers))) symlinkSync(join(ROOT, peers), join(copy, peers));
   return copy;
 }
 
