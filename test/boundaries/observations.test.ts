@@ -480,4 +480,12 @@ describe('what a screen compares', () => {
     expect(next).toMatchObject({ count3y: 2, mean3y: 4 });
     expect((await asked(prints(1, { '2024-03-31': 6 })))[0]).toMatchObject({ count3y: 1, mean3y: 6, deviation3y: null });
   });
+
+  it('is no spread where no value differs, though their sum is no multiple of them in binary', async () => {
+    const days = Array.from({ length: 768 }, (_, index) => new Date(Date.UTC(2024, 2, 29 - index)).toISOString().slice(0, 10));
+    for (const value of [1.9558, 0.1, 7.4605]) {
+      const [row] = await asked(prints(1, Object.fromEntries(days.map((day) => [day, value]))));
+      expect(row).toMatchObject({ count3y: 768, mean3y: value, deviation3y: 0 });
+    }
+  });
 });

@@ -54,7 +54,8 @@ gathered as (
         -- In the order of their periods, in which the sums are made here and there: a sum of fractions depends on it.
         arrayMap(pair -> pair.2, arraySort(groupArrayIf((period_end, value), is_trailing))) as recent,
         length(recent) as count_3y,
-        if(count_3y > 0, arrayCumSum(recent)[-1] / count_3y, null) as mean_3y,
+        -- By distances from one of them, so that values that are all equal have no spread at all.
+        if(count_3y > 0, recent[1] + arrayCumSum(arrayMap(one -> one - recent[1], recent))[-1] / count_3y, null) as mean_3y,
         arrayMap(one -> (one - assumeNotNull(mean_3y)) * (one - assumeNotNull(mean_3y)), recent) as squares,
         if(count_3y > 1, sqrt(arrayCumSum(squares)[-1] / (count_3y - 1)), null) as deviation_3y
     from compared

@@ -41,7 +41,8 @@ gathered as (
 centred as (
     select
         *,
-        list_sum(recent) / count_3y as mean_3y,
+        -- By distances from one of them, so that values that are all equal have no spread at all.
+        recent[1] + list_sum(list_transform(recent, lambda one: one - recent[1])) / count_3y as mean_3y,
     from gathered
 )
 
