@@ -9,6 +9,7 @@ import { engineOver } from '../../src/engine/heavy.ts';
 import { loadSnapshot } from '../../src/engine/load.ts';
 import { heldLoads, loadOf, tablesOf, TABLES } from '../../src/engine/loads.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
+import { parseColumns } from '../../src/model/screener-dsl.ts';
 import { listChanges, observationsLatest, observationsList, bindSeries, type VintageFilters } from '../../src/queries/observations.ts';
 import type { ObservationSort } from '../../src/queries/observations/order.ts';
 import { type PageOf, runPaged } from '../../src/queries/paging.ts';
@@ -80,9 +81,26 @@ function hardSeries(firstNo: number): Pick<ScreenedLake, 'series' | 'prints'> {
       runId: null,
     }),
   );
+  // Each month raises the one before it, whose first value ends at that very moment; their sums depend on the order of adding.
+  const raised = Array.from({ length: 40 }, (_, index): Print[] => {
+    const printOf = (at: number, more: number) => ({
+      seriesNo: firstNo + 3,
+      period: monthEnd(2020, at + 1).slice(0, 7),
+      periodEnd: monthEnd(2020, at + 1),
+      value: (at * 0.1) / 3 + more,
+      observedAt: new Date(Date.UTC(2020, index + 1, 12, 12)).toISOString(),
+    });
+    return [...(index === 0 ? [] : [printOf(index - 1, 0.7)]), printOf(index, 0.1)];
+  });
   return {
-    series: [seriesOf(firstNo, 'us', 'alpha'), seriesOf(firstNo + 1, 'fr', 'alpha'), seriesOf(firstNo + 2, 'de', 'beta')],
+    series: [
+      seriesOf(firstNo, 'us', 'alpha'),
+      seriesOf(firstNo + 1, 'fr', 'alpha'),
+      seriesOf(firstNo + 2, 'de', 'beta'),
+      seriesOf(firstNo + 3, 'br', 'beta'),
+    ],
     prints: [
+      ...raised.flat(),
       ...fractions.flat(),
       ...outside,
       { seriesNo: firstNo + 2, period: '2024', periodEnd: '2024-03-31', value: 7.7, observedAt: '2024-04-01T00:00:00.000Z' },
@@ -181,6 +199,21 @@ describe.skipIf(NO_CLUSTER !== null)(`both engines${NO_CLUSTER === null ? '' : `
         rows.screen += found.rows.length;
       } else rows[kind] += await compareLists(kind, luck, lake, snapshotOf(relations, lake), engine, () => (rows.pages += 1));
     }
+    // Of those drawn few ask for the spread of a series that has enough values.
+    const screened = screenedOf(luck, lake);
+    const columns = parseColumns('alpha@z3y,beta@z3y,gamma@z3y', screened.fields);
+    const everything = { entityType: null, country: null, sector: null, filter: [], ranking: [], historyFrom: null, isFreshOnly: false };
+    let spreads = 0;
+    for (let moment = 0; moment < 10; moment += 1) {
+      const asOf = screened.moment();
+      const asked = { ...everything, universe: 'entities', isEligibleOnly: false, columns, asOf, at: Date.parse(asOf) } as const;
+      const page = { sort: 'name', order: 'asc', begin: 0, limit: 100 } as const;
+      const local = snapshotOf(relations, lake);
+      const found = await screen({ ...local, engine }, asked, page);
+      expectSame(`spreads as of ${asOf}`, found, await screen(local, asked, page));
+      spreads += found.rows.flatMap(({ values }) => Object.values(values).filter(({ value }) => value !== null)).length;
+    }
+    expect(spreads).toBeGreaterThan(20);
     // Questions that leave nothing would compare nothing.
     expect(Math.min(rows.screen, rows.list, rows.latest, rows.changes, rows.pages)).toBeGreaterThan(Math.min(OF_A_LAKE, DRAWS) / 20);
   });
