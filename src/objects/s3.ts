@@ -151,12 +151,20 @@ const REMEDIES: Readonly<Record<string, string>> = {
   NotImplemented: 'the store does not know writes on condition, without which two writers could both win. Use one that does.',
 };
 
+/** What says the region that was expected in its own message. */
+const OF_ANOTHER_REGION: ReadonlySet<string> = new Set([
+  'AuthorizationHeaderMalformed',
+  'PermanentRedirect',
+  'IllegalLocationConstraintException',
+]);
+
 /** In words, with the remedy where it is known. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const known = REMEDIES[error.name];
   if (known !== undefined) return known;
   if (error.message.startsWith('Region is missing')) return 'no region is set. Set AWS_REGION (us-east-1 where the store has none).';
+  if (OF_ANOTHER_REGION.has(error.name)) return `${error.message} (${error.name}). Correct AWS_REGION.`;
   const code = 'code' in error ? String(error.code) : error.name;
   return `${error.message === '' ? code : `${error.message} (${code})`}. Look whether it answers, and whether AWS_ENDPOINT_URL_S3 is right.`;
 }
