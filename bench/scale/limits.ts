@@ -11,8 +11,8 @@ export interface Limit {
   readonly remedy: string;
 }
 
-const PART_BYTES = 16 * 1024 * 1024;
-const MOST_PARTS = 10_000;
+/** What most stores take as one object. */
+const OBJECT_BYTES = 5 * 2 ** 40;
 const SPILL_BYTES = 50e9;
 /** The engine holds at least the value and a count of each group. */
 const GROUP_BYTES = 16;
@@ -38,11 +38,11 @@ export function limitsOf(costs: UnitCosts): readonly Limit[] {
   const vintagesOfSeries = 1 / line('series').slope;
   const limits: readonly Limit[] = [
     {
-      what: `the larger copy for servers is one object of 10,000 parts of 16 MiB, and a push fails beyond`,
-      at: reaches(PART_BYTES * MOST_PARTS, larger),
+      what: 'the larger copy for servers is one object of 5 TiB, and many stores take none beyond',
+      at: reaches(OBJECT_BYTES, larger),
       file: 'src/objects/s3.ts',
-      text: 'const PART_BYTES = 16 * 1024 * 1024;',
-      remedy: 'parts by the size of the file; then a copy a data set or a range of series, so that a night sends what changed',
+      text: 'Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS))',
+      remedy: 'a copy a data set or a range of series, so that a night sends what changed',
     },
     {
       what: 'a snapshot is refused at a chance of 1 % because two of its identifiers share their first 64 bits',

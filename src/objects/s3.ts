@@ -3,6 +3,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   AbortMultipartUploadCommand,
   DeleteObjectsCommand,
@@ -23,9 +24,12 @@ const CONNECT_MS = 5_000;
 const SILENCE_MS = 30_000;
 /** A larger file goes in parts. */
 const PART_BYTES = 16 * 1024 * 1024;
+/** No store takes more. */
+const MOST_PARTS = 10_000;
 const MOST_REMOVED_AT_ONCE = 1000;
-/** Of a text that is replaced while it is read. */
-const READS = 5;
+/** Of a text that is replaced while it is read, and the pause after the first of them; each is longer by as much. */
+const READS = 10;
+const PAUSE_MS = 20;
 
 /** @param url `s3://bucket/prefix` */
 export function openBucket(url: string): ObjectStore {
@@ -87,6 +91,7 @@ export function openBucket(url: string): ObjectStore {
             return { text: (await found.Body?.transformToString()) ?? '', version: found.ETag ?? '' };
           } catch (error) {
             if (attempt === READS || !isTorn(error)) throw error;
+            await delay(attempt * PAUSE_MS);
           }
         }
       })) as ObjectStore['read'],
@@ -99,12 +104,13 @@ export function openBucket(url: string): ObjectStore {
     upload: (name, path, sha256) =>
       asked(async () => {
         const target = { Bucket: bucket, Key: keyOf(name), IfNoneMatch: '*' };
-        if ((await stat(path)).size <= PART_BYTES) {
+        const { size } = await stat(path);
+        if (size <= PART_BYTES) {
           const checked = { Body: await readFile(path), ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64') };
           return onCondition(() => client.send(new PutObjectCommand({ ...target, ...checked })));
         }
         const params = { ...target, Body: createReadStream(path) };
-        return onCondition(() => new Upload({ client, params, partSize: PART_BYTES, queueSize: 2 }).done());
+        return onCondition(() => new Upload({ client, params, partSize: partBytesOf(size), queueSize: 2 }).done());
       }),
     commit: (name, text, version) =>
       asked(() => {
@@ -133,6 +139,11 @@ export function openBucket(url: string): ObjectStore {
       }),
     close: () => client.destroy(),
   };
+}
+
+/** Bytes of each part of a file of so many bytes. Two parts are held in memory at a time. */
+export function partBytesOf(size: number): number {
+  return Math.max(PART_BYTES, Math.ceil(size / MOST_PARTS));
 }
 
 /** Some stores hand out the text of before with the checksum of what is taking its place at that moment. */

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { partBytesOf } from '../../src/objects/s3.ts';
 import { type ObjectStore, ObjectStoreError, openObjects } from '../../src/objects/store.ts';
 import { bucketStore, folderStore, hasBucket, NO_BUCKET, type TestedStore, withEnvironment } from './stores.ts';
 
@@ -158,4 +159,15 @@ describe('what cannot be reached', () => {
     expect(await ask('s3://published/nights', { AWS_REGION: 'eu-central-1' })).toMatch(/expecting "us-east-1".* Correct AWS_REGION/);
     await tested.stop();
   });
+});
+
+it('sends a file of any size that a store takes in no more than ten thousand parts, each of at least 16 MiB', () => {
+  const MiB = 1024 * 1024;
+  const client = readFileSync(new URL('../../node_modules/@aws-sdk/lib-storage/dist-es/Upload.js', import.meta.url), 'utf8');
+  expect(client).toContain('MAX_PARTS = 10_000;');
+  expect([1, 16 * MiB, 160_000 * MiB].map(partBytesOf)).toEqual([16 * MiB, 16 * MiB, 16 * MiB]);
+  for (const size of [160_000 * MiB + 1, 5e12]) {
+    expect(partBytesOf(size)).toBeGreaterThan(16 * MiB);
+    expect(Math.ceil(size / partBytesOf(size))).toBeLessThanOrEqual(10_000);
+  }
 });
