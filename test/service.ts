@@ -1,11 +1,13 @@
 // The service as main.ts composes it, over a snapshot in a folder of its own, with a clock in hand: one server, or the deployment that is asked for.
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { inject } from 'vitest';
 import { buildSample } from '../jobs/sample/build.ts';
+import { openWorkspace } from '../jobs/workspace.ts';
 import { issueKey, keyFile, type KeyRequest } from '../src/keys/key-store.ts';
 import { LakeLockedError } from '../src/lake/lake.ts';
 import type { Metrics } from '../src/metrics/metrics.ts';
@@ -123,12 +125,22 @@ export async function sampleLake(): Promise<string> {
   const effects = { now: () => Date.parse(SAMPLE_TIME), log: SILENT };
   for (;;) {
     try {
-      return (await buildSample(inject('sampleFolder'), options, effects)).dataDir;
+      const { dataDir } = await buildSample(inject('sampleFolder'), options, effects);
+      await isFinished(dataDir, options);
+      return dataDir;
     } catch (error) {
       if (!(error instanceof LakeLockedError)) throw error;
       await pause(100); // another test file builds it
     }
   }
+}
+
+/** A snapshot is current before its Delta tables are written: whoever built it has finished once it lets go of the lake. */
+async function isFinished(dataDir: string, options: Omit<Parameters<typeof openWorkspace>[0], 'dataDir'>): Promise<void> {
+  const mark = join(dataDir, 'finished');
+  if (existsSync(mark)) return;
+  await (await openWorkspace({ ...options, dataDir }).openLake()).close();
+  await writeFile(mark, '');
 }
 
 export async function issueKeys(dataDir: string, now: number): Promise<Keys> {
