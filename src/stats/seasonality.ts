@@ -19,7 +19,9 @@ export function isSeasonal(history: Series, period: number): boolean {
 
 /** At lags 1 to `lags`, about the mean of the whole and divided by n; zeros for a constant. */
 export function autocorrelations(history: Series, lags: number): Float64Array {
-  const mean = history.reduce((sum, value) => sum + value, 0) / history.length;
+  // By distances from one of them: the sum of values that are all equal is no multiple of them in binary.
+  const [origin = 0] = history;
+  const mean = origin + history.reduce((sum, value) => sum + (value - origin), 0) / history.length;
   const deviations = history.map((value) => value - mean);
   const variance = deviations.reduce((sum, deviation) => sum + deviation * deviation, 0);
   return new Float64Array(lags).map((_, index) => {

@@ -484,7 +484,7 @@ describe('what a screen compares', () => {
   it('is no spread where no value differs, though their sum is no multiple of them in binary', async () => {
     const days = Array.from({ length: 768 }, (_, index) => new Date(Date.UTC(2024, 2, 29 - index)).toISOString().slice(0, 10));
     for (const value of [1.9558, 0.1, 7.4605]) {
-      const [row] = await asked(prints(1, Object.fromEntries(days.map((day) => [day, value]))));
+      const [row] = await asked(prints(1, Object.fromEntries(days.map((end) => [end, value]))));
       expect(row).toMatchObject({ count3y: 768, mean3y: value, deviation3y: 0 });
     }
   });

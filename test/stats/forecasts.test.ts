@@ -115,5 +115,7 @@ describe('the test for a season', () => {
     expect(isSeasonal(spikes.subarray(0, 35), 12)).toBe(false);
     expect(isSeasonal(spikes.subarray(0, 36), 12)).toBe(true);
     expect(isSeasonal(new Float64Array(48).fill(7), 12)).toBe(false);
+    // Of which no sum of a hundred is a hundred times one of them.
+    for (const value of [0.1, 1.9558, 3.3, 7.4605]) expect(isSeasonal(new Float64Array(100).fill(value), 12)).toBe(false);
   });
 });
