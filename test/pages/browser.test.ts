@@ -266,7 +266,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
 
     it('no key, a wrong one, then the right one: the view goes on where it was; signing out forgets', async () => {
       const one = await go(`/explore${SERIES}`);
-      await heading(one.page).filter({ hasText: 'A key is needed' }).waitFor();
+      await heading(one.page).filter({ hasText: 'A key is needed' }).first().waitFor();
       const field = one.page.getByLabel('API key');
       await field.fill('asof_wrong');
       await field.press('Enter');
@@ -275,7 +275,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       await one.page.getByRole('button', { name: 'Sign in' }).click();
       await one.page.locator('.chart canvas').waitFor();
       await one.page.getByRole('button', { name: 'Sign out' }).click();
-      await heading(one.page).filter({ hasText: 'A key is needed' }).waitFor();
+      await heading(one.page).filter({ hasText: 'A key is needed' }).first().waitFor();
       expect(await one.page.evaluate('sessionStorage.getItem("asof.key")')).toBe(null);
       isQuiet(one);
     });
@@ -298,7 +298,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       await three.page.getByRole('button', { name: 'Now', exact: true }).click();
       await three.page.locator('.chart canvas').waitFor();
       const four = await go('/explore#/search?q=payroll', { key: 'asof_ключ' });
-      await heading(four.page).filter({ hasText: 'A key is needed' }).waitFor();
+      await heading(four.page).filter({ hasText: 'A key is needed' }).first().waitFor();
       [one, two, three, four].forEach(isQuiet);
     });
 
