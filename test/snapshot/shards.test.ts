@@ -156,12 +156,11 @@ describe('the shards of a build', { timeout: 120_000 }, () => {
     expect(begun).toHaveLength(1);
   });
 
-  it('stay the same when the numbers of the series move, for others came before them', async () => {
+  it('stay the same when the numbers of some series move, for others came between', async () => {
     await build();
-    const moved = await build(
-      0,
-      'update derived.all_series set series_no = series_no + 3; update forecasts.forecast_inputs set series_no = series_no + 3',
-    );
+    // Not all of them, and by an odd number: two shards by number would but change places if all moved.
+    const move = 'set series_no = series_no + 3 where series_no % 1048576 > 9';
+    const moved = await build(0, `update derived.all_series ${move}; update forecasts.forecast_inputs ${move}`);
     expect(moved.report).toMatchObject({ reused: SHARDS, madeHere: 0 });
   });
 
