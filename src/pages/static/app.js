@@ -1,8 +1,8 @@
 // /explore: the frame around the views.
 import { html, render, useEffect, useErrorBoundary } from './lib/preact.js';
-import { AsOf, SignOut } from './components.js';
+import { AsOf, SignOut, useKeyTurn } from './components.js';
 import { useAddress } from './router.js';
-import { takeKey } from './session.js';
+import { keyNow, takeKey } from './session.js';
 import { VIEWS } from './views/index.js';
 
 takeKey();
@@ -10,12 +10,15 @@ takeKey();
 function App() {
   const { view, params, set, linkTo } = useAddress();
   const [broken, mend] = useErrorBoundary();
+  useKeyTurn();
   const shown = VIEWS.find(({ id }) => id === view) ?? VIEWS[0];
   useEffect(() => {
     document.title = `${shown.label} · asof`;
   }, [shown.id]);
   // What failed at one address may hold at another.
   useEffect(() => mend(), [view, JSON.stringify(params)]);
+  // Begun anew once signed out, or each part of it would ask for a key.
+  const shownTo = `${shown.id} ${keyNow() === null ? 'to nobody' : 'to a key'}`;
   return html`<div><a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
     <header class="top">
       <a class="brand" href="/">asof</a>
@@ -27,7 +30,7 @@ function App() {
       <${SignOut} />
     </header>
     <main id="main" tabindex="-1">
-      ${broken ? html`<section class="fault" role="alert"><h2>This page failed</h2><p>${String(broken.message)}</p></section>` : html`<${shown.component} key=${shown.id} params=${params} set=${set} linkTo=${linkTo} />`}
+      ${broken ? html`<section class="fault" role="alert"><h2>This page failed</h2><p>${String(broken.message)}</p></section>` : html`<${shown.component} key=${shownTo} params=${params} set=${set} linkTo=${linkTo} />`}
     </main></div>`;
 }
 
