@@ -1,6 +1,6 @@
 // What a simulation draws by chance: the same for the same seed.
 import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
+import { mersenne } from 'pure-rand/generator/mersenne';
 
 export interface Random {
   /** At least 0, below 1. */
@@ -23,7 +23,7 @@ export interface Lognormal {
 const Z99 = 2.326_347_874;
 
 export function openRandom(seed: number): Random {
-  const generator = xoroshiro128plus(seed);
+  const generator = mersenne(seed);
   const uniform = () => uniformFloat64(generator);
   // Of 1 - u, which is never 0.
   const exponential = (mean: number) => -mean * Math.log1p(-uniform());

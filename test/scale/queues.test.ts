@@ -67,6 +67,11 @@ describe('a queue', () => {
 });
 
 describe('what is drawn', () => {
+  it('begins anywhere, whatever the seed: small ones that follow one another, too', () => {
+    const first = Array.from({ length: 2000 }, (_, seed) => openRandom(seed).uniform()).toSorted((a, b) => a - b);
+    for (const share of [0.1, 0.5, 0.9]) expect(Math.abs((first[2000 * share] ?? 0) - share)).toBeLessThan(0.05);
+  });
+
   it('has the median and the 99th percentile that it was given', () => {
     const random = openRandom(3);
     const drawn = Array.from({ length: 100_000 }, () => random.lognormal(lognormalOf(4, 50))).toSorted((a, b) => a - b);
