@@ -1,8 +1,8 @@
 // /explore: the frame around the views.
 import { html, render, useEffect, useErrorBoundary } from './lib/preact.js';
-import { AsOf, SignOut, useKeyTurn } from './components.js';
+import { AsOf, SignOut, useIsSignedIn } from './components.js';
 import { useAddress } from './router.js';
-import { keyNow, takeKey } from './session.js';
+import { takeKey } from './session.js';
 import { VIEWS } from './views/index.js';
 
 takeKey();
@@ -10,7 +10,7 @@ takeKey();
 function App() {
   const { view, params, set, linkTo } = useAddress();
   const [broken, mend] = useErrorBoundary();
-  useKeyTurn();
+  const isSignedIn = useIsSignedIn();
   const shown = VIEWS.find(({ id }) => id === view) ?? VIEWS[0];
   useEffect(() => {
     document.title = `${shown.label} · asof`;
@@ -18,7 +18,7 @@ function App() {
   // What failed at one address may hold at another.
   useEffect(() => mend(), [view, JSON.stringify(params)]);
   // Begun anew once signed out, or each part of it would ask for a key.
-  const shownTo = `${shown.id} ${keyNow() === null ? 'to nobody' : 'to a key'}`;
+  const shownTo = `${shown.id} ${isSignedIn ? 'to a key' : 'to nobody'}`;
   return html`<div><a class="skip" href="#main" onClick=${skip}>Skip to the view</a>
     <header class="top">
       <a class="brand" href="/">asof</a>

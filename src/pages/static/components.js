@@ -6,7 +6,7 @@ import { keyNow, onKey, setKey } from './session.js';
 import { snippetsOf } from './snippets.js';
 
 /** The key's number: another one each time somebody signs in or out, for what must be asked again then. */
-export function useKeyTurn() {
+function useKeyTurn() {
   const [turn, setTurn] = useState(0);
   useEffect(() => onKey(() => setTurn((before) => before + 1)), []);
   return turn;
@@ -114,9 +114,13 @@ export function SignIn() {
   </form>`;
 }
 
-export function SignOut() {
+export function useIsSignedIn() {
   useKeyTurn();
-  if (keyNow() === null) return null;
+  return keyNow() !== null;
+}
+
+export function SignOut() {
+  if (!useIsSignedIn()) return null;
   return html`<button type="button" class="quiet" onClick=${() => setKey(null)}>Sign out</button>`;
 }
 
