@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type DuckDBConnection,
+  type DuckDBDataChunk,
   type DuckDBPreparedStatement,
   type DuckDBResult,
   type DuckDBType,
@@ -127,8 +128,103 @@ export async function runKeyed<Params extends z.ZodRawShape, Row>(
   });
 }
 
-function engineFor(reader: Reader, { twin }: Question): Engine {
-  return twin === undefined || reader.engine === undefined || reader.engine === null ? duckdbOf(reader) : reader.engine;
+/** Rows of a large answer as they were found: each is made when its turn has come. */
+export interface HeldRows<Row> {
+  readonly length: number;
+  /** All of them in their order, once, so many together at most. */
+  readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
+}
+
+interface KeyedHeld<Row> {
+  readonly held: HeldRows<Row>;
+  /** Of one row, before parts are read. */
+  readonly keysOf: (index: number) => readonly Value[];
+}
+
+/**
+ * The same for very many rows: they stay in the chunks of the engine, outside of the heap, until they are read.
+ * @param limit rows beyond it are found, and none of those that are held
+ */
+export async function runHeld<Params extends z.ZodRawShape, Row>(
+  reader: Reader,
+  query: Query<Params, Row>,
+  values: { readonly [Name in keyof Params]: Bound },
+  { keyCount, limit }: { readonly keyCount: number; readonly limit: number },
+): Promise<KeyedHeld<Row> & { readonly found: number }> {
+  if (isElsewhere(reader, query)) {
+    const { rows, keysOf } = await runKeyed(reader, query, values, keyCount);
+    return { held: heldRows(rows.slice(0, limit)), keysOf, found: rows.length };
+  }
+  return reader.withConnection(async (connection, statements) => {
+    const result = await asked(connection, statements, query, values);
+    const names = result.columnNames().map(camelCase);
+    const chunks = await result.fetchAllChunks();
+    const found = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0);
+    return { ...inChunks(chunks, { names: names.slice(0, names.length - keyCount), query, reader, limit }), found };
+  });
+}
+
+interface ChunkOptions<Row> {
+  /** Of the columns of a row; keys follow them. */
+  readonly names: readonly string[];
+  readonly query: Rows<Row>;
+  readonly reader: Reader;
+  readonly limit: number;
+}
+
+function inChunks<Row>(chunks: DuckDBDataChunk[], { names, query, reader, limit }: ChunkOptions<Row>): KeyedHeld<Row> {
+  const length = Math.min(
+    limit,
+    chunks.reduce((sum, { rowCount }) => sum + rowCount, 0),
+  );
+  async function* rowsInTurns(): AsyncGenerator<readonly Row[]> {
+    let left = length;
+    // What was read is let go: a chunk keeps the texts that were made of it.
+    for (let chunk = chunks.shift(); chunk !== undefined && left > 0; chunk = chunks.shift()) {
+      for await (const part of inTurns(chunk.getRows().slice(0, left))) {
+        const made = part.map((cells) => toRow(names, cells.map(toValue)));
+        yield checked(query, made, reader.checks);
+      }
+      left -= chunk.rowCount;
+    }
+  }
+  return {
+    held: { length, parts: (most) => joined(rowsInTurns(), most) },
+    keysOf(index) {
+      let at = index;
+      const chunk = chunks.find(({ rowCount }) => (at < rowCount ? true : ((at -= rowCount), false)));
+      if (chunk === undefined) return [];
+      const keys: Value[] = [];
+      for (let column = names.length; column < chunk.columnCount; column += 1)
+        keys.push(toValue(chunk.getColumnVector(column).getItem(at)));
+      return keys;
+    },
+  };
+}
+
+async function* joined<Row>(parts: AsyncIterable<readonly Row[]>, most: number): AsyncGenerator<readonly Row[]> {
+  const rows: Row[] = [];
+  for await (const part of parts) {
+    rows.push(...part);
+    while (rows.length >= most) yield rows.splice(0, most);
+  }
+  if (rows.length > 0) yield rows;
+}
+
+/** Rows that are made already. */
+export function heldRows<Row>(rows: readonly Row[]): HeldRows<Row> {
+  return {
+    length: rows.length,
+    async *parts(most) {
+      for (let from = 0; from < rows.length; from += most) yield rows.slice(from, from + most);
+    },
+  };
+}
+
+const isElsewhere = (reader: Reader, { twin }: Question) => twin !== undefined && reader.engine !== undefined && reader.engine !== null;
+
+function engineFor(reader: Reader, question: Question): Engine {
+  return isElsewhere(reader, question) && reader.engine ? reader.engine : duckdbOf(reader);
 }
 
 const duckdbOf = (reader: Reader): Engine => ({

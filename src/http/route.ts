@@ -79,7 +79,8 @@ export interface WrittenRows {
 /** Rows that were found and are made part by part. */
 export interface RowParts<Row> {
   readonly length: number;
-  readonly part: (from: number, to: number) => Promise<readonly Row[]>;
+  /** All of them in their order, once, so many together at most. */
+  readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
 }
 
 export interface Page<Row> {

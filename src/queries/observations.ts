@@ -1,6 +1,6 @@
 // The observation reads: which series a request means, and which of their vintages.
 import { z } from 'zod';
-import { defineQuery, run } from '../db/query.ts';
+import { defineQuery, heldRows, run } from '../db/query.ts';
 import { nextTurn } from '../db/turns.ts';
 import type { Catalogue, Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
@@ -9,7 +9,7 @@ import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
 import { filterParams } from './observations/filters.ts';
 import { type ObservationSort, SORT_KEYS, TIE } from './observations/order.ts';
 import { windowOf } from './observations/period-windows.ts';
-import { definePaged, type FoundPage, type PageOf, runPaged } from './paging.ts';
+import { definePaged, type FoundPage, type HeldPage, type PageOf, runPaged, runPagedHeld } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Bounds on knowledge and reference period; null is no bound. Days are inclusive `YYYY-MM-DD`, instants ISO 8601. */
@@ -214,18 +214,30 @@ function hasMore(series: readonly Series[], most: number): boolean {
 const indicatorIdIn = (catalogue: Catalogue) => (seriesNo: number) => seriesOf(catalogue, { seriesNo }).indicatorId;
 
 /** One page of the vintages of the given series. */
-export async function listVintages(
-  snapshot: Snapshot,
-  series: readonly Series[],
-  filters: VintageFilters,
-  page: PageOf<ObservationSort>,
-): Promise<FoundPage<VintageRow>> {
+export async function listVintages(...asked: VintagesAsked): Promise<FoundPage<VintageRow>> {
+  return (await vintagesAtHand(...asked)) ?? runPaged(asked[0], observationsList, await vintagesBound(...asked), asked[3]);
+}
+
+/** The same for very many rows. */
+export async function holdVintages(...asked: VintagesAsked): Promise<HeldPage<VintageRow>> {
+  const found = await vintagesAtHand(...asked);
+  if (found !== null) return { ...found, rows: heldRows(found.rows) };
+  return runPagedHeld(asked[0], observationsList, await vintagesBound(...asked), asked[3]);
+}
+
+type VintagesAsked = [snapshot: Snapshot, series: readonly Series[], filters: VintageFilters, page: PageOf<ObservationSort>];
+
+/** Null where the engine is to be asked. */
+async function vintagesAtHand(...[snapshot, series, filters, page]: VintagesAsked): Promise<FoundPage<VintageRow> | null> {
   if (series.length === 0) return { rows: [], nextKey: null };
   const cut = await cutOf(snapshot, series, page.sort === 'period_end');
-  if (cut !== null) return inCuts(page, (part) => cutVintages(cut.packs, cut.texts, filters, part, cut.indicatorIdOf));
+  return cut === null ? null : inCuts(page, (part) => cutVintages(cut.packs, cut.texts, filters, part, cut.indicatorIdOf));
+}
+
+async function vintagesBound(...[snapshot, series, filters, page]: VintagesAsked) {
   const { numericOnly, vintage } = filters;
   const bound = { ...bindSeries(snapshot, series, filters), numericOnly, vintage };
-  return runPaged(snapshot, observationsList, { ...bound, ...(await windowOf(snapshot, bound, page)) }, page);
+  return { ...bound, ...(await windowOf(snapshot, bound, page)) };
 }
 
 /** Some milliseconds of work. */

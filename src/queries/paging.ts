@@ -1,7 +1,7 @@
 // Key-set paging around a list query: nulls last both ways, ties broken by the row's own key. The order is the one thing composed in
 // TypeScript, out of a closed map; every value is bound.
 import { z } from 'zod';
-import { type Bound, type Query, type Reader, runKeyed } from '../db/query.ts';
+import { type Bound, type HeldRows, type Query, type Reader, runHeld, runKeyed } from '../db/query.ts';
 import { toText, type Value } from '../db/rows.ts';
 
 export interface SortKey {
@@ -146,6 +146,26 @@ export async function runPaged<Params extends z.ZodRawShape, Row, Sort extends s
   const { rows, keysOf } = await runKeyed(reader, query.statement(page.sort, page.order), bound, query.keyCount);
   const isMore = rows.length > page.limit && page.limit > 0;
   return { rows: rows.slice(0, page.limit), nextKey: isMore ? toKey(keysOf(page.limit - 1)) : null };
+}
+
+/** A page of very many rows. */
+export interface HeldPage<Row> {
+  readonly rows: HeldRows<Row>;
+  readonly nextKey: FoundPage<Row>['nextKey'];
+}
+
+/** As `runPaged`, the rows as they were found. */
+export async function runPagedHeld<Params extends z.ZodRawShape, Row, Sort extends string>(
+  reader: Reader,
+  query: PagedQuery<Params, Row, Sort>,
+  values: { readonly [Name in keyof Params]: Bound },
+  page: PageOf<Sort>,
+): Promise<HeldPage<Row>> {
+  const { limit } = page;
+  const bound = { ...values, ...query.bind({ ...page, limit: limit + 1 }) };
+  const options = { keyCount: query.keyCount, limit };
+  const { held, keysOf, found } = await runHeld(reader, query.statement(page.sort, page.order), bound, options);
+  return { rows: held, nextKey: found > limit && limit > 0 ? toKey(keysOf(limit - 1)) : null };
 }
 
 /** Sort key, tie and, where there is one, second key, as the statement selects them. */

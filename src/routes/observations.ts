@@ -1,7 +1,8 @@
 // Observations: the full surface (rights added) and the public one, as lists, newest periods, changes, and with the baseline forecast.
 import { z } from 'zod';
+import type { HeldRows } from '../db/query.ts';
 import { mapInTurns } from '../db/turns.ts';
-import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter } from '../http/route.ts';
+import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter, type RowParts } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
 import { LatestObservation, Observation, Rights, Superseded, supersededAt } from '../model/observation.ts';
@@ -9,7 +10,7 @@ import { Instant } from '../model/period.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
 import { toLatestObservations, toObservations, writeLatestObservations, writeObservations } from '../queries/observation-rows.ts';
-import { idOf, listChanges, listLatest, listVintages, observationsList, type VintageRow } from '../queries/observations.ts';
+import { holdVintages, idOf, listChanges, listLatest, listVintages, observationsList, type VintageRow } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import { type Chosen, chooseSeries } from '../queries/reach.ts';
@@ -39,13 +40,14 @@ export async function observationPage(
   const chosen = await seriesFor(read, context, surface);
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
-  const found = await listVintages(context.snapshot, series, read.vintages, { ...page, sort });
-  const preferred = await preferredOf(context, page, { rows: found.rows, hasMore: found.nextKey !== null }, () =>
+  const list = page.as === 'parts' ? holdVintages : listVintages;
+  const found = await list(context.snapshot, series, read.vintages, { ...page, sort });
+  const preferred = await preferredOf(context, page, { count: found.rows.length, hasMore: found.nextKey !== null }, () =>
     preferredVintages(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
   const rowContext = { catalogue, preferred, at: read.at };
-  const judge = (part: typeof found.rows) => toObservations(part, rowContext, moreOn(surface, page, part, read.asOf));
+  const judge = (part: readonly VintageRow[]) => toObservations(part, rowContext, moreOn(surface, page, part, read.asOf));
   const rows = await rowsOf(page, found.rows, preferred, judge, (all) => writeObservations(all, rowContext, !surface.isPublic));
   const hints = await hintsFor(query, page, rows, read, chosen, context, surface);
   return { rows, nextKey: found.nextKey, meta: { as_of: read.asOf, ...hints } };
@@ -62,7 +64,7 @@ async function latestPage(
   const { series } = chosen;
   const sort = sortOf(observationsList, page.sort);
   const found = await listLatest(context.snapshot, series, read.vintages, { ...page, sort }, context.historyFrom);
-  const preferred = await preferredOf(context, page, { rows: found.rows, hasMore: found.nextKey !== null }, () =>
+  const preferred = await preferredOf(context, page, { count: found.rows.length, hasMore: found.nextKey !== null }, () =>
     preferredLatest(context.snapshot, series, read.vintages, { ...page, ...page.answer, sort }, read.at),
   );
   const { catalogue } = context.snapshot;
@@ -76,15 +78,28 @@ async function latestPage(
 /** Rows whose preference is settled need not be looked at together: those of a large page are made part by part, and leave others their turn. */
 async function rowsOf<In, Out>(
   page: PageRequest,
-  found: readonly In[],
+  found: readonly In[] | HeldRows<In>,
   preferred: ReadonlySet<string> | null,
   judge: (part: readonly In[]) => readonly Out[],
   write: (rows: readonly In[]) => Buffer,
 ): Promise<Page<Out>['rows']> {
+  if ('parts' in found) {
+    if (preferred !== null) return judgedParts(found, judge);
+    const together: In[] = [];
+    for await (const part of found.parts(MOST_TOGETHER)) together.push(...part);
+    return judge(together);
+  }
   if (page.as === 'json') return { length: found.length, bytes: write(found) };
-  if (preferred === null) return judge(found);
-  if (page.as !== 'parts') return mapInTurns(found, judge);
-  return { length: found.length, part: (from, to) => mapInTurns(found.slice(from, to), judge) };
+  return preferred === null ? judge(found) : mapInTurns(found, judge);
+}
+
+function judgedParts<In, Out>(found: HeldRows<In>, judge: (part: readonly In[]) => readonly Out[]): RowParts<Out> {
+  return {
+    length: found.length,
+    async *parts(most) {
+      for await (const part of found.parts(most)) yield await mapInTurns(part, judge);
+    },
+  };
 }
 
 async function hintsFor(
@@ -113,11 +128,11 @@ const MOST_TOGETHER = 5000;
 async function preferredOf(
   { decided }: Pick<Context<Snapshot>, 'decided'>,
   { limit, after, answer: whole }: Pick<PageRequest, 'limit' | 'after' | 'answer'>,
-  found: { readonly rows: readonly unknown[]; readonly hasMore: boolean },
+  found: { readonly count: number; readonly hasMore: boolean },
   decide: () => Promise<ReadonlySet<string>>,
 ): Promise<ReadonlySet<string> | null> {
   const isWhole = after === whole.after && (limit >= whole.limit || !found.hasMore);
-  if (isWhole && found.rows.length <= MOST_TOGETHER) return null;
+  if (isWhole && found.count <= MOST_TOGETHER) return null;
   decided.preferred ??= decide();
   return decided.preferred;
 }
@@ -232,7 +247,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
     const { series } = chosen;
     const filters = { ...read.vintages, vintage: values.vintage ?? 'all', since: values.since ?? null };
     const { rows, hasMore } = await listChanges(context.snapshot, series, filters, toPlace(page.after), page.limit);
-    const preferred = await preferredOf(context, page, { rows, hasMore }, () =>
+    const preferred = await preferredOf(context, page, { count: rows.length, hasMore }, () =>
       preferredChanges(context.snapshot, series, filters, { after: toPlace(page.answer.after), limit: page.answer.limit }, read.at),
     );
     const last = rows.at(-1);

@@ -45,7 +45,10 @@ async function rowsOf(route: AnyListRoute<Snapshot>, query: Row, as: 'parts' | n
   const request = { ...bounds, sort: route.sortable[0], order: 'asc' as const, answer: bounds, ...(as === null ? {} : { as }) };
   const { rows } = await route.list(query, request, context, {});
   if ('bytes' in rows) throw new TypeError('rows were asked for');
-  return ('part' in rows ? await rows.part(0, rows.length) : rows) as readonly Row[];
+  if (!('parts' in rows)) return rows as readonly Row[];
+  const all: unknown[] = [];
+  for await (const part of rows.parts(2)) all.push(...part);
+  return all as readonly Row[];
 }
 
 const told = async (query: Row, route = observationsRoute) =>

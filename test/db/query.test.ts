@@ -1,7 +1,7 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Reader, run, type StatementCache } from '../../src/db/query.ts';
+import { heldRows, type HeldRows, type Reader, run, runHeld, type StatementCache } from '../../src/db/query.ts';
 
 async function reader(): Promise<Reader> {
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -49,5 +49,45 @@ describe('a row', () => {
     expect(await run({ ...on, checks: 'none' }, { ...states, row: z.strictObject({ name: z.string() }) }, { second: 'ajar' })).toHaveLength(
       2,
     );
+  });
+});
+
+describe('rows that are held', () => {
+  const numbers = {
+    file: 'numbers.sql',
+    sql: "select n::integer as own_number, 'n' || n as name, 2 * n as sort_key, 'tie ' || n as tie_key from range($count::integer) as numbers (n)",
+    params: z.strictObject({ count: z.int() }),
+    row: z.strictObject({ ownNumber: z.int(), name: z.string() }),
+    isBulk: true,
+  };
+  const partsOf = async <Row>({ parts }: HeldRows<Row>, most: number) => {
+    const all: (readonly Row[])[] = [];
+    for await (const part of parts(most)) all.push(part);
+    return all;
+  };
+  const rowsUpTo = (count: number) => Array.from({ length: count }, (_, number) => ({ ownNumber: number, name: `n${number}` }));
+
+  it.each([
+    [9000, 9000, 5000],
+    [9000, 8999, 5000],
+    [9000, 4096, 700],
+    [10, 9, 3],
+    [0, 5, 3],
+  ])('are those of the first page, once and in order: %i found, %i wanted, %i at once', async (count, limit, most) => {
+    const { held, found, keysOf } = await runHeld(await reader(), numbers, { count }, { keyCount: 2, limit });
+    const length = Math.min(count, limit);
+    expect([found, held.length]).toEqual([count, length]);
+    for (const index of [0, 2047, 2048, length - 1].filter((place) => place >= 0 && place < length))
+      expect(keysOf(index)).toEqual([2 * index, `tie ${index}`]);
+    const parts = await partsOf(held, most);
+    expect(parts.flat()).toEqual(rowsUpTo(length));
+    expect(parts.slice(0, -1).every((part) => part.length === most)).toBe(true);
+    expect(await partsOf(heldRows(rowsUpTo(length)), most)).toEqual(parts);
+  });
+
+  it('are what the binding says, or reading them is refused', async () => {
+    const wrong = { ...numbers, row: z.strictObject({ ownNumber: z.int(), name: z.literal('n0') }) };
+    const { held } = await runHeld({ ...(await reader()), checks: 'every' }, wrong, { count: 2 }, { keyCount: 2, limit: 2 });
+    await expect(partsOf(held, 10)).rejects.toThrow('sql/queries/numbers.sql: row 2 is not what its binding says: name: ');
   });
 });

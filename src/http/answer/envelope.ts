@@ -14,7 +14,7 @@ export interface Pagination {
 
 /** What an envelope holds before its identifiers: an object cut open inside `meta`. */
 export function listHead(rows: Page<unknown>['rows'], pagination: Pagination, meta: Readonly<Record<string, unknown>>): Buffer {
-  if ('part' in rows) throw new TypeError('An envelope holds rows that are made already');
+  if ('parts' in rows) throw new TypeError('An envelope holds rows that are made already');
   const opened = opening({ api_version: API_VERSION, pagination, ...meta });
   if (!('bytes' in rows)) return Buffer.from(`${OPENING}${JSON.stringify(rows)}${opened}`);
   return Buffer.concat([Buffer.from(OPENING), rows.bytes, Buffer.from(opened)]);
