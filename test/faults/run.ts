@@ -32,7 +32,7 @@ const SUITES: readonly Suite[] = [
     small: { FILE_LIMITS: '200,400' },
     whole: { FILE_LIMITS: [...Array(40).keys()].map((at) => 24 + 6 * at).join(',') },
   },
-  { name: 'model', file: 'test/faults/model.test.ts', small: { MODEL_STEPS: '200' }, whole: { MODEL_STEPS: '10000' } },
+  { name: 'model', file: 'test/faults/model.test.ts', small: { MODEL_STEPS: '60' }, whole: { MODEL_STEPS: '10000' } },
   { name: 'damage', file: 'test/faults/damage.test.ts', small: { DAMAGE_TRIALS: '40' }, whole: { DAMAGE_TRIALS: '3000' } },
   { name: 'load', file: 'test/faults/load.test.ts', small: { LOAD_SECONDS: '60' }, whole: { LOAD_SECONDS: '3600' } },
 ];
