@@ -4,7 +4,8 @@ import type { MeasuredGroup } from './report.ts';
 
 const [name = '', size = '', options = ''] = process.argv.slice(2);
 if (!isGroupName(name)) throw new Error(`there is no group ${name}`);
-const group = await GROUPS[name].measure(Number(size), JSON.parse(options) as GroupOptions);
-const measured: MeasuredGroup = { key: name, ...group, peakMemoryMb: Math.round(process.resourceUsage().maxRSS / 1024) };
+const groups = [await GROUPS[name].measure(Number(size), JSON.parse(options) as GroupOptions)].flat();
+const peakMemoryMb = Math.round(process.resourceUsage().maxRSS / 1024);
+const measured: readonly MeasuredGroup[] = groups.map((group) => ({ key: name, ...group, peakMemoryMb }));
 process.send?.(measured);
 process.disconnect();

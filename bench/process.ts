@@ -19,13 +19,15 @@ export interface Started {
   readonly stop: () => Promise<void>;
 }
 
-export async function startService(dataDir: string): Promise<Started> {
+/** @param environment what it is told beside its folder */
+export async function startService(dataDir: string, environment: Readonly<Record<string, string>> = {}): Promise<Started> {
   const port = await freePort();
   const began = performance.now();
   const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
     cwd: ROOT,
     env: {
       ...process.env,
+      ...environment,
       DATA_DIR: dataDir,
       PORT: String(port),
       RATE_LIMIT_SCALE: '1000000',
@@ -46,22 +48,26 @@ export async function startService(dataDir: string): Promise<Started> {
   const readyMs = performance.now() - began;
   const told = (name: string) =>
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024;
+  const { pid = 0 } = child;
   return {
     port,
     readyMs,
     memoryMb: () => told('VmRSS'),
     peakMemoryMb: () => told('VmHWM'),
-    cpuMs: () => {
-      const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-        .replace(/\(.*\)/, '()')
-        .split(' ');
-      return 10 * (Number(fields[13]) + Number(fields[14]));
-    },
+    cpuMs: () => cpuMsOf(pid),
     stop: async () => {
       child.kill('SIGTERM');
       await ended;
     },
   };
+}
+
+/** Processor time that a process of this machine used so far. */
+export function cpuMsOf(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/\(.*\)/, '()')
+    .split(' ');
+  return 10 * (Number(fields[13]) + Number(fields[14]));
 }
 
 async function freePort(): Promise<number> {

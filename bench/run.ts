@@ -70,7 +70,7 @@ async function run({ size, only, seconds, json, write }: Options): Promise<void>
     process.stderr.write(`measure: ${name}\n`);
     // What the others took hours to measure is kept.
     await inOwnProcess(name, size, { seconds }).then(
-      (group) => groups.push(group),
+      (found) => groups.push(...found),
       (error: unknown) => failed.push(error instanceof Error ? error.message : String(error)),
     );
   }
@@ -83,17 +83,17 @@ async function run({ size, only, seconds, json, write }: Options): Promise<void>
   process.exitCode = 1;
 }
 
-function inOwnProcess(name: GroupName, size: number, options: GroupOptions): Promise<MeasuredGroup> {
+function inOwnProcess(name: GroupName, size: number, options: GroupOptions): Promise<readonly MeasuredGroup[]> {
   return new Promise((resolve, reject) => {
     const child = fork(new URL('group.ts', import.meta.url), [name, String(size), JSON.stringify(options)], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
-    let group: MeasuredGroup | null = null;
+    let groups: readonly MeasuredGroup[] | null = null;
     child.on('message', (message) => {
-      group = message as MeasuredGroup;
+      groups = message as readonly MeasuredGroup[];
     });
     child.on('error', reject);
-    child.on('exit', (code) => (group === null ? reject(new Error(`the group ${name} ended with ${code}`)) : resolve(group)));
+    child.on('exit', (code) => (groups === null ? reject(new Error(`the group ${name} ended with ${code}`)) : resolve(groups)));
   });
 }
 

@@ -151,7 +151,7 @@ async function checksumOf(connection: DuckDBConnection, source: string): Promise
   return { rows, missing, values, weighted, instants };
 }
 
-async function checksumOfArrow(body: Readable): Promise<Checksum> {
+export async function checksumOfArrow(body: Readable): Promise<Checksum> {
   let [rows, missing, values, weighted, instants] = [0n, 0n, 0n, 0n, 0n];
   for await (const batch of await RecordBatchReader.from(body)) {
     const [actual, period, observedAt] = ['actual', 'period', 'observedAt'].map((name) => batch.getChild(name));

@@ -30,21 +30,30 @@ export async function start(order: Order, key: string): Promise<Server> {
   });
   child.send(order);
   const { port } = await told<{ readonly port: number }>(child);
-  const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
-  const at = (path: string): RequestOptions => ({ agent, host: '127.0.0.1', port, path, headers: { 'x-api-key': key } });
+  const { leave, ...client } = clientOf(port, key);
   return {
     port,
-    fetch: (path) => fetchText(at(path)),
-    download: (path, use) => fetchBody(at(path), use),
+    ...client,
     cpuMs: async () => {
       child.send('cpu');
       return (await told<{ readonly cpuMs: number }>(child)).cpuMs;
     },
     stop: async () => {
-      agent.destroy();
+      leave();
       child.send('stop');
       return (await told<{ readonly peakMb: number }>(child)).peakMb;
     },
+  };
+}
+
+/** Asks whoever listens on a port of the loopback, on as many connections as any plan has. */
+export function clientOf(port: number, key: string): Pick<Server, 'fetch' | 'download'> & { readonly leave: () => void } {
+  const agent = new Agent({ keepAlive: true, maxSockets: MOST_CONNECTIONS });
+  const at = (path: string): RequestOptions => ({ agent, host: '127.0.0.1', port, path, headers: { 'x-api-key': key } });
+  return {
+    fetch: (path) => fetchText(at(path)),
+    download: (path, use) => fetchBody(at(path), use),
+    leave: () => agent.destroy(),
   };
 }
 
@@ -84,9 +93,12 @@ function fetchBody<Found>(options: RequestOptions, use: (body: Readable) => Prom
 }
 
 export async function asof(lake: Lake): Promise<Server> {
-  const request = { scopes: ['data:read'] as const, tier: 'full' as const, label: 'bench' };
-  const { key } = await issueKey(keyFile(lake.dataDir), { ...request, scopes: [...request.scopes] }, Date.now());
-  return start({ kind: 'asof', dataDir: lake.dataDir }, key);
+  return start({ kind: 'asof', dataDir: lake.dataDir }, await keyTo(lake));
+}
+
+/** A new key of the highest tier. */
+export async function keyTo(lake: Lake): Promise<string> {
+  return (await issueKey(keyFile(lake.dataDir), { scopes: ['data:read'], tier: 'full', label: 'bench' }, Date.now())).key;
 }
 
 /** The service, and beside it PostgreSQL behind Express where it can be had. */
@@ -168,7 +180,7 @@ export async function hotReads(lake: Lake): Promise<Group> {
   return { name: 'hot read', of: `the same page of ${PAGE_ROWS} rows, ${body.length} bytes`, figures, serverPeakMemoryMb };
 }
 
-function pathOf({ series, asOf }: Question): string {
+export function pathOf({ series, asOf }: Question): string {
   const cutoff = asOf === null ? '' : `&as_of=${asOf}`;
   return `/observations?indicator_id=${series.indicatorId}&sort=period_end&order=desc&limit=${PAGE_ROWS}${cutoff}`;
 }
@@ -181,7 +193,7 @@ const ROUNDS = 5;
 const CHECKED = 5;
 
 /** Questions of both plans, which never ask what the other asked. */
-async function atOneAndMany(lake: Lake, peers: readonly Peer[], questions: number, secondsPerRound = 4): Promise<Figures[]> {
+export async function atOneAndMany(lake: Lake, peers: readonly Peer[], questions: number, secondsPerRound = 4): Promise<Figures[]> {
   const each = Math.floor(questions / 2);
   const asksPerRound = Math.max(1, Math.floor((each - CHECKED) / (ROUNDS + 1)));
   const figures: Figures[] = [];
@@ -218,7 +230,7 @@ export function zipf(seed: number, count: number): () => number {
   };
 }
 
-function questionsOf(series: readonly Question['series'][], kind: keyof typeof READS): Question[] {
+export function readsOf(series: readonly Question['series'][], kind: keyof typeof READS): Question[] {
   const shuffled = series.map((one, place) => ({ one, key: Math.imul(place + 1, 2_654_435_761) >>> 0 })).toSorted((a, b) => a.key - b.key);
   const place = kind === 'warm' ? zipf(17, series.length) : null;
   const month = monthDrawn();
@@ -230,11 +242,11 @@ function questionsOf(series: readonly Question['series'][], kind: keyof typeof R
 }
 
 /** What a client makes of an answer: its own work, which is not timed. */
-const rowsOf = (text: unknown): Body['data'] => (JSON.parse(String(text)) as Body).data;
+export const rowsOf = (text: unknown): Body['data'] => (JSON.parse(String(text)) as Body).data;
 
 async function pointReads(lake: Lake, kind: keyof typeof READS): Promise<Group> {
   const reader = await openServed(lake);
-  const questions = questionsOf(reader.catalogue.series, kind);
+  const questions = readsOf(reader.catalogue.series, kind);
   reader.close();
   const servers = await openServers(lake);
   const ask: Ask = async (server, number) => {
@@ -269,7 +281,7 @@ export const coldReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 
 export const asOfReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'asOf');
 export const warmReadsByHttp = (lake: Lake): Promise<Group> => pointReads(lake, 'warm');
 
-async function countriesOf(lake: Lake): Promise<readonly string[]> {
+export async function countriesOf(lake: Lake): Promise<readonly string[]> {
   const reader = await openServed(lake);
   const countries = new Set(reader.catalogue.series.flatMap(({ country }) => country ?? []));
   reader.close();

@@ -2,6 +2,7 @@
 import { generatedLake, type Lake, laterLake, unbuiltLake } from '../generate.ts';
 import type { Group } from '../report.ts';
 import { bulk } from './bulk.ts';
+import { deployments } from './deployments.ts';
 import { asOfReadsByHttp, coldReadsByHttp, hotReads, latestOfCountry, walk, warmReadsByHttp } from './http.ts';
 import { ingest } from './ingest.ts';
 import { latest } from './latest.ts';
@@ -19,11 +20,11 @@ export interface GroupOptions {
 interface Measurement {
   /** Makes the lakes that it reads, where they are not kept yet: before, and in another process, so that the memory that this takes is not counted. */
   readonly prepare: (size: number, onProgress: (step: string) => void) => Promise<unknown>;
-  readonly measure: (size: number, options: GroupOptions) => Promise<Group>;
+  readonly measure: (size: number, options: GroupOptions) => Promise<Group | readonly Group[]>;
 }
 
 /** Over the published lake. */
-const published = (measure: (lake: Lake, options: GroupOptions) => Promise<Group>): Measurement => ({
+const published = (measure: (lake: Lake, options: GroupOptions) => Promise<Group | readonly Group[]>): Measurement => ({
   prepare: generatedLake,
   measure: async (size, options) => measure(await generatedLake(size, () => undefined), options),
 });
@@ -41,6 +42,7 @@ export const GROUPS = {
   screener: published(screener),
   'screener-as-of': published(screenerAsOf),
   bulk: published(bulk),
+  deployments: published(deployments),
   ingest: { prepare: () => Promise.resolve(), measure: ingest },
   rebuild: { prepare: (size, onProgress) => unbuiltLake(rebuiltVintages(size), onProgress), measure: rebuild },
   start: published(startOnEach),

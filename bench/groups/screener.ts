@@ -17,7 +17,7 @@ const ROWS = 100;
 const LATERAL = 'PostgreSQL, lateral';
 const CLICKHOUSE = 'ClickHouse';
 
-interface Question {
+export interface ScreenQuestion {
   readonly factors: readonly [first: string, second: string, third: string, ranked: string];
   readonly first: number;
   readonly second: number;
@@ -26,9 +26,9 @@ interface Question {
 }
 
 /** Thresholds that leave some entities and are never asked twice. */
-function questionsOf(factors: readonly string[], isAsOf: boolean): readonly Question[] {
+export function screensOf(factors: readonly string[], isAsOf: boolean): readonly ScreenQuestion[] {
   const [fractions, days] = [drawn(5, 1_000_000), drawn(6, 14_600)];
-  return Array.from({ length: PLAN.questions }, (_, number): Question => {
+  return Array.from({ length: PLAN.questions }, (_, number): ScreenQuestion => {
     const at = (number * 4) % factors.length;
     const [first = '', second = '', third = '', ranked = ''] = [...factors.slice(at), ...factors].slice(0, 4);
     const between = (from: number, to: number) => from + ((to - from) * fractions.next().value) / 1_000_000;
@@ -43,12 +43,25 @@ function questionsOf(factors: readonly string[], isAsOf: boolean): readonly Ques
   });
 }
 
-const filterOf = ({ factors: [first, second, third], ...question }: Question) =>
+/** @param columns what is shown beside what is asked for by itself: nothing, where there are none */
+export function screenPath(question: ScreenQuestion, columns: readonly string[] = []): string {
+  const cutoff = question.asOf === null ? '' : `&as_of=${question.asOf}`;
+  const shown = columns.length === 0 ? '' : `&columns=${[...question.factors, ...columns].join(',')}`;
+  const filter = encodeURIComponent(filterOf(question));
+  return `/public/screener?universe=entities&eligible_only=false&limit=${ROWS}&rank_by=${question.factors[3]}:desc&filter=${filter}${shown}${cutoff}`;
+}
+
+const filterOf = ({ factors: [first, second, third], ...question }: ScreenQuestion) =>
   `${first}:gt:${question.first};${second}:lt:${question.second};${third}:between:${question.third.join('..')}`;
 
 type Answer = readonly (readonly [entityId: unknown, first: unknown, second: unknown, third: unknown, ranked: unknown])[];
 
-function byFunction(reader: Awaited<ReturnType<typeof openServed>>, questions: readonly Question[], fields: Fields, more: string): Peer {
+function byFunction(
+  reader: Awaited<ReturnType<typeof openServed>>,
+  questions: readonly ScreenQuestion[],
+  fields: Fields,
+  more: string,
+): Peer {
   return {
     name: `asof, query layer${more === '' ? '' : ` with ${more}`}`,
     ask: async (number) => {
@@ -89,16 +102,13 @@ interface Body {
   readonly data: readonly { readonly entityId: string; readonly values: Readonly<Record<string, { readonly value: number }>> }[];
 }
 
-function byHttp(server: Server, questions: readonly Question[]): Peer {
+function byHttp(server: Server, questions: readonly ScreenQuestion[]): Peer {
   return {
     name: 'asof, HTTP',
     ask: async (number) => {
       const question = questions[number];
       if (question === undefined) return [];
-      const cutoff = question.asOf === null ? '' : `&as_of=${question.asOf}`;
-      const filter = encodeURIComponent(filterOf(question));
-      const path = `/public/screener?universe=entities&eligible_only=false&limit=${ROWS}&rank_by=${question.factors[3]}:desc&filter=${filter}${cutoff}`;
-      const { data } = JSON.parse(await server.fetch(path)) as Body;
+      const { data } = JSON.parse(await server.fetch(screenPath(question))) as Body;
       return data.map(({ entityId, values }): Answer[number] => {
         const [first, second, third, fourth] = question.factors.map((factor) => values[factor]?.value);
         return [entityId, first, second, third, fourth];
@@ -107,7 +117,7 @@ function byHttp(server: Server, questions: readonly Question[]): Peer {
   };
 }
 
-const bound = ({ factors, first, second, third, asOf }: Question) => [
+const bound = ({ factors, first, second, third, asOf }: ScreenQuestion) => [
   ...factors,
   first,
   second,
@@ -116,7 +126,7 @@ const bound = ({ factors, first, second, third, asOf }: Question) => [
 ];
 
 /** The newest value of each series named, found by one descent of the index each. */
-function byPostgres(postgres: Postgres, questions: readonly Question[], isAsOf: boolean): Peer {
+function byPostgres(postgres: Postgres, questions: readonly ScreenQuestion[], isAsOf: boolean): Peer {
   const inForce = isAsOf
     ? 'vintages.observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)'
     : 'known_to is null';
@@ -150,7 +160,7 @@ function byPostgres(postgres: Postgres, questions: readonly Question[], isAsOf: 
 }
 
 /** One row per series, found in the granules that the primary key leaves of the series named. */
-function byClickHouse(clickhouse: ClickHouse, questions: readonly Question[], isAsOf: boolean): Peer {
+function byClickHouse(clickhouse: ClickHouse, questions: readonly ScreenQuestion[], isAsOf: boolean): Peer {
   const inForce = isAsOf
     ? 'observed_at <= {p9: DateTime64(6)} and (known_to is null or known_to > {p9: DateTime64(6)})'
     : 'known_to is null';
@@ -188,7 +198,7 @@ function byClickHouse(clickhouse: ClickHouse, questions: readonly Question[], is
 }
 
 /** One row per series: its newest period in force at the cutoff that has a value. */
-async function byDuckDb(plain: Plain, questions: readonly Question[], isAsOf: boolean): Promise<Peer> {
+async function byDuckDb(plain: Plain, questions: readonly ScreenQuestion[], isAsOf: boolean): Promise<Peer> {
   const inForce = isAsOf ? 'observed_at <= $9::timestamptz and (known_to is null or known_to > $9::timestamptz)' : 'known_to is null';
   const statement = await plain.connection.prepare(`
     with
@@ -230,7 +240,7 @@ async function screens(lake: Lake, isAsOf: boolean): Promise<Group> {
   const clickhouse = await openClickHouse(lake);
   const factors = [...reader.catalogue.byCanonicalId.keys()].toSorted();
   const fields: Fields = new Map(factors.map((name) => [name, 'number']));
-  const questions = questionsOf(factors, isAsOf);
+  const questions = screensOf(factors, isAsOf);
   const peers = [
     byHttp(server, questions),
     byFunction(reader, questions, fields, ''),

@@ -49,7 +49,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
-async function redisServer(): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
+export async function redisServer(): Promise<{ readonly port: number; readonly stop: () => Promise<void> }> {
   const port = await freePort();
   const options = ['--bind', '127.0.0.1', '--save', '', '--dir', tmpdir(), '--databases', String(DATABASES)];
   const child = spawn('redis-server', ['--port', String(port), ...options], { stdio: 'ignore' });

@@ -18,6 +18,7 @@ export interface Cluster {
   /** What ENGINE_URL is to be. */
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** A signal for its process, such as SIGSTOP. */
   readonly signal: (name: NodeJS.Signals) => void;
   readonly stop: () => Promise<void>;
@@ -49,6 +50,7 @@ export async function startCluster({ user = 'default', password = '', port = 0 }
   return {
     url: `http://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${found}/default`,
     port: found,
+    pid: child.pid ?? 0,
     signal: (name) => void child.kill(name),
     async stop() {
       child.kill('SIGCONT');
@@ -59,7 +61,7 @@ export async function startCluster({ user = 'default', password = '', port = 0 }
 }
 
 /** The current snapshot of a folder into a cluster, as `asof load` does it. */
-async function loadInto(cluster: ClusterConnection, paths: SnapshotPaths, options: Partial<LoadOptions> = {}): Promise<LoadReport> {
+export async function loadInto(cluster: ClusterConnection, paths: SnapshotPaths, options: Partial<LoadOptions> = {}): Promise<LoadReport> {
   const manifest = await readCurrent(paths);
   if (manifest === null) throw new Error(`nothing is published in ${paths.root}`);
   return loadSnapshot(cluster, manifest, {
