@@ -8,12 +8,13 @@ import { SIZES } from '../sizes.ts';
 import { openServed } from '../subject.ts';
 import { checksumOfArrow } from './bulk.ts';
 import { atOneAndMany, clientOf, countriesOf, keyTo, pathOf, readsOf, rowsOf } from './http.ts';
-import { monthDrawn } from './reads.ts';
+import { monthDrawn, PAGE_ROWS } from './reads.ts';
 import { screenPath, screensOf } from './screener.ts';
 
 const SECONDS_PER_ROUND = 3;
 const QUESTIONS = 2000;
 const LIST_ROWS = 500;
+const MANY_SERIES_QUESTIONS = 200;
 const MOST_ROWS = 1_000_000;
 const EMPTY_QUESTIONS = 50;
 
@@ -72,6 +73,11 @@ async function questionsOf(
     const rows = LIST_ROWS - Math.floor(number / countries.length);
     return `/observations?country=${countries[number % countries.length]}&as_of=${month()}&sort=period_end&order=desc&limit=${Math.max(rows, 100)}`;
   });
+  // Of more vintages than lie ready in memory: what the engine has to go through.
+  const everything = Array.from(
+    { length: MANY_SERIES_QUESTIONS },
+    (_, number) => `/observations?as_of=${month()}&sort=observed_at&order=desc&limit=${PAGE_ROWS + number}`,
+  );
   const rows = lake.vintages > SIZES.small ? MOST_ROWS : Math.floor(lake.vintages / 4);
   return {
     pages: [
@@ -81,6 +87,7 @@ async function questionsOf(
         paths: readsOf(series, 'asOf').slice(0, QUESTIONS).map(pathOf),
       },
       { name: 'list', of: `up to ${LIST_ROWS} newest rows of all series of a country as of a random day`, paths: list },
+      { name: 'list of all series', of: `the ${PAGE_ROWS} rows known last, of all series, as of a random day`, paths: everything },
       { name: 'screen', of: '3 filters and a ranking over all entities', paths: screens(false).map((one) => screenPath(one)) },
       { name: 'screen as of', of: 'the same as of a random day', paths: screens(true).map((one) => screenPath(one)) },
       {
