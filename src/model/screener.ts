@@ -99,8 +99,13 @@ export interface Measured {
   readonly ageDays: number;
 }
 
-/** What a modifier makes of a value on its own; rank and pct compare entities and are null here. */
+/** What a modifier makes of a value on its own, null where it is beyond what a double holds; rank and pct compare entities and are null here. */
 export function modified(measured: Measured, modifier: Modifier | null): number | null {
+  const made = madeOf(measured, modifier);
+  return made !== null && Number.isFinite(made) ? made : null;
+}
+
+function madeOf(measured: Measured, modifier: Modifier | null): number | null {
   const { value, previous, valueYearAgo } = measured;
   switch (modifier) {
     case null:
@@ -161,7 +166,7 @@ export function midranks(values: readonly number[]): ReadonlyMap<number, number>
   const found = new Map<number, number>();
   for (let from = 0; from < sorted.length; ) {
     const value = sorted[from] ?? 0;
-    let to = from;
+    let to = from + 1;
     while (to < sorted.length && sorted[to] === value) to += 1;
     found.set(value, Math.round((10_000 * (from + (to - from) / 2)) / sorted.length) / 100);
     from = to;

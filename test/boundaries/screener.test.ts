@@ -55,6 +55,22 @@ describe('a modifier', () => {
     expect(make('yoy', { value: 110, valueYearAgo: 100 })).toBe(10);
   });
 
+  it('makes nothing of what no double holds', () => {
+    const largest = Number.MAX_VALUE;
+    expect([make('chg1', { value: largest, previous: -largest }), make('chg12', { value: largest, valueYearAgo: -largest })]).toEqual([
+      null,
+      null,
+    ]);
+    expect(make('yoy', { valueYearAgo: Number.MIN_VALUE })).toBeNull();
+    for (const beyond of [
+      { mean3y: Number.POSITIVE_INFINITY, deviation3y: Number.NaN },
+      { mean3y: Number.NaN },
+      { value: largest, mean3y: -largest },
+    ])
+      expect(make('z3y', beyond)).toBeNull();
+    expect(make('chg1', { value: largest, previous: 0 })).toBeGreaterThan(1e308);
+  });
+
   it.each([
     ['daily', 500],
     ['weekly', 104],
@@ -84,6 +100,8 @@ describe('ranks among values', () => {
       [1, 5],
     ]);
     expect([midranks([]).size, places([]).size]).toEqual([0, 0]);
+    // A value that equals nothing keeps nobody waiting.
+    expect(midranks([1, Number.NaN, 1]).get(1)).toBeDefined();
   });
 
   it('and quantiles between two values lie on the line between them', () => {
