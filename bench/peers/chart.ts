@@ -64,10 +64,11 @@ function panels(title: string, values: readonly Point[], unit: string) {
 
 const sizesOf = (points: readonly Point[]): readonly number[] => [...new Set(points.map(({ vintages }) => vintages))];
 
-/** Of each group at each size the newest. */
+/** Of each group at each size the newest; deployments are of several questions each, and told apart by more than a system. */
 function newestOf(results: readonly Report[]) {
   const newest = new Map<string, { readonly vintages: number; readonly group: Report['groups'][number] }>();
-  for (const { vintages, groups } of results) for (const group of groups) newest.set(`${group.key}|${vintages}`, { vintages, group });
+  for (const { vintages, groups } of results)
+    for (const group of groups) if (group.key !== 'deployments') newest.set(`${group.key}|${vintages}`, { vintages, group });
   return [...newest.values()];
 }
 
