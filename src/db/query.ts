@@ -135,71 +135,72 @@ export interface HeldRows<Row> {
   readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
 }
 
-interface KeyedHeld<Row> {
+export interface HeldAnswer<Row> {
   readonly held: HeldRows<Row>;
-  /** Of one row, before parts are read. */
-  readonly keysOf: (index: number) => readonly Value[];
+  /** Whether more was found. */
+  readonly isMore: boolean;
+  /** Of the last row that is held; none without one. */
+  readonly lastKeys: readonly Value[];
 }
 
 /**
  * The same for very many rows: they stay in the chunks of the engine, outside of the heap, until they are read.
- * @param limit rows beyond it are found, and none of those that are held
+ * @param limit how many of the rows that are found are held
  */
 export async function runHeld<Params extends z.ZodRawShape, Row>(
   reader: Reader,
   query: Query<Params, Row>,
   values: { readonly [Name in keyof Params]: Bound },
   { keyCount, limit }: { readonly keyCount: number; readonly limit: number },
-): Promise<KeyedHeld<Row> & { readonly found: number }> {
-  if (isElsewhere(reader, query)) {
+): Promise<HeldAnswer<Row>> {
+  if (elsewhere(reader, query) !== null) {
     const { rows, keysOf } = await runKeyed(reader, query, values, keyCount);
-    return { held: heldRows(rows.slice(0, limit)), keysOf, found: rows.length };
+    const held = heldRows(rows.slice(0, limit));
+    return { held, isMore: rows.length > limit, lastKeys: keysOf(held.length - 1) };
   }
   return reader.withConnection(async (connection, statements) => {
     const result = await asked(connection, statements, query, values);
     const names = result.columnNames().map(camelCase);
     const chunks = await result.fetchAllChunks();
     const found = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0);
-    return { ...inChunks(chunks, { names: names.slice(0, names.length - keyCount), query, reader, limit }), found };
+    const own = names.slice(0, names.length - keyCount);
+    const length = Math.min(found, limit);
+    const rows = () =>
+      rowsOfChunks(chunks, length, (cells) =>
+        checked(
+          query,
+          cells.map((one) => toRow(own, one)),
+          reader.checks,
+        ),
+      );
+    return {
+      held: { length, parts: (most) => joined(rows(), most) },
+      isMore: found > limit,
+      lastKeys: cellsAt(chunks, length - 1).slice(own.length),
+    };
   });
 }
 
-interface ChunkOptions<Row> {
-  /** Of the columns of a row; keys follow them. */
-  readonly names: readonly string[];
-  readonly query: Rows<Row>;
-  readonly reader: Reader;
-  readonly limit: number;
+/** The first rows of chunks, of which none is kept that was read: it would hold the texts that were made of it, too. */
+async function* rowsOfChunks<Row>(
+  chunks: DuckDBDataChunk[],
+  length: number,
+  make: (cells: readonly (readonly Value[])[]) => readonly Row[],
+): AsyncGenerator<readonly Row[]> {
+  let left = length;
+  for (let chunk = chunks.shift(); chunk !== undefined && left > 0; chunk = chunks.shift()) {
+    for await (const part of inTurns(chunk.getRows().slice(0, left))) yield make(part.map((cells) => cells.map(toValue)));
+    left -= chunk.rowCount;
+  }
 }
 
-function inChunks<Row>(chunks: DuckDBDataChunk[], { names, query, reader, limit }: ChunkOptions<Row>): KeyedHeld<Row> {
-  const length = Math.min(
-    limit,
-    chunks.reduce((sum, { rowCount }) => sum + rowCount, 0),
-  );
-  async function* rowsInTurns(): AsyncGenerator<readonly Row[]> {
-    let left = length;
-    // What was read is let go: a chunk keeps the texts that were made of it.
-    for (let chunk = chunks.shift(); chunk !== undefined && left > 0; chunk = chunks.shift()) {
-      for await (const part of inTurns(chunk.getRows().slice(0, left))) {
-        const made = part.map((cells) => toRow(names, cells.map(toValue)));
-        yield checked(query, made, reader.checks);
-      }
-      left -= chunk.rowCount;
-    }
+function cellsAt(chunks: readonly DuckDBDataChunk[], index: number): readonly Value[] {
+  let at = index;
+  for (const chunk of chunks) {
+    if (at >= 0 && at < chunk.rowCount) return chunk.getRowValues(at).map(toValue);
+    at -= chunk.rowCount;
   }
-  return {
-    held: { length, parts: (most) => joined(rowsInTurns(), most) },
-    keysOf(index) {
-      let at = index;
-      const chunk = chunks.find(({ rowCount }) => (at < rowCount ? true : ((at -= rowCount), false)));
-      if (chunk === undefined) return [];
-      const keys: Value[] = [];
-      for (let column = names.length; column < chunk.columnCount; column += 1)
-        keys.push(toValue(chunk.getColumnVector(column).getItem(at)));
-      return keys;
-    },
-  };
+  return [];
 }
 
 async function* joined<Row>(parts: AsyncIterable<readonly Row[]>, most: number): AsyncGenerator<readonly Row[]> {
@@ -221,11 +222,10 @@ export function heldRows<Row>(rows: readonly Row[]): HeldRows<Row> {
   };
 }
 
-const isElsewhere = (reader: Reader, { twin }: Question) => twin !== undefined && reader.engine !== undefined && reader.engine !== null;
+/** The engine that is asked in place of this process; null where there is none, or it is not asked this. */
+const elsewhere = (reader: Reader, { twin }: Question): Engine | null => (twin === undefined ? null : (reader.engine ?? null));
 
-function engineFor(reader: Reader, question: Question): Engine {
-  return isElsewhere(reader, question) && reader.engine ? reader.engine : duckdbOf(reader);
-}
+const engineFor = (reader: Reader, question: Question): Engine => elsewhere(reader, question) ?? duckdbOf(reader);
 
 const duckdbOf = (reader: Reader): Engine => ({
   read: (question, values, use) =>

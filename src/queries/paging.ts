@@ -164,8 +164,8 @@ export async function runPagedHeld<Params extends z.ZodRawShape, Row, Sort exten
   const { limit } = page;
   const bound = { ...values, ...query.bind({ ...page, limit: limit + 1 }) };
   const options = { keyCount: query.keyCount, limit };
-  const { held, keysOf, found } = await runHeld(reader, query.statement(page.sort, page.order), bound, options);
-  return { rows: held, nextKey: found > limit && limit > 0 ? toKey(keysOf(limit - 1)) : null };
+  const { held, isMore, lastKeys } = await runHeld(reader, query.statement(page.sort, page.order), bound, options);
+  return { rows: held, nextKey: isMore && limit > 0 ? toKey(lastKeys) : null };
 }
 
 /** Sort key, tie and, where there is one, second key, as the statement selects them. */
