@@ -1,11 +1,11 @@
 // Looks at everything in a folder of data: what is damaged, what was left behind, and what to do of each.
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { parseCard, parseCollection, type StoredPayload } from '../src/archive/raw-archive.ts';
+import { piecesOf } from '../src/disk/durable.ts';
 import { abandonedScratch } from '../src/disk/scratch.ts';
 import { diskErrorOf } from '../src/disk/disk-error.ts';
 import { namesIn } from '../src/disk/if-there.ts';
@@ -121,7 +121,7 @@ function cardProblem(card: StoredPayload, objects: ReadonlySet<string>): string 
 async function unzippedHash(path: string): Promise<string | null> {
   const hash = createHash('sha256');
   try {
-    await pipeline(createReadStream(path), createGunzip(), hash);
+    await pipeline(piecesOf(path), createGunzip(), hash);
     return hash.digest('hex');
   } catch {
     return null;

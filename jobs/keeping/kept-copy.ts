@@ -1,10 +1,10 @@
 // A file copied and hashed in one reading, and the list of a backup: what it holds, file by file, with its own hash beside it.
 import { createHash } from 'node:crypto';
-import { createReadStream, readdirSync, rmSync } from 'node:fs';
+import { readdirSync, rmSync } from 'node:fs';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { sha256OfFile, writeDurably, writeHashed } from '../../src/disk/durable.ts';
+import { piecesOf, sha256OfFile, writeDurably, writeHashed } from '../../src/disk/durable.ts';
 import { ifThere } from '../../src/disk/if-there.ts';
 
 const BACKUP_LIST = 'backup.json';
@@ -40,8 +40,6 @@ export function emptyFolder(folder: string): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-const COPIED = 1 << 20;
-
 /** Copies a file durably and says what was read. The copy of a private one can be read by its owner alone. */
 export async function copyHashed(
   from: string,
@@ -49,7 +47,7 @@ export async function copyHashed(
   isPrivate: boolean,
 ): Promise<{ readonly bytes: number; readonly sha256: string }> {
   await mkdir(dirname(to), { recursive: true });
-  return writeHashed(createReadStream(from, { highWaterMark: COPIED }), to, isPrivate ? 0o600 : 0o644);
+  return writeHashed(piecesOf(from), to, isPrivate ? 0o600 : 0o644);
 }
 
 /** Written last: a folder without it is no backup. */

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../src/config.ts';
 import { random } from '../../src/effects.ts';
+import { piecesOf } from '../../src/disk/durable.ts';
 import { ClusterError, openCluster } from '../../src/engine/connection.ts';
 import { LoadError, type LoadReport, loadSnapshot } from '../../src/engine/load.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
@@ -28,6 +29,7 @@ export async function loadCurrent(
   try {
     return await loadSnapshot(cluster, manifest, {
       pathOf: ({ path }) => join(paths.root, path),
+      read: piecesOf,
       keep: config.snapshotsKept,
       now,
       random,

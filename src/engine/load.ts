@@ -1,5 +1,5 @@
 // The published files of a snapshot → tables of a cluster: filled, held against the files, and then visible at once and whole.
-import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
 import { sqlText } from '../db/query.ts';
 import { toValue, type Value } from '../db/rows.ts';
@@ -11,6 +11,8 @@ import { statementOf } from './wire.ts';
 export interface LoadOptions {
   /** Of the files of the snapshot, where each lies. */
   readonly pathOf: (resource: Manifest['resources'][number]) => string;
+  /** The bytes of a file by its path, as they are asked for. */
+  readonly read: (path: string) => AsyncIterable<Uint8Array>;
   /** How many snapshots the cluster keeps, the newest ones. */
   readonly keep: number;
   readonly now: () => number;
@@ -72,7 +74,7 @@ async function fill(
   cluster: ClusterConnection,
   manifest: Manifest,
   load: Load,
-  { pathOf, onProgress }: LoadOptions,
+  { pathOf, read, onProgress }: LoadOptions,
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
   const total = TABLES.reduce((sum, table) => sum + resourcesOf(manifest, table).length, 0);
   const done = { files: 0, rows: 0, bytes: 0 };
@@ -80,7 +82,8 @@ async function fill(
     const table = tablesOf(load)[name];
     await cluster.command(statementOf(sqlText(`clickhouse/tables/${name}.sql`), {}, { table }), SHORT);
     for (const resource of resourcesOf(manifest, name)) {
-      await cluster.send(statementOf(sqlText(`clickhouse/filling/${name}.sql`), {}, { table }), createReadStream(pathOf(resource)), FILE);
+      const insert = statementOf(sqlText(`clickhouse/filling/${name}.sql`), {}, { table });
+      await cluster.send(insert, Readable.from(read(pathOf(resource))), FILE);
       done.files += 1;
       done.rows += resource.rowCount;
       done.bytes += resource.bytes;

@@ -1,12 +1,11 @@
 // A folder that several machines share, as a store of objects. No lock is taken, for a lock of a machine that is gone can be told from one at work by
 // nobody: files that stay get their name by a link, which one of many makes, and a text that changes is a file for each version, numbered the same way.
 import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { copyFile, link, readFile, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diskErrorOf, naming } from '../disk/disk-error.ts';
-import { makeFolder, syncPath, writeHashed } from '../disk/durable.ts';
+import { makeFolder, piecesOf, syncPath, writeHashed } from '../disk/durable.ts';
 import { ifThere, namesIn } from '../disk/if-there.ts';
 import { codeOf } from '../disk/own-file.ts';
 import { type ObjectStore, ObjectStoreError, type ObjectText } from './store.ts';
@@ -76,7 +75,7 @@ export function openFolder(url: string): ObjectStore {
     download: (name, path) =>
       asked(async () => {
         if ((await ifThere(stat(pathOf(name)))) === null) return null;
-        return (await writeHashed(createReadStream(pathOf(name)), path)).sha256;
+        return (await writeHashed(piecesOf(pathOf(name)), path)).sha256;
       }),
     upload: (name, path) => asked(() => named(pathOf(name), 0o644, (staged) => copyFile(path, staged))),
     commit: (name, text, version) =>

@@ -1,6 +1,5 @@
 // A bucket of anything that speaks S3. Credentials, region and endpoint are found where the client looks for them: AWS_ACCESS_KEY_ID and the other
 // variables, the files of ~/.aws, the role of the machine.
-import { createReadStream } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +15,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3';
 import { Upload } from '@aws-sdk/lib-storage';
-import { writeHashed } from '../disk/durable.ts';
+import { piecesOf, writeHashed } from '../disk/durable.ts';
 import { type ObjectStore, ObjectStoreError } from './store.ts';
 
 const CONNECT_MS = 5_000;
@@ -109,7 +108,7 @@ export function openBucket(url: string): ObjectStore {
           const checked = { Body: await readFile(path), ChecksumSHA256: Buffer.from(sha256, 'hex').toString('base64') };
           return onCondition(() => client.send(new PutObjectCommand({ ...target, ...checked })));
         }
-        const params = { ...target, Body: createReadStream(path) };
+        const params = { ...target, Body: Readable.from(piecesOf(path)) };
         return onCondition(() => new Upload({ client, params, partSize: partBytesOf(size), queueSize: 2 }).done());
       }),
     commit: (name, text, version) =>

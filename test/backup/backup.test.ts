@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { backup } from '../../jobs/keeping/backup.ts';
-import { BackupError, readList } from '../../jobs/keeping/kept-copy.ts';
+import { BackupError, copyHashed, readList } from '../../jobs/keeping/kept-copy.ts';
 import { restore } from '../../jobs/keeping/restore.ts';
 import { examine } from '../../jobs/doctor.ts';
 import { openArchive } from '../../src/archive/raw-archive.ts';
 import { listFiles } from '../../src/disk/durable.ts';
 import { namesIn } from '../../src/disk/if-there.ts';
+import { codeOf } from '../../src/disk/own-file.ts';
 import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
 import { compact } from '../../src/lake/compact.ts';
@@ -75,6 +76,14 @@ describe('a backup', () => {
     await expect(backup(dataDir, folder, OPTIONS)).rejects.toThrow('is not empty');
     await expect(backup(dataDir, join(dataDir, 'backup'), OPTIONS)).rejects.toThrow('lie in one another');
     await expect(backup(join(scratch, 'nothing'), newFolder(), OPTIONS)).rejects.toThrow('nothing to back up');
+  });
+
+  it('says of each of many files that are gone that it is, whichever is opened first: the file or its copy', async () => {
+    const into = newFolder();
+    const copies = Array.from({ length: 200 }, (_, index) => copyHashed(join(scratch, `gone-${index}`), join(into, String(index)), false));
+    const codes = (await Promise.allSettled(copies)).map((one) => (one.status === 'rejected' ? codeOf(one.reason) : 'copied'));
+    expect(codes).toEqual(copies.map(() => 'ENOENT'));
+    expect(await readdir(into)).toEqual([]);
   });
 
   it('is refused, and nothing of it stays, where a file of the lake or the snapshot is damaged', async () => {

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { piecesOf } from '../../src/disk/durable.ts';
 import { type ClusterConnection, openCluster } from '../../src/engine/connection.ts';
 import { type LoadOptions, type LoadReport, loadSnapshot } from '../../src/engine/load.ts';
 import { readCurrent, type SnapshotPaths, snapshotPaths } from '../../src/snapshot/manifest.ts';
@@ -66,6 +67,7 @@ export async function loadInto(cluster: ClusterConnection, paths: SnapshotPaths,
   if (manifest === null) throw new Error(`nothing is published in ${paths.root}`);
   return loadSnapshot(cluster, manifest, {
     pathOf: ({ path }) => join(paths.root, path),
+    read: piecesOf,
     keep: 5,
     now: Date.now,
     random: Math.random,

@@ -4,6 +4,7 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { piecesOf } from '../../src/disk/durable.ts';
 import { openCluster, type ClusterConnection } from '../../src/engine/connection.ts';
 import { engineOver } from '../../src/engine/heavy.ts';
 import { loadSnapshot } from '../../src/engine/load.ts';
@@ -139,6 +140,7 @@ async function load(relations: Relations, cluster: ClusterConnection, lake: Scre
   }
   await loadSnapshot(cluster, { snapshotId, resources } as unknown as Manifest, {
     pathOf: ({ path }) => path,
+    read: piecesOf,
     keep: 2,
     now: Date.now,
     random: Math.random,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { piecesOf } from '../../src/disk/durable.ts';
 import { ClusterError, openCluster, type ClusterConnection } from '../../src/engine/connection.ts';
 import { loadSnapshot, LoadError, type LoadOptions } from '../../src/engine/load.ts';
 import { allRows, heldLoads, noteLoad, TABLES, tablesThere } from '../../src/engine/loads.ts';
@@ -53,6 +54,7 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
   const load = (snapshotId: string, options: Partial<LoadOptions> = {}, through = cluster, given = resources) =>
     loadSnapshot(through, { snapshotId, resources: given } as unknown as Manifest, {
       pathOf: ({ path }) => path,
+      read: piecesOf,
       keep: 2,
       now: () => (now += 1000),
       random: () => ((drawn += 1) % 997) / 997,

@@ -394,8 +394,19 @@ describe.skipIf(NO_CHROMIUM !== null)(
       it('is of one source and one rule where they are chosen', async () => {
         const one = await go('health?status=all');
         const { page } = one;
+        // The findings of all sources stay under their rule, marked as the answer of before, until those of the one are there.
+        let goOn = () => {};
+        const held = new Promise<void>((resolve) => (goOn = resolve));
+        await page.route(/quarantine.*source_id=sec/, async (route) => {
+          await held;
+          await route.continue();
+        });
+        const busy = page.locator('.answer[aria-busy="true"]');
         await page.getByRole('button', { name: 'sec', exact: true }).click();
         await page.getByText('All sources').waitFor();
+        await busy.filter({ hasText: 'Findings by rule' }).waitFor();
+        goOn();
+        await busy.first().waitFor({ state: 'detached' });
         await page.getByRole('button', { name: 'scale_jump' }).click();
         await table(page, 'Findings of scale_jump').waitFor();
         const expected = await rows('/quarantine?source_id=sec&rule=scale_jump&limit=500');

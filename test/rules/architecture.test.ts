@@ -149,6 +149,10 @@ describe('the outside', () => {
     expect(files.filter((file) => /\bMath\.random\b/.test(sourceOf(file)))).toEqual([]);
   });
 
+  it('is read file by file where what fails is thrown to who reads: streams of files are made in durable.ts alone', () => {
+    expect(files.filter((file) => file !== 'src/disk/durable.ts' && /(?<!\.)\bcreateReadStream\b/.test(sourceOf(file)))).toEqual([]);
+  });
+
   it('is never the clock of SQL', () => {
     const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     const clock =

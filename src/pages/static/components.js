@@ -19,23 +19,25 @@ function useKeyTurn() {
 export function useAsked(path, params = {}, ask = get) {
   const turn = useKeyTurn();
   const [tries, setTries] = useState(0);
-  const [result, setResult] = useState({ state: path === null ? 'idle' : 'asking', answer: null, fault: null, path: null });
   const asked = JSON.stringify([path, params]);
+  const [result, setResult] = useState({ state: path === null ? 'idle' : 'asking', answer: null, fault: null, path: null, asked });
   useEffect(() => {
+    const told = (state, answer, fault) => setResult({ state, answer, fault, path, asked });
     if (path === null) {
-      setResult({ state: 'idle', answer: null, fault: null, path });
+      told('idle', null, null);
       return undefined;
     }
     const leaving = new AbortController();
-    setResult((before) => ({ state: 'asking', answer: before.path === path ? before.answer : null, fault: null, path }));
+    setResult((before) => ({ state: 'asking', answer: before.path === path ? before.answer : null, fault: null, path, asked }));
     ask(path, params, { signal: leaving.signal }).then(
-      (answer) => leaving.signal.aborted || setResult({ state: 'answered', answer, fault: null, path }),
-      (fault) => leaving.signal.aborted || setResult({ state: 'failed', answer: null, fault, path }),
+      (answer) => leaving.signal.aborted || told('answered', answer, null),
+      (fault) => leaving.signal.aborted || told('failed', null, fault),
     );
     return () => leaving.abort();
   }, [asked, turn, tries]);
-  // Until it is asked anew, what was answered is the answer to something else.
-  const own = result.path === path ? result : { state: path === null ? 'idle' : 'asking', answer: null, fault: null };
+  // Until it is asked anew, what was answered is the answer to something else: it stays in view, marked as such, where only parameters differ.
+  const asking = { state: path === null ? 'idle' : 'asking', answer: result.path === path ? result.answer : null, fault: null };
+  const own = result.asked === asked ? result : asking;
   return { ...own, retry: () => setTries((before) => before + 1) };
 }
 
