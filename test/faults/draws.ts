@@ -23,6 +23,18 @@ export function drawnPoints(count: number, wanted: number, seed: number): readon
   });
 }
 
+/** The first and last of what is to be told again: `7`, or `0-82`, by which several processes share a whole; all where nothing is named. */
+export function namedRange(text: string | undefined): readonly [number, number] {
+  if (text === undefined) return [0, Number.POSITIVE_INFINITY];
+  const [first = 0, last = first] = text.split('-').map(Number);
+  return [first, last];
+}
+
+/** A long suite says where it is. */
+export function tellProgress(suite: string, done: number, of: number, every: number): void {
+  if (done % every === 0) process.stdout.write(`${suite}: ${done} of ${of}\n`);
+}
+
 /** Runs a trial of a suite, and names in what it throws how to run it again. */
 export async function repeatable<Result>(again: string, trial: () => Promise<Result>): Promise<Result> {
   return trial().catch((error: unknown) => {

@@ -11,12 +11,12 @@ import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { traced } from '../lake/disk-calls.ts';
 import { type Stated, stated, statedFile } from '../lake/stated.ts';
 import { ask, type Files, openPipeline, type Pipeline, SILENT } from '../pipeline.ts';
-import { type Draw, drawing, repeatable } from './draws.ts';
+import { type Draw, drawing, namedRange, repeatable, tellProgress } from './draws.ts';
 import { DAY, rowsOfAll } from './nights.ts';
 
 const SEED = Number(process.env['FAULTS_SEED'] ?? '1');
 const STEPS = Number(process.env['MODEL_STEPS'] ?? '60');
-const [FIRST = 0, LAST = FIRST] = process.env['MODEL_SEQUENCE']?.split('-').map(Number) ?? [0, Number.POSITIVE_INFINITY];
+const [FIRST, LAST] = namedRange(process.env['MODEL_SEQUENCE']);
 /** Of one lake; what is longer is several of them, each with draws of its own. A mending reads all that came before anew, so that a lake costs by the square of its steps. */
 const MOST_STEPS = 60;
 const CODES = ['PAYEMS', 'INDPRO', 'UNRATE', 'CPIAUCSL'] as const;
@@ -260,6 +260,7 @@ describe('a lake and its model', { timeout: 12 * 3600 * 1000 }, () => {
       const steps = Math.min(MOST_STEPS, STEPS - number * MOST_STEPS);
       const counts = await repeatable(`FAULTS_SEED=${SEED} MODEL_STEPS=${STEPS} MODEL_SEQUENCE=${number}`, () => sequence(number, steps));
       for (const [name, count] of counts) all.set(name, (all.get(name) ?? 0) + count);
+      tellProgress('model, sequence', number + 1, sequences, 10);
     }
     process.stdout.write(`model, seed ${SEED}: ${[...all].map(([name, count]) => `${count} ${name}`).join(', ')}\n`);
     expect(all.get('append') ?? 0).toBeGreaterThan(0);
