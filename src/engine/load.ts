@@ -1,4 +1,5 @@
 // The published files of a snapshot → tables of a cluster: filled, held against the files, and then visible at once and whole.
+import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
 import { sqlText } from '../db/query.ts';
@@ -70,6 +71,17 @@ function loadIdOf({ now, random }: LoadOptions): string {
 
 const resourcesOf = (manifest: Manifest, table: TableName) => manifest.resources.filter((one) => one.table === table);
 
+/** A file that is gone or cut short is no fault of the cluster, which would be told as one where it breaks off. */
+async function refuseMissing(resources: Manifest['resources'], pathOf: LoadOptions['pathOf']): Promise<void> {
+  for (const resource of resources) {
+    const path = pathOf(resource);
+    const found = await stat(path).catch((error: unknown) => error as NodeJS.ErrnoException);
+    if ('size' in found && found.size === resource.bytes) continue;
+    const what = 'size' in found ? `has ${found.size} bytes of ${resource.bytes}` : `cannot be read (${found.code ?? found.message})`;
+    throw new LoadError(`${path} ${what}, so nothing is loaded. Run: npm run doctor. It says what to do.`);
+  }
+}
+
 async function fill(
   cluster: ClusterConnection,
   manifest: Manifest,
@@ -78,6 +90,10 @@ async function fill(
 ): Promise<{ readonly rows: number; readonly bytes: number }> {
   const total = TABLES.reduce((sum, table) => sum + resourcesOf(manifest, table).length, 0);
   const done = { files: 0, rows: 0, bytes: 0 };
+  await refuseMissing(
+    TABLES.flatMap((table) => resourcesOf(manifest, table)),
+    pathOf,
+  );
   for (const name of TABLES) {
     const table = tablesOf(load)[name];
     await cluster.command(statementOf(sqlText(`clickhouse/tables/${name}.sql`), {}, { table }), SHORT);

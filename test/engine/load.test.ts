@@ -137,7 +137,7 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
     expect(await tables()).toHaveLength(2 * TABLES.length);
   });
 
-  it('is refused where the cluster holds other rows than the files, or the files others than the manifest', async () => {
+  it('is refused where the cluster holds other rows than the files, or the files others than the manifest, or one is gone', async () => {
     const fewer = resources.map((one) => (one.table === 'states' ? { ...one, rowCount: one.rowCount + 1 } : one));
     await expect(load('snap_e', {}, cluster, fewer)).rejects.toThrow(/other states of snap_e.*manifest/);
     const altering: ClusterConnection = {
@@ -156,10 +156,15 @@ describe.skipIf(NO_CLUSTER !== null)(`a load${NO_CLUSTER === null ? '' : ` (${NO
     };
     await expect(load('snap_e', {}, altering)).rejects.toBeInstanceOf(LoadError);
     const broken = join(folder, 'broken.parquet');
-    await writeFile(broken, (await readFile(resources[1]?.path ?? '')).subarray(0, 2000));
-    await expect(load('snap_e', { pathOf: ({ table, path }) => (table === 'vintages' ? broken : path) })).rejects.toBeInstanceOf(
-      ClusterError,
-    );
+    const brokenVintages = {
+      pathOf: ({ table, path }: { readonly table: string; readonly path: string }) => (table === 'vintages' ? broken : path),
+    };
+    await expect(load('snap_e', brokenVintages)).rejects.toThrow(/broken\.parquet cannot be read \(ENOENT\).*doctor/);
+    const whole = await readFile(resources.find(({ table }) => table === 'vintages')?.path ?? '');
+    await writeFile(broken, whole.subarray(0, 2000));
+    await expect(load('snap_e', brokenVintages)).rejects.toThrow(/broken\.parquet has 2000 bytes of \d+.*doctor/);
+    await writeFile(broken, whole.fill(0, 2000));
+    await expect(load('snap_e', brokenVintages)).rejects.toBeInstanceOf(ClusterError);
     expect(await held()).toEqual(['snap_c', 'snap_d']);
     expect(await tables()).toHaveLength(2 * TABLES.length);
   });
