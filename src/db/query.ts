@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import {
   type DuckDBConnection,
-  type DuckDBDataChunk,
   type DuckDBPreparedStatement,
   type DuckDBResult,
   type DuckDBType,
@@ -13,9 +12,10 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { z } from 'zod';
+import { type HeldChunk, heldChunk, shared } from './held.ts';
 import type { Errand } from './lanes.ts';
 import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
-import { inTurns } from './turns.ts';
+import { inTurns, nextTurn } from './turns.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
@@ -144,7 +144,7 @@ export interface HeldAnswer<Row> {
 }
 
 /**
- * The same for very many rows: they stay in the chunks of the engine, outside of the heap, until they are read.
+ * The same for very many rows: they are held in columns, and made when they are read.
  * @param limit how many of the rows that are found are held
  */
 export async function runHeld<Params extends z.ZodRawShape, Row>(
@@ -161,46 +161,46 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
   return reader.withConnection(async (connection, statements) => {
     const result = await asked(connection, statements, query, values);
     const names = result.columnNames().map(camelCase);
-    const chunks = await result.fetchAllChunks();
-    const found = chunks.reduce((sum, { rowCount }) => sum + rowCount, 0);
     const own = names.slice(0, names.length - keyCount);
-    const length = Math.min(found, limit);
-    const rows = () =>
-      rowsOfChunks(chunks, length, (cells) =>
-        checked(
-          query,
-          cells.map((one) => toRow(own, one)),
-          reader.checks,
-        ),
+    const { chunks, found } = await heldChunks(result, limit);
+    const lastChunk = chunks.at(-1);
+    const make = (cells: readonly (readonly Value[])[]) =>
+      checked(
+        query,
+        cells.map((one) => toRow(own, one)),
+        reader.checks,
       );
     return {
-      held: { length, parts: (most) => joined(rows(), most) },
+      held: { length: Math.min(found, limit), parts: (most) => joined(rowsOfChunks(chunks, make), most) },
       isMore: found > limit,
-      lastKeys: cellsAt(chunks, length - 1).slice(own.length),
+      lastKeys: lastChunk?.row(lastChunk.length - 1).slice(own.length) ?? [],
     };
   });
 }
 
-/** The first rows of chunks, of which none is kept that was read: it would hold the texts that were made of it, too. */
-async function* rowsOfChunks<Row>(
-  chunks: DuckDBDataChunk[],
-  length: number,
-  make: (cells: readonly (readonly Value[])[]) => readonly Row[],
-): AsyncGenerator<readonly Row[]> {
-  let left = length;
-  for (let chunk = chunks.shift(); chunk !== undefined && left > 0; chunk = chunks.shift()) {
-    for await (const part of inTurns(chunk.getRows().slice(0, left))) yield make(part.map((cells) => cells.map(toValue)));
-    left -= chunk.rowCount;
+/** The first rows of a result, and how many it has. */
+async function heldChunks(result: DuckDBResult, limit: number): Promise<{ readonly chunks: HeldChunk[]; readonly found: number }> {
+  const texts = new Map<string, string>();
+  const chunks: HeldChunk[] = [];
+  let found = 0;
+  for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
+    await nextTurn();
+    const length = Math.min(chunk.rowCount, limit - found);
+    if (length > 0) chunks.push(heldChunk(chunk, length, texts));
+    found += chunk.rowCount;
   }
+  return { chunks, found };
 }
 
-function cellsAt(chunks: readonly DuckDBDataChunk[], index: number): readonly Value[] {
-  let at = index;
-  for (const chunk of chunks) {
-    if (at >= 0 && at < chunk.rowCount) return chunk.getRowValues(at).map(toValue);
-    at -= chunk.rowCount;
+/** The rows of chunks, of which none is kept that was read. */
+async function* rowsOfChunks<Row>(
+  chunks: HeldChunk[],
+  make: (cells: readonly (readonly Value[])[]) => readonly Row[],
+): AsyncGenerator<readonly Row[]> {
+  for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
+    const { length, row } = chunk;
+    for await (const part of inTurns(Array.from({ length }, (_, index) => index))) yield make(part.map(row));
   }
-  return [];
 }
 
 async function* joined<Row>(parts: AsyncIterable<readonly Row[]>, most: number): AsyncGenerator<readonly Row[]> {
@@ -279,13 +279,6 @@ function toRow(names: readonly string[], cells: readonly Value[], texts: Map<str
     row[name] = texts === null || typeof value !== 'string' ? value : shared(texts, value);
   }
   return row;
-}
-
-function shared(texts: Map<string, string>, text: string): string {
-  const known = texts.get(text);
-  if (known !== undefined) return known;
-  texts.set(text, text);
-  return text;
 }
 
 // What the schemas make of a row is thrown away: they change nothing, and a row is made once.

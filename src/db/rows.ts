@@ -34,7 +34,8 @@ export function toText(value: Value | undefined): string {
   return JSON.stringify(value ?? null, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));
 }
 
-function toInstant(micros: bigint): string {
+/** ISO 8601 of microseconds since 1970. */
+export function toInstant(micros: bigint): string {
   return instantText(Number(micros / 1000n));
 }
 

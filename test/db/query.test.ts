@@ -86,6 +86,36 @@ describe('rows that are held', () => {
     expect(await partsOf(heldRows(rowsUpTo(length)), most)).toEqual(parts);
   });
 
+  it('are what they were when they were found, whatever their type and where they are null', async () => {
+    const Cell = z.unknown();
+    const kinds = {
+      file: 'kinds.sql',
+      sql: `select
+          case when n % 3 > 0 then n / 7 end as number, case when n % 5 > 0 then 18446744073709551615::ubigint - n::ubigint * 900719925474099 end as id,
+          case when n % 7 > 0 then to_timestamp(n * 86399.123456) end as instant, case when n % 2 > 0 then date '1969-12-25' + n::integer end as day,
+          case when n % 4 > 0 then n % 2 = 1 end as flag, case when n % 3 > 1 then [n::varchar, null] end as texts, n - 2048 as whole,
+          case when n % 6 > 0 then 'text ' || n % 9 end as text, n as sort_key, n as tie_key
+        from range($count::integer) as numbers (n)`,
+      params: z.strictObject({ count: z.int() }),
+      row: z.strictObject({ number: Cell, id: Cell, instant: Cell, day: Cell, flag: Cell, texts: Cell, whole: Cell, text: Cell }),
+      isBulk: true,
+    };
+    const { held } = await runHeld(await reader(), kinds, { count: 5000 }, { keyCount: 2, limit: 4500 });
+    const found = (await partsOf(held, 1000)).flat();
+    const wanted = await run(await reader(), { ...kinds, row: kinds.row.extend({ sortKey: Cell, tieKey: Cell }) }, { count: 4500 });
+    expect(found).toEqual(wanted.map(({ sortKey: _, tieKey: __, ...row }) => row));
+    expect(found[1]).toEqual({
+      number: 1 / 7,
+      id: 18445843353784077516n,
+      instant: '1970-01-01T23:59:59.123Z',
+      day: '1969-12-26',
+      flag: true,
+      texts: null,
+      whole: -2047,
+      text: 'text 1',
+    });
+  });
+
   it('are what the binding says, or reading them is refused', async () => {
     const wrong = { ...numbers, row: z.strictObject({ ownNumber: z.int(), name: z.literal('n0') }) };
     const { held } = await runHeld({ ...(await reader()), checks: 'every' }, wrong, { count: 2 }, { keyCount: 2, limit: 2 });

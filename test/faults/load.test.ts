@@ -18,6 +18,8 @@ const SEED = Number(process.env['LOAD_SEED'] ?? process.env['FAULTS_SEED'] ?? St
 const TIMES = process.env['LOAD_TIMES'] === 'told' ? Number.POSITIVE_INFINITY : 5;
 /** Of resident memory, from one quarter to another; in a minute the collector has hardly begun. */
 const SLACK_MB = TIMES === 5 ? 64 : 512;
+/** A slow machine still walks older snapshots, of which each is some files. */
+const SLACK_FILES = TIMES === 5 ? 8 : 60;
 const CONNECTIONS = 64;
 const MS_BETWEEN_SNAPSHOTS = 3000;
 /** A key may ask so many look-ups at once. */
@@ -279,7 +281,7 @@ describe.skipIf(process.env['LOAD_SECONDS'] === undefined)('a service under mixe
     );
     tell(`files ${early[0]} → ${late[0]}, memory ${early[1]?.toFixed(0)} → ${late[1]?.toFixed(0)} MB, from the second quarter to the last`);
     expect(lost).toEqual([]);
-    expect(late[0]).toBeLessThanOrEqual((early[0] ?? 0) * 1.1 + 8);
+    expect(late[0]).toBeLessThanOrEqual((early[0] ?? 0) * 1.1 + SLACK_FILES);
     expect(late[1]).toBeLessThanOrEqual((early[1] ?? 0) * 1.1 + SLACK_MB);
     expect(published.length).toBeGreaterThan(2);
     expect(health.every(({ status }) => status === 200)).toBe(true);

@@ -1,10 +1,12 @@
 // A list route read page after page inside one snapshot, for answers that are longer than a page of JSON.
 import type { CursorKey, Page, PageRequest } from '../route.ts';
 
-/** Rows that are made, and sent, at once. */
-const PART_ROWS = 5000;
-/** Rows that one question finds where they are not made at once: to find many takes the engine as long as to find a few. Some 100 bytes each, with the engine. */
+/** Rows that one question finds, and that are made at once. */
+const PAGE_ROWS = 5000;
+/** Rows that one question finds where they are not made at once: to find many takes the engine as long as to find a few. Some 100 bytes each. */
 const FOUND_ROWS = 200_000;
+/** Of those so many are made at once: fewer are gone before the collector takes them for what stays. */
+const MADE_ROWS = 1000;
 
 export interface Walk {
   readonly first: Page<unknown>;
@@ -22,7 +24,7 @@ type Ask = (request: PageRequest) => Promise<Page<unknown>>;
  * @param isInParts whether the route makes the rows of a page part by part
  */
 export async function walkPages(ask: Ask, request: PageRequest, isInParts: boolean): Promise<Walk> {
-  const most = isInParts ? FOUND_ROWS : PART_ROWS;
+  const most = isInParts ? FOUND_ROWS : PAGE_ROWS;
   const askFor = (limit: number, after: CursorKey | null) => ask({ ...request, as: 'parts', limit: Math.min(most, limit), after });
   const first = await askFor(request.limit, request.after);
   let last = first;
@@ -41,6 +43,6 @@ export async function walkPages(ask: Ask, request: PageRequest, isInParts: boole
 
 async function* partsOf({ rows }: Page<unknown>): AsyncGenerator<readonly unknown[]> {
   if ('bytes' in rows) throw new TypeError('A page that was not asked for as JSON came as JSON');
-  if ('parts' in rows) yield* rows.parts(PART_ROWS);
+  if ('parts' in rows) yield* rows.parts(MADE_ROWS);
   else yield rows;
 }
