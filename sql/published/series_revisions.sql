@@ -1,6 +1,7 @@
 -- One row per series: how far its first prints were revised since, and how soon they came. A first print counts when it was the newest of what
 -- became known of the series at that moment, within the default budget of the cadence after the end of its period: what else an archive or a download
--- brought in was not seen when it was new. Nulls where none counts; a pseudo vintage is never a first print.
+-- brought in was not seen when it was new. Nulls where none counts; a pseudo vintage is never a first print. Made part by part: what is compared of
+-- all series would have to stand in memory beside each other.
 with
 
 firsts as (
@@ -12,7 +13,11 @@ firsts as (
         date_diff('day', vintages.period_end, (coalesce(vintages.released_at, vintages.observed_at) at time zone 'UTC')::date) as lag_days,
         date_diff('day', vintages.period_end, (vintages.observed_at at time zone 'UTC')::date) as known_days,
     from published.vintages
-    where vintages.release_no = 1 and vintages.value is not null and vintages.vintage not like 'pseudo:%'
+    where
+        is_series_in_part(vintages.series_no)
+        and vintages.release_no = 1
+        and vintages.value is not null
+        and vintages.vintage not like 'pseudo:%'
     qualify vintages.period_end = max(vintages.period_end) over (partition by vintages.series_no, vintages.observed_at)
 ),
 
@@ -37,6 +42,7 @@ compared as (
         and newest.period_end = seen_new.period_end
         and newest.period = seen_new.period
         and newest.known_to is null
+    where is_series_in_part(newest.series_no)
 ),
 
 summed as (
@@ -57,4 +63,5 @@ select
     summed.median_release_lag_days,
 from published.series
 left join summed using (series_no)
+where is_series_in_part(series.series_no)
 order by series.series_no

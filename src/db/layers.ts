@@ -20,7 +20,7 @@ export interface Relation {
 
 /** Parts of whole keys, in the order of the keys, none of more rows of `of` than `rows` unless it is of one key. */
 export interface Parts {
-  /** A table that was made before. */
+  /** What was made before, as it stands behind `from`. */
   readonly of: string;
   readonly key: string;
   readonly rows: number;

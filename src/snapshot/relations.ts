@@ -25,6 +25,12 @@ export type Step = Relation | Computed | Written;
 
 /** Measured: no statement over so many takes more than half of the engine's 600 MB. */
 const FACTS: Parts = { of: 'filings.company_facts', key: 'cik', rows: 150_000 };
+/** The same of series, those without a vintage among them. */
+const VINTAGES: Parts = {
+  of: '(select series_no from published.series union all select series_no from published.vintages)',
+  key: 'series_no',
+  rows: 2_000_000,
+};
 
 const table = (path: string): Relation => ({ path, as: 'table' });
 /** Taken over from an earlier build when nothing that it reads has changed: what takes long to compute and changes on few nights. */
@@ -35,6 +41,8 @@ const inMemory = (path: string): Relation => ({ path, as: 'table', isInMemory: t
 const forReaders = (path: string): Relation => ({ path, as: 'table', isForReaders: true });
 /** Whose rows are of one filer each: of thousands of them no statement fits in memory. */
 const byFiler = (relation: Relation, rows = FACTS.rows): Relation => ({ ...relation, parts: { ...FACTS, rows } });
+/** Whose rows are of one series each: what of all vintages would have to stand beside each other. */
+const bySeries = (relation: Relation): Relation => ({ ...relation, parts: VINTAGES });
 const view = (path: string): Relation => ({ path, as: 'view' });
 const macro = (path: string): Relation => ({ path, as: 'macro' });
 const computed = (path: string, compute: Computed['compute']): Computed => ({ path, as: 'computed', compute });
@@ -56,6 +64,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/is_statement_form'),
   macro('macros/is_in_force'),
   macro('macros/is_in_part'),
+  macro('macros/is_series_in_part'),
   macro('macros/multiples_by_name'),
   ...LAKE_TABLE_NAMES.filter((name) => name !== 'attempts').map((name) => view(`lake/${name}`)),
 
@@ -175,7 +184,7 @@ export const RELATIONS: readonly Step[] = [
   table('published/series_codes'),
   table('published/quarantine'),
   inMemory('published/sources'),
-  inMemory('published/series_revisions'),
+  bySeries(inMemory('published/series_revisions')),
   inMemory('published/series_liveness'),
   table('published/forecasts'),
   table('published/forecast_backtests'),
