@@ -1,5 +1,5 @@
 // A small file that commands change and a running service follows: a lock for the change, and what tells that it was changed.
-import { rmSync, statSync } from 'node:fs';
+import { rmSync, type Stats, statSync } from 'node:fs';
 import { open, readFile, rm } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { onInterruption, uninterrupted } from './interruption.ts';
@@ -52,11 +52,20 @@ async function isAbandoned(path: string): Promise<boolean> {
   }
 }
 
-/** Another text after every change of the file; of one that cannot be looked at, why. */
+/** Another text after every change of the file, of its names and rights as well; of one that cannot be looked at, why. */
 export function fileState(path: string): string {
+  return stateOf(path, ({ ino, size, mtimeMs, ctimeMs }) => `${ino}:${size}:${mtimeMs}:${ctimeMs}`);
+}
+
+/** The same of what is in it alone: a link to it changes nothing. */
+export function contentState(path: string): string {
+  return stateOf(path, ({ ino, size, mtimeMs }) => `${ino}:${size}:${mtimeMs}`);
+}
+
+function stateOf(path: string, textOf: (found: Stats) => string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
-    return found === undefined ? 'absent' : `${found.ino}:${found.size}:${found.mtimeMs}:${found.ctimeMs}`;
+    return found === undefined ? 'absent' : textOf(found);
   } catch (error) {
     return `unknown: ${codeOf(error)}`;
   }

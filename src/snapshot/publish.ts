@@ -4,6 +4,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../disk/durable.ts';
 import { uninterrupted } from '../disk/interruption.ts';
+import { contentState, fileState } from '../disk/own-file.ts';
 import { unlistedFiles } from './build.ts';
 import { writeCatalog } from './catalog.ts';
 import { writeDelta } from './delta/write.ts';
@@ -11,6 +12,7 @@ import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { refuseLoss } from './losses.ts';
 import { removeServed } from './served.ts';
+import { stamp } from './stamps.ts';
 import {
   keptManifests,
   nullIfUnserved,
@@ -46,6 +48,10 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
   const candidate = await readCandidate(paths);
   const named = await readCurrent(paths).catch(nullIfUnserved);
   const current = named ?? (await keptManifests(paths))[0] ?? null;
+  const verified = candidate.resources.map(({ path, hash }) => {
+    const full = join(paths.root, path);
+    return { path: full, sha256: hash.replace('sha256:', ''), content: contentState(full) };
+  });
   await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
   if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
   const isNew = !isSame(named, candidate);
@@ -57,6 +63,13 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
     await writeCatalog(paths, { ...candidate, previousSnapshotId });
     const old = await removeOld(paths, candidate.snapshotId, keep);
     await writeDelta(paths, old.chain.toReversed());
+    // Delta tables are links to the files, by which these change in name alone.
+    const untouched = verified.filter(({ path, content }) => contentState(path) === content);
+    await stamp(
+      paths,
+      candidate.snapshotId,
+      untouched.map(({ path, sha256 }) => ({ path, sha256, state: fileState(path) })),
+    );
     await rm(paths.candidate, { force: true });
     return old;
   });

@@ -16,6 +16,7 @@ import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
 import { openPacks } from './packs.ts';
 import { readNewest } from './newest.ts';
 import { type Copies, packsFile, servedFile, verifyCopies } from './served.ts';
+import { type IsStamped, readStamps, UNSTAMPED } from './stamps.ts';
 
 /** What of the vintages of single series stays decoded in memory; the rest is one read of a file away. */
 const PACKS_KEPT_BYTES = 64 * 1024 * 1024;
@@ -49,13 +50,19 @@ export interface ReaderOptions {
   readonly isEveryRowChecked?: boolean;
 }
 
+export interface OpenOptions extends ReaderOptions {
+  /** Whether each file is read whole, also one that was read whole before and has not been touched since. */
+  readonly isReadWhole?: boolean;
+}
+
 let openings = 0;
 
 /** Throws when a file is missing or no longer has its hash, and the copy for servers cannot take its place. */
-export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: ReaderOptions): Promise<SnapshotReader> {
+export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: OpenOptions): Promise<SnapshotReader> {
   if (manifest.schemaVersion !== SCHEMA_VERSION) throw new SchemaVersionError(manifest);
-  const copies = await verifyCopies(paths, manifest.snapshotId);
-  const damage = await damageOf(paths, manifest, copies);
+  const isStamped = options.isReadWhole === true ? UNSTAMPED : await readStamps(paths, manifest.snapshotId);
+  const copies = await verifyCopies(paths, manifest.snapshotId, isStamped);
+  const damage = await damageOf(paths, manifest, copies, isStamped);
   const instance = await openReader(options.limits, [paths.files, paths.served, options.limits.tempDirectory]);
   try {
     const first = await instance.connect();
@@ -98,9 +105,10 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
 }
 
 /** What is wrong with the files of a snapshot of which the copy holds the same; null where nothing is. Throws where no copy does. */
-async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies): Promise<string | null> {
+async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies, isStamped: IsStamped): Promise<string | null> {
   try {
-    await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`);
+    // What is read from Parquet is read unguarded.
+    await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`, copies.isDatabaseWhole ? isStamped : UNSTAMPED);
     return null;
   } catch (error) {
     if (!copies.isDatabaseWhole || !(error instanceof SnapshotDamageError)) throw error;

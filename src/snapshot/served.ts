@@ -10,10 +10,11 @@ import { quote } from '../db/connect.ts';
 import { diskErrorOf } from '../disk/disk-error.ts';
 import { ifThere, namesIn } from '../disk/if-there.ts';
 import { readSealed, renameDurably, sha256OfFile, syncPath, writeSealed } from '../disk/durable.ts';
-import { codeOf } from '../disk/own-file.ts';
+import { codeOf, fileState } from '../disk/own-file.ts';
 import type { SnapshotPaths } from './manifest.ts';
 import { writePacks } from './packs.ts';
 import { SERVED } from './relations.ts';
+import { type IsStamped, stamp, stampsFile, UNSTAMPED } from './stamps.ts';
 
 /** Copies of older snapshots go first: only cursors that still walk them read those, and they find the Parquet files. */
 export const COPIES_KEPT = 2;
@@ -44,20 +45,20 @@ export interface Copies {
   readonly problem: string | null;
 }
 
-/** Reads both copies of a snapshot whole. A snapshot is whole without them, also where they cannot be read. */
-export async function verifyCopies(paths: SnapshotPaths, snapshotId: string): Promise<Copies> {
-  return readCopies(paths, snapshotId).catch((error: unknown) => ({
+/** Reads both copies of a snapshot whole, but for one that is stamped. A snapshot is whole without them, also where they cannot be read. */
+export async function verifyCopies(paths: SnapshotPaths, snapshotId: string, isStamped: IsStamped = UNSTAMPED): Promise<Copies> {
+  return readCopies(paths, snapshotId, isStamped).catch((error: unknown) => ({
     isDatabaseWhole: false,
     arePacksWhole: false,
     problem: `The copy of snapshot ${snapshotId} for servers cannot be read (${codeOf(error) ?? String(error)}): its Parquet files answer, which is slower. Run: npm run doctor.`,
   }));
 }
 
-async function readCopies(paths: SnapshotPaths, snapshotId: string): Promise<Copies> {
+async function readCopies(paths: SnapshotPaths, snapshotId: string, isStamped: IsStamped): Promise<Copies> {
   const [file, packs] = [servedFile(paths, snapshotId), packsFile(paths, snapshotId)];
   const seal = await readCopySeal(paths, snapshotId);
-  const isDatabaseWhole = seal !== null && (await isAsSealed(file, seal.database));
-  const arePacksWhole = seal !== null && (await isAsSealed(packs, seal.packs));
+  const isDatabaseWhole = seal !== null && (await isAsSealed(file, seal.database, isStamped));
+  const arePacksWhole = seal !== null && (await isAsSealed(packs, seal.packs, isStamped));
   const isThere = seal !== null || existsSync(file) || existsSync(packs);
   const damaged = [isDatabaseWhole ? [] : [file], arePacksWhole ? [] : [packs]].flat().map((path) => `served/${basename(path)}`);
   const problem =
@@ -85,9 +86,9 @@ export function copiesOf(paths: SnapshotPaths, snapshotId: string, seal: CopySea
   return [copy(servedFile(paths, snapshotId), seal.database), copy(packsFile(paths, snapshotId), seal.packs)];
 }
 
-async function isAsSealed(path: string, { bytes, sha256 }: z.infer<typeof Sealed>): Promise<boolean> {
+async function isAsSealed(path: string, { bytes, sha256 }: z.infer<typeof Sealed>, isStamped: IsStamped): Promise<boolean> {
   const found = await ifThere(stat(path));
-  return found?.size === bytes && (await sha256OfFile(path)) === sha256;
+  return found?.size === bytes && (isStamped(path, sha256) || (await sha256OfFile(path)) === sha256);
 }
 
 /**
@@ -101,8 +102,12 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
   if (isDatabaseWhole && arePacksWhole) return [];
   try {
     await copyTo(connection, paths, file, packs);
+    const states = [file, packs].map(fileState);
     const sealOf = async (path: string) => ({ bytes: (await stat(path)).size, sha256: await sha256OfFile(path) });
-    await sealCopies(paths, snapshotId, { database: await sealOf(file), packs: await sealOf(packs) });
+    const seal = { database: await sealOf(file), packs: await sealOf(packs) };
+    await sealCopies(paths, snapshotId, seal);
+    const stamped = copiesOf(paths, snapshotId, seal).map(({ path, sha256 }, at) => ({ path, sha256, state: states[at] ?? '' }));
+    await stamp(paths, snapshotId, stamped);
     return [];
   } catch (error) {
     for (const partial of [`${file}.partial`, `${packs}.partial`]) await removeCopy(partial).catch(() => undefined);
@@ -132,7 +137,9 @@ async function copyTo(connection: DuckDBConnection, paths: SnapshotPaths, file: 
 /** @param kept snapshots that stay readable, the current one first */
 export async function removeServed(paths: SnapshotPaths, kept: readonly string[]): Promise<void> {
   const found = await namesIn(paths.served);
-  const names = new Set(kept.slice(0, COPIES_KEPT).flatMap((id) => [`${id}.duckdb`, `${id}.packs`, `${id}.json`]));
+  const names = new Set(
+    kept.slice(0, COPIES_KEPT).flatMap((id) => [`${id}.duckdb`, `${id}.packs`, `${id}.json`, basename(stampsFile(paths, id))]),
+  );
   for (const name of found) if (!names.has(name)) await removeCopy(join(paths.served, name));
 }
 

@@ -89,8 +89,21 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   /** State of the files of the current snapshot when it was opened. */
   let openedState = '';
 
+  /** Snapshots of which a file was not as it was written: all of their files are read whole whenever they are opened again. */
+  const doubted = new Set<string>();
   /** Snapshots that could not be opened, by id: reading all of their files again would say the same until one of them is another. */
   const refusals = new Map<string, Refusal>();
+  const openKnown = async (paths: SnapshotPaths, manifest: Manifest): Promise<SnapshotReader> => {
+    const { snapshotId } = manifest;
+    try {
+      return await openSnapshot(paths, manifest, { ...options, isReadWhole: doubted.has(snapshotId) });
+    } catch (error) {
+      if (doubted.has(snapshotId)) throw error;
+      // What was damaged since it was read whole may have another file in its place.
+      doubted.add(snapshotId);
+      return openSnapshot(paths, manifest, { ...options, isReadWhole: true });
+    }
+  };
   const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
     const known = held.get(manifest.snapshotId);
     if (known !== undefined) return known;
@@ -98,9 +111,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     const refusal = refusals.get(manifest.snapshotId);
     const isSame = refusal?.state === state;
     if (refusal !== undefined && isSame && round < refusal.retriedIn) return Promise.reject(refusal.error);
-    const opening = openSnapshot(paths, manifest, options).then(
-      (reader): Held => ({ paths, reader, pins: 0, usedIn: round, isClosed: false }),
-    );
+    const opening = openKnown(paths, manifest).then((reader): Held => ({ paths, reader, pins: 0, usedIn: round, isClosed: false }));
     held.set(manifest.snapshotId, opening);
     opening.then(
       () => refusals.delete(manifest.snapshotId),
@@ -162,6 +173,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     });
   /** Lets go of a snapshot, so that whoever asks for it next opens it anew. Whole, it goes on answering until that is done. */
   const retire = async (snapshotId: string, isWhole: boolean): Promise<void> => {
+    doubted.add(snapshotId);
     const one = await held.get(snapshotId)?.catch(() => null);
     held.delete(snapshotId);
     if (one === undefined || one === null) return;

@@ -145,7 +145,7 @@ describe('publishing', () => {
     expect(readdirSync(paths.served).sort()).toEqual(
       ids
         .slice(0, 2)
-        .map((id) => `${id}.duckdb`)
+        .flatMap((id) => [`${id}.duckdb`, `${id}.stamps`])
         .sort(),
     );
   });
@@ -250,7 +250,16 @@ describe('the order of the calls of a publication', () => {
         `sync ${file.slice(0, file.lastIndexOf('/'))}`,
       ]),
     ]);
-    const after = changes.slice(20).map((change) => (change.includes('/snapshots/delta') ? 'delta' : (change.split(' ')[0] ?? '')));
+    // What is known of the files comes last, before the candidate goes.
+    const stamps = `/snapshots/served/${manifest.snapshotId}.stamps`;
+    expect(changes.slice(-5)).toEqual([
+      `write ${stamps}.partial`,
+      `sync ${stamps}.partial`,
+      `rename ${stamps}`,
+      'sync /snapshots/served',
+      'remove /snapshots/candidate.json',
+    ]);
+    const after = changes.slice(20, -5).map((change) => (change.includes('/snapshots/delta') ? 'delta' : (change.split(' ')[0] ?? '')));
     expect(new Set(after.slice(0, after.indexOf('delta')))).toEqual(new Set(['remove']));
     expect(new Set(after)).toEqual(new Set(['remove', 'delta']));
     expect(calls.slice(0, moved).filter(({ call }) => call === 'remove')).toEqual([]);
@@ -291,7 +300,7 @@ describe('the order of the calls of a publication', () => {
         expect([await currentId(), (await readCurrent(paths))?.previousSnapshotId]).toEqual([next, before]);
         expect(idsOnDisk()).toEqual([before, next].sort());
         expect(filesBelow(paths.root).filter((path) => path.startsWith('served') || path.endsWith('.partial'))).toEqual(
-          [before, next].map((id) => `served/${id}.duckdb`).sort(),
+          [before, next].flatMap((id) => [`served/${id}.duckdb`, `served/${id}.stamps`]).sort(),
         );
       },
     );
