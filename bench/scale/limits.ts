@@ -66,11 +66,11 @@ export function limitsOf(costs: UnitCosts): readonly Limit[] {
       remedy: 'such a source as several data sets',
     },
     {
-      what: 'opening a snapshot, whose files are read whole for their hashes, takes longer than the 15 minutes between two looks for news',
+      what: 'opening a snapshot that was copied or restored, whose files are read whole for their hashes, takes longer than the 15 minutes between two looks for news',
       at: reaches(TICK_SECONDS, 'start: core-seconds'),
       file: 'src/snapshot/reader.ts',
-      text: 'await verifyCopies(paths, manifest.snapshotId)',
-      remedy: 'the hash once as a file is fetched, then by size and time; blocks of the copy carry checksums, and the scrubber reads on',
+      text: 'await verifyCopies(paths, manifest.snapshotId, isStamped)',
+      remedy: 'several files read beside each other; what was fetched or written here is opened by what the disk says of it',
     },
     {
       what: 'the catalogue of all series, which each server holds, is larger than the 4 GB that Node gives a process',

@@ -13,7 +13,7 @@ let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
   await relations.lake({ attempts: [], ingestions: [], resolutions: [] });
-  await relations.macros('freshness_status', 'knowledge_cutoff');
+  await relations.macros('freshness_status', 'knowledge_cutoff', 'is_series_in_part');
 });
 afterAll(() => relations.close());
 

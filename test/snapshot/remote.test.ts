@@ -9,7 +9,8 @@ import { readCurrent, readManifest, type SnapshotPaths, snapshotPaths } from '..
 import { publish } from '../../src/snapshot/publish.ts';
 import { type Replica, openReplica } from '../../src/snapshot/remote/replica.ts';
 import { push, pushFile } from '../../src/snapshot/remote/push.ts';
-import { sealCopies, verifyCopies } from '../../src/snapshot/served.ts';
+import { sealCopies, sealedCopies, verifyCopies } from '../../src/snapshot/served.ts';
+import { readStamps } from '../../src/snapshot/stamps.ts';
 import { cutProxy } from '../objects/cut.ts';
 import { bucketStore, folderStore, hasBucket, NO_BUCKET, type TestedStore, withEnvironment } from '../objects/stores.ts';
 import { isLong } from '../suite.ts';
@@ -107,6 +108,33 @@ describe.each([
     expect(await send(maker, store)).toMatchObject({ isNew: true, sentFiles: 3 });
   });
 
+  it('need not be read whole where they are opened: each file that came is known as it came, and one that is touched is not', async () => {
+    const server = follower;
+    await night(maker, { a: '1', b: '2' });
+    await send(maker, store);
+    await replicaOf(store, server).follow();
+    const filesAndStamps = async () => {
+      const manifest = await readCurrent(server);
+      if (manifest === null) throw new Error('nothing came');
+      const isStamped = await readStamps(server, manifest.snapshotId);
+      const resources = manifest.resources.map(({ path, hash }) => ({
+        path: join(server.root, path),
+        sha256: hash.replace('sha256:', ''),
+      }));
+      const files = [...resources, ...(await sealedCopies(server, manifest.snapshotId))];
+      return files.map(({ path, sha256: own }) => ({ path, isStamped: isStamped(path, own) }));
+    };
+    const came = await filesAndStamps();
+    expect(came.map(({ isStamped }) => isStamped)).toEqual(came.map(() => true));
+    expect(came.length).toBeGreaterThan(3);
+    const touched = came[0]?.path ?? '';
+    writeFileSync(touched, readFileSync(touched));
+    expect((await filesAndStamps()).filter(({ isStamped }) => !isStamped).map(({ path }) => path)).toEqual([touched]);
+    // Another server begins: it reads what is there, and knows it.
+    await replicaOf(store, server).follow();
+    expect((await filesAndStamps()).filter(({ isStamped }) => !isStamped)).toEqual([]);
+  });
+
   it('cost one question where nothing is new, and of a new one only the files that are not there', async () => {
     await night(maker, { series: 'one', vintages: 'two' });
     await send(maker, store);
@@ -146,7 +174,7 @@ describe.each([
         .sort(),
     );
     expect(readdirSync(follower.files)).toHaveLength(3);
-    expect(readdirSync(follower.served)).toHaveLength(6);
+    expect(readdirSync(follower.served)).toHaveLength(8);
     // Two manifests, two tables and three times two copies.
     expect(await send(maker, store, { now: now + 2 * DAY })).toMatchObject({ removedObjects: 10 });
     const another = place();

@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import PQueue from 'p-queue';
 import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../../disk/durable.ts';
 import { ifThere, namesIn } from '../../disk/if-there.ts';
+import { contentState, fileState } from '../../disk/own-file.ts';
 import type { Manifest } from '../../model/manifest.ts';
 import type { ObjectStore } from '../../objects/store.ts';
 import { unlistedFiles } from '../build.ts';
 import { parseManifest, sealOf, sha256Of, type SnapshotPaths } from '../manifest.ts';
 import { readCopySeal, removeServed, sealCopies } from '../served.ts';
+import { stamp } from '../stamps.ts';
 import {
   CURRENT,
   filesOf,
@@ -53,10 +55,17 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
   let isTrusted = false;
   let doubts = 0;
   const versions = new Map<string, string>();
+  /** Of files that were read whole, or came whole, what the disk said of them then. */
+  const seen = new Map<string, string>();
 
   const isThere = async ({ path, bytes, sha256 }: SentFile): Promise<boolean> => {
     const found = await ifThere(stat(path));
-    return found?.size === bytes && (isTrusted || (await sha256OfFile(path)) === sha256);
+    if (found?.size !== bytes) return false;
+    if (isTrusted) return true;
+    const content = contentState(path);
+    const isWhole = (await sha256OfFile(path)) === sha256;
+    if (isWhole) seen.set(path, content);
+    return isWhole;
   };
   const fetchFile = async ({ name, path, sha256 }: SentFile, ownPath: string | null): Promise<void> => {
     const staged = join(paths.staging, randomUUID());
@@ -66,6 +75,7 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
           throw new RemoteSnapshotError(`${store.address}/${name} is missing or does not have its hash. ${MAKE_ANEW}`);
       }
       await rename(staged, path);
+      seen.set(path, contentState(path));
     } finally {
       await rm(staged, { force: true });
     }
@@ -82,7 +92,8 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
     const manifest = parseManifest(text, one.manifest);
     const ownFiles = own === null ? [] : filesOf(own, one, manifest.resources);
     const queue = new PQueue({ concurrency: AT_ONCE });
-    const fetching = filesOf(paths, one, manifest.resources).map((file, at) =>
+    const files = filesOf(paths, one, manifest.resources);
+    const fetching = files.map((file, at) =>
       queue.add(async () => {
         if (!(await isThere(file))) await fetchFile(file, ownFiles[at]?.path ?? null);
       }),
@@ -91,6 +102,13 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
     await syncPath(paths.files);
     if (one.copies !== null && JSON.stringify(await readCopySeal(paths, one.snapshotId)) !== JSON.stringify(one.copies))
       await sealCopies(paths, one.snapshotId, one.copies);
+    await stamp(
+      paths,
+      one.snapshotId,
+      files
+        .filter(({ path }) => seen.get(path) === contentState(path))
+        .map(({ path, sha256 }) => ({ path, sha256, state: fileState(path) })),
+    );
     await put(sealOf(paths.manifest(one.snapshotId)), `${one.sha256}\n`);
     await put(paths.manifest(one.snapshotId), text);
     return manifest;
@@ -127,6 +145,7 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
     await removeOver(paths.files, await unlistedFiles(paths, manifests));
     await removeOver(paths.staging, await namesIn(paths.staging));
     await removeServed(paths, ids);
+    for (const path of seen.keys()) if (contentState(path) !== seen.get(path)) seen.delete(path);
   };
 
   return {
