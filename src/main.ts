@@ -3,7 +3,6 @@ import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, readConfig, type Config } from './config.ts';
 import { type Effects, realEffects } from './effects.ts';
-import { keepHeapSmall } from './heap.ts';
 import type { SnapshotStore } from './http/route.ts';
 import { serve } from './http/server.ts';
 import { KeyFileError } from './keys/key-store.ts';
@@ -105,7 +104,6 @@ async function keepFollowing(follower: Follower): Promise<never> {
   }
 }
 
-keepHeapSmall();
 try {
   const config = readConfig();
   await start(config, realEffects(config.logLevel, 1));

@@ -29,8 +29,8 @@ export function stampsFile(paths: SnapshotPaths, snapshotId: string): string {
 export async function readStamps(paths: SnapshotPaths, snapshotId: string): Promise<IsStamped> {
   const stamps = await stampsOf(paths, snapshotId);
   return (path, sha256) => {
-    const stamp = stamps[relative(paths.root, path)];
-    return stamp !== undefined && stamp.sha256 === sha256 && stamp.state === fileState(path);
+    const known = stamps[relative(paths.root, path)];
+    return known !== undefined && known.sha256 === sha256 && known.state === fileState(path);
   };
 }
 

@@ -31,7 +31,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   pages: ['http'],
   'config.ts': [],
   'effects.ts': [],
-  'heap.ts': [],
   'port.ts': ['config.ts'],
   'service.ts': [
     'http',
@@ -49,7 +48,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'effects.ts',
   ],
   'ticks.ts': [],
-  'main.ts': ['service.ts', 'http', 'keys', 'metrics', 'snapshot', 'config.ts', 'effects.ts', 'heap.ts', 'port.ts', 'ticks.ts'],
+  'main.ts': ['service.ts', 'http', 'keys', 'metrics', 'snapshot', 'config.ts', 'effects.ts', 'port.ts', 'ticks.ts'],
   jobs: [
     'model',
     'stats',
