@@ -3,21 +3,21 @@
 import { type DuckDBDataChunk, DuckDBTimestampTZValue, DuckDBTimestampValue, DuckDBTypeId, type DuckDBValue } from '@duckdb/node-api';
 import { toInstant, toValue, type Value } from './rows.ts';
 
-export interface HeldChunk {
+export interface HeldPart {
   readonly length: number;
   readonly row: (index: number) => Value[];
 }
 
 type Column = (index: number) => Value;
 
-/** @param length how many of the rows of the chunk; @param texts those of the answer so far, each of which is held once */
-export function heldChunk(chunk: DuckDBDataChunk, length: number, texts: Map<string, string>): HeldChunk {
+/** @param rows which of the chunk; @param texts those of the answer so far, each of which is held once */
+export function heldRowsOf(chunk: DuckDBDataChunk, rows: readonly number[], texts: Map<string, string>): HeldPart {
   const columns = Array.from({ length: chunk.columnCount }, (_, index) => {
     const vector = chunk.getColumnVector(index);
-    const values = Array.from({ length }, (__, row) => vector.getItem(row));
+    const values = rows.map((row) => vector.getItem(row));
     return columnOf(vector.type.typeId, values, texts);
   });
-  return { length, row: (index) => columns.map((column) => column(index)) };
+  return { length: rows.length, row: (index) => columns.map((column) => column(index)) };
 }
 
 function columnOf(type: DuckDBTypeId, values: readonly (DuckDBValue | null)[], texts: Map<string, string>): Column {

@@ -12,7 +12,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api';
 import type { z } from 'zod';
-import { type HeldChunk, heldChunk, shared } from './held.ts';
+import { type HeldPart, heldRowsOf, shared } from './held.ts';
 import type { Errand } from './lanes.ts';
 import { camelCase, snakeCase, toValue, type Value } from './rows.ts';
 import { inTurns, nextTurn } from './turns.ts';
@@ -162,8 +162,8 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
     const result = await asked(connection, statements, query, values);
     const names = result.columnNames().map(camelCase);
     const own = names.slice(0, names.length - keyCount);
-    const { chunks, found } = await heldChunks(result, limit);
-    const lastChunk = chunks.at(-1);
+    const { parts, found } = await heldParts(result, limit);
+    const last = parts.at(-1);
     const make = (cells: readonly (readonly Value[])[]) =>
       checked(
         query,
@@ -171,35 +171,36 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
         reader.checks,
       );
     return {
-      held: { length: Math.min(found, limit), parts: (most) => joined(rowsOfChunks(chunks, make), most) },
+      held: { length: Math.min(found, limit), parts: (most) => joined(rowsOfParts(parts, make), most) },
       isMore: found > limit,
-      lastKeys: lastChunk?.row(lastChunk.length - 1).slice(own.length) ?? [],
+      lastKeys: last?.row(last.length - 1).slice(own.length) ?? [],
     };
   });
 }
 
-/** The first rows of a result, and how many it has. */
-async function heldChunks(result: DuckDBResult, limit: number): Promise<{ readonly chunks: HeldChunk[]; readonly found: number }> {
+/** The first rows of a result, in parts that are made and read in a turn each, and how many it has. */
+async function heldParts(result: DuckDBResult, limit: number): Promise<{ readonly parts: HeldPart[]; readonly found: number }> {
   const texts = new Map<string, string>();
-  const chunks: HeldChunk[] = [];
+  const parts: HeldPart[] = [];
   let found = 0;
   for (let chunk = await result.fetchChunk(); chunk !== null && chunk.rowCount > 0; chunk = await result.fetchChunk()) {
-    await nextTurn();
-    const length = Math.min(chunk.rowCount, limit - found);
-    if (length > 0) chunks.push(heldChunk(chunk, length, texts));
+    const length = Math.max(0, Math.min(chunk.rowCount, limit - found));
+    for await (const rows of inTurns(numbersTo(length))) if (rows.length > 0) parts.push(heldRowsOf(chunk, rows, texts));
     found += chunk.rowCount;
   }
-  return { chunks, found };
+  return { parts, found };
 }
 
-/** The rows of chunks, of which none is kept that was read. */
-async function* rowsOfChunks<Row>(
-  chunks: HeldChunk[],
+const numbersTo = (length: number): number[] => Array.from({ length }, (_, number) => number);
+
+/** The rows of parts, of which none is kept that was read. */
+async function* rowsOfParts<Row>(
+  parts: HeldPart[],
   make: (cells: readonly (readonly Value[])[]) => readonly Row[],
 ): AsyncGenerator<readonly Row[]> {
-  for (let chunk = chunks.shift(); chunk !== undefined; chunk = chunks.shift()) {
-    const { length, row } = chunk;
-    for await (const part of inTurns(Array.from({ length }, (_, index) => index))) yield make(part.map(row));
+  for (let part = parts.shift(); part !== undefined; part = parts.shift()) {
+    await nextTurn();
+    yield make(numbersTo(part.length).map(part.row));
   }
 }
 

@@ -6,7 +6,7 @@ const PAGE_ROWS = 5000;
 /** Rows that one question finds where they are not made at once: to find many takes the engine as long as to find a few. Some 100 bytes each. */
 const FOUND_ROWS = 200_000;
 /** Of those so many are made at once: fewer are gone before the collector takes them for what stays. */
-const MADE_ROWS = 1000;
+const MADE_ROWS = 2000;
 
 export interface Walk {
   readonly first: Page<unknown>;
