@@ -58,7 +58,7 @@ describe('the served copy', () => {
     await pipeline.run(fredMdFile('2020-08', { PAYEMS: { '2020-06': 135 } }), '2021-01-04T00:00:00.000Z');
     const { snapshotId, previousSnapshotId } = await pipeline.current();
     expect((await readdir(pipeline.paths.served)).sort()).toEqual(
-      [snapshotId, previousSnapshotId].flatMap((id) => [`${id}.duckdb`, `${id}.packs`, `${id}.json`]).sort(),
+      [snapshotId, previousSnapshotId].flatMap((id) => [`${id}.duckdb`, `${id}.packs`, `${id}.json`, `${id}.stamps`]).sort(),
     );
   });
 });
