@@ -121,7 +121,9 @@ export function deriveTable(report: DeriveReport): string {
     milliseconds,
   ]);
   return [
-    toTable(['derived set', 'rows', 'computed', '  reused', 'ms'], derived),
+    report.derived.length === 0
+      ? 'Nothing that a snapshot is made from has changed since the last one was built: nothing was derived.'
+      : toTable(['derived set', 'rows', 'computed', '  reused', 'ms'], derived),
     toTable(
       ['published table', 'rows', 'files', 'new files', 'ms'],
       report.tables.map((table) => [table.name, table.rows, table.files, table.newFiles, table.milliseconds]),

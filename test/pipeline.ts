@@ -40,6 +40,7 @@ export interface Pipeline {
     at: string,
     only?: readonly Source[],
   ) => Promise<{ collect: CollectReport; sources: readonly SourceReport[] }>;
+  /** Derives all of it, also where nothing has changed. */
   readonly publish: () => Promise<{ derive: DeriveReport; publish: PublishReport }>;
   /** All four steps. */
   readonly run: (
@@ -91,10 +92,13 @@ export async function openPipeline(options: PipelineOptions = {}): Promise<Pipel
       await rm(mirror, { recursive: true, force: true });
     }
   };
-  const publishAll = async () => ({
-    derive: await derive(workspace, STOPPED, undefined, options.steps),
-    publish: await publish(paths, workspace.snapshotsKept),
-  });
+  const publishAll = async () => {
+    await rm(join(dataDir, 'derived-cache', 'last-build.json'), { force: true });
+    return {
+      derive: await derive(workspace, STOPPED, undefined, options.steps),
+      publish: await publish(paths, workspace.snapshotsKept),
+    };
+  };
   const current = async () => {
     const manifest = await readCurrent(paths);
     if (manifest === null) throw new Error('nothing is published');

@@ -8,7 +8,8 @@ export const LEVEL = 0.8;
 /** Quantile of the standard normal that leaves a tenth above it. */
 const NORMAL_QUANTILE = 1.2815515655446004;
 
-export type Method = 'comb_theta_damped_v1' | 'comb_dotm_ets_v2' | 'naive_v1';
+export const METHODS = ['naive_v1', 'comb_theta_damped_v1', 'comb_dotm_ets_v2'] as const;
+export type Method = (typeof METHODS)[number];
 
 /** What a cadence asks of a history, in periods. */
 export interface CadenceRules {

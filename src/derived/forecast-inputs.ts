@@ -1,4 +1,4 @@
-// What became known of the series that are forecast: forecasts.forecast_inputs, one data set at a time, so that memory does not grow with their number.
+// What became known of the series that are forecast: forecasts.forecast_inputs, part by part of each data set, so that memory does not grow with their number.
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
@@ -15,20 +15,84 @@ export interface SeriesKnowledge {
   readonly knowledge: readonly Knowledge[];
 }
 
+/** Series of a data set whose results stand on one shelf. */
+export interface KnownPart {
+  readonly shelf: string;
+  /** Where their results stood while the data set had fewer series. */
+  readonly earlierShelves: readonly string[];
+  /** In the order of their numbers. */
+  readonly series: readonly SeriesKnowledge[];
+}
+
+/** On average from half of it to all of it. */
+const SERIES_PER_GROUP = 16;
+/** Groups whose number is the same modulo this are a part: memory grows with parts of many series, not the number of files. */
+const MOST_PARTS = 16;
+
 export async function datasetNos(connection: DuckDBConnection): Promise<readonly number[]> {
   const result = await connection.runAndReadAll('select distinct series_no >> 20 from forecasts.forecast_inputs order by all');
   return result.getRows().map(([datasetNo]) => Number(datasetNo));
 }
 
-export async function readKnowledge(connection: DuckDBConnection, datasetNo: number): Promise<SeriesKnowledge[]> {
+const range = (datasetNo: number) => `series_no between ${datasetNo << 20} and ${(datasetNo << 20) + (1 << 20) - 1}`;
+
+/**
+ * The series of a data set in groups whose number is a power of two, so that a new series seldom moves another: by a hash of what names a series for good, as
+ * their numbers move when others come between. Where there are twice as many, each is cut in two.
+ */
+export async function seriesGroups(connection: DuckDBConnection, datasetNo: number): Promise<readonly (readonly number[])[]> {
   const result = await connection.runAndReadAll(`
-    select series_no, frequency, is_level, is_unadjusted, period_no, epoch_ms(observed_at)::double, value
+    with named as (
+      select series_no, md5(source_id || '|' || indicator_id || '|' || frequency) as name
+      from derived.all_series
+      where ${range(datasetNo)} and series_no in (select distinct series_no from forecasts.forecast_inputs where ${range(datasetNo)})
+    )
+    select series_no, ('0x' || name[:8])::bigint from named order by name`);
+  const found = result.getRows().map(([seriesNo, hash]) => ({ seriesNo: Number(seriesNo), hash: Number(hash) }));
+  const count = 2 ** Math.max(0, Math.ceil(Math.log2(found.length / SERIES_PER_GROUP)));
+  const groups: number[][] = Array.from({ length: count }, () => []);
+  for (const { seriesNo, hash } of found) groups[hash % count]?.push(seriesNo);
+  return groups;
+}
+
+/** What became known of a data set, part by part, each read when its turn has come. */
+export async function* knownParts(
+  connection: DuckDBConnection,
+  datasetNo: number,
+  groups: readonly (readonly number[])[],
+): AsyncGenerator<KnownPart> {
+  const count = Math.min(groups.length, MOST_PARTS);
+  const partOf = groups.flatMap((group, groupNo) => group.map((seriesNo) => `(${seriesNo}, ${groupNo % count})`));
+  if (partOf.length === 0) return;
+  // Sorted once for all parts: to look for one in all of the data set would read that as often as there are parts.
+  await connection.run(`
+    create or replace temp table known_of_dataset as
+    select part_no, series_no, frequency, is_level, is_unadjusted, period_no, epoch_ms(observed_at)::double as known_ms, value
     from forecasts.forecast_inputs
-    where series_no >> 20 = ${datasetNo}
-    order by series_no, observed_at, period_no, release_no`);
-  const [seriesNos = [], cadences = [], levels = [], unadjusted = [], periods = [], instants = [], values = []] = result.getColumns();
+    inner join (values ${partOf.join(', ')}) as parts (series_no, part_no) using (series_no)
+    where ${range(datasetNo)}
+    order by part_no, series_no, observed_at, period_no, release_no`);
+  for (let partNo = 0; partNo < count; partNo += 1) {
+    const earlierShelves: string[] = [];
+    for (let fewer = count / 2; fewer >= 1; fewer /= 2) earlierShelves.push(shelfName(datasetNo, partNo, fewer));
+    yield { shelf: shelfName(datasetNo, partNo, count), earlierShelves, series: await readPart(connection, partNo) };
+  }
+  await connection.run('drop table known_of_dataset');
+}
+
+function shelfName(datasetNo: number, partNo: number, count: number): string {
+  return count === 1 ? `forecasts-${datasetNo}` : `forecasts-${datasetNo}-${(partNo % count) + 1}of${count}`;
+}
+
+async function readPart(connection: DuckDBConnection, partNo: number): Promise<SeriesKnowledge[]> {
+  const result = await connection.runAndReadAll(`
+    select series_no, frequency, is_level, is_unadjusted, period_no, known_ms, value
+    from known_of_dataset
+    where part_no = ${partNo}
+    order by rowid`);
+  const [numbers = [], cadences = [], levels = [], unadjusted = [], periods = [], instants = [], values = []] = result.getColumns();
   const found: (SeriesKnowledge & { readonly knowledge: Knowledge[] })[] = [];
-  for (const [index, cell] of seriesNos.entries()) {
+  for (const [index, cell] of numbers.entries()) {
     const seriesNo = Number(cell);
     let series = found.at(-1);
     if (series === undefined || series.seriesNo !== seriesNo) {
@@ -45,5 +109,28 @@ export async function readKnowledge(connection: DuckDBConnection, datasetNo: num
 
 const toNumber = (value: DuckDBValue) => (value === null ? null : Number(value));
 
-/** Of the results of a data set. */
-export const shelfName = (datasetNo: number): string => `forecasts-${datasetNo}`;
+const NUMBERS = 3;
+
+/** Period, moment and value of each that became known; NaN where a value was withdrawn. */
+export function knowledgeNumbers(series: readonly Pick<SeriesKnowledge, 'knowledge'>[]): Float64Array {
+  const numbers = new Float64Array(NUMBERS * series.reduce((sum, { knowledge }) => sum + knowledge.length, 0));
+  let at = 0;
+  for (const { knowledge } of series) {
+    for (const { period, observedAt, value } of knowledge) {
+      numbers[at] = period;
+      numbers[at + 1] = observedAt;
+      numbers[at + 2] = value ?? Number.NaN;
+      at += NUMBERS;
+    }
+  }
+  return numbers;
+}
+
+/** So many as `knowledgeNumbers` made numbers of, from the `from`-th on. */
+export function knowledgeOf(numbers: Float64Array, from: number, count: number): Knowledge[] {
+  return Array.from({ length: count }, (_, index) => {
+    const at = NUMBERS * (from + index);
+    const [period = Number.NaN, observedAt = Number.NaN, value = Number.NaN] = numbers.subarray(at, at + NUMBERS);
+    return { period, observedAt, value: Number.isNaN(value) ? null : value };
+  });
+}

@@ -47,9 +47,17 @@ const SCORED_AFTER_MONTHS = 12;
 /** After a year the next annual value is often still to come. */
 const ANNUAL_SCORED_AFTER_MONTHS = 24;
 
-interface Backtest {
+export interface Backtest {
   readonly runs: readonly ForecastRun[];
   readonly scored: readonly ScoredRun[];
+  /** Any moment of these, asked for in place of `until`, gives the same as long as the same models are in force. */
+  readonly holds: Period;
+}
+
+/** From the one moment on and before the other, milliseconds. */
+export interface Period {
+  readonly from: number;
+  readonly before: number;
 }
 
 /**
@@ -64,9 +72,9 @@ export function forecastRuns(
   until: number,
   models: readonly ForecastModel[] = MODELS,
 ): { readonly runs: readonly ForecastRun[]; readonly backtest: Backtest } {
-  const inForce = models.filter(({ releasedAt }) => releasedAt === null || releasedAt <= until);
+  const inForce = modelsInForce(models, until);
   const runs: ForecastRun[] = [];
-  let backtest: Backtest = { runs: [], scored: [] };
+  let backtest: Backtest = { runs: [], scored: [], holds: { from: Number.NEGATIVE_INFINITY, before: Number.POSITIVE_INFINITY } };
   for (const [index, model] of inForce.entries()) {
     const next = inForce[index + 1]?.releasedAt ?? null;
     const seen = next === null ? knowledge : knowledge.filter(({ observedAt }) => observedAt < next);
@@ -75,6 +83,9 @@ export function forecastRuns(
   }
   return { runs, backtest };
 }
+
+export const modelsInForce = (models: readonly ForecastModel[], until: number): readonly ForecastModel[] =>
+  models.filter(({ releasedAt }) => releasedAt === null || releasedAt <= until);
 
 /** What one model says at each moment at which a newer period became known, and at its own release. */
 function backtestOf(
@@ -123,7 +134,11 @@ function backtestOf(
     });
   }
   scoreDue(until + 1);
-  return { runs: made.map(({ run }) => run), scored };
+  const holds = {
+    from: made.slice(0, scoredUntil).reduce((latest, { dueAt }) => Math.max(latest, dueAt), Number.NEGATIVE_INFINITY),
+    before: made[scoredUntil]?.dueAt ?? Number.POSITIVE_INFINITY,
+  };
+  return { runs: made.map(({ run }) => run), scored, holds };
 }
 
 function learn(known: Map<number, number>, changes: readonly Knowledge[]): void {

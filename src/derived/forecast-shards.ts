@@ -2,16 +2,21 @@
 // when it is asked: a night on which nothing became known of them leaves its input as it was, byte for byte.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
-import { CADENCES, type ForecastModel } from './baseline-forecast.ts';
+import { CADENCES } from './baseline-forecast.ts';
 import { MODELS } from './forecast-models.ts';
-import { type Cadence, Cadences, datasetNos, readKnowledge, type SeriesKnowledge, shelfName } from './forecast-inputs.ts';
-import { forecastRuns, type Knowledge } from './forecast-runs.ts';
+import {
+  type Cadence,
+  Cadences,
+  datasetNos,
+  knowledgeNumbers,
+  knowledgeOf,
+  knownParts,
+  seriesGroups,
+  type SeriesKnowledge,
+} from './forecast-inputs.ts';
+import { forecastRuns, type Knowledge, modelsInForce } from './forecast-runs.ts';
 import { rememberedBaseline } from './remembered-baseline.ts';
 import type { Shard, Shelf } from './result-cache.ts';
-
-/** On average from half of it to all of it: the shards of a data set are a power of two, so that a new series seldom moves another. */
-const SERIES_PER_SHARD = 16;
-const NUMBERS = 3;
 
 const Head = z.strictObject({
   set: z.literal('forecasts'),
@@ -28,55 +33,28 @@ const Head = z.strictObject({
 
 /** @param until as of `forecastRuns` */
 export async function* forecastShards(connection: DuckDBConnection, until: number): AsyncGenerator<Shard> {
-  const models = modelsInForce(until).map(({ version }) => version);
+  const models = modelsInForce(MODELS, until).map(({ version }) => version);
   for (const datasetNo of await datasetNos(connection)) {
-    const shards = await membersOf(connection, datasetNo);
-    const knowledge = new Map((await readKnowledge(connection, datasetNo)).map((one) => [one.seriesNo, one]));
-    for (const [shardNo, members] of shards.entries()) {
-      const series = members.flatMap((seriesNo) => knowledge.get(seriesNo) ?? []);
-      if (series.length === 0) continue;
-      const name = `${shelfName(datasetNo)}, part ${shardNo + 1} of ${shards.length}`;
-      yield { name, shelf: shelfName(datasetNo), input: toInput(models, series) };
+    const shards = await seriesGroups(connection, datasetNo);
+    for await (const { shelf, series: known } of knownParts(connection, datasetNo, shards)) {
+      const knowledge = new Map(known.map((one) => [one.seriesNo, one]));
+      for (const [shardNo, members] of shards.entries()) {
+        const series = members.flatMap((seriesNo) => knowledge.get(seriesNo) ?? []);
+        if (series.length === 0) continue;
+        yield { name: `forecasts-${datasetNo}, part ${shardNo + 1} of ${shards.length}`, shelf, input: toInput(models, series) };
+      }
     }
   }
 }
 
-const modelsInForce = (until: number): readonly ForecastModel[] =>
-  MODELS.filter(({ releasedAt }) => releasedAt === null || releasedAt <= until);
-
-/** Numbers of the series of each shard: by what names a series for good, as their numbers move when others come between. */
-async function membersOf(connection: DuckDBConnection, datasetNo: number): Promise<readonly (readonly number[])[]> {
-  const result = await connection.runAndReadAll(`
-    with named as (
-      select series_no, md5(source_id || '|' || indicator_id || '|' || frequency) as name
-      from derived.all_series
-      where series_no >> 20 = ${datasetNo} and series_no in (select series_no from forecasts.forecast_inputs)
-    )
-    select series_no, ('0x' || name[:8])::bigint from named order by name`);
-  const found = result.getRows().map(([seriesNo, hash]) => ({ seriesNo: Number(seriesNo), hash: Number(hash) }));
-  const shards: number[][] = Array.from({ length: shardsOf(found.length) }, () => []);
-  for (const { seriesNo, hash } of found) shards[hash % shards.length]?.push(seriesNo);
-  return shards;
-}
-
-const shardsOf = (series: number): number => 2 ** Math.max(0, Math.ceil(Math.log2(series / SERIES_PER_SHARD)));
-
-/** A line that says of what the numbers are, then period, moment and value of everything that became known; NaN where a value was withdrawn. */
+/** A line that says of what the numbers are, then those of everything that became known. */
 function toInput(models: readonly string[], series: readonly SeriesKnowledge[]): Uint8Array {
   const head: z.infer<typeof Head> = {
     set: 'forecasts',
     models: [...models],
     series: series.map(({ cadence, nature, knowledge }) => ({ cadence, ...nature, count: knowledge.length })),
   };
-  const numbers = new Float64Array(NUMBERS * series.reduce((sum, { knowledge }) => sum + knowledge.length, 0));
-  let at = 0;
-  for (const { knowledge } of series) {
-    for (const { period, observedAt, value } of knowledge) {
-      numbers.set([period, observedAt, value ?? Number.NaN], at);
-      at += NUMBERS;
-    }
-  }
-  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), Buffer.from(numbers.buffer)]);
+  return Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), Buffer.from(knowledgeNumbers(series).buffer)]);
 }
 
 interface ShardSeries {
@@ -86,14 +64,10 @@ interface ShardSeries {
 }
 
 function* fromInput(head: z.infer<typeof Head>, numbers: Float64Array): Generator<ShardSeries> {
-  let at = 0;
+  let from = 0;
   for (const { cadence, isLevel, seasonalPeriod, count } of head.series) {
-    const knowledge: Knowledge[] = [];
-    for (const end = at + NUMBERS * count; at < end; at += NUMBERS) {
-      const [period = Number.NaN, observedAt = Number.NaN, value = Number.NaN] = numbers.subarray(at, at + NUMBERS);
-      knowledge.push({ period, observedAt, value: Number.isNaN(value) ? null : value });
-    }
-    yield { cadence, nature: { isLevel, seasonalPeriod }, knowledge };
+    yield { cadence, nature: { isLevel, seasonalPeriod }, knowledge: knowledgeOf(numbers, from, count) };
+    from += count;
   }
 }
 

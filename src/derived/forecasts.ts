@@ -1,14 +1,13 @@
 // The baseline forecasts of every macro series and their backtest: forecasts.forecast_inputs → forecasts.forecasts, forecasts.forecast_backtests.
 // Level 0.80, one period ahead, as of each moment at which a series' newest period became known.
 import type { DuckDBAppender, DuckDBConnection } from '@duckdb/node-api';
-import { accuracyOf, isCovered } from '../stats/forecast-accuracy.ts';
 import { CADENCES, LEVEL } from './baseline-forecast.ts';
-import { type Cadence, datasetNos, readKnowledge, shelfName } from './forecast-inputs.ts';
+import { type Cadence, datasetNos, knownParts, seriesGroups } from './forecast-inputs.ts';
 import { MODELS } from './forecast-models.ts';
-import { forecastRuns, type ForecastRun, type ScoredRun } from './forecast-runs.ts';
+import type { ForecastRun } from './forecast-runs.ts';
 import { forecastShards } from './forecast-shards.ts';
-import { rememberedBaseline } from './remembered-baseline.ts';
 import type { ResultCache } from './result-cache.ts';
+import { BACKTEST_COUNTS, type BacktestFigures, rememberedForecasts } from './series-forecasts.ts';
 
 /** Creates both tables, empty over an empty lake. */
 export async function computeForecasts(connection: DuckDBConnection, cache: ResultCache): Promise<void> {
@@ -25,14 +24,16 @@ export async function computeForecasts(connection: DuckDBConnection, cache: Resu
   const forecasts = await connection.createAppender('forecasts', 'forecasts');
   const backtests = await connection.createAppender('forecast_backtests', 'forecasts');
   for (const datasetNo of await datasetNos(connection)) {
-    const shelf = await cache.open(shelfName(datasetNo));
-    const models = MODELS.map((model) => ({ ...model, method: rememberedBaseline(shelf, model.version, model.method) }));
-    for (const { seriesNo, cadence, nature, knowledge } of await readKnowledge(connection, datasetNo)) {
-      const { runs, backtest } = forecastRuns(knowledge, nature, CADENCES[cadence], until, models);
-      for (const run of runs) appendForecast(forecasts, seriesNo, cadence, run);
-      if (runs.length > 0) appendBacktest(backtests, seriesNo, cadence, backtest.runs, backtest.scored);
+    const groups = await seriesGroups(connection, datasetNo);
+    for await (const { shelf: name, earlierShelves, series: known } of knownParts(connection, datasetNo, groups)) {
+      const shelf = await cache.open(name, earlierShelves);
+      for (const series of known) {
+        const { runs, backtest } = rememberedForecasts(shelf, series, until, MODELS);
+        for (const run of runs) appendForecast(forecasts, series.seriesNo, series.cadence, run);
+        if (backtest !== null) appendBacktest(backtests, series.seriesNo, backtest);
+      }
+      await shelf.close();
     }
-    await shelf.close();
   }
   forecasts.closeSync();
   backtests.closeSync();
@@ -54,37 +55,14 @@ function appendForecast(appender: DuckDBAppender, seriesNo: number, cadence: Cad
   appender.endRow();
 }
 
-function appendBacktest(
-  appender: DuckDBAppender,
-  seriesNo: number,
-  cadence: Cadence,
-  runs: readonly ForecastRun[],
-  scored: readonly ScoredRun[],
-): void {
-  const calm = scored.filter(({ run }) => !isPandemic(cadence, run.basePeriod + 1));
-  const combination = accuracyOf(
-    scored.flatMap((one) => one.combination ?? []),
-    LEVEL,
-  );
-  const { mase, naiveMase, rmseRatio, coverage, msis } = accuracyOf(
-    scored.map((one) => one.published),
-    LEVEL,
-  );
+function appendBacktest(appender: DuckDBAppender, seriesNo: number, figures: BacktestFigures): void {
   appender.appendInteger(seriesNo);
-  for (const count of [runs.length, scored.length, runs.filter((run) => run.method !== 'naive_v1').length]) appender.appendInteger(count);
-  for (const measure of [combination.mase, naiveMase, combination.rmseRatio, mase, rmseRatio, coverage, msis]) {
-    if (measure === null) appender.appendNull();
-    else appender.appendDouble(measure);
+  for (const [index, figure] of figures.entries()) {
+    if (figure === null) appender.appendNull();
+    else if (BACKTEST_COUNTS.includes(index)) appender.appendInteger(figure);
+    else appender.appendDouble(figure);
   }
-  appender.appendInteger(calm.length);
-  appender.appendInteger(calm.filter((one) => isCovered(one.published)).length);
   appender.endRow();
-}
-
-/** March to August 2020, or a quarter or year with one of these months. */
-function isPandemic(cadence: Cadence, period: number): boolean {
-  if (cadence === 'annual') return period === 2020;
-  return cadence === 'monthly' ? period >= 2020 * 12 + 2 && period <= 2020 * 12 + 7 : period >= 2020 * 4 && period <= 2020 * 4 + 2;
 }
 
 function periodLabel(cadence: Cadence, period: number): string {

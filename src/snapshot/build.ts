@@ -8,13 +8,13 @@ import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
 import { createRelation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toText, toValue } from '../db/rows.ts';
-import { writeDurably } from '../disk/durable.ts';
 import { onInterruption } from '../disk/interruption.ts';
 import { loadReference } from '../lake/reference.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
+import { basisHash, builtBefore, type BuiltSnapshot, type BuiltTable, type DerivedTable, keepBuilt, writeCandidate } from './built.ts';
 import { PER_SERIES, PER_SOURCE, type WrittenFile, writeFile, writeTable } from './files.ts';
 import { contentHash, SCHEMA_VERSION, type SnapshotPaths, snapshotIdOf } from './manifest.ts';
-import { type Reconciliation, readReconciliations } from './reconciliations.ts';
+import { readReconciliations } from './reconciliations.ts';
 import { createRemembered, type TakenOver } from './remembered.ts';
 import { codeOfStatistics, openResultFiles, type ResultFiles, type Sharing } from './result-files.ts';
 import { writeServed } from './served.ts';
@@ -36,33 +36,6 @@ export interface BuildOptions {
   readonly onProgress?: (step: string, done: number, total: number) => void;
 }
 
-export interface BuiltTable {
-  readonly name: string;
-  readonly rows: number;
-  readonly files: number;
-  readonly newFiles: number;
-  /** To compute and to write. */
-  readonly milliseconds: number;
-}
-
-/** A table between the lake and what is published. */
-export interface DerivedTable {
-  readonly name: string;
-  readonly rows: number;
-  readonly milliseconds: number;
-  /** Results taken over from an earlier build, and those computed now; null where the set is computed as a whole. */
-  readonly results: { readonly reused: number; readonly computed: number } | null;
-}
-
-export interface BuiltSnapshot {
-  readonly manifest: Manifest;
-  readonly derived: readonly DerivedTable[];
-  readonly tables: readonly BuiltTable[];
-  readonly reconciliations: readonly Reconciliation[];
-  /** What did not go well and does not hinder the snapshot. */
-  readonly warnings: readonly string[];
-}
-
 /** A rule of sql/checks that the candidate breaks. */
 export class SnapshotCheckError extends Error {
   override readonly name = 'SnapshotCheckError';
@@ -72,7 +45,7 @@ export class SnapshotCheckError extends Error {
 const MOST_LOOKS = 20;
 const MS_BETWEEN_LOOKS = 50;
 
-/** Builds a candidate. The same lake gives the same bytes. Throws a SnapshotCheckError when a check finds rows. */
+/** Builds a candidate; the last one, where nothing of what it rests on has changed. The same lake gives the same bytes. Throws a SnapshotCheckError when a check finds rows. */
 export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapshot> {
   const { paths, now } = options;
   await mkdir(paths.files, { recursive: true });
@@ -88,12 +61,16 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     }
   });
   try {
+    // Parts of what is published are built for tests, and are nobody's candidate.
+    const basis = options.steps === undefined ? await basisHash(options) : null;
+    const before = basis === null ? null : await builtBefore(options.cacheDir, paths, basis);
+    if (before !== null) return before;
     const results = openResultFiles(options.cacheDir, codeOfStatistics(), options.sharing);
     const { derived, published, written } = await createAll(engine.connection, options, results);
     await results.sweep();
     await check(engine.connection);
-    const built = (options.steps ?? RELATIONS).map(({ path }) => path);
-    const reconciliations = await readReconciliations(engine.connection, built);
+    const stepPaths = (options.steps ?? RELATIONS).map(({ path }) => path);
+    const reconciliations = await readReconciliations(engine.connection, stepPaths);
     const resources: Resource[] = [];
     const tables: BuiltTable[] = [];
     for (const { path } of RELATIONS.filter(isPublished)) {
@@ -111,8 +88,10 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     }
     const manifest = await describeSnapshot(engine.connection, resources, options.version);
     const warnings = await writeServed(engine.connection, paths, manifest.snapshotId);
-    await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
-    return { manifest, derived, tables, reconciliations, warnings };
+    await writeCandidate(paths, manifest);
+    const built = { manifest, derived, tables, reconciliations, warnings };
+    if (basis !== null) await keepBuilt(options.cacheDir, basis, built);
+    return built;
   } finally {
     forget();
     engine.close();

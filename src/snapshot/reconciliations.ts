@@ -2,7 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 
-const Reconciliation = z.strictObject({
+export const Reconciliation = z.strictObject({
   pair: z.string(),
   leftSourceId: z.string(),
   leftIndicator: z.string(),

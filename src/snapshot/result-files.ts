@@ -1,11 +1,12 @@
-// The results that the derived sets remember, on disk: one file per shelf, of which the first line is the SHA-256 of the rest. The folder may be
-// deleted at any time. A file that does not have its hash counts as empty, and what stood in it is computed again.
+// The results that the derived sets remember, on disk: one file per shelf. The folder may be deleted at any time. A file that does not have its hash counts as
+// empty, and what stood in it is computed again.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { ResultCache, Shard, Shelf } from '../derived/result-cache.ts';
 import { writeDurably } from '../disk/durable.ts';
+import { shelfOf, type Stored, storedOf, toBytes } from './shelf.ts';
 
 export interface ResultFiles extends ResultCache {
   /** Results found and not found since the last call; null where none was asked for. */
@@ -24,24 +25,24 @@ export function openResultFiles(folder: string, code: string, sharing: Sharing |
   const opened = new Set<string>();
   const shared = new Map<string, readonly string[]>();
   let [reused, computed] = [0, 0];
-  const count = (isFound: boolean) => {
-    if (isFound) reused += 1;
-    else computed += 1;
+  const count = (isFound: boolean, results: number) => {
+    if (isFound) reused += results;
+    else computed += results;
   };
   return {
-    async open(name) {
-      const file = `${name}.results`;
-      opened.add(file);
-      const path = join(folder, file);
-      const stored = new Map(await readResults(path));
-      const before = stored.size;
+    async open(name, earlier = []) {
+      const path = join(folder, `${name}.results`);
+      opened.add(basename(path));
+      const own = await readStored(path);
+      const before = own ?? joined(await Promise.all(earlier.map((one) => readStored(join(folder, `${one}.results`)))));
       const made = shared.get(name) ?? [];
-      for (const one of made) for (const [hash, result] of await readResults(one)) stored.set(hash, result);
-      const shelf = shelfOf(code, stored, count);
+      const stored = joined([before, ...(await Promise.all(made.map(readStored)))]);
+      const { shelf, kept, isChanged } = shelfOf(code, stored, count);
       return {
         ...shelf,
         async close() {
-          if (shelf.isChanged() || made.length > 0 || shelf.kept.size !== before) await writeDurably(path, toText(shelf.kept));
+          const isElsewhere = (own === null || made.length > 0) && kept.alone.size + kept.wholes.size > 0;
+          if (isElsewhere || isChanged()) await writeDurably(path, toBytes(kept));
         },
       };
     },
@@ -69,61 +70,31 @@ export function openResultFiles(folder: string, code: string, sharing: Sharing |
 }
 
 /** An empty shelf, and what is on it as a file of results. */
-export function emptyShelf(code: string): { readonly shelf: Shelf; readonly text: () => string } {
-  const shelf = shelfOf(code, new Map(), () => undefined);
-  return { shelf: { ...shelf, close: () => Promise.resolve() }, text: () => toText(shelf.kept) };
-}
-
-function shelfOf(code: string, stored: ReadonlyMap<string, string>, count: (isFound: boolean) => void) {
-  const kept = new Map<string, string>();
-  const put = new Set<string>();
-  const hashOf = (key: string | Uint8Array) => createHash('sha256').update(code).update('\n').update(key).digest('hex');
-  return {
-    kept,
-    isChanged: () => put.size > 0,
-    get(key: string | Uint8Array) {
-      const hash = hashOf(key);
-      const result = kept.get(hash) ?? stored.get(hash);
-      if (result === undefined) return undefined;
-      kept.set(hash, result);
-      count(true);
-      return result;
-    },
-    put(key: string | Uint8Array, result: string) {
-      const hash = hashOf(key);
-      if (!put.has(hash)) count(false);
-      put.add(hash);
-      kept.set(hash, result);
-    },
-  };
+export function emptyShelf(code: string): { readonly shelf: Shelf; readonly bytes: () => Buffer } {
+  const { shelf, kept } = shelfOf(code, NOTHING, () => undefined);
+  return { shelf: { ...shelf, close: () => Promise.resolve() }, bytes: () => toBytes(kept) };
 }
 
 /** Whether a file of results is as it was written. */
 export async function isWhole(path: string): Promise<boolean> {
-  return bodyOf(await readFile(path, 'utf8').catch(() => '')) !== null;
+  return (await readStored(path)) !== null;
 }
 
-async function readResults(path: string): Promise<ReadonlyMap<string, string>> {
-  const body = bodyOf(await readFile(path, 'utf8').catch(() => '')) ?? '';
-  return new Map(body.split('\n').flatMap((line) => (line === '' ? [] : [[line.slice(0, 64), line.slice(65)] as const])));
+const NOTHING: Stored = { alone: new Map(), wholes: new Map() };
+
+/** Null where it is not there, or not as it was written. */
+async function readStored(path: string): Promise<Stored | null> {
+  const bytes = await readFile(path).catch(() => null);
+  return bytes === null ? null : storedOf(bytes);
 }
 
-/** Null where it does not have its hash. */
-function bodyOf(text: string): string | null {
-  const end = text.indexOf('\n');
-  const body = text.slice(end + 1);
-  return end < 0 || text.slice(0, end) !== sha256(body) ? null : body;
+function joined(several: readonly (Stored | null)[]): Stored {
+  const there = several.filter((one) => one !== null);
+  return {
+    alone: new Map(there.flatMap(({ alone }) => [...alone])),
+    wholes: new Map(there.flatMap(({ wholes }) => [...wholes])),
+  };
 }
-
-function toText(results: ReadonlyMap<string, string>): string {
-  const body = [...results]
-    .map(([key, result]) => `${key} ${result}\n`)
-    .sort()
-    .join('');
-  return `${sha256(body)}\n${body}`;
-}
-
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
 /** Names the code of the statistics and of the engine that runs it, whose exponentials may differ in the last digit. */
 export function codeOfStatistics(): string {

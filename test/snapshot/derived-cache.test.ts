@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { baselineForecast, CADENCES, type EarlierForecast } from '../../src/derived/baseline-forecast.ts';
+import { baselineForecast, CADENCES, type EarlierForecast, type ForecastModel } from '../../src/derived/baseline-forecast.ts';
 import { dotmEtsBaseline } from '../../src/derived/dotm-ets-baseline.ts';
+import { forecastRuns, type Knowledge } from '../../src/derived/forecast-runs.ts';
 import { rememberedBaseline } from '../../src/derived/remembered-baseline.ts';
+import { NO_CACHE, type Shelf } from '../../src/derived/result-cache.ts';
+import { rememberedForecasts } from '../../src/derived/series-forecasts.ts';
 import { openResultFiles } from '../../src/snapshot/result-files.ts';
 import { fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
 
@@ -81,7 +84,9 @@ describe('the results of an earlier build', () => {
     await writeFile(join(folder(), 'of-an-older-set.results'), 'x');
     await writeFile(join(folder(), 'killed.results.partial'), 'x');
     await results();
-    expect((await readdir(folder())).filter((name) => !/^(?:forecasts-\d+|document-sentiments)\.results$/.test(name))).toEqual([]);
+    expect(
+      (await readdir(folder())).filter((name) => !/^(?:(?:forecasts-\d+|document-sentiments)\.results|last-build\.json)$/.test(name)),
+    ).toEqual([]);
   });
 
   it('stay when a vintage comes: only its own forecasts are computed, and the earlier ones are as they were', async () => {
@@ -130,6 +135,117 @@ describe('a shelf', () => {
     await visit('1', ['a']);
     expect(await visit('2', ['a'])).toEqual([undefined]);
   });
+
+  it('finds what stood on an earlier shelf, once it has none of its own', async () => {
+    await visit('1', ['a']);
+    const later = async (keys: readonly string[]) => {
+      const shelf = await openResultFiles(folder, '1').open('later', ['not there', 'set']);
+      const found = keys.map((key) => shelf.get(key));
+      await shelf.close();
+      return found;
+    };
+    expect(await later(['a', 'b'])).toEqual(['result of a', undefined]);
+    await visit('1', ['b']);
+    expect(await later(['a', 'b'])).toEqual(['result of a', undefined]);
+  });
+
+  it('says nothing again where no result was ever put', async () => {
+    await visit('1', []);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+describe('a whole on a shelf', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'asof-results-'));
+    return () => rm(folder, { recursive: true, force: true });
+  });
+
+  interface Night {
+    readonly result: string;
+    /** Parts that were asked for and not found; null where the whole was found. */
+    readonly made: readonly string[] | null;
+    readonly lookups: { readonly reused: number; readonly computed: number } | null;
+  }
+
+  /** One night of a set of wholes, each of parts that are named by letters; "!" is a part that stands alone. */
+  async function night(
+    wholes: Readonly<Record<string, string>>,
+    { isStill = true, alone = '' } = {},
+  ): Promise<Readonly<Record<string, Night>>> {
+    const files = openResultFiles(folder, 'code');
+    const shelf = await files.open('set');
+    const said: Record<string, Night> = {};
+    for (const [key, parts] of Object.entries(wholes)) {
+      let made: string[] | null = null;
+      const result = shelf.whole(
+        key,
+        () => isStill,
+        () => {
+          const own: string[] = [];
+          for (const part of parts) {
+            if (shelf.get(part) !== undefined) continue;
+            own.push(part);
+            shelf.put(part, `part ${part}`);
+          }
+          made = own;
+          return `whole of ${parts}, with blanks`;
+        },
+      );
+      said[key] = { result, made, lookups: files.countLookups() };
+    }
+    for (const part of alone) if (shelf.get(part) === undefined) shelf.put(part, `alone ${part}`);
+    await shelf.close();
+    return said;
+  }
+  const bytes = () => readFile(join(folder, 'set.results'), 'utf8');
+
+  it('is found with its parts unasked, and makes the same bytes again', async () => {
+    expect(await night({ x: 'ab', y: 'c' }, { alone: 'z' })).toEqual({
+      x: { result: 'whole of ab, with blanks', made: ['a', 'b'], lookups: { reused: 0, computed: 2 } },
+      y: { result: 'whole of c, with blanks', made: ['c'], lookups: { reused: 0, computed: 1 } },
+    });
+    const before = await bytes();
+    expect(await night({ y: 'c', x: 'ab' }, { alone: 'z' })).toEqual({
+      x: { result: 'whole of ab, with blanks', made: null, lookups: { reused: 2, computed: 0 } },
+      y: { result: 'whole of c, with blanks', made: null, lookups: { reused: 1, computed: 0 } },
+    });
+    expect(await bytes()).toBe(before);
+  });
+
+  it('that is another takes over the parts that the one before had, however many nights were found whole between', async () => {
+    await night({ x: 'ab', y: 'c' });
+    await night({ x: 'ab', y: 'c' });
+    expect((await night({ 'x, later': 'abd', y: 'c' }))['x, later']).toEqual({
+      result: 'whole of abd, with blanks',
+      made: ['d'],
+      lookups: { reused: 2, computed: 1 },
+    });
+    expect((await night({ 'x, later': 'abd', y: 'c' }))['x, later']?.made).toBeNull();
+  });
+
+  it('that holds no longer is made again of its parts', async () => {
+    await night({ x: 'ab' });
+    expect((await night({ x: 'ab' }, { isStill: false }))['x']).toMatchObject({ made: [], lookups: { reused: 2, computed: 0 } });
+  });
+
+  it('that is not asked for is forgotten with its parts', async () => {
+    await night({ x: 'ab', y: 'c' });
+    await night({ y: 'c' });
+    expect(await night({ x: 'ab', y: 'c' })).toMatchObject({ x: { made: ['a', 'b'] }, y: { made: null } });
+  });
+
+  it('is made anew where a bit of the file has turned', async () => {
+    await night({ x: 'ab' });
+    const whole = Buffer.from(await bytes());
+    for (let at = 0; at < whole.length; at += 7) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (damaged[at] ?? 0) ^ 1;
+      await writeFile(join(folder, 'set.results'), damaged);
+      expect((await night({ x: 'ab' }))['x']?.made).toEqual(['a', 'b']);
+    }
+  });
 });
 
 describe('a remembered baseline', () => {
@@ -164,6 +280,102 @@ describe('a remembered baseline', () => {
         ),
         { numRuns: 60, seed: 5 },
       );
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the remembered forecasts of a series', () => {
+  const DAY = 86_400_000;
+  const [START, RELEASE] = [Date.UTC(2014, 0, 20), Date.UTC(2017, 5, 1)];
+  const MODELS: readonly ForecastModel[] = [
+    { version: '1', releasedAt: null, method: baselineForecast },
+    { version: '2', releasedAt: RELEASE, method: dotmEtsBaseline },
+  ];
+  /** A month's print some twenty days after it began; here and there a later one revises an earlier month, or withdraws it. */
+  const knowledge = fc
+    .array(
+      fc.record({
+        step: fc.double({ min: -3, max: 3, noNaN: true }),
+        revises: fc.option(fc.integer({ min: 1, max: 30 })),
+        isGone: fc.boolean(),
+      }),
+      {
+        minLength: 4,
+        maxLength: 70,
+      },
+    )
+    .map((months) => {
+      let value = 100;
+      return months.flatMap(({ step, revises, isGone }, month): Knowledge[] => {
+        value += step;
+        const observedAt = START + month * 30 * DAY;
+        const print = { period: 24_168 + month, observedAt, value };
+        if (revises === null || revises > month) return [print];
+        return [{ period: print.period - revises, observedAt, value: isGone && revises > 3 ? null : value / 2 }, print];
+      });
+    });
+  const days = fc.array(fc.integer({ min: 0, max: 4000 }), { minLength: 2, maxLength: 5 });
+
+  it('are the computed ones, bit for bit, whenever they are asked for, in any order of the moments', async () => {
+    const unremembered = await NO_CACHE.open('set');
+    await fc.assert(
+      fc.asyncProperty(knowledge, days, async (known, asked) => {
+        const folder = await mkdtemp(join(tmpdir(), 'asof-results-'));
+        try {
+          for (const day of [...asked, ...asked]) {
+            const until = START + day * DAY;
+            const series = { cadence: 'monthly', nature: { isLevel: true, seasonalPeriod: null } } as const;
+            const seen = { ...series, knowledge: known.filter(({ observedAt }) => observedAt <= until) };
+            const shelf = await openResultFiles(folder, 'code').open('set');
+            const found = rememberedForecasts(shelf, seen, until, MODELS);
+            await shelf.close();
+            expect(found).toStrictEqual(rememberedForecasts(unremembered, seen, until, MODELS));
+            expect(found.runs).toStrictEqual(forecastRuns(seen.knowledge, series.nature, CADENCES.monthly, until, MODELS).runs);
+          }
+        } finally {
+          await rm(folder, { recursive: true, force: true });
+        }
+      }),
+      { numRuns: 60, seed: 7 },
+    );
+  });
+
+  it('are not looked up one by one as long as nothing became known and none became due', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'asof-results-'));
+    const known = Array.from({ length: 40 }, (_, month) => ({
+      period: 24_168 + month,
+      observedAt: START + month * 30 * DAY,
+      value: 100 + Math.sin(month * month),
+    }));
+    const counted = async (until: number, more: readonly Knowledge[] = []) => {
+      let isMade = false;
+      const files = openResultFiles(folder, 'code');
+      const shelf = await files.open('set');
+      const watched: Shelf = {
+        ...shelf,
+        whole: (key, isStill, make) =>
+          shelf.whole(key, isStill, () => {
+            isMade = true;
+            return make();
+          }),
+      };
+      const nature = { isLevel: true, seasonalPeriod: null };
+      rememberedForecasts(watched, { cadence: 'monthly', nature, knowledge: [...known, ...more] }, until, MODELS);
+      await shelf.close();
+      return { isMade, ...files.countLookups() };
+    };
+    try {
+      const newest = START + 39 * 30 * DAY;
+      expect((await counted(newest)).isMade).toBe(true);
+      // One at each release from the twelfth month on.
+      expect(await counted(newest + DAY)).toEqual({ isMade: false, reused: 29, computed: 0 });
+      // A year after the next of them was made it is scored.
+      expect(await counted(newest + 31 * DAY)).toMatchObject({ isMade: true, computed: 0 });
+      expect((await counted(newest + 32 * DAY)).isMade).toBe(false);
+      const print = { period: 24_168 + 40, observedAt: newest + 33 * DAY, value: 101 };
+      expect(await counted(newest + 33 * DAY, [print])).toMatchObject({ isMade: true, reused: 29 });
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

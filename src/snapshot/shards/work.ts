@@ -80,18 +80,18 @@ async function readInput(store: ObjectStore, code: string, { input }: JobShard, 
   }
 }
 
-async function resultOf(code: string, input: Uint8Array, between: () => Promise<void>): Promise<string> {
-  const { shelf, text } = emptyShelf(code);
+async function resultOf(code: string, input: Uint8Array, between: () => Promise<void>): Promise<Uint8Array> {
+  const { shelf, bytes } = emptyShelf(code);
   await makeForecastShard(input, shelf, between);
-  return text();
+  return bytes();
 }
 
 /** False where another was there before. */
-async function isPut(store: ObjectStore, { input }: JobShard, text: string, { scratch }: WorkOptions): Promise<boolean> {
+async function isPut(store: ObjectStore, { input }: JobShard, result: Uint8Array, { scratch }: WorkOptions): Promise<boolean> {
   const path = join(scratch, randomUUID());
   try {
-    await writeDurably(path, text);
-    return await store.upload(resultObject(input), path, createHash('sha256').update(text).digest('hex'));
+    await writeDurably(path, result);
+    return await store.upload(resultObject(input), path, createHash('sha256').update(result).digest('hex'));
   } finally {
     await rm(path, { force: true });
   }

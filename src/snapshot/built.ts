@@ -1,0 +1,111 @@
+// What a build made, and the same kept beside the results of earlier builds: a build of what the last one was made of has nothing to derive.
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { readSealed, writeDurably, writeSealed } from '../disk/durable.ts';
+import { lakePaths } from '../lake/layout.ts';
+import { openLedger } from '../lake/verified.ts';
+import { Manifest } from '../model/manifest.ts';
+import { verifyFiles } from './files.ts';
+import type { SnapshotPaths } from './manifest.ts';
+import { Reconciliation } from './reconciliations.ts';
+import { verifyCopies } from './served.ts';
+import { readStamps } from './stamps.ts';
+
+const BuiltTable = z.strictObject({
+  name: z.string(),
+  rows: z.int(),
+  files: z.int(),
+  newFiles: z.int(),
+  /** To compute and to write. */
+  milliseconds: z.number(),
+});
+export type BuiltTable = Readonly<z.infer<typeof BuiltTable>>;
+
+/** A table between the lake and what is published. */
+export interface DerivedTable {
+  readonly name: string;
+  readonly rows: number;
+  readonly milliseconds: number;
+  /** Results taken over from an earlier build, and those computed now; null where the set is computed as a whole. */
+  readonly results: { readonly reused: number; readonly computed: number } | null;
+}
+
+export interface BuiltSnapshot {
+  readonly manifest: Manifest;
+  /** In the order in which they were derived; none where nothing had changed. */
+  readonly derived: readonly DerivedTable[];
+  readonly tables: readonly BuiltTable[];
+  readonly reconciliations: readonly Reconciliation[];
+  /** What did not go well and does not hinder the snapshot. */
+  readonly warnings: readonly string[];
+}
+
+/** All that a build rests on. */
+export interface Basis {
+  readonly lakeRoot: string;
+  readonly referenceDir: string;
+  readonly version: string;
+}
+
+const Kept = z.strictObject({
+  basis: z.string(),
+  manifest: Manifest,
+  tables: z.array(BuiltTable),
+  reconciliations: z.array(Reconciliation),
+});
+
+const keptFile = (cacheDir: string): string => join(cacheDir, 'last-build.json');
+
+/** SHA-256 of what a build rests on: the files of the lake, the reference, the code, SQL included. Null where the lake does not say what its files are. */
+export async function basisHash({ lakeRoot, referenceDir, version }: Basis): Promise<string | null> {
+  const { files } = await openLedger(lakePaths(lakeRoot));
+  if (files === null) return null;
+  const hash = createHash('sha256').update(`${version} ${process.arch} ${process.versions.node} ${process.versions.v8}\n`);
+  for (const path of [...files.keys()].toSorted()) hash.update(`${path} ${files.get(path)?.sha256}\n`);
+  const code = join(import.meta.dirname, '..');
+  for (const folder of [referenceDir, code, join(code, '../sql')]) {
+    const found = await readdir(folder, { recursive: true, withFileTypes: true });
+    const paths = found.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    for (const path of paths.toSorted())
+      hash
+        .update(`${path.slice(folder.length)}\n`)
+        .update(await readFile(path))
+        .update('\n');
+  }
+  return hash.digest('hex');
+}
+
+/** What the last build made, where it rests on the same and all of it is there and whole; then it is the candidate. */
+export async function builtBefore(cacheDir: string, paths: SnapshotPaths, basis: string): Promise<BuiltSnapshot | null> {
+  const body = await readSealed(keptFile(cacheDir)).catch(() => null);
+  const kept = body === null ? null : (Kept.safeParse(JSON.parse(body)).data ?? null);
+  if (kept?.basis !== basis) return null;
+  const { manifest, tables, reconciliations } = kept;
+  const { snapshotId, resources } = manifest;
+  const isWhole = await verifyFiles(paths, resources, `Snapshot ${snapshotId}`).then(
+    () => true,
+    () => false,
+  );
+  if (!isWhole) return null;
+  const { isDatabaseWhole, arePacksWhole } = await verifyCopies(paths, snapshotId, await readStamps(paths, snapshotId));
+  if (!isDatabaseWhole || !arePacksWhole) return null;
+  await writeCandidate(paths, manifest);
+  return {
+    manifest,
+    derived: [],
+    tables: tables.map((table) => ({ ...table, newFiles: 0, milliseconds: 0 })),
+    reconciliations,
+    warnings: [],
+  };
+}
+
+/** Without it the next build derives all, so what hinders it is no error. */
+export async function keepBuilt(cacheDir: string, basis: string, { manifest, tables, reconciliations }: BuiltSnapshot): Promise<void> {
+  await writeSealed(keptFile(cacheDir), JSON.stringify({ basis, manifest, tables, reconciliations })).catch(() => undefined);
+}
+
+export async function writeCandidate(paths: SnapshotPaths, manifest: Manifest): Promise<void> {
+  await writeDurably(paths.candidate, `${JSON.stringify(manifest, null, 1)}\n`);
+}

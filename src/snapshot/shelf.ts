@@ -1,0 +1,132 @@
+// A shelf of remembered results as bytes: the SHA-256 of the rest, then a line a result, sorted by hash: first what stands alone, then each whole, a line that begins
+// with "=", with its parts behind it. Parts of wholes that hold still are carried over as they are, unread.
+import { createHash } from 'node:crypto';
+import type { Shelf } from '../derived/result-cache.ts';
+
+const HASH_LENGTH = 64;
+
+interface Whole {
+  readonly result: string;
+  readonly count: number;
+  /** A line each. */
+  readonly parts: Buffer;
+}
+
+export interface Stored {
+  readonly alone: ReadonlyMap<string, string>;
+  readonly wholes: ReadonlyMap<string, Whole>;
+}
+
+export interface OpenShelf {
+  readonly shelf: Omit<Shelf, 'close'>;
+  /** What was asked for or put. */
+  readonly kept: Stored;
+  readonly isChanged: () => boolean;
+}
+
+type Key = string | Uint8Array;
+
+/** @param code names the code that computes; @param count told of each result whether it was found */
+export function shelfOf(code: string, stored: Stored, count: (isFound: boolean, results: number) => void): OpenShelf {
+  const alone = new Map<string, string>();
+  const wholes = new Map<string, Whole>();
+  const put = new Set<string>();
+  let kept = alone;
+  let isChanged = false;
+  let partsBefore: ReadonlyMap<string, string> | null = null;
+  const hashOf = (key: Key) => createHash('sha256').update(code).update('\n').update(key).digest('hex');
+  /** Those of all wholes, for one that is no longer there as it was. */
+  const partOfBefore = (hash: string) => {
+    partsBefore ??= new Map([...stored.wholes.values()].flatMap(({ parts }) => [...linesOf(parts)]));
+    return partsBefore.get(hash);
+  };
+  const shelf: Omit<Shelf, 'close'> = {
+    get(key) {
+      const hash = hashOf(key);
+      const result = kept.get(hash) ?? stored.alone.get(hash) ?? (kept === alone ? undefined : partOfBefore(hash));
+      if (result === undefined) return undefined;
+      kept.set(hash, result);
+      count(true, 1);
+      return result;
+    },
+    put(key, result) {
+      const hash = hashOf(key);
+      if (!put.has(hash)) count(false, 1);
+      put.add(hash);
+      kept.set(hash, result);
+      isChanged = true;
+    },
+    whole(key, isStill, make) {
+      const hash = hashOf(key);
+      const before = wholes.get(hash) ?? stored.wholes.get(hash);
+      if (before !== undefined && isStill(before.result)) {
+        wholes.set(hash, before);
+        count(true, before.count);
+        return before.result;
+      }
+      const parts = new Map<string, string>();
+      kept = parts;
+      try {
+        const result = make();
+        wholes.set(hash, { result, count: parts.size, parts: toLines(parts) });
+        isChanged = true;
+        return result;
+      } finally {
+        kept = alone;
+      }
+    },
+  };
+  return {
+    shelf,
+    kept: { alone, wholes },
+    isChanged: () => isChanged || alone.size !== stored.alone.size || wholes.size !== stored.wholes.size,
+  };
+}
+
+export function toBytes({ alone, wholes }: Stored): Buffer {
+  const sections = [...wholes]
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([hash, { result, count, parts }]) => [Buffer.from(`=${hash} ${count} ${result}\n`), parts]);
+  const body = Buffer.concat([toLines(alone), ...sections]);
+  return Buffer.concat([Buffer.from(`${sha256(body)}\n`), body]);
+}
+
+/** Null where the bytes are not as they were written. */
+export function storedOf(bytes: Buffer): Stored | null {
+  const end = bytes.indexOf('\n');
+  const body = bytes.subarray(end + 1);
+  if (end < 0 || bytes.toString('latin1', 0, end) !== sha256(body)) return null;
+  const wholes = new Map<string, Whole>();
+  let at = startOfWhole(body, 0);
+  const alone = new Map(linesOf(body.subarray(0, at)));
+  while (at < body.length) {
+    const next = startOfWhole(body, at + 1);
+    const lineEnd = body.indexOf('\n', at);
+    const [hash = '', count = '', ...result] = body.toString('utf8', at + 1, lineEnd).split(' ');
+    wholes.set(hash, { result: result.join(' '), count: Number(count), parts: body.subarray(lineEnd + 1, next) });
+    at = next;
+  }
+  return { alone, wholes };
+}
+
+/** Of the first whole at or behind a place; the end where there is none. */
+function startOfWhole(body: Buffer, from: number): number {
+  if (from === 0 && body[0] === 0x3d) return 0;
+  const before = body.indexOf('\n=', Math.max(0, from - 1));
+  return before < 0 ? body.length : before + 1;
+}
+
+function* linesOf(bytes: Buffer): Generator<readonly [hash: string, result: string]> {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf('\n', at);
+    yield [bytes.toString('latin1', at, at + HASH_LENGTH), bytes.toString('utf8', at + HASH_LENGTH + 1, end)];
+    at = end + 1;
+  }
+}
+
+function toLines(results: ReadonlyMap<string, string>): Buffer {
+  const lines = [...results].map(([hash, result]) => `${hash} ${result}\n`);
+  return Buffer.from(lines.sort().join(''));
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
