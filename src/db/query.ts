@@ -159,7 +159,8 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
     return { held, isMore: rows.length > limit, lastKeys: keysOf(held.length - 1) };
   }
   return reader.withConnection(async (connection, statements) => {
-    const result = await asked(connection, statements, query, values);
+    // Chunk by chunk: what is copied here need not stand in the engine once more.
+    const result = await (await bound(connection, statements, query, values)).stream();
     const names = result.columnNames().map(camelCase);
     const own = names.slice(0, names.length - keyCount);
     const { parts, found } = await heldParts(result, limit);
@@ -262,14 +263,23 @@ export async function runColumns<Params extends z.ZodRawShape, Row extends Reado
   });
 }
 
-async function asked(connection: DuckDBConnection, statements: StatementCache, { sql }: Question, values: Values): Promise<DuckDBResult> {
+async function asked(connection: DuckDBConnection, statements: StatementCache, question: Question, values: Values): Promise<DuckDBResult> {
+  return (await bound(connection, statements, question, values)).run();
+}
+
+async function bound(
+  connection: DuckDBConnection,
+  statements: StatementCache,
+  { sql }: Question,
+  values: Values,
+): Promise<DuckDBPreparedStatement> {
   let statement = statements.get(sql);
   if (statement === undefined) {
     statement = await connection.prepare(sql);
     statements.set(sql, statement);
   }
   bindAll(statement, values);
-  return statement.run();
+  return statement;
 }
 
 /** @param texts where given: the rows of an answer share those that they have in common, which makes them half as large */

@@ -3,8 +3,8 @@ import type { CursorKey, Page, PageRequest } from '../route.ts';
 
 /** Rows that one question finds, and that are made at once. */
 const PAGE_ROWS = 5000;
-/** Rows that one question finds where they are not made at once: to find many takes the engine as long as to find a few. Some 100 bytes each. */
-const FOUND_ROWS = 200_000;
+/** Rows that one question finds where they are not made at once: to find many takes the engine as long as to find a few, and some 100 bytes each here, more there. */
+const FOUND_ROWS = 50_000;
 /** Of those so many are made at once: fewer are gone before the collector takes them for what stays. */
 const MADE_ROWS = 2000;
 

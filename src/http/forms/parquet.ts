@@ -24,7 +24,8 @@ import type { Errand } from '../../db/lanes.ts';
 import { type Cell, type Column, cellsOf, dayOf, microsOf, typeName } from './columns.ts';
 
 const CHUNK_ROWS = 2048;
-const LIMITS = { threads: 1, memory: '256MB', tempSize: '8GB' };
+/** Rows beyond that spill; the same again is needed while the file is written. */
+const LIMITS = { threads: 1, memory: '128MB', tempSize: '8GB' };
 
 /** A new folder below `scratchDir`; the caller removes it. */
 export async function parquetFolder(scratchDir: string): Promise<string> {
