@@ -21,9 +21,21 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** The day's number since 1970-01-01. Throws a RangeError for a day that does not exist (2023-02-29). */
 export function dayNumber(day: string): number {
-  const ms = DAY.test(day) ? Date.parse(`${day}T00:00:00.000Z`) : Number.NaN;
-  if (Number.isNaN(ms) || toDay(ms / MS_PER_DAY) !== day) throw new RangeError(`${day} is not a calendar day`);
-  return ms / MS_PER_DAY;
+  const [year, month, dayOfMonth] = [Number(day.slice(0, 4)), Number(day.slice(5, 7)), Number(day.slice(8))];
+  if (!DAY.test(day) || month < 1 || month > 12 || dayOfMonth < 1 || dayOfMonth > daysIn(year, month))
+    throw new RangeError(`${day} is not a calendar day`);
+  // Years begin in March, so that a leap day is the last of its year: days of 400 years, of the years since, of the months.
+  const [marchYear, monthSinceMarch] = month > 2 ? [year, month - 3] : [year - 1, month + 9];
+  const leapDays = Math.floor(marchYear / 4) - Math.floor(marchYear / 100) + Math.floor(marchYear / 400);
+  return 365 * marchYear + leapDays + Math.floor((153 * monthSinceMarch + 2) / 5) + dayOfMonth - 1 - MARCH_OF_YEAR_0;
+}
+
+/** Days from the first of March of the year 0 to 1970-01-01. */
+const MARCH_OF_YEAR_0 = 719_468;
+
+function daysIn(year: number, month: number): number {
+  if (month === 2) return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0) ? 29 : 28;
+  return month === 4 || month === 6 || month === 9 || month === 11 ? 30 : 31;
 }
 
 export function isDay(text: string): boolean {

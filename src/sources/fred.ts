@@ -69,21 +69,27 @@ function folderOf(key: string): string {
   return key.split('/').at(-2) ?? '';
 }
 
-function toRecords({ code, readings }: Series, { retrievedAt }: Payload): ObservationRecord[] {
+/** Each record is made when its turn has come: a file may have a million. */
+function toRecords({ code, readings }: Series, { retrievedAt }: Payload): Iterable<ObservationRecord> {
   if (readings.length === 0) throw new UpstreamError(ID, `${code} has no observations`);
   const dates = [...new Set(readings.map(({ date }) => date))].sort();
   const frequency = frequencyOf(code, dates);
   const periods = new Map(dates.map((date) => [date, periodOf(frequency, date)]));
   const labels = new Set([...periods.values()].map(({ period }) => period));
   if (labels.size < dates.length) throw new UpstreamError(ID, `${code} has two ${frequency} dates in one period`);
-  return readings.map(({ date, value, heldFrom, isHeldBefore }) => ({
-    seriesCode: code,
-    frequency,
-    ...(periods.get(date) ?? periodOf(frequency, date)),
-    value,
-    observedAt: heldFrom === null ? retrievedAt : knownOn(heldFrom, retrievedAt),
-    ...(isHeldBefore === true ? { isPseudo: true } : {}),
-  }));
+  function* made(): Generator<ObservationRecord> {
+    for (const { date, value, heldFrom, isHeldBefore } of readings) {
+      yield {
+        seriesCode: code,
+        frequency,
+        ...(periods.get(date) ?? periodOf(frequency, date)),
+        value,
+        observedAt: heldFrom === null ? retrievedAt : knownOn(heldFrom, retrievedAt),
+        ...(isHeldBefore === true ? { isPseudo: true } : {}),
+      };
+    }
+  }
+  return made();
 }
 
 // Median gap between dates, and the gaps that a sound series of that frequency may show beside missing periods.

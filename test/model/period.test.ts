@@ -15,6 +15,20 @@ describe('days', () => {
     expect(isDay('0001-01-01')).toBe(true);
   });
 
+  it('have the number that the calendar of JavaScript gives them, and those that it has not have none', () => {
+    const part = (most: number) => fc.integer({ min: 0, max: most });
+    fc.assert(
+      fc.property(part(9999), part(13), part(32), (year, month, dayOfMonth) => {
+        const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
+        const date = new Date(`${text}T00:00:00.000Z`);
+        const isThere = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+        expect(isDay(text)).toBe(isThere);
+        if (isThere) expect(dayNumber(text)).toBe(date.getTime() / 86_400_000);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
   it('keep to the end of a shorter month when months are added', () => {
     expect([addMonths('2024-01-31', 1), addMonths('2023-01-31', 1), addMonths('2024-03-31', -1), addMonths('2024-01-15', -24)]).toEqual([
       '2024-02-29',

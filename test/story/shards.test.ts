@@ -177,6 +177,10 @@ describe('a large rebuild', { timeout: 900_000 }, () => {
     expect(candidateOf(folder)).toEqual(expected);
     const { warnings, shards } = reportOf(built);
     expect(warnings).toEqual([]);
+    const unchanged = run(folder, ['--workers', '1', '--json']);
+    expect(await endOf(unchanged)).toBe(WHOLE);
+    expect(reportOf(unchanged).shards).toBeNull();
+    await rm(join(folder, 'derived-cache'), { recursive: true });
     const again = run(folder, ['--workers', '1', '--json']);
     expect(await endOf(again)).toBe(WHOLE);
     expect(reportOf(again).shards).toMatchObject({ reused: shards?.total, madeHere: 0 });
