@@ -160,7 +160,7 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
   }
   return reader.withConnection(async (connection, statements) => {
     // Chunk by chunk: what is copied here need not stand in the engine once more.
-    const result = await (await bound(connection, statements, query, values)).stream();
+    const result = await (await boundStatement(connection, statements, query, values)).stream();
     const names = result.columnNames().map(camelCase);
     const own = names.slice(0, names.length - keyCount);
     const { parts, found } = await heldParts(result, limit);
@@ -264,10 +264,10 @@ export async function runColumns<Params extends z.ZodRawShape, Row extends Reado
 }
 
 async function asked(connection: DuckDBConnection, statements: StatementCache, question: Question, values: Values): Promise<DuckDBResult> {
-  return (await bound(connection, statements, question, values)).run();
+  return (await boundStatement(connection, statements, question, values)).run();
 }
 
-async function bound(
+async function boundStatement(
   connection: DuckDBConnection,
   statements: StatementCache,
   { sql }: Question,

@@ -22,8 +22,7 @@ describe('days', () => {
         const text = `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
         const date = new Date(`${text}T00:00:00.000Z`);
         const isThere = !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
-        expect(isDay(text)).toBe(isThere);
-        if (isThere) expect(dayNumber(text)).toBe(date.getTime() / 86_400_000);
+        expect(isDay(text) ? dayNumber(text) : null).toBe(isThere ? date.getTime() / 86_400_000 : null);
       }),
       { numRuns: 2000 },
     );
