@@ -7,8 +7,9 @@ import { naming } from './disk-error.ts';
 import { ifThere } from './if-there.ts';
 import { uninterrupted } from './interruption.ts';
 
+const PIECE_BYTES = 1 << 20;
 /** Each waits among the questions for a thread: under full load a snapshot that is read whole comes in by so many at a time. */
-const PIECE_BYTES = 4 << 20;
+const HASHED_BYTES = 4 << 20;
 
 /** A signal does not cut it off. */
 export function writeDurably(path: string, bytes: Uint8Array | string, mode = 0o644): Promise<void> {
@@ -80,14 +81,14 @@ export async function syncPath(path: string): Promise<void> {
 }
 
 /** The bytes of a file, piece by piece. It is opened when the first is asked for: a stream that is made and fails before anybody reads it ends the process. */
-export async function* piecesOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path, { highWaterMark: PIECE_BYTES }) as AsyncIterable<Uint8Array>;
+export async function* piecesOf(path: string, bytes = PIECE_BYTES): AsyncGenerator<Uint8Array> {
+  yield* createReadStream(path, { highWaterMark: bytes }) as AsyncIterable<Uint8Array>;
 }
 
 /** Hexadecimal SHA-256 of a file, read as a stream. */
 export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of piecesOf(path)) hash.update(chunk);
+  for await (const chunk of piecesOf(path, HASHED_BYTES)) hash.update(chunk);
   return hash.digest('hex');
 }
 
