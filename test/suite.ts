@@ -94,6 +94,7 @@ export const LONG: readonly string[] = [
     'snapshot/rebuild',
     'snapshot/remembered',
     'snapshot/served',
+    'snapshot/unchanged',
     'scale/document',
     'scale/generated',
     'scale/queues',
