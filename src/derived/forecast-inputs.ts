@@ -1,6 +1,7 @@
 // What became known of the series that are forecast: forecasts.forecast_inputs, part by part of each data set, so that memory does not grow with their number.
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { z } from 'zod';
+import { ofDataset } from '../db/datasets.ts';
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import { CADENCES } from './baseline-forecast.ts';
 import type { Knowledge } from './forecast-runs.ts';
@@ -34,8 +35,6 @@ export async function datasetNos(connection: DuckDBConnection): Promise<readonly
   return result.getRows().map(([datasetNo]) => Number(datasetNo));
 }
 
-const range = (datasetNo: number) => `series_no between ${datasetNo << 20} and ${(datasetNo << 20) + (1 << 20) - 1}`;
-
 /**
  * The series of a data set in groups whose number is a power of two, so that a new series seldom moves another: by a hash of what names a series for good, as
  * their numbers move when others come between. Where there are twice as many, each is cut in two.
@@ -45,7 +44,7 @@ export async function seriesGroups(connection: DuckDBConnection, datasetNo: numb
     with named as (
       select series_no, md5(source_id || '|' || indicator_id || '|' || frequency) as name
       from derived.all_series
-      where ${range(datasetNo)} and series_no in (select distinct series_no from forecasts.forecast_inputs where ${range(datasetNo)})
+      where ${ofDataset(datasetNo)} and series_no in (select distinct series_no from forecasts.forecast_inputs where ${ofDataset(datasetNo)})
     )
     select series_no, ('0x' || name[:8])::bigint from named order by name`);
   const found = result.getRows().map(([seriesNo, hash]) => ({ seriesNo: Number(seriesNo), hash: Number(hash) }));
@@ -70,7 +69,7 @@ export async function* knownParts(
     select part_no, series_no, frequency, is_level, is_unadjusted, period_no, epoch_ms(observed_at)::double as known_ms, value
     from forecasts.forecast_inputs
     inner join (values ${partOf.join(', ')}) as parts (series_no, part_no) using (series_no)
-    where ${range(datasetNo)}
+    where ${ofDataset(datasetNo)}
     order by part_no, series_no, observed_at, period_no, release_no`);
   for (let partNo = 0; partNo < count; partNo += 1) {
     const earlierShelves: string[] = [];

@@ -5,6 +5,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
+import { ofDataset } from '../db/datasets.ts';
 import { createRelation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toText, toValue } from '../db/rows.ts';
@@ -230,11 +231,6 @@ async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, {
   return written.length > 0
     ? written
     : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES, licence: PER_SOURCE })];
-}
-
-/** As a range, by which a scan leaves out what it need not read. */
-function ofDataset(datasetNo: number): string {
-  return `series_no between ${datasetNo * 2 ** 20} and ${(datasetNo + 1) * 2 ** 20 - 1}`;
 }
 
 /** The manifest of the relations that stand in the engine and the files written from them. */

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { version as engineVersion } from '@duckdb/node-api';
 import { z } from 'zod';
 import { readSealed, writeDurably, writeSealed } from '../disk/durable.ts';
 import { lakePaths } from '../lake/layout.ts';
@@ -58,11 +59,13 @@ const Kept = z.strictObject({
 
 const keptFile = (cacheDir: string): string => join(cacheDir, 'last-build.json');
 
-/** SHA-256 of what a build rests on: the files of the lake, the reference, the code, SQL included. Null where the lake does not say what its files are. */
+/** SHA-256 of what a build rests on: the files of the lake, the reference, the code, SQL included, and what runs it. Null where the lake does not say what its files are. */
 export async function basisHash({ lakeRoot, referenceDir, version }: Basis): Promise<string | null> {
   const { files } = await openLedger(lakePaths(lakeRoot));
   if (files === null) return null;
-  const hash = createHash('sha256').update(`${version} ${process.arch} ${process.versions.node} ${process.versions.v8}\n`);
+  const hash = createHash('sha256').update(
+    `${version} ${process.arch} ${process.versions.node} ${process.versions.v8} ${engineVersion()}\n`,
+  );
   for (const path of [...files.keys()].toSorted()) hash.update(`${path} ${files.get(path)?.sha256}\n`);
   const code = join(import.meta.dirname, '..');
   for (const folder of [referenceDir, code, join(code, '../sql')]) {

@@ -149,7 +149,7 @@ describe('a shelf', () => {
     expect(await later(['a', 'b'])).toEqual(['result of a', undefined]);
   });
 
-  it('says nothing again where no result was ever put', async () => {
+  it('is no file as long as no result was put there', async () => {
     await visit('1', []);
     expect(await readdir(folder)).toEqual([]);
   });
