@@ -61,7 +61,7 @@ export function limitsOf(costs: UnitCosts): readonly Limit[] {
     {
       what: 'one data set has more series than its numbers, where all vintages are of one',
       at: SERIES_OF_DATASET * vintagesOfSeries,
-      file: 'src/snapshot/build.ts',
+      file: 'src/db/datasets.ts',
       text: 'datasetNo * 2 ** 20',
       remedy: 'such a source as several data sets',
     },
