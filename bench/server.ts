@@ -47,7 +47,7 @@ function dressed(routes: Routes): RequestListener {
   app.disable('etag');
   app.set('query parser', false);
   app.use((request: express.Request, response: Reply, next) => {
-    openExchange(request, response, effects.now());
+    openExchange(request, response, effects.now(), 'bench');
     logWhenDone(request, response, effects.log, effects.now);
     next();
   });

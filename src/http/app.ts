@@ -1,4 +1,5 @@
 // The stages of a request, in order: address, route, key, scope, rate limit, parameters, resource.
+import { randomUUID } from 'node:crypto';
 import express from 'express';
 import { answering, notReady } from './answer/answer.ts';
 import type { KeyedRoute, Serving } from './answer/asked.ts';
@@ -69,6 +70,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     files: keptFiles(),
     vary: `Authorization, x-api-key, Accept, Accept-Encoding${varyOrigin}`,
   };
+  const serverId = randomUUID();
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -77,7 +79,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
   app.set('trust proxy', options.trustProxy === true ? 1 : false); // one proxy in front: the address it saw, not what the client wrote before it
 
   app.use((request: express.Request, response: Reply, next) => {
-    openExchange(request, response, now());
+    openExchange(request, response, now(), serverId);
     logWhenDone(request, response, log, now);
     if (options.observe !== undefined) observeWhenDone(response, options.observe);
     shareWith(corsOrigins, request, response);
@@ -170,7 +172,7 @@ async function admit(
   try {
     client = authenticate(options.keys, request);
   } catch (error) {
-    const failures = await count('take', 'unauthenticated', exchange.address, response, options);
+    const failures = await count('take', 'unauthenticated', exchange.caller, response, options);
     if (failures.isExceeded) {
       response.setHeader('retry-after', retryAfter(failures));
       throw limitExceeded(failures, scope);
@@ -196,7 +198,7 @@ async function admit(
 
 /** What needs no key is counted by address. */
 async function countOpen(response: Reply, counting: Counting): Promise<void> {
-  const counted = await count('take', 'discovery', response.locals.exchange.address, response, counting);
+  const counted = await count('take', 'discovery', response.locals.exchange.caller, response, counting);
   if (!counted.isExceeded) return;
   response.setHeader('retry-after', retryAfter(counted));
   throw limitExceeded(counted, 'none');
@@ -278,7 +280,7 @@ const EXPOSED =
   'x-request-id, x-ratelimit-policy, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, retry-after, x-as-of, x-next-cursor, etag';
 
 async function allowPreflight(response: Reply, counting: Counting): Promise<void> {
-  await count('peek', 'discovery', response.locals.exchange.address, response, counting);
+  await count('peek', 'discovery', response.locals.exchange.caller, response, counting);
   response.setHeader('access-control-allow-methods', 'GET, HEAD');
   response.setHeader('access-control-allow-headers', 'x-api-key, authorization, x-request-id, if-none-match');
   response.setHeader('access-control-max-age', '600');
@@ -299,7 +301,7 @@ async function answerError(error: unknown, request: express.Request, response: R
     request.socket.destroy();
     return;
   }
-  if (!exchange.isCounted) await count('peek', 'discovery', exchange.address, response, options);
+  if (!exchange.isCounted) await count('peek', 'discovery', exchange.caller, response, options);
   response.removeHeader('trailer');
   response.setHeader('cache-control', 'no-store');
   send(response, STATUS[told.code], JSON_TYPE, errorBody(told, exchange.requestId));

@@ -4,6 +4,7 @@ import http from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +99,16 @@ describe.each([
     for (let n = 0; n < 3; n += 1) await asked('/countries', 'asof_wrong', { from: '127.0.0.2' });
     const other = await asked('/countries', 'asof_wrong', { from: '127.0.0.3' });
     expect([other.status, LIMIT.unauthenticated - other.left]).toEqual([401, 1]);
+  });
+
+  it('go on when a client at the address of the balancer is refused by all of them', async () => {
+    const open = async () => (await asked('/health', '')).status;
+    const statuses: number[] = [];
+    while (statuses.filter((status) => status === 429).length < 20 && statuses.length < 3000)
+      statuses.push(...(await Promise.all(Array.from({ length: 10 }, open))));
+    expect([...new Set(statuses)].toSorted()).toEqual([200, 429]);
+    await pause(5000); // twice the time in which HAProxy takes a server out that does not say that it is ready
+    for (let n = 0; n < 6; n += 1) expect((await asked('/countries?limit=1', keys.full)).status).toBe(200);
   });
 
   it('open to a key once it has been sent, and close to it once that it was revoked has', async () => {

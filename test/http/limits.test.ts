@@ -147,6 +147,17 @@ describe('rate limits', () => {
     await behind.stop();
   });
 
+  it('count what a balancer asks for itself at each server alone, so that nobody whom it forwards for can have a server taken out', async () => {
+    const limiter = memoryLimiter(FEW); // one count for both servers, as in Redis
+    const [one, other] = [await startToy({ limiter, trustProxy: true }), await startToy({ limiter, trustProxy: true })];
+    expect(await statuses(one, '/nothing', forwarded('127.0.0.1'), 3)).toEqual([404, 404, 429]);
+    expect(await statuses(one, '/health', {}, 3)).toEqual([200, 200, 429]);
+    expect(await statuses(other, '/health', {}, 3)).toEqual([200, 200, 429]);
+    expect(await statuses(other, '/health', forwarded('127.0.0.1'), 1)).toEqual([429]);
+    await one.stop();
+    await other.stop();
+  });
+
   it('let requests pass when the limiter fails, and the log says so', async () => {
     const broken: Limiter = {
       take: () => Promise.reject(new Error('down')),

@@ -14,8 +14,8 @@ export type Log = Pick<Logger, 'info' | 'warn' | 'error'>;
 export interface Exchange {
   readonly requestId: string;
   readonly startedAt: number;
-  /** Address of the client, for counts that know no key. */
-  readonly address: string;
+  /** Who asks, for counts that know no key: the address of the client. */
+  readonly caller: string;
   pairs: readonly Pair[];
   /** Path of the route's description, never the path that was sent. */
   route: string | null;
@@ -38,13 +38,14 @@ const SECURITY_HEADERS = Object.entries({
   'x-frame-options': 'DENY',
 });
 
-export function openExchange(request: express.Request, response: Reply, now: number): Exchange {
+/** @param serverId tells this server from others that count in the same Redis */
+export function openExchange(request: express.Request, response: Reply, now: number, serverId: string): Exchange {
   const sent = request.headers['x-request-id'];
   const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : `req_${randomUUID()}`;
   const exchange: Exchange = {
     requestId,
     startedAt: now,
-    address: request.ip ?? 'unknown',
+    caller: callerOf(request, serverId),
     pairs: [],
     route: null,
     keyId: null,
@@ -55,6 +56,15 @@ export function openExchange(request: express.Request, response: Reply, now: num
   response.setHeader('x-request-id', requestId);
   for (const [name, value] of SECURITY_HEADERS) response.setHeader(name, value);
   return exchange;
+}
+
+/**
+ * What a proxy asks for itself is not forwarded for anybody: whether this server is ready, say. It is counted at each server alone and apart from what
+ * comes through the proxy: else clients at its address, or many servers, could have it refused, and the proxy take every server for lost.
+ */
+function callerOf({ app, headers, ip = 'unknown' }: express.Request, serverId: string): string {
+  const isBehindProxy = app.get('trust proxy') !== false;
+  return isBehindProxy && headers['x-forwarded-for'] === undefined ? `${ip} itself, at ${serverId}` : ip;
 }
 
 /** One line per request, when it is done; what is logged is chosen, so no header and no parameter can carry a key into the log. */
