@@ -106,7 +106,7 @@ describe.each([
     const statuses: number[] = [];
     while (statuses.filter((status) => status === 429).length < 20 && statuses.length < 3000)
       statuses.push(...(await Promise.all(Array.from({ length: 10 }, open))));
-    expect([...new Set(statuses)].toSorted()).toEqual([200, 429]);
+    expect(new Set(statuses)).toEqual(new Set([200, 429]));
     await pause(5000); // twice the time in which HAProxy takes a server out that does not say that it is ready
     for (let n = 0; n < 6; n += 1) expect((await asked('/countries?limit=1', keys.full)).status).toBe(200);
   });
