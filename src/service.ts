@@ -157,7 +157,10 @@ function heavyOf({ engineUrl }: Config, log: Effects['log']): HeavyEngine | null
   const onTrouble = (error: unknown) =>
     error === null
       ? log.info('the cluster answers again')
-      : log.warn({ error: error instanceof ClusterError ? error.detail : messageOf(error) }, 'the cluster of ENGINE_URL does not answer');
+      : log.warn(
+          { error: error instanceof ClusterError ? error.detail : messageOf(error) },
+          'the cluster of ENGINE_URL does not answer, or refuses to',
+        );
   return openHeavyEngine(openCluster(engineUrl), elapsed, onTrouble);
 }
 

@@ -194,8 +194,20 @@ function toldRows(summary: string | readonly string[] | undefined): number {
 function clusterErrorOf(error: unknown, host: string, lateAfter: number | null): ClusterError {
   if (error instanceof ClusterError) return error;
   if (lateAfter !== null) return new ClusterError(`${host} did not answer within ${lateAfter} s`, null);
-  if (error instanceof ClickHouseError)
-    return new ClusterError(`${host} refuses: ${error.type ?? ''} ${error.message}`, error.type ?? null);
+  if (error instanceof ClickHouseError) return new ClusterError(`${host} refuses: ${refusalOf(error)}`, error.type ?? null);
   const said = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
   return new ClusterError(`${host} cannot be asked: ${said}`, null);
+}
+
+/** What the operator can do, by ClickHouse's own name of a refusal. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  UNKNOWN_DATABASE: 'Make the database at the cluster, and its user, as docs/operating.md says',
+  AUTHENTICATION_FAILED: 'Correct user and password in ENGINE_URL',
+  ACCESS_DENIED: 'Grant its user what docs/operating.md lists',
+};
+
+/** Without the full stop: whoever tells it ends the sentence. */
+function refusalOf({ message, type = 'without a name' }: ClickHouseError): string {
+  const remedy = REMEDIES[type];
+  return `${message.replace(/[\s.]+$/, '')} (${type})${remedy === undefined ? '' : `. ${remedy}`}`;
 }

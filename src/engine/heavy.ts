@@ -67,7 +67,11 @@ export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => numbe
       if (isFirst) await looking;
     },
     warning(snapshotId) {
-      if (trouble !== null) return 'The cluster of ENGINE_URL does not answer: screens and lists over many series are refused meanwhile.';
+      if (trouble !== null) {
+        const type = trouble instanceof ClusterError ? trouble.type : null;
+        const what = type === null ? 'does not answer' : `refuses to be asked (${type})`;
+        return `The cluster of ENGINE_URL ${what}: screens and lists over many series are refused meanwhile.`;
+      }
       if (loads !== null && loadOf(loads, snapshotId) === null)
         return `The cluster of ENGINE_URL does not hold ${snapshotId}: this machine answers in its place. Run: npm run load.`;
       return null;

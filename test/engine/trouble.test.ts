@@ -177,6 +177,41 @@ describe('what a cluster holds', () => {
   });
 });
 
+describe('a cluster that refuses', () => {
+  it.each([
+    [81, 404, 'Database asof does not exist. ', 'UNKNOWN_DATABASE', 'Make the database at the cluster, and its user'],
+    [
+      516,
+      403,
+      'asof: Authentication failed: password is incorrect, or there is no user with such name. ',
+      'AUTHENTICATION_FAILED',
+      'Correct user and password',
+    ],
+    [497, 403, 'asof: Not enough privileges. To execute this query, grant select. ', 'ACCESS_DENIED', 'Grant its user'],
+    [241, 500, 'Memory limit exceeded. ', 'MEMORY_LIMIT_EXCEEDED', null],
+  ])('by error %i is said to refuse, with what to do where that is known', async (code, status, message, type, remedy) => {
+    const { url } = await stub((_, response) =>
+      response
+        .writeHead(status, { 'x-clickhouse-exception-code': String(code) })
+        .end(`Code: ${code}. DB::Exception: ${message}. (${type}) (version 26.3)`),
+    );
+    let told: unknown = null;
+    const heavy = openHeavyEngine(
+      openCluster(url),
+      () => 0,
+      (error) => (told = error),
+    );
+    closers.push(() => heavy.close());
+    await heavy.follow();
+    expect(heavy.warning('snap_1')).toMatch(new RegExp(`^The cluster of ENGINE_URL refuses to be asked \\(${type}\\): .*\\.$`));
+    const { detail } = told as ClusterError;
+    expect(detail).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+ refuses: ${message.trim().replace(/\.$/, '')} \\(${type}\\)`));
+    expect(remedy === null ? detail.endsWith(`(${type})`) : detail.includes(`. ${remedy}`)).toBe(true);
+    expect(detail).toMatch(/[^.\s]$/); // what tells it ends the sentence
+    expect(detail).not.toContain(SECRET);
+  });
+});
+
 describe('a service whose cluster is down', () => {
   let service: RunningService;
   beforeAll(async () => {
