@@ -184,7 +184,7 @@ it('a screen of newest values judges each of them at its own moment, whatever wa
     (snapshot.catalogue.byCanonicalId.get(field) ?? []).map((one) => verdictTurnsAt(one, one.latestPeriodEnd, cutoff)),
   );
   const sorted = [...new Set(turns.filter(Number.isFinite))].sort((a, b) => a - b);
-  const ahead = sorted.filter((_, place) => isLong || place % Math.ceil(sorted.length / 8) === 0).flatMap((turn) => [turn - 1, turn]);
+  const ahead = sorted.filter((_, place) => isLong || place % Math.ceil(sorted.length / 6) === 0).flatMap((turn) => [turn - 1, turn]);
   const moments = [cutoff, ...ahead, ...ahead.toReversed(), cutoff];
   const verdicts = new Set<string>();
   for (const moment of moments) {
