@@ -75,6 +75,25 @@ describe.skipIf(!hasRedis)('a limiter in Redis', () => {
     expect((await second.take('data:read', 'key_b')).isExceeded).toBe(false);
   });
 
+  it('is counted in from the first request on, and a connection that is still being made is not said to be down', async () => {
+    const port = await freePort();
+    open.servers.push(await startRedis(port));
+    const first = limiter(port);
+    expect(
+      (await Promise.all([1, 2, 3].map(() => first.take('data:read', 'key_a'))))
+        .map(({ remaining }) => remaining)
+        .toSorted((a, b) => a - b),
+    ).toEqual([0, 1, 2]);
+    expect((await limiter(port).take('data:read', 'key_a')).isExceeded).toBe(true);
+    expect([first.state().isUp, troubles]).toEqual([true, []]);
+  });
+
+  it('that is not there lets the first requests pass, and says so', async () => {
+    const one = limiter(await freePort());
+    expect((await one.take('data:read', 'key_a')).isExceeded).toBe(false);
+    expect([one.state().isUp, troubles.length]).toEqual([false, 1]);
+  });
+
   it('lets requests pass while the server is gone, says so, and counts in it again once it is back', async () => {
     const port = await freePort();
     const server = await startRedis(port);

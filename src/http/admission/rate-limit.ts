@@ -61,11 +61,14 @@ export interface RedisLimiterOptions {
 }
 
 const MS_BETWEEN_TRIES = 1000;
+/** How long a request waits for Redis. */
+const MOST_MS = 200;
 
-/** While Redis does not answer, one request a second waits for it (at most 200 ms) and the others pass at once. */
+/** While Redis does not answer, one request a second waits for it and the others pass at once. */
 export function redisLimiter({ url, now, onTrouble, limits = LIMITS }: RedisLimiterOptions): Limiter {
-  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 200, connectTimeout: 2000 });
+  const client = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: MOST_MS, connectTimeout: 2000 });
   client.on('error', () => undefined); // the command that fails reports it
+  const connected = firstConnection(client);
   const shared = countersOf(
     perPolicy((policy) => {
       const rules = { keyPrefix: `asof:${policy}`, points: limits[policy], duration: WINDOW_SECONDS };
@@ -81,6 +84,7 @@ export function redisLimiter({ url, now, onTrouble, limits = LIMITS }: RedisLimi
     async (policy: Policy, subject: string): Promise<Count> => {
       if (!isUp && Math.abs(now() - triedAt) < MS_BETWEEN_TRIES) return own[kind](policy, subject);
       if (!isUp) triedAt = now();
+      await connected;
       try {
         const count = await shared[kind](policy, subject);
         if (!isUp) onTrouble(null);
@@ -94,6 +98,15 @@ export function redisLimiter({ url, now, onTrouble, limits = LIMITS }: RedisLimi
       }
     };
   return { take: insured('take'), peek: insured('peek'), state: () => ({ store: 'redis', isUp }), close: () => client.disconnect() };
+}
+
+/** Resolves once the first connection is made or has failed, or is late: until then Redis is not down, and counts of this process would be counts beside. */
+function firstConnection(client: Redis): Promise<void> {
+  return new Promise((resolve) => {
+    client.once('ready', () => resolve());
+    client.once('close', () => resolve());
+    setTimeout(resolve, MOST_MS).unref();
+  });
 }
 
 function perPolicy(make: (policy: Policy) => Backend): Backends {
