@@ -23,7 +23,7 @@ const ALONE_SECONDS = 60;
 
 /**
  * @param elapsed milliseconds since any moment
- * @param onTrouble told when the cluster no longer answers, and with null when it does again
+ * @param onTrouble told when the cluster no longer answers, or does so in another way, and with null when it does again
  */
 export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => number, onTrouble: (error: unknown) => void): HeavyEngine {
   /** Null until it has told once. */
@@ -33,7 +33,7 @@ export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => numbe
   let looking: Promise<void> | null = null;
 
   const note = (error: unknown) => {
-    if ((error === null) !== (trouble === null)) onTrouble(error);
+    if (kindOf(error) !== kindOf(trouble)) onTrouble(error);
     trouble = error;
   };
   const look = async () => {
@@ -68,9 +68,7 @@ export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => numbe
     },
     warning(snapshotId) {
       if (trouble !== null) {
-        const type = trouble instanceof ClusterError ? trouble.type : null;
-        const what = type === null ? 'does not answer' : `refuses to be asked (${type})`;
-        return `The cluster of ENGINE_URL ${what}: screens and lists over many series are refused meanwhile.`;
+        return `The cluster of ENGINE_URL ${kindOf(trouble)}: screens and lists over many series are refused meanwhile.`;
       }
       if (loads !== null && loadOf(loads, snapshotId) === null)
         return `The cluster of ENGINE_URL does not hold ${snapshotId}: this machine answers in its place. Run: npm run load.`;
@@ -78,6 +76,13 @@ export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => numbe
     },
     close: () => cluster.close(),
   };
+}
+
+/** What the cluster does in place of answering; null where it answers. */
+function kindOf(trouble: unknown): string | null {
+  if (trouble === null) return null;
+  const type = trouble instanceof ClusterError ? trouble.type : null;
+  return type === null ? 'does not answer' : `refuses to be asked (${type})`;
 }
 
 const UNKNOWN: Engine = {

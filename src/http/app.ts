@@ -196,7 +196,7 @@ async function admit(
   return client;
 }
 
-/** What needs no key is counted by address. */
+/** What needs no key is counted by who asks. */
 async function countOpen(response: Reply, counting: Counting): Promise<void> {
   const counted = await count('take', 'discovery', response.locals.exchange.caller, response, counting);
   if (!counted.isExceeded) return;

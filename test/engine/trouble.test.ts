@@ -212,6 +212,33 @@ describe('a cluster that refuses', () => {
   });
 });
 
+it('a cluster that is told to be silent is told anew once it answers and refuses', async () => {
+  let isUp = false;
+  const { url } = await stub((_, response) =>
+    isUp
+      ? response
+          .writeHead(403, { 'x-clickhouse-exception-code': '497' })
+          .end('Code: 497. DB::Exception: Not enough privileges. (ACCESS_DENIED)')
+      : response.writeHead(503).end('no'),
+  );
+  let now = 0;
+  const told: unknown[] = [];
+  const heavy = openHeavyEngine(
+    openCluster(url),
+    () => now,
+    (error) => told.push((error as ClusterError | null)?.type),
+  );
+  closers.push(() => heavy.close());
+  await heavy.follow();
+  isUp = true;
+  for (let looks = 0; looks < 2; looks += 1) {
+    now += 6000;
+    await heavy.follow();
+    for (let tries = 0; tries < 200 && !(heavy.warning('snap_1') ?? '').includes('ACCESS_DENIED'); tries += 1) await pause(20);
+  }
+  expect(told).toEqual([null, 'ACCESS_DENIED']);
+});
+
 describe('a service whose cluster is down', () => {
   let service: RunningService;
   beforeAll(async () => {
