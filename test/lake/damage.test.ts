@@ -26,33 +26,37 @@ const only = sources.filter(({ id }) => id === 'fred' || id === 'fred_md');
 
 let whole: string;
 let hash: string;
+let untouched: Pipeline;
 let pipeline: Pipeline;
 let answered: unknown;
 let held: unknown;
 beforeAll(async () => {
   whole = mkdtempSync(join(tmpdir(), 'asof-whole-'));
-  const first = await openPipeline({ dataDir: join(whole, 'data') });
+  untouched = await openPipeline({ dataDir: join(whole, 'data') });
   const mirror = join(whole, 'mirror');
   for (const [at, files] of [
     [FIRST, { ...MAY, ...CODES }],
     [SECOND, JUNE],
   ] as const) {
     await writeFiles(mirror, files);
-    await nightly(only, first.workspace, { now: () => Date.parse(at), log: SILENT }, mirror);
+    await nightly(only, untouched.workspace, { now: () => Date.parse(at), log: SILENT }, mirror);
   }
-  hash = (await first.current()).contentHash;
-  held = await rowsOfAll(first);
-  answered = await ask(await first.open(), {}, { vintage: 'all' });
+  hash = (await untouched.current()).contentHash;
+  held = await rowsOfAll(untouched);
+  answered = await ask(await untouched.open(), {}, { vintage: 'all' });
 });
-afterAll(() => rmSync(whole, { recursive: true, force: true }));
+afterAll(async () => {
+  await untouched.remove();
+  rmSync(whole, { recursive: true, force: true });
+});
 let dataDir: string;
 beforeEach(async () => {
-  if (dataDir !== undefined) rmSync(dataDir, { recursive: true, force: true });
+  await pipeline?.remove();
   dataDir = mkdtempSync(join(tmpdir(), 'asof-damage-'));
   cpSync(join(whole, 'data'), dataDir, { recursive: true });
   pipeline = await openPipeline({ dataDir });
 });
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+afterAll(() => pipeline.remove());
 
 const lakeFile = (table: string, source: string, index = 0) => {
   const folder = join('lake', table, `source_id=${source}`);
