@@ -51,6 +51,7 @@ const wide = new Agent({ keepAlive: true, maxSockets: 4 * CAPACITY });
 let dataDir: string;
 let keys: Keys;
 let child: ChildProcess;
+let probe: ChildProcess | null = null;
 let url: string;
 let output = '';
 /** Two snapshots of the sample, as two evenings brought it: no row of one is a row of the other. */
@@ -86,6 +87,7 @@ beforeAll(async () => {
 afterAll(() => {
   agent.destroy();
   wide.destroy();
+  probe?.kill();
   child.kill('SIGKILL');
   rmSync(dataDir, { recursive: true, force: true });
 });
@@ -172,15 +174,17 @@ type Timed = Pick<Answer, 'status' | 'ms'>;
 
 /** Begins to ask /health from a process of its own; what it gives ends that and tells the answers. */
 function healthAsked(): () => Promise<readonly Timed[]> {
-  const probe = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'health-probe.ts'), url], {
+  const asking = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'health-probe.ts'), url], {
     cwd: ROOT,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  probe = asking;
+  const ended = once(asking, 'close');
   let lines = '';
-  probe.stdout.on('data', (chunk: Buffer) => (lines += chunk.toString('utf8')));
+  asking.stdout.on('data', (chunk: Buffer) => (lines += chunk.toString('utf8')));
   return async () => {
-    probe.kill();
-    await once(probe, 'close');
+    asking.kill();
+    await ended;
     return [...lines.matchAll(/^(\d+) ([\d.]+)\n/gm)].map(([, status, ms]) => ({ status: Number(status), ms: Number(ms) }));
   };
 }
@@ -299,7 +303,7 @@ describe.skipIf(process.env['LOAD_SECONDS'] === undefined)('a service under mixe
     expect(late[0]).toBeLessThanOrEqual((early[0] ?? 0) * 1.1 + SLACK_FILES);
     expect(late[1]).toBeLessThanOrEqual((early[1] ?? 0) * 1.1 + SLACK_MB);
     expect(published.length).toBeGreaterThan(2);
-    expect(healthy.length).toBeGreaterThan(SECONDS);
+    expect(healthy.length).toBeGreaterThan(10 * SECONDS); // of twenty a second
     expect(healthy.filter(({ status }) => status !== 200)).toEqual([]);
     expect(p99(answers)).toBeLessThanOrEqual(TIMES * idleMs);
     expect(p99(healthy)).toBeLessThan(HEALTH_MS);
