@@ -7,7 +7,7 @@ import type { Collection, RawArchive, StoredPayload } from '../src/archive/raw-a
 import { sqlText } from '../src/db/query.ts';
 import { naming, refuseDisk } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
-import { type Finding, openStage, type PayloadCounts, type Settled, type Stage } from '../src/lake/append.ts';
+import { dropStage, type Finding, openStage, type PayloadCounts, type Settled, type Stage } from '../src/lake/append.ts';
 import type { Lake, StagedFile } from '../src/lake/lake.ts';
 import type { LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
@@ -84,7 +84,7 @@ async function abandon(
 ): Promise<Omit<SourceReport, 'milliseconds'>> {
   refuseDisk(thrown);
   const error = thrown instanceof Error ? thrown.message : String(thrown);
-  await lake.connection.run('drop schema if exists staged cascade');
+  await dropStage(lake.connection);
   const collection = await archive.lastCollection(source.id).catch((failed: unknown) => {
     refuseDisk(failed);
     return null; // a note that is damaged is what the source may have failed of
@@ -127,7 +127,7 @@ export async function normaliseSource(
     unread?.retrievedAt ?? '',
   );
   await flush(run, isAttempt ? { startedAt, collectedAt, error, payloadsSeen: payloads.length } : null);
-  await lake.connection.run('drop schema if exists staged cascade');
+  await dropStage(lake.connection);
   if (error !== null) effects.log.error({ source: source.id, error }, 'source failed');
   return { sourceId: source.id, status: error === null ? 'ok' : 'failed', error, payloadsSeen: payloads.length, payloads: reports };
 }

@@ -7,15 +7,9 @@ months as (
     where regexp_full_match(sasdate, '\d{1,2}/1/(\d{4}|\d{2})')
 ),
 
-cells as (
-    select *
-    from months
-    unpivot include nulls (cell for series_code in (columns(* exclude (sasdate))))
-),
-
 dated as (
     select
-        series_code,
+        months.* exclude (sasdate),
         make_date(
             case
                 when length(split_part(sasdate, '/', 3)) = 4 then split_part(sasdate, '/', 3)::integer
@@ -24,18 +18,24 @@ dated as (
             end,
             split_part(sasdate, '/', 1)::integer,
             1
-        ) as period_start,
-        nullif(nullif(trim(cell), ''), '.') as cell,
-    from cells
+        ) as month_begins,
+        strftime(month_begins, '%Y-%m') as month_named,
+    from months
+),
+
+cells as (
+    select *
+    from dated
+    unpivot include nulls (cell for series_code in (columns(* exclude (month_begins, month_named))))
 )
 
 select
     series_code,
     'monthly' as frequency,
-    strftime(period_start, '%Y-%m') as period,
-    period_start,
-    last_day(period_start) as period_end,
-    cell::double as value,
+    month_named as period,
+    month_begins as period_start,
+    last_day(month_begins) as period_end,
+    nullif(nullif(trim(cell), ''), '.')::double as value,
     $observed_at::timestamptz as observed_at,
     false as is_pseudo,
-from dated
+from cells

@@ -5,7 +5,7 @@ with
 changes as (
     select
         compared.*,
-        if(is_pseudo, 'pseudo:', '') || (observed_at at time zone 'UTC')::date::varchar as day_label,
+        if(is_pseudo, 'pseudo:', '') || make_timestamp(epoch_us(observed_at))::date::varchar as day_label,
     from staged.compared
     where is_change and refusal is null
 ),
@@ -16,12 +16,29 @@ known_labels as (
     group by all
 ),
 
-labelled as (
-    select
-        changes.*,
-        coalesce(known_labels.labels, 0)
-        + row_number() over (partition by series_ix, period_end, day_label order by observed_at) as nth_that_day,
+-- Of the changes of one day all but the first follow another statement of that day.
+repeated as (
+    select distinct series_ix, period_end, day_label
     from changes
+    where make_timestamp(epoch_us(prior_observed_at))::date = make_timestamp(epoch_us(observed_at))::date
+),
+
+labelled as (
+    select changes.*, row_number() over (partition by series_ix, period_end, day_label order by observed_at) as nth
+    from changes
+    semi join repeated using (series_ix, period_end, day_label)
+    union all by name
+    select changes.*, 1 as nth
+    from changes
+    anti join repeated using (series_ix, period_end, day_label)
+),
+
+numbered as (
+    select
+        labelled.* exclude (nth),
+        coalesce(known_labels.labels, 0) + labelled.nth as nth_that_day,
+        getvariable('last_change_sequence')::bigint + row_number() over (order by observed_at, series_ix, period_end) as change_sequence,
+    from labelled
     left join known_labels using (series_ix, period_end, day_label)
 )
 
@@ -32,20 +49,19 @@ select
     series.series_code,
     series.resolved_frequency as frequency,
     series.resolved_unit as unit,
-    labelled.period,
-    labelled.period_start,
-    labelled.period_end,
-    labelled.value,
-    labelled.day_label || if(nth_that_day > 1, '.' || nth_that_day, '') as vintage,
-    labelled.observed_at,
-    labelled.released_at,
-    labelled.retrieved_at,
+    numbered.period,
+    numbered.period_start,
+    numbered.period_end,
+    numbered.value,
+    numbered.day_label || if(nth_that_day > 1, '.' || nth_that_day, '') as vintage,
+    numbered.observed_at,
+    numbered.released_at,
+    numbered.retrieved_at,
     getvariable('ingested_at')::timestamptz as ingested_at,
     payloads.payload_id,
     payloads.run_id,
-    getvariable('last_change_sequence')::bigint
-    + row_number() over (order by labelled.observed_at, labelled.series_ix, labelled.period_end) as change_sequence,
-from labelled
+    numbered.change_sequence,
+from numbered
 inner join staged.series using (stated_ix)
 inner join staged.payloads using (payload_no)
-order by labelled.series_ix, labelled.period_end, labelled.observed_at
+order by numbered.series_ix, numbered.period_end, numbered.observed_at

@@ -2,8 +2,14 @@
 -- is_change: it says something new. Grain: payload_no, row_no.
 with
 
+contested as (
+    select distinct series_ix, period_end, observed_at
+    from staged.placed
+    where is_contested
+),
+
 -- Of several statements for one instant the one from the payload that reaches furthest counts; the others agree with it or are refused.
-settled as (
+settled as not materialized (
     select
         *,
         row_number() over (
@@ -19,7 +25,12 @@ settled as (
                 rows between unbounded preceding and unbounded following
             ) as settled_value,
         from staged.placed
+        semi join contested using (series_ix, period_end, observed_at)
     )
+    union all by name
+    select placed.*, placed.value as settled_value, true as is_settled
+    from staged.placed
+    anti join contested using (series_ix, period_end, observed_at)
 ),
 
 -- How far the series had been stated by the time of a retrieval.
@@ -29,8 +40,7 @@ reach as (
         retrieved_at,
         max(max(period_end)) over (partition by series_ix order by retrieved_at) as newest_period_end,
     from (
-        select series_ix, period_end, retrieved_at from staged.known
-        where value is not null
+        select series_ix, period_end, retrieved_at from staged.known_reach
         union all
         select series_ix, if(value is null, null, period_end), retrieved_at from staged.placed
     )
@@ -75,7 +85,7 @@ compared as (
 )
 
 select
-    compared.* exclude (settled_value, is_settled, differs),
+    compared.* exclude (is_contested, settled_value, is_settled, differs),
     case
         when not is_settled and (value is distinct from settled_value) and newest_period_end < series_newest_period_end then 'period_regression'
         when not is_settled and (value is distinct from settled_value) then 'duplicate_conflict'

@@ -27,21 +27,32 @@ numbered as (
     inner join staged.payloads using (payload_no)
 ),
 
+-- Most instants are stated once; what follows asks of the others alone.
+contested as (
+    select series_ix, period_end, observed_at
+    from numbered
+    group by all
+    having count(*) > 1
+),
+
 conflicts as (
     select payload_no, series_ix, period_end, observed_at
     from numbered
+    semi join contested using (series_ix, period_end, observed_at)
     group by all
     having count(*) > 1 and (min(value) is distinct from max(value) or count(value) not in (0, count(*)))
 )
 
 select
     numbered.* exclude (is_unresolved),
+    contested.observed_at is not null as is_contested,
     case
         when is_unresolved then 'identity_unresolved'
         when not isfinite(value) then 'out_of_range'
         when observed_at > retrieved_at then 'time_travel'
-        when period_start > observed_at::date then 'future_period'
+        when period_start > make_timestamp(epoch_us(observed_at))::date then 'future_period'
         when conflicts.observed_at is not null then 'duplicate_conflict'
     end as rule,
 from numbered
+left join contested using (series_ix, period_end, observed_at)
 left join conflicts using (payload_no, series_ix, period_end, observed_at)

@@ -1,10 +1,41 @@
--- What the lake already holds of the staged series, in their numbers. Grain: series, period_end, observed_at.
+-- What the lake holds of the staged series, in their numbers, as far as it has a say in what is staged: of a period of which everything was
+-- known before the day of the first staged statement, the newest alone, its value and its instant; of another all of it.
+-- Grain: series, period_end, observed_at.
 with
 
 touched as (
-    select distinct series_ix, indicator_id, resolved_frequency
+    select distinct series.series_ix, met.series_no, met.indicator_id, met.frequency
     from staged.series
-    where indicator_id is not null
+    inner join standing.series as met
+        on met.indicator_id = series.indicator_id
+        and met.frequency = series.resolved_frequency
+),
+
+stated as (
+    select touched.series_no, judged.period_end, make_timestamp(epoch_us(min(judged.observed_at)))::date as first_day
+    from staged.judged
+    inner join touched using (series_ix)
+    where judged.rule is null
+    group by all
+),
+
+newest as (
+    select
+        stated.series_no,
+        stated.period_end,
+        max(held.observed_at) as observed_at,
+        arg_max_null(held.value, held.observed_at) as value,
+        make_timestamp(epoch_us(max(held.observed_at)))::date < stated.first_day as is_before,
+    from stated
+    inner join standing.newest as held using (series_no, period_end)
+    group by stated.series_no, stated.period_end, stated.first_day
+),
+
+reached as (
+    select touched.series_ix, touched.indicator_id, touched.frequency, newest.period_end
+    from newest
+    inner join touched using (series_no)
+    where not newest.is_before
 ),
 
 files as (
@@ -14,6 +45,18 @@ files as (
 
 select
     touched.series_ix,
+    newest.period_end,
+    newest.observed_at,
+    null::varchar as vintage,
+    newest.value,
+    null::timestamptz as retrieved_at,
+    null::varchar as key,
+from newest
+inner join touched using (series_no)
+where newest.is_before
+union all
+select
+    reached.series_ix,
     observations.period_end,
     observations.observed_at,
     observations.vintage,
@@ -21,7 +64,8 @@ select
     observations.retrieved_at,
     files.key,
 from staged.lake_observations as observations
-inner join touched
-    on touched.indicator_id = observations.indicator_id
-    and touched.resolved_frequency = observations.frequency
+inner join reached
+    on reached.indicator_id = observations.indicator_id
+    and reached.frequency = observations.frequency
+    and reached.period_end = observations.period_end
 left join files on files.payload_id = observations.payload_id

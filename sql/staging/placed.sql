@@ -10,25 +10,34 @@ newest_stated as (
     group by all
 ),
 
-ordered as (
-    select
-        judged.*,
-        newest_stated.newest_period_end,
-        first_value(judged.value) over same_instant as first_value_of_instant,
-        lag(judged.value) over same_file as value_before,
-        lag(true, 1, false) over same_file as has_value_before,
+sound as not materialized (
+    select judged.*, newest_stated.newest_period_end
     from staged.judged
     left join newest_stated using (payload_no, series_ix)
     anti join staged.held using (payload_no, series_ix)
     where judged.rule is null
+),
+
+ordered as not materialized (
+    select
+        sound.*,
+        first_value(sound.value) over same_instant as first_value_of_instant,
+        lag(sound.value) over same_file as value_before,
+        lag(true, 1, false) over same_file as has_value_before,
+    from sound
+    where is_contested
     window same_file as (
-        partition by judged.series_ix, judged.period_end, judged.observed_at, judged.key
-        order by judged.retrieved_at, judged.payload_no, judged.row_no
+        partition by sound.series_ix, sound.period_end, sound.observed_at, sound.key
+        order by sound.retrieved_at, sound.payload_no, sound.row_no
     ),
     same_instant as (
-        partition by judged.series_ix, judged.period_end, judged.observed_at
-        order by newest_stated.newest_period_end nulls first, judged.payload_no, judged.row_no
+        partition by sound.series_ix, sound.period_end, sound.observed_at
+        order by sound.newest_period_end nulls first, sound.payload_no, sound.row_no
     )
+    union all by name
+    select sound.*, sound.value as first_value_of_instant, null::double as value_before, false as has_value_before
+    from sound
+    where not is_contested
 ),
 
 -- What a later content of a file said of an instant at which another value was known stands at its own retrieval.
@@ -52,24 +61,32 @@ replacements as (
         and later.observed_at <= ordered.retrieved_at
     where not ordered.has_value_before
     group by all
+),
+
+moments as (
+    select
+        ordered.* exclude (first_value_of_instant, value_before, has_value_before, key),
+        ordered.observed_at >= ordered.retrieved_at as is_undated,
+        (
+            ordered.value is distinct from ordered.first_value_of_instant
+            or (known.observed_at is not null and known.value is distinct from ordered.value)
+            or (ordered.has_value_before and ordered.value is distinct from ordered.value_before)
+            or (replacements.is_of_file and ordered.value is distinct from if(replacements.is_missing, null, replacements.value))
+        ) as is_of_retrieval,
+    from ordered
+    left join staged.known
+        on known.series_ix = ordered.series_ix
+        and known.period_end = ordered.period_end
+        and known.observed_at = ordered.observed_at
+    left join replacements
+        on replacements.payload_no = ordered.payload_no
+        and replacements.row_no = ordered.row_no
 )
 
+-- is_contested: others may be known at that instant, too.
 select
-    ordered.* exclude (first_value_of_instant, observed_at, value_before, has_value_before, key),
-    ordered.observed_at >= ordered.retrieved_at as is_undated,
-    if(
-        ordered.value is distinct from ordered.first_value_of_instant
-        or (known.observed_at is not null and known.value is distinct from ordered.value)
-        or (ordered.has_value_before and ordered.value is distinct from ordered.value_before)
-        or (replacements.is_of_file and ordered.value is distinct from if(replacements.is_missing, null, replacements.value)),
-        greatest(ordered.observed_at, ordered.retrieved_at),
-        ordered.observed_at
-    ) as observed_at,
-from ordered
-left join staged.known
-    on known.series_ix = ordered.series_ix
-    and known.period_end = ordered.period_end
-    and known.observed_at = ordered.observed_at
-left join replacements
-    on replacements.payload_no = ordered.payload_no
-    and replacements.row_no = ordered.row_no
+    moments.* exclude (is_of_retrieval) replace (
+        if(is_of_retrieval, greatest(observed_at, retrieved_at), observed_at) as observed_at,
+        is_contested or coalesce(is_of_retrieval, false) as is_contested
+    )
+from moments

@@ -2,14 +2,14 @@
 // is appended; what breaks a rule goes to quarantine. One flush is one commit: all of it or nothing.
 import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
-import { createRelation } from '../db/layers.ts';
-import { sqlText } from '../db/query.ts';
 import { toValue, type Value } from '../db/rows.ts';
 import { dayNumber } from '../model/period.ts';
 import type { ObservationRecord, RefusedRecord } from '../model/record.ts';
+import { judgeStaged } from './judge.ts';
 import type { Lake, StagedFile } from './lake.ts';
 import { LAKE_TABLES, RECORD_TABLES, type RecordTable } from './layout.ts';
 import { newRecords } from './new-records.ts';
+import { dropStanding, forgetStanding, rememberAppended } from './standing.ts';
 
 /** A record of another table: its columns by camelCase name. Lists and objects are written as JSON where the column is text. */
 export type StagedRecord = Readonly<Record<string, unknown>>;
@@ -43,10 +43,6 @@ const OBSERVATION_COLUMNS = `
   payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar, unit varchar,
   period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, is_pseudo boolean`;
 
-// In the order in which they read each other; between them what is held back is found.
-const STEPS_BEFORE = ['entity_refs', 'series', 'judged', 'known'] as const;
-const STEPS_AFTER = ['placed', 'compared', 'appended', 'refused_records', 'quarantined'] as const;
-
 /** Of facts of companies, the most numerous: measured. */
 const OBSERVATIONS_PER_RECORD = 15;
 
@@ -66,6 +62,7 @@ export interface Stage {
   readonly stagedSize: () => number;
   /** Judges and compares everything kept, and returns what would be committed, with the counts of each payload. */
   readonly settle: (options: { readonly ingestedAt: string; readonly connectorVersion: number }) => Promise<Settled>;
+  /** What was settled, if anything, stands in the lake: begins anew. */
   readonly clear: () => Promise<void>;
 }
 
@@ -84,6 +81,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
   let appenders = new Map<string, DuckDBAppender>();
   let rowNumber = 0;
   let size = 0;
+  let isSettled = false;
   /** Record tables of which something was staged since the last clear. */
   const staged = new Set<RecordTable>();
 
@@ -114,6 +112,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
     appenders.set(table, appender);
     return appender;
   };
+  await forgetStanding(connection);
   await create();
   for (const table of tables) await appenderOf(table);
   const appender = (table: string): DuckDBAppender => {
@@ -202,6 +201,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       await stagePayloads(connection, payloads);
       await viewLake(lake, sourceId, staged);
       await judgeStaged(connection);
+      isSettled = true;
       return collect(connection, payloads, staged);
     },
     async clear() {
@@ -210,6 +210,8 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       rowNumber = 0;
       size = 0;
       staged.clear();
+      if (isSettled) await rememberAppended(connection);
+      isSettled = false;
       await connection.run('drop schema if exists staged cascade');
       await create();
       for (const table of tables) await appenderOf(table);
@@ -217,22 +219,10 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
   };
 }
 
-/** Everything staged → `staged.appended` and `staged.quarantined`. */
-export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
-  const create = async (step: string) => {
-    await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
-  };
-  await createRelation(connection, { path: 'macros/is_periodic_form', as: 'macro' });
-  for (const step of STEPS_BEFORE) await create(step);
-  await connection.run(
-    'create or replace table staged.held (payload_no integer, series_ix integer, known_periods bigint, changed_periods bigint, factor double)',
-  );
-  // A payload that is held back is nothing to compare the next one with, so they are found one after the other.
-  let found = 0;
-  do {
-    found = (await connection.run(`insert into staged.held ${sqlText('staging/jumps.sql')}`)).rowsChanged;
-  } while (found > 0);
-  for (const step of STEPS_AFTER) await create(step);
+/** Takes away what a stage leaves on the lake's connection, however it ended. */
+export async function dropStage(connection: DuckDBConnection): Promise<void> {
+  await connection.run('drop schema if exists staged cascade');
+  await dropStanding(connection);
 }
 
 function appendObservation(out: DuckDBAppender, payloadNo: number, rowNo: number, row: ObservationRecord): void {

@@ -1,8 +1,9 @@
 // What is judged before a row enters the lake: each rule just below its threshold, at it and just above it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { toText } from '../../src/db/rows.ts';
-import { judgeStaged } from '../../src/lake/append.ts';
+import { judgeStaged } from '../../src/lake/judge.ts';
 import { LAKE_TABLES } from '../../src/lake/layout.ts';
+import { forgetStanding } from '../../src/lake/standing.ts';
 import { around, compare, type Given, openRelations, type Relations } from './by-hand/tables.ts';
 
 const OBSERVATIONS = `payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar,
@@ -182,6 +183,7 @@ describe('the stage', () => {
       refused,
     );
     await relations.table('staged.released', 'payload_id varchar, indicator_id varchar', released);
+    await forgetStanding(relations.connection);
     await judgeStaged(relations.connection);
     const appended = await relations.rows('from staged.appended');
     const found = await relations.rows('from staged.quarantined order by rule, observed_value, period');
@@ -554,6 +556,16 @@ describe('the stage', () => {
       const settled = await settle([{ value: 12, at: FIRST }], { held: [{ value: 10, at: FIRST }] });
       expect(written(settled)).toEqual([['2021-01', 12, RETRIEVED]]);
       expect(findings(settled)).toEqual([]);
+    });
+
+    it('what counts from its retrieval is held against what the payload says is known since then', async () => {
+      const said = [
+        { value: 12, at: FIRST },
+        { value: 13, at: RETRIEVED },
+      ];
+      const settled = await settle(said, { held: [{ value: 10, at: FIRST }] });
+      expect(written(settled)).toEqual([['2021-01', 13, RETRIEVED]]);
+      expect(findings(settled)).toEqual([['duplicate_conflict', 'block', '12.0']]);
     });
 
     it('of two payloads that differ about an instant the one that reaches further is believed, from its retrieval on', async () => {

@@ -41,6 +41,82 @@ describe('a walk', () => {
     expect(walk.end()).toBeNull();
   });
 
+  it('asks for the next rows once half of those before are read, not sooner', async () => {
+    const asked: number[] = [];
+    const walk = await walkPages(rowsTo(120_000, asked), REQUEST, true);
+    const seen = new Map<number, number>();
+    let rows = 0;
+    for await (const part of walk.pages) {
+      rows += part.length;
+      seen.set(asked.length, Math.max(seen.get(asked.length) ?? 0, rows));
+    }
+    // Parts of 2,000: the one that comes to half of a page is given once the next page is asked for.
+    expect([...seen]).toEqual([
+      [1, 24_000],
+      [2, 74_000],
+      [3, 110_000],
+    ]);
+  });
+
+  it('goes on behind a page without rows that more follow', async () => {
+    const pages = [
+      { rows: heldRows([0, 1]), nextKey: [2] },
+      { rows: heldRows([]), nextKey: [2] },
+      { rows: heldRows([2]), nextKey: null },
+    ];
+    const walk = await walkPages(() => Promise.resolve(pages.shift() as Page<unknown>), REQUEST, true);
+    const parts = [];
+    for await (const part of walk.pages) parts.push(part);
+    expect(parts.flat()).toEqual([0, 1, 2]);
+  });
+
+  it('fails where the question does that was asked ahead, behind the rows of the page before', async () => {
+    const ask = rowsTo(120_000, []);
+    const walk = await walkPages(
+      (request) => (request.after === null ? ask(request) : Promise.reject(new Error('too slow'))),
+      REQUEST,
+      true,
+    );
+    let rows = 0;
+    const read = async () => {
+      for await (const part of walk.pages) rows += part.length;
+    };
+    await expect(read()).rejects.toThrow('too slow');
+    expect(rows).toBe(50_000);
+  });
+
+  it.each([true, false])(
+    'lets a question that was asked ahead end before it is over for a reader who leaves (it fails: %s)',
+    async (fails) => {
+      const ask = rowsTo(120_000, []);
+      let end: () => void = () => undefined;
+      const answered = new Promise<void>((resolve) => (end = resolve));
+      let isOver = false;
+      const walk = await walkPages(
+        async (request) => {
+          if (request.after !== null) await answered;
+          if (request.after !== null && fails) throw new Error('interrupted');
+          return ask(request);
+        },
+        REQUEST,
+        true,
+      );
+      let rows = 0;
+      const reading = (async () => {
+        for await (const part of walk.pages) {
+          rows += part.length;
+          if (rows >= 40_000) break;
+        }
+        isOver = true;
+      })();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect([rows, isOver]).toEqual([40_000, false]);
+      end();
+      await reading;
+      expect(isOver).toBe(true);
+    },
+  );
+
   it('refuses rows that are written already, which no other form can be made of', async () => {
     const walk = await walkPages(() => Promise.resolve({ rows: { length: 1, bytes: Buffer.from('[{}]') }, nextKey: null }), REQUEST, true);
     await expect(walk.pages[Symbol.asyncIterator]().next()).rejects.toThrow('A page that was not asked for as JSON came as JSON');

@@ -7,6 +7,8 @@ const PAGE_ROWS = 5000;
 const FOUND_ROWS = 50_000;
 /** Of those so many are made at once: fewer are gone before the collector takes them for what stays. */
 const MADE_ROWS = 2000;
+/** What is left of a page when the next one is asked for: the engine finds it while these rows are made. */
+const ASKED_AHEAD = 0.5;
 
 export interface Walk {
   readonly first: Page<unknown>;
@@ -29,16 +31,36 @@ export async function walkPages(ask: Ask, request: PageRequest, isInParts: boole
   const first = await askFor(request.limit, request.after);
   let last = first;
   async function* pages(): AsyncGenerator<readonly unknown[]> {
-    let rows = first.rows.length;
-    yield* partsOf(first);
-    while (last.nextKey !== null && rows < request.limit) {
-      last = await askFor(request.limit - rows, last.nextKey);
-      rows += last.rows.length;
-      yield* partsOf(last);
+    let rows = 0;
+    let next: Promise<Page<unknown>> | null = Promise.resolve(first);
+    try {
+      while (next !== null) {
+        last = await next;
+        next = null;
+        rows += last.rows.length;
+        const { nextKey } = last;
+        const goOn = () => (nextKey === null || rows >= request.limit ? null : observed(askFor(request.limit - rows, nextKey)));
+        let left = last.rows.length;
+        for await (const part of partsOf(last)) {
+          left -= part.length;
+          if (left <= last.rows.length * ASKED_AHEAD) next ??= goOn();
+          yield part;
+        }
+        next ??= goOn();
+      }
+    } finally {
+      // Whoever goes takes the snapshot along: a question that is under way ends first.
+      await next?.catch(() => undefined);
     }
   }
   const isShort = first.nextKey === null || first.rows.length >= request.limit;
   return { first, isShort, pages: pages(), end: () => last.nextKey };
+}
+
+/** A failure counts once it is waited for, and is nobody's where the reader has gone. */
+function observed<Result>(promise: Promise<Result>): Promise<Result> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 async function* partsOf({ rows }: Page<unknown>): AsyncGenerator<readonly unknown[]> {

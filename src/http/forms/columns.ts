@@ -126,25 +126,34 @@ export function typeName({ kind, fields }: Column): string {
 /** A day and an instant are texts; a record is the object that the row holds. */
 export type Cell = string | number | boolean | readonly string[] | object | null;
 
-/** The cells of one column of a page; what is absent or not a finite number is null, as in JSON. */
+/** The cells of one column of a page. */
 export function cellsOf(rows: readonly unknown[], column: Column): readonly Cell[] {
-  const toCell = CELL[column.kind];
-  return rows.map((row) => {
-    const value = typeof row === 'object' && row !== null ? Reflect.get(row, column.name) : null;
-    return value === null || value === undefined ? null : toCell(value);
-  });
+  return rows.map(cellReader(column));
 }
 
-const toNumber = (value: unknown) => (Number.isFinite(Number(value)) ? Number(value) : null);
+/** Reads a column's cell off a row; what is absent or not a finite number is null, as in JSON. */
+export function cellReader({ name, kind }: Column): (row: unknown) => Cell {
+  const toCell = CELL[kind];
+  return (row) => {
+    const value = typeof row === 'object' && row !== null ? (row as Readonly<Record<string, unknown>>)[name] : null;
+    return value === null || value === undefined ? null : toCell(value);
+  };
+}
+
+const toText = (value: unknown) => (typeof value === 'string' ? value : String(value));
+const toNumber = (value: unknown) => {
+  const number = typeof value === 'number' ? value : Number(value);
+  return Number.isFinite(number) ? number : null;
+};
 
 const CELL: Readonly<Record<ColumnKind, (value: unknown) => Cell>> = {
-  text: String,
-  code: String,
+  text: toText,
+  code: toText,
   number: toNumber,
   integer: toNumber,
   boolean: Boolean,
-  day: String,
-  instant: String,
+  day: toText,
+  instant: toText,
   texts: (value) => (Array.isArray(value) ? value.map(String) : null),
   record: (value) => (typeof value === 'object' ? value : null),
   json: (value) => JSON.stringify(value),

@@ -1,0 +1,32 @@
+// What is staged, judged and compared with what the lake holds, in steps of SQL.
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { createRelation } from '../db/layers.ts';
+import { sqlText } from '../db/query.ts';
+import { meetStaged } from './standing.ts';
+
+// In the order in which they read each other; before those of the lake the series are met, after them what is held back is found.
+const STEPS_OF_STAGE = ['entity_refs', 'series', 'judged'] as const;
+const STEPS_OF_LAKE = ['known', 'known_reach'] as const;
+const STEPS_OF_BOTH = ['placed', 'compared', 'appended', 'refused_records', 'quarantined'] as const;
+
+/** Everything staged → `staged.appended` and `staged.quarantined`. Expects the schema `standing`. */
+export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
+  const create = async (step: string) => {
+    await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
+  };
+  await createRelation(connection, { path: 'macros/is_periodic_form', as: 'macro' });
+  for (const step of STEPS_OF_STAGE) await create(step);
+  await meetStaged(connection);
+  for (const step of STEPS_OF_LAKE) await create(step);
+  await connection.run(
+    'create or replace table staged.held (payload_no integer, series_ix integer, known_periods bigint, changed_periods bigint, factor double)',
+  );
+  // A payload that is held back is nothing to compare the next one with, so they are found one after the other.
+  let isFound = await isSuspected(connection);
+  while (isFound) isFound = (await connection.run(`insert into staged.held ${sqlText('staging/jumps.sql')}`)).rowsChanged > 0;
+  for (const step of STEPS_OF_BOTH) await create(step);
+}
+
+async function isSuspected(connection: DuckDBConnection): Promise<boolean> {
+  return (await connection.runAndReadAll(sqlText('staging/suspected.sql'))).getRows()[0]?.[0] === true;
+}
