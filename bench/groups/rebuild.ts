@@ -1,8 +1,13 @@
-// Lake → derived → published, by the jobs themselves, as a night runs them: from nothing, after one new vintage of one source, after nothing new.
+// Lake → derived → published, by the jobs themselves: from nothing, by a worker on each core (docs/operating.md), then as a night runs them, after one new
+// vintage of one source and after nothing new.
 import { cp, rm } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { pino } from 'pino';
 import { derive } from '../../jobs/derive.ts';
+import { withShards } from '../../jobs/rebuild/workers.ts';
 import { openWorkspace, type Workspace } from '../../jobs/workspace.ts';
 import { quote } from '../../src/db/connect.ts';
 import type { Manifest, Resource } from '../../src/model/manifest.ts';
@@ -31,9 +36,10 @@ export async function rebuild(size: number): Promise<Group> {
       engineMemory: '600MB',
       snapshotsKept: 5,
     });
-    const whole = await night(workspace);
+    const whole = await night(workspace, (onRelation) => deriveByWorkers(workspace, onRelation));
     await appendVintage(workspace);
-    const [changed, unchanged] = [await night(workspace), await night(workspace)];
+    const again = (onRelation: OnRelation) => derive(workspace, effects, onRelation);
+    const [changed, unchanged] = [await night(workspace, again), await night(workspace, again)];
     return {
       name: 'rebuild',
       of: `lake → derived → published of ${lake.vintages} vintages`,
@@ -59,11 +65,14 @@ interface Night {
   readonly manifest: Manifest;
 }
 
-async function night(workspace: Workspace): Promise<Night> {
+type OnRelation = () => void;
+const effects = { now: () => Date.now(), log: pino({ level: 'silent' }) };
+
+async function night(workspace: Workspace, build: (onRelation: OnRelation) => ReturnType<typeof derive>): Promise<Night> {
   const began = performance.now();
   const paths = snapshotPaths(workspace.dataDir);
   let relations = 0;
-  const { tables } = await derive(workspace, { now: () => Date.now() }, () => {
+  const { tables } = await build(() => {
     relations += 1;
   });
   await publish(paths, workspace.snapshotsKept);
@@ -72,6 +81,24 @@ async function night(workspace: Workspace): Promise<Night> {
   if (manifest === null) throw new Error(`nothing was published in ${workspace.dataDir}`);
   const filesWritten = tables.reduce((sum, { newFiles }) => sum + newFiles, 0);
   return { seconds, relations, filesWritten, files: manifest.resources.length, manifest };
+}
+
+/** The workers are processes of their own, which find the folder as any command does. */
+async function deriveByWorkers(workspace: Workspace, onRelation: OnRelation): ReturnType<typeof derive> {
+  const { dataDir } = workspace;
+  const place = { dataDir, scratchDir: join(dataDir, 'tmp'), snapshotUrl: null };
+  const command = fileURLToPath(new URL('../../jobs/commands/derive.ts', import.meta.url));
+  const workers = { count: availableParallelism(), command, options: ['--json'] };
+  const before = process.env['DATA_DIR'];
+  process.env['DATA_DIR'] = dataDir;
+  try {
+    return await withShards(place, effects, workers, { patience: 60_000 }, (shared) =>
+      derive(workspace, effects, onRelation, undefined, shared),
+    );
+  } finally {
+    if (before === undefined) delete process.env['DATA_DIR'];
+    else process.env['DATA_DIR'] = before;
+  }
 }
 
 const measuresOf = (name: string, { seconds, relations, filesWritten, files }: Night): Measure[] => [
