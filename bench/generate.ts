@@ -67,11 +67,16 @@ export function ownFolder(): Promise<string> {
   return mkdtemp(join(OUT, 'run-'));
 }
 
+/** A folder there that is found again by its name. */
+export function namedFolder(name: string, vintages: number): string {
+  return join(OUT, `${name}-v${GENERATOR_VERSION}-${vintages}`);
+}
+
 type OnProgress = (step: string) => void;
 type Kind = 'lake' | 'later' | 'unbuilt';
 
 function lakeOf(kind: Kind, vintages: number): Lake {
-  const dataDir = join(OUT, `${kind}-v${GENERATOR_VERSION}-${vintages}`);
+  const dataDir = namedFolder(kind, vintages);
   return { paths: snapshotPaths(dataDir), dataDir, vintages };
 }
 

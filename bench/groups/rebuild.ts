@@ -1,6 +1,7 @@
 // Lake → derived → published, by the jobs themselves: from nothing, by a worker on each core (docs/operating.md), then as a night runs them, after one new
-// vintage of one source and after nothing new.
-import { cp, rm } from 'node:fs/promises';
+// vintage of one source and after nothing new. Where the first is interrupted, which takes hours at the size of millions, the next run goes on with the shards that
+// are there, and its time is that of both.
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,9 +12,10 @@ import { withShards } from '../../jobs/rebuild/workers.ts';
 import { openWorkspace, type Workspace } from '../../jobs/workspace.ts';
 import { quote } from '../../src/db/connect.ts';
 import type { Manifest, Resource } from '../../src/model/manifest.ts';
+import { codeOfStatistics } from '../../src/snapshot/result-files.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { publish } from '../../src/snapshot/publish.ts';
-import { ownFolder, unbuiltLake } from '../generate.ts';
+import { namedFolder, unbuiltLake } from '../generate.ts';
 import type { Group, Measure } from '../report.ts';
 import { SIZES } from '../sizes.ts';
 
@@ -25,10 +27,14 @@ const IN_PARTS: readonly string[] = ['vintages', 'states', 'values_3y'];
 
 export async function rebuild(size: number): Promise<Group> {
   const lake = await unbuiltLake(rebuiltVintages(size), () => undefined);
-  const folder = await ownFolder();
+  const folder = namedFolder('rebuild', lake.vintages);
+  const clock = await openClock(folder);
   try {
-    const isLock = (path: string) => path.endsWith('writer.lock');
-    await cp(lake.paths.lake, snapshotPaths(folder).lake, { recursive: true, filter: (path) => !isLock(path) });
+    if (clock.isNew) {
+      const isLock = (path: string) => path.endsWith('writer.lock');
+      await cp(lake.paths.lake, snapshotPaths(folder).lake, { recursive: true, filter: (path) => !isLock(path) });
+      await clock.begin();
+    }
     const workspace = openWorkspace({
       dataDir: folder,
       referenceDir: resolve(import.meta.dirname, '../../data/reference'),
@@ -36,7 +42,9 @@ export async function rebuild(size: number): Promise<Group> {
       engineMemory: '600MB',
       snapshotsKept: 5,
     });
-    const whole = await night(workspace, (onRelation) => deriveByWorkers(workspace, onRelation));
+    const last = await night(workspace, (onRelation) => deriveByWorkers(workspace, onRelation));
+    const whole = { ...last, seconds: last.seconds + clock.secondsBefore };
+    await clock.end();
     await appendVintage(workspace);
     const again = (onRelation: OnRelation) => derive(workspace, effects, onRelation);
     const [changed, unchanged] = [await night(workspace, again), await night(workspace, again)];
@@ -53,8 +61,44 @@ export async function rebuild(size: number): Promise<Group> {
       ],
     };
   } finally {
+    // Who is killed does not come here.
+    await clock.end();
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+const CLOCK_MS = 5000;
+
+/** What runs that were interrupted spent on the whole rebuild, written down as it goes on. Of statistics that were computed otherwise nothing is taken over. */
+async function openClock(folder: string) {
+  const file = join(folder, 'spent.json');
+  const code = codeOfStatistics();
+  const known = await readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as { readonly code: string; readonly seconds: number },
+    () => null,
+  );
+  const isNew = known?.code !== code;
+  if (isNew) await rm(folder, { recursive: true, force: true });
+  const secondsBefore = isNew ? 0 : known.seconds;
+  if (!isNew) process.stderr.write(`goes on with a rebuild that was interrupted after ${secondsBefore.toFixed(0)} s\n`);
+  let began = performance.now();
+  const write = () => writeFile(file, JSON.stringify({ code, seconds: secondsBefore + (performance.now() - began) / 1000 }));
+  let ticks = isNew ? null : setInterval(() => void write(), CLOCK_MS);
+  return {
+    isNew,
+    secondsBefore,
+    begin: async () => {
+      await mkdir(folder, { recursive: true });
+      began = performance.now();
+      await write();
+      ticks = setInterval(() => void write(), CLOCK_MS);
+    },
+    end: async () => {
+      if (ticks !== null) clearInterval(ticks);
+      ticks = null;
+      await rm(file, { force: true });
+    },
+  };
 }
 
 interface Night {
