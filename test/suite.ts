@@ -94,6 +94,7 @@ export const LONG: readonly string[] = [
     'snapshot/rebuild',
     'snapshot/remembered',
     'snapshot/served',
+    'snapshot/shards',
     'snapshot/unchanged',
     'scale/document',
     'scale/generated',
