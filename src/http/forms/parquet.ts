@@ -23,9 +23,12 @@ import { inTurns } from '../../db/turns.ts';
 import type { Errand } from '../../db/lanes.ts';
 import { type Cell, type Column, cellsOf, dayOf, microsOf, typeName } from './columns.ts';
 
-const CHUNK_ROWS = 2048;
+/** A few milliseconds of work. */
+const CHUNK_ROWS = 500;
+/** Fewer than the engine would take: a row group is made in memory. */
+const ROW_GROUP_ROWS = 32_768;
 /** Rows beyond that spill; the same again is needed while the file is written. */
-const LIMITS = { threads: 1, memory: '128MB', tempSize: '8GB' };
+const LIMITS = { threads: 1, memory: '96MB', tempSize: '8GB' };
 
 /** A new folder below `scratchDir`; the caller removes it. */
 export async function parquetFolder(scratchDir: string): Promise<string> {
@@ -47,9 +50,11 @@ export async function writeParquet(
     const definitions = columns.map((column) => `"${column.name.replaceAll('"', '""')}" ${typeName(column)}`);
     await engine.connection.run(`create table page_rows (${definitions.join(', ')})`);
     const appender = await engine.connection.createAppender('page_rows');
+    const chunk = DuckDBDataChunk.create(columns.map(typeOf));
     for await (const rows of pages) {
-      for await (const part of inTurns(rows)) {
-        for (const chunk of chunksOf(part, columns)) appender.appendDataChunk(chunk);
+      for await (const part of inTurns(rows, CHUNK_ROWS)) {
+        fill(chunk, part, columns);
+        appender.appendDataChunk(chunk);
         // Of a whole page at once it would take as long as all its parts.
         appender.flushSync();
       }
@@ -57,7 +62,7 @@ export async function writeParquet(
     appender.closeSync();
     await errand.run((interruptBy) => {
       interruptBy(() => engine.connection.interrupt());
-      return engine.connection.run(`copy page_rows to ${quote(file)} (format parquet, compression zstd)`);
+      return engine.connection.run(`copy page_rows to ${quote(file)} (format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS})`);
     });
   } finally {
     engine.close();
@@ -88,14 +93,11 @@ function typeOf({ kind, fields }: Column): DuckDBType {
   }
 }
 
-function* chunksOf(rows: readonly unknown[], columns: readonly Column[]): Generator<DuckDBDataChunk> {
-  const types = columns.map(typeOf);
-  for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
-    const part = rows.slice(from, from + CHUNK_ROWS);
-    const chunk = DuckDBDataChunk.create(types, part.length);
-    columns.forEach((column, i) => chunk.setColumnValues(i, valuesOf(part, column)));
-    yield chunk;
-  }
+/** The same chunk again: each new one has memory of its own, which goes only when the collector comes by. */
+function fill(chunk: DuckDBDataChunk, rows: readonly unknown[], columns: readonly Column[]): void {
+  chunk.reset();
+  chunk.rowCount = rows.length;
+  columns.forEach((column, i) => chunk.setColumnValues(i, valuesOf(rows, column)));
 }
 
 function valuesOf(rows: readonly unknown[], column: Column): DuckDBValue[] {
