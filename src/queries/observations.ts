@@ -206,7 +206,7 @@ async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Serie
 }
 
 /** Whether series have more vintages than so many together; of thousands of series the first tell. */
-function hasMore(series: readonly Series[], most: number): boolean {
+export function hasMore(series: readonly Series[], most: number): boolean {
   let sum = 0;
   return series.some(({ vintageCount }) => (sum += vintageCount) > most);
 }

@@ -21,9 +21,15 @@ export interface Tie {
 
 export type Order = 'asc' | 'desc';
 
-const pageParams = { afterKey: z.string().nullable(), afterTie: z.string().nullable(), limit: z.int() };
-const secondParams = { afterSecond: z.string().nullable() };
+const afterParams = { afterKey: z.string().nullable(), afterTie: z.string().nullable() };
+const pageParams = { ...afterParams, limit: z.int() };
+const endParams = { ...afterParams, skipped: z.int() };
+const upToParams = { ...afterParams, endKey: z.string().nullable(), endTie: z.string().nullable() };
+const afterSecond = { afterSecond: z.string().nullable() };
+const endSecond = { endSecond: z.string().nullable() };
 type PageParams = typeof pageParams;
+type EndParams = typeof endParams;
+type UpToParams = typeof upToParams;
 
 export interface PagedQuery<Params extends z.ZodRawShape, Row, Sort extends string> {
   /** In the order of their map; the first is the default. */
@@ -32,95 +38,138 @@ export interface PagedQuery<Params extends z.ZodRawShape, Row, Sort extends stri
   /** How many columns follow those of a row: its place in the order. */
   readonly keyCount: number;
   /** The parameters of a page. */
-  readonly bind: (page: Pick<PageOf<Sort>, 'after' | 'limit'>) => Bounds;
+  readonly bind: (page: Pick<PageOf<Sort>, 'after' | 'limit'>) => Bounds<PageParams>;
+  /** The rows of a page, in no order, by the place of its last one in place of how many they are. */
+  readonly upTo: (sort: Sort, order: Order) => Query<Params & UpToParams, Row>;
+  readonly bindUpTo: (after: PageOf<Sort>['after'], end: PageOf<Sort>['after']) => Bounds<UpToParams>;
+  readonly end: (sort: Sort, order: Order) => Query<Params & EndParams, Record<string, never>>;
+  readonly bindEnd: (after: PageOf<Sort>['after'], skipped: number) => Bounds<EndParams>;
 }
 
-type Bounds = { readonly [Name in keyof PageParams]: Bound };
+type Bounds<Names> = { readonly [Name in keyof Names]: Bound };
 
 export function definePaged<Params extends z.ZodRawShape, Row, Sort extends string>(
   query: Query<Params, Row>,
   sortKeys: Readonly<Record<Sort, SortKey>>,
   tie: Tie,
 ): PagedQuery<Params, Row, Sort> {
-  const statements = new Map<string, Query<Params & PageParams, Row>>();
-  const params = { ...query.params.shape, ...pageParams, ...(tie.second === undefined ? {} : secondParams) };
-  const statement = (sort: Sort, order: Order) => {
-    const name = `${sort} ${order}`;
-    let made = statements.get(name);
-    if (made === undefined) {
-      made = {
-        file: query.file,
-        sql: pageOf(query.sql, sortKeys[sort], tie, order),
-        ...(query.twin === undefined ? {} : { twin: twinPageOf(query.twin, sortKeys[sort], tie, order) }),
-        params: z.strictObject(params) as unknown as z.ZodObject<Params & PageParams>,
-        row: query.row,
-        isBulk: query.isBulk === true,
-      };
-      statements.set(name, made);
-    }
-    return made;
+  const hasSecond = tie.second !== undefined;
+  const made = new Map<string, unknown>();
+  const composed = <Own extends z.ZodRawShape, Of>(compose: typeof pageOf, own: z.ZodRawShape, row: z.ZodType<Of>, isBulk: boolean) => {
+    const params = z.strictObject({ ...query.params.shape, ...own }) as unknown as z.ZodObject<Params & Own>;
+    return (sort: Sort, order: Order): Query<Params & Own, Of> => {
+      const name = `${compose.name} ${sort} ${order}`;
+      const known = made.get(name) as Query<Params & Own, Of> | undefined;
+      if (known !== undefined) return known;
+      const textIn = (sql: string, dialect: Dialect) => compose(sql, sortKeys[sort], tie, order, dialect);
+      const twin = query.twin === undefined ? {} : { twin: textIn(query.twin, CLICKHOUSE) };
+      const one = { file: query.file, sql: textIn(query.sql, DUCKDB), ...twin, params, row, isBulk };
+      made.set(name, one);
+      return one;
+    };
   };
+  const [second, bothSeconds] = hasSecond ? [afterSecond, { ...afterSecond, ...endSecond }] : [{}, {}];
   return {
     sorts: Object.keys(sortKeys) as [Sort, ...Sort[]],
-    statement,
-    keyCount: tie.second === undefined ? 2 : 3,
-    bind: (page) => bindPage(page, tie.second !== undefined),
+    statement: composed<PageParams, Row>(pageOf, { ...pageParams, ...second }, query.row, query.isBulk === true),
+    keyCount: hasSecond ? 3 : 2,
+    bind: ({ after, limit }) => ({ ...bindPlace('after', after, hasSecond), limit }),
+    upTo: composed<UpToParams, Row>(upTo, { ...upToParams, ...bothSeconds }, query.row, query.isBulk === true),
+    bindUpTo: (after, end) => ({ ...bindPlace('after', after, hasSecond), ...bindPlace('end', end, hasSecond) }),
+    end: composed<EndParams, Record<string, never>>(endOf, { ...endParams, ...second }, z.strictObject({}), false),
+    bindEnd: (after, skipped) => ({ ...bindPlace('after', after, hasSecond), skipped }),
   };
 }
 
-function pageOf(sql: string, key: SortKey, { column, type, second }: Tie, order: Order): string {
-  const beyond = order === 'asc' ? '>' : '<';
-  const after = `$after_key::varchar::${key.type}`;
-  const isTied = `${column} > $after_tie::varchar::${type}`;
-  const afterSecond = second === undefined ? '' : `$after_second::varchar::${second.type}`;
-  const isBeyond =
-    second === undefined ? isTied : `(${second.column} ${beyond} ${afterSecond} or (${second.column} = ${afterSecond} and ${isTied}))`;
-  const sortKey = `${typeof key.expression === 'string' ? key.expression : key.expression(order)} as sort_key`;
-  // Of the rows of the page alone: made of all rows, these texts cost more than their order.
-  const texts = [`${column}::varchar as tie_key`, ...(second === undefined ? [] : [`${second.column}::varchar as second_key`])];
-  const ordered = [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column];
-  const limited = `select * from (select listed.*, ${sortKey} from (${sql}) as listed) as listed
-where $after_tie::varchar is null
-    or ($after_key::varchar is not null and (sort_key ${beyond} ${after} or sort_key is null))
-    or (sort_key is not distinct from ${after} and ${isBeyond})
-order by ${ordered.join(', ')}
-limit $limit::integer`;
-  return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${ordered.join(', ')}`;
+/** Words of SQL in which a page is asked. */
+interface Dialect {
+  readonly keyedOf: (sql: string, key: SortKey, order: Order) => string;
+  /** The value of a parameter that says where a page begins (`after`) or ends (`end`). */
+  readonly bound: (which: 'after' | 'end', part: 'key' | 'tie' | 'second', type: string) => string;
+  readonly number: (name: 'limit' | 'skipped') => string;
+  readonly textOf: (column: string, kind: 'tie' | 'second') => string;
+  /** Equal, or both null. */
+  readonly isSame: (one: string, other: string) => string;
 }
 
+const DUCKDB: Dialect = {
+  keyedOf: (sql, key, order) => `select listed.*, ${expressionOf(key, order)} as sort_key from (${sql}) as listed`,
+  bound: (which, part, type) => `$${which}_${part}::varchar::${type}`,
+  number: (name) => `$${name}::integer`,
+  textOf: (column) => `${column}::varchar`,
+  isSame: (one, other) => `${one} is not distinct from ${other}`,
+};
+
 /** Days and instants are whole numbers there, see src/engine/wire.ts. */
-const TWIN_TYPES = {
+const TWIN_TYPES: Readonly<Record<string, string>> = {
   date: 'Int32',
   timestamptz: 'Int64',
   varchar: 'String',
   double: 'Float64',
   bigint: 'Int64',
   ubigint: 'UInt64',
-} as const;
+};
 
-/** The same page in the words of ClickHouse. */
-function twinPageOf(sql: string, key: SortKey, { column, type, second }: Tie, order: Order): string {
+/** The same in the words of ClickHouse. */
+const CLICKHOUSE: Dialect = {
+  keyedOf: (sql, key, order) =>
+    `select listed.*, ${key.twin?.expression ?? expressionOf(key, order)} as sort_key from (${sql}) as listed ${key.twin?.join ?? ''}`,
+  bound: (which, part, type) => `{${which}_${part}:Nullable(${TWIN_TYPES[type]})}`,
+  number: (name) => `{${name}:UInt32}`,
+  textOf: (column, kind) => (kind === 'tie' ? `toString(${column})` : `fromUnixTimestamp64Micro(${column}, 'UTC')`),
+  isSame: (one, other) => `(${one} = ${other} or (${one} is null and ${other} is null))`,
+};
+
+const expressionOf = ({ expression }: SortKey, order: Order): string => (typeof expression === 'string' ? expression : expression(order));
+
+function pageOf(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
+  // Of the rows of the page alone: made of all rows, these texts cost more than their order.
+  const texts = keyTexts(tie, dialect);
+  const limited = `select * from (${dialect.keyedOf(sql, key, order)}) as listed
+where ${isBeyond('after', key, tie, order, dialect)}
+order by ${orderBy(tie, order)}
+limit ${dialect.number('limit')}`;
+  return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${orderBy(tie, order)}`;
+}
+
+/** The key of the row that follows so many of those after the begin of a page; no row where there are not so many. */
+function endOf(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
+  return `select sort_key, ${keyTexts(tie, dialect).join(', ')} from (
+    select * from (${dialect.keyedOf(sql, key, order)}) as listed
+    where ${isBeyond('after', key, tie, order, dialect)}
+    order by ${orderBy(tie, order)}
+    limit 1 offset ${dialect.number('skipped')}
+) as listed`;
+}
+
+/** The rows of a page that ends with a certain one, in no order. */
+function upTo(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
+  const isAfterEnd = isBeyond('end', key, tie, order, dialect);
+  return `select * from (${dialect.keyedOf(sql, key, order)}) as listed
+where (${isBeyond('after', key, tie, order, dialect)})
+    and (${dialect.bound('end', 'tie', tie.type)} is null or not coalesce(${isAfterEnd}, false))`;
+}
+
+function keyTexts({ column, second }: Tie, { textOf }: Dialect): readonly string[] {
+  return [`${textOf(column, 'tie')} as tie_key`, ...(second === undefined ? [] : [`${textOf(second.column, 'second')} as second_key`])];
+}
+
+function orderBy({ column, second }: Tie, order: Order): string {
+  return [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column].join(', ');
+}
+
+/** Of a keyed row: whether it comes after the one that is bound; true of all rows where none is. */
+function isBeyond(which: 'after' | 'end', key: SortKey, { column, type, second }: Tie, order: Order, dialect: Dialect): string {
+  const { bound, isSame } = dialect;
   const beyond = order === 'asc' ? '>' : '<';
-  const after = `{after_key:Nullable(${TWIN_TYPES[key.type]})}`;
-  const tie = `{after_tie:Nullable(${TWIN_TYPES[type]})}`;
-  const isTied = `${column} > ${tie}`;
-  const afterSecond = second === undefined ? '' : `{after_second:Nullable(${TWIN_TYPES[second.type]})}`;
-  const isBeyond =
-    second === undefined ? isTied : `(${second.column} ${beyond} ${afterSecond} or (${second.column} = ${afterSecond} and ${isTied}))`;
-  const own = typeof key.expression === 'string' ? key.expression : key.expression(order);
-  const texts = [
-    `toString(${column}) as tie_key`,
-    ...(second === undefined ? [] : [`fromUnixTimestamp64Micro(${second.column}, 'UTC') as second_key`]),
-  ];
-  const ordered = [`sort_key ${order} nulls last`, ...(second === undefined ? [] : [`${second.column} ${order}`]), column];
-  const keyed = `select listed.*, ${key.twin?.expression ?? own} as sort_key from (${sql}) as listed ${key.twin?.join ?? ''}`;
-  const limited = `select * from (${keyed}) as listed
-where ${tie} is null
-    or (${after} is not null and (sort_key ${beyond} ${after} or sort_key is null))
-    or ((sort_key = ${after} or (sort_key is null and ${after} is null)) and ${isBeyond})
-order by ${ordered.join(', ')}
-limit {limit:UInt32}`;
-  return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${ordered.join(', ')}`;
+  const [boundKey, boundTie] = [bound(which, 'key', key.type), bound(which, 'tie', type)];
+  const isTied = `${column} > ${boundTie}`;
+  const boundSecond = second === undefined ? '' : bound(which, 'second', second.type);
+  const isBeyondTied =
+    second === undefined ? isTied : `(${second.column} ${beyond} ${boundSecond} or (${second.column} = ${boundSecond} and ${isTied}))`;
+  return `${boundTie} is null
+    or (${boundKey} is not null and (sort_key ${beyond} ${boundKey} or sort_key is null))
+    or (${isSame('sort_key', boundKey)} and ${isBeyondTied})`;
 }
 
 export interface PageOf<Sort extends string> {
@@ -154,6 +203,22 @@ export interface HeldPage<Row> {
   readonly nextKey: FoundPage<Row>['nextKey'];
 }
 
+/**
+ * The place of the last row of a page; null where there are not so many rows.
+ * @param skipped how many rows of the page come before it
+ */
+export async function runEnd<Params extends z.ZodRawShape, Row, Sort extends string>(
+  reader: Reader,
+  query: PagedQuery<Params, Row, Sort>,
+  values: { readonly [Name in keyof Params]: Bound },
+  { sort, order, after }: Omit<PageOf<Sort>, 'limit'>,
+  skipped: number,
+): Promise<PageOf<Sort>['after']> {
+  const bound = { ...values, ...query.bindEnd(after, skipped) };
+  const { rows, keysOf } = await runKeyed(reader, query.end(sort, order), bound, query.keyCount);
+  return rows.length === 0 ? null : toKey(keysOf(0));
+}
+
 /** As `runPaged`, the rows as they were found. */
 export async function runPagedHeld<Params extends z.ZodRawShape, Row, Sort extends string>(
   reader: Reader,
@@ -173,10 +238,11 @@ function toKey([sort = null, tie = null, ...second]: readonly Value[]): readonly
   return [sort, ...second, tie].map((key) => (key === null ? null : toText(key)));
 }
 
-function bindPage({ after, limit }: Pick<PageOf<string>, 'after' | 'limit'>, hasSecond: boolean): Bounds {
-  const [key, second, tie] = (hasSecond ? after : after?.toSpliced(1, 0, null))?.map((one) => (one === null ? null : String(one))) ?? [];
-  const afterSecond = hasSecond ? { afterSecond: second ?? null } : {};
-  return { afterKey: key ?? null, afterTie: tie ?? null, limit, ...afterSecond };
+function bindPlace<Which extends 'after' | 'end'>(which: Which, place: PageOf<string>['after'], hasSecond: boolean) {
+  const [key = null, second = null, tie = null] =
+    (hasSecond ? place : place?.toSpliced(1, 0, null))?.map((one) => (one === null ? null : String(one))) ?? [];
+  const own = { [`${which}Key`]: key, [`${which}Tie`]: tie, ...(hasSecond ? { [`${which}Second`]: second } : {}) };
+  return own as { readonly [Name in `${Which}Key` | `${Which}Tie`]: string | null };
 }
 
 /** A sort name out of a request, when it is one of the query's. */

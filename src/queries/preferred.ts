@@ -6,6 +6,7 @@ import type { Series } from '../model/catalogue.ts';
 import { compareSeries, notStaleFrom, reasonsAt } from '../model/trust.ts';
 import {
   bindSeries,
+  hasMore,
   isInForce,
   observationsChangesQuery,
   observationsLatest,
@@ -14,7 +15,8 @@ import {
   type VintageFilters,
 } from './observations.ts';
 import type { ObservationSort } from './observations/order.ts';
-import type { PageOf } from './paging.ts';
+import { lastPeriodOf } from './observations/period-windows.ts';
+import { type PagedQuery, type PageOf, runEnd } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const candidateParams = {
@@ -29,7 +31,7 @@ const candidateParams = {
  * The texts of the id_hash of the preferred rows among those that `sql` gives; the order is that of comparePreference, the gate that of
  * rowReasons, both brought down to numbers for each series.
  */
-function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row>) {
+function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row>, isLimited: boolean) {
   const answered = query.sql;
   const sql = `with candidates as (
     select
@@ -39,8 +41,8 @@ function amongRowsOf<Params extends z.ZodRawShape, Row>(query: Query<Params, Row
         unnest($candidate_sources::integer[]) as source_order,
         unnest($candidate_from::date[]) as eligible_from,
 ),
--- Materialised, because the engine would else push what it joins with below the limit of the answer, and so answer another question.
-answer as materialized (${answered})
+-- Below a limit the engine must not push what it joins with: it would answer another question.
+answer as ${isLimited ? '' : 'not '}materialized (${answered})
 select answer.id_hash::varchar as id_hash
 from answer
 inner join candidates using (series_no)
@@ -86,9 +88,14 @@ async function preferredAmong<Params extends z.ZodRawShape, Row>(
   values: { readonly [Name in keyof Params]: Bound },
   series: readonly Series[],
   at: number,
+  isLimited: boolean,
 ): Promise<ReadonlySet<string>> {
   const bound = { ...values, ...candidatesOf(series, at) };
-  const rows = await run(reader, amongRowsOf(query), bound as { readonly [Name in keyof (Params & typeof candidateParams)]: Bound });
+  const rows = await run(
+    reader,
+    amongRowsOf(query, isLimited),
+    bound as { readonly [Name in keyof (Params & typeof candidateParams)]: Bound },
+  );
   return new Set(rows.map((row) => row.idHash));
 }
 
@@ -119,7 +126,7 @@ function numbered(names: readonly string[]): ReadonlyMap<string, number> {
 }
 
 /** Of the rows of listVintages. */
-export function preferredVintages(
+export async function preferredVintages(
   snapshot: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,
@@ -127,12 +134,36 @@ export function preferredVintages(
   at: number,
 ): Promise<ReadonlySet<string>> {
   const { numericOnly, vintage } = filters;
-  const values = { ...bindSeries(snapshot, series, filters), numericOnly, vintage, ...observationsList.bind(answer) };
-  return preferredAmong(snapshot, observationsList.statement(answer.sort, answer.order), values, series, at);
+  const values = { ...bindSeries(snapshot, series, filters), numericOnly, vintage };
+  const end = async () => {
+    if (!hasMore(series, answer.limit)) return null;
+    const last = await lastPeriodOf(snapshot, values, answer);
+    if (last === 'none') return null;
+    if (last === null) return runEnd(snapshot, observationsList, values, answer, answer.limit - 1);
+    const { periodEnd, vintagesBefore } = last;
+    const within = { ...values, periodFrom: periodEnd, periodTo: periodEnd };
+    return runEnd(snapshot, observationsList, within, answer, answer.limit - 1 - vintagesBefore);
+  };
+  return preferredUpTo(snapshot, observationsList, values, answer, await end(), series, at);
+}
+
+/** Among the rows of an answer that ends with a certain one; null for all. Few of them can be preferred, and none of the others is put in order. */
+function preferredUpTo<Params extends z.ZodRawShape, Row>(
+  snapshot: Snapshot,
+  query: PagedQuery<Params, Row, ObservationSort>,
+  values: { readonly [Name in keyof Params]: Bound },
+  { sort, order, after }: PageOf<ObservationSort>,
+  end: PageOf<ObservationSort>['after'],
+  series: readonly Series[],
+  at: number,
+): Promise<ReadonlySet<string>> {
+  const statement = query.upTo(sort, order);
+  const bound = { ...values, ...query.bindUpTo(after, end) };
+  return preferredAmong(snapshot, statement, bound as never, series, at, false);
 }
 
 /** Of the rows of listLatest. */
-export function preferredLatest(
+export async function preferredLatest(
   snapshot: Snapshot,
   series: readonly Series[],
   filters: VintageFilters,
@@ -140,13 +171,17 @@ export function preferredLatest(
   at: number,
 ): Promise<ReadonlySet<string>> {
   const bound = bindSeries(snapshot, series, filters);
+  const endIn = async <Params extends z.ZodRawShape, Row>(
+    query: PagedQuery<Params, Row, ObservationSort>,
+    values: { readonly [Name in keyof Params]: Bound },
+  ) => (series.length <= answer.limit ? null : runEnd(snapshot, query, values, answer, answer.limit - 1));
   if (!isInForce(filters)) {
-    const values = { ...bound, vintage: filters.vintage, historyFrom: null, ...observationsLatest.bind(answer) };
-    return preferredAmong(snapshot, observationsLatest.statement(answer.sort, answer.order), values, series, at);
+    const values = { ...bound, vintage: filters.vintage, historyFrom: null };
+    return preferredUpTo(snapshot, observationsLatest, values, answer, await endIn(observationsLatest, values), series, at);
   }
   const { seriesFrom, seriesTo, seriesNos, periodFrom } = bound;
-  const values = { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom: null, ...observationsNewest.bind(answer) };
-  return preferredAmong(snapshot, observationsNewest.statement(answer.sort, answer.order), values, series, at);
+  const values = { seriesFrom, seriesTo, seriesNos, periodFrom, historyFrom: null };
+  return preferredUpTo(snapshot, observationsNewest, values, answer, await endIn(observationsNewest, values), series, at);
 }
 
 /** Of the rows of listChanges. */
@@ -166,5 +201,5 @@ export function preferredChanges(
     afterId: answer.after?.idHash ?? null,
     limit: answer.limit,
   };
-  return preferredAmong(snapshot, observationsChangesQuery, values, series, at);
+  return preferredAmong(snapshot, observationsChangesQuery, values, series, at, true);
 }

@@ -1,5 +1,6 @@
 -- Where a page by period ends: the end of the first period, in the order asked for, by which more vintages than `most` have come, not counting those
--- of the period in which the page begins (begun), of which some may stand before it. No row where there are not so many.
+-- of the period in which the page begins (begun), of which some may stand before it; and how many have come before that period. No row where there are
+-- not so many.
 with
 
 counted as (
@@ -29,11 +30,14 @@ summed as (
     select
         period_end,
         place,
+        vintages,
         sum(vintages) over (order by place rows unbounded preceding) as vintages_up_to,
     from counted
 )
 
-select period_end
+select
+    period_end,
+    (vintages_up_to - vintages)::bigint as vintages_before,
 from summed
 where vintages_up_to > $most::integer
 order by place

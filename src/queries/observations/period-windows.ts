@@ -18,7 +18,7 @@ export const observationsPeriodsQuery = defineQuery('observations/periods.sql', 
     direction: z.int(),
     most: z.int(),
   }),
-  row: z.strictObject({ periodEnd: z.string() }),
+  row: z.strictObject({ periodEnd: z.string(), vintagesBefore: z.int() }),
 });
 
 type Filters = { readonly [Name in keyof typeof filterParams | 'vintage' | 'numericOnly']: Bound };
@@ -39,6 +39,20 @@ export async function windowOf(snapshot: Snapshot, filters: Filters, page: PageO
   const [found] = await run(snapshot, observationsPeriodsQuery, { ...filters, ...left, begun, direction, most: page.limit });
   if (found === undefined) return left;
   return isAscending ? { ...left, periodTo: found.periodEnd } : { ...left, periodFrom: found.periodEnd };
+}
+
+/**
+ * Of a page by period that begins with the first of all rows: the period in which its last row is, and how many of its rows are in those before; 'none' where
+ * there are fewer rows. Null where this is not to be known so.
+ */
+export async function lastPeriodOf(
+  snapshot: Snapshot,
+  filters: Filters,
+  { sort, order, after, limit }: PageOf<string>,
+): Promise<{ readonly periodEnd: string; readonly vintagesBefore: number } | 'none' | null> {
+  if (isFoundElsewhere(snapshot) || sort !== 'period_end' || after !== null) return null;
+  const asked = { ...filters, begun: null, direction: order === 'asc' ? 1 : -1, most: limit - 1 };
+  return (await run(snapshot, observationsPeriodsQuery, asked))[0] ?? 'none';
 }
 
 /** A cluster finds a page in its own way. */
