@@ -12,7 +12,7 @@ import { verifyFiles } from './files.ts';
 import type { Manifest } from '../model/manifest.ts';
 import { refuseLoss } from './losses.ts';
 import { removeServed } from './served.ts';
-import { stamp } from './stamps.ts';
+import { readStamps, stamp, UNSTAMPED } from './stamps.ts';
 import {
   keptManifests,
   nullIfUnserved,
@@ -52,9 +52,11 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
     const full = join(paths.root, path);
     return { path: full, sha256: hash.replace('sha256:', ''), content: contentState(full) };
   });
-  await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`);
-  if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
   const isNew = !isSame(named, candidate);
+  // What is current was read whole by the build that found it so: see builtBefore.
+  const isStamped = isNew ? UNSTAMPED : await readStamps(paths, candidate.snapshotId);
+  await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`, isStamped);
+  if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
   const isKept = current?.snapshotId === candidate.snapshotId;
   const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
   // A candidate that became current is none any more.

@@ -4,8 +4,12 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { derive } from '../../jobs/derive.ts';
+import { sha256OfFile } from '../../src/disk/durable.ts';
+import { fileState } from '../../src/disk/own-file.ts';
 import { publish } from '../../src/snapshot/publish.ts';
 import { packsFile, servedFile } from '../../src/snapshot/served.ts';
+import { stamp } from '../../src/snapshot/stamps.ts';
+import { traced } from '../lake/disk-calls.ts';
 import { fredMdFile, openPipeline, type Pipeline, STOPPED } from '../pipeline.ts';
 
 const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } });
@@ -44,6 +48,25 @@ describe('a build of what the last one was made of', () => {
     expect(report.tables.filter(({ newFiles }) => newFiles > 0)).toEqual([]);
     expect(published).toMatchObject({ isNew: false, snapshotId: manifest.snapshotId, removedFiles: 0 });
     expect(await pipeline.current()).toEqual(manifest);
+  });
+
+  it('reads each published file once, and finds what the disk lost without being written to', async () => {
+    const file = await vintages();
+    const readBy = async (work: () => Promise<unknown>) => {
+      const { calls } = await traced(pipeline.paths.root, work);
+      return calls.some(({ call, path }) => call === 'read' && path === file);
+    };
+    expect(await readBy(() => derive(pipeline.workspace, STOPPED))).toBe(true);
+    expect(await readBy(() => publish(pipeline.paths, 5))).toBe(false);
+    await turned(file);
+    const { snapshotId, resources } = await pipeline.current();
+    const sha256 = resources.find(({ path }) => file.endsWith(path))?.hash.replace('sha256:', '') ?? '';
+    await stamp(pipeline.paths, snapshotId, [{ path: file, sha256, state: fileState(file) }]);
+    const { relations, published } = await build();
+    expect([relations > 100, published.isNew, await sha256OfFile(file)]).toEqual([true, false, sha256]);
+    expect(await readBy(() => derive(pipeline.workspace, STOPPED))).toBe(true);
+    await turned(file);
+    await expect(publish(pipeline.paths, 5)).rejects.toThrow('no longer has its hash');
   });
 
   it('makes a candidate of the last one that was never published', async () => {
