@@ -37,7 +37,7 @@ import { openStore, type Readiness } from './snapshot/store.ts';
 const SCRUB_SECONDS = 1500;
 
 /** Beyond what lives in it before it is collected: V8 by itself lets exports grow it to several times that, and what they hold outside of it goes along. */
-const HEAP_GROWS_PERCENT = 50;
+const HEAP_GROWS_PERCENT = 25;
 
 export interface Service {
   readonly app: RequestListener;

@@ -26,9 +26,9 @@ import { type Cell, type Column, cellsOf, dayOf, microsOf, typeName } from './co
 /** A few milliseconds of work. */
 const CHUNK_ROWS = 500;
 /** Fewer than the engine would take: a row group is made in memory. */
-const ROW_GROUP_ROWS = 32_768;
+const ROW_GROUP_ROWS = 20_480;
 /** Rows beyond that spill; the same again is needed while the file is written. */
-const LIMITS = { threads: 1, memory: '96MB', tempSize: '8GB' };
+const LIMITS = { threads: 1, memory: '80MB', tempSize: '8GB' };
 
 /** A new folder below `scratchDir`; the caller removes it. */
 export async function parquetFolder(scratchDir: string): Promise<string> {
