@@ -26,14 +26,15 @@ ordered as not materialized (
         lag(true, 1, false) over same_file as has_value_before,
     from sound
     where is_contested
-    window same_file as (
-        partition by sound.series_ix, sound.period_end, sound.observed_at, sound.key
-        order by sound.retrieved_at, sound.payload_no, sound.row_no
-    ),
-    same_instant as (
-        partition by sound.series_ix, sound.period_end, sound.observed_at
-        order by sound.newest_period_end nulls first, sound.payload_no, sound.row_no
-    )
+    window
+        same_file as (
+            partition by sound.series_ix, sound.period_end, sound.observed_at, sound.key
+            order by sound.retrieved_at, sound.payload_no, sound.row_no
+        ),
+        same_instant as (
+            partition by sound.series_ix, sound.period_end, sound.observed_at
+            order by sound.newest_period_end nulls first, sound.payload_no, sound.row_no
+        )
     union all by name
     select sound.*, sound.value as first_value_of_instant, null::double as value_before, false as has_value_before
     from sound
