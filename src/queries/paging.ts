@@ -29,7 +29,7 @@ const afterSecond = { afterSecond: z.string().nullable() };
 const endSecond = { endSecond: z.string().nullable() };
 type PageParams = typeof pageParams;
 type EndParams = typeof endParams;
-export type UpToParams = typeof upToParams;
+type UpToParams = typeof upToParams;
 
 export interface PagedQuery<Params extends z.ZodRawShape, Row, Sort extends string> {
   /** In the order of their map; the first is the default. */

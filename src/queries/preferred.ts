@@ -16,7 +16,7 @@ import {
 } from './observations.ts';
 import type { ObservationSort } from './observations/order.ts';
 import { lastPeriodOf } from './observations/period-windows.ts';
-import { type PagedQuery, type PageOf, runEnd, type UpToParams } from './paging.ts';
+import { type PagedQuery, type PageOf, runEnd } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const candidateParams = {
@@ -158,7 +158,7 @@ function preferredUpTo<Params extends z.ZodRawShape, Row>(
   at: number,
 ): Promise<ReadonlySet<string>> {
   const statement = query.upTo(sort, order);
-  const bound = { ...values, ...query.bindUpTo(after, end) } as { readonly [Name in keyof (Params & UpToParams)]: Bound };
+  const bound = { ...values, ...query.bindUpTo(after, end) };
   return preferredAmong(snapshot, statement, bound, series, at, false);
 }
 
