@@ -1,5 +1,5 @@
 // Planted faults as data: each is one small change of the code that a user would be wronged by, and that a test must notice.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
@@ -41,6 +41,12 @@ export function plant(text: string, fault: Pick<Fault, 'id' | 'file' | 'before' 
     throw new RangeError(`${fault.id}: its text before stands ${parts.length - 1} times in ${fault.file}; it must stand there once`);
   if (fault.before === fault.after) throw new RangeError(`${fault.id} changes nothing`);
   return parts.join(fault.after);
+}
+
+/** True if the fault can be planted in the code as it is: its test exists and its text stands once in its file. */
+export function fits(root: string, fault: Pick<Fault, 'id' | 'file' | 'before' | 'after' | 'test'>): boolean {
+  const file = join(root, fault.file);
+  return existsSync(join(root, fault.test)) && existsSync(file) && readFileSync(file, 'utf8').split(fault.before).length === 2;
 }
 
 /** As many of them as asked for, the same ones for the same seed. */

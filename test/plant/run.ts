@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { isLeftToLong } from '../suite.ts';
-import { drawFaults, type Fault, plant, readFaults } from './faults.ts';
+import { drawFaults, type Fault, fits, plant, readFaults } from './faults.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -46,9 +46,12 @@ const rank = (id: string) =>
   createHash('sha256')
     .update(`${seed ?? commit} ${id}`)
     .digest('hex');
-const wanted = readFaults().filter(
+const asked = readFaults().filter(
   (fault) => (area === undefined || area.includes(fault.area)) && (only === undefined || only.includes(fault.id)),
 );
+const wanted = asked.filter((fault) => fits(ROOT, fault));
+const stale = asked.filter((fault) => !wanted.includes(fault));
+if (stale.length > 0) console.log(`left out, because the code has changed: ${stale.map(({ id }) => id).join(', ')}`);
 const chosen = sample === undefined ? wanted : drawFaults(wanted, sample, rank);
 if (chosen.length === 0) fail('No fault is chosen: see test/plant/faults for areas and ids.');
 
