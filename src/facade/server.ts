@@ -1,10 +1,10 @@
 // The facade as a program: FRED's addresses on a port of its own, and below /at/<day> the same for a clock standing at that day. Nothing is logged.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
 import { everyPage, openServiceClient, type Page, ServiceError } from '../client/service.ts';
 import { readCatalogue, type SeriesEntry } from './catalogue.ts';
 import { type Body, errorJson, errorXml, toJson, toXml } from './forms.ts';
 import { graph, observations, search, series, type Standing, vintageDates } from './fred.ts';
+import { keptFor } from './kept.ts';
 import { answerOpenbb, OPENBB_ORIGINS } from './openbb.ts';
 import { releaseDates, releases, releaseSeries, updates } from './releases.ts';
 import {
@@ -56,22 +56,18 @@ const MOST_CALENDAR_PAGES = 200;
 
 /** `key` of whoever asks; the service judges it. */
 function openFacade({ url, key: ownKey, now }: FacadeOptions) {
-  const catalogues = new LRUCache<string, Promise<ReadonlyMap<string, SeriesEntry>>>({ max: 50, ttl: CATALOGUE_MS });
-  const calendars = new LRUCache<string, Promise<Page>>({ max: 10, ttl: CATALOGUE_MS });
+  const catalogueOf = keptFor<ReadonlyMap<string, SeriesEntry>>(CATALOGUE_MS, 50, now);
+  const calendarOf = keptFor<Page>(CATALOGUE_MS, 10, now);
   const standingOf = async (day: string | undefined, key: string | null): Promise<Standing> => {
     const service = openServiceClient(url, key);
     const name = JSON.stringify([day, key]);
-    const read = catalogues.get(name) ?? readCatalogue(service, day);
-    catalogues.set(name, read);
-    read.catch(() => catalogues.delete(name));
-    const calendar = () => {
-      const found = calendars.get(name) ?? everyPage(service, '/economic-calendar', { country: 'US', as_of: day }, MOST_CALENDAR_PAGES);
-      calendars.set(name, found);
-      found.catch(() => calendars.delete(name));
-      return found.then(({ data }) => data);
+    const catalogue = await catalogueOf(name, () => readCatalogue(service, day));
+    const calendar = async () => {
+      const read = () => everyPage(service, '/economic-calendar', { country: 'US', as_of: day }, MOST_CALENDAR_PAGES);
+      return (await calendarOf(name, read)).data;
     };
     const on = (earlier: string) => standingOf(earlier, key);
-    return { service, on, calendar, catalogue: await read, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
+    return { service, on, calendar, catalogue, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
   };
 
   const sdmxAnswer = async ({ version, path }: Sdmx, day: string | undefined, query: URLSearchParams, accept: string): Promise<Sent> => {
