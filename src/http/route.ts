@@ -44,7 +44,7 @@ export interface Context<R extends PinnedSnapshot> {
   readonly client: Client;
   /** Whether the client's key grants a scope; admin grants all. */
   readonly hasScope: (scope: Scope) => boolean;
-  /** First periodEnd a free-tier key may see (`YYYY-MM-DD`, today − 24 months); null for full-tier keys. */
+  /** First periodEnd a free-tier key may see (`YYYY-MM-DD`): 24 months before the later of today and the snapshot's newest knowledge; null for full-tier keys. */
   readonly historyFrom: string | null;
   /** What is decided once over all rows of a bulk answer, which is read page by page: null until a page needs it. */
   readonly decided: { preferred: Promise<ReadonlySet<string>> | null };

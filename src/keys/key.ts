@@ -8,7 +8,8 @@ const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const FORM = /^asof_[0-9A-Za-z]{36}$/;
 const BARE_FORM = /^[0-9A-Za-z]{32}$/;
 const ANYWHERE = /asof_[0-9A-Za-z]{36}/;
-const BARE_ANYWHERE = /(?<![0-9A-Za-z])[0-9A-Za-z]{32}(?![0-9A-Za-z])/g;
+const BARE_LENGTH = 32;
+const LONG_RUN = /[0-9A-Za-z]{32,}/g;
 
 /** `isBare`: 32 letters and digits, for clients that take no other form. */
 export function createKey(isBare = false): string {
@@ -27,7 +28,13 @@ export function isWellFormedKey(text: string): boolean {
 
 /** Whether a text holds something that could be a key: such a text is never echoed and never logged. */
 export function holdsKey(text: string): boolean {
-  return ANYWHERE.test(text) || (text.match(BARE_ANYWHERE) ?? []).some(isWellFormedKey);
+  return ANYWHERE.test(text) || (text.match(LONG_RUN) ?? []).some(hasBareKey);
+}
+
+/** A key may stand between other letters and digits. */
+function hasBareKey(run: string): boolean {
+  for (let at = 0; at + BARE_LENGTH <= run.length; at += 1) if (isWellFormedKey(run.slice(at, at + BARE_LENGTH))) return true;
+  return false;
 }
 
 /** SHA-256 is enough where the secret itself has 178 bits. */

@@ -1,4 +1,5 @@
 // Rows as text, for a reader who pays by the byte: the header once, what all rows share said once above, an end of a day as the day.
+import { csvField } from '../client/csv.ts';
 
 export type Cell = string | number | boolean | null;
 export type Row = Readonly<Record<string, Cell>>;
@@ -20,7 +21,7 @@ export function toTable(rows: readonly Row[]): Table {
   return {
     shared: columns.filter(isShared).map((column) => `${column}=${textOf(rows[0]?.[column] ?? null)}`),
     header: varying.join(','),
-    lines: rows.map((row) => varying.map((column) => quoted(textOf(row[column] ?? null))).join(',')),
+    lines: rows.map((row) => varying.map((column) => fieldOf(row[column] ?? null)).join(',')),
   };
 }
 
@@ -34,4 +35,4 @@ function shortInstant(text: string): string {
   return text.replace(/^(\d{4}-\d\d-\d\d)T23:59:59\.999Z$/, '$1').replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.000Z$/, '$1Z');
 }
 
-const quoted = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const fieldOf = (cell: Cell) => csvField(typeof cell === 'string' ? shortInstant(cell) : cell);

@@ -8,6 +8,7 @@ import { type Listening, serveFacade } from '../../src/facade/server.ts';
 import { dataCsv, dataJson1, dataJson2, dataXml } from '../../src/facade/sdmx/data-forms.ts';
 import { daysOf } from '../../src/facade/sdmx/questions.ts';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
+import { FORMULAS } from '../formulas.ts';
 import { isLong } from '../suite.ts';
 import { type RunningService, SAMPLE_TIME, startSampleService } from '../service.ts';
 
@@ -444,6 +445,19 @@ describe('a value that was withdrawn', () => {
       ['M', entry.title, '2020-02-01'],
       ['A', entry.title, 'pseudo:2020-03-01'],
     ]);
+  });
+
+  it('leaves no formula in SDMX-CSV, and numbers alone', () => {
+    for (const version of [1, 2] as const) {
+      const titled = FORMULAS.map((title) => ({ entry: { ...entry, title, unit: title }, key: ['M', 'us', 'x', 's'], observations }));
+      const lost = [{ period: '2020-01', value: -5, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01' }];
+      const text = dataCsv({ ...message, data: [...titled, { entry, key: ['M', 'us', 'x', 's'], observations: lost }] }, version);
+      const rows = parse<Record<string, string>>(text, { columns: true, record_delimiter: '\r\n' });
+      expect(rows.slice(0, -1).map((row) => [row['TITLE'], row['UNIT']])).toEqual(
+        FORMULAS.flatMap((one) => observations.map(() => [`'${one}`, `'${one}`])),
+      );
+      expect(rows.at(-1)?.['OBS_VALUE']).toBe('-5');
+    }
   });
 
   it('has title and unit in a flat answer, too', () => {

@@ -71,6 +71,22 @@ describe('envelopes', () => {
     expect((await listOf(repeated)).requestId).toMatch(/^req_/);
   });
 
+  it('neither echoes nor logs a request id that holds what could be a key', async () => {
+    const before = toy.lines.length;
+    const [key, bare] = [createKey(), createKey(true)];
+    const ids = [key, bare, `run-${key}`, `${bare}.1`, `x${bare}y`];
+    for (const id of ids) {
+      for (const path of ['/toys?limit=1', '/toys?limit=0', '/nothing']) {
+        const answer = await toy.get(path, { 'x-api-key': toy.keys.full, 'x-request-id': id });
+        const said = `${JSON.stringify([...answer.headers])}${await answer.text()}`;
+        expect([id, said.includes(id)]).toEqual([id, false]);
+      }
+    }
+    await expect.poll(() => toy.lines.length).toBe(before + 3 * ids.length);
+    const logged = JSON.stringify(toy.lines.slice(before));
+    expect([logged.includes(key), logged.includes(bare)]).toEqual([false, false]);
+  });
+
   it('answers HEAD as GET without a body', async () => {
     const got = await toy.get('/toys?limit=3');
     const head = await toy.get('/toys?limit=3', undefined, { method: 'HEAD' });

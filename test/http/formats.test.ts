@@ -18,6 +18,7 @@ import { openLanes } from '../../src/db/lanes.ts';
 import { elapsed } from '../../src/effects.ts';
 import { columnsOf } from '../../src/http/forms/columns.ts';
 import { BULK_TYPES, type BulkFormat, sendBulk } from '../../src/http/forms/formats.ts';
+import { FORMULAS } from '../formulas.ts';
 
 const Row = z.strictObject({
   rowId: z.string(),
@@ -177,7 +178,7 @@ describe('csv', () => {
   });
 
   it('takes the formula out of text cells and leaves numbers alone', async () => {
-    const hostile = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', '=HYPERLINK("http://x","y")'];
+    const hostile = FORMULAS;
     pages = () =>
       inPages(
         hostile.map((name) => ({ ...plain, name, actual: -5 })),

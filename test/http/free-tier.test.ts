@@ -151,6 +151,16 @@ describe('one observation', () => {
 });
 
 describe('the window', () => {
+  it('does not move back with a clock that was set back', async () => {
+    const now = service.clock.now;
+    service.clock.now = Date.parse(`${addMonths(SAMPLE_TIME.slice(0, 10), -12)}T12:00:00.000Z`);
+    const [free, full] = await Promise.all(
+      (['free', 'full'] as const).map(async (key) => (await list('/observations?sort=period_end&order=asc&limit=500', key)).data),
+    );
+    service.clock.now = now;
+    expect([free?.filter(isOld), free?.length, full?.some(isOld)]).toEqual([[], 500, true]);
+  });
+
   it('moves with the day, tags with it', async () => {
     const path = '/observations?source_id=world_bank&sort=period_end&limit=500';
     const [before, tag] = [await list(path, 'free'), (await service.get(path, { key: 'free' })).headers.get('etag') ?? ''];

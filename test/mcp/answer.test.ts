@@ -1,8 +1,10 @@
 // The form of an answer: the header once, the budget never exceeded, what is left out told.
+import { parse } from 'csv-parse/sync';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Answer, LEAST_BUDGET, toFailure, toResult } from '../../src/mcp/answer.ts';
 import { type Row, toTable } from '../../src/mcp/table.ts';
+import { FORMULAS } from '../formulas.ts';
 
 const textOf = (answer: Answer, budget = 24_000) => toResult(answer, budget).content[0].text;
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));
@@ -27,6 +29,12 @@ describe('rows as text', () => {
         { a: 'two\nlines', b: null },
       ]).lines,
     ).toEqual(['"x,y","say ""no"""', '"two\nlines",']);
+  });
+
+  it('take the formula out of texts and leave numbers alone', () => {
+    const rows = FORMULAS.map((a, place) => ({ a, b: -place }));
+    const read = parse(toTable(rows).lines.join('\r\n'), { record_delimiter: '\r\n' });
+    expect(read).toEqual(FORMULAS.map((text, place) => [`'${text}`, String(-place)]));
   });
 
   it('have a column for what only a later row has', () => {

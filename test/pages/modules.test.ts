@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FORMULAS } from '../formulas.ts';
 
 const load = async (name: string): Promise<Record<string, (...args: never[]) => unknown>> =>
   (await import(pathToFileURL(join(import.meta.dirname, '../../src/pages/static', name)).href)) as never;
@@ -59,9 +60,17 @@ describe('CSV', async () => {
     fc.assert(
       fc.property(fc.array(fc.array(fc.string(), { minLength: 2, maxLength: 2 }), { minLength: 1 }), (rows) => {
         const columns = [0, 1].map((at) => ({ label: `c${at}`, value: (row: readonly string[]) => row[at] }));
-        expect(call(csv, 'parseCsv', call(csv, 'toCsv', columns, rows))).toEqual([['c0', 'c1'], ...rows]);
+        const shown = rows.map((row) => row.map((text) => (/^[=+\-@]/.test(text) ? `'${text}` : text)));
+        expect(call(csv, 'parseCsv', call(csv, 'toCsv', columns, rows))).toEqual([['c0', 'c1'], ...shown]);
       }),
     );
+  });
+
+  it('takes the formula out of texts and leaves numbers alone', () => {
+    const columns = [{ label: 'a', value: (row: unknown) => row }];
+    const written = (row: unknown) => (call(csv, 'parseCsv', call(csv, 'toCsv', columns, [row])) as string[][])[1];
+    expect(FORMULAS.map(written)).toEqual(FORMULAS.map((text) => [`'${text}`]));
+    expect(written(-5)).toEqual(['-5']);
   });
 
   it('has an empty field where nothing is known, not a zero', () => {

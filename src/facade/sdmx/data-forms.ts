@@ -1,4 +1,5 @@
 // Observations as SDMX writes them: generic SDMX-ML 2.1, SDMX-JSON of both versions, SDMX-CSV of both.
+import { csvField } from '../../client/csv.ts';
 import { escaped } from '../forms.ts';
 import { type Observed, type SeriesData, setsOf } from './data.ts';
 import type { DataQuestion } from './questions.ts';
@@ -161,12 +162,10 @@ export function dataCsv({ question, data }: Message, version: 1 | 2): string {
     ...(isFull ? [...OBSERVATION_ATTRIBUTES, ...SERIES_ATTRIBUTES] : []),
   ];
   const lines = data.flatMap((one) => {
-    const of = (cells: readonly string[], more: readonly string[]) =>
-      [...begin, ...one.key, ...cells, ...(isFull ? [...more, ...seriesAttributesOf(one)] : [])].map(cell).join(',');
-    if (one.observations.length === 0) return [of(['', ''], ['', '', ''])];
-    return one.observations.map((print) => of([print.period, print.value === null ? '' : String(print.value)], attributesOf(print)));
+    const of = (period: string, value: number | null, more: readonly string[]) =>
+      [...begin, ...one.key, period, value, ...(isFull ? [...more, ...seriesAttributesOf(one)] : [])].map(csvField).join(',');
+    if (one.observations.length === 0) return [of('', null, ['', '', ''])];
+    return one.observations.map((print) => of(print.period, print.value, attributesOf(print)));
   });
   return `${[head.join(','), ...lines].join('\r\n')}\r\n`;
 }
-
-const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

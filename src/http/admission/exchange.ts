@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type express from 'express';
 import type { Logger } from 'pino';
+import { holdsKey } from '../../keys/key.ts';
 import type { Pair } from './address.ts';
 import type { Count, Limiter, Policy } from './rate-limit.ts';
 import { LIMITS, rateHeaders, WINDOW_SECONDS } from './rate-limit.ts';
@@ -38,10 +39,13 @@ const SECURITY_HEADERS = Object.entries({
   'x-frame-options': 'DENY',
 });
 
-/** @param serverId tells this server from others that count in the same Redis */
+/**
+ * An id that is not well formed, or holds what could be a key, is replaced: ids are echoed and logged.
+ * @param serverId tells this server from others that count in the same Redis
+ */
 export function openExchange(request: express.Request, response: Reply, now: number, serverId: string): Exchange {
   const sent = request.headers['x-request-id'];
-  const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) ? sent : `req_${randomUUID()}`;
+  const requestId = typeof sent === 'string' && REQUEST_ID.test(sent) && !holdsKey(sent) ? sent : `req_${randomUUID()}`;
   const exchange: Exchange = {
     requestId,
     startedAt: now,

@@ -79,6 +79,12 @@ export async function begin<R extends PinnedSnapshot>(asked: Asked<R>, question:
 export const viewOf = (client: Client): string => `${client.tier}:${hasScope(client, 'ops:read')}:${hasScope(client, 'admin')}`;
 export const dayOf = (now: number): string => new Date(now).toISOString().slice(0, 10);
 
+/** A clock that was set back does not open what a free key could not see before: the snapshot knows of a later day. */
+function todayOf({ knowledgeCutoff }: PinnedSnapshot, now: number): string {
+  const [known, day] = [knowledgeCutoff.slice(0, 10), dayOf(now)];
+  return known > day ? known : day;
+}
+
 function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now: number): Context<R> {
   const { serving, client } = asked;
   return {
@@ -87,7 +93,7 @@ function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now: 
     client,
     hasScope: (scope) => hasScope(client, scope),
     decided: { preferred: null },
-    historyFrom: client.tier === 'free' ? addMonths(dayOf(now), -FREE_TIER_MONTHS) : null,
+    historyFrom: client.tier === 'free' ? addMonths(todayOf(snapshot, now), -FREE_TIER_MONTHS) : null,
     resumeCursor(path, key) {
       const route = serving.resumable.find((one) => one.path === path);
       if (route === undefined) throw new RangeError(`${path} is not a resumable route`);

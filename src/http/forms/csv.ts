@@ -21,9 +21,9 @@ function plainCell(cell: Cell): string {
   return quoted(typeof cell === 'object' ? JSON.stringify(cell) : String(cell));
 }
 
-// Spreadsheets run a cell that begins so. Numbers and JSON are left alone: neither can hold a formula.
+// Spreadsheets run a cell that begins so, in full width too. Numbers and JSON are left alone: neither can hold a formula.
 function isFormula(text: string): boolean {
-  return /^[=+\-@\t\r]/.test(text);
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text);
 }
 
 function quoted(text: string): string {

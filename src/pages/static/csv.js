@@ -44,6 +44,11 @@ export function toCsv(columns, rows) {
 }
 
 function fieldOf(value) {
-  const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : textOf(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Spreadsheets run a text that begins like a formula: an apostrophe stops that. */
+function textOf(value) {
+  return typeof value === 'string' && /^[=+\-@\t\r\n＝＋－＠]/.test(value) ? `'${value}` : String(value);
 }
