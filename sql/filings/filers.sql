@@ -1,6 +1,6 @@
 -- One row per company that filed or is listed: newest description, field by field, and since when anything of it has been known. How it is
--- classified changes with time: see company_classes.
--- fiscal_year_end: MMDD, as the submissions file has it, else the month and day on which its newest annual figures end.
+-- classified, when its fiscal year ends and which currency it reports in change with time: see company_classes, fiscal_year_ends and
+-- reporting_currencies.
 with
 
 described as (
@@ -10,7 +10,6 @@ described as (
         last(tickers order by observed_at, len(tickers), record_hash) filter (where len(tickers) > 0) as tickers,
         last(exchanges order by observed_at, len(exchanges), record_hash) filter (where len(exchanges) > 0) as exchanges,
         last(lei order by observed_at, record_hash) filter (where lei is not null) as lei,
-        last(fiscal_year_end order by observed_at, record_hash) filter (where fiscal_year_end is not null) as fiscal_year_end,
         last(country_code order by observed_at, record_hash) filter (where country_code is not null) as country,
         min(observed_at) as known_from,
     from lake.companies
@@ -23,12 +22,7 @@ filed as (
 ),
 
 reported as (
-    select
-        cik,
-        min(observed_at) as known_from,
-        strftime(max(period_end) filter (where period_end - period_start between 330 and 420), '%m%d') as fiscal_year_end,
-        last(unit order by observed_at, unit) filter (where regexp_full_match(unit, '[A-Z]{3}') and taxonomy != 'dei') as currency,
-    from filings.company_facts
+    select cik, min(observed_at) as known_from from filings.company_facts
     group by all
 )
 
@@ -38,9 +32,7 @@ select
     coalesce(described.tickers, []::varchar[]) as tickers,
     coalesce(described.exchanges, []::varchar[]) as exchanges,
     described.lei,
-    coalesce(described.fiscal_year_end, reported.fiscal_year_end) as fiscal_year_end,
     described.country,
-    reported.currency,
     least(described.known_from, filed.known_from, reported.known_from) as known_from,
 from described
 full join filed using (cik)

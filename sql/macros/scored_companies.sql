@@ -13,6 +13,7 @@ create or replace macro scored_companies(as_of, asked_at, history_from, price_so
             *,
             list_filter(classes, lambda class: as_of is null or class.known_from <= as_of)[-1] as class,
             list_filter(currencies, lambda one: as_of is null or one.known_from <= as_of)[-1] as newest_currency,
+            list_filter(fiscal_year_ends, lambda one: as_of is null or one.known_from <= as_of)[-1] as newest_year_end,
             list_filter(
                 score_inputs,
                 lambda inputs: (as_of is null or inputs.known_at <= as_of)

@@ -1,5 +1,5 @@
--- One row per company of EDGAR, as it is described now; what time has changed (classes, currencies, reports, share counts, valuations, inputs of
--- scores) as lists with knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed.
+-- One row per company of EDGAR, as it is described now; what time has changed (classes, currencies, ends of fiscal years, reports,
+-- share counts, valuations, inputs of scores) as lists with knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed.
 -- no_multiples: the shape of none.
 with
 
@@ -46,12 +46,24 @@ classes as (
 
 currencies as (
     select cik, list({ currency: currency, known_from: known_from } order by known_from) as currencies
+    from filings.reporting_currencies
+    group by all
+),
+
+-- The submissions file says so from its retrieval on, until an annual report on a later year.
+year_ends as (
+    select cik, list({ fiscal_year_end: fiscal_year_end, known_from: known_from } order by known_from, is_listed) as fiscal_year_ends
     from (
-        select cik, observed_at as known_from, max(unit) as currency
-        from filings.company_facts
-        where regexp_full_match(unit, '[A-Z]{3}') and taxonomy != 'dei'
-        group by cik, observed_at
-        qualify currency is distinct from lag(currency) over (partition by cik order by observed_at)
+        select cik, known_from, strftime(year_end, '%m-%d') as fiscal_year_end, false as is_listed
+        from filings.fiscal_year_ends
+        window earlier as (partition by cik order by known_from, year_end desc rows between unbounded preceding and 1 preceding)
+        qualify
+            year_end > coalesce(max(year_end) over earlier, date '0001-01-01')
+            and row_number() over (partition by cik, known_from order by year_end desc) = 1
+        union
+        select cik, observed_at, left(fiscal_year_end, 2) || '-' || right(fiscal_year_end, 2), true
+        from lake.companies
+        where fiscal_year_end is not null
     )
     group by all
 ),
@@ -81,9 +93,10 @@ select
     coalesce(classes.classes, []) as classes,
     'SIC' as classification_scheme,
     filers.country,
-    filers.currency as reporting_currency,
+    currencies.currencies[-1].currency as reporting_currency,
     coalesce(currencies.currencies, []) as currencies,
-    left(filers.fiscal_year_end, 2) || '-' || right(filers.fiscal_year_end, 2) as fiscal_year_end,
+    year_ends.fiscal_year_ends[-1].fiscal_year_end as fiscal_year_end,
+    coalesce(year_ends.fiscal_year_ends, []) as fiscal_year_ends,
     if(len(filers.tickers) > 0, 'active', 'unknown') as status,
     coalesce(shares.share_counts, []) as share_counts,
     coalesce(reports.reports, []) as reports,
@@ -98,6 +111,7 @@ select
 from filings.filers
 left join classes using (cik)
 left join currencies using (cik)
+left join year_ends using (cik)
 left join reports using (cik)
 left join shares using (cik)
 left join valued using (cik)

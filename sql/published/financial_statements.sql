@@ -1,7 +1,7 @@
 -- Statements: one row per company, statement, period and filing that brought it whole enough to hold its result, its assets or its operating cash
 -- flow, or that changed what follows from the filings (see statement_derivations). [observed_at, known_to) is the interval in which that was the
--- newest on the period. `lines` are the figures that this filing brought; `merged_lines` the newest known of each line at its time, whichever filing
--- had it. is_restated: a figure differs from before. derivation: how the first of the computed lines was.
+-- newest on the period. labels: its place in the fiscal years, and since when each was known; one without fiscal_period fits no part of a year.
+-- `lines` are the figures that this filing brought; `merged_lines` the newest known of each line at its time, whichever filing had it. is_restated: a figure differs from before. derivation: how the first of the computed lines was.
 with
 
 cells as (
@@ -48,6 +48,46 @@ collected as (
         first(merged_derivation order by position) filter (where merged_derivation != 'none') as derivation,
     from cells
     group by all
+),
+
+places as (
+    select
+        cik,
+        period_end,
+        list({ year_end: year_end, fiscal_year: fiscal_year, quarter: quarter, known_from: known_from } order by known_from) as places,
+    from filings.fiscal_labels
+    where is_in_part(cik)
+    group by all
+),
+
+labelled as (
+    select
+        filings.*,
+        list_transform(
+            places,
+            lambda place: {
+                -- A year is of its own end; an annual report may state one of before the end was moved.
+                fiscal_year: if(
+                    filings.period_type = 'annual',
+                    (year(filings.period_end) - if(month(filings.period_end) = 1 and day(filings.period_end) <= 7, 1, 0))::integer,
+                    place.fiscal_year
+                ),
+                fiscal_period: case
+                    when filings.period_type = 'ttm' then 'TTM'
+                    when filings.period_type = 'annual'
+                        then
+                            if(abs(place.year_end - filings.period_end) <= 15 or is_annual_form(filings.form), 'FY', null)
+                    when filings.period_type = 'instant' and place.quarter = 4 then 'FY'
+                    when filings.period_type in ('quarterly', 'instant') then 'Q' || place.quarter
+                    when filings.period_end - filings.period_start between 140 and 229 and place.quarter = 2 then 'H1'
+                    when filings.period_end - filings.period_start between 230 and 329 and place.quarter = 3 then '9M'
+                end,
+                known_from: place.known_from
+            }
+        ) as labels,
+    from filings.statement_filings as filings
+    inner join places using (cik, period_end)
+    where is_in_part(filings.cik)
 )
 
 select
@@ -71,8 +111,9 @@ select
     filings.cik,
     filings.statement_type,
     filings.period_type,
-    filings.fiscal_year,
-    filings.fiscal_period,
+    filings.labels,
+    filings.labels[-1].fiscal_year as fiscal_year,
+    filings.labels[-1].fiscal_period as fiscal_period,
     filings.period_start,
     filings.period_end,
     filings.form,
@@ -95,12 +136,12 @@ select
     || '/'
     || filings.accession_number
     || '-index.htm' as source_url,
-from filings.statement_filings as filings
+from labelled as filings
 inner join collected
     on (collected.cik, collected.accession_number, collected.observed_at, collected.statement_type, collected.period_type, collected.period_end)
     = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end)
     and collected.period_start is not distinct from filings.period_start
-where is_in_part(filings.cik)
+where len(list_filter(filings.labels, lambda label: label.fiscal_period is not null)) > 0
 window
     versions as (
         partition by filings.cik, filings.statement_type, filings.period_type, filings.period_start, filings.period_end

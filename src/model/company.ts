@@ -26,8 +26,8 @@ export const Company = z
     sic: text('Standard Industrial Classification code, as EDGAR had it.'),
     classificationScheme: z.string().describe('Scheme of sector and industry.'),
     country: text('ISO 3166-1 alpha-2 code of its business address.'),
-    reportingCurrency: text('ISO 4217 code of its statements; null where none are known.'),
-    fiscalYearEnd: text('Month and day on which its fiscal year ends, MM-DD.'),
+    reportingCurrency: text('ISO 4217 code of most facts of its newest annual report; null if no statements are known.'),
+    fiscalYearEnd: text('Month and day on which its fiscal year ends, MM-DD, as known at the cutoff; null before a filing says it.'),
     status: CompanyStatus.describe('active: it has a ticker now.'),
     sharesOutstanding: number('Shares of common stock, as the cover of its newest report counts them.'),
     sharesAsOf: day('Day of that count.'),
@@ -91,7 +91,11 @@ export const FinancialStatement = z
       .enum(['annual', 'quarterly', 'ytd', 'ttm', 'instant'])
       .meta({ id: 'StatementPeriodType' })
       .describe('What its period is.'),
-    fiscalYear: z.int().describe("From the end of the period and of the company's fiscal year, never from the filing's own label."),
+    fiscalYear: z
+      .int()
+      .describe(
+        'Calendar year in which the fiscal year ends; an end from 1 to 7 January counts to the year before. By the annual reports known at the cutoff.',
+      ),
     fiscalPeriod: z
       .enum(['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M', 'TTM'])
       .meta({ id: 'FiscalPeriod' })

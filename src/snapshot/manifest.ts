@@ -7,7 +7,7 @@ import { naming } from '../disk/disk-error.ts';
 import { ifThere, namesIn } from '../disk/if-there.ts';
 import { Manifest, type Resource } from '../model/manifest.ts';
 
-export const SCHEMA_VERSION = '7';
+export const SCHEMA_VERSION = '8';
 
 /** A snapshot that another release wrote. */
 export class SchemaVersionError extends Error {

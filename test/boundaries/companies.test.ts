@@ -179,6 +179,7 @@ describe('what a company is', () => {
       'valuations/score_inputs',
       'filings/statement_cells',
       'filings/statement_filings',
+      'filings/fiscal_labels',
       'published/financial_statements',
       'published/companies',
     );
@@ -205,7 +206,11 @@ describe('what a company is', () => {
       exchange: null,
       lei: 'L1',
       country: 'US',
-      fiscal_year_end: '06-30',
+      fiscal_year_end: '12-31',
+      fiscal_year_ends: [
+        { fiscal_year_end: '06-30', known_from: at('2020-01-01') },
+        { fiscal_year_end: '12-31', known_from: '2024-02-01 21:00:00+00' },
+      ],
       reporting_currency: 'USD',
       status: 'active',
       known_from: at('2020-01-01'),
@@ -349,7 +354,7 @@ describe('the scores', () => {
     }: Ranked,
   ) => `
     select '${name}' as company_id, '${name}' as entity_id, '${name}' as cik, '${name}' as name, null::varchar as lei, null::varchar as ticker, null::varchar as exchange, ['T'] as tickers, 'SIC' as classification_scheme,
-      'US' as country, [{currency: 'EUR', known_from: timestamptz '2020-01-01'}, {currency: 'USD', known_from: timestamptz '${MOMENT}'}, {currency: 'GBP', known_from: timestamptz '2024-07-01'}] as currencies, '12-31' as fiscal_year_end, 'active' as status, false as are_prices_open, timestamptz '2020-01-01' as known_from,
+      'US' as country, [{currency: 'EUR', known_from: timestamptz '2020-01-01'}, {currency: 'USD', known_from: timestamptz '${MOMENT}'}, {currency: 'GBP', known_from: timestamptz '2024-07-01'}] as currencies, [{fiscal_year_end: '12-31', known_from: timestamptz '2020-01-01'}] as fiscal_year_ends, 'active' as status, false as are_prices_open, timestamptz '2020-01-01' as known_from,
       ${sector === null && isFinancial === undefined ? '[]' : `[{sector: ${sector === null ? 'null' : `'${sector}'`}, industry: 'i', sic: '1', is_financial: ${isFinancial ?? false}, known_from: timestamptz '2020-01-01'}]`}::struct(sector varchar, industry varchar, sic varchar, is_financial boolean, known_from timestamptz)[] as classes,
       [{known_at: timestamptz '${knownAt}', window_end: date '${windowEnd}', is_undivided: ${isUndivided}, ${INPUT_NAMES.map((input) => `${input}: ${inputs[input] ?? 'null'}::double`).join(', ')}}] as score_inputs,
       [{known_at: timestamptz '2024-05-02', price_source: 'quotes', is_redistributable: ${isOpen}, price: 1.0, price_as_of: date '2024-05-02', market_cap: 2.0, book_yield: ${yields[2] ?? 'null'}::double, multiples: {earnings_yield: ${yields[0] ?? 'null'}::double, free_cash_flow_yield: ${yields[1] ?? 'null'}::double}}] as valuations,

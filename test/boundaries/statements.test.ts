@@ -393,7 +393,7 @@ const largest = filer(
 );
 
 // Places in the fiscal year: fifteen days of tolerance about its end.
-const placed = (['2023-12-16', '2024-01-15', '2024-01-16'] as const).map(
+const placed = (['2023-12-16', '2024-01-01', '2024-01-07', '2024-01-08', '2024-01-16'] as const).map(
   (end) => [end, filer(filed('2025-06-01', fact(N, ['2024-01-01', '2024-12-31'], 1), fact(CASH, [plusDays(end, -364), end], 10)))] as const,
 );
 const instants = (['2023-11-16', '2023-11-15', '2023-08-17', '2023-08-16', '2023-01-16'] as const).map(
@@ -461,6 +461,7 @@ beforeAll(async () => {
     'filings/statement_findings',
     'valuations/trailing_findings',
     'filings/statement_filings',
+    'filings/fiscal_labels',
     'published/financial_statements',
   );
 });
@@ -765,9 +766,10 @@ describe('the lines of a statement', () => {
 });
 
 describe('a statement', () => {
-  it.each(placed)('that ends on %s has its place by the end of the year, half a month about it', async (end, number) => {
+  it.each(placed)('of a year that ends on %s has its place by that end', async (end, number) => {
     const [row] = await statements(number, "statement_type = 'cash_flow' and period_type = 'annual'");
-    expect([row?.['fiscal_year'], row?.['fiscal_period']]).toEqual([end === '2024-01-16' ? 2024 : 2023, 'FY']);
+    // An end from 1 to 7 January is of the year before.
+    expect([row?.['fiscal_year'], row?.['fiscal_period']]).toEqual([end < '2024-01-08' ? 2023 : 2024, 'FY']);
   });
 
   it.each(instants)('of %s is of the quarter whose end is nearest', async (end, number) => {
@@ -776,9 +778,9 @@ describe('a statement', () => {
     expect((await statements(number, "statement_type = 'balance_sheet'")).map((row) => row['fiscal_period'])).toEqual([expected[end]]);
   });
 
-  it('takes the end of the year from the newest annual figures', async () => {
-    expect(await relations.ask(`select fiscal_year_end from filings.filers where cik = '${cikOf(yearEnd)}'`)).toEqual([
-      { fiscal_year_end: '0928' },
+  it('takes the end of the year from the newest period of 330 to 420 days in an annual report', async () => {
+    expect(await relations.ask(`select year_end, known_from from filings.fiscal_year_ends where cik = '${cikOf(yearEnd)}'`)).toEqual([
+      { year_end: '2022-09-28', known_from: '2024-06-01 21:00:00+00' },
     ]);
   });
 

@@ -14,7 +14,7 @@ select
     classification_scheme,
     country,
     newest_currency.currency as reporting_currency,
-    fiscal_year_end,
+    newest_year_end.fiscal_year_end as fiscal_year_end,
     status,
     newest_count.shares as shares_outstanding,
     newest_count.shares_as_of,

@@ -24,7 +24,13 @@ export interface Relations {
 }
 
 /** Macros over the values that they are given alone. */
-const OF_VALUES = ['macros/is_in_force', 'macros/is_periodic_form', 'macros/is_statement_form', 'macros/is_national'];
+const OF_VALUES = [
+  'macros/is_in_force',
+  'macros/is_annual_form',
+  'macros/is_periodic_form',
+  'macros/is_statement_form',
+  'macros/is_national',
+];
 
 export async function openRelations(): Promise<Relations> {
   const { connection, close } = await openWriter({ threads: 1, memory: '500MB', tempDirectory: '', tempSize: '0MB' });

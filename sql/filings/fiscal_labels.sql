@@ -1,0 +1,79 @@
+-- The place of each end of a period in the fiscal years, as known over time. One row per cik, period_end and known_from of another place: what was
+-- learned later relabels only answers as of later.
+-- year_end: the first end of a fiscal year on or after the period, by the annual reports known then. Where the next known one is more than a year
+-- away, or all known ones lie before, it is counted from there in whole years. Before the first annual report: by the submissions file since its
+-- retrieval, else by the year to date of the newest interim report. A 52/53-week year may end some days beside its nominal end: half a month of
+-- tolerance. fiscal_year: an end from 1 to 7 January is of the year before.
+with
+
+ends as (
+    select distinct cik, period_end from filings.statement_cells
+    where is_in_part(cik)
+),
+
+learned as (
+    select cik, known_from, year_end, null::date as listed_end, null::date as interim_end
+    from filings.fiscal_year_ends
+    where is_in_part(cik)
+    union all
+    select cik, observed_at, null, try_cast('2000-' || left(fiscal_year_end, 2) || '-' || right(fiscal_year_end, 2) as date), null
+    from lake.companies
+    where is_in_part(cik) and fiscal_year_end is not null
+    union all
+    select cik, observed_at, null, null, coalesce(min(period_start) filter (where period_end - period_start < 330), min(period_start)) - 1
+    from filings.statement_facts
+    where
+        is_in_part(cik)
+        and not is_annual_form(form)
+        and key in ('revenue', 'netIncome', 'profitLoss', 'operatingCashFlow')
+        and period_end - period_start between 70 and 420
+    group by cik, accession_number, observed_at, period_end
+    qualify period_end = max(period_end) over (partition by cik, accession_number, observed_at)
+),
+
+known as (
+    select
+        cik,
+        period_end,
+        known_from,
+        period_end - 15 as shifted_end,
+        coalesce(
+            min(if(year_end >= shifted_end, year_end, null)) over so_far,
+            max(year_end) over so_far,
+            last(listed_end ignore nulls) over so_far,
+            last(interim_end ignore nulls) over so_far
+        ) as nearest_end,
+    from ends
+    inner join learned using (cik)
+    window
+        so_far as (
+            partition by cik, period_end
+            order by known_from, year_end nulls first, listed_end nulls first, interim_end nulls first
+            rows between unbounded preceding and current row
+        )
+    qualify
+        row_number() over (
+            partition by cik, period_end, known_from
+            order by year_end desc nulls last, listed_end desc nulls last, interim_end desc nulls last
+        ) = 1
+),
+
+counted as (
+    select
+        *,
+        (nearest_end + to_years((year(shifted_end) - year(nearest_end))::integer))::date as same_year,
+        if(same_year < shifted_end, (nearest_end + to_years((year(shifted_end) - year(nearest_end) + 1)::integer))::date, same_year) as year_end,
+    from known
+    where nearest_end is not null
+)
+
+select
+    cik,
+    period_end,
+    known_from,
+    year_end,
+    (year(year_end) - if(month(year_end) = 1 and day(year_end) <= 7, 1, 0))::integer as fiscal_year,
+    greatest(1, least(4, 4 - round((year_end - period_end) / 91.3)))::integer as quarter,
+from counted
+qualify year_end is distinct from lag(year_end) over (partition by cik, period_end order by known_from)
+order by cik, period_end, known_from

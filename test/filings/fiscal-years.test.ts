@@ -1,0 +1,178 @@
+// Fiscal years and reporting currencies as known over time: by the annual reports around a period, never by a filing of later.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { Company, FinancialStatement } from '../../src/model/company.ts';
+import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
+import { companyFacts, type StatedFact, type StatedFiling, submissions } from './edgar.ts';
+
+const income = (start: string, end: string, value = 10, currency = 'USD'): StatedFact => ['NetIncomeLoss', currency, start, end, value];
+const filing = (form: string, filed: string, ...facts: StatedFact[]): StatedFiling => ({ form, filed, facts });
+const of = (cik: number, filings: readonly StatedFiling[]) =>
+  companyFacts(cik, Object.fromEntries(filings.map((one, index) => [`00000${cik}-24-${String(index + 1).padStart(6, '0')}`, one])));
+
+// Calendar years to 2022, a report on January to June 2023, years to June after it.
+const CHANGE: readonly StatedFiling[] = [
+  filing('10-Q', '2021-05-10', income('2021-01-01', '2021-03-31')),
+  filing('10-K', '2022-02-19', income('2021-01-01', '2021-12-31', 40)),
+  filing('10-Q', '2022-05-10', income('2022-01-01', '2022-03-31')),
+  filing('10-Q', '2022-11-09', income('2022-07-01', '2022-09-30'), income('2022-01-01', '2022-09-30', 30)),
+  filing('10-K', '2023-02-19', income('2022-01-01', '2022-12-31', 40)),
+  filing('10-Q', '2023-05-08', income('2023-01-01', '2023-03-31')),
+  filing('10-KT', '2023-08-25', income('2023-01-01', '2023-06-30', 20)),
+  filing('10-Q', '2023-11-09', income('2023-07-01', '2023-09-30')),
+  filing('10-K', '2024-08-25', income('2023-07-01', '2024-06-30', 40)),
+];
+const [BARE, LISTED, TRAILING, WEEKS, MOVED, INTERIM, SHORT, TRANSLATED, SWITCHED] = [
+  99810, 99811, 99812, 99813, 99814, 99815, 99816, 99817, 99818,
+] as const;
+const files = {
+  ...of(BARE, CHANGE),
+  ...of(LISTED, CHANGE),
+  ...submissions(LISTED, { fiscalYearEnd: '0630' }, {}),
+  ...of(TRAILING, [
+    filing('10-K', '2023-08-10', income('2022-07-01', '2023-06-30', 40)),
+    filing('10-K', '2024-08-10', income('2023-07-01', '2024-06-30', 40)),
+    filing('10-Q', '2024-11-01', income('2024-07-01', '2024-09-30'), [
+      'RestructuringAndRelatedCostIncurredCost',
+      'USD',
+      '2023-10-01',
+      '2024-09-30',
+      1,
+    ]),
+    // Twelve months in an interim report are no year of their own.
+    filing('10-Q', '2025-02-01', income('2024-10-01', '2024-12-31'), income('2024-01-01', '2024-12-31', 40)),
+  ]),
+  ...of(WEEKS, [
+    filing('10-K', '2021-02-20', income('2019-12-29', '2021-01-02', 40)),
+    filing('10-Q', '2021-05-10', income('2021-01-03', '2021-04-03')),
+    filing('10-K', '2022-02-20', income('2021-01-03', '2022-01-01', 40)),
+    filing('10-Q', '2022-05-10', income('2022-01-02', '2022-04-02')),
+    filing('10-K', '2023-02-20', income('2022-01-02', '2022-12-31', 40)),
+  ]),
+  ...of(MOVED, [
+    filing('10-K', '2020-04-01', income('2019-02-01', '2020-01-31', 40), income('2019-08-01', '2019-10-31')),
+    filing('10-K', '2022-04-01', income('2021-02-01', '2022-01-31', 40), income('2020-02-01', '2021-01-31', 40)),
+    filing('10-K', '2026-08-20', income('2025-07-01', '2026-06-30', 40)),
+  ]),
+  ...of(INTERIM, [
+    filing(
+      '10-Q',
+      '2024-05-10',
+      income('2024-01-01', '2024-03-31'),
+      ['NetCashProvidedByUsedInOperatingActivities', 'USD', '2023-10-01', '2024-03-31', 5],
+      ['NetCashProvidedByUsedInOperatingActivities', 'USD', '2022-10-01', '2023-03-31', 5],
+    ),
+  ]),
+  ...of(SHORT, [
+    filing('10-K', '2022-02-19', income('2021-01-01', '2021-12-31', 40)),
+    filing('10-KT', '2022-03-10', income('2022-01-01', '2022-01-31', 3)),
+    filing('10-Q', '2022-06-10', income('2022-02-01', '2022-04-30')),
+  ]),
+  ...of(TRANSLATED, [
+    filing(
+      '20-F',
+      '2024-04-20',
+      income('2022-01-01', '2022-12-31', 70, 'CNY'),
+      income('2023-01-01', '2023-12-31', 77, 'CNY'),
+      income('2023-01-01', '2023-12-31', 11),
+    ),
+    filing('6-K', '2024-08-20', income('2024-01-01', '2024-06-30', 40)),
+  ]),
+  ...of(SWITCHED, [
+    filing('20-F', '2023-04-20', income('2022-01-01', '2022-12-31', 70, 'EUR')),
+    filing('20-F', '2024-04-20', income('2023-01-01', '2023-12-31', 80)),
+  ]),
+};
+
+let service: FixtureService;
+beforeAll(async () => {
+  service = await startFixtureService([{ files, at: '2026-09-01T08:00:00.000Z' }], '2026-09-02T08:00:00.000Z');
+});
+afterAll(() => service.stop());
+
+async function labels(cik: number, query: string): Promise<string[]> {
+  const { data } = await service.list(`/companies/${cik}/financials?statement=income&sort=period_end&${query}`);
+  return z
+    .array(FinancialStatement)
+    .parse(data)
+    .map((one) => `${one.periodEnd} ${one.fiscalYear} ${one.fiscalPeriod}`);
+}
+async function company(cik: number, asOf?: string): Promise<Company | undefined> {
+  const { data } = await service.list(`/public/companies?q=${String(cik).padStart(10, '0')}${asOf === undefined ? '' : `&as_of=${asOf}`}`);
+  return z.array(Company).parse(data)[0];
+}
+
+describe.each([
+  ['without a submissions file', BARE],
+  ['with a submissions file of after the change', LISTED],
+])('a company that moves the end of its fiscal year, %s,', (_, cik) => {
+  const before = ['2021-03-31 2021 Q1', '2022-03-31 2022 Q1', '2022-09-30 2022 Q3', '2022-12-31 2022 Q4'];
+
+  it('keeps the labels of the years before', async () => {
+    expect((await labels(cik, 'period=quarterly')).slice(0, 4)).toEqual(before);
+    expect(await labels(cik, 'period=quarterly&as_of=2023-03-01')).toEqual(before);
+    expect(await labels(cik, 'period=annual')).toEqual(['2021-12-31 2021 FY', '2022-12-31 2022 FY', '2024-06-30 2024 FY']);
+    expect(await labels(cik, 'period=annual&fiscal_year=2022&as_of=2023-03-01')).toEqual(['2022-12-31 2022 FY']);
+  });
+
+  it('has a transition period that belongs to the new end, once a report says so', async () => {
+    expect(await labels(cik, 'period=quarterly&start_date=2023-01-01')).toEqual([
+      '2023-03-31 2023 Q3',
+      '2023-06-30 2023 Q4',
+      '2023-09-30 2024 Q1',
+    ]);
+    expect(await labels(cik, 'period=quarterly&start_date=2023-01-01&as_of=2023-08-24')).toEqual(['2023-03-31 2023 Q1']);
+    expect(await labels(cik, 'period=quarterly&fiscal_year=2023&as_of=2023-08-26')).toEqual(['2023-03-31 2023 Q3', '2023-06-30 2023 Q4']);
+  });
+
+  it('shows the end of the year that was known then', async () => {
+    const ends = await Promise.all(['2022-03-01', '2023-08-24', '2023-08-26'].map(async (day) => (await company(cik, day))?.fiscalYearEnd));
+    expect([...ends, (await company(cik))?.fiscalYearEnd]).toEqual(['12-31', '12-31', '06-30', '06-30']);
+  });
+});
+
+describe('the end of a fiscal year', () => {
+  it('is no trailing year of a note or of an interim report', async () => {
+    expect(await labels(TRAILING, 'period=quarterly')).toEqual(['2024-09-30 2025 Q1', '2024-12-31 2025 Q2']);
+    expect(await labels(TRAILING, 'period=annual')).toEqual(['2023-06-30 2023 FY', '2024-06-30 2024 FY']);
+    expect((await company(TRAILING))?.fiscalYearEnd).toBe('06-30');
+  });
+
+  it('counts to the year before from 1 to 7 January', async () => {
+    expect(await labels(WEEKS, 'period=annual')).toEqual(['2021-01-02 2020 FY', '2022-01-01 2021 FY', '2022-12-31 2022 FY']);
+    expect(await labels(WEEKS, 'period=quarterly')).toEqual(['2021-04-03 2021 Q1', '2022-04-02 2022 Q1']);
+    expect(await labels(WEEKS, 'period=quarterly&as_of=2022-06-01')).toEqual(['2021-04-03 2021 Q1', '2022-04-02 2022 Q1']);
+  });
+
+  it('that a later report states relabels nothing of before, and nothing as of before', async () => {
+    const then = ['2019-10-31 2020 Q3'];
+    expect(await labels(MOVED, 'period=quarterly&as_of=2022-08-07')).toEqual(then);
+    expect(await labels(MOVED, 'period=quarterly')).toEqual(then);
+    expect((await company(MOVED, '2022-08-07'))?.fiscalYearEnd).toBe('01-31');
+    expect((await company(MOVED))?.fiscalYearEnd).toBe('06-30');
+    // The comparative of the second report.
+    expect(await labels(MOVED, 'period=annual&fiscal_year=2021')).toEqual(['2021-01-31 2021 FY']);
+  });
+
+  it('follows from the year to date before the first annual report', async () => {
+    expect(await labels(INTERIM, 'period=quarterly&as_of=2024-06-01')).toEqual(['2024-03-31 2024 Q2']);
+  });
+
+  it('may be moved by a report on a single month', async () => {
+    expect(await labels(SHORT, 'period=quarterly')).toEqual(['2022-04-30 2023 Q1']);
+    expect((await company(SHORT))?.fiscalYearEnd).toBe('01-31');
+  });
+});
+
+describe('the reporting currency', () => {
+  it('is that of most facts of the newest annual report, not of a convenience translation', async () => {
+    expect((await company(TRANSLATED))?.reportingCurrency).toBe('CNY');
+  });
+
+  it('is the one that was known then', async () => {
+    expect([(await company(SWITCHED, '2024-01-01'))?.reportingCurrency, (await company(SWITCHED))?.reportingCurrency]).toEqual([
+      'EUR',
+      'USD',
+    ]);
+  });
+});
