@@ -8,3 +8,8 @@ export function normaliseAlias(alias: string): string {
     .replaceAll(/\s+/g, ' ')
     .trim();
 }
+
+/** A ticker as EDGAR writes it. Its class is behind a dash there and behind a dot, slash or blank elsewhere: BRK-B, BRK.B, BRK/B. */
+export function tickerForm(ticker: string): string {
+  return ticker.trim().toUpperCase().replaceAll(/[./ ]/g, '-');
+}

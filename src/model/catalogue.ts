@@ -1,4 +1,5 @@
 // The series catalogue of a snapshot as it stands in memory: what every row of a series has in common.
+import { normaliseAlias } from './alias.ts';
 import type { EntityType } from './entity.ts';
 import type { Rights } from './observation.ts';
 import type { Frequency } from './period.ts';
@@ -93,7 +94,7 @@ export interface Catalogue {
   readonly byCountry: ReadonlyMap<string, readonly Series[]>;
   /** Entity ids by id, slug, and for countries ISO 2 and ISO 3, in lower case. */
   readonly entityIds: ReadonlyMap<string, string>;
-  /** ISO 2 codes by ISO 2, ISO 3, slug and name, in lower case. */
+  /** ISO 2 codes of countries and currency areas, by whatever name `/entities/resolve` knows them, as `normaliseAlias` has it. */
   readonly countries: ReadonlyMap<string, string>;
   /** Public address of the file that an ingestion run read, by run. */
   readonly addresses: ReadonlyMap<string, string | null>;
@@ -119,6 +120,11 @@ export function toCatalogue(
     ),
     ...lookups,
   };
+}
+
+/** The ISO 2 code of the country or currency area that goes by a name or code. */
+export function countryNamed({ countries }: Pick<Catalogue, 'countries'>, name: string): string | undefined {
+  return countries.get(normaliseAlias(name));
 }
 
 /** The event known at that moment to have carried the observation. */

@@ -129,3 +129,8 @@ export function calendarSpan(text: string): { readonly from: string; readonly to
 function pad(number: number): string {
   return String(number).padStart(2, '0');
 }
+
+/** The UTC day of a moment, ms. */
+export function dayOf(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}

@@ -148,6 +148,16 @@ function split(text: string, separator: string): string[] {
 
 const shown = (text: string) => `\`${text.slice(0, 80)}\``;
 
+/** The same clauses with the literals of a text field replaced. */
+export function withLiterals(clauses: readonly Clause[], field: string, replace: (text: string) => string): readonly Clause[] {
+  const replaced = (value: Literal) => (typeof value === 'string' ? replace(value) : value);
+  const operandOf = (operand: Operand): Operand => {
+    if (operand.kind === 'one') return { kind: 'one', value: replaced(operand.value) };
+    return operand.kind === 'many' ? { kind: 'many', values: operand.values.map(replaced) } : operand;
+  };
+  return clauses.map((clause) => clause.map((term) => (term.field === field ? { ...term, operand: operandOf(term.operand) } : term)));
+}
+
 /** The text of clauses: what parseFilter reads back as the same. */
 export function formatFilter(clauses: readonly Clause[]): string {
   return clauses.map((clause) => clause.map(formatTerm).join('|')).join(';');

@@ -1,7 +1,7 @@
 // Canonical indicators and countries, as the interface shows them.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
+import { countryNamed, type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import type { Country } from '../model/entity.ts';
 import { CanonicalIndicator } from '../model/indicator.ts';
 import { isCadenceComparable } from '../model/trust.ts';
@@ -157,9 +157,9 @@ export function countryAsOf(country: Country, then: CountsOfThen | null): Countr
 
 export const countryByIso2Query = defineQuery('countries/by_iso2.sql', { params: z.strictObject({ iso2: z.string() }), row: CountryRow });
 
-/** By slug, ISO 2, ISO 3 or name, whatever the case; null when there is none. */
+/** By whatever name or code it is known; null when there is none. */
 export async function findCountry(snapshot: Snapshot, name: string): Promise<Country | null> {
-  const iso2 = snapshot.catalogue.countries.get(name.toLowerCase());
+  const iso2 = countryNamed(snapshot.catalogue, name);
   if (iso2 === undefined) return null;
   const [row] = await run(snapshot, countryByIso2Query, { iso2 });
   return row ?? null;

@@ -1,8 +1,10 @@
 // Companies and their statements, as known at a cutoff.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import { tickerForm } from '../model/alias.ts';
 import { Company, FinancialStatement, REPORT_BUDGET_DAYS, SCORED_FOR_DAYS, STATEMENT_KEYS } from '../model/company.ts';
 import { freshnessOf, NOTHING_LEARNED } from '../model/trust.ts';
+import { entityIdsOf } from './entities.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import { firstKnownOf } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -19,6 +21,7 @@ export const companiesListQuery = defineQuery('companies/list.sql', {
     ticker: nullableText,
     status: nullableText,
     q: nullableText,
+    qTicker: nullableText,
     asOf: nullableText,
     at: z.string(),
     budgetDays: z.int(),
@@ -57,6 +60,8 @@ export async function listCompanies(
 ): Promise<FoundPage<Company>> {
   const bound = {
     ...filters,
+    ticker: filters.ticker === null ? null : tickerForm(filters.ticker),
+    qTicker: filters.q === null ? null : tickerForm(filters.q),
     at: new Date(at).toISOString(),
     budgetDays: SCORED_FOR_DAYS,
     priceSources: openPriceSources(snapshot),
@@ -83,14 +88,16 @@ function rightsNoteOf({ grants }: Snapshot): string {
 }
 
 export const companyByLookupQuery = defineQuery('companies/by_lookup.sql', {
-  params: z.strictObject({ lookup: z.string() }),
+  params: z.strictObject({ lookup: z.string(), ticker: z.string() }),
   row: z.strictObject({ companyId: z.string(), cik: z.string(), name: z.string() }),
 });
 
-/** By company or entity id, slug, CIK or ticker; null when there is none. */
-export async function findCompanyId(snapshot: Snapshot, lookup: string): Promise<string | null> {
-  const [row] = await run(snapshot, companyByLookupQuery, { lookup });
-  return row?.companyId ?? null;
+/** By company or entity id, CIK or ticker, else by any other name that stands for a company on that day; null when there is none. */
+export async function findCompanyId(snapshot: Snapshot, lookup: string, onDate: string): Promise<string | null> {
+  const [row] = await run(snapshot, companyByLookupQuery, { lookup, ticker: tickerForm(lookup) });
+  if (row !== undefined) return row.companyId;
+  const [entityId = ''] = await entityIdsOf(snapshot, [lookup], onDate);
+  return entityId.startsWith('company_') ? entityId : null;
 }
 
 /** When something of one of the companies that the filters leave became known for the first time; null where there is none at any time. */

@@ -1,7 +1,7 @@
 // Entities, their aliases, and resolution of a name to an entity.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import { normaliseAlias } from '../model/alias.ts';
+import { normaliseAlias, tickerForm } from '../model/alias.ts';
 import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import { type Alias, AliasType, type Entity, EntityStatus, EntityType } from '../model/entity.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
@@ -61,6 +61,7 @@ export const entitiesListQuery = defineQuery('entities/list.sql', {
     country: nullableText,
     status: nullableText,
     q: nullableText,
+    qTicker: nullableText,
     knownIds: z.array(z.string()).nullable(),
     knownAts: z.array(z.string()).nullable(),
   }),
@@ -72,7 +73,13 @@ export const aliasesOfEntityQuery = defineQuery('entities/aliases_of.sql', {
   row: AliasRow,
 });
 export const aliasesByTextsQuery = defineQuery('entities/aliases_by_texts.sql', {
-  params: z.strictObject({ texts: z.array(z.string()), normalized: z.array(z.string()), aliasType: nullableText, onDate: z.string() }),
+  params: z.strictObject({
+    texts: z.array(z.string()),
+    normalized: z.array(z.string()),
+    tickers: z.array(z.string()),
+    aliasType: nullableText,
+    onDate: z.string(),
+  }),
   row: AliasRow.extend({ askedText: z.string(), isExact: z.boolean(), isValid: z.boolean() }),
 });
 
@@ -106,7 +113,8 @@ export async function listEntities(
   page: PageOf<keyof typeof ENTITY_SORTS>,
 ): Promise<FoundPage<Entity>> {
   const q = filters.q === null ? null : normaliseAlias(filters.q);
-  const found = await runPaged(snapshot, entitiesList, { ...filters, q, ...boundThen(then) }, page);
+  const qTicker = filters.q === null ? null : tickerForm(filters.q);
+  const found = await runPaged(snapshot, entitiesList, { ...filters, q, qTicker, ...boundThen(then) }, page);
   return { ...found, rows: found.rows.map(({ isCalledSo: _, ...row }) => entityAsOf(toEntity(row), then)) };
 }
 
@@ -151,7 +159,8 @@ export async function matchAliases(
   onDate: string,
 ): Promise<readonly (readonly AliasMatch[])[]> {
   if (texts.length === 0) return [];
-  const found = await run(snapshot, aliasesByTextsQuery, { texts: [...texts], normalized: texts.map(normaliseAlias), aliasType, onDate });
+  const forms = { normalized: texts.map(normaliseAlias), tickers: texts.map(tickerForm) };
+  const found = await run(snapshot, aliasesByTextsQuery, { texts: [...texts], ...forms, aliasType, onDate });
   return texts.map((text) => bestOf(found.filter(({ askedText }) => askedText === text)));
 }
 

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, heldRows, run } from '../db/query.ts';
 import { nextTurn } from '../db/turns.ts';
-import type { Catalogue, Series } from '../model/catalogue.ts';
+import { type Catalogue, countryNamed, type Series } from '../model/catalogue.ts';
 import { observationId } from '../model/observation.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { cutLatest, cutNewest, newestRows, cutVintages } from './cut.ts';
@@ -93,7 +93,7 @@ function startingSet(catalogue: Catalogue, filters: SeriesFilters): readonly Ser
   if (filters.entities !== null)
     sets.push(unique(filters.entities.flatMap((entity) => catalogue.byEntityId.get(entityIdOf(catalogue, entity)) ?? [])));
   if (filters.countries !== null) {
-    const codes = new Set(filters.countries.map((country) => catalogue.countries.get(country.toLowerCase()) ?? ''));
+    const codes = new Set(filters.countries.map((country) => countryNamed(catalogue, country) ?? ''));
     const isOfOne = ({ country, entityType }: Series) => country !== null && codes.has(country) && entityType !== 'region';
     sets.push((sets[0] ?? unique([...codes].flatMap((code) => catalogue.byCountry.get(code) ?? []))).filter(isOfOne));
   }
@@ -114,6 +114,14 @@ export function seriesOfIndicator(catalogue: Catalogue, indicator: string): read
     catalogue.byIndicatorId.get(id.replaceAll('-', '_')) ??
     (canonical === undefined ? [] : (catalogue.byCanonicalId.get(canonical) ?? []))
   );
+}
+
+/** The storage or canonical id of an indicator by id, slug or alias; of one that is not known the text in lower case. */
+export function indicatorNamed(catalogue: Catalogue, indicator: string): string {
+  const id = indicator.toLowerCase();
+  const storage = id.replaceAll('-', '_');
+  if (catalogue.byIndicatorId.has(id)) return id;
+  return catalogue.byIndicatorId.has(storage) ? storage : (catalogue.canonicalIds.get(id) ?? id);
 }
 
 function entityIdOf(catalogue: Catalogue, entity: string): string {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type CountsOfThen, groupBy, type Series, type SeriesCounts } from '../model/catalogue.ts';
+import { dayOf } from '../model/period.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import { selectSeries, type SeriesFilters } from './observations.ts';
@@ -49,7 +50,7 @@ function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
 /** The same with every name of an entity as its identifier; what names none, or several, is empty. */
 async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number): Promise<SeriesFilters> {
   if (asked.entities === null) return asked;
-  return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, new Date(at).toISOString().slice(0, 10)) };
+  return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, dayOf(at)) };
 }
 
 export interface Chosen {

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import type { Series } from '../model/catalogue.ts';
+import { dayOf } from '../model/period.ts';
 import { type Fields, type FieldType, MODIFIERS_OF, OPERATORS, TEXT_OPERATORS } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, quantile, type ScreenField, UNIVERSES, type Universe } from '../model/screener.ts';
 import { askedOnce } from './kept.ts';
@@ -134,7 +135,7 @@ const LABELS = { name: 'Name', country: 'Country, ISO 3166-1 alpha-2', entity_ty
 const MOST_VALUES = 300;
 
 async function describeAttributes(snapshot: Snapshot, { asOf, at }: Looked): Promise<readonly ScreenField[]> {
-  const onDate = new Date(at).toISOString().slice(0, 10);
+  const onDate = dayOf(at);
   const members = await findMembers(snapshot, { entityTypes: null, country: null, sector: null, onDate, asOf });
   return ATTRIBUTES.map((field: Attribute) => {
     const having = members.flatMap((member) => {

@@ -1,7 +1,9 @@
 // Companies and their statements.
 import { z } from 'zod';
 import { listRoute, parameter } from '../http/route.ts';
+import { tickerForm } from '../model/alias.ts';
 import { Company, CompanyStatus, FinancialStatement, StatementType } from '../model/company.ts';
+import { dayOf } from '../model/period.ts';
 import {
   companiesBegin,
   companiesList,
@@ -59,7 +61,7 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
     };
     const found = await listCompanies(snapshot, filters, { ...page, sort: sortOf(companiesList, page.sort) }, at);
     const { sector, industry, country } = values;
-    const ticker = values.ticker?.replace('.', '-');
+    const ticker = values.ticker === undefined ? undefined : tickerForm(values.ticker);
     const first = { of: 'company', knownAt: () => companiesBegin(snapshot, filters, now) } as const;
     const hints = await emptyHints(found.rows, page, {
       snapshot,
@@ -117,7 +119,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
   pathParameters: {
     idOrLookup: z
       .string()
-      .meta({ description: 'Company by identifier, entity, CIK with or without leading zeros, or ticker.', examples: ['ZZSMB'] }),
+      .meta({ description: 'Company by identifier, entity, CIK with or without leading zeros, ticker or name.', examples: ['ZZSMB'] }),
   },
   query: companyFinancialsQuery,
   row: FinancialStatement,
@@ -128,9 +130,9 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }, path) => {
     const lookup = path['idOrLookup'] ?? '';
-    const companyId = await findCompanyId(snapshot, lookup);
-    if (companyId === null) throw notFound('company', 'idOrLookup', lookup, await nearestOf(snapshot, lookup, 'ticker', 'companyId'));
     const { asOf, at } = momentOf(values.as_of, { now, snapshot });
+    const companyId = await findCompanyId(snapshot, lookup, dayOf(at));
+    if (companyId === null) throw notFound('company', 'idOrLookup', lookup, await nearestOf(snapshot, lookup, 'ticker', 'companyId'));
     const filters: StatementFilters = {
       companyId,
       statement: values.statement ?? null,

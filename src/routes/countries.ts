@@ -67,7 +67,7 @@ export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
   description: 'With as_of its counts are those of what was known then.',
   example: '/countries/us',
   pathParameters: {
-    idOrIso: z.string().meta({ description: 'Slug, ISO 2, ISO 3 or name, in whatever case.', examples: ['us'] }),
+    idOrIso: z.string().meta({ description: 'Code, slug or name, in whatever case: GB, GBR, UK, united-kingdom.', examples: ['us'] }),
   },
   query: atCutoff,
   data: Country,

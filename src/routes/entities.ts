@@ -3,8 +3,18 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
+import { dayOf } from '../model/period.ts';
 import { Superseded } from '../model/observation.ts';
-import { aliasesList, entitiesList, entityAsOf, findEntity, listAliases, listEntities, matchAliases } from '../queries/entities.ts';
+import {
+  aliasesList,
+  entitiesList,
+  entityAsOf,
+  entityIdsOf,
+  findEntity,
+  listAliases,
+  listEntities,
+  matchAliases,
+} from '../queries/entities.ts';
 import { observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
 import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
@@ -13,7 +23,7 @@ import { hintsOf } from '../queries/hints/hints.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints, nearestEntity, notFound } from './hints.ts';
 import { FullObservationRow, observationPage, OWN_TEXTS } from './observations.ts';
-import { atCutoff, countryOf, cutoffOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
+import { atCutoff, countryOf, cutoffOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 const entitiesQuery = {
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity.', examples: ['country'] })),
@@ -97,6 +107,14 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   },
 });
 
+/** By identifier or slug, else by whatever else stands for one entity alone on that day. */
+async function entityNamed(snapshot: Snapshot, name: string, at: number): Promise<Entity | null> {
+  const found = await findEntity(snapshot, name);
+  if (found !== null) return found;
+  const [entityId = ''] = await entityIdsOf(snapshot, [name], dayOf(at));
+  return entityId === '' ? null : findEntity(snapshot, entityId);
+}
+
 export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   path: '/entities/:idOrSlug',
   operation: 'getEntity',
@@ -105,12 +123,12 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   summary: 'One entity.',
   description: 'With as_of its counts are those of what was known then.',
   example: '/entities/us',
-  pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
+  pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
   query: atCutoff,
   data: Entity,
   find: async ({ as_of }, { snapshot, now }, path) => {
     const name = path['idOrSlug'] ?? '';
-    const found = await findEntity(snapshot, name);
+    const found = await entityNamed(snapshot, name, momentOf(as_of, { now, snapshot }).at);
     if (found === null) throw notFound('entity', 'idOrSlug', name, await nearestEntity(snapshot, name));
     return entityAsOf(found, await entityCountsAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot })));
   },
@@ -123,13 +141,13 @@ export const entityAliases = listRoute<Snapshot, typeof NO_PARAMETERS, Alias>({
   tag: 'entities',
   summary: 'Names and codes of one entity.',
   example: '/entities/us/aliases',
-  pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
+  pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
   query: NO_PARAMETERS,
   row: Alias,
   sortable: aliasesList.sorts,
-  list: async (_query, page, { snapshot }, path) => {
+  list: async (_query, page, { snapshot, now }, path) => {
     const name = path['idOrSlug'] ?? '';
-    const found = await findEntity(snapshot, name);
+    const found = await entityNamed(snapshot, name, now);
     if (found === null) throw notFound('entity', 'idOrSlug', name, await nearestEntity(snapshot, name));
     return listAliases(snapshot, found.entityId, { ...page, sort: sortOf(aliasesList, page.sort) });
   },
@@ -142,7 +160,7 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   tag: 'entities',
   summary: 'Observations of one entity.',
   example: '/entities/us/observations?indicator=nonfarm_payrolls&period=2020-Q2',
-  pathParameters: { entityId: z.string().meta({ description: 'Entity by identifier or slug.', examples: ['us'] }) },
+  pathParameters: { entityId: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
   query: observationParameters,
   row: FullObservationRow,
   meta: observationMeta,
@@ -155,7 +173,7 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   isHistory: true,
   list: async (query, page, context, path) => {
     const name = path['entityId'] ?? '';
-    const entity = await findEntity(context.snapshot, name);
+    const entity = await entityNamed(context.snapshot, name, momentOf(query.as_of, context).at);
     if (entity === null) throw notFound('entity', 'entityId', name, await nearestEntity(context.snapshot, name));
     return observationPage(query, page, context, { isPublic: false, entityId: entity.entityId });
   },

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { CalendarEntry, CalendarStatus, Event, EventStatus, EventType } from '../model/event.ts';
+import { dayOf } from '../model/period.ts';
 import { Importance } from '../model/trust.ts';
 import {
   calendarBegin,
@@ -16,6 +17,7 @@ import {
   listCalendar,
   listEvents,
 } from '../queries/events.ts';
+import { indicatorNamed } from '../queries/observations.ts';
 import { entityIdsOf } from '../queries/entities.ts';
 import { earlierDayHint, hintsOf } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
@@ -37,7 +39,7 @@ import {
 const eventsQuery = {
   event_type: parameter(EventType.optional().meta({ description: 'Kind of event.', examples: ['policy_statement'] })),
   country: oneCountry,
-  entity: parameter(text('Entity by identifier or slug.', 'cb_fed'), 'entity_id'),
+  entity: parameter(text('Entity by identifier, slug, ticker, code or name.', 'cb_fed'), 'entity_id'),
   importance: parameter(Importance.optional().meta({ description: 'Importance of the event.', examples: ['high'] })),
   status: parameter(EventStatus.optional().meta({ description: 'Whether it has taken place.', examples: ['occurred'] })),
   start_date: parameter(day('Events on or after this day.')),
@@ -64,10 +66,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
       eventId: null,
       eventType: values.event_type ?? null,
       country: countryOf(snapshot, values.country),
-      entityId:
-        values.entity === undefined
-          ? null
-          : ((await entityIdsOf(snapshot, [values.entity], new Date(at).toISOString().slice(0, 10)))[0] ?? ''),
+      entityId: values.entity === undefined ? null : ((await entityIdsOf(snapshot, [values.entity], dayOf(at)))[0] ?? ''),
       importance: values.importance ?? null,
       status: values.status ?? null,
       ...daysBetween(values, historyFrom),
@@ -134,7 +133,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
     const filters: CalendarFilters = {
       eventId: null,
       country: countryOf(snapshot, values.country),
-      indicatorIds: values.indicator_id?.map((id) => id.toLowerCase()) ?? null,
+      indicatorIds: values.indicator_id?.map((id) => indicatorNamed(snapshot.catalogue, id)) ?? null,
       importance: values.importance ?? null,
       category: values.category ?? null,
       status: values.status ?? null,

@@ -1,7 +1,8 @@
 // What an empty list says of why it is empty: meta.hints, and a refusal of what is near. A reason of another kind is one more collector of the list.
 import { ApiError } from '../http/errors.ts';
 import type { PageRequest } from '../http/route.ts';
-import type { Series } from '../model/catalogue.ts';
+import { countryNamed, type Series } from '../model/catalogue.ts';
+import { dayOf } from '../model/period.ts';
 import { matchAliases } from '../queries/entities.ts';
 import type { Hint } from '../queries/hints/hints.ts';
 import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
@@ -81,7 +82,8 @@ async function unknownNames({ snapshot, named, own = [], at }: Empty): Promise<r
 async function unknownName(snapshot: Snapshot, { parameter, what, kind, sent }: Own): Promise<readonly Hint[]> {
   if (sent === undefined) return [];
   const names = await knownNames(snapshot, kind);
-  return names.has(sent) ? [] : [unknown(parameter, what, sent, names.nearest(sent))];
+  const isKnown = kind === 'country' ? countryNamed(snapshot.catalogue, sent) !== undefined : names.has(sent);
+  return isKnown ? [] : [unknown(parameter, what, sent, names.nearest(sent))];
 }
 
 async function unknownIndicators(snapshot: Snapshot, parameter: string, names: readonly string[]): Promise<readonly Hint[]> {
@@ -114,8 +116,6 @@ function ambiguous(name: string, candidates: readonly string[]): Hint {
 
 /** Identifiers and the names of what has series before the other names and codes. */
 export const nearestEntity = (snapshot: Snapshot, name: string) => nearestOf(snapshot, name, 'entity', 'alias');
-
-const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10);
 
 function listed(names: readonly string[] | string | undefined): readonly string[] {
   return names === undefined ? [] : typeof names === 'string' ? [names] : names;

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { type Context, parameter, type ValuesOf } from '../http/route.ts';
+import { countryNamed } from '../model/catalogue.ts';
 import { calendarSpan, endOfDay, Frequency, Instant, isDay } from '../model/period.ts';
 import { FreshnessStatus, Importance } from '../model/trust.ts';
 import type { SeriesFilters, VintageFilters } from '../queries/observations.ts';
@@ -70,7 +71,10 @@ export const flag = (description: string, example = 'true') =>
 
 export const observationParameters = {
   country: parameter(
-    list('Countries: ISO 2, ISO 3 or slug, up to 50 separated by commas; never their regions, which are asked for by entity.', 'US'),
+    list(
+      'Countries and currency areas by code, slug or name (GB, GBR, UK, united-kingdom), up to 50 separated by commas. Regions are asked for by entity.',
+      'US',
+    ),
   ),
   entity: parameter(
     list('Entities by identifier, slug, ticker, ISO code, contract code or name, up to 50 separated by commas.', 'us'),
@@ -265,12 +269,16 @@ export const oneCountry = parameter(
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: 'Country: ISO 2, ISO 3 or slug.', examples: ['US'], parameter: 'oneCountry' }),
+    .meta({
+      description: 'Country or currency area by code, slug or name: GB, GBR, UK, united-kingdom.',
+      examples: ['US'],
+      parameter: 'oneCountry',
+    }),
 );
 
 /** Its ISO 2 code; empty for a country that does not exist, null when none was asked for. */
 export function countryOf(snapshot: Snapshot, country: string | undefined): string | null {
-  return country === undefined ? null : (snapshot.catalogue.countries.get(country.toLowerCase()) ?? '');
+  return country === undefined ? null : (countryNamed(snapshot.catalogue, country) ?? '');
 }
 
 /** The days between which a record may lie. A bad_request when they are reversed. */

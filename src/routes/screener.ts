@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { badParameter } from '../http/params.ts';
 import { nearestName } from '../model/nearest.ts';
 import { listRoute, parameter } from '../http/route.ts';
+import { countryNamed } from '../model/catalogue.ts';
 import { EntityType } from '../model/entity.ts';
-import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking } from '../model/screener-dsl.ts';
+import { DslError, MOST_CHARACTERS, parseColumns, parseFilter, parseRanking, withLiterals } from '../model/screener-dsl.ts';
 import { ENTITY_TYPES_OF, ScreenCounts, ScreenField, ScreenRow, type Universe, UNIVERSES } from '../model/screener.ts';
 import { describeFields, screenerFields } from '../queries/screener-fields.ts';
 import { type Hint, hintsOf, withheldFieldHint, withheldScoresHint } from '../queries/hints/hints.ts';
@@ -80,8 +81,13 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
       return given === undefined ? null : readLanguage(name, given, parse);
     };
     const asOf = cutoffOf(values.as_of, { now, snapshot });
+    const countriesNamed: string[] = [];
+    const countryIn = (sent: string) => {
+      countriesNamed.push(sent);
+      return countryNamed(snapshot.catalogue, sent) ?? sent;
+    };
     const [filter, ranking, columns] = [
-      read('filter', (given) => parseFilter(given, fields)) ?? [],
+      read('filter', (given) => withLiterals(parseFilter(given, fields), 'country', countryIn)) ?? [],
       read('rank_by', (given) => parseRanking(given, fields)) ?? [],
       read('columns', (given) => parseColumns(given, fields)),
     ];
@@ -116,7 +122,8 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
     const fieldsNamed = refs.flatMap((ref) => snapshot.catalogue.byCanonicalId.get(ref.field) ?? []);
     const series = [...new Set(fieldsNamed)].filter((one) => one.rights.redistributable).sort((a, b) => a.seriesNo - b.seriesNo);
     const at = asOf === null ? now : Date.parse(asOf);
-    const empty = await emptyHints(found.rows, page, { snapshot, named: { sector, country }, series, asOf, at });
+    const own = countriesNamed.map((sent) => ({ parameter: 'filter', what: 'country', kind: 'country', sent }) as const);
+    const empty = await emptyHints(found.rows, page, { snapshot, named: { sector, country }, own, series, asOf, at });
     return {
       rows: found.rows,
       nextKey: end < found.counts.matched ? [end] : null,

@@ -2,6 +2,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { defineQuery, type Query, run } from '../db/query.ts';
+import { normaliseAlias } from '../model/alias.ts';
 import { type Catalogue, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
 import { EntityType } from '../model/entity.ts';
 import { Frequency } from '../model/period.ts';
@@ -77,7 +78,7 @@ export const catalogueEntitiesQuery = defineQuery('catalogue/entities.sql', {
 
 export const catalogueCountriesQuery = defineQuery('catalogue/countries.sql', {
   params: none,
-  row: z.strictObject({ iso2: text, iso3: text, slug: text, name: text }),
+  row: z.strictObject({ name: text, iso2: text }),
 });
 
 export const catalogueIndicatorsQuery = defineQuery('catalogue/indicators.sql', {
@@ -141,11 +142,7 @@ async function loadEntityIds(read: Read): Promise<Catalogue['entityIds']> {
 }
 
 async function loadCountries(read: Read): Promise<Catalogue['countries']> {
-  const codes = new Map<string, string>();
-  for (const { iso2, iso3, slug, name } of await read(catalogueCountriesQuery)) {
-    for (const own of [iso2, iso3, slug, name]) codes.set(own.toLowerCase(), iso2);
-  }
-  return codes;
+  return new Map((await read(catalogueCountriesQuery)).map(({ name, iso2 }) => [normaliseAlias(name), iso2]));
 }
 
 async function loadCanonicalIds(read: Read): Promise<Catalogue['canonicalIds']> {

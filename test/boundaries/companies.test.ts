@@ -378,6 +378,7 @@ describe('the scores', () => {
       ticker: null,
       status: null,
       q: null,
+      qTicker: null,
       asOf: MOMENT,
       at: MOMENT,
       budgetDays: SCORED_FOR_DAYS,

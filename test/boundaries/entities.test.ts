@@ -1,7 +1,7 @@
 // By which names and codes an entity is found, and which of several it is.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../src/db/query.ts';
-import { normaliseAlias } from '../../src/model/alias.ts';
+import { normaliseAlias, tickerForm } from '../../src/model/alias.ts';
 import { NO_GRANTS } from '../../src/model/grant.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { companyByLookupQuery } from '../../src/queries/companies.ts';
@@ -174,6 +174,7 @@ describe('an entity', () => {
           country: null,
           status: null,
           q: null,
+          qTicker: null,
           knownIds: null,
           knownAts: null,
           ...filters,
@@ -211,6 +212,57 @@ describe('an entity', () => {
   });
 });
 
+describe('a ticker', () => {
+  const listed = (entityId: string, ticker: string): Given => ({
+    aliasId: `${entityId} ${ticker}`,
+    entityId,
+    alias: ticker,
+    aliasNormalized: normaliseAlias(ticker),
+    aliasType: 'ticker',
+    isPrimary: true,
+    confidence: 1,
+  });
+
+  it('stands for its company however its class is written, before another ticker without a class', async () => {
+    await relations.table('published.entities', ENTITY, []);
+    await relations.table('published.aliases', ALIASES, [
+      listed('company_1', 'BRK-B'),
+      listed('company_2', 'BRKB'),
+      listed('company_3', 'BP.'),
+    ]);
+    const ids = ['BRK.B', 'brk/b', 'Brk b', 'BRK-B', 'BRKB', 'BP', 'BRK.C'];
+    expect(await entityIdsOf(snapshot, ids, TODAY)).toEqual([
+      'company_1',
+      'company_1',
+      'company_1',
+      'company_1',
+      'company_2',
+      'company_3',
+      '',
+    ]);
+  });
+
+  it('with a class is among the texts by which entities are listed', async () => {
+    await relations.table('published.aliases', ALIASES, [listed('company_1', 'BRK-B')]);
+    await relations.table('published.entities', ENTITY, [
+      {
+        entityId: 'company_1',
+        slug: 'one',
+        entityType: 'company',
+        name: 'One',
+        status: 'active',
+        indicatorCount: 0,
+        observationCount: 0,
+        createdAt: `${TODAY}T00:00:00.000Z`,
+        updatedAt: `${TODAY}T00:00:00.000Z`,
+      },
+    ]);
+    const page = { sort: 'name', order: 'asc', after: null, limit: 9 } as const;
+    const found = await listEntities(snapshot, { entityType: null, country: null, status: null, q: 'BRK.B' }, null, page);
+    expect(found.rows.map((row) => row.entityId)).toEqual(['company_1']);
+  });
+});
+
 describe('a company', () => {
   it('is found by its identifier, its number with or without noughts, its ticker, a first ticker before a further one', async () => {
     const company = (cik: string, tickers: readonly string[]) => ({ companyId: `company_${cik}`, cik, name: cik, tickers });
@@ -222,7 +274,8 @@ describe('a company', () => {
       company('0000000006', ['Q', 'Y']),
       company('0000000077', ['7']),
     ]);
-    const found = async (lookup: string) => (await run(relations.reader, companyByLookupQuery, { lookup })).map((row) => row.cik)[0];
+    const found = async (lookup: string) =>
+      (await run(relations.reader, companyByLookupQuery, { lookup, ticker: tickerForm(lookup) })).map((row) => row.cik)[0];
     expect([await found('company_0000000008'), await found('Company-0000000008'), await found('8'), await found('0000000008')]).toEqual([
       '0000000008',
       '0000000008',
@@ -231,12 +284,14 @@ describe('a company', () => {
     ]);
     expect([
       await found('brk.b'),
+      await found('BRK/B'),
+      await found('Brk b'),
       await found('BRK-A'),
       await found('z'),
       await found('y'),
       await found('nobody'),
       await found('00000000008'),
-    ]).toEqual(['0000000007', '0000000007', '0000000010', '0000000009', undefined, undefined]);
+    ]).toEqual(['0000000007', '0000000007', '0000000007', '0000000007', '0000000010', '0000000009', undefined, undefined]);
   });
 });
 

@@ -41,6 +41,10 @@ where
     ($sector::varchar is null or lower(class.sector) = lower($sector::varchar))
     and ($industry::varchar is null or lower(class.industry) = lower($industry::varchar))
     and ($country::varchar is null or country = $country::varchar)
-    and ($ticker::varchar is null or list_contains(tickers, replace(upper($ticker::varchar), '.', '-')))
+    and ($ticker::varchar is null or list_contains(tickers, $ticker::varchar))
     and ($status::varchar is null or status = $status::varchar)
-    and ($q::varchar is null or contains(lower(concat_ws(' ', name, cik, array_to_string(tickers, ' '))), lower($q::varchar)))
+    and (
+        $q::varchar is null
+        or contains(lower(concat_ws(' ', name, cik, array_to_string(tickers, ' '))), lower($q::varchar))
+        or list_contains(tickers, $q_ticker::varchar)
+    )

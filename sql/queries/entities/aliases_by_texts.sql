@@ -1,9 +1,13 @@
 -- Aliases that equal one of the texts, exactly or in normalised form, best first: exact before normalised, primary before secondary, valid at the
--- given moment before expired. Codes compare without regard to case. A ticker is none where its text is a code or name of a country or currency area.
+-- given moment before expired. Codes compare without regard to case, tickers by their form at EDGAR too (BRK.B is BRK-B). A ticker is none where its
+-- text is a code or name of a country or currency area.
 with
 
 asked as (
-    select distinct unnest($texts::varchar[]) as asked_text, unnest($normalized::varchar[]) as asked_normalized
+    select distinct
+        unnest($texts::varchar[]) as asked_text,
+        unnest($normalized::varchar[]) as asked_normalized,
+        unnest($tickers::varchar[]) as asked_ticker,
 )
 
 select
@@ -12,12 +16,22 @@ select
     aliases.alias = asked.asked_text as is_exact,
     (valid_from is null or valid_from <= $on_date::date) and (valid_to is null or valid_to >= $on_date::date) as is_valid,
 from asked
-inner join published.aliases on aliases.alias = asked.asked_text or aliases.alias_normalized = asked.asked_normalized
+inner join published.aliases
+    on
+    aliases.alias = asked.asked_text
+    or aliases.alias_normalized = asked.asked_normalized
+    or (aliases.alias_type = 'ticker' and aliases.alias = asked.asked_ticker)
 where $alias_type::varchar is null or alias_type = $alias_type::varchar
 qualify
     alias_type != 'ticker'
-    or not bool_or(entity_id in (
-        select entity_id from published.entities
-        where is_national(entity_type)
-    )) over (partition by asked.asked_text)
+    or (
+        not bool_or(entity_id in (
+            select entity_id from published.entities
+            where is_national(entity_type)
+        )) over (partition by asked.asked_text)
+        and (
+            alias = asked.asked_ticker
+            or not bool_or(alias_type = 'ticker' and alias = asked.asked_ticker) over (partition by asked.asked_text)
+        )
+    )
 order by is_exact desc, is_primary desc, is_valid desc, entity_id, alias_type

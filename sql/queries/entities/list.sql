@@ -23,6 +23,6 @@ where
         or contains(slug, lower($q::varchar))
         or entity_id in (
             select entity_id from published.aliases
-            where contains(alias_normalized, lower($q::varchar))
+            where contains(alias_normalized, lower($q::varchar)) or contains(alias_normalized, lower($q_ticker::varchar))
         )
     )
