@@ -1,5 +1,6 @@
 // The baseline forecast of one history: which method, and the interval. comb_theta_damped_v1, and what it shares with later models.
 import { combThetaDamped, combThetaDampedErrors, naiveErrors, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
+import { accuracyOf, type Outcome } from '../stats/forecast-accuracy.ts';
 import { naive } from '../stats/naive.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
 import { splitConformalWidth } from '../stats/split-conformal.ts';
@@ -8,7 +9,7 @@ export const LEVEL = 0.8;
 /** Quantile of the standard normal that leaves a tenth above it. */
 const NORMAL_QUANTILE = 1.2815515655446004;
 
-export const METHODS = ['naive_v1', 'comb_theta_damped_v1', 'comb_dotm_ets_v2'] as const;
+export const METHODS = ['naive_v1', 'comb_theta_damped_v1', 'comb_dotm_ets_v2', 'comb_dotm_ets_v3'] as const;
 export type Method = (typeof METHODS)[number];
 
 /** What a cadence asks of a history, in periods. */
@@ -64,6 +65,8 @@ export interface ForecastModel {
   /** When it came into force, ms: from then on it forecasts, and what others said before stands. null: it always was. */
   readonly releasedAt: number | null;
   readonly method: BaselineMethod;
+  /** Whether the combination is published, by how both came out at earlier releases. */
+  readonly isKeptAtReleases: (outcomes: readonly Outcome[]) => boolean;
 }
 
 /**
@@ -118,6 +121,12 @@ export function errorOf(actual: number, forecast: number | null, scale: Scale): 
 /** Closer in mean absolute and in mean squared error. */
 export function isBetter(errors: ArrayLike<number>, thanErrors: ArrayLike<number>): boolean {
   return sum(errors, Math.abs) < sum(thanErrors, Math.abs) && sum(errors, square) < sum(thanErrors, square);
+}
+
+/** Closer than the naive forecast at earlier releases, in mean absolute scaled and in root mean squared error. */
+export function isCloserAtReleases(outcomes: readonly Outcome[]): boolean {
+  const { mase, naiveMase, rmseRatio } = accuracyOf(outcomes, LEVEL);
+  return mase !== null && naiveMase !== null && rmseRatio !== null && mase < naiveMase && rmseRatio < 1;
 }
 
 /** By split conformal, else normal with the variance of the errors. */

@@ -1,10 +1,12 @@
-// The baseline forecast of one history by comb_dotm_ets_v2: which method, on which scale, and the interval (docs/forecasts.md).
+// The baseline forecast of one history by comb_dotm_ets_v2 and by comb_dotm_ets_v3: the same combination, another choice and another interval (docs/forecasts.md).
 import { combDotmEts, combDotmEtsOneStep, hasSeason, seasonlessVariance } from '../stats/comb-dotm-ets.ts';
 import { LOG, RAW, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
+import { isSignificantlyCloser } from '../stats/diebold-mariano.ts';
+import type { Outcome } from '../stats/forecast-accuracy.ts';
 import { seasonalNaive } from '../stats/naive.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
 import {
-  type BaselineForecast,
+  type BaselineMethod,
   type CadenceRules,
   type Candidate,
   conformalWidth,
@@ -31,16 +33,36 @@ interface RollingOrigin {
   readonly preferredScale: () => Scale;
 }
 
+/** How many of the last points of a history are forecast, given its season in periods, or null without one. */
+type CountOf = (length: number, seasonalPeriod: number | null, rules: CadenceRules) => number;
+
+/** As many as leave three seasons and one point to train on, or the fewest points of the cadence without a season. */
+const afterThreeSeasons: CountOf = (length, seasonalPeriod, rules) =>
+  length - (seasonalPeriod === null ? rules.fewestTraining : FEWEST_SEASONS * seasonalPeriod + 1);
+
+/**
+ * The newest third, or the fewest errors of a verdict if that is more, after three years and one point: parameters that were fitted to four quarters say
+ * little about those fitted to the whole history.
+ */
+export const newestThird: CountOf = (length, _, rules) => {
+  const fewestTraining = rules.periodsPerYear === 1 ? rules.fewestTraining : FEWEST_SEASONS * rules.periodsPerYear + 1;
+  return Math.min(Math.max(rules.fewestErrors, Math.floor(length / 3)), length - fewestTraining);
+};
+
 /**
  * The combination and its rival within a history: the random walk, of one that shows a season the value of a season before. Errors of a positive level are
  * relative, on whichever scale it is forecast.
  */
-export function rollingOrigin(history: Series, nature: SeriesNature, rules: CadenceRules): RollingOrigin {
+export function rollingOrigin(
+  history: Series,
+  nature: SeriesNature,
+  rules: CadenceRules,
+  countOf: CountOf = afterThreeSeasons,
+): RollingOrigin {
   const errorScale = scaleOf(history, nature);
   const seasonalPeriod = hasSeason(history, nature) ? nature.seasonalPeriod : null;
   const lag = seasonalPeriod ?? 1;
-  const fewestTraining = seasonalPeriod === null ? rules.fewestTraining : FEWEST_SEASONS * seasonalPeriod + 1;
-  const count = Math.max(0, Math.min(rules.mostErrors, history.length - fewestTraining));
+  const count = Math.max(0, Math.min(rules.mostErrors, countOf(history.length, seasonalPeriod, rules)));
   const errors = (scale: Scale) => {
     const made = combDotmEtsOneStep(history, count, nature, scale);
     return history.subarray(history.length - count).map((value, index) => errorScale.to(value) - errorScale.to(made[index] ?? Number.NaN));
@@ -57,56 +79,81 @@ export function rollingOrigin(history: Series, nature: SeriesNature, rules: Cade
   };
 }
 
+interface Version {
+  readonly method: Method;
+  readonly countOf: CountOf;
+  /** Whether the combination is published, by its errors and the rival's at the same points. */
+  readonly isKept: (errors: Series, rivalErrors: Series) => boolean;
+}
+
 /**
  * Null for a history too short to say anything. The errors behind an interval are those of the newest earlier forecasts, which saw first prints and are
  * measured against what was revised since; where there are too few of them, those of a rolling origin within the history join them.
  */
-export function dotmEtsBaseline(
-  history: Series,
-  nature: SeriesNature,
-  rules: CadenceRules,
-  earlier: readonly EarlierForecast[],
-): BaselineForecast | null {
-  if (history.length < rules.fewest) return null;
-  const errorScale = scaleOf(history, nature);
-  const { count, rivalErrors, errorsOn, rivalForecast, preferredScale } = rollingOrigin(history, nature, rules);
-  const candidate = (
-    method: Method,
-    forecast: number,
-    made: (one: EarlierForecast) => number | null,
-    within: () => Series,
-    variance: () => number,
-  ): Candidate => {
-    const released = earlier.flatMap((one) => errorOf(errorScale.to(one.actual), made(one), errorScale)).slice(-rules.mostErrors);
-    const errors = released.length >= rules.fewestErrors ? released : [...within().subarray(released.length), ...released];
-    const width = conformalWidth(errors, rules) ?? normalWidth(variance());
-    const centre = errorScale.to(forecast);
-    // On a constant series the way through the logarithm ends beside the forecast in the last digit.
-    const [lower, upper] = [Math.min(forecast, errorScale.from(centre - width)), Math.max(forecast, errorScale.from(centre + width))];
-    return { method, forecast, lower, upper };
+const baselineOf =
+  (version: Version): BaselineMethod =>
+  (history, nature, rules, earlier) => {
+    if (history.length < rules.fewest) return null;
+    const errorScale = scaleOf(history, nature);
+    const { count, rivalErrors, errorsOn, rivalForecast, preferredScale } = rollingOrigin(history, nature, rules, version.countOf);
+    const candidate = (
+      method: Method,
+      forecast: number,
+      made: (one: EarlierForecast) => number | null,
+      within: () => Series,
+      variance: () => number,
+    ): Candidate => {
+      const released = earlier.flatMap((one) => errorOf(errorScale.to(one.actual), made(one), errorScale)).slice(-rules.mostErrors);
+      const errors = released.length >= rules.fewestErrors ? released : [...within().subarray(released.length), ...released];
+      const width = conformalWidth(errors, rules) ?? normalWidth(variance());
+      const centre = errorScale.to(forecast);
+      // On a constant series the way through the logarithm ends beside the forecast in the last digit.
+      const [lower, upper] = [Math.min(forecast, errorScale.from(centre - width)), Math.max(forecast, errorScale.from(centre + width))];
+      return { method, forecast, lower, upper };
+    };
+    const rival = candidate(
+      'naive_v1',
+      rivalForecast,
+      (one) => one.naive,
+      rivalErrors,
+      () => meanSquare(rivalErrors()),
+    );
+    const scale = history.length < rules.fewestForCombination ? null : preferredScale();
+    const forecast = scale === null ? Number.NaN : (combDotmEts(history, 1, nature, scale)[0] ?? Number.NaN);
+    if (scale === null || !Number.isFinite(errorScale.to(forecast)))
+      return { naive: rival, combination: null, isBetterWithin: () => false };
+    return {
+      naive: rival,
+      combination: candidate(
+        version.method,
+        forecast,
+        (one) => one.combination,
+        () => errorsOn(scale),
+        () => seasonlessVariance(history, nature, errorScale),
+      ),
+      // Too few errors are no verdict: over the competitions the combination is the better guess.
+      isBetterWithin: () => count < rules.fewestErrors || version.isKept(errorsOn(scale), rivalErrors().subarray(-count)),
+    };
   };
-  const rival = candidate(
-    'naive_v1',
-    rivalForecast,
-    (one) => one.naive,
-    rivalErrors,
-    () => meanSquare(rivalErrors()),
+
+/** comb_dotm_ets_v2: the combination where it was closer than its rival in mean absolute and in mean squared error. */
+export const dotmEtsBaseline = baselineOf({ method: 'comb_dotm_ets_v2', countOf: afterThreeSeasons, isKept: isBetter });
+
+/** comb_dotm_ets_v3: the combination unless its rival was closer by a Diebold–Mariano test over the newest third of the history. */
+export const dotmEtsTestedBaseline = baselineOf({
+  method: 'comb_dotm_ets_v3',
+  countOf: newestThird,
+  isKept: (errors, rivalErrors) => !isSignificantlyCloser(rivalErrors, errors),
+});
+
+/** The rule of comb_dotm_ets_v3 for earlier releases: each error is scaled as its own history was; a history that never moved has no scale. */
+export function isRivalNotCloserAtReleases(outcomes: readonly Outcome[]): boolean {
+  const scaled = outcomes.filter(({ scale }) => scale > 0);
+  const errors = (of: (outcome: Outcome) => number) => scaled.map((outcome) => (outcome.actual - of(outcome)) / outcome.scale);
+  return !isSignificantlyCloser(
+    errors(({ naive }) => naive),
+    errors(({ forecast }) => forecast),
   );
-  const scale = history.length < rules.fewestForCombination ? null : preferredScale();
-  const forecast = scale === null ? Number.NaN : (combDotmEts(history, 1, nature, scale)[0] ?? Number.NaN);
-  if (scale === null || !Number.isFinite(errorScale.to(forecast))) return { naive: rival, combination: null, isBetterWithin: () => false };
-  return {
-    naive: rival,
-    combination: candidate(
-      'comb_dotm_ets_v2',
-      forecast,
-      (one) => one.combination,
-      () => errorsOn(scale),
-      () => seasonlessVariance(history, nature, errorScale),
-    ),
-    // Too few errors are no verdict: over the competitions the combination is the better guess.
-    isBetterWithin: () => count < rules.fewestErrors || isBetter(errorsOn(scale), rivalErrors().subarray(-count)),
-  };
 }
 
 /** Errors, on the scale, of the value `lag` periods before as the forecast of the last `count` points. */

@@ -1,16 +1,9 @@
 // Every forecast of one series, each made when a new newest period became known, or a new model, and from nothing later; and how those of the
 // newest model came out, its own and those that it would have made at the releases before it.
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
-import { accuracyOf, type Outcome } from '../stats/forecast-accuracy.ts';
+import type { Outcome } from '../stats/forecast-accuracy.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
-import {
-  type BaselineForecast,
-  type CadenceRules,
-  type Candidate,
-  type EarlierForecast,
-  type ForecastModel,
-  LEVEL,
-} from './baseline-forecast.ts';
+import { type BaselineForecast, type CadenceRules, type Candidate, type EarlierForecast, type ForecastModel } from './baseline-forecast.ts';
 import { MODELS } from './forecast-models.ts';
 
 /** A value that became known: of which period (numbered without gaps), when (milliseconds since 1970); null withdraws it. */
@@ -118,10 +111,11 @@ function backtestOf(
     // What would have been forecast with this period as the newest gives way to what was.
     if (made.length > scoredUntil && made.at(-1)?.run.basePeriod === last) made.pop();
     const history = historyUpTo(last, known);
-    const baseline = model.method(history, nature, rules, earlierForecasts(made.slice(-rules.mostErrors), known));
+    const earlier = earlierForecasts(made.slice(-rules.mostErrors), known);
+    const baseline = model.method(history, nature, rules, earlier);
     if (baseline === null) continue;
     const { naive, combination } = baseline;
-    const chosen = chosenOf(baseline, scored, rules);
+    const chosen = chosenOf(baseline, scored, rules, model);
     // A level so wild that its interval has no end says nothing.
     if (!Number.isFinite(chosen.lower) || !Number.isFinite(chosen.upper)) continue;
     made.push({
@@ -148,8 +142,8 @@ function learn(known: Map<number, number>, changes: readonly Knowledge[]): void 
   }
 }
 
-function chosenOf(baseline: BaselineForecast, scored: readonly ScoredRun[], rules: CadenceRules): Candidate {
-  const isCombination = isBetterAtReleases(scored, rules) ?? baseline.isBetterWithin();
+function chosenOf(baseline: BaselineForecast, scored: readonly ScoredRun[], rules: CadenceRules, model: ForecastModel): Candidate {
+  const isCombination = isKeptAtReleases(scored, rules, model) ?? baseline.isBetterWithin();
   return isCombination && baseline.combination !== null ? baseline.combination : baseline.naive;
 }
 
@@ -165,12 +159,10 @@ function scoredRun({ run, naive, combination, scale }: Made, actual: number): Sc
   return { run, published: outcome(run), combination: combination === null ? null : outcome(combination) };
 }
 
-/** Whether the combination beat the random walk at the releases that could be scored by now; null while they are too few for a verdict. */
-function isBetterAtReleases(scored: readonly ScoredRun[], rules: CadenceRules): boolean | null {
+/** Whether the combination is published, by the releases that could be scored by now; null while they are too few for a verdict. */
+function isKeptAtReleases(scored: readonly ScoredRun[], rules: CadenceRules, model: ForecastModel): boolean | null {
   const outcomes = scored.flatMap(({ combination }) => combination ?? []);
-  if (outcomes.length < rules.fewestErrors) return null;
-  const { mase, naiveMase, rmseRatio } = accuracyOf(outcomes, LEVEL);
-  return mase !== null && naiveMase !== null && rmseRatio !== null && mase < naiveMase && rmseRatio < 1;
+  return outcomes.length < rules.fewestErrors ? null : model.isKeptAtReleases(outcomes);
 }
 
 function earlierForecasts(made: readonly Made[], known: ReadonlyMap<number, number>): EarlierForecast[] {

@@ -6,6 +6,7 @@ import {
   type Candidate,
   type EarlierForecast,
   type Method,
+  METHODS,
 } from './baseline-forecast.ts';
 import type { SeriesNature } from '../stats/comb-theta-damped.ts';
 import type { Series } from '../stats/simple-exponential-smoothing.ts';
@@ -63,8 +64,7 @@ function keyOf(
   return Buffer.concat([Buffer.from(`${version} ${JSON.stringify(rules)} `), Buffer.from(numbers.buffer)]);
 }
 
-const COMBINATIONS: readonly Method[] = ['comb_theta_damped_v1', 'comb_dotm_ets_v2'];
-const isCombination = (made: string): made is Method => COMBINATIONS.some((method) => method === made);
+const isCombination = (made: string): made is Method => made !== 'naive_v1' && METHODS.some((method) => method === made);
 
 const BOUNDS = ['forecast', 'lower', 'upper'] as const;
 

@@ -1,11 +1,18 @@
-// comb_dotm_ets_v2 at the edges of its rules (methods.md, section 4): each threshold just below, at and just above, with measures reckoned by hand.
+// comb_dotm_ets_v2 and v3 at the edges of its rules (methods.md, section 4): each threshold just below, at and just above, with measures reckoned by hand.
 import { describe, expect, it } from 'vitest';
 import { baselineForecast, CADENCES, type ForecastModel } from '../../src/derived/baseline-forecast.ts';
-import { dotmEtsBaseline, rollingOrigin } from '../../src/derived/dotm-ets-baseline.ts';
+import {
+  dotmEtsBaseline,
+  dotmEtsTestedBaseline,
+  isRivalNotCloserAtReleases,
+  newestThird,
+  rollingOrigin,
+} from '../../src/derived/dotm-ets-baseline.ts';
 import { MODELS } from '../../src/derived/forecast-models.ts';
 import { forecastRuns, type Knowledge } from '../../src/derived/forecast-runs.ts';
 import { combDotmEts } from '../../src/stats/comb-dotm-ets.ts';
 import { LOG, RAW } from '../../src/stats/comb-theta-damped.ts';
+import type { Outcome } from '../../src/stats/forecast-accuracy.ts';
 
 const { monthly, quarterly, annual } = CADENCES;
 const RATE = { isLevel: false, seasonalPeriod: null };
@@ -161,12 +168,67 @@ describe('the verdict within a history', () => {
   });
 });
 
+describe('comb_dotm_ets_v3', () => {
+  const walk = (index: number) => Math.floor(index / 9) ** 2 % 7;
+
+  it('forecasts as comb_dotm_ets_v2 does on the same scale', () => {
+    const history = seriesOf(80, (index) => 5 * index + noise(index));
+    const [before, now] = [dotmEtsBaseline(history, RATE, monthly, []), dotmEtsTestedBaseline(history, RATE, monthly, [])];
+    expect([now?.combination?.method, now?.combination?.forecast]).toEqual(['comb_dotm_ets_v3', before?.combination?.forecast]);
+    expect(now?.naive.forecast).toBe(before?.naive.forecast);
+  });
+
+  it.each([
+    // The newest third, at least 24, 16 or 8 points and at most 60, 40 or 20, after three years and one point (six years of an annual history).
+    ['monthly', monthly, 60, 23],
+    ['monthly', monthly, 61, 24],
+    ['monthly', monthly, 74, 24],
+    ['monthly', monthly, 90, 30],
+    ['monthly', monthly, 400, 60],
+    ['quarterly', quarterly, 29, 16],
+    ['quarterly', quarterly, 60, 20],
+    ['quarterly', quarterly, 200, 40],
+    ['annual', annual, 14, 8],
+    ['annual', annual, 13, 7],
+    ['annual', annual, 90, 20],
+  ] as const)('of a %s history looks back on so many points: %#', (_, rules, length, count) => {
+    expect(rollingOrigin(seriesOf(length, noise), RATE, rules, newestThird).count).toBe(count);
+  });
+
+  it('drops the combination only if the rival was closer beyond chance', () => {
+    // Values that hold for nine months and jump: nothing is closer than the value before.
+    expect(dotmEtsTestedBaseline(seriesOf(120, walk), RATE, monthly, [])?.isBetterWithin()).toBe(false);
+    // Noise about a random walk: v2 dropped the combination for a difference that means nothing.
+    let kept = 0;
+    let keptBefore = 0;
+    for (let seed = 1; seed <= 40; seed += 1) {
+      let level = 0;
+      const history = seriesOf(90, (index) => (level += noise(index * seed + seed)));
+      kept += dotmEtsTestedBaseline(history, RATE, monthly, [])?.isBetterWithin() === true ? 1 : 0;
+      keptBefore += dotmEtsBaseline(history, RATE, monthly, [])?.isBetterWithin() === true ? 1 : 0;
+    }
+    expect(kept).toBeGreaterThan(keptBefore);
+    expect(kept).toBeGreaterThan(28);
+  });
+
+  it('judges earlier releases by the same test, each error by the scale of its own history', () => {
+    const outcome = (naive: number, forecast: number, scale = 1): Outcome => ({ actual: 0, naive, forecast, lower: 0, upper: 0, scale });
+    const outcomes = (beyond: number) => Array.from({ length: 16 }, (_, index) => outcome(1, index < 8 + beyond ? 2 : 0));
+    expect([2, 3].map((beyond) => isRivalNotCloserAtReleases(outcomes(beyond)))).toEqual([true, false]);
+    // A release whose history never moved has no scale and does not count: seven are left, too few.
+    expect(isRivalNotCloserAtReleases(outcomes(8).map((one, index) => (index < 7 ? one : { ...one, scale: 0 })))).toBe(true);
+    // Scaled by a thousand, the releases that speak for the rival weigh little.
+    expect(isRivalNotCloserAtReleases(outcomes(3).map((one) => (one.forecast === 2 ? { ...one, scale: 1000 } : one)))).toBe(true);
+  });
+});
+
 describe('a model that is released later', () => {
   const MONTH = (month: number) => Date.UTC(2000, month, 15);
   const RELEASE = Date.UTC(2003, 0, 1);
   const constant = (version: string, value: number, releasedAt: number | null): ForecastModel => ({
     version,
     releasedAt,
+    isKeptAtReleases: () => false,
     method: () => {
       const one = { method: 'naive_v1', forecast: value, lower: value, upper: value } as const;
       return { naive: one, combination: null, isBetterWithin: () => false };
@@ -210,5 +272,6 @@ it('the models are in the order of their release', () => {
   expect(MODELS.map(({ version, releasedAt }) => [version, releasedAt === null ? null : new Date(releasedAt).toISOString()])).toEqual([
     ['1.0.0', null],
     ['2.0.0', '2026-11-22T09:00:00.000Z'],
+    ['3.0.0', '2026-11-26T21:00:00.000Z'],
   ]);
 });

@@ -1,6 +1,6 @@
 // Baseline forecasts at the edges of their rules (methods.md, section 4): each threshold just below, at and just above, with measures reckoned by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { baselineForecast, CADENCES, type Candidate, type ForecastModel } from '../../src/derived/baseline-forecast.ts';
+import { baselineForecast, CADENCES, type Candidate, type ForecastModel, isCloserAtReleases } from '../../src/derived/baseline-forecast.ts';
 import { computeForecasts } from '../../src/derived/forecasts.ts';
 import { forecastRuns, historyUpTo, type Knowledge } from '../../src/derived/forecast-runs.ts';
 import { NO_CACHE } from '../../src/derived/result-cache.ts';
@@ -343,6 +343,7 @@ function modelOf(make: (base: number, earlier: number) => Made, version = 'x', r
   return {
     version,
     releasedAt,
+    isKeptAtReleases: isCloserAtReleases,
     method: (history, _, __, earlier) => {
       const { naive: walk, combination, isBetter = false, halfWidth = 1 } = make((history.at(-1) ?? 0) - 100, earlier.length);
       const candidate = (method: Candidate['method'], forecast: number): Candidate => ({
@@ -760,10 +761,10 @@ describe('the tables after the release of the later model', () => {
   });
   afterAll(() => relations.close());
 
-  it('hold one forecast of a year, made at the release', async () => {
+  it('hold a forecast of the year by each later model, made at its release', async () => {
     expect(
       await relations.ask(
-        `select base_period, forecast_period, forecast_method, forecast_model_version, forecast_origin = timestamptz '${RELEASE}' as at_release from published.forecasts`,
+        `select base_period, forecast_period, forecast_method, forecast_model_version, forecast_origin = timestamptz '${RELEASE}' as at_release from published.forecasts order by forecast_origin`,
       ),
     ).toEqual([
       {
@@ -773,6 +774,13 @@ describe('the tables after the release of the later model', () => {
         forecast_model_version: '2.0.0',
         at_release: true,
       },
+      {
+        base_period: '2024',
+        forecast_period: '2025',
+        forecast_method: 'comb_dotm_ets_v3',
+        forecast_model_version: '3.0.0',
+        at_release: false,
+      },
     ]);
   });
 
@@ -780,6 +788,6 @@ describe('the tables after the release of the later model', () => {
     // Bases 2015 to 2024; known two years on are the years 2016 to 2024.
     expect(
       await relations.ask('select origin_count, scored_count, calm_count, forecast_model_version from published.forecast_backtests'),
-    ).toEqual([{ origin_count: 10, scored_count: 9, calm_count: 8, forecast_model_version: '2.0.0' }]);
+    ).toEqual([{ origin_count: 10, scored_count: 9, calm_count: 8, forecast_model_version: '3.0.0' }]);
   });
 });

@@ -135,7 +135,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...(await pages(sample, '/platform/macro-data?start_date=2025-01-01&frequency=annual')),
       ...(await pages(small, '/platform/macro-data')),
     ],
-    values: { forecastTarget: 'revised null', forecastMethod: 'comb_theta_damped_v1 comb_dotm_ets_v2 naive_v1 null' },
+    values: { forecastTarget: 'revised null', forecastMethod: 'comb_theta_damped_v1 comb_dotm_ets_v2 comb_dotm_ets_v3 naive_v1 null' },
   },
   '/derived-observations': {
     fields: [
@@ -501,6 +501,7 @@ const NOWHERE: readonly string[] = [
   ...none('/derived-indicators', 'availability', 'internal_only'),
   // The sample of the tests is of a day before this model was in force: test/boundaries/forecasts.test.ts has its rows.
   ...none('/platform/macro-data', 'forecastMethod', 'comb_dotm_ets_v2'),
+  ...none('/platform/macro-data', 'forecastMethod', 'comb_dotm_ets_v3'),
   // Reference data hold no entity that was merged, and none of these codes.
   ...none('/entities', 'status', 'merged'),
   ...none('/entities/{idOrSlug}/aliases', 'aliasType', 'figi fred_code isin lei'),

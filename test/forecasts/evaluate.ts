@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { type BaselineForecast, baselineForecast, CADENCES } from '../../src/derived/baseline-forecast.ts';
-import { dotmEtsBaseline, rollingOrigin } from '../../src/derived/dotm-ets-baseline.ts';
+import { dotmEtsBaseline, dotmEtsTestedBaseline, newestThird, rollingOrigin } from '../../src/derived/dotm-ets-baseline.ts';
 import { combDotmEts, hasSeason } from '../../src/stats/comb-dotm-ets.ts';
 import { combThetaDamped, LOG, RAW, type Scale, type SeriesNature } from '../../src/stats/comb-theta-damped.ts';
 import { dynamicTheta } from '../../src/stats/dynamic-optimised-theta.ts';
@@ -80,6 +80,9 @@ function forecastsOf({ frequency, history: given, future }: Competitor): Readonl
     'comb_dotm_ets_v2, log': on(isPositive(history) ? LOG : RAW),
     'comb_dotm_ets_v2, raw': on(RAW),
     comb_dotm_ets_v2: combination,
+    'v3 as published': isChosen(dotmEtsTestedBaseline(history, nature, rules, []))
+      ? on(rollingOrigin(history, nature, rules, newestThird).preferredScale())
+      : seasonalNaive(history, horizon, season ?? 1),
     'v2 as published': isChosen(dotmEtsBaseline(history, nature, rules, [])) ? combination : seasonalNaive(history, horizon, season ?? 1),
     comb_theta_damped_v1: earlier,
     'v1 as published': isEarlierChosen ? earlier : held(history.at(-1), horizon),
@@ -98,6 +101,7 @@ function cover(one: Competitor, groups: readonly string[]): void {
   for (const [name, method] of [
     ['v1 as published', baselineForecast],
     ['v2 as published', dotmEtsBaseline],
+    ['v3 as published', dotmEtsTestedBaseline],
   ] as const) {
     const made = method(Float64Array.from(one.history), nature, rules, []);
     if (made === null) continue;
@@ -160,4 +164,12 @@ const coverage = [...covered].map(([name, cells]) => [
     return cell === undefined ? '' : (cell.inside / cell.count).toFixed(3);
   }),
 ]);
+const cost = (['v2 as published', 'v3 as published'] as const).map((name) => [
+  name,
+  ...COLUMNS.map((column) => {
+    const [made, alone] = [methods.get(name)?.get(column), methods.get('comb_dotm_ets_v2')?.get(column)];
+    return made === undefined || alone === undefined ? '' : (made.mase / alone.mase).toFixed(3);
+  }),
+]);
+process.stdout.write(`${table('scaled error of the choice over that of the combination', cost)}\n\n`);
 process.stdout.write(`${table('overall weighted average', owa)}\n\n${table('coverage of 80 %, one period ahead', coverage)}\n`);

@@ -4,8 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { baselineForecast, CADENCES, type EarlierForecast, type ForecastModel } from '../../src/derived/baseline-forecast.ts';
-import { dotmEtsBaseline } from '../../src/derived/dotm-ets-baseline.ts';
+import {
+  baselineForecast,
+  CADENCES,
+  type EarlierForecast,
+  type ForecastModel,
+  isCloserAtReleases,
+} from '../../src/derived/baseline-forecast.ts';
+import { dotmEtsBaseline, dotmEtsTestedBaseline, isRivalNotCloserAtReleases } from '../../src/derived/dotm-ets-baseline.ts';
 import { forecastRuns, type Knowledge } from '../../src/derived/forecast-runs.ts';
 import { rememberedBaseline } from '../../src/derived/remembered-baseline.ts';
 import { NO_CACHE, type Shelf } from '../../src/derived/result-cache.ts';
@@ -256,6 +262,7 @@ describe('a remembered baseline', () => {
   it.each([
     ['comb_theta_damped_v1', baselineForecast],
     ['comb_dotm_ets_v2', dotmEtsBaseline],
+    ['comb_dotm_ets_v3', dotmEtsTestedBaseline],
   ] as const)('of %s is the computed one, bit for bit, whenever its verdict is asked for', async (_, method) => {
     const folder = await mkdtemp(join(tmpdir(), 'asof-results-'));
     try {
@@ -290,8 +297,8 @@ describe('the remembered forecasts of a series', () => {
   const DAY = 86_400_000;
   const [START, RELEASE] = [Date.UTC(2014, 0, 20), Date.UTC(2017, 5, 1)];
   const MODELS: readonly ForecastModel[] = [
-    { version: '1', releasedAt: null, method: baselineForecast },
-    { version: '2', releasedAt: RELEASE, method: dotmEtsBaseline },
+    { version: '1', releasedAt: null, method: baselineForecast, isKeptAtReleases: isCloserAtReleases },
+    { version: '2', releasedAt: RELEASE, method: dotmEtsTestedBaseline, isKeptAtReleases: isRivalNotCloserAtReleases },
   ];
   /** A month's print some twenty days after it began; here and there a later one revises an earlier month, or withdraws it. */
   const knowledge = fc
