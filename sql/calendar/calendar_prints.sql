@@ -57,7 +57,8 @@ upcoming as (
         and not between_them.is_lapsed
 ),
 
--- The prior period (previous_period_end): the newest before it that had a value at the print, with its value just before the print and at it.
+-- The prior period (previous_period_end): the one before it by the calendar, of days and events the row before, with its value just before the print
+-- and at it.
 outcomes as (select distinct series_no, period_end, printed_at from printed),
 
 befores as (
@@ -66,10 +67,14 @@ befores as (
     inner join derived.all_vintages as earlier
         on earlier.series_no = outcomes.series_no
         and earlier.period_end < outcomes.period_end
-        and earlier.period_end > outcomes.period_end - 200
         and earlier.observed_at <= outcomes.printed_at
-        and coalesce(earlier.known_to > outcomes.printed_at, true)
+        and coalesce(earlier.known_to >= outcomes.printed_at, true)
         and earlier.value is not null
+    inner join derived.all_series as series
+        on series.series_no = outcomes.series_no
+        and coalesce(
+            calendar_place(series.frequency, earlier.period_end) = calendar_place(series.frequency, outcomes.period_end) - 1, true
+        )
     group by all
 ),
 

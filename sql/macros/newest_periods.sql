@@ -1,5 +1,6 @@
--- The newest period with a value of each series among the vintages asked for (see asked_vintages), with the period before it: as known just
--- before this vintage (previous) and at it (revised_previous, null if unchanged). A period before `history_from` is not looked at.
+-- The newest period with a value of each series among the vintages asked for (see asked_vintages), with the period before it by the calendar (of days
+-- and events the row before): as known just before this vintage (previous) and at it (revised_previous, null if unchanged). Null over a gap and if it
+-- was withdrawn by then. A period before `history_from` is not looked at.
 -- Grain: series.
 create or replace macro newest_periods(
     series_from := 0,
@@ -58,8 +59,14 @@ create or replace macro newest_periods(
             on earlier.series_no = newest.series_no
             and earlier.period_end < newest.period_end
             and earlier.observed_at <= newest.observed_at
+            and coalesce(earlier.known_to >= newest.observed_at, true)
             and earlier.value is not null
+        inner join published.series
+            on series.series_no = newest.series_no
             and (history_from is null or earlier.period_end >= history_from)
+            and coalesce(
+                calendar_place(series.frequency, earlier.period_end) = calendar_place(series.frequency, newest.period_end) - 1, true
+            )
         group by all
     ),
 

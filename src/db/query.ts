@@ -50,14 +50,17 @@ export function defineQuery<Params extends z.ZodRawShape, Row>(
   return { file, sql: sqlText(`queries/${file}`), ...(isHeavy ? { twin: twinText(file) } : {}), ...shape };
 }
 
-/** With the relation that several share in front, where it names it: ClickHouse has no macros that are tables. */
+/** With what several share in front, if it names it: ClickHouse keeps no macros that are tables. */
 function twinText(file: string): string {
   const text = sqlText(`clickhouse/${file}`);
-  if (!text.includes('asked_vintages')) return text;
-  const relation = `asked_vintages as (${sqlText('clickhouse/macros/asked_vintages.sql')})`;
+  const inFront = [
+    ...(text.includes('calendar_place') ? [sqlText('clickhouse/macros/calendar_place.sql').trimEnd()] : []),
+    ...(text.includes('asked_vintages') ? [`asked_vintages as (${sqlText('clickhouse/macros/asked_vintages.sql')})`] : []),
+  ].join(',\n');
+  if (inFront === '') return text;
   const [comment = '', ...rest] = text.split(/^(?=with$|select$)/m);
   const own = rest.join('');
-  return own.startsWith('with') ? `${comment}with ${relation},${own.slice('with'.length)}` : `${comment}with ${relation}\n${own}`;
+  return own.startsWith('with') ? `${comment}with\n${inFront},${own.slice('with'.length)}` : `${comment}with\n${inFront}\n${own}`;
 }
 
 export type Bound = string | number | bigint | boolean | null | readonly string[] | readonly number[];

@@ -71,7 +71,9 @@ export const CalendarEntry = z
     period: text('Reference period that it covers, where stated, known or certain.'),
     periodEnd: day('Last day of that period.'),
     actual: number('The value first known at the release.'),
-    previous: number('The prior period as known before the release.'),
+    previous: number(
+      'The period before by the calendar (of days and events the row before), as known before the release; null over a gap.',
+    ),
     revisedPrevious: number('The prior period after the release; null when it did not change.'),
     consensus: number('What others expect, where a source states it.'),
     forecast: number("The service's statistical baseline, made before the release."),

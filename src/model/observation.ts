@@ -66,7 +66,9 @@ export const Observation = z.strictObject({
 export type Observation = z.infer<typeof Observation>;
 
 export const LatestObservation = Observation.extend({
-  previous: number('The prior period as known just before this release.'),
+  previous: number(
+    'The period before by the calendar (of days and events the row before), as known just before this release; null over a gap.',
+  ),
   revisedPrevious: number('The same prior period after this release; null when it did not change.'),
   previousType: z
     .enum(['prior_period', 'prior_year_period', 'prior_meeting'])

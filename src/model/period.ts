@@ -115,6 +115,23 @@ export function periodOf(frequency: Frequency, day: string): Period {
   }
 }
 
+/** Days from 0001-01-01, a Monday, to 1970-01-01. */
+const MONDAY_OF_YEAR_1 = 719_162;
+
+/**
+ * The place of a period among those of its frequency: of periods that follow each other by the calendar, so do the places. Null for frequencies
+ * that follow no calendar. The macro calendar_place of sql/macros says the same.
+ * @param end the period's last day, by its number since 1970-01-01
+ */
+export function calendarPlace(frequency: Frequency, end: number): number | null {
+  if (frequency === 'weekly') return Math.floor((end + MONDAY_OF_YEAR_1) / 7);
+  if (frequency !== 'annual' && frequency !== 'quarterly' && frequency !== 'monthly') return null;
+  const day = new Date(end * MS_PER_DAY);
+  const [year, month] = [day.getUTCFullYear(), day.getUTCMonth()];
+  if (frequency === 'annual') return year;
+  return frequency === 'quarterly' ? 4 * year + Math.floor(month / 3) : 12 * year + month;
+}
+
 /** `2024`, `2024-03` or `2024-Q1` (q in either case) as inclusive bounds on period_end; null for anything else. */
 export function calendarSpan(text: string): { readonly from: string; readonly to: string } | null {
   const match = /^(\d{4})(?:-(0[1-9]|1[0-2]|[Qq][1-4]))?$/.exec(text);

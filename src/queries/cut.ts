@@ -1,7 +1,9 @@
 // The pages that the statements of sql/queries/observations give, cut out of columns in memory: the same rows, order, keys and types. A test asks both.
 import { LRUCache } from 'lru-cache';
 import { dayOf, dayText, instantOf, microsOf } from '../db/instant.ts';
+import type { Series } from '../model/catalogue.ts';
 import type { NewestPrints, Pack, PackTexts, Prints } from '../model/pack.ts';
+import { calendarPlace } from '../model/period.ts';
 import type { LatestVintageRow, VintageFilters, VintageRow } from './observations.ts';
 import type { ObservationSort } from './observations/order.ts';
 import type { FoundPage, PageOf } from './paging.ts';
@@ -9,20 +11,18 @@ import { firstInOrder, firstMerged, firstSelected, type IsLeft, numberAt, type P
 
 const DAY_MS = 86_400_000;
 
-type IndicatorIdOf = (seriesNo: number) => string;
+/** What is asked of the catalogue, by series number: the identifier for the order by it, the frequency for the period before. */
+export type SeriesAt = (seriesNo: number) => Pick<Series, 'indicatorId' | 'frequency'>;
 
-/**
- * Of list.sql.
- * @param indicatorIdOf by series number, for the order by it
- */
+/** Of list.sql. */
 export function cutVintages(
   packs: readonly Pack[],
   texts: PackTexts,
   filters: VintageFilters,
   page: PageOf<ObservationSort>,
-  indicatorIdOf: IndicatorIdOf,
+  seriesAt: SeriesAt,
 ): FoundPage<VintageRow> {
-  const order = orderOf<Pack>(page, indicatorIdOf, ({ pack }) => pack.seriesNo);
+  const order = orderOf<Pack>(page, seriesAt, ({ pack }) => pack.seriesNo);
   const isLeft = filterOf(filters);
   const wanted = page.limit + 1;
   const isFound: IsLeft = page.after === null ? isLeft : (pack, row) => isLeft(pack, row) && order.isBeyond({ pack, row });
@@ -43,9 +43,9 @@ export function cutLatest(
   filters: VintageFilters,
   page: PageOf<ObservationSort>,
   historyFrom: string | null,
-  indicatorIdOf: IndicatorIdOf,
+  seriesAt: SeriesAt,
 ): FoundPage<LatestVintageRow> {
-  const order = orderOf<Pack>(page, indicatorIdOf, ({ pack }) => pack.seriesNo);
+  const order = orderOf<Pack>(page, seriesAt, ({ pack }) => pack.seriesNo);
   const isLeft = filterOf({ ...filters, numericOnly: true });
   const firstDay = historyFrom === null ? Number.NEGATIVE_INFINITY : dayOf(historyFrom);
   const found = packs
@@ -53,7 +53,10 @@ export function cutLatest(
     .filter(order.isBeyond)
     .sort(order.compare)
     .slice(0, page.limit + 1);
-  return pageOf(found, page, order, (place) => ({ ...packRow(place, texts), ...beforeOf(place, firstDay) }));
+  return pageOf(found, page, order, (place) => ({
+    ...packRow(place, texts),
+    ...beforeOf(place, seriesAt(place.pack.seriesNo), firstDay),
+  }));
 }
 
 /** Of newest.sql: the newest prints of the given series, as published. */
@@ -63,10 +66,10 @@ export function cutNewest(
   periodFrom: string | null,
   page: PageOf<ObservationSort>,
   historyFrom: string | null,
-  indicatorIdOf: IndicatorIdOf,
+  seriesAt: SeriesAt,
 ): FoundPage<LatestVintageRow> {
   const seriesNoOf = ({ pack, row }: Place<NewestPrints>) => numberAt(pack.seriesNo, row);
-  const order = orderOf(page, indicatorIdOf, seriesNoOf);
+  const order = orderOf(page, seriesAt, seriesNoOf);
   const firstDay = periodFrom === null ? Number.NEGATIVE_INFINITY : dayOf(periodFrom);
   const firstDayBefore = historyFrom === null ? Number.NEGATIVE_INFINITY : dayOf(historyFrom);
   const found: Place<NewestPrints>[] = [];
@@ -141,23 +144,36 @@ function orNull(value: number): number | null {
   return Number.isNaN(value) ? null : value;
 }
 
-/** The value of the period before, as known just before this vintage and, where that changed with it, at it. */
-function beforeOf({ pack, row }: Place<Pack>, firstDay: number): Pick<LatestVintageRow, 'previous' | 'revisedPrevious'> {
+/** The value of the period before by the calendar, as known just before this vintage and, where that changed with it, at it. */
+function beforeOf(
+  { pack, row }: Place<Pack>,
+  { frequency }: ReturnType<SeriesAt>,
+  firstDay: number,
+): Pick<LatestVintageRow, 'previous' | 'revisedPrevious'> {
   const observedAt = numberAt(pack.observedAt, row);
-  const periodEnd = numberAt(pack.periodEnd, row);
-  const values = { before: null as number | null, after: null as number | null };
+  const placeOf = (at: number) => calendarPlace(frequency, numberAt(pack.periodEnd, at));
+  const [place, newestEnd] = [placeOf(row), numberAt(pack.periodEnd, row)];
+  const isHeld = (at: number) =>
+    pack.hasValue[at] === 1 && numberAt(pack.observedAt, at) <= observedAt && numberAt(pack.knownTo, at) >= observedAt;
+  const values: { before: number | null; after: number | null } = { before: null, after: null };
   let period: number | null = null;
   for (let earlier = row - 1; earlier >= 0; earlier -= 1) {
     const end = numberAt(pack.periodEnd, earlier);
-    if (end < firstDay || (period !== null && end < period)) break;
-    if (end === periodEnd || pack.hasValue[earlier] === 0 || numberAt(pack.observedAt, earlier) > observedAt) continue;
+    if (end < firstDay || (period !== null && end < period) || isOverGap(placeOf(earlier), place)) break;
+    // A week may end on several days: none of those of the newest one's lies before it.
+    if (end === newestEnd || isSame(placeOf(earlier), place) || !isHeld(earlier)) continue;
     period = end;
     const value = numberAt(pack.value, earlier);
-    const knownTo = numberAt(pack.knownTo, earlier);
-    if (numberAt(pack.observedAt, earlier) < observedAt && knownTo >= observedAt) values.before = greater(values.before, value);
-    if (knownTo > observedAt) values.after = greater(values.after, value);
+    if (numberAt(pack.observedAt, earlier) < observedAt) values.before = greater(values.before, value);
+    if (numberAt(pack.knownTo, earlier) > observedAt) values.after = greater(values.after, value);
   }
-  const { before, after } = values;
+  return previousFrom(values);
+}
+
+const isOverGap = (earlier: number | null, place: number | null) => earlier !== null && place !== null && earlier < place - 1;
+const isSame = (earlier: number | null, place: number | null) => place !== null && earlier === place;
+
+function previousFrom({ before, after }: { readonly before: number | null; readonly after: number | null }) {
   return { previous: before ?? after, revisedPrevious: before !== null && before !== after ? after : null };
 }
 
@@ -230,11 +246,11 @@ interface Order<Columns extends Prints> {
 
 function orderOf<Columns extends Prints>(
   { sort, order, after }: PageOf<ObservationSort>,
-  indicatorIdOf: IndicatorIdOf,
+  seriesAt: SeriesAt,
   seriesNoOf: (place: Place<Columns>) => number,
 ): Order<Columns> {
   const sign = order === 'asc' ? 1 : -1;
-  const keyOf: (place: Place<Columns>) => Key = sort === 'indicator_id' ? (place) => indicatorIdOf(seriesNoOf(place)) : KEYS[sort];
+  const keyOf: (place: Place<Columns>) => Key = sort === 'indicator_id' ? (place) => seriesAt(seriesNoOf(place)).indicatorId : KEYS[sort];
   const compareKeys = (one: Key, other: Key) => {
     if (one === null || other === null) return one === other ? 0 : one === null ? 1 : -1;
     return sign * (one < other ? -1 : one > other ? 1 : 0);

@@ -210,7 +210,7 @@ async function cutOf({ packs: all, catalogue }: Snapshot, series: readonly Serie
   const isOne = series.length === 1 && isInOrder;
   if (!isOne && hasMore(series, isInOrder ? all.mostRows : Math.min(all.mostRows, MOST_LOOKED_AT))) return null;
   const packs = await all.read(series.map((one) => one.seriesNo));
-  return packs === null ? null : { packs, texts: all.texts, indicatorIdOf: indicatorIdIn(catalogue) };
+  return packs === null ? null : { packs, texts: all.texts, seriesAt: seriesIn(catalogue) };
 }
 
 /** Whether series have more vintages than so many together; of thousands of series the first tell. */
@@ -219,7 +219,7 @@ export function hasMore(series: readonly Series[], most: number): boolean {
   return series.some(({ vintageCount }) => (sum += vintageCount) > most);
 }
 
-const indicatorIdIn = (catalogue: Catalogue) => (seriesNo: number) => seriesOf(catalogue, { seriesNo }).indicatorId;
+const seriesIn = (catalogue: Catalogue) => (seriesNo: number) => seriesOf(catalogue, { seriesNo });
 
 /** One page of the vintages of the given series. */
 export async function listVintages(...asked: VintagesAsked): Promise<FoundPage<VintageRow>> {
@@ -239,7 +239,7 @@ type VintagesAsked = [snapshot: Snapshot, series: readonly Series[], filters: Vi
 async function vintagesAtHand(...[snapshot, series, filters, page]: VintagesAsked): Promise<FoundPage<VintageRow> | null> {
   if (series.length === 0) return { rows: [], nextKey: null };
   const cut = await cutOf(snapshot, series, page.sort === 'period_end');
-  return cut === null ? null : inCuts(page, (part) => cutVintages(cut.packs, cut.texts, filters, part, cut.indicatorIdOf));
+  return cut === null ? null : inCuts(page, (part) => cutVintages(cut.packs, cut.texts, filters, part, cut.seriesAt));
 }
 
 async function vintagesBound(...[snapshot, series, filters, page]: VintagesAsked) {
@@ -309,10 +309,10 @@ async function latestInMemory(
   const { catalogue, newest } = snapshot;
   if (newest !== null && isInForce(withoutIdleCutoff(catalogue, series, filters))) {
     const seriesNos = series.map((one) => one.seriesNo);
-    return cutNewest(newest, seriesNos, filters.periodFrom, page, historyFrom, indicatorIdIn(catalogue));
+    return cutNewest(newest, seriesNos, filters.periodFrom, page, historyFrom, seriesIn(catalogue));
   }
   const cut = await cutOf(snapshot, series, true);
-  return cut === null ? null : cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.indicatorIdOf);
+  return cut === null ? null : cutLatest(cut.packs, cut.texts, filters, page, historyFrom, cut.seriesAt);
 }
 
 /** A cutoff after all that is known of these series leaves nothing out: the read is one of what is in force. Instants of series end at the millisecond. */

@@ -188,18 +188,18 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     says: [{}],
     prints: [['2023-11', 9, '2023-12-12T13:30:00.000Z'], DECEMBER, ['2023-12', null, moved(DUE, -1)], ['2024-01', 20, DUE]],
   },
-  prior_199_days: {
+  prior_week: {
     says: [{}],
     prints: [
-      ['2023-07-19', 9, '2023-07-27T12:30:00.000Z'],
+      ['2024-01-27', 9, '2024-02-01T12:30:00.000Z'],
       ['2024-02-03', 20, DUE],
     ],
     ...weekly,
   },
-  prior_200_days: {
+  prior_week_missing: {
     says: [{}],
     prints: [
-      ['2023-07-18', 9, '2023-07-27T12:30:00.000Z'],
+      ['2024-01-20', 9, '2024-01-25T12:30:00.000Z'],
       ['2024-02-03', 20, DUE],
     ],
     ...weekly,
@@ -688,9 +688,9 @@ describe('the period before', () => {
     ['prior_revised', [10, 11]],
     ['prior_before', [11, null]],
     ['prior_after', [10, null]],
-    ['prior_withdrawn', [9, null]],
-    ['prior_199_days', [9, null]],
-    ['prior_200_days', [null, null]],
+    ['prior_withdrawn', [null, null]],
+    ['prior_week', [9, null]],
+    ['prior_week_missing', [null, null]],
   ])('%s: before and after %j', async (name, expected) => {
     const { previous, revisedPrevious } = await first(name);
     expect([previous, revisedPrevious]).toEqual(expected);

@@ -120,24 +120,36 @@ const readable = (asked: Filters): Filters => (asked.releaseNumber === null ? as
 const isPrint = (asked: Filters) => (one: Vintage) => asked.releaseNumber === null || one.releaseNo === asked.releaseNumber;
 const hasNumber = (one: Vintage) => one.value !== null;
 
-/** The newest known period with a value before one, as it was just before an instant and at it. */
-/** @param historyFrom first day of a period that may be seen */
+/** The series of days; the others are monthly. */
+const DAILY = 13;
+const MONTH_BEFORE: Readonly<Record<string, string>> = {
+  '2019-12-31': '2019-11-30',
+  '2020-01-31': '2019-12-31',
+  '2020-02-29': '2020-01-31',
+};
+
+/**
+ * The value of the month before (of days, of the row before that has one), as it was just before an instant and at it.
+ * @param historyFrom first day of a period that may be seen
+ */
 function previousOf(all: readonly Vintage[], newest: Vintage, historyFrom: string | null) {
-  const valued = all.filter(
-    (one) => one.seriesNo === newest.seriesNo && one.periodEnd < newest.periodEnd && one.observedAt <= newest.observedAt && hasNumber(one),
-  );
-  const end = valued
-    .map((one) => one.periodEnd)
-    .toSorted(compare)
-    .at(-1);
-  if (historyFrom !== null && (end ?? '') < historyFrom) return { previous: null, revisedPrevious: null };
-  const held = (isKnown: (one: Vintage) => boolean) =>
-    all
-      .filter((one) => one.seriesNo === newest.seriesNo && one.periodEnd === end && isKnown(one))
+  const own = all.filter((one) => one.seriesNo === newest.seriesNo && one.periodEnd < newest.periodEnd);
+  const heldIn = (end: string | undefined, isKnown: (one: Vintage) => boolean) =>
+    own
+      .filter((one) => one.periodEnd === end && isKnown(one))
       .toSorted((a, b) => compare(a.observedAt, b.observedAt))
       .at(-1)?.value ?? null;
-  const before = held((one) => one.observedAt < newest.observedAt);
-  const after = held((one) => one.observedAt <= newest.observedAt);
+  const isBefore = (one: Vintage) => one.observedAt < newest.observedAt;
+  const isAt = (one: Vintage) => one.observedAt <= newest.observedAt;
+  const rowBefore = own
+    .map((one) => one.periodEnd)
+    .filter((one) => (heldIn(one, isBefore) ?? heldIn(one, isAt)) !== null)
+    .toSorted(compare)
+    .at(-1);
+  const end = newest.seriesNo === DAILY ? rowBefore : MONTH_BEFORE[newest.periodEnd];
+  if (historyFrom !== null && (end ?? '') < historyFrom) return { previous: null, revisedPrevious: null };
+  const before = heldIn(end, isBefore);
+  const after = heldIn(end, isAt);
   return { previous: before ?? after, revisedPrevious: before !== null && after !== before ? after : null };
 }
 
@@ -178,6 +190,8 @@ describe('the queries over the vintages', () => {
 
   const load = async (seed: number) => {
     const vintages = toVintages(drawPrints(seed));
+    const series = [11, 12, 13, 14].map((seriesNo) => ({ seriesNo, frequency: seriesNo === DAILY ? 'daily' : 'monthly' }));
+    await relations.table('published.series', 'series_no integer, frequency varchar', series);
     await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
     await relations.create('published/latest');
     return vintages;
@@ -388,7 +402,7 @@ describe('what a screen compares', () => {
     Object.entries(values).map(([periodEnd, value]) => ({ seriesNo, period: periodEnd, periodEnd, value, observedAt }));
   const asked = async (
     given: readonly Print[],
-    more: { asOf?: string | null; periodFrom?: string | null; nos?: readonly number[] } = {},
+    more: { asOf?: string | null; periodFrom?: string | null; nos?: readonly number[]; frequency?: string } = {},
   ) => {
     await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(given));
     const own = [...new Set(given.map((one) => one.seriesNo))];
@@ -403,6 +417,12 @@ describe('what a screen compares', () => {
       'reference.canonical_indicators',
       'canonical_id varchar, is_screenable boolean',
       indicators.map(({ canonicalId, isScreenable }) => ({ canonicalId, isScreenable })),
+    );
+    const frequency = more.frequency ?? 'daily';
+    await relations.table(
+      'published.series',
+      'series_no integer, frequency varchar',
+      own.map((seriesNo) => ({ seriesNo, frequency })),
     );
     await createStates(relations, KNOWN_TO);
     const indicatorNos = more.nos ?? own;
@@ -422,7 +442,8 @@ describe('what a screen compares', () => {
       return statistics === undefined ? [] : [{ ...row, ...statistics }];
     });
   };
-  const yearAgo = async (values: Readonly<Record<string, number>>) => (await asked(prints(1, values)))[0]?.valueYearAgo;
+  const yearAgo = async (values: Readonly<Record<string, number>>, frequency = 'daily') =>
+    (await asked(prints(1, values), { frequency }))[0]?.valueYearAgo;
 
   it('is the newest value and the one before it, as known at the cutoff', async () => {
     const [before, , after] = around(at);
@@ -454,11 +475,43 @@ describe('what a screen compares', () => {
     expect(await values(after, '2024-04-30')).toEqual([[1, '2024-04-30', 4, null]]);
   });
 
-  it('is the one before it however old that is', async () => {
+  it('is of days the row before, however old that is', async () => {
     expect((await asked(prints(1, { '2019-01-31': 1, '2024-03-31': 2 })))[0]).toMatchObject({ value: 2, previous: 1, count3y: 1 });
   });
 
-  it('is the period that ended on the day a year before, or within the ten days before that, the latest of them', async () => {
+  it.each([
+    ['monthly', { '2025-09-30': 324.7, '2025-11-30': 326.1 }, null],
+    ['monthly', { '2025-09-30': 324.7, '2025-10-31': 325.2, '2025-11-30': 326.1 }, 325.2],
+    ['monthly', { '2025-10-31': 325.2, '2026-01-31': 326.1 }, null],
+    ['quarterly', { '2025-06-30': 1, '2025-12-31': 2 }, null],
+    ['quarterly', { '2024-12-31': 1, '2025-03-31': 2 }, 1],
+    ['annual', { '2022-12-31': 1, '2024-12-31': 2 }, null],
+    ['annual', { '2023-12-31': 1, '2024-12-31': 2 }, 1],
+    // Tuesdays; that of the last week of 2024 was a Monday.
+    ['weekly', { '2024-12-31': 1, '2025-01-14': 2 }, null],
+    ['weekly', { '2024-12-30': 1, '2025-01-07': 2 }, 1],
+    ['event', { '2023-12-13': 1, '2024-09-18': 2 }, 1],
+  ])('is the %s period before by the calendar: of %j, %s', async (frequency, values, previous) => {
+    expect((await asked(prints(1, values), { frequency }))[0]?.previous).toBe(previous);
+  });
+
+  it.each([
+    ['monthly', { '2024-11-30': 1, '2025-11-30': 2 }, 1],
+    ['monthly', { '2024-10-31': 1, '2025-11-30': 2 }, null],
+    ['quarterly', { '2024-09-30': 1, '2024-12-31': 3, '2025-09-30': 2 }, 1],
+    ['annual', { '2023-03-31': 1, '2024-03-31': 2 }, 1],
+    // The tenth weeks of 2020 and 2021, 53 weeks apart, and the eleventh of 2020.
+    ['weekly', { '2020-03-07': 1, '2020-03-14': 3, '2021-03-13': 2 }, 1],
+    ['weekly', { '2020-03-14': 3, '2021-03-13': 2 }, null],
+    // The 37th weeks of 2025 and 2026, 52 weeks apart.
+    ['weekly', { '2025-09-06': 3, '2025-09-13': 1, '2026-09-12': 2 }, 1],
+    // 2019 had no week 53.
+    ['weekly', { '2019-12-28': 3, '2020-01-04': 1, '2021-01-02': 2 }, null],
+  ])('is the same %s period a year before: of %j, %s', async (frequency, values, valueYearAgo) => {
+    expect(await yearAgo(values, frequency)).toBe(valueYearAgo);
+  });
+
+  it('is of days the newest of the ten days up to that day a year before', async () => {
     expect(await yearAgo({ '2023-02-28': 1, '2024-02-29': 2 })).toBe(1);
     expect(await yearAgo({ '2023-06-30': 1, '2024-06-30': 2 })).toBe(1);
     expect(await yearAgo({ '2023-05-31': 1, '2024-06-30': 2 })).toBeNull();

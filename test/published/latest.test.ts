@@ -1,7 +1,9 @@
 // The newest print of each series: published ready, and equal to what the general query finds among the vintages.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Modifier } from '../../src/model/screener-dsl.ts';
 import { listLatest, observationsLatest, type VintageFilters } from '../../src/queries/observations.ts';
 import { runPaged } from '../../src/queries/paging.ts';
+import { screen } from '../../src/queries/screener.ts';
 import type { SnapshotReader } from '../../src/snapshot/reader.ts';
 import { fredMdFile, openPipeline, type Pipeline, UNFILTERED } from '../pipeline.ts';
 
@@ -48,6 +50,42 @@ describe('the newest print', () => {
     const { rows } = await listLatest(snapshot, snapshot.catalogue.series, UNFILTERED, PAGE);
     const payrolls = rows.find((row) => snapshot.catalogue.byNumber.get(row.seriesNo)?.canonicalId === 'nonfarm_payrolls');
     expect(payrolls).toMatchObject({ period: '2020-05', value: 132, previous: 131, revisedPrevious: 129 });
+  });
+
+  it('has no previous value over a gap, nor does a screen, in months and in the calendar year', async () => {
+    const gap = await openPipeline();
+    const months = { M08: '324.0', M09: '324.7', M10: '-', M11: '326.1' };
+    const rowOf = ([period, value]: readonly [string, string], year: string) => ({ year, period, periodName: 'x', value, footnotes: [{}] });
+    const data = [...Object.entries(months).map((one) => rowOf(one, '2025')), rowOf(['M11', '317.7'], '2024')].toReversed();
+    const Results = { series: [{ seriesID: 'CUSR0000SA0', data }] };
+    const body = JSON.stringify({ status: 'REQUEST_SUCCEEDED', responseTime: 1, message: [], Results });
+    await gap.run({ 'bls/timeseries.CUSR0000SA0.json': body }, '2026-01-10T00:00:00.000Z');
+    const held = await gap.open();
+    const { rows } = await listLatest(held, held.catalogue.series, UNFILTERED, PAGE);
+    const prices = rows.find((row) => held.catalogue.byNumber.get(row.seriesNo)?.canonicalId === 'cpi');
+    expect(prices).toMatchObject({ period: '2025-11', value: 326.1, previous: null, revisedPrevious: null });
+    const columns = ['prev', 'chg1', 'chg12'].map((modifier) => ({ field: 'cpi', modifier: modifier as Modifier }));
+    const { rows: screened } = await screen(
+      held,
+      {
+        universe: 'countries',
+        entityType: null,
+        country: 'US',
+        sector: null,
+        filter: [],
+        ranking: [],
+        columns,
+        asOf: null,
+        at: Date.parse('2026-01-10T00:00:00.000Z'),
+        historyFrom: null,
+        isFreshOnly: false,
+        isEligibleOnly: false,
+      },
+      { sort: 'rank', order: 'asc', begin: 0, limit: 10 },
+    );
+    const values = Object.values(screened[0]?.values ?? {}).map(({ value }) => value);
+    expect(values).toEqual([null, null, 8.4]);
+    await gap.remove();
   });
 
   it.each([

@@ -77,6 +77,7 @@ const question: fc.Arbitrary<Question> = fc.record({
 });
 
 const HISTORY_FROM = '2020-01-01';
+const seriesAt = (seriesNo: number) => ({ indicatorId: String(seriesNo), frequency: 'monthly' }) as const;
 const NO_MOMENTS = { asOf: null, observedFrom: null, observedTo: null };
 const NOTHING_ASKED = { days: { periodFrom: null, periodTo: null }, vintage: 'latest', releaseNumber: null, numericOnly: false } as const;
 
@@ -299,7 +300,7 @@ describe('packs', () => {
     const packs = await opened(await packsByHand());
     const read = (await packs.read([7, 8, 9])) ?? [];
     const page = { sort: 'observed_at', order: 'asc', after: null, limit: 10 } as const;
-    const { rows } = cutVintages(read, packs.texts, { ...UNFILTERED, vintage: 'all' }, page, String);
+    const { rows } = cutVintages(read, packs.texts, { ...UNFILTERED, vintage: 'all' }, page, seriesAt);
     await packs.close();
     expect(rows.map((row) => [row.seriesNo, row.period, row.periodEnd, row.value, row.vintage, row.releaseNo, row.isRevised])).toEqual([
       [9, '1960-01', '1960-01-31', 3, 'a', 1, false],
@@ -319,7 +320,7 @@ describe('packs', () => {
     const packs = await opened(await packsByHand());
     const read = (await packs.read([7])) ?? [];
     const pageOf = (order: 'asc' | 'desc', limit: number, after: PageOf<ObservationSort>['after']) =>
-      cutVintages(read, packs.texts, { ...UNFILTERED, vintage: 'all' }, { sort: 'period_end', order, after, limit }, String);
+      cutVintages(read, packs.texts, { ...UNFILTERED, vintage: 'all' }, { sort: 'period_end', order, after, limit }, seriesAt);
     const vintages = (order: 'asc' | 'desc', limit: number) => pageOf(order, limit, null).rows.map((row) => row.vintage);
     expect([vintages('asc', 3), vintages('desc', 3)]).toEqual([
       ['b', 'c', 'a'],

@@ -120,7 +120,7 @@ describe('a screen of companies', () => {
     await relations.table('published.entities', ENTITY_COLUMNS, lake.entities);
     await createCompanies(relations);
     // Of f some series is known, but nothing that is screened.
-    await relations.connection.run(`insert into published.series values (99, '${idOf('f')}', '2024-05-10 00:00:01+00')`);
+    await relations.connection.run(`insert into published.series values (99, '${idOf('f')}', 'monthly', '2024-05-10 00:00:01+00')`);
     fields = await screenerFields(snapshotOf(relations, lake));
   });
   afterAll(() => relations.close());

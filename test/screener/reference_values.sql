@@ -1,5 +1,5 @@
--- The newest value of each series as known at the cutoff, with what a screen compares it with: the value before, the value a year before
--- (of the period that ends on that day, or for days and weeks within ten days before it), and the spread of the trailing three years.
+-- The newest value of each series as known at the cutoff, with the values that a screen compares it with: that of the period before by its label, that of
+-- the same label a year before (of days: the row before, and the newest of the ten days up to that day), and the spread of the trailing three years.
 with
 
 known as (
@@ -19,17 +19,31 @@ newest as (
     select
         *,
         if(period_end = last_day(period_end), last_day(period_end - interval 12 month), (period_end - interval 12 month)::date) as year_ago,
-    from (
-        select *, lag(value) over (partition by series_no order by period_end) as previous
-        from known
-        qualify row_number() over (partition by series_no order by period_end desc) = 1
-    )
+        case
+            when period like '____' then printf('%04d', period::integer - 1)
+            when period like '____-Q_' then left((period_end - interval 3 month)::varchar, 4) || '-Q' || quarter(period_end - interval 3 month)
+            when period like '____-__' then left((period_end - interval 1 month)::varchar, 7)
+            when period like '____-W__' then strftime(period_end - 7, '%G-W%V')
+        end as label_before,
+        if(period like '____-__-__', null, printf('%04d', left(period, 4)::integer - 1) || substring(period, 5)) as label_a_year_before,
+        lag(value) over (partition by series_no order by period_end) as value_before,
+    from known
+    qualify row_number() over (partition by series_no order by period_end desc) = 1
 ),
 
 spread as (
     select
         newest.series_no,
-        arg_max(known.value, known.period_end) filter (where known.period_end between newest.year_ago - 10 and newest.year_ago) as value_year_ago,
+        if(
+            any_value(newest.label_before) is null,
+            any_value(newest.value_before),
+            any_value(known.value) filter (where known.period = newest.label_before)
+        ) as previous,
+        if(
+            any_value(newest.label_a_year_before) is null,
+            arg_max(known.value, known.period_end) filter (where known.period_end between newest.year_ago - 10 and newest.year_ago),
+            any_value(known.value) filter (where known.period = newest.label_a_year_before)
+        ) as value_year_ago,
         count(*) filter (where known.period_end > newest.period_end - interval 36 month) as count_3y,
         avg(known.value) filter (where known.period_end > newest.period_end - interval 36 month) as mean_3y,
         stddev_samp(known.value) filter (where known.period_end > newest.period_end - interval 36 month) as deviation_3y,
@@ -46,7 +60,7 @@ select
     newest.vintage,
     newest.observed_at,
     newest.retrieved_at,
-    newest.previous,
+    spread.previous,
     spread.value_year_ago,
     spread.count_3y,
     spread.mean_3y,

@@ -22,7 +22,7 @@ export interface ScreenedLake {
 export const ENTITY_COLUMNS = 'entity_id varchar, entity_type varchar, name varchar, country varchar, valid_from date, valid_to date';
 export const COMPANY_COLUMNS =
   'entity_id varchar, country varchar, known_from timestamptz, classes struct(sector varchar, known_from timestamptz)[]';
-export const SERIES_COLUMNS = 'series_no integer, entity_id varchar, first_observed_at timestamptz';
+export const SERIES_COLUMNS = 'series_no integer, entity_id varchar, frequency varchar, first_observed_at timestamptz';
 const FIGURE_FIELD_COLUMNS = 'field varchar, label varchar, kind varchar, unit varchar, source_tier varchar';
 const FIGURE_COLUMNS = 'field varchar, entity_id varchar, period_end date, value double, known_from timestamptz, known_to timestamptz';
 /** Indicators of which the ids of the series speak; `hidden` is the one that is not to be screened. */
@@ -48,9 +48,10 @@ export async function createScreened(relations: Relations, lake: ScreenedLake): 
   await relations.table(
     'published.series',
     SERIES_COLUMNS,
-    lake.series.map(({ seriesNo, entityId }) => ({
+    lake.series.map(({ seriesNo, entityId, frequency }) => ({
       seriesNo,
       entityId,
+      frequency,
       firstObservedAt:
         ofSeries(seriesNo)
           .filter((print) => print.value !== null)

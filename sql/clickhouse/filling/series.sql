@@ -2,9 +2,11 @@
 insert into {table:Identifier}
 select
     series_no,
-    indicator_id
+    indicator_id,
+    frequency
 from input(
     'series_no Nullable(UInt32),
-    indicator_id Nullable(String)'
+    indicator_id Nullable(String),
+    frequency Nullable(String)'
 )
 format Parquet

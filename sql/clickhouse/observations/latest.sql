@@ -1,5 +1,5 @@
 -- The twin of sql/queries/observations/latest.sql (and sql/macros/newest_periods.sql): the newest period with a value of each of the given series that
--- the filters leave, with the period before it. Grain: series.
+-- the filters leave, with the period before it by the calendar. Grain: series.
 with
 
 newest as (
@@ -18,14 +18,19 @@ earlier as (
         earlier.value as value,
         earlier.observed_at as observed_at,
         earlier.known_to as known_to,
-        newest.observed_at as newest_at
+        newest.observed_at as newest_at,
+        coalesce(
+            calendar_place(series.frequency, earlier.period_end) = calendar_place(series.frequency, newest.period_end) - 1, true
+        ) as is_before
     from {vintages:Identifier} as earlier
     inner join newest on newest.series_no = earlier.series_no
+    inner join {series:Identifier} as series on series.series_no = earlier.series_no
     where
         earlier.series_no between {series_from:UInt32} and {series_to:UInt32}
         and ({no_series_nos:Bool} or earlier.series_no in (select arrayJoin({series_nos:Array(UInt32)})))
         and earlier.period_end < newest.period_end
         and earlier.observed_at <= newest.observed_at
+        and coalesce(earlier.known_to >= newest.observed_at, true)
 ),
 
 before as (
@@ -33,7 +38,7 @@ before as (
         series_no,
         max(earlier.period_end) as period_end
     from earlier
-    where value is not null and ({history_from:Nullable(Int32)} is null or period_end >= {history_from:Nullable(Int32)})
+    where value is not null and is_before and ({history_from:Nullable(Int32)} is null or period_end >= {history_from:Nullable(Int32)})
     group by series_no
 ),
 

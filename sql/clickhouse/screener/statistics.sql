@@ -1,16 +1,16 @@
--- The twin of sql/queries/screener/statistics.sql: what the newest value of each series of some indicators is compared with, as known at the cutoff.
--- Days are days since 1970. Years are counted from March, so that a leap day ends one: ClickHouse's own calendar begins in 1900.
+-- The twin of sql/queries/screener/statistics.sql: the values that the newest one of each series of some indicators is compared with, as known at the
+-- cutoff. Days are days since 1970.
 with
-
-year -> 365 * year + intDiv(year, 4) - intDiv(year, 100) + intDiv(year, 400) as days_before,
 
 known as (
     select
         series_no,
+        series.frequency as frequency,
         period_end,
         value,
         max(period_end) over (partition by series_no) as newest_end
-    from {values_3y:Identifier}
+    from {values_3y:Identifier} as values_3y
+    inner join {series:Identifier} as series on series.series_no = values_3y.series_no
     where
         epoch = {epoch:UInt16}
         and indicator_no between {first_no:UInt32} and {last_no:UInt32}
@@ -23,11 +23,8 @@ known as (
 placed as (
     select
         *,
-        719468 as before_1970,
-        newest_end + before_1970 as place,
-        modulo(place, 146097) as of_cycle,
-        intDiv(of_cycle - intDiv(of_cycle, 1460) + intDiv(of_cycle, 36524) - intDiv(of_cycle, 146096), 365) + 400 * intDiv(place, 146097) as march_year,
-        place - days_before(march_year) as of_year,
+        march_year_of(newest_end) as march_year,
+        since_year_0(newest_end) - days_before(march_year) as of_year,
         days_before(march_year + 1) - days_before(march_year) as year_days,
         days_before(march_year) - days_before(march_year - 1) as year_ago_days
     from known
@@ -38,19 +35,20 @@ compared as (
         series_no,
         period_end,
         value,
-        newest_end,
+        calendar_place(frequency, period_end) as place,
         -- A last day of February goes with the last day of the February before.
-        days_before(march_year - 1) - before_1970
-        + if(of_year = year_days - 1, year_ago_days - 1, least(of_year, 364)) as year_ago,
-        period_end > days_before(march_year - 3) - before_1970 + least(of_year, 364) as is_trailing
+        days_before(march_year - 1) - 719468 + if(of_year = year_days - 1, year_ago_days - 1, least(of_year, 364)) as year_ago,
+        coalesce(place = calendar_place(frequency, newest_end) - 1, period_end < newest_end) as is_before,
+        coalesce(place = place_a_year_before(frequency, newest_end), period_end between year_ago - 10 and year_ago) as is_year_ago,
+        period_end > days_before(march_year - 3) - 719468 + least(of_year, 364) as is_trailing
     from placed
 ),
 
 gathered as (
     select
         series_no,
-        argMaxOrNullIf(value, period_end, period_end < newest_end) as previous,
-        argMaxOrNullIf(value, period_end, period_end between year_ago - 10 and year_ago) as value_year_ago,
+        argMaxOrNullIf(value, period_end, is_before) as previous,
+        argMaxOrNullIf(value, period_end, is_year_ago) as value_year_ago,
         -- In the order of their periods, in which the sums are made here and there: a sum of fractions depends on it.
         arrayMap(pair -> pair.2, arraySort(groupArrayIf((period_end, value), is_trailing))) as recent,
         length(recent) as count_3y,

@@ -1,15 +1,17 @@
--- What the newest value of each series of some indicators is compared with, as known at the cutoff: the value before, the value a year before (of the
--- period that ends on that day, or for days and weeks within ten days before it), and the spread of the trailing three years. The cutoff is infinity
--- for what is known last; epoch: its calendar year.
+-- The values that the newest one of each series of some indicators is compared with, as known at the cutoff: the value of the period before by the
+-- calendar, that of the same period a year before, and the spread of the trailing three years. Of days and events: the row before, and the newest
+-- within the ten days up to that day a year before. The cutoff is infinity for what is known last; epoch: its calendar year.
 with
 
 known as (
     select
         series_no,
+        series.frequency,
         period_end,
         value,
         max(period_end) over (partition by series_no) as newest_end,
     from published.values_3y
+    inner join published.series using (series_no)
     where
         epoch = $epoch::smallint
         and indicator_no between $first_no::integer and $last_no::integer
@@ -22,6 +24,9 @@ compared as (
     select
         *,
         if(newest_end = last_day(newest_end), last_day(newest_end - interval 12 month), (newest_end - interval 12 month)::date) as year_ago,
+        calendar_place(frequency, period_end) as place,
+        coalesce(place = calendar_place(frequency, newest_end) - 1, period_end < newest_end) as is_before,
+        coalesce(place = place_a_year_before(frequency, newest_end), period_end between year_ago - 10 and year_ago) as is_year_ago,
         period_end > newest_end - interval 36 month as is_trailing,
     from known
 ),
@@ -29,8 +34,8 @@ compared as (
 gathered as (
     select
         series_no,
-        arg_max(value, period_end) filter (where period_end < newest_end) as previous,
-        arg_max(value, period_end) filter (where period_end between year_ago - 10 and year_ago) as value_year_ago,
+        arg_max(value, period_end) filter (where is_before) as previous,
+        arg_max(value, period_end) filter (where is_year_ago) as value_year_ago,
         count(*) filter (where is_trailing) as count_3y,
         -- In the order of their periods: a sum of fractions depends on it.
         list(value order by period_end, value) filter (where is_trailing) as recent,

@@ -30,7 +30,13 @@ export interface Relations {
 /** Macros over the vintages; that of the companies is made where they are at hand. */
 const OF_VINTAGES = QUERY_MACROS.filter(({ path }) => path !== 'macros/scored_companies');
 // Macros over the values that they are given alone.
-const OF_VALUES = ['macros/is_in_force', 'macros/is_periodic_form', 'macros/is_statement_form', 'macros/is_national'];
+const OF_VALUES = [
+  'macros/is_in_force',
+  'macros/calendar_place',
+  'macros/is_periodic_form',
+  'macros/is_statement_form',
+  'macros/is_national',
+];
 
 export async function openRelations(): Promise<Relations> {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
