@@ -7,6 +7,7 @@ import { collect } from '../jobs/collect.ts';
 import { normalise } from '../jobs/normalise.ts';
 import { openWorkspace } from '../jobs/workspace.ts';
 import { quote } from '../src/db/connect.ts';
+import { parquetMatching } from '../src/db/files.ts';
 import { sources } from '../src/sources/index.ts';
 
 export interface IngestOrder {
@@ -46,7 +47,7 @@ async function throughJobs(sourceId: string, mirror: string, dataDir: string): P
     await collect(own, workspace.archive, mirror, effects);
     const [report] = await normalise(own, workspace.archive, lake, effects, { referenceDir: REFERENCE, codeRevision: 'bench' });
     if (report?.status !== 'ok') throw new Error(`${sourceId} could not be read: ${report?.error}`);
-    return `select value, period_start from read_parquet(${quote(lake.paths.glob('observations', sourceId))})`;
+    return `select value, period_start from ${parquetMatching(lake.paths.pattern('observations', sourceId))}`;
   } finally {
     await lake.close();
   }

@@ -1,6 +1,5 @@
 // A clock that is wrong for one night makes that night's values the newest until the calendar has caught up with them.
 import type { RawArchive } from '../src/archive/raw-archive.ts';
-import { quote } from '../src/db/connect.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Source } from '../src/sources/source.ts';
 
@@ -15,13 +14,12 @@ export async function refuseFutureArchive(sources: readonly Source[], archive: R
 }
 
 export async function refuseFutureLake(lake: Lake, now: number): Promise<void> {
-  const files = (table: 'attempts' | 'ingestions') => `read_parquet(${quote(lake.paths.glob(table))}, union_by_name = true)`;
   const result = await lake.connection.runAndReadAll(`
     select strftime(max(instant) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
     from (
-      select greatest(collected_at, finished_at) as instant from ${files('attempts')}
+      select greatest(collected_at, finished_at) as instant from ${lake.paths.rows('attempts')}
       union all
-      select greatest(retrieved_at, finished_at) from ${files('ingestions')}
+      select greatest(retrieved_at, finished_at) from ${lake.paths.rows('ingestions')}
     )`);
   const at = result.getRows()[0]?.[0] ?? null;
   refuse('The newest ingestion of the lake is that', at === null ? null : String(at), now);

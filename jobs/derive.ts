@@ -54,7 +54,7 @@ export async function deriveAttempt(
 function failedAttempt(lake: Lake, startedAt: string, finishedAt: string, message: string): string {
   const given: Readonly<Record<string, string>> = {
     attempt_id: quote(`att_${createHash('sha256').update(`asof|${startedAt}`).digest('hex').slice(0, 26)}`),
-    collected_at: `(select coalesce(max(coalesce(collected_at, finished_at)), ${quote(startedAt)}::timestamptz) from read_parquet(${quote(lake.paths.glob('attempts'))}, union_by_name = true))`,
+    collected_at: `(select coalesce(max(coalesce(collected_at, finished_at)), ${quote(startedAt)}::timestamptz) from ${lake.paths.rows('attempts')})`,
     started_at: quote(startedAt),
     finished_at: quote(finishedAt),
     status: quote('failed'),

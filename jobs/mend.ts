@@ -111,7 +111,7 @@ function unmendable(damaged: readonly DamagedFile[], why: string): LakeDamageErr
 function wholeLake(lake: Lake, lost: ReadonlySet<string>): WholeLake {
   const emptyOf = (table: LakeTable) => join(lake.paths.root, lake.paths.emptyFile(table));
   const filesOf = async (table: LakeTable, sourceId: string) => {
-    const found = await lake.connection.runAndReadAll(`select file from glob(${quote(lake.paths.glob(table, sourceId))}) order by file`);
+    const found = await lake.connection.runAndReadAll(`select file from glob(${quote(lake.paths.pattern(table, sourceId))}) order by file`);
     return found
       .getRows()
       .map(([file]) => String(file))
@@ -141,8 +141,8 @@ async function findLosses(whole: WholeLake, mending: Mending, { beside, runs }: 
   const { sourceNo, sourceId, own, tables } = mending;
   const rebuilt = async (name: string, table: LakeTable) => {
     const empty = join(lake.paths.root, lake.paths.emptyFile(table));
-    const found = await connection.runAndReadAll(`select count(*) from glob(${quote(beside.paths.glob(table, sourceId))})`);
-    const files = Number(found.getRows()[0]?.[0]) > 0 ? [empty, beside.paths.glob(table, sourceId)] : [empty];
+    const found = await connection.runAndReadAll(`select file from glob(${quote(beside.paths.pattern(table, sourceId))}) order by file`);
+    const files = [empty, ...found.getRows().map(([file]) => String(file))];
     await connection.run(`create or replace temp view ${name} as from ${readOf(files)}`);
   };
   for (const table of tables) {

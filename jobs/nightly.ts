@@ -167,16 +167,14 @@ async function isNewsIn(lake: Lake, reports: readonly SourceReport[], { dataDir 
   if (reports.some(({ payloads }) => payloads.some(({ status }) => status !== 'failed'))) return true;
   const result = await lake.connection.runAndReadAll(
     `select coalesce(max(retrieved_at) > ${quote(current.knowledgeCutoff)}::timestamptz, false)
-    from read_parquet(${quote(lake.paths.glob('ingestions'))}, union_by_name = true)`,
+    from ${lake.paths.rows('ingestions')}`,
   );
   return result.getRows()[0]?.[0] === true;
 }
 
 /** No payload was ever read into it. */
 async function isEmpty(lake: Lake): Promise<boolean> {
-  const result = await lake.connection.runAndReadAll(
-    `select count(*) from read_parquet(${quote(lake.paths.glob('ingestions'))}, union_by_name = true)`,
-  );
+  const result = await lake.connection.runAndReadAll(`select count(*) from ${lake.paths.rows('ingestions')}`);
   return Number(result.getRows()[0]?.[0] ?? 0) === 0;
 }
 

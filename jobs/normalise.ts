@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Collection, RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
+import { patternOf } from '../src/db/connect.ts';
 import { sqlText } from '../src/db/query.ts';
 import { naming, refuseDisk } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
@@ -214,7 +215,7 @@ async function stageBulk(run: Run, payload: Payload): Promise<void> {
   const file = join(run.lake.paths.staging, 'payload');
   await naming(file, () => writeFile(file, payload.body));
   try {
-    await run.stage.bulk(sqlText(bulk.sql), { ...bulk.parameters(payload), file });
+    await run.stage.bulk(sqlText(bulk.sql), { ...bulk.parameters(payload), file: patternOf(file) });
   } finally {
     await rm(file, { force: true });
   }

@@ -24,16 +24,14 @@ export interface Decision {
 
 /** Held-back payloads that wait for a decision, the newest first. */
 export async function listHeld(lake: Lake): Promise<Held[]> {
-  const files = (table: 'quarantine' | 'resolutions' | 'ingestions') =>
-    `read_parquet(${quote(lake.paths.glob(table))}, union_by_name = true, hive_partitioning = true, hive_types_autocast = false)`;
   const result = await lake.connection.runAndReadAll(`
     select
         found.quarantine_id, found.source_id, found.indicator_id, found.payload_id, payloads.key,
         strftime(payloads.retrieved_at at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ') as retrieved_at, found.reason
-    from ${files('quarantine')} as found
-    left join (select payload_id, any_value(key) as key, any_value(retrieved_at) as retrieved_at from ${files('ingestions')} group by all) as payloads
+    from ${lake.paths.rows('quarantine')} as found
+    left join (select payload_id, any_value(key) as key, any_value(retrieved_at) as retrieved_at from ${lake.paths.rows('ingestions')} group by all) as payloads
         using (payload_id)
-    anti join ${files('resolutions')} as resolutions using (quarantine_id)
+    anti join ${lake.paths.rows('resolutions')} as resolutions using (quarantine_id)
     where found.rule = 'scale_jump' and found.severity = 'block'
     order by payloads.retrieved_at desc, found.source_id, found.indicator_id, found.quarantine_id`);
   return result

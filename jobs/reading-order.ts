@@ -17,14 +17,12 @@ export interface Reading {
  * since is to be read again.
  */
 export async function readBefore(lake: Lake, source: Source): Promise<Map<string, string | null>> {
-  const files = (table: 'ingestions' | 'resolutions') =>
-    `read_parquet(${quote(lake.paths.glob(table))}, union_by_name = true, hive_partitioning = true)`;
   const result = await lake.connection.runAndReadAll(`
     with released as (
-      select payload_id, max(resolved_at) as released_at from ${files('resolutions')} where status = 'released' group by all
+      select payload_id, max(resolved_at) as released_at from ${lake.paths.rows('resolutions')} where status = 'released' group by all
     )
     select payload_id, strftime(any_value(known_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%g') || 'Z'
-    from ${files('ingestions')} left join released using (payload_id)
+    from ${lake.paths.rows('ingestions')} left join released using (payload_id)
     where source_id = ${quote(source.id)} and status = 'ok' and connector_version = ${source.version}
     group by payload_id
     having coalesce(max(finished_at) > any_value(released_at), true)`);
@@ -35,7 +33,7 @@ export async function readBefore(lake: Lake, source: Source): Promise<Map<string
 export async function lastCollectedAt(lake: Lake, source: Source): Promise<string | null> {
   const result = await lake.connection.runAndReadAll(`
     select strftime(max(coalesce(collected_at, finished_at)) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%g') || 'Z'
-    from read_parquet(${quote(lake.paths.glob('attempts'))}, union_by_name = true, hive_partitioning = true)
+    from ${lake.paths.rows('attempts')}
     where source_id = ${quote(source.id)}`);
   const at = result.getRows()[0]?.[0] ?? null;
   return at === null ? null : String(at);

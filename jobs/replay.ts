@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RawArchive, StoredPayload } from '../src/archive/raw-archive.ts';
 import { quote } from '../src/db/connect.ts';
+import { parquetFiles } from '../src/db/files.ts';
 import { sqlText } from '../src/db/query.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Effects } from '../src/effects.ts';
@@ -181,5 +182,5 @@ function refuseFailure({ payloads }: Pick<SourceReport, 'payloads'>, wasRead: (p
 }
 
 export function readOf(files: readonly string[]): string {
-  return `read_parquet([${files.map(quote).join(', ')}], union_by_name = true, hive_partitioning = false)`;
+  return parquetFiles(files, { isByName: true });
 }

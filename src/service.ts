@@ -30,7 +30,7 @@ import { responseCache } from './http/answer/response-cache.ts';
 import { type Metrics, openMetrics } from './metrics/metrics.ts';
 import { readLastRun } from './snapshot/last-run.ts';
 import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './snapshot/granted-store.ts';
-import { openScrubber, type Scrubber } from './snapshot/scrub.ts';
+import { openScrubber, type Scrubber } from './snapshot/integrity/scrub.ts';
 import { openStore, type Readiness } from './snapshot/store.ts';
 
 /** What is damaged under a running server is found out within twice that. */
@@ -94,8 +94,9 @@ export async function openService(config: Config, { log, now }: Effects): Promis
       const state = granted.readiness();
       const serves = state.paths === null ? null : state.paths === folders[0]?.paths ? 'real' : 'sample';
       const told = { ...state, ...(follower === null ? {} : followed(state, follower.problem())), serves } as const;
-      const warning = snapshots.opened().map(({ snapshot }) => heavy?.warning(snapshot.snapshotId) ?? null);
-      return { ...told, warnings: [...told.warnings, ...warning.filter((one) => one !== null)] };
+      const [current] = state.isReady ? snapshots.opened() : [];
+      const warning = current === undefined ? null : (heavy?.warning(current.snapshot.snapshotId) ?? null);
+      return { ...told, warnings: warning === null ? told.warnings : [...told.warnings, warning] };
     },
   };
   const cursorSecret = config.cursorSecret ?? (await secretOf(config.dataDir));

@@ -106,6 +106,7 @@ export const LONG: readonly string[] = [
     'stats/sentiment',
     'story/hostile',
     'story/interruptions',
+    'story/folder-names',
     'story/as-of',
     'story/no-look-ahead',
     'story/server',

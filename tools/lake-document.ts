@@ -50,7 +50,7 @@ Parquet alone, since Delta has no such type. The folder follows from the manifes
 const BESIDE = `
 ## What snapshots are made from
 
-\`DATA_DIR/lake/<table>/source_id=<source>/*.parquet\`: what sources said, appended and never rewritten. Each table has the column \`source_id\`, the source, by its folders:
+\`DATA_DIR/lake/<table>/source_id=<source>/*.parquet\`: what sources said, appended and never rewritten. Each table has the column \`source_id\`, the source, by its folders. Run this in the folder that holds \`data\`: DuckDB makes every folder \`key=value\` in the path a column:
 
 \`\`\`sql
 select * from read_parquet('data/lake/observations/*/*.parquet', hive_partitioning = true)

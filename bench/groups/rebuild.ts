@@ -11,6 +11,7 @@ import { derive } from '../../jobs/derive.ts';
 import { withShards } from '../../jobs/rebuild/workers.ts';
 import { openWorkspace, type Workspace } from '../../jobs/workspace.ts';
 import { quote } from '../../src/db/connect.ts';
+import { parquetFiles, parquetMatching } from '../../src/db/files.ts';
 import type { Manifest, Resource } from '../../src/model/manifest.ts';
 import { codeOfStatistics } from '../../src/snapshot/result-files.ts';
 import { readCurrent, snapshotPaths } from '../../src/snapshot/manifest.ts';
@@ -156,7 +157,7 @@ export async function appendVintage(workspace: Workspace): Promise<void> {
   const lake = await workspace.openLake();
   try {
     const [source, at] = ['fred_md', '2027-01-01T01:00:00.000Z'];
-    const from = (table: 'observations' | 'ingestions' | 'attempts') => `read_parquet(${quote(lake.paths.glob(table, source))})`;
+    const from = (table: 'observations' | 'ingestions' | 'attempts') => parquetMatching(lake.paths.pattern(table, source));
     const lastChangeSequence = lake.lastChangeSequence() + 1;
     const instant = (column: string) => `${quote(at)}::timestamptz as ${column}`;
     await lake.commit(
@@ -201,7 +202,7 @@ async function rewrittenBy(folder: string, earlier: Manifest, later: Manifest): 
   const root = snapshotPaths(folder).root;
   let [rows, needed, needless] = [0, 0, 0];
   for (const resource of later.resources.filter(({ table, path }) => IN_PARTS.includes(table) && !kept.has(path))) {
-    const file = (one: Resource | undefined) => (one === undefined ? null : `read_parquet(${quote(join(root, one.path))})`);
+    const file = (one: Resource | undefined) => (one === undefined ? null : parquetFiles([join(root, one.path)]));
     const different = await rowsBeyond(connection, file(resource), file(before.get(partOf(resource))));
     rows += different;
     if (different > 0) needed += 1;

@@ -26,14 +26,15 @@ def duckdb_lake():
 def pandas_table(table, columns):
     import pandas as pd
 
-    return pd.concat([pd.read_parquet(file, columns=columns) for file in files(table)], ignore_index=True)
+    # Without partitioning=None a folder above the files that is called key=value may become a column.
+    return pd.concat([pd.read_parquet(file, columns=columns, partitioning=None) for file in files(table)], ignore_index=True)
 
 
 def polars_table(table):
     """Lazy: what is filtered and selected decides what is read."""
     import polars as pl
 
-    return pl.scan_parquet(files(table))
+    return pl.scan_parquet(files(table), glob=False, hive_partitioning=False)
 
 
 def pyarrow_table(table):
@@ -47,11 +48,14 @@ def clickhouse(sql, **tables):
     """The rows of a statement of ClickHouse; {name} in it stands for the table of that name."""
     import chdb
 
-    return json.loads(str(chdb.query(sql.format(**{name: parquet_of(table) for name, table in tables.items()}), "JSONCompact")))["data"]
+    statement = sql.format(**{name: parquet_of(table) for name, table in tables.items()})
+    # Else a folder above the files that is called key=value becomes a column, in place of the column of that name.
+    statement += "\nsettings use_hive_partitioning = 0"
+    return json.loads(str(chdb.query(statement, "JSONCompact")))["data"]
 
 
 def parquet_of(table):
-    """A table function of ClickHouse over the files of a table, which lie in one folder."""
+    """A table function of ClickHouse over the files of a table, which lie in one folder. ClickHouse cannot read below a folder with braces in its name."""
     folder = os.path.dirname(files(table)[0])
     names = ",".join(os.path.basename(file) for file in files(table))
     path = f"{folder}/{{{names}}}".replace("\\", "\\\\").replace("'", "\\'")

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { openArchive, type RawArchive, type StoredPayload } from '../../src/archive/raw-archive.ts';
-import { openWriter, quote } from '../../src/db/connect.ts';
+import { openWriter, patternOf, quote } from '../../src/db/connect.ts';
+import { parquetFiles } from '../../src/db/files.ts';
 import { createRelation } from '../../src/db/layers.ts';
 import { sqlText } from '../../src/db/query.ts';
 import { camelCase, toValue, type Value } from '../../src/db/rows.ts';
@@ -156,16 +157,15 @@ async function readSource({ options, archive, lake }: Run, source: Source): Prom
 /** What the operator released of what was held back. */
 async function lendDecisions(dataDir: string, lake: Lake, sourceId: string): Promise<void> {
   const folder = lakePaths(join(dataDir, 'lake')).partition('resolutions', sourceId);
-  const files = (await namesIn(folder)).filter((name) => name.endsWith('.parquet')).map((name) => quote(join(folder, name)));
+  const files = (await namesIn(folder)).filter((name) => name.endsWith('.parquet')).map((name) => join(folder, name));
   if (files.length === 0) return;
-  const select = `select * from read_parquet([${files.join(', ')}], union_by_name = true, hive_partitioning = false)`;
+  const select = `select * from ${parquetFiles(files, { isByName: true })}`;
   await lake.commit(sourceId, new Date(0).toISOString(), [{ table: 'resolutions', select }]);
 }
 
 async function hasUnresolved(lake: Lake, sourceId: string): Promise<boolean> {
-  const files = quote(lake.paths.glob('quarantine'));
   const found = await lake.connection.runAndReadAll(`
-    select count(*) from read_parquet(${files}, union_by_name = true, hive_partitioning = true)
+    select count(*) from ${lake.paths.rows('quarantine')}
     where source_id = ${quote(sourceId)} and rule = 'identity_unresolved'`);
   return Number(found.getRows()[0]?.[0]) > 0;
 }
@@ -184,7 +184,7 @@ function ofCompanies(source: Source): Source {
 /** Takes what was read of a source out of the lake, so that it can be read again. */
 async function forget({ lake }: Run, sourceId: string): Promise<void> {
   const found = await lake.connection.runAndReadAll(
-    `select file from glob(${quote(join(lake.paths.root, '*', `source_id=${sourceId}`, '*.parquet'))})`,
+    `select file from glob(${quote(`${patternOf(lake.paths.root)}/*/source_id=${sourceId}/*.parquet`)})`,
   );
   const removes = found.getRows().map(([file]) => String(file).slice(lake.paths.root.length + 1));
   await lake.commit(sourceId, new Date(0).toISOString(), [], { removes });

@@ -8,4 +8,13 @@ select
     valid_from::date as valid_from,
     valid_to::date as valid_to,
 from
-    read_csv(getvariable('reference_root') || '/aliases.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+    read_csv(
+        getvariable('reference_root') || '/aliases.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
+    )

@@ -13,5 +13,5 @@ from
         delim = ',',
         quote = '"',
         escape = '"',
-        nullstr = ''
+        nullstr = '', hive_partitioning = false
     )

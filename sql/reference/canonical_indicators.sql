@@ -34,5 +34,5 @@ from
         delim = ',',
         quote = '"',
         escape = '"',
-        nullstr = ''
+        nullstr = '', hive_partitioning = false
     )

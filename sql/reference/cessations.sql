@@ -6,5 +6,12 @@ select
     evidence,
 from
     read_csv(
-        getvariable('reference_root') || '/cessations.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+        getvariable('reference_root') || '/cessations.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
     )

@@ -14,5 +14,5 @@ from
         delim = ',',
         quote = '"',
         escape = '"',
-        nullstr = ''
+        nullstr = '', hive_partitioning = false
     )

@@ -18,5 +18,12 @@ select
     wb_code,
 from
     read_csv(
-        getvariable('reference_root') || '/countries.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+        getvariable('reference_root') || '/countries.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
     )

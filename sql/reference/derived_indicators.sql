@@ -19,5 +19,5 @@ from
         delim = ',',
         quote = '"',
         escape = '"',
-        nullstr = ''
+        nullstr = '', hive_partitioning = false
     )

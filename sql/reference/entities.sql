@@ -15,5 +15,12 @@ select
     valid_to::date as valid_to,
 from
     read_csv(
-        getvariable('reference_root') || '/entities.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+        getvariable('reference_root') || '/entities.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
     )

@@ -25,5 +25,5 @@ from
         delim = ',',
         quote = '"',
         escape = '"',
-        nullstr = ''
+        nullstr = '', hive_partitioning = false
     )

@@ -13,5 +13,12 @@ select
         as codes,
 from
     read_csv(
-        getvariable('reference_root') || '/releases.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+        getvariable('reference_root') || '/releases.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
     )

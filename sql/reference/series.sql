@@ -16,4 +16,14 @@ select
     ceased_final_period,
     successor_canonical_id,
     note,
-from read_csv(getvariable('reference_root') || '/series.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+from
+    read_csv(
+        getvariable('reference_root') || '/series.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
+    )

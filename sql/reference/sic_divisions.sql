@@ -7,5 +7,12 @@ select
     name,
 from
     read_csv(
-        getvariable('reference_root') || '/sic_divisions.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+        getvariable('reference_root') || '/sic_divisions.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
     )

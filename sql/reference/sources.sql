@@ -16,4 +16,13 @@ select
     usual_lag_days::integer as usual_lag_days,
     knowledge_rule,
 from
-    read_csv(getvariable('reference_root') || '/sources.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')
+    read_csv(
+        getvariable('reference_root') || '/sources.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
+    )

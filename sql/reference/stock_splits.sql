@@ -7,5 +7,12 @@ select
     note,
 from
     read_csv(
-        getvariable('reference_root') || '/stock_splits.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+        getvariable('reference_root') || '/stock_splits.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
     )

@@ -13,5 +13,12 @@ select
     string_split(concepts, ';') as concepts,
 from
     read_csv(
-        getvariable('reference_root') || '/xbrl_concepts.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+        getvariable('reference_root') || '/xbrl_concepts.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
+        hive_partitioning = false
     )

@@ -3,7 +3,7 @@ with
 
 months as (
     select *
-    from read_csv($file, all_varchar = true, header = true, delim = ',', quote = '"', escape = '"')
+    from read_csv($file, all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', hive_partitioning = false)
     where regexp_full_match(sasdate, '\d{1,2}/1/(\d{4}|\d{2})')
 ),
 

@@ -35,7 +35,8 @@ export async function openReader(limits: EngineLimits, directories: readonly str
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await configure(connection, limits, { parquet_metadata_cache: 'true' });
-  const allowed = directories.map(quote).join(', ');
+  // A path is held against them as it was written, then as it was found.
+  const allowed = [...directories, ...directories.map(patternOf)].map(quote).join(', ');
   for (const statement of [
     `set allowed_directories = [${allowed}]`,
     'set autoinstall_known_extensions = false',
@@ -60,6 +61,14 @@ async function configure(connection: DuckDBConnection, limits: EngineLimits, mor
     ...more,
   };
   for (const [name, value] of Object.entries(settings)) await connection.run(`set ${name} = ${value}`);
+}
+
+/**
+ * A path as a pattern that matches it alone: DuckDB takes `*`, `?` and `[` in the path of a file that it reads for a pattern. A backslash would part folders
+ * there, also within brackets, so it is the middle of a range.
+ */
+export function patternOf(path: string): string {
+  return path.replaceAll(/[*?[]/g, '[$&]').replaceAll('\\', '[[-^]');
 }
 
 /** A text as an SQL literal, for the few places (settings, file lists, COPY) that cannot be bound. */

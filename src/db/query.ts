@@ -93,7 +93,7 @@ export interface Reader {
   readonly withConnection: <Result>(use: (connection: DuckDBConnection, statements: StatementCache) => Promise<Result>) => Promise<Result>;
 }
 
-export type StatementCache = Map<string, DuckDBPreparedStatement>;
+export type StatementCache = Pick<Map<string, DuckDBPreparedStatement>, 'get' | 'set'>;
 
 /** Runs a query with every parameter bound by name; an absent one must be given as null. Throws when a row is not what the binding says. */
 export async function run<Params extends z.ZodRawShape, Row>(

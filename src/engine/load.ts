@@ -1,7 +1,8 @@
 // The published files of a snapshot → tables of a cluster: filled, held against the files, and then visible at once and whole.
 import { stat } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
+import { type EngineLimits, openWriter } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import { sqlText } from '../db/query.ts';
 import { toValue, type Value } from '../db/rows.ts';
 import type { Manifest } from '../model/manifest.ts';
@@ -116,8 +117,8 @@ async function compare(cluster: ClusterConnection, manifest: Manifest, load: Loa
     for (const name of TABLES) {
       const resources = resourcesOf(manifest, name);
       if (resources.length === 0) continue;
-      const files = resources.map((one) => quote(pathOf(one))).join(', ');
-      await engine.connection.run(`create or replace view filled as select * from read_parquet([${files}])`);
+      const files = resources.map(pathOf);
+      await engine.connection.run(`create or replace view filled as select * from ${parquetFiles(files)}`);
       const result = await engine.connection.runAndReadAll(sqlText(`sums/${name}.sql`));
       const names = result.columnNames();
       const [stated] = result.getRows().map((row) => row.map(toValue));

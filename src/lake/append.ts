@@ -1,7 +1,9 @@
 // Records of payloads → new rows of the lake. Records are staged, judged, compared with what was in force, and what says something new
 // is appended; what breaks a rule goes to quarantine. One flush is one commit: all of it or nothing.
+import { join } from 'node:path';
 import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampTZValue, type DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import { toValue, type Value } from '../db/rows.ts';
 import { dayNumber } from '../model/period.ts';
 import type { ObservationRecord, RefusedRecord } from '../model/record.ts';
@@ -281,15 +283,13 @@ type ViewedTable = 'observations' | 'quarantine' | 'ingestions' | 'resolutions' 
 
 // The partition of this source, and every company's tickers, with the empty file that keeps the schema when there is nothing yet.
 async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTable>): Promise<void> {
-  const files = (table: ViewedTable, source: string) =>
-    `[${quote(`${lake.paths.root}/${lake.paths.emptyFile(table)}`)}${source === '' ? '' : `, ${quote(source)}`}]`;
   const view = async (name: string, table: ViewedTable, source: string) => {
-    const hasFiles =
-      Number(
-        (await lake.connection.runAndReadAll(`select count(*) from glob(${quote(lake.paths.glob(table, source))})`)).getRows()[0]?.[0] ?? 0,
-      ) > 0;
-    const list = files(table, hasFiles ? lake.paths.glob(table, source) : '');
-    await lake.connection.run(`create or replace view staged.${name} as select * from read_parquet(${list}, union_by_name = true)`);
+    const empty = join(lake.paths.root, lake.paths.emptyFile(table));
+    const found = await lake.connection.runAndReadAll(
+      `select file from glob(${quote(lake.paths.pattern(table, source))}) where file <> ${quote(empty)} order by file`,
+    );
+    const files = [empty, ...found.getRows().map(([file]) => String(file))];
+    await lake.connection.run(`create or replace view staged.${name} as select * from ${parquetFiles(files, { isByName: true })}`);
   };
   await view('lake_observations', 'observations', sourceId);
   await view('lake_quarantine', 'quarantine', sourceId);

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { quote } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import type { Lake } from './lake.ts';
 import { isRecordTable, LAKE_TABLE_NAMES, LAKE_TABLES, type LakeTable } from './layout.ts';
 
@@ -22,8 +22,8 @@ export async function compact(lake: Lake, createdAt: string, options: CompactOpt
     for (const sourceId of await partitionsOf(lake, table)) {
       const small = await smallFiles(lake, table, sourceId, options);
       if (small.length <= options.moreThan) continue;
-      const list = small.map((path) => quote(join(lake.paths.root, path))).join(', ');
-      const select = `select * from read_parquet([${list}], union_by_name = true, hive_partitioning = false) order by ${sortKey(table)}`;
+      const files = small.map((path) => join(lake.paths.root, path));
+      const select = `select * from ${parquetFiles(files, { isByName: true })} order by ${sortKey(table)}`;
       await lake.commit(sourceId, createdAt, [{ table, select }], { removes: small });
       replaced += small.length;
     }

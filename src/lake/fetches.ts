@@ -14,7 +14,7 @@ export interface LastAnswer {
 export async function lastAsked(lake: Lake, sourceId: string): Promise<ReadonlyMap<string, string>> {
   const result = await lake.connection.runAndReadAll(`
     select key, strftime(max(finished_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
-    from ${filesOf(lake)}
+    from ${lake.paths.rows('fetches')}
     where source_id = ${quote(sourceId)}
     group by key`);
   return new Map(result.getRows().map(([key, at]) => [String(key), String(at)]));
@@ -27,7 +27,7 @@ export const WITHOUT_ROWS = 'not archived, since it has no rows';
 export async function lastWithoutRows(lake: Lake, sourceId: string): Promise<ReadonlySet<string>> {
   const result = await lake.connection.runAndReadAll(`
     select key
-    from ${filesOf(lake)}
+    from ${lake.paths.rows('fetches')}
     where source_id = ${quote(sourceId)} and (kind <> 'absent' or error is not null)
     group by key
     having starts_with(arg_max_null(error, finished_at), ${quote(WITHOUT_ROWS)})`);
@@ -43,7 +43,7 @@ export async function lastAnswers(lake: Lake, sourceId: string): Promise<Readonl
       arg_max_null(etag, finished_at),
       arg_max_null(last_modified, finished_at),
       strftime(max(finished_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
-    from ${filesOf(lake)}
+    from ${lake.paths.rows('fetches')}
     where source_id = ${quote(sourceId)} and kind in ('new', 'same') and sha256 is not null
     group by key`);
   return new Map(
@@ -66,7 +66,7 @@ interface SentRequest {
 export async function recentRequests(lake: Lake, now: string): Promise<ReadonlyMap<string, readonly SentRequest[]>> {
   const result = await lake.connection.runAndReadAll(`
     select publisher, epoch_ms(finished_at), url, attempts
-    from ${filesOf(lake)}
+    from ${lake.paths.rows('fetches')}
     where finished_at > ${quote(now)}::timestamptz - interval 1 day and attempts > 0`);
   const sent = new Map<string, SentRequest[]>();
   for (const [publisher, at, url, attempts] of result.getRows()) {
@@ -89,7 +89,7 @@ export async function lastReleases(lake: Lake, now: string): Promise<ReadonlyMap
         arg_max(scheduled_at, observed_at) as scheduled_at,
         arg_max(status, observed_at) as status,
         arg_max(time_precision, observed_at) as time_precision
-      from read_parquet(${quote(lake.paths.glob('schedules'))}, union_by_name = true, hive_partitioning = true, hive_types_autocast = false)
+      from ${lake.paths.rows('schedules')}
       group by source_id, schedule_id
     )
     where status in ('scheduled', 'released') and time_precision = 'exact' and scheduled_at <= ${quote(now)}::timestamptz
@@ -98,9 +98,5 @@ export async function lastReleases(lake: Lake, now: string): Promise<ReadonlyMap
 }
 
 export const releaseKey = (calendar: string, release: string): string => `${calendar} ${release}`;
-
-function filesOf(lake: Lake): string {
-  return `read_parquet(${quote(lake.paths.glob('fetches'))}, union_by_name = true, hive_partitioning = true, hive_types_autocast = false)`;
-}
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);

@@ -5,6 +5,7 @@ import { link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import { renameDurably, sha256OfFile, syncPath, writeDurably } from '../disk/durable.ts';
 import { onInterruption, uninterrupted } from '../disk/interruption.ts';
 import { refuseFewOpenFiles } from '../disk/open-files.ts';
@@ -239,7 +240,7 @@ async function createEmptyTables(paths: LakePaths, connection: DuckDBConnection)
 
 /** False in a lake that was begun before a column was added, and where the file is damaged. */
 async function isEmptyOf(connection: DuckDBConnection, table: LakeTable, path: string): Promise<boolean> {
-  const source = `read_parquet(${quote(path)}, hive_partitioning = false)`;
+  const source = parquetFiles([path]);
   try {
     const described = await connection.runAndReadAll(`describe from ${source}`);
     const rows = Number((await connection.runAndReadAll(`select count(*) from ${source}`)).getRows()[0]?.[0]);

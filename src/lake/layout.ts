@@ -1,5 +1,7 @@
 // Partition keys and file names: the only file that knows a path inside the lake, and the documented schema of its tables.
 import { join } from 'node:path';
+import { patternOf } from '../db/connect.ts';
+import { parquetMatching } from '../db/files.ts';
 
 /** Columns of the Parquet tables, in order, with their DuckDB types. Every table is Hive-partitioned by source_id. */
 export const LAKE_TABLES = {
@@ -246,6 +248,9 @@ export function columnsOf(table: LakeTable): Readonly<Record<string, string>> {
   return isRecordTable(table) ? { ...LAKE_TABLES[table], ...ORIGIN_COLUMNS } : LAKE_TABLES[table];
 }
 
+/** The same as in sql/lake/. */
+const SOURCE_OF_FILE = "regexp_extract(filename, '/source_id=([^/]*)/[^/]*$', 1)";
+
 export interface LakePaths {
   readonly root: string;
   readonly lock: string;
@@ -258,10 +263,14 @@ export interface LakePaths {
   readonly partFile: (table: LakeTable, sourceId: string, commit: number) => string;
   readonly emptyFile: (table: LakeTable) => string;
   readonly partition: (table: LakeTable, sourceId: string) => string;
-  readonly glob: (table: LakeTable, sourceId?: string) => string;
+  /** A pattern for DuckDB: the files of one source, or of all. */
+  readonly pattern: (table: LakeTable, sourceId?: string) => string;
+  /** The rows of a table as SQL, with the column `source_id`, which the files lack. */
+  readonly rows: (table: LakeTable) => string;
 }
 
 export function lakePaths(root: string): LakePaths {
+  const pattern = (table: LakeTable, sourceId = '*') => `${patternOf(join(root, table))}/source_id=${sourceId}/*.parquet`;
   const number = (commit: number) => String(commit).padStart(8, '0');
   return {
     root,
@@ -274,6 +283,7 @@ export function lakePaths(root: string): LakePaths {
     // Zero rows: the schema is there to read before the first observation is.
     emptyFile: (table) => `${table}/source_id=none/schema.parquet`,
     partition: (table, sourceId) => join(root, table, `source_id=${sourceId}`),
-    glob: (table, sourceId = '*') => join(root, table, `source_id=${sourceId}`, '*.parquet'),
+    pattern,
+    rows: (table) => `(select * exclude (filename), ${SOURCE_OF_FILE} as source_id from ${parquetMatching(pattern(table))})`,
   };
 }

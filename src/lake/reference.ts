@@ -1,6 +1,6 @@
 // data/reference/*.csv → the schema `reference` of a writing engine.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quote } from '../db/connect.ts';
+import { patternOf, quote } from '../db/connect.ts';
 import { sqlText } from '../db/query.ts';
 
 const TABLES = [
@@ -23,7 +23,7 @@ const TABLES = [
 
 /** @param root folder of the reference files */
 export async function loadReference(connection: DuckDBConnection, root: string): Promise<void> {
-  await connection.run(`set variable reference_root = ${quote(root)}`);
+  await connection.run(`set variable reference_root = ${quote(patternOf(root))}`);
   await connection.run('create schema if not exists reference');
   for (const table of TABLES) await connection.run(`create or replace table reference.${table} as ${sqlText(`reference/${table}.sql`)}`);
 }

@@ -4,8 +4,9 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type EngineLimits, openWriter, quote } from '../db/connect.ts';
+import { type EngineLimits, openWriter, patternOf, quote } from '../db/connect.ts';
 import { ofDataset } from '../db/datasets.ts';
+import { parquetFiles } from '../db/files.ts';
 import { createRelation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { toText, toValue } from '../db/rows.ts';
@@ -119,7 +120,7 @@ async function createAll(connection: DuckDBConnection, options: BuildOptions, re
   const published = new Map<string, number>();
   const written = new Map<string, readonly WrittenFile[]>();
   const remembered = await results.open('tables');
-  await connection.run(`set variable lake_root = ${quote(options.lakeRoot)}`);
+  await connection.run(`set variable lake_root = ${quote(patternOf(options.lakeRoot))}`);
   await loadReference(connection, options.referenceDir);
   const steps = options.steps ?? RELATIONS;
   for (const [index, step] of steps.entries()) {
@@ -179,9 +180,9 @@ async function check(connection: DuckDBConnection): Promise<void> {
 export async function createFiles(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
   if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
   const written = relation.by === 'dataset' ? await writeVintages(connection, paths) : await writeEpochs(connection, paths, relation);
-  const files = written.map(({ resource }) => quote(join(paths.root, resource.path))).join(', ');
+  const files = written.map(({ resource }) => join(paths.root, resource.path));
   if (relation.by === 'epoch') await connection.run(`drop table if exists ${relationName(relation.path)}`);
-  await connection.run(`create or replace view ${relationName(relation.path)} as from read_parquet([${files}])`);
+  await connection.run(`create or replace view ${relationName(relation.path)} as from ${parquetFiles(files)}`);
   return written;
 }
 

@@ -4,6 +4,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { quote } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import { writeDurably } from '../disk/durable.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import type { SnapshotPaths } from './manifest.ts';
@@ -38,7 +39,7 @@ export function tablesOf(paths: Pick<SnapshotPaths, 'root'>, manifest: Manifest)
 /** Statements that give each table of a snapshot its name, and each table and column its meaning. */
 export function catalogText(paths: Pick<SnapshotPaths, 'root'>, manifest: Manifest): string {
   const tables = tablesOf(paths, manifest).flatMap(({ table, description, files, fields }) => [
-    `create or replace view ${table} as from read_parquet([\n    ${files.map(quote).join(',\n    ')}\n]);`,
+    `create or replace view ${table} as from ${parquetFiles(files)};`,
     `comment on view ${table} is ${quote(description)};`,
     ...fields.map((field) => `comment on column ${table}."${field.name}" is ${quote(commentOf(field))};`),
     '',

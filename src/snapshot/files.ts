@@ -4,6 +4,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import { relationName } from '../db/layers.ts';
 import { toText, toValue } from '../db/rows.ts';
 import { renameDurably, sha256OfFile, syncPath } from '../disk/durable.ts';
@@ -157,7 +158,7 @@ async function measure(
   path: string,
   table: TableDescription,
 ): Promise<{ bounds: Bounds; fields: Resource['schema']['fields'] }> {
-  const found = await connection.runAndReadAll(`describe select * from read_parquet(${quote(path)})`);
+  const found = await connection.runAndReadAll(`describe select * from ${parquetFiles([path])}`);
   const fields = found.getRows().map(([column, type]) => {
     const [name, physicalType] = [String(column), String(type).toLowerCase()];
     const described = table.columns.find((one) => one.name === name);
@@ -172,7 +173,7 @@ async function boundsOf(connection: DuckDBConnection, path: string, columns: Rea
     columns.has(name) ? [`min(${expression})`, `max(${expression})`] : ['null', 'null'];
   const asked = [...extremes('period_end', 'period_end::date'), ...extremes('observed_at', 'observed_at')];
   const hasBounds = columns.has('period_end') || columns.has('observed_at');
-  const result = hasBounds ? await connection.runAndReadAll(`select ${asked.join(', ')} from read_parquet(${quote(path)})`) : null;
+  const result = hasBounds ? await connection.runAndReadAll(`select ${asked.join(', ')} from ${parquetFiles([path])}`) : null;
   const [minPeriodEnd, maxPeriodEnd, minObservedAt, maxObservedAt] = (result?.getRows()[0] ?? [])
     .map(toValue)
     .map((value) => (value === null ? null : toText(value)));

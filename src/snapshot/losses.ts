@@ -1,6 +1,7 @@
 // What a candidate lost against the current snapshot: a lake that was moved, emptied or restored in part derives without a fault.
 import { join } from 'node:path';
-import { openWriter, quote } from '../db/connect.ts';
+import { openWriter } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import type { SnapshotPaths } from './manifest.ts';
 
@@ -44,15 +45,15 @@ function lostVintages(current: Manifest, candidate: Manifest): string[] {
 /** Sources by what was read of them: some bring documents, filings or schedules alone. */
 async function lostSources(paths: SnapshotPaths, current: Manifest, candidate: Manifest): Promise<string[]> {
   const filesOf = (manifest: Manifest) =>
-    manifest.resources.filter(({ table }) => table === 'runs').map(({ path }) => quote(join(paths.root, path)));
+    manifest.resources.filter(({ table }) => table === 'runs').map(({ path }) => join(paths.root, path));
   const [before, after] = [filesOf(current), filesOf(candidate)];
   if (before.length === 0 || after.length === 0) return [];
   const engine = await openWriter({ threads: 1, memory: '200MB', tempDirectory: paths.staging, tempSize: '1GB' });
   try {
     const result = await engine.connection.runAndReadAll(`
       select distinct source_id
-      from read_parquet([${before.join(', ')}])
-      where status = 'ok' and source_id not in (select source_id from read_parquet([${after.join(', ')}]) where status = 'ok')
+      from ${parquetFiles(before)}
+      where status = 'ok' and source_id not in (select source_id from ${parquetFiles(after)} where status = 'ok')
       order by source_id`);
     return result.getRows().map(([id]) => `the source ${String(id)}`);
   } finally {

@@ -1,7 +1,8 @@
 // A published snapshot, opened for reading: its files verified, its relations standing on a locked-down engine, its catalogue in memory.
 import { join } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import { createRelation } from '../db/layers.ts';
 import type { Errand } from '../db/lanes.ts';
 import type { Reader, StatementCache } from '../db/query.ts';
@@ -12,6 +13,7 @@ import type { NewestPrints, Packs } from '../model/pack.ts';
 import { loadCatalogue } from './catalogue.ts';
 import { SCHEMA_VERSION, SchemaVersionError, SnapshotDamageError, type SnapshotPaths } from './manifest.ts';
 import { verifyFiles } from './files.ts';
+import { type Guard, guardFiles } from './integrity/guard.ts';
 import { IN_MEMORY, QUERY_MACROS, SERVED } from './relations.ts';
 import { openPacks } from './packs.ts';
 import { readNewest } from './newest.ts';
@@ -48,6 +50,8 @@ export interface ReaderOptions {
   readonly connections: number;
   /** Whether each row of a bulk answer is held against its binding, not its first alone. */
   readonly isEveryRowChecked?: boolean;
+  /** Called once when a read finds that a file is no longer as it was written. */
+  readonly onDamage?: (error: unknown) => void;
 }
 
 export interface OpenOptions extends ReaderOptions {
@@ -83,15 +87,19 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       readsCopy: copies.isDatabaseWhole,
       problems: [damage, copies.problem].filter((one) => one !== null),
       ...(options.isEveryRowChecked === true ? { checks: 'every' as const } : {}),
-      withConnection: (use, errand) =>
-        errand === undefined
-          ? pool.use(use)
-          : errand.run((interruptBy) =>
-              pool.use((connection, statements) => {
-                interruptBy(() => connection.interrupt());
-                return use(connection, statements);
-              }),
-            ),
+      withConnection: guarded(
+        (use, errand) =>
+          errand === undefined
+            ? pool.use(use)
+            : errand.run((interruptBy) =>
+                pool.use((connection, statements) => {
+                  interruptBy(() => connection.interrupt());
+                  return use(connection, statements);
+                }),
+              ),
+        copies.isDatabaseWhole ? null : guardFiles(paths, manifest),
+        options.onDamage,
+      ),
       close: () => {
         void packs?.close();
         pool.close();
@@ -124,14 +132,51 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
   const isServed = copies.isDatabaseWhole;
   if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
   for (const name of names) {
-    const files = manifest.resources
-      .filter((resource) => resource.table === name)
-      .map((resource) => quote(join(paths.root, resource.path)));
+    const files = manifest.resources.filter((resource) => resource.table === name).map((resource) => join(paths.root, resource.path));
     const kind = IN_MEMORY.has(name) ? 'table' : 'view';
-    const from = isServed ? `served.${name}` : `read_parquet([${files.join(', ')}])`;
+    const from = isServed ? `served.${name}` : parquetFiles(files);
     await connection.run(`create ${kind} published.${name} as select * from ${from}`);
   }
   for (const macro of QUERY_MACROS) await createRelation(connection, macro);
+}
+
+/** The engine found a block of the copy that does not have its checksum, or gave up after it met one. */
+const DAMAGED_COPY = /checksum|corrupt|database has been invalidated/i;
+
+/** @param guard of the files that are read; null where the copy for servers is read, which protects itself */
+function guarded(
+  withConnection: SnapshotReader['withConnection'],
+  guard: Guard | null,
+  onDamage: ReaderOptions['onDamage'],
+): SnapshotReader['withConnection'] {
+  let isReported = false;
+  const report = (error: unknown) => {
+    if (!isReported) onDamage?.(error);
+    isReported = true;
+  };
+  const check = async (asked: ReadonlySet<string>) => {
+    await guard?.check(asked).catch((error: unknown) => {
+      if (error instanceof SnapshotDamageError) report(error);
+      throw error;
+    });
+  };
+  return async (use, errand) => {
+    let asked: ReadonlySet<string> = new Set();
+    const result = await withConnection((connection, statements) => {
+      if (guard === null) return use(connection, statements);
+      const noted = guard.noting(statements);
+      asked = noted.asked;
+      return use(connection, noted.statements);
+    }, errand).catch(async (error: unknown) => {
+      const text = error instanceof Error ? error.message : String(error);
+      if (guard === null && DAMAGED_COPY.test(text)) report(error);
+      // A damaged file often cannot be read: the reason is then the damage.
+      if (guard !== null && !text.startsWith('INTERRUPT')) await check(asked);
+      throw error;
+    });
+    await check(asked);
+    return result;
+  };
 }
 
 interface Pool {
@@ -142,7 +187,7 @@ interface Pool {
 async function openPool(instance: DuckDBInstance, first: DuckDBConnection, size: number): Promise<Pool> {
   interface Lane {
     readonly connection: DuckDBConnection;
-    readonly statements: StatementCache;
+    readonly statements: Map<string, DuckDBPreparedStatement>;
   }
   const lanes: Lane[] = [{ connection: first, statements: new Map() }];
   for (let index = 1; index < size; index += 1) lanes.push({ connection: await instance.connect(), statements: new Map() });

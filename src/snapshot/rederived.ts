@@ -1,6 +1,6 @@
 // What a lake says, without a snapshot: the relations of a build up to all vintages, or only those that sources state.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quote } from '../db/connect.ts';
+import { patternOf, quote } from '../db/connect.ts';
 import { createRelation } from '../db/layers.ts';
 import { loadReference } from '../lake/reference.ts';
 import { RELATIONS } from './relations.ts';
@@ -17,7 +17,7 @@ export interface RederiveOptions {
 
 /** Creates the relations of a build, in its order: those of stated values, or those of computed ones too. */
 export async function rederive(connection: DuckDBConnection, reach: keyof typeof LAST, options: RederiveOptions): Promise<void> {
-  await connection.run(`set variable lake_root = ${quote(options.lakeRoot)}`);
+  await connection.run(`set variable lake_root = ${quote(patternOf(options.lakeRoot))}`);
   await loadReference(connection, options.referenceDir);
   const results = openResultFiles(options.cacheDir, codeOfStatistics());
   for (const step of RELATIONS.slice(0, RELATIONS.findIndex(({ path }) => path === LAST[reach]) + 1)) {

@@ -6,6 +6,7 @@ import { mkdir, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quote } from '../db/connect.ts';
+import { parquetFiles } from '../db/files.ts';
 import { createRelation, type Relation, relationName } from '../db/layers.ts';
 import { sqlText } from '../db/query.ts';
 import { readsOf } from '../db/reads.ts';
@@ -47,7 +48,7 @@ export async function createRemembered(
   const stored = shelf.get(key);
   if (stored !== undefined && existsSync(file) && (await sha256OfFile(file)) === stored) {
     await connection.run(`create schema if not exists ${name.split('.')[0]}`);
-    await connection.run(`create or replace table ${name} as from read_parquet(${quote(file)})`);
+    await connection.run(`create or replace table ${name} as from ${parquetFiles([file])}`);
     return { reused: await count(connection, name), computed: 0 };
   }
   await createRelation(connection, relation);
@@ -55,7 +56,7 @@ export async function createRemembered(
   const partial = files.fileOf(`${name}.parquet.partial`);
   const rowGroup = await rowGroupSize(connection, name);
   await connection.run(`copy ${name} to ${quote(partial)} (format parquet, compression zstd, row_group_size ${rowGroup})`);
-  const [columns, kept] = [await describe(connection, name), await describe(connection, `read_parquet(${quote(partial)})`)];
+  const [columns, kept] = [await describe(connection, name), await describe(connection, parquetFiles([partial]))];
   if (columns !== kept)
     throw new Error(`${relation.path} cannot be remembered: Parquet keeps its columns as ${kept} instead of ${columns}.`);
   await rename(partial, file);

@@ -33,7 +33,7 @@ export interface FollowedStore {
   readonly readiness: () => Readiness;
   /** Looks for a newer snapshot and opens it; the old one serves until the new one stands. */
   readonly follow: () => Promise<void>;
-  /** What is open now, for whoever looks whether its files are still as they were. */
+  /** All that is open now, the current one first, for whoever looks whether the files are still as they were. */
   readonly opened: () => readonly { readonly paths: SnapshotPaths; readonly snapshot: SnapshotReader }[];
   /**
    * A file of a snapshot is no longer as it was: the snapshot is opened anew, verified, or the newest whole one takes its place.
@@ -86,6 +86,13 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   };
   /** Let go though somebody still read them. */
   const retired = new Set<Held>();
+  /** Open and not let go. */
+  const standing = new Set<Held>();
+  const shut = (one: Held) => {
+    one.isClosed = true;
+    standing.delete(one);
+    one.reader.close();
+  };
   /** State of the files of the current snapshot when it was opened. */
   let openedState = '';
 
@@ -95,13 +102,17 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   const refusals = new Map<string, Refusal>();
   const openKnown = async (paths: SnapshotPaths, manifest: Manifest): Promise<SnapshotReader> => {
     const { snapshotId } = manifest;
+    const onDamage = (error: unknown) => {
+      onError(error);
+      void distrust(snapshotId, true).catch(onError);
+    };
     try {
-      return await openSnapshot(paths, manifest, { ...options, isReadWhole: doubted.has(snapshotId) });
+      return await openSnapshot(paths, manifest, { ...options, onDamage, isReadWhole: doubted.has(snapshotId) });
     } catch (error) {
       if (doubted.has(snapshotId)) throw error;
       // What was damaged since it was read whole may have another file in its place.
       doubted.add(snapshotId);
-      return openSnapshot(paths, manifest, { ...options, isReadWhole: true });
+      return openSnapshot(paths, manifest, { ...options, onDamage, isReadWhole: true });
     }
   };
   const openOne = (paths: SnapshotPaths, manifest: Manifest): Promise<Held> => {
@@ -114,7 +125,10 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     const opening = openKnown(paths, manifest).then((reader): Held => ({ paths, reader, pins: 0, usedIn: round, isClosed: false }));
     held.set(manifest.snapshotId, opening);
     opening.then(
-      () => refusals.delete(manifest.snapshotId),
+      (one) => {
+        standing.add(one);
+        refusals.delete(manifest.snapshotId);
+      },
       (error: unknown) => {
         held.delete(manifest.snapshotId);
         const tries = 1 + (isSame ? refusal.tries : 0);
@@ -134,8 +148,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   const closeOlder = async (): Promise<void> => {
     for (const one of [...retired].filter((old) => old.pins === 0 && old !== current?.held)) {
       retired.delete(one);
-      one.isClosed = true;
-      one.reader.close();
+      shut(one);
     }
     const all = await Promise.all([...held.values()].map((opening) => opening.catch(() => null)));
     const older = all
@@ -144,9 +157,8 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       .sort((a, b) => b.usedIn - a.usedIn);
     for (const [index, one] of older.entries()) {
       if (index < MOST_OLDER_OPEN && round - one.usedIn <= ROUNDS_OPEN) continue;
-      one.isClosed = true;
       held.delete(one.reader.snapshotId);
-      one.reader.close();
+      shut(one);
     }
   };
   const pin = (one: Held) => {
@@ -177,6 +189,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     const one = await held.get(snapshotId)?.catch(() => null);
     held.delete(snapshotId);
     if (one === undefined || one === null) return;
+    standing.delete(one);
     retired.add(one);
     if (current?.held === one && !isWhole) current = null;
   };
@@ -240,6 +253,11 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     reason = NOTHING_PUBLISHED;
     seen = state;
   };
+  const distrust: FollowedStore['distrust'] = async (snapshotId, isRead) => {
+    await retire(snapshotId, !isRead);
+    seen = '';
+    await follow();
+  };
   const refused = (error: unknown): null => {
     onError(error);
     return null;
@@ -254,12 +272,11 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       paths: current?.paths ?? null,
       warnings: [...warnings, ...(current?.held.reader.problems ?? [])],
     }),
-    opened: () => (current === null ? [] : [{ paths: current.paths, snapshot: current.held.reader }]),
-    async distrust(snapshotId, isRead) {
-      await retire(snapshotId, !isRead);
-      seen = '';
-      await follow();
-    },
+    opened: () =>
+      [...standing]
+        .toSorted((a, b) => Number(b === current?.held) - Number(a === current?.held))
+        .map(({ paths, reader }) => ({ paths, snapshot: reader })),
+    distrust,
     async acquire(snapshotId) {
       if (current === null) return null;
       if (snapshotId === undefined || snapshotId === current.held.reader.snapshotId) return pin(current.held);
@@ -274,11 +291,11 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       }
     },
     async close() {
-      for (const one of retired) one.reader.close();
+      for (const one of retired) shut(one);
       retired.clear();
       for (const opening of held.values()) {
         const one = await opening.catch(() => null);
-        one?.reader.close();
+        if (one !== null) shut(one);
       }
       held.clear();
       current = null;

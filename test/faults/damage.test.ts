@@ -9,7 +9,7 @@ import { nightly } from '../../jobs/nightly.ts';
 import { issueKey, keyFile, openKeyRing } from '../../src/keys/key-store.ts';
 import { createKey } from '../../src/keys/key.ts';
 import { ownSecret } from '../../src/keys/secret.ts';
-import { openScrubber } from '../../src/snapshot/scrub.ts';
+import { openScrubber } from '../../src/snapshot/integrity/scrub.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
 import { sources } from '../../src/sources/index.ts';
 import { fredMdFile, openPipeline, type Pipeline, realTimeFile, SILENT, writeFiles } from '../pipeline.ts';

@@ -61,7 +61,7 @@ const rowsOf = async (sourceId: string) => {
   };
   const found = [];
   for (const [table, columns] of Object.entries(tables)) {
-    const files = lake.paths.glob(table as keyof typeof tables, sourceId);
+    const files = lake.paths.pattern(table as keyof typeof tables, sourceId);
     const select = `select ${columns} from read_parquet(['${lake.paths.root}/${lake.paths.emptyFile(table as keyof typeof tables)}', '${files}'], union_by_name = true) order by all`;
     found.push((await lake.connection.runAndReadAll(select).catch(() => null))?.getRowsJson() ?? []);
   }

@@ -153,6 +153,18 @@ describe('the outside', () => {
     expect(files.filter((file) => file !== 'src/disk/durable.ts' && /(?<!\.)\bcreateReadStream\b/.test(sourceOf(file)))).toEqual([]);
   });
 
+  it('is read by DuckDB file by file: no folder becomes a column, and Parquet is read through src/db/files.ts', () => {
+    const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
+    const reads = sql.flatMap((name) =>
+      [...readFileSync(join(ROOT, 'sql', name), 'utf8').matchAll(/\bread_(?:parquet|csv)\(.*?\n\)|\bread_(?:parquet|csv)\(.*/gs)].map(
+        ([read]) => [name, read] as const,
+      ),
+    );
+    expect(reads.length).toBeGreaterThan(20);
+    expect(reads.filter(([, read]) => !read.includes('hive_partitioning = false')).map(([name]) => name)).toEqual([]);
+    expect(files.filter((file) => file !== 'src/db/files.ts' && /\bread_(?:parquet|csv)\(/.test(sourceOf(file)))).toEqual([]);
+  });
+
   it('is never the clock of SQL', () => {
     const sql = readdirSync(join(ROOT, 'sql'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.sql'));
     const clock =

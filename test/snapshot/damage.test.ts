@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readCurrent } from '../../src/snapshot/manifest.ts';
 import { packsFile, sealFile, servedFile } from '../../src/snapshot/served.ts';
-import { openScrubber } from '../../src/snapshot/scrub.ts';
+import { openScrubber } from '../../src/snapshot/integrity/scrub.ts';
 import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
 import type { Manifest } from '../../src/model/manifest.ts';
 import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';

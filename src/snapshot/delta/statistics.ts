@@ -1,6 +1,6 @@
 // Least and greatest values of the columns of Parquet files, out of their footers: no row is read.
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { quote } from '../../db/connect.ts';
+import { patternOf, quote } from '../../db/connect.ts';
 import { toText, toValue, type Value } from '../../db/rows.ts';
 import type { Resource } from '../../model/manifest.ts';
 import type { FileStatistics } from './log.ts';
@@ -50,7 +50,7 @@ async function partsOf(connection: DuckDBConnection, files: readonly MeasuredFil
   const result = await connection
     .runAndReadAll(
       `select file_name, path_in_schema, stats_min_value, stats_max_value, stats_null_count, num_values
-      from parquet_metadata([${files.map(({ path }) => quote(path)).join(', ')}])
+      from parquet_metadata([${files.map(({ path }) => quote(patternOf(path))).join(', ')}])
       order by file_name, row_group_id, column_id`,
     )
     .catch((error: unknown) => {

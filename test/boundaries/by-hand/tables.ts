@@ -1,8 +1,8 @@
 // A few rows in an engine of their own, and the SQL of the project over them: a relation or a query is asked without the rest of the pipeline.
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import PQueue from 'p-queue';
 import { createRelation } from '../../../src/db/layers.ts';
-import type { Reader, StatementCache } from '../../../src/db/query.ts';
+import type { Reader } from '../../../src/db/query.ts';
 import { camelCase, snakeCase, toValue, type Value } from '../../../src/db/rows.ts';
 import { columnsOf, LAKE_TABLE_NAMES } from '../../../src/lake/layout.ts';
 import { QUERY_MACROS } from '../../../src/snapshot/relations.ts';
@@ -43,7 +43,7 @@ export async function openRelations(): Promise<Relations> {
   const connection = await instance.connect();
   await connection.run("set TimeZone = 'UTC'");
   for (const path of OF_VALUES) await createRelation(connection, { path, as: 'macro' });
-  const statements: StatementCache = new Map();
+  const statements = new Map<string, DuckDBPreparedStatement>();
   // A connection and its statements serve one question at a time, as those of a server do.
   const oneAtATime = new PQueue({ concurrency: 1 });
   const table: Relations['table'] = async (name, columns, rows = []) => {

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isOfProcess } from '../disk/disk-error.ts';
-import { ifThere } from '../disk/if-there.ts';
-import { fileState } from '../disk/own-file.ts';
-import { readCurrent, type SnapshotPaths } from './manifest.ts';
-import type { SnapshotReader } from './reader.ts';
-import { sealedCopies } from './served.ts';
-import type { FollowedStore } from './store.ts';
+import { isOfProcess } from '../../disk/disk-error.ts';
+import { ifThere } from '../../disk/if-there.ts';
+import { fileState } from '../../disk/own-file.ts';
+import { readCurrent, type SnapshotPaths } from '../manifest.ts';
+import type { SnapshotReader } from '../reader.ts';
+import { sealedCopies } from '../served.ts';
+import type { FollowedStore } from '../store.ts';
 
 export interface ScrubOptions {
   /** How long one reading of all files takes: as fast as that needs, and no faster. */
@@ -37,11 +37,13 @@ interface Expected {
 }
 
 export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, { seconds, pause, onDamage }: ScrubOptions): Scrubber {
-  /** Damage that was told of, by path, with the state of the file then: what serves without it is not given up again. */
+  /** Reported damage by snapshot and path, with the state of the file then: a snapshot that serves without the file is not given up again. */
   const told = new Map<string, string>();
   return {
     async round() {
       let bytes = 0;
+      /** Snapshots share files: each is read once a round. */
+      const hashes = new Map<string, string | null>();
       for (const { paths, snapshot } of store.opened()) {
         const files = await filesOf(paths, snapshot);
         const total = files.reduce((sum, file) => sum + file.bytes, 0);
@@ -49,14 +51,19 @@ export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, 
         const damaged: (Expected & { readonly isGone: boolean })[] = [];
         for (const file of files) {
           const state = fileState(file.path);
-          if (told.get(file.path) === state) continue;
-          told.delete(file.path);
-          bytes += file.bytes;
-          const found = await hashSlowly(file, (read) => pause((read / perSecond) * 1000));
+          const key = `${snapshot.snapshotId} ${file.path}`;
+          if (told.get(key) === state) continue;
+          told.delete(key);
+          let found = hashes.get(file.path);
+          if (found === undefined) {
+            bytes += file.bytes;
+            found = await hashSlowly(file, (read) => pause((read / perSecond) * 1000));
+            hashes.set(file.path, found);
+          }
           if (found === file.sha256) continue;
           // What a newer snapshot has taken the place of is taken away by whoever published that.
           if (found === GONE && (await isSuperseded(paths, snapshot.snapshotId))) break;
-          told.set(file.path, state);
+          told.set(key, state);
           onDamage(snapshot.snapshotId, file.name);
           damaged.push({ ...file, isGone: found === GONE });
         }

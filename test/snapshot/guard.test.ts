@@ -1,0 +1,130 @@
+// A walk on an older snapshot reads its Parquet files: a bit that flips under the server is an error or nothing, never a wrong answer.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Manifest } from '../../src/model/manifest.ts';
+import { openScrubber } from '../../src/snapshot/integrity/scrub.ts';
+import { packsFile, sealFile, servedFile } from '../../src/snapshot/served.ts';
+import type { SnapshotReader } from '../../src/snapshot/reader.ts';
+import { type FollowedStore, openStore } from '../../src/snapshot/store.ts';
+import { ask, fredMdFile, openPipeline, type Pipeline } from '../pipeline.ts';
+
+const FLIPS = Number(process.env['FLIPS'] ?? 12);
+const monthOf = (at: number) => `${2015 + Math.floor((at + 4) / 12)}-${String(((at + 4) % 12) + 1).padStart(2, '0')}`;
+/** Of so many months from May 2015 on. */
+const values = (months: number, from: number) =>
+  Object.fromEntries(Array.from({ length: months }, (_, at) => [monthOf(at), from + at * 7]));
+
+let pipeline: Pipeline;
+let older: Manifest;
+let current: Manifest;
+let good: Buffer;
+let path: string;
+let store: FollowedStore;
+let errors: string[] = [];
+beforeAll(async () => {
+  pipeline = await openPipeline();
+  await pipeline.run(fredMdFile('2020-05', { PAYEMS: values(60, 130_000) }), '2021-01-01T00:00:00.000Z');
+  older = await pipeline.current();
+  await pipeline.run(fredMdFile('2020-06', { PAYEMS: values(61, 130_001) }), '2021-01-02T00:00:00.000Z');
+  current = await pipeline.current();
+  for (const file of [servedFile, packsFile, sealFile]) rmSync(file(pipeline.paths, older.snapshotId), { force: true });
+  path = join(pipeline.paths.root, older.resources.find(({ name }) => name === 'vintages.fred_md')?.path ?? '');
+  good = readFileSync(path);
+});
+afterAll(() => pipeline.remove());
+beforeEach(async () => {
+  errors = [];
+  store = openStore([pipeline.paths], { limits: pipeline.workspace.limits('serve'), connections: 1 }, (error) =>
+    errors.push(String(error)),
+  );
+  await store.follow();
+});
+afterEach(async () => {
+  await store.close();
+  writeFileSync(path, good);
+});
+
+const flipped = (at: number) => {
+  const bytes = Buffer.from(good);
+  const bit = (at * 2_654_435_761) % (bytes.length * 8);
+  bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  return bytes;
+};
+const pinned = async () => {
+  const found = await store.acquire(older.snapshotId);
+  found?.release();
+  return found?.snapshot ?? null;
+};
+const answer = (snapshot: SnapshotReader) => ask(snapshot, {}, { vintage: 'all' });
+
+describe('an older snapshot that is read from Parquet', () => {
+  it(`gives no wrong answer after any of ${FLIPS} flipped bits, and is then given up`, { timeout: 600_000 }, async () => {
+    const ended = { right: 0, wrong: 0, refused: 0 };
+    const first = await pinned();
+    if (first === null) throw new Error('the older snapshot cannot be opened');
+    expect(first.readsCopy).toBe(false);
+    const stated = await answer(first);
+    expect(stated.length).toBe(60 + 59); // and the changes on the month before
+    for (let at = 0; at < FLIPS; at += 1) {
+      const snapshot = await pinned();
+      if (snapshot === null) throw new Error('the older snapshot cannot be opened');
+      writeFileSync(path, flipped(at));
+      const outcome = await answer(snapshot).then(
+        (rows) => (JSON.stringify(rows) === JSON.stringify(stated) ? 'right' : 'wrong'),
+        (error: unknown) => {
+          expect(String(error)).toMatch(/no longer has its hash, so nothing is answered from it\. Run: npm run nightly\.$/);
+          return 'refused' as const;
+        },
+      );
+      ended[outcome] += 1;
+      await store.follow();
+      expect(await pinned()).toBeNull();
+      expect((await store.acquire())?.snapshot.snapshotId).toBe(current.snapshotId);
+      writeFileSync(path, good);
+    }
+    if (process.env['FLIPS'] !== undefined) process.stdout.write(`${JSON.stringify(ended)}\n`);
+    expect(ended).toEqual({ right: 0, wrong: 0, refused: FLIPS });
+    expect(errors.filter((one) => one.includes('nothing is answered from it'))).toHaveLength(FLIPS);
+  });
+
+  it('is read by the scrubber too, which reads a file of two snapshots once', async () => {
+    const found: string[] = [];
+    const scrubber = openScrubber(store, {
+      seconds: 1,
+      pause: () => Promise.resolve(),
+      onDamage: (snapshotId, file) => found.push(`${snapshotId} ${file}`),
+    });
+    await pinned();
+    const paths = new Map([...older.resources, ...current.resources].map((one) => [one.path, one.bytes]));
+    const copies = [servedFile, packsFile].map((of) => readFileSync(of(pipeline.paths, current.snapshotId)).length);
+    expect(await scrubber.round()).toBe([...paths.values(), ...copies].reduce((sum, bytes) => sum + bytes, 0));
+    writeFileSync(path, flipped(1));
+    await scrubber.round();
+    expect(found).toEqual([`${older.snapshotId} ${older.resources.find(({ name }) => name === 'vintages.fred_md')?.path}`]);
+    expect(await pinned()).toBeNull();
+    expect(store.readiness()).toMatchObject({ isReady: true, warnings: [] });
+  });
+});
+
+describe('the current snapshot, read from Parquet since its copy is gone', () => {
+  it('is given up for the newest whole one once a read meets damage', async () => {
+    for (const file of [servedFile, packsFile, sealFile]) rmSync(file(pipeline.paths, current.snapshotId), { force: true });
+    await store.distrust(current.snapshotId, true);
+    const snapshot = (await store.acquire())?.snapshot;
+    expect([snapshot?.snapshotId, snapshot?.readsCopy]).toEqual([current.snapshotId, false]);
+    const own = join(pipeline.paths.root, current.resources.find(({ name }) => name === 'vintages.fred_md')?.path ?? '');
+    const bytes = readFileSync(own);
+    writeFileSync(
+      own,
+      bytes.map((byte, at) => (at === 200 ? byte ^ 1 : byte)),
+    );
+    try {
+      await expect(answer(snapshot as SnapshotReader)).rejects.toThrow(/no longer has its hash/);
+      await store.follow();
+      expect((await store.acquire())?.snapshot.snapshotId).toBe(older.snapshotId);
+    } finally {
+      writeFileSync(own, bytes);
+    }
+  });
+});
