@@ -25,7 +25,8 @@ reported as (
         key,
         'none' as derivation,
         {
-            key: key, label: label, value: value, unit: unit, concept: concept, decimals: null::integer, quality: 'reported', fact_refs: [fact_ref]
+            key: key, label: label, value: value, unit: unit, concept: concept, decimals: null::integer, quality: 'reported',
+            fact_refs: [fact_ref], share_basis: share_basis
         } as line,
     from filings.statement_facts
     where is_in_part(cik) and period_type is not null
@@ -54,7 +55,7 @@ derived as (
         derivation,
         {
             key: derivations.key, label: label, value: value, unit: unit, concept: concept, decimals: null::integer,
-            quality: if(derivation = 'none', 'reported', 'derived'), fact_refs: fact_refs
+            quality: if(derivation = 'none', 'reported', 'derived'), fact_refs: fact_refs, share_basis: newest_basis
         } as line,
     from filings.statement_derivations as derivations
     left join first_reported using (cik, statement_type, period_type, period_start, period_end, key)
@@ -105,7 +106,10 @@ gross_profits as (
                 value: revenue.line.value - cost.line.value,
                 unit: revenue.line.unit,
                 concept: 'GrossProfit',
-                decimals: null::integer, quality: 'derived', fact_refs: list_concat(revenue.line.fact_refs, cost.line.fact_refs)
+                decimals: null::integer,
+                quality: 'derived',
+                fact_refs: list_concat(revenue.line.fact_refs, cost.line.fact_refs),
+                share_basis: null::double
             } as line
         ),
     from stated as revenue

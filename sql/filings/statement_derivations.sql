@@ -93,7 +93,7 @@ select
     inputs[1].unit as unit,
     list_transform(inputs, lambda input: input.fact_ref) as fact_refs,
     if(
-        inputs[1].kind = 'per_share',
+        inputs[1].kind != 'money',
         list_sort(list_transform(inputs, lambda input: { filed: input.filed, basis: input.share_basis }))[-1].basis,
         null
     ) as newest_basis,
@@ -102,8 +102,8 @@ select
         list_transform(
             inputs,
             lambda input: {
-                value: input.value * coalesce(input.share_basis / newest_basis, 1),
-                recast_by: input.recast_by * coalesce(input.share_basis / newest_basis, 1)
+                value: input.value * if(input.kind = 'per_share', input.share_basis / newest_basis, 1),
+                recast_by: input.recast_by * if(input.kind = 'per_share', input.share_basis / newest_basis, 1)
             }
         ),
         null

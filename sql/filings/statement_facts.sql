@@ -1,6 +1,7 @@
 -- The facts of annual and quarterly reports that state a line of a statement, as each filing reported them. Grain: cik, accession_number,
 -- observed_at (one, but for facts that were later stated otherwise), statement_type, period_start, period_end, key. The reporting currency of a
--- filing is the one most of its facts are in.
+-- filing is the one most of its facts are in. share_basis: of counts and amounts a share, how many shares of the first known basis one of the
+-- filing stands for.
 with
 
 listed as (
@@ -22,6 +23,17 @@ listed as (
         facts.period_start,
         facts.period_end,
         facts.value,
+        if(
+            concepts.kind = 'money',
+            null,
+            coalesce(
+                (
+                    select product(splits.ratio) from reference.stock_splits as splits
+                    where splits.cik = facts.cik and splits.effective_date <= facts.filed
+                ),
+                1
+            )
+        ) as share_basis,
         facts.record_hash,
         concat_ws('/', facts.accession_number, facts.concept, facts.unit, facts.period_start, facts.period_end) as fact_ref,
         facts.payload_id,

@@ -1,5 +1,5 @@
--- The filings that brought a statement: whole enough to hold its result, its assets or its operating cash flow, or
--- a change of what follows for a period that was whole before. One row per cik, accession_number, observed_at, statement_type, period_type,
+-- The filings that brought a statement, whole enough to hold its result, its assets or its operating cash flow, and those that state or change a
+-- figure of a period that was whole before, in the same currency. One row per cik, accession_number, observed_at, statement_type, period_type,
 -- period_start and period_end. corrected_at: the moment, where a later payload stated the same filing otherwise; null otherwise.
 with
 
@@ -17,7 +17,6 @@ statements as (
         min(accepted_at) as accepted_at,
         min(currency) as currency,
         bool_or(key in ('netIncome', 'profitLoss', 'totalAssets', 'operatingCashFlow')) as is_whole,
-        bool_or(period_type = 'ttm' or derivation != 'none') as is_deriving,
     from filings.statement_cells
     where is_in_part(cik)
     group by all
@@ -28,14 +27,13 @@ whole as (
     from statements
     qualify
         is_whole
-        or (
-            is_deriving
-            and min(if(is_whole, observed_at, null)) over (partition by cik, statement_type, period_type, period_start, period_end) < observed_at
+        or currency = last(if(is_whole, currency, null) ignore nulls) over (
+            partition by cik, statement_type, period_type, period_start, period_end order by observed_at, accession_number
         )
 )
 
 select
-    * exclude (is_whole, is_deriving),
+    *,
     if(
         row_number() over (partition by cik, accession_number, statement_type, period_type, period_start, period_end order by observed_at) > 1,
         epoch_us(observed_at),

@@ -17,14 +17,8 @@ stated as (
             when period_end - period_start between 230 and 329 then 'nine_months'
             when period_end - period_start between 330 and 420 then 'year'
         end as span,
-        coalesce(
-            (
-                select product(splits.ratio) from reference.stock_splits as splits
-                where splits.cik = facts.cik and splits.effective_date <= facts.filed
-            ),
-            1
-        ) as share_basis,
-    from filings.statement_facts as facts
+        coalesce(share_basis, 1) as share_basis,
+    from filings.statement_facts
     where period_start is not null and is_in_part(cik)
     order by cik, statement_type, key, period_start, period_end, observed_at, accession_number desc
 ),

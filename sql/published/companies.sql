@@ -1,6 +1,6 @@
 -- One row per company of EDGAR, as it is described now; what time has changed (classes, currencies, ends of fiscal years, reports,
--- share counts, valuations, inputs of scores) as lists with knowledge times, so that a cutoff can choose among them. valuations: each says whether it may be redistributed.
--- no_multiples: the shape of none.
+-- share counts, valuations, inputs of scores) as lists with knowledge times, so that a cutoff can choose among them. valuations: each says
+-- whether it may be redistributed. no_multiples: the shape of none.
 with
 
 reports as (

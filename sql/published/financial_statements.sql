@@ -1,7 +1,8 @@
 -- Statements: one row per company, statement, period and filing that brought it whole enough to hold its result, its assets or its operating cash
--- flow, or that changed what follows from the filings (see statement_derivations). [observed_at, known_to) is the interval in which that was the
+-- flow, and per later filing that states a figure of it. [observed_at, known_to) is the interval in which that was the
 -- newest on the period. labels: its place in the fiscal years, and since when each was known; one without fiscal_period fits no part of a year.
--- `lines` are the figures that this filing brought; `merged_lines` the newest known of each line at its time, whichever filing had it. is_restated: a figure differs from before. derivation: how the first of the computed lines was.
+-- `lines` are the figures that this filing brought; `merged_lines` are of each figure the newest filing that states it. is_restated: a figure differs
+-- from the first one. derivation: how the first of the computed lines was.
 with
 
 cells as (
@@ -13,11 +14,17 @@ cells as (
         filings.period_type,
         filings.period_start,
         filings.period_end,
+        filings.currency,
         keys.position,
-        brought.line,
-        last(brought.line ignore nulls) over before as line_before,
-        coalesce(brought.line, line_before) as merged_line,
-        coalesce(brought.derivation, last(brought.derivation ignore nulls) over before) as merged_derivation,
+        -- A filing that holds a part of a statement may state a part of a figure, too, under another concept.
+        if(
+            filings.is_whole
+            or brought.derivation != 'none'
+            or coalesce(brought.line.concept = (last(if(filings.is_whole, brought.line, null) ignore nulls) over before).concept, true),
+            brought.line,
+            null
+        ) as line,
+        brought.derivation,
     from filings.statement_filings as filings
     inner join (select distinct statement_type, position, key from filings.statement_concepts) as keys using (statement_type)
     left join filings.statement_cells as brought
@@ -27,9 +34,25 @@ cells as (
         and is_in_part(brought.cik)
     where is_in_part(filings.cik)
     window before as (
-        partition by filings.cik, filings.statement_type, filings.period_type, filings.period_start, filings.period_end, keys.key
+        partition by
+            filings.cik, filings.statement_type, filings.period_type, filings.period_start, filings.period_end, filings.currency, keys.key
         order by filings.observed_at, filings.accession_number
         rows between unbounded preceding and 1 preceding
+    )
+),
+
+merged as (
+    select
+        *,
+        last(line ignore nulls) over so_far as merged_line,
+        last(if(line is null, null, derivation) ignore nulls) over so_far as merged_derivation,
+        first(if(line.quality = 'reported', line, null) ignore nulls) over so_far as first_reported,
+        first(if(line.quality = 'derived', line, null) ignore nulls) over so_far as first_derived,
+    from cells
+    window so_far as (
+        partition by cik, statement_type, period_type, period_start, period_end, currency, position
+        order by observed_at, accession_number
+        rows between unbounded preceding and current row
     )
 ),
 
@@ -44,9 +67,18 @@ collected as (
         period_end,
         list(line order by position) filter (where line is not null) as lines,
         list(merged_line order by position) filter (where merged_line is not null) as merged_lines,
-        coalesce(bool_or(line.value != line_before.value and line.quality = line_before.quality), false) as is_restated,
+        coalesce(
+            bool_or(is_restatement(merged_line, if(merged_line.quality = 'reported', first_reported, first_derived))), false
+        ) as is_restated,
         first(merged_derivation order by position) filter (where merged_derivation != 'none') as derivation,
-    from cells
+    from merged
+    group by all
+    having count(line) > 0
+),
+
+bases as (
+    select cik, list({ valid_from: valid_from, basis: basis } order by valid_from) as share_bases
+    from splits.split_bases
     group by all
 ),
 
@@ -129,6 +161,7 @@ select
     filings.currency,
     collected.lines,
     collected.merged_lines,
+    coalesce(bases.share_bases, []) as share_bases,
     'https://www.sec.gov/Archives/edgar/data/'
     || ltrim(filings.cik, '0')
     || '/'
@@ -141,6 +174,7 @@ inner join collected
     on (collected.cik, collected.accession_number, collected.observed_at, collected.statement_type, collected.period_type, collected.period_end)
     = (filings.cik, filings.accession_number, filings.observed_at, filings.statement_type, filings.period_type, filings.period_end)
     and collected.period_start is not distinct from filings.period_start
+left join bases on bases.cik = filings.cik
 where len(list_filter(filings.labels, lambda label: label.fiscal_period is not null)) > 0
 window
     versions as (

@@ -103,14 +103,17 @@ export const FinancialStatement = z
     periodStart: day('First day; null for a balance sheet.'),
     periodEnd: Day.describe('Last day.'),
     form: z.string().describe('Form of the filing.'),
-    accessionNumber: z.string().describe('Accession number of the filing.'),
+    accessionNumber: z.string().describe('Accession number of the newest filing that gave one of the figures.'),
     filedAt: Day.describe('Day of the filing.'),
     acceptedAt: instant('When EDGAR accepted it.'),
     observedAt: Instant.describe('Knowledge time.'),
     revisionStatus: RevisionStatus.describe('revised when restated.'),
-    restated: z
-      .boolean()
-      .describe('Whether a figure differs from what an earlier filing gave for the period; a split of shares counts too.'),
+    restated: z.boolean().describe('Whether a figure differs from the first one filed for the period; in other shares alone it does not.'),
+    splitFactor: z
+      .number()
+      .describe(
+        'By how much share counts were multiplied, and amounts a share divided, for splits since the filing; 1 if there were none.',
+      ),
     derived: z.boolean().describe('Whether it was computed from other statements.'),
     derivation: z
       .enum(['none', 'fy_minus_9m', 'fy_minus_3q', 'ytd_difference', 'ttm_roll'])

@@ -131,6 +131,7 @@ export const financialsListQuery = defineQuery('companies/financials_list.sql', 
     dateFrom: nullableText,
     dateTo: nullableText,
     asOf: nullableText,
+    sharesOn: z.string(),
     basis: z.string(),
   }),
   row: StatementRow,
@@ -151,6 +152,8 @@ export interface StatementFilters {
   readonly dateFrom: string | null;
   readonly dateTo: string | null;
   readonly asOf: string | null;
+  /** The day in whose shares the newest figures stand. */
+  readonly sharesOn: string;
   readonly basis: 'as_reported' | 'most_recent';
 }
 

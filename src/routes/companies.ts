@@ -103,7 +103,7 @@ const companyFinancialsQuery = {
       .default('most_recent')
       .meta({
         description:
-          'as_reported: the figures of the first filing on a period; most_recent: the newest known of each figure, restatements included.',
+          'as_reported: the figures of the first filing on a period; most_recent: of each figure the newest filing that states it, in the shares of as_of.',
         examples: ['as_reported'],
       }),
   ),
@@ -140,6 +140,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
       fiscalYear: values.fiscal_year ?? null,
       ...daysBetween(values, historyFrom),
       asOf,
+      sharesOn: new Date(at).toISOString().slice(0, 10),
       basis: values.basis,
     };
     const found = await listFinancials(snapshot, filters, { ...page, sort: sortOf(financialsList, page.sort) });

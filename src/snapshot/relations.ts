@@ -55,6 +55,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/observation_id'),
   macro('macros/beyond_rounding'),
   macro('macros/is_of_one_scope'),
+  macro('macros/is_restatement'),
   macro('macros/is_national'),
   macro('macros/is_macro'),
   macro('macros/factor_of'),

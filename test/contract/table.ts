@@ -101,7 +101,7 @@ const COMPANY = `companyId s, entityId s, cik s, lei s?, ticker s?, exchange s?,
 const STATEMENT = `statementId s, companyId s, cik s, statementType e{income|balance_sheet|cash_flow},
   periodType e{annual|quarterly|ytd|ttm|instant}, fiscalYear i, fiscalPeriod e{FY|Q1|Q2|Q3|Q4|H1|9M|TTM}, periodStart d?, periodEnd d,
   form s, accessionNumber s, filedAt d, acceptedAt t?, observedAt t, revisionStatus e{initial|revised|final|unknown}, restated b,
-  derived b, derivation e{none|fy_minus_9m|fy_minus_3q|ytd_difference|ttm_roll}, currency s, items {* n?},
+  splitFactor n, derived b, derivation e{none|fy_minus_9m|fy_minus_3q|ytd_difference|ttm_roll}, currency s, items {* n?},
   lines {key s, label s, value n, unit s, concept s, decimals i?, quality e{reported|derived}, factRefs s[]}[], sourceUrl s`;
 
 const EVENT = `eventId s, eventType e{policy_decision|policy_statement|minutes|speech|data_release|filing|auction|other}, title s,

@@ -306,7 +306,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   '/companies/{idOrLookup}/financials': {
     fields: [
       ...words(`statementId companyId cik statementType periodType fiscalYear fiscalPeriod periodStart periodEnd form accessionNumber filedAt acceptedAt
-        observedAt revisionStatus restated derived derivation currency items sourceUrl`),
+        observedAt revisionStatus restated splitFactor derived derivation currency items sourceUrl`),
       ...within('lines[]', 'key label value unit concept decimals quality factRefs'),
     ],
     rows: async () => [

@@ -14,6 +14,7 @@ const FILERS = {
   PG: '0000080424',
   AAPL: '0000320193',
   NVDA: '0001045810',
+  GOOGL: '0001652044',
   LPA: '0001997711',
 } as const;
 type Filer = keyof typeof FILERS;
@@ -112,6 +113,40 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     expect(await figure('KMB', 'statement=income&period=annual', '2024-12-31', 'revenue')).toBe(16_805);
     expect(await figure('KMB', 'statement=income&period=annual&basis=as_reported', '2024-12-31', 'revenue')).toBe(20_058);
     expect(await figure('KMB', 'statement=income&period=annual&as_of=2025-12-31', '2024-12-31', 'revenue')).toBe(20_058);
+  });
+
+  it.each([
+    // Read by eye in the payloads: each filing that states the figure, the newest last.
+    ['GOOGL', 'cash_flow', '2016-06-30', 'capitalExpenditure', 2136, 2123],
+    ['AMD', 'balance_sheet', '2015-12-26', 'stockholdersEquity', -350, -412],
+    ['KMB', 'balance_sheet', '2017-12-31', 'stockholdersEquity', 882, 629],
+  ] as const)('take of %s, %s of %s, the newest filing that states the %s', async (filer, statement, end, key, newest, first) => {
+    const query = `statement=${statement}&period=quarterly`;
+    expect(await figure(filer, query, end, key)).toBe(newest);
+    expect(await figure(filer, `${query}&basis=as_reported`, end, key)).toBe(first);
+    const [row] = (await statements(filer, query)).filter((one) => one.periodEnd === end);
+    expect([row?.restated, row?.revisionStatus, row?.splitFactor]).toEqual([true, 'revised', 1]);
+    // Of the lines the newest filing is the one of the row.
+    const accessions = row?.lines.flatMap((line) => line.factRefs.map((ref) => ref.slice(0, 20))) ?? [];
+    expect(accessions).toContain(row?.accessionNumber);
+  });
+
+  it.each([
+    // 9.21 before the split of four for one; ten and four for one of NVIDIA.
+    ['AAPL', '2017-09-30', '', 4, 9.21 / 4, 4 * 5_251_692_000],
+    ['AAPL', '2018-09-29', '', 1, 2.98, 20_000_435_000],
+    ['AAPL', '2017-09-30', '&as_of=2020-08-30', 1, 9.21, 5_251_692_000],
+    ['AAPL', '2017-09-30', '&as_of=2020-08-31', 4, 9.21 / 4, 4 * 5_251_692_000],
+    ['NVDA', '2022-01-30', '', 10, 0.385, 25_350_000_000],
+    ['NVDA', '2023-01-29', '', 1, 0.17, 25_070_000_000],
+  ] as const)('state %s of %s%s in the shares of the moment, by a factor of %d', async (filer, end, asOf, factor, eps, shares) => {
+    const [row] = (await statements(filer, `statement=income&period=annual${asOf}`)).filter((one) => one.periodEnd === end);
+    expect([row?.splitFactor, row?.items['epsDiluted'], row?.items['weightedSharesDiluted'], row?.restated]).toEqual([
+      factor,
+      eps,
+      shares,
+      false,
+    ]);
   });
 
   it('leave out twelve months that mix a business with and without a part of it', async () => {

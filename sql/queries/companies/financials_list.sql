@@ -1,5 +1,6 @@
 -- Statements of one company as known at the cutoff: per statement and period the first filing's figures (as_reported) or the newest known of
--- each line (most_recent), labelled by the fiscal years known then. Quarterly and annual each come with the balance sheets at those ends.
+-- each line (most_recent), labelled by the fiscal years known then. The newest known stand in the shares of the day `shares_on`, whatever split came
+-- after a filing. Quarterly and annual each come with the balance sheets at those ends.
 select
     statement_id,
     company_id,
@@ -19,11 +20,39 @@ select
     is_derived,
     derivation,
     currency,
-    if($basis::varchar = 'as_reported', lines, merged_lines) as lines,
+    -- Of a row whose figures come from before and after a split, the first factor that is not one.
+    coalesce(list_filter(list_transform(shown_lines, lambda line: basis / line.share_basis), lambda factor: factor != 1)[1], 1) as split_factor,
+    list_transform(
+        shown_lines,
+        lambda line: {
+            key: line.key,
+            label: line.label,
+            -- Without the noise of binary fractions: 9.21 / 4 is 2.3025.
+            value: case
+                when basis is null or line.share_basis is null or line.share_basis = basis then line.value
+                when line.unit = 'shares' then round(line.value * basis / line.share_basis, 4)
+                else round(line.value * line.share_basis / basis, 10)
+            end,
+            unit: line.unit,
+            concept: line.concept,
+            decimals: line.decimals,
+            quality: line.quality,
+            fact_refs: line.fact_refs
+        }
+    ) as lines,
     source_url,
 from (
-    select *, list_filter(labels, lambda one: $as_of::timestamptz is null or one.known_from <= $as_of::timestamptz)[-1] as label
+    select
+        financial_statements.*,
+        list_filter(labels, lambda one: asked.as_of is null or one.known_from <= asked.as_of)[-1] as label,
+        if($basis::varchar = 'as_reported', lines, merged_lines) as shown_lines,
+        if(
+            $basis::varchar = 'as_reported',
+            null,
+            coalesce(list_filter(share_bases, lambda one: one.valid_from <= asked.shares_on)[-1].basis, 1)
+        ) as basis,
     from published.financial_statements
+    cross join (select $as_of::timestamptz as as_of, $shares_on::date as shares_on) as asked
 )
 where
     company_id = $company_id::varchar

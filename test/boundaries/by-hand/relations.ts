@@ -29,6 +29,7 @@ const OF_VALUES = [
   'macros/is_annual_form',
   'macros/is_periodic_form',
   'macros/is_statement_form',
+  'macros/is_restatement',
   'macros/is_national',
 ];
 

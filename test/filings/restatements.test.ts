@@ -1,0 +1,148 @@
+// The newest filing of each figure: restatements in filings that hold a part of a statement, and splits of shares between filings.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { FinancialStatement } from '../../src/model/company.ts';
+import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
+import { companyFacts, type StatedFact, type StatedFiling } from './edgar.ts';
+
+const [PARTIAL, SUBSET, OTHER_CURRENCY] = [99820, 99821, 99822] as const;
+/** Its splits are listed: four for one on 2021-07-20, ten for one on 2024-06-10. */
+const SPLIT = 1045810;
+const YEAR = ['2019-01-01', '2019-12-31'] as const;
+const money = (concept: string, value: number, currency = 'USD'): StatedFact => [concept, currency, ...YEAR, value];
+const balance = (concept: string, value: number): StatedFact => [concept, 'USD', null, YEAR[1], value];
+const filing = (form: string, filed: string, ...facts: StatedFact[]): StatedFiling => ({ form, filed, facts });
+const accession = (cik: number, nth: number) => `${String(cik).padStart(10, '0')}-24-${String(nth).padStart(6, '0')}`;
+const of = (cik: number, ...filings: StatedFiling[]) =>
+  companyFacts(cik, Object.fromEntries(filings.map((one, index) => [accession(cik, index + 1), one])));
+
+const files = {
+  ...of(
+    PARTIAL,
+    filing(
+      '10-K',
+      '2020-02-01',
+      money('NetIncomeLoss', 50),
+      money('Revenues', 500),
+      balance('Assets', 900),
+      balance('StockholdersEquity', 400),
+    ),
+    // An opening balance of equity alone, restated; later said again.
+    filing('10-Q', '2020-05-01', balance('StockholdersEquity', 350)),
+    filing('10-Q', '2020-08-01', balance('StockholdersEquity', 350)),
+  ),
+  ...of(
+    SUBSET,
+    filing('10-K', '2020-02-01', money('NetIncomeLoss', 50), money('Revenues', 500)),
+    // One kind of revenue, out of a note.
+    filing('10-K', '2021-02-01', money('RevenueFromContractWithCustomerExcludingAssessedTax', 90), money('IncomeTaxExpenseBenefit', 8)),
+  ),
+  ...of(
+    OTHER_CURRENCY,
+    filing('20-F', '2020-02-01', money('NetIncomeLoss', 50, 'CNY'), money('Revenues', 500, 'CNY')),
+    filing('20-F', '2021-02-01', money('Revenues', 70)),
+  ),
+  ...of(
+    SPLIT,
+    filing(
+      '10-K',
+      '2020-02-01',
+      money('NetIncomeLoss', 50_000_000),
+      ['EarningsPerShareDiluted', 'USD/shares', ...YEAR, 8.09],
+      ['WeightedAverageNumberOfDilutedSharesOutstanding', 'shares', ...YEAR, 6_000_000],
+    ),
+    // In new shares: 8.09 / 4 is 2.0225.
+    filing(
+      '10-K',
+      '2022-02-01',
+      money('NetIncomeLoss', 50_000_000),
+      ['EarningsPerShareDiluted', 'USD/shares', ...YEAR, 2.02],
+      ['WeightedAverageNumberOfDilutedSharesOutstanding', 'shares', ...YEAR, 24_002_000],
+    ),
+  ),
+};
+
+let service: FixtureService;
+beforeAll(async () => {
+  service = await startFixtureService([{ files, at: '2026-09-01T08:00:00.000Z' }], '2026-09-02T08:00:00.000Z');
+});
+afterAll(() => service.stop());
+
+async function statement(cik: number, query: string) {
+  const { data } = await service.list(`/companies/${cik}/financials?period=annual&${query}`);
+  const found = z.array(FinancialStatement).parse(data);
+  expect(found).toHaveLength(1);
+  return found[0] as FinancialStatement;
+}
+
+describe('a figure', () => {
+  it('is that of the newest filing that states it, though it states nothing else', async () => {
+    expect(await statement(PARTIAL, 'statement=balance_sheet')).toMatchObject({
+      items: { stockholdersEquity: 350, totalAssets: 900 },
+      restated: true,
+      revisionStatus: 'revised',
+      splitFactor: 1,
+      accessionNumber: accession(PARTIAL, 3),
+      filedAt: '2020-08-01',
+      sourceUrl: `https://www.sec.gov/Archives/edgar/data/${PARTIAL}/${accession(PARTIAL, 3).replaceAll('-', '')}/${accession(PARTIAL, 3)}-index.htm`,
+      lines: [
+        { key: 'totalAssets', factRefs: [`${accession(PARTIAL, 1)}/Assets/USD/2019-12-31`] },
+        { key: 'stockholdersEquity', factRefs: [`${accession(PARTIAL, 3)}/StockholdersEquity/USD/2019-12-31`] },
+      ],
+    });
+  });
+
+  it('is the one that was known then, and as reported the first', async () => {
+    const first = {
+      items: { stockholdersEquity: 400 },
+      restated: false,
+      revisionStatus: 'initial',
+      accessionNumber: accession(PARTIAL, 1),
+    };
+    expect(await statement(PARTIAL, 'statement=balance_sheet&as_of=2020-04-30')).toMatchObject(first);
+    expect(await statement(PARTIAL, 'statement=balance_sheet&as_of=2020-05-02')).toMatchObject({
+      items: { stockholdersEquity: 350 },
+      accessionNumber: accession(PARTIAL, 2),
+    });
+    expect(await statement(PARTIAL, 'statement=balance_sheet&basis=as_reported')).toMatchObject(first);
+  });
+
+  it('is not replaced by a part of it under another concept', async () => {
+    expect(await statement(SUBSET, 'statement=income')).toMatchObject({
+      items: { revenue: 500, incomeTax: 8 },
+      restated: false,
+      accessionNumber: accession(SUBSET, 2),
+    });
+  });
+
+  it('is not replaced by one in another currency', async () => {
+    expect(await statement(OTHER_CURRENCY, 'statement=income')).toMatchObject({
+      currency: 'CNY',
+      items: { revenue: 500 },
+      restated: false,
+    });
+  });
+});
+
+describe('shares of before a split', () => {
+  it.each([
+    ['2021-07-19', 1, 8.09, 6_000_000, 1],
+    ['2021-07-20', 4, 8.09 / 4, 24_000_000, 1],
+    ['2023-01-01', 1, 2.02, 24_002_000, 2],
+    ['2024-06-10', 10, 0.202, 240_020_000, 2],
+  ] as const)('are restated as of %s by %d, which is no restatement', async (asOf, factor, eps, shares, nth) => {
+    expect(await statement(SPLIT, `statement=income&as_of=${asOf}`)).toMatchObject({
+      splitFactor: factor,
+      items: { epsDiluted: eps, weightedSharesDiluted: shares },
+      restated: false,
+      accessionNumber: accession(SPLIT, nth),
+    });
+  });
+
+  it('stay as filed in an answer as reported', async () => {
+    expect(await statement(SPLIT, 'statement=income&basis=as_reported')).toMatchObject({
+      splitFactor: 1,
+      items: { epsDiluted: 8.09, weightedSharesDiluted: 6_000_000 },
+    });
+  });
+});
