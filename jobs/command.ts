@@ -31,6 +31,7 @@ import { MirrorError } from './collect.ts';
 import { BackupError } from './keeping/kept-copy.ts';
 import { NobodyAnsweredError } from './fetch.ts';
 import { NothingToReadError } from './nightly.ts';
+import { openReadingThread } from './reading/payload-reader.ts';
 import { openWorkspace, packageVersion, type Workspace } from './workspace.ts';
 
 export interface CommonOptions {
@@ -87,7 +88,7 @@ export function openBench(options: CommonOptions): Bench {
   const isJson = options.json === true;
   return {
     config,
-    workspace: openWorkspace(config),
+    workspace: openWorkspace(config, openReadingThread()),
     effects: realEffects(config.logLevel, 2),
     sources: chosen(options.source),
     isShown: !isJson,

@@ -89,6 +89,7 @@ export async function nightly(
     const reports = await normalise(sources, workspace.archive, lake, effects, {
       referenceDir: workspace.referenceDir,
       codeRevision: workspace.version,
+      reader: workspace.reader,
       onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(sources, sourceId)),
     });
     if (await isEmpty(lake)) {

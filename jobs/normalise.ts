@@ -17,6 +17,7 @@ import { refuseDamage } from '../src/lake/verified.ts';
 import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
+import { type PayloadReader, readHere } from './reading/payload-reader.ts';
 import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
 // Observations, or records that take as much, in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
@@ -47,6 +48,8 @@ export interface SourceReport {
 export interface NormaliseOptions {
   readonly referenceDir: string;
   readonly codeRevision: string;
+  /** Default: this thread, which nothing can stop within a loop of a reader. */
+  readonly reader?: PayloadReader;
   readonly onProgress?: (sourceId: string, done: number, total: number) => void;
 }
 
@@ -109,7 +112,7 @@ export async function normaliseSource(
   const payloads = await archive.list(source.id);
   const unread = await unreadCollection(source, archive, lake);
   const done = await readBefore(lake, source);
-  const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done);
+  const { readings, failures } = await inKnowledgeOrder(source, archive, payloads, done, options.reader);
   const reports: PayloadReport[] = [];
   const stage = await openStage(lake, source.id);
   const run: Run = { source, archive, lake, effects, options, stage, payloads, done, pending: [], reports };
@@ -186,7 +189,8 @@ interface Run {
 }
 
 async function stageReading(run: Run, reading: Reading): Promise<void> {
-  const { source, stage } = run;
+  const { source, stage, options } = run;
+  const reader = options.reader ?? readHere;
   const startedAt = instant(run.effects);
   stage.open({
     payloadId: reading.payload.payloadId,
@@ -197,8 +201,8 @@ async function stageReading(run: Run, reading: Reading): Promise<void> {
   let error: string | null = null;
   try {
     const body = await bodyOf(run.archive, reading.payload);
-    if (source.bulk) await stageBulk(run, body);
-    else for await (const batch of source.normalise(body)) stageBatch(stage, batch);
+    if (source.bulk) await stageBulk(run, reader, body);
+    else for await (const batch of reader.batches(source, body)) stageBatch(stage, batch);
     await stage.keep();
   } catch (thrown) {
     refuseDisk(thrown);
@@ -208,10 +212,10 @@ async function stageReading(run: Run, reading: Reading): Promise<void> {
   run.pending.push({ payload: reading.payload, knownAt: reading.knownAt, startedAt, error, isRepeated: reading.isRepeated });
 }
 
-async function stageBulk(run: Run, payload: Payload): Promise<void> {
+async function stageBulk(run: Run, reader: PayloadReader, payload: Payload): Promise<void> {
   const { bulk } = run.source;
   if (!bulk) return;
-  bulk.check(payload);
+  await reader.check(run.source, payload);
   const file = join(run.lake.paths.staging, 'payload');
   await naming(file, () => writeFile(file, payload.body));
   try {

@@ -4,6 +4,7 @@ import { quote } from '../src/db/connect.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
 import type { Lake } from '../src/lake/lake.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
+import { type PayloadReader, readHere } from './reading/payload-reader.ts';
 
 export interface Reading {
   readonly payload: StoredPayload;
@@ -48,11 +49,14 @@ export async function inKnowledgeOrder(
   archive: RawArchive,
   payloads: readonly StoredPayload[],
   done: ReadonlyMap<string, string | null>,
+  reader: PayloadReader = readHere,
 ): Promise<{ readings: Reading[]; failures: { payload: StoredPayload; knownAt: null; error: string }[] }> {
   const failures: { payload: StoredPayload; knownAt: null; error: string }[] = [];
+  const knownAtOf = async (payload: StoredPayload) =>
+    source.knownAt === undefined ? null : reader.knownAt(source, await bodyOf(archive, payload));
   const read = async (payload: StoredPayload, isRepeated: boolean): Promise<Reading | null> => {
     try {
-      return { payload, knownAt: (await source.knownAt?.(await bodyOf(archive, payload))) ?? null, isRepeated };
+      return { payload, knownAt: await knownAtOf(payload), isRepeated };
     } catch (error) {
       refuseDisk(error);
       if (isRepeated) throw error;

@@ -71,7 +71,7 @@ export async function replay<Result>(
     await loadReference(beside.connection, workspace.referenceDir);
     const lend = await lender(beside, source, whole, companies);
     const wasRead = await readBefore(source, whole);
-    const options = { referenceDir: workspace.referenceDir, codeRevision: workspace.version };
+    const options = { referenceDir: workspace.referenceDir, codeRevision: workspace.version, reader: workspace.reader };
     const log = effects.log.child({}, { level: 'silent' }); // what failed then was told then
     const replayed: ReplayedRun[] = [];
     for (const [index, run] of runs.entries()) {

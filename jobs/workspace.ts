@@ -5,6 +5,7 @@ import { type RawArchive, openArchive } from '../src/archive/raw-archive.ts';
 import type { Config } from '../src/config.ts';
 import type { EngineLimits } from '../src/db/connect.ts';
 import { type Lake, openLake } from '../src/lake/lake.ts';
+import { type PayloadReader, readHere } from './reading/payload-reader.ts';
 
 export interface Workspace {
   readonly dataDir: string;
@@ -12,6 +13,7 @@ export interface Workspace {
   readonly version: string;
   readonly snapshotsKept: number;
   readonly archive: RawArchive;
+  readonly reader: PayloadReader;
   /** @param step names the folder into which the engine may spill */
   readonly limits: (step: string) => EngineLimits;
   /** Opens the lake for writing; throws a LakeLockedError while another process does. */
@@ -20,7 +22,7 @@ export interface Workspace {
 
 type Settings = Pick<Config, 'dataDir' | 'referenceDir' | 'engineThreads' | 'engineMemory' | 'snapshotsKept'>;
 
-export function openWorkspace(settings: Settings): Workspace {
+export function openWorkspace(settings: Settings, reader = readHere): Workspace {
   const limits = (step: string): EngineLimits => {
     const tempDirectory = join(settings.dataDir, 'tmp', step);
     mkdirSync(tempDirectory, { recursive: true });
@@ -32,6 +34,7 @@ export function openWorkspace(settings: Settings): Workspace {
     version: packageVersion(),
     snapshotsKept: settings.snapshotsKept,
     archive: openArchive(join(settings.dataDir, 'raw')),
+    reader,
     limits,
     openLake: () => openLake(join(settings.dataDir, 'lake'), limits('normalise')),
   };

@@ -15,6 +15,7 @@ export const isWhole = process.env['CI_WHOLE'] === '1';
 export const LONG: readonly string[] = [
   'test/real/*.test.ts',
   'test/lake/kill.test.ts',
+  'test/reading/thread.test.ts',
   ...[
     'backup/backup',
     'bench/draws',

@@ -15,6 +15,7 @@ const program = withSources(
       normalise(bench.sources, bench.workspace.archive, lake, bench.effects, {
         referenceDir: bench.workspace.referenceDir,
         codeRevision: bench.workspace.version,
+        reader: bench.workspace.reader,
         onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(bench.sources, sourceId)),
       }),
     );

@@ -5,6 +5,7 @@ import { readClaims } from '../keeping/answer-file.ts';
 import { type CommonOptions, command, main, openBench, UsageError } from '../command.ts';
 import { withProgress } from '../progress.ts';
 import { type Verification, verify, type VerifiedRow } from '../keeping/verify.ts';
+import { openReadingThread } from '../reading/payload-reader.ts';
 import { openWorkspace } from '../workspace.ts';
 
 const program = command(
@@ -22,7 +23,7 @@ const program = command(
       throw new UsageError(`There is no raw archive in ${config.dataDir}. Name the folder that holds it with DATA_DIR.`);
     const scratch = await openScratch(join(config.scratchDir, 'verify'), effects.now);
     try {
-      const work = openWorkspace({ ...config, dataDir: scratch.path });
+      const work = openWorkspace({ ...config, dataDir: scratch.path }, openReadingThread());
       const verification = await withProgress(['read'], bench.isShown, (onProgress) =>
         verify(claims, {
           dataDir,

@@ -15,12 +15,12 @@ import type { Lake } from '../../src/lake/lake.ts';
 import { lakePaths } from '../../src/lake/layout.ts';
 import { loadReference } from '../../src/lake/reference.ts';
 import { observationId } from '../../src/model/observation.ts';
-import type { Batch } from '../../src/model/record.ts';
 import { rederive } from '../../src/snapshot/rederived.ts';
 import type { Source } from '../../src/sources/source.ts';
 import type { Claim } from './answer-file.ts';
 import { disagreements, Rederived } from './claims.ts';
 import { normaliseSource } from '../normalise.ts';
+import type { PayloadReader } from '../reading/payload-reader.ts';
 import type { Workspace } from '../workspace.ts';
 
 export interface VerifiedPayload {
@@ -139,7 +139,7 @@ async function readSources(run: Run, sources: readonly Source[]): Promise<void> 
     if (run.done.has(COMPANIES) || run.lent.has(COMPANIES) || !(await hasUnresolved(run.lake, source.id))) continue;
     const companies = run.options.sources.find(({ id }) => id === COMPANIES);
     if (companies === undefined || (await run.archive.list(COMPANIES)).length === 0) continue;
-    await readSource(run, ofCompanies(companies));
+    await readSource(run, companies, companiesBy(run.options.work.reader));
     run.lent.add(COMPANIES);
     await forget(run, source.id);
     await readSource(run, source);
@@ -147,11 +147,15 @@ async function readSources(run: Run, sources: readonly Source[]): Promise<void> 
   run.options.onProgress?.('', sources.length, sources.length);
 }
 
-async function readSource({ options, archive, lake }: Run, source: Source): Promise<void> {
+async function readSource({ options, archive, lake }: Run, source: Source, reader = options.work.reader): Promise<void> {
   await lendDecisions(options.dataDir, lake, source.id);
   const log = options.effects.log.child({}, { level: 'silent' }); // what failed when it was first read was told then
   const effects = { now: options.effects.now, log };
-  await normaliseSource(source, archive, lake, effects, { referenceDir: options.work.referenceDir, codeRevision: options.work.version });
+  await normaliseSource(source, archive, lake, effects, {
+    referenceDir: options.work.referenceDir,
+    codeRevision: options.work.version,
+    reader,
+  });
 }
 
 /** What the operator released of what was held back. */
@@ -170,13 +174,12 @@ async function hasUnresolved(lake: Lake, sourceId: string): Promise<boolean> {
   return Number(found.getRows()[0]?.[0]) > 0;
 }
 
-/** The source as far as it says which companies there are. */
-function ofCompanies(source: Source): Source {
+/** Leaves out all that does not say which companies there are. */
+function companiesBy(reader: PayloadReader): PayloadReader {
   return {
-    ...source,
-    async *normalise(payload) {
-      const batches: Iterable<Batch> | AsyncIterable<Batch> = source.normalise(payload);
-      for await (const batch of batches) if (batch.kind === 'companies') yield batch;
+    ...reader,
+    async *batches(source, payload) {
+      for await (const batch of reader.batches(source, payload)) if (batch.kind === 'companies') yield batch;
     },
   };
 }

@@ -80,7 +80,7 @@ async function isPrepared(state: string, look: (url: string) => Promise<Received
   const text = new TextDecoder().decode(body ?? new Uint8Array());
   const [said] = /\b(?:AVAILABLE|DATA_NOT_YET_AVAILABLE|SUBMITTED|PROCESSING)\b/.exec(text) ?? [];
   if (said === undefined)
-    throw new TransferError(`it promised the answer for later, and says of it now: ${excerpt(text.replace(/<[^>]*>/g, ' '), 100)}`);
+    throw new TransferError(`it promised the answer for later, and says of it now: ${excerpt(text.replace(/<[^<>]*>/g, ' '), 100)}`);
   return said === 'AVAILABLE';
 }
 

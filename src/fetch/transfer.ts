@@ -211,7 +211,7 @@ async function wordsOf(answer: Started): Promise<string> {
   const text = new TextDecoder()
     .decode(Buffer.concat(chunks))
     .replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return text === '' ? '' : `: ${text.slice(0, 160)}`;

@@ -35,7 +35,7 @@ export const bocDocuments: Source = {
     const rows = PAGE.test(payload.key) ? [readPage(payload)] : readTable(payload);
     yield { kind: 'documents', rows };
     for (const row of rows) {
-      const [, written] = /The next scheduled date for announcing the overnight rate target is ([^.]*)\./.exec(row.text) ?? [];
+      const [, written] = /The next scheduled date for announcing the overnight rate target is ([^.]{0,200})\./.exec(row.text) ?? [];
       if (written !== undefined) yield announcedMeeting(row, { written, day: dayOfAmericanText(written) }, 'America/Toronto');
     }
   },

@@ -4,7 +4,7 @@ import { addDays, isDay } from '../model/period.ts';
 import { instantAt } from './local-time.ts';
 import { fedFeed } from './feeds/central-banks.ts';
 import { type Announced, announcedMeeting } from './readers/announced-meeting.ts';
-import { dayOfAmericanText } from './readers/central-bank-page.ts';
+import { dayOfAmericanText, tagIn } from './readers/central-bank-page.ts';
 import { readHtmlPage } from './readers/html.ts';
 import { readJson } from './readers/json.ts';
 import { decodeText, excerpt, refuseMarkup } from './readers/text.ts';
@@ -153,7 +153,7 @@ function statement({ retrievedAt }: Payload, day: string, { title, text, url, la
  * What else the same pages carry - swap lines, facilities, strategy, implementation - is another release.
  */
 function isPolicyStatement(text: string, day: string): boolean {
-  if (/\bVoting (?:\([^)]*\) )?(?:for|in favor of)\b/.test(text)) return true;
+  if (/\bVoting (?:\([^()]*\) )?(?:for|in favor of)\b/.test(text)) return true;
   return day < '2002-03-19' && /federal funds|reserve positions|reserve markets|discount rate|stance of monetary policy/.test(text);
 }
 
@@ -189,7 +189,7 @@ function readMinutes(payload: Payload): DocumentRecord {
 
 /** "It was agreed that the next meeting of the Committee would be held on Tuesday–Wednesday, April 30–May 1, 2024.": announced on the last day. */
 function nextMeeting(text: string): Announced | null {
-  const [, written] = /the next meeting of the Committee would be held on ([^.]*)\./.exec(text) ?? [];
+  const [, written] = /the next meeting of the Committee would be held on ([^.]{0,200})\./.exec(text) ?? [];
   if (written === undefined) return null;
   const [, weekday, first = '', firstDate = '', last = first, lastDate = firstDate, year = ''] =
     /^(?:[A-Z][a-z]+[-‐‑–—])?([A-Z][a-z]+), ([A-Z][a-z]+) (\d{1,2})(?:[-‐‑–—](?:([A-Z][a-z]+) )?(\d{1,2}))?, (\d{4})$/.exec(written) ?? [];
@@ -224,7 +224,7 @@ function plainText(text: string): string {
     .normalize('NFC')
     .replace(/\u00a0/g, ' ')
     .replace(/\r\n/g, '\n');
-  const tag = /<\/?[a-z][^>]*>/i.exec(plain);
-  if (tag !== null) throw new UpstreamError(ID, `expected text, found the tag ${excerpt(tag[0])}`);
+  const tag = tagIn(plain);
+  if (tag !== null) throw new UpstreamError(ID, `expected text, found the tag ${excerpt(tag)}`);
   return plain;
 }

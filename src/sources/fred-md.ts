@@ -9,7 +9,7 @@ const ID = 'fred_md';
 const FILE = /(?:^|\/)fred-md\/(?:current_|fred-md_)?(\d{4})-(\d{2})(?:-md)?\.csv$/i;
 // Years have four digits, but two in a vintage that went through a spreadsheet (2023-11).
 const MONTH = /^(\d{1,2})\/1\/(\d{4}|\d{2})$/;
-const NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/;
+const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 
 function vintageMonth(key: string): string {
   const match = FILE.exec(key);

@@ -20,7 +20,7 @@ const PLACES: Readonly<Record<string, string>> = {
   minutes: `${REPORT}/minutes-of-the-executive-boards-monetary-policy-meetings/`,
 };
 /** A link to a PDF, and the day that its words begin with: `19/03/2026`. */
-const PDF = /<a\b[^>]*\bhref="([^"]+\.pdf)"[^>]*>(?:\s|<[^>]*>)*(?:(\d{2})\/(\d{2})\/(\d{4}))?/gi;
+const PDF = /<a\b[^<>]*\bhref="([^"<>]+\.pdf)"[^<>]*>(?:\s|<[^<>]*>)*(?:(\d{2})\/(\d{2})\/(\d{4}))?/gi;
 
 export const riksbankDocuments: Source = {
   id: ID,
@@ -61,14 +61,14 @@ function unreadOf({ key, body }: Payload): readonly RefusedRecord[] {
   });
 }
 
-const PLACE = /(?:Postal address: SE-103 37 Stockholm, Visiting address: Brunkebergstorg 11|Telephone: \+46[^\n]*riksbank\.se)/g;
+const PLACE = /(?:Postal address: SE-103 37 Stockholm, Visiting address: Brunkebergstorg 11|Telephone: \+46[^\n]{0,300}riksbank\.se)/g;
 
 /** Lines end where the page's line ended, so the text is one paragraph. */
 function flow(text: string): string {
   return text
     .normalize('NFC')
     .replace(PLACE, ' ')
-    .replace(/^\s*\d+ (?:\(\d+\)|\[\d+\])\s*$/gm, ' ')
+    .replace(/^[^\S\n]*\d+ (?:\(\d+\)|\[\d+\])[^\S\n]*$/gm, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

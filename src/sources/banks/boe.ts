@@ -1,13 +1,13 @@
 // Bank of England, its statistical database: Bank Rate and SONIA as CSV, and notes and coin in the XML of the same database, of which each value states when
 // it was last updated, on the clocks of London.
-import { SaxesParser } from 'saxes';
 import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { BOE_CODES, BOE_RATES, boeFeed } from '../feeds/bank-rates.ts';
 import { instantAt } from '../local-time.ts';
 import { readCsv } from '../readers/csv.ts';
-import { decodeText, excerpt } from '../readers/text.ts';
+import { excerpt } from '../readers/text.ts';
+import { plainAttributes, readXml } from '../readers/xml.ts';
 import { type Payload, type Source, UpstreamError } from '../source.ts';
 import { dailyRecords, expectDay, numberIn } from './days.ts';
 
@@ -49,27 +49,23 @@ function dayOf(code: string, text: string): string {
 
 /** One series in a `Cube` with its code; the cubes in it describe it or hold one value each. A code that was asked for twice stands twice. */
 function messageRows({ body, retrievedAt }: Payload): ObservationRecord[] {
-  const text = decodeText(ID, body);
   const records = new Map<string, ObservationRecord>();
   let series = '';
-  let depth = 0;
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    if (depth === 0 && name !== 'Envelope') throw new UpstreamError(ID, `expected an Envelope, found ${excerpt(text)}`);
-    depth += 1;
-    const { SCODE, DESC, FREQ_CODE, TIME } = attributes;
-    if (SCODE !== undefined) series = seriesOf(SCODE, DESC ?? '');
-    if (FREQ_CODE !== undefined && FREQ_CODE !== 'M')
-      throw new UpstreamError(ID, `expected months of ${series}, found ${excerpt(FREQ_CODE)}`);
-    if (TIME !== undefined) addReading(records, readingOf(series, attributes, retrievedAt));
-  });
-  parser.on('doctype', () => {
-    throw new UpstreamError(ID, 'the answer declares a document type');
-  });
-  parser.on('error', (cause) => {
-    throw new UpstreamError(ID, `the XML is malformed or truncated: ${cause.message}`, { cause });
-  });
-  parser.write(text).close();
+  readXml(
+    ID,
+    body,
+    { expected: 'an Envelope', isRoot: (local) => local === 'Envelope' },
+    {
+      open(element) {
+        const attributes: Readonly<Record<string, string>> = Object.fromEntries(plainAttributes(element));
+        const { SCODE, DESC, FREQ_CODE, TIME } = attributes;
+        if (SCODE !== undefined) series = seriesOf(SCODE, DESC ?? '');
+        if (FREQ_CODE !== undefined && FREQ_CODE !== 'M')
+          throw new UpstreamError(ID, `expected months of ${series}, found ${excerpt(FREQ_CODE)}`);
+        if (TIME !== undefined) addReading(records, readingOf(series, attributes, retrievedAt));
+      },
+    },
+  );
   if (records.size === 0) throw new UpstreamError(ID, 'the answer has no rows');
   return [...records.values()];
 }

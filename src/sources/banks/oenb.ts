@@ -1,9 +1,9 @@
 // Oesterreichische Nationalbank: what it has lent, from its own balance sheet, in the XML of its data service.
-import { SaxesParser } from 'saxes';
 import { observationBatches } from '../batches.ts';
 import { OENB_ADDRESS, oenbFeed } from '../feeds/bank-statistics.ts';
 import { parseNumber } from '../readers/csv.ts';
-import { decodeText, excerpt } from '../readers/text.ts';
+import { excerpt } from '../readers/text.ts';
+import { plainAttributes, readXml } from '../readers/xml.ts';
 import { type Source, UpstreamError } from '../source.ts';
 import { type ListedSeries, type Reading, recordsOf } from './listed-series.ts';
 
@@ -35,27 +35,19 @@ export const oenb: Source = {
 
 /** `dataSet` is one series: its position, attributes and frequency name it. */
 function readingsOf(body: Uint8Array): Reading[] {
-  const text = decodeText(ID, body);
   const readings: Reading[] = [];
   let dataSet: ReadonlyMap<string, string> = new Map();
-  let depth = 0;
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    if (depth === 0 && name !== 'OeNBData') throw new UpstreamError(ID, `expected OeNBData, found ${excerpt(text)}`);
-    depth += 1;
-    if (name === 'dataSet') dataSet = new Map(Object.entries(attributes));
-    if (name === 'obs') readings.push(readingOf(dataSet, attributes));
-  });
-  parser.on('closetag', () => {
-    depth -= 1;
-  });
-  parser.on('doctype', () => {
-    throw new UpstreamError(ID, 'the answer declares a document type');
-  });
-  parser.on('error', (cause) => {
-    throw new UpstreamError(ID, `the XML is malformed or truncated: ${cause.message}`, { cause });
-  });
-  parser.write(text).close();
+  readXml(
+    ID,
+    body,
+    { expected: 'OeNBData', isRoot: (local) => local === 'OeNBData' },
+    {
+      open(element) {
+        if (element.local === 'dataSet') dataSet = plainAttributes(element);
+        if (element.local === 'obs') readings.push(readingOf(dataSet, Object.fromEntries(plainAttributes(element))));
+      },
+    },
+  );
   return readings;
 }
 

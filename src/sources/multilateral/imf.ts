@@ -1,12 +1,12 @@
 // International Monetary Fund: consumer prices on a year before, as SDMX-CSV; and messages in SDMX-ML from folders, of prices of commodities and of the World
 // Economic Outlook, of which what lies after the last year of actual data is the Fund's projection and no observation.
-import { SaxesParser } from 'saxes';
 import { isDay, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { IMF_PRICES, IMF_REQUEST, imfFeed } from '../feeds/imf.ts';
 import { readSdmxCsv } from '../readers/sdmx-csv.ts';
 import { readSdmxMl, type SdmxReading, seriesKeyOf } from '../readers/sdmx-ml.ts';
-import { decodeText, excerpt } from '../readers/text.ts';
+import { excerpt } from '../readers/text.ts';
+import { attributeOf, readXml } from '../readers/xml.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
 import { type Payload, type Source, UpstreamError } from '../source.ts';
 
@@ -168,12 +168,17 @@ function projection(seriesCode: string, { period, value }: SdmxReading, last: st
 /** `SVK.NGDP_R` → the last year that is no projection. Groups of attributes stand beside the series. */
 function lastActualYears(body: Uint8Array): ReadonlyMap<string, string> {
   const years = new Map<string, string>();
-  const parser = new SaxesParser();
-  parser.on('opentag', ({ name, attributes }) => {
-    const { COUNTRY, INDICATOR, LATEST_ACTUAL_ANNUAL_DATA } = attributes as Readonly<Record<string, string | undefined>>;
-    if (/(?:^|:)Group$/.test(name) && /^\d{4}$/.test(LATEST_ACTUAL_ANNUAL_DATA ?? ''))
-      years.set(`${COUNTRY}.${INDICATOR}`, LATEST_ACTUAL_ANNUAL_DATA ?? '');
-  });
-  parser.write(decodeText(ID, body)).close();
+  readXml(
+    ID,
+    body,
+    { expected: 'an SDMX data message', isRoot: () => true },
+    {
+      open(element) {
+        if (element.local !== 'Group') return;
+        const last = attributeOf(element, 'LATEST_ACTUAL_ANNUAL_DATA') ?? '';
+        if (/^\d{4}$/.test(last)) years.set(`${attributeOf(element, 'COUNTRY')}.${attributeOf(element, 'INDICATOR')}`, last);
+      },
+    },
+  );
   return years;
 }

@@ -32,9 +32,14 @@ export function readCentralBankPage(sourceId: string, body: Uint8Array, kind: Pa
   if (page.bank_id !== kind.bank) throw new UpstreamError(sourceId, `expected a page of ${kind.bank}, found one of ${page.bank_id}`);
   if (page.doc_type !== kind.type) throw new UpstreamError(sourceId, `expected a page of type ${kind.type}, found ${page.doc_type}`);
   const text = plainText(page.text);
-  const tag = /<\/?[a-z][^>]*>/i.exec(text);
-  if (tag !== null) throw new UpstreamError(sourceId, `expected text, found the tag ${excerpt(tag[0])}`);
+  const tag = tagIn(text);
+  if (tag !== null) throw new UpstreamError(sourceId, `expected text, found the tag ${excerpt(tag)}`);
   return { title: page.title.replace(/\s+/g, ' ').trim(), url: page.source_url, language: page.language, text };
+}
+
+/** The first tag of HTML or XML in a text; null if it has none. */
+export function tagIn(text: string): string | null {
+  return /<\/?[a-z][^<>]*>/i.exec(text)?.[0] ?? null;
 }
 
 /** Composed Unicode with ordinary blanks, one paragraph per line. */
@@ -46,7 +51,7 @@ export function plainText(text: string): string {
       .replace(/[\u00a0\u202f]/g, ' ')
       .replace(/[\u00ad\u200b\ufeff]/g, '')
       // A line that begins with tabs goes on with the one before it: the page's own source was wrapped there.
-      .replace(/ *\n\t+ */g, ' ')
+      .replace(/(?<! ) *\n\t+ */g, ' ')
       .split('\n')
       .map((line) => line.replace(/\s+/g, ' ').trim())
       .filter((line) => line !== ''),
@@ -57,16 +62,17 @@ const UNFINISHED = /(?:[,(–]|\b(?:the|a|an|of|our|its|in|on|to|and|or|under|wi
 
 /** A line that goes on in lower case or with punctuation, or after one that cannot end so, was one sentence before a link broke it. */
 function joinBroken(lines: readonly string[]): string[] {
-  const joined: string[] = [];
+  const joined: string[][] = [];
+  let before: string | undefined;
   for (const line of lines) {
-    const before = joined.at(-1);
     if (before !== undefined && (/^[a-z(]|^[,.;:)]/.test(line) || UNFINISHED.test(before)) && !/[.!?]$/.test(before)) {
-      joined[joined.length - 1] = /^[,.;:)]/.test(line) ? `${before}${line}` : `${before} ${line}`;
+      joined.at(-1)?.push(/^[,.;:)]/.test(line) ? line : ` ${line}`);
     } else {
-      joined.push(line);
+      joined.push([line]);
     }
+    before = line;
   }
-  return joined;
+  return joined.map((pieces) => pieces.join(''));
 }
 
 const MONTHS = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];

@@ -153,8 +153,16 @@ function checkHeader(columns: readonly string[], { sourceId, required }: Pick<Cs
   if (absent.length > 0) {
     throw new UpstreamError(sourceId, `expected the columns ${absent.join(', ')}, found ${excerpt(columns.join(', '), 200)}`);
   }
-  const repeated = columns.find((column, index) => column !== '' && columns.indexOf(column) !== index);
+  const places = placesOf(columns);
+  const repeated = columns.find((column, index) => column !== '' && places.get(column) !== index);
   if (repeated !== undefined) throw new UpstreamError(sourceId, `the column ${repeated} stands twice in the header`);
+}
+
+/** The first place of each column. */
+function placesOf(columns: readonly string[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>();
+  for (const [index, column] of columns.entries()) if (!places.has(column)) places.set(column, index);
+  return places;
 }
 
 /** A value under no name means that header and rows are shifted against each other. */
@@ -170,9 +178,10 @@ function checkNameless(rows: readonly CsvRow[], columns: readonly string[], sour
 function tableOf(columns: readonly string[], rows: readonly CsvRow[], options: CsvOptions | StreamOptions): CsvTable {
   const { sourceId, decimal = '.', thousands }: CsvOptions = options;
   const missing = new Set(['', ...(options.missing ?? MISSING)]);
+  const places = placesOf(columns);
   const text = (column: string): CsvColumn<string> => {
-    const index = columns.indexOf(column);
-    if (index === -1) throw new UpstreamError(sourceId, `expected the column ${column}, found ${excerpt(columns.join(', '), 200)}`);
+    const index = places.get(column);
+    if (index === undefined) throw new UpstreamError(sourceId, `expected the column ${column}, found ${excerpt(columns.join(', '), 200)}`);
     return ({ cells }) => cells[index] ?? '';
   };
   const number = (column: string): CsvColumn<number | null> => {
@@ -185,10 +194,10 @@ function tableOf(columns: readonly string[], rows: readonly CsvRow[], options: C
       return value;
     };
   };
-  return { columns, rows, has: (column) => columns.includes(column), text, number };
+  return { columns, rows, has: (column) => places.has(column), text, number };
 }
 
-const PLAIN = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const PLAIN = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** A finite decimal number, or null. Stricter than `Number`: no hexadecimal, no Infinity, no blank that turns to 0. */
 export function parseNumber(text: string, decimal: '.' | ',' = '.'): number | null {

@@ -33,7 +33,7 @@ export async function readEcfinArchive(sourceId: string, archive: Uint8Array): P
 }
 
 function savedAt(properties: string): string | null {
-  const stated = /<dcterms:modified\b[^>]*>\s*(\d{4}-\d{2}-\d{2}T[\d:.]+Z)\s*<\/dcterms:modified>/.exec(properties)?.[1] ?? '';
+  const stated = /<dcterms:modified\b[^<>]*>\s*(\d{4}-\d{2}-\d{2}T[\d:.]+Z)\s*<\/dcterms:modified>/.exec(properties)?.[1] ?? '';
   return Number.isNaN(Date.parse(stated)) ? null : new Date(stated).toISOString();
 }
 

@@ -11,6 +11,8 @@ export interface HtmlPage {
   readonly text: string;
 }
 
+// The parser looks through all open elements for the one that an end tag closes. Pages of central banks are at most 30 deep.
+const MOST_DEPTH = 500;
 const UNSEEN = new Set(['script', 'style', 'template']);
 
 /**
@@ -40,6 +42,7 @@ export function readHtmlPage(sourceId: string, body: Uint8Array, container: stri
       endPiece();
       if (tag === 'html') language = attributes['lang'] ?? '';
       if (tag === 'meta' && attributes['property'] === 'og:url') url = attributes['content'] ?? url;
+      if (open.length >= MOST_DEPTH) throw new UpstreamError(sourceId, `the page has elements more than ${MOST_DEPTH} deep`);
       if (!isFound && (tag === container || `#${attributes['id'] ?? ''}` === container)) [within, isFound] = [open.length, true];
       open.push(tag);
     },

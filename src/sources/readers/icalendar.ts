@@ -23,12 +23,44 @@ export function readCalendar(sourceId: string, body: Uint8Array): CalendarEvent[
   if (!/^BEGIN:VCALENDAR\s/.test(text)) throw new UpstreamError(sourceId, `expected BEGIN:VCALENDAR, found ${excerpt(text)}`);
   if (!/\nEND:VCALENDAR\s*$/.test(text))
     throw new UpstreamError(sourceId, `the calendar is truncated; it ends in ${excerpt(text.slice(-60))}`);
-  const floating = /^DTSTART(?:;VALUE=DATE-TIME)?:\d{8}T\d{6}\s*$/m.exec(text.replace(/^BEGIN:VTIMEZONE[^]*?^END:VTIMEZONE/gm, ''));
+  checkParts(sourceId, text);
+  const floating = /^DTSTART(?:;VALUE=DATE-TIME)?:\d{8}T\d{6}\s*$/m.exec(withoutZones(text));
   if (floating !== null) throw new UpstreamError(sourceId, `${floating[0].trim()} names no time zone`);
   const events = convert(sourceId, text);
   const begun = [...text.matchAll(/^BEGIN:VEVENT\s*$/gm)].length;
   if (events.length !== begun) throw new UpstreamError(sourceId, `expected ${begun} events, found ${events.length}`);
   return events.map((event) => toEvent(sourceId, event));
+}
+
+// A schedule has one or two time zones; the library looks through all of them for each event.
+const MOST_ZONES = 20;
+const MOST_PARTS = 5;
+
+/** Each part ends within the one that it began in. The library would look for the end of each other one through all of the file. */
+function checkParts(sourceId: string, text: string): void {
+  const open: string[] = [];
+  let zones = 0;
+  for (const [, edge = '', part = ''] of text.matchAll(/^(BEGIN|END):([A-Z-]{1,40})[^\S\n]*$/gm)) {
+    if (edge === 'BEGIN') open.push(part);
+    else if (open.pop() !== part) throw new UpstreamError(sourceId, `the calendar ends ${part} where another part is open`);
+    if (edge === 'BEGIN' && part === 'VTIMEZONE') zones += 1;
+    if (open.length > MOST_PARTS || zones > MOST_ZONES)
+      throw new UpstreamError(sourceId, `the calendar has parts more than ${MOST_PARTS} deep, or more than ${MOST_ZONES} time zones`);
+  }
+  if (open.length > 0) throw new UpstreamError(sourceId, `the calendar does not end its ${open.at(-1)}`);
+}
+
+/** The file without its descriptions of time zones. */
+function withoutZones(text: string): string {
+  let isInZone = false;
+  return text
+    .split('\n')
+    .filter((line) => {
+      const isOfZone = isInZone || line.startsWith('BEGIN:VTIMEZONE');
+      isInZone = isOfZone && !line.startsWith('END:VTIMEZONE');
+      return !isOfZone;
+    })
+    .join('\n');
 }
 
 function convert(sourceId: string, text: string): readonly IcsEvent[] {

@@ -89,7 +89,7 @@ function checkOf({ sourceId, structure, isOfChanges = false, hasMultipliers = fa
     const where = `on line ${row.line}`;
     if (!actions.test(row.action))
       throw new UpstreamError(sourceId, `expected rows that state values ${where}, found the action ${excerpt(row.action)}`);
-    if ((hasVersion ? row.structure : row.structure.replace(/\(.*\)$/, '')) !== structure)
+    if ((hasVersion ? row.structure : row.structure.replace(/^([^(]*)\(.*\)$/, '$1')) !== structure)
       throw new UpstreamError(sourceId, `expected ${structure} ${where}, found ${excerpt(row.structure)}`);
     if (!powers.test(row.power)) throw new UpstreamError(sourceId, `expected units ${where}, found the multiplier ${excerpt(row.power)}`);
   };

@@ -1,9 +1,9 @@
 // SDMX-ML 2.1 data messages, generic and structure-specific, in whichever way they are laid out (time series, cross-section, flat) → one reading at a time.
 // A message that is cut, carries a document type, is a test, or says that it is no answer is refused.
-import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { UpstreamError } from '../source.ts';
 import { parseNumber } from './csv.ts';
-import { decodeText, excerpt } from './text.ts';
+import { excerpt } from './text.ts';
+import { attributeOf, parseXml, plainAttributes, type XmlElement, type XmlHandlers } from './xml.ts';
 
 export interface SdmxReading {
   /** Dimensions and attributes by component id, those of the data set and the series included; not those of groups. */
@@ -30,18 +30,12 @@ const OF_THE_MESSAGE = new Set([
   'reportingEndDate',
 ]);
 const MISSING = new Set(['', 'NaN', '.', '-', ':']);
-/** Characters that are given to the parser at once. */
-const PIECE = 64 * 1024;
 
 export function* readSdmxMl(sourceId: string, body: Uint8Array): Generator<SdmxReading> {
-  const text = decodeText(sourceId, body);
   const message = messageOf(sourceId);
-  const parser = parserOf(message, text);
-  for (let at = 0; at < text.length; at += PIECE) {
-    parser.write(text.slice(at, at + PIECE));
-    yield* message.readings.splice(0);
-  }
-  parser.close();
+  const root = { expected: 'an SDMX data message', isRoot: (local: string) => local === 'Error' || ROOTS.has(local) };
+  const parsing = parseXml(sourceId, body, root, handlersOf(message));
+  while (parsing.next().done !== true) yield* message.readings.splice(0);
   yield* message.readings.splice(0);
 }
 
@@ -63,7 +57,11 @@ export function seriesKeyOf(sourceId: string, { components }: SdmxReading, dimen
 /** What an answer says without its header and the time at which it was put together. */
 export function withoutClock(body: Uint8Array): string {
   const text = new TextDecoder().decode(body);
-  return text.replace(/<(\w+):Header\b.*?<\/\1:Header>/s, '').replace(/ validFromDate="[^"]*"/g, '');
+  const header = /<(\w+):Header\b/.exec(text);
+  const mark = `</${header?.[1]}:Header>`;
+  const end = header === null ? -1 : text.indexOf(mark, header.index);
+  const content = header === null || end === -1 ? text : `${text.slice(0, header.index)}${text.slice(end + mark.length)}`;
+  return content.replace(/ validFromDate="[^"]*"/g, '');
 }
 
 type Components = Map<string, string>;
@@ -110,28 +108,24 @@ function messageOf(sourceId: string): Message {
   };
 }
 
-function parserOf(message: Message, start: string): SaxesParser<{ xmlns: true }> {
-  const parser = new SaxesParser({ xmlns: true });
-  parser.on('opentag', (tag) => {
-    if (message.open.length === 0 && tag.local !== 'Error' && !ROOTS.has(tag.local))
-      message.refuse(`expected an SDMX data message, found ${excerpt(start)}`);
-    message.open.push(tag.local);
-    message.text = '';
-    opened(message, tag);
-  });
-  parser.on('text', (piece) => {
-    message.text += piece;
-  });
-  parser.on('closetag', ({ local }) => {
-    message.open.pop();
-    closed(message, local);
-  });
-  parser.on('doctype', () => message.refuse('the message declares a document type'));
-  parser.on('error', (cause) => message.refuse(`the XML is malformed or truncated: ${cause.message}`));
-  return parser;
+function handlersOf(message: Message): XmlHandlers {
+  return {
+    open(tag) {
+      message.open.push(tag.local);
+      message.text = '';
+      opened(message, tag);
+    },
+    text(piece) {
+      message.text += piece;
+    },
+    close(local) {
+      message.open.pop();
+      closed(message, local);
+    },
+  };
 }
 
-function opened(message: Message, tag: SaxesTagNS): void {
+function opened(message: Message, tag: XmlElement): void {
   if (message.open.includes('Header')) openHeader(message, tag);
   else if (tag.local === 'DataSet') openDataSet(message, tag);
   else if (tag.local === 'Series') {
@@ -143,14 +137,14 @@ function opened(message: Message, tag: SaxesTagNS): void {
   else if (!message.open.includes('Group')) openGeneric(message, tag);
 }
 
-function openHeader(message: Message, tag: SaxesTagNS): void {
+function openHeader(message: Message, tag: XmlElement): void {
   if (tag.local === 'Structure' && message.open.at(-2) === 'Header') {
     message.structureId = attributeOf(tag, 'structureID') ?? '';
     message.dimensionAtObservation = attributeOf(tag, 'dimensionAtObservation') ?? 'TIME_PERIOD';
   } else if (tag.local === 'Ref') message.structures.set(message.structureId, attributeOf(tag, 'id') ?? message.structureId);
 }
 
-function openDataSet(message: Message, tag: SaxesTagNS): void {
+function openDataSet(message: Message, tag: XmlElement): void {
   message.hasData = true;
   const attributes = plainAttributes(tag);
   message.action = attributeOf(tag, 'action') ?? message.headerAction;
@@ -161,7 +155,7 @@ function openDataSet(message: Message, tag: SaxesTagNS): void {
 }
 
 /** `SeriesKey`, `ObsKey` and `Attributes` hold `Value`s; an observation its own dimension and value. */
-function openGeneric(message: Message, tag: SaxesTagNS): void {
+function openGeneric(message: Message, tag: XmlElement): void {
   const value = attributeOf(tag, 'value');
   if (value === undefined) return;
   const [level] = message.levels.slice(levelNow(message));
@@ -215,15 +209,4 @@ function checkEnd(message: Message): void {
   if (!isError) return;
   const what = problem.code === '413' ? 'the answer is too large to be given at once (413)' : `the message says error ${problem.code}`;
   message.refuse(`${what}: ${excerpt(problem.text, 200)}`);
-}
-
-function attributeOf(tag: SaxesTagNS, local: string): string | undefined {
-  return Object.values(tag.attributes).find((attribute) => attribute.local === local)?.value;
-}
-
-/** Those without a prefix: components of structure-specific messages. */
-function plainAttributes(tag: SaxesTagNS): Components {
-  return new Map(
-    Object.values(tag.attributes).flatMap(({ prefix, local, value }) => (prefix === '' && local !== 'xmlns' ? [[local, value]] : [])),
-  );
 }

@@ -1,0 +1,148 @@
+// Who runs the readers of sources: this thread, or another one, which a signal or a time budget can stop in the middle of any loop.
+import { Worker } from 'node:worker_threads';
+import { elapsed } from '../../src/effects.ts';
+import type { Batch } from '../../src/model/record.ts';
+import type { Payload, Source } from '../../src/sources/source.ts';
+import type { Answer as Said, Task } from './thread.ts';
+
+/** `ended`: the thread is no more. */
+type Answer = Said | { readonly kind: 'ended'; readonly message: string };
+
+export interface PayloadReader {
+  readonly knownAt: (source: Source, payload: Payload) => Promise<string | null>;
+  /** Throws if the payload of a bulk source has another layout. */
+  readonly check: (source: Source, payload: Payload) => Promise<void>;
+  /** Takes the payload's bytes: use them no more. */
+  readonly batches: (source: Source, payload: Payload) => AsyncIterable<Batch>;
+}
+
+export const readHere: PayloadReader = {
+  knownAt: async (source, payload) => (await source.knownAt?.(payload)) ?? null,
+  check: async (source, payload) => source.bulk?.check(payload),
+  async *batches(source, payload) {
+    yield* source.normalise(payload);
+  },
+};
+
+// The slowest reader reads 5 MB a second; a small board that does other things too may take fifty times as long.
+const LEAST_MS = 60_000;
+const MS_PER_MB = 10_000;
+const MB = 1024 * 1024;
+
+/** Milliseconds that reading a payload may take. */
+export const readingBudget = (bytes: number): number => LEAST_MS + (bytes / MB) * MS_PER_MB;
+
+// A thread of Node.js 20 begins without the loader of TypeScript.
+const ENTRY = new URL(
+  `data:text/javascript,import { register } from ${JSON.stringify(import.meta.resolve('tsx/esm/api'))}; register(); await import(${JSON.stringify(new URL('thread.ts', import.meta.url).href)});`,
+);
+
+export interface ThreadOptions {
+  /** Module that exports the sources. */
+  readonly registry?: string;
+  readonly budget?: (bytes: number) => number;
+}
+
+/**
+ * Reads payloads in a thread, one at a time. A payload that takes longer than its budget fails, and the next one gets a new thread. The thread keeps no
+ * process alive that has nothing to read.
+ */
+export function openReadingThread({
+  registry = import.meta.resolve('../../src/sources/index.ts'),
+  budget = readingBudget,
+}: ThreadOptions = {}): PayloadReader {
+  let thread: Worker | null = null;
+  const started = (): Worker => {
+    thread ??= new Worker(ENTRY, { workerData: { registry }, execArgv: [] });
+    return thread;
+  };
+  const stop = async (): Promise<void> => {
+    const stopped = thread;
+    thread = null;
+    await stopped?.terminate();
+  };
+
+  async function* read(kind: Task['kind'], source: Source, payload: Payload): AsyncGenerator<Answer> {
+    const worker = started();
+    const answers = answersOf(worker);
+    const most = budget(payload.body.byteLength);
+    let left = most;
+    let isOver = false;
+    worker.ref();
+    send(worker, kind, source, payload);
+    try {
+      while (!isOver) {
+        const begun = elapsed();
+        const answer = await answers.next(left);
+        left -= elapsed() - begun;
+        if (answer === 'late') throw new Error(lateText(source, payload, most));
+        isOver = answer.kind === 'done' || answer.kind === 'failed';
+        if (answer.kind === 'ended') throw new Error(`${source.id}: ${payload.key} cannot be read: ${answer.message}`);
+        if (answer.kind === 'failed') throw new Error(answer.message);
+        yield answer;
+        if (!isOver) worker.postMessage('next', []);
+      }
+    } finally {
+      answers.close();
+      worker.unref();
+      if (!isOver) await stop();
+    }
+  }
+
+  return {
+    async knownAt(source, payload) {
+      if (source.knownAt === undefined) return null;
+      for await (const answer of read('knownAt', source, payload)) if (answer.kind === 'done') return answer.knownAt;
+      return null;
+    },
+    async check(source, payload) {
+      for await (const answer of read('check', source, payload)) void answer;
+    },
+    async *batches(source, payload) {
+      for await (const answer of read('batches', source, payload)) if (answer.kind === 'batch') yield answer.batch;
+    },
+  };
+}
+
+const lateText = ({ id }: Source, { key }: Payload, most: number): string =>
+  `${id}: reading ${key} took longer than ${Math.ceil(most / 1000)} seconds, the most for its size. Look at the file: it is damaged, or it was made to take long`;
+
+function send(worker: Worker, kind: Task['kind'], source: Source, { key, body, retrievedAt }: Payload): void {
+  // A bulk payload goes to the engine after its check, so it stays here too. A small buffer shares its memory with others.
+  const isWhole = body.byteLength === body.buffer.byteLength && kind !== 'check';
+  const bytes = isWhole ? body : body.slice();
+  const task: Task = { kind, sourceId: source.id, payload: { key, body: bytes, retrievedAt } };
+  worker.postMessage(task, [bytes.buffer as ArrayBuffer]);
+}
+
+interface Answers {
+  readonly next: (patience: number) => Promise<Answer | 'late'>;
+  readonly close: () => void;
+}
+
+function answersOf(worker: Worker): Answers {
+  const queue: Answer[] = [];
+  let wake = (): void => undefined;
+  const take = (answer: Answer): void => {
+    queue.push(answer);
+    wake();
+  };
+  // A thread that ran out of memory, for example.
+  const fail = (error: Error): void => take({ kind: 'ended', message: error.message });
+  worker.on('message', take).on('error', fail);
+  return {
+    async next(patience) {
+      if (queue.length === 0) {
+        await new Promise<void>((resolve) => {
+          const timer = setTimeout(resolve, Math.max(0, patience));
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
+        });
+      }
+      return queue.shift() ?? 'late';
+    },
+    close: () => void worker.off('message', take).off('error', fail),
+  };
+}
