@@ -14,10 +14,10 @@ import type { LakeTable } from '../src/lake/layout.ts';
 import { loadReference } from '../src/lake/reference.ts';
 import { type Row, rowsOf } from '../src/lake/rows.ts';
 import { refuseDamage } from '../src/lake/verified.ts';
-import type { Batch } from '../src/model/record.ts';
 import type { Payload, Source } from '../src/sources/source.ts';
 import { refuseFutureLake } from './clock.ts';
 import { type PayloadReader, readHere } from './reading/payload-reader.ts';
+import { stageBatch } from './reading/stage-batch.ts';
 import { bodyOf, inKnowledgeOrder, lastCollectedAt, type Reading, readBefore } from './reading-order.ts';
 
 // Observations, or records that take as much, in the staging tables before they are compared with the lake: bounds memory, whatever the backlog.
@@ -222,29 +222,6 @@ async function stageBulk(run: Run, reader: PayloadReader, payload: Payload): Pro
     await run.stage.bulk(sqlText(bulk.sql), { ...bulk.parameters(payload), file: patternOf(file) });
   } finally {
     await rm(file, { force: true });
-  }
-}
-
-function stageBatch(stage: Stage, batch: Batch): void {
-  switch (batch.kind) {
-    case 'observations':
-      stage.observations(batch.rows);
-      break;
-    case 'refused':
-      stage.refused(batch.rows);
-      break;
-    case 'facts':
-    case 'filings':
-    case 'statement_numbers':
-    case 'companies':
-    case 'documents':
-    case 'schedules':
-    case 'entities':
-      stage.records(
-        batch.kind,
-        batch.rows.map((row) => ({ ...row })),
-      );
-      break;
   }
 }
 

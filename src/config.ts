@@ -25,6 +25,7 @@ const Environment = z.object({
   LOOKUP_SECONDS: z.string().default('5').pipe(whole(1, 3600)),
   SCREEN_SECONDS: z.string().default('15').pipe(whole(1, 3600)),
   BULK_SECONDS: z.string().default('600').pipe(whole(1, 86_400)),
+  BULK_LIFETIME_SECONDS: z.string().default('900').pipe(whole(1, 86_400)),
   UV_THREADPOOL_SIZE: z.string().default('4').pipe(whole(1, 1024)),
   SNAPSHOTS_KEPT: z.string().default('5').pipe(whole(2, 1000)),
   CURSOR_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
@@ -69,6 +70,8 @@ export interface Config {
   readonly engineMemory: string;
   /** What the queries of one request may take. */
   readonly querySeconds: { readonly lookup: number; readonly screen: number; readonly bulk: number };
+  /** How long a bulk answer may take in all. */
+  readonly bulkLifetimeSeconds: number;
   /** Threads of Node's own pool, fixed when the process starts. */
   readonly poolThreads: number;
   readonly snapshotsKept: number;
@@ -122,6 +125,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     engineThreads: values.ENGINE_THREADS,
     engineMemory: values.ENGINE_MEMORY,
     querySeconds: { lookup: values.LOOKUP_SECONDS, screen: values.SCREEN_SECONDS, bulk: values.BULK_SECONDS },
+    bulkLifetimeSeconds: values.BULK_LIFETIME_SECONDS,
     poolThreads: values.UV_THREADPOOL_SIZE,
     snapshotsKept: values.SNAPSHOTS_KEPT,
     cursorSecret: values.CURSOR_SECRET ?? null,

@@ -112,7 +112,12 @@ export async function openService(config: Config, { log, now }: Effects): Promis
         });
   const traffic = metrics?.traffic;
   const limiter = limiterOf(config, { log, now });
-  const gate = openGate({ lanes, capacity: CAPACITY, seconds: config.querySeconds });
+  const gate = openGate({
+    lanes,
+    capacity: CAPACITY,
+    seconds: config.querySeconds,
+    lifetimeSeconds: config.bulkLifetimeSeconds,
+  });
   const app = createApp({
     routes,
     store,

@@ -1,5 +1,6 @@
 // How many queries run beside each other. Each class of query has lanes of its own, so that a long one never stands before a short one, and
-// those who wait for a lane are let in by turns, client after client. A query ends when its time is over or nobody waits for it any longer.
+// those who wait for a lane enter by turns, client after client; a client gets half of the lanes at most while others wait. A query ends when its time
+// is over or nobody waits for it.
 import { setMaxListeners } from 'node:events';
 
 export const QUERY_CLASSES = ['lookup', 'screen', 'bulk'] as const;
@@ -130,19 +131,34 @@ interface ClassLanes {
 }
 
 function lanesOf(size: number): ClassLanes {
-  let free = size;
-  /** Who waits, by client; the client who is served goes to the end. */
+  /** Lanes of one client while others wait. */
+  const share = Math.max(1, Math.floor(size / 2));
+  /** One of many lanes stays free, because a client that comes later cannot end a query of the first one. */
+  const mostAlone = size >= 4 ? size - 1 : size;
+  /** Queries that run, by client. */
+  const running = new Map<string, number>();
+  /** Queries that wait, by client; a client that enters a lane goes to the end. */
   const waiting = new Map<string, (() => void)[]>();
-  const leave = () => {
-    const [next] = waiting;
-    if (next === undefined) {
-      free += 1;
-      return;
+  const taken = () => sum(running.values());
+  const mayEnter = (client: string) => {
+    const hasOthers = [...waiting.keys()].some((one) => one !== client);
+    return taken() < size && (running.get(client) ?? 0) < (hasOthers ? share : mostAlone);
+  };
+  const take = (client: string) => void running.set(client, (running.get(client) ?? 0) + 1);
+  const letIn = () => {
+    for (let next = nextOf(waiting, mayEnter); next !== undefined; next = nextOf(waiting, mayEnter)) {
+      const [first, ...others] = waiting.get(next) ?? [];
+      waiting.delete(next);
+      if (others.length > 0) waiting.set(next, others);
+      take(next);
+      first?.();
     }
-    const [client, [first, ...others]] = next;
-    waiting.delete(client);
-    if (others.length > 0) waiting.set(client, others);
-    first?.();
+  };
+  const leave = (client: string) => {
+    const left = (running.get(client) ?? 1) - 1;
+    if (left === 0) running.delete(client);
+    else running.set(client, left);
+    letIn();
   };
   const wait = (client: string, signal: AbortSignal) =>
     new Promise<void>((resolve, reject) => {
@@ -155,20 +171,29 @@ function lanesOf(size: number): ClassLanes {
         if (left.length > 0) waiting.set(client, left);
         else waiting.delete(client);
         reject(signal.reason as Error);
+        // Whoever waited beside it may now be alone.
+        letIn();
       };
       signal.addEventListener('abort', giveUp, { once: true });
       waiting.set(client, [...(waiting.get(client) ?? []), enterNow]);
+      letIn();
     });
   return {
-    load: () => ({ running: size - free, waiting: [...waiting.values()].reduce((sum, own) => sum + own.length, 0) }),
+    load: () => ({ running: taken(), waiting: sum([...waiting.values()].map((own) => own.length)) }),
     async enter(client, signal) {
-      if (free > 0) free -= 1;
-      else await wait(client, signal);
+      await wait(client, signal);
       let isIn = true;
       return () => {
-        if (isIn) leave();
+        if (isIn) leave(client);
         isIn = false;
       };
     },
   };
+}
+
+const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0);
+
+/** The client whose turn it is among those that may enter. */
+function nextOf(waiting: ReadonlyMap<string, unknown>, mayEnter: (client: string) => boolean): string | undefined {
+  return [...waiting.keys()].find(mayEnter);
 }

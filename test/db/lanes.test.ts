@@ -52,6 +52,71 @@ describe('lanes', () => {
     expect(order).toEqual(['many 1', 'few 1', 'many 2', 'many 3']);
   });
 
+  it('are shared: a client gets half of them at most while another waits', async () => {
+    const lanes = openLanes({ ...ONE_EACH, lookup: 4 }, elapsed);
+    const hold = (client: string) => {
+      let isIn = false;
+      let leave: () => void = () => undefined;
+      const left = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      const done = lanes.open('lookup', client, 60_000).run(() => {
+        isIn = true;
+        return left;
+      });
+      return { client, done, leave: () => leave(), isIn: () => isIn };
+    };
+    const queries = Array.from({ length: 64 }, () => hold('many'));
+    const runningOf = (client: string) => queries.filter((one) => one.client === client && one.isIn() && !left.has(one)).length;
+    const left = new Set<(typeof queries)[number]>();
+    const settle = () => new Promise((resolve) => setImmediate(resolve));
+    const leaveOne = async (client: string) => {
+      const one = queries.find((query) => query.client === client && query.isIn() && !left.has(query));
+      if (one === undefined) throw new Error(`nothing of ${client} runs`);
+      left.add(one);
+      one.leave();
+      await settle();
+    };
+    await settle();
+    // One of four lanes stays free for whoever comes.
+    expect(runningOf('many')).toBe(3);
+    queries.push(hold('few'));
+    await settle();
+    expect([runningOf('many'), runningOf('few')]).toEqual([3, 1]);
+    queries.push(hold('few'), hold('few'), hold('few'));
+    await leaveOne('many');
+    expect([runningOf('many'), runningOf('few')]).toEqual([2, 2]);
+    await leaveOne('many');
+    await leaveOne('few');
+    await leaveOne('many');
+    expect([runningOf('many'), runningOf('few')]).toEqual([2, 2]);
+    // The last one of the few waits for nothing, so those of the many go on.
+    await leaveOne('few');
+    expect([runningOf('many'), runningOf('few')]).toEqual([2, 2]);
+    await leaveOne('few');
+    expect([runningOf('many'), runningOf('few')]).toEqual([3, 1]);
+    await leaveOne('few');
+    expect([runningOf('many'), runningOf('few')]).toEqual([3, 0]);
+    for (const one of queries) one.leave();
+    await Promise.all(queries.map((one) => one.done));
+  });
+
+  it('are given to who is left if the others stop waiting', async () => {
+    const lanes = openLanes({ ...ONE_EACH, lookup: 2 }, elapsed);
+    const first = held(lanes.open('lookup', 'a', 60_000));
+    const second = held(lanes.open('lookup', 'b', 60_000));
+    let isIn = false;
+    const waiting = lanes.open('lookup', 'c', 100).run(async () => undefined);
+    const more = lanes.open('lookup', 'a', 60_000).run(async () => {
+      isIn = true;
+    });
+    second.leave();
+    await waiting;
+    first.leave();
+    await Promise.all([first.done, second.done, more]);
+    expect(isIn).toBe(true);
+  });
+
   it('tell how many queries run and wait, by class', async () => {
     const lanes = openLanes(ONE_EACH, elapsed);
     const idle = { running: 0, waiting: 0 };

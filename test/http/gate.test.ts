@@ -89,6 +89,7 @@ const gateOf = (more: Partial<Parameters<typeof openGate>[0]>): Gate =>
     lanes: openLanes(LANES, elapsed),
     capacity: { lookup: WIDE, screen: WIDE, bulk: WIDE },
     seconds: { lookup: 60, screen: 60, bulk: 60 },
+    lifetimeSeconds: 900,
     ...more,
   });
 
@@ -173,6 +174,44 @@ describe('requests of one class at once', () => {
     expect([full.status, (await errorOf(full)).error.details?.['limit']]).toEqual([429, 3]);
     for (const request of [...mine, other]) request.leave();
     await expect.poll(async () => (await toy.get('/quick')).status).toBe(200);
+  });
+});
+
+describe('a bulk answer that outlives its time', () => {
+  it.each(['ndjson', 'parquet'])('ends, and leaves its place to others: %s', async (format) => {
+    const due: { readonly milliseconds: number; readonly call: () => void; isOff: boolean }[] = [];
+    const after = (milliseconds: number, call: () => void) => {
+      const one = { milliseconds, call, isOff: false };
+      due.push(one);
+      return () => {
+        one.isOff = true;
+      };
+    };
+    const capacity = { lookup: WIDE, screen: WIDE, bulk: { perKey: 1, inAll: 1 } };
+    toy = await startToy({ routes, gate: gateOf({ capacity, lifetimeSeconds: 90, after }) });
+    const path = `/rows?format=${format}&limit=9000`;
+    const first = open(path);
+    await runs(1);
+    expect(due.map(({ milliseconds }) => milliseconds)).toEqual([90_000]);
+    expect((await toy.get(path)).status).toBe(429);
+    due[0]?.call();
+    // The stream has begun: it breaks. A Parquet file has not: it is refused in words.
+    expect(await first.status).toBe(format === 'ndjson' ? 200 : 500);
+    await runs(0);
+    await expect.poll(() => due[0]?.isOff).toBe(true);
+    expect(toy.store.pins()).toBe(0);
+    const next = open(path);
+    await runs(1);
+    next.leave();
+    await runs(0);
+    expect(due).toHaveLength(2);
+  });
+
+  it('is not what a look-up can be', async () => {
+    const due: number[] = [];
+    toy = await startToy({ routes, gate: gateOf({ after: (milliseconds) => () => void due.push(milliseconds) }) });
+    expect((await toy.get('/quick')).status).toBe(200);
+    expect(due).toEqual([]);
   });
 });
 

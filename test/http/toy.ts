@@ -235,6 +235,7 @@ export async function startToy(options: Partial<AppOptions<ToySnapshot>> = {}, c
     keys: { find: (key) => clients.get(key) ?? null },
     limiter: memoryLimiter({ ...LIMITS, 'data:read': 1_000_000, unauthenticated: 1_000_000, discovery: 1_000_000 }),
     gate: openGate({
+      lifetimeSeconds: 900,
       lanes: openLanes({ lookup: 2, screen: 1, bulk: 1 }, elapsed),
       capacity: CAPACITY,
       seconds: { lookup: 5, screen: 15, bulk: 600 },

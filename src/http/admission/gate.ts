@@ -15,6 +15,15 @@ export interface GateOptions {
   readonly capacity: PerClass<Capacity>;
   /** What the queries of one request may take. */
   readonly seconds: PerClass<number>;
+  /** How long a bulk answer may take in all, with the time in which its client reads it. */
+  readonly lifetimeSeconds: number;
+  /** Calls back after so many milliseconds, unless the function that it returns is called before. */
+  readonly after?: (milliseconds: number, call: () => void) => () => void;
+}
+
+function afterOf(milliseconds: number, call: () => void): () => void {
+  const timer = setTimeout(call, milliseconds);
+  return () => clearTimeout(timer);
 }
 
 export const CAPACITY: PerClass<Capacity> = {
@@ -52,7 +61,12 @@ export interface Gate {
   readonly admit: (queryClass: QueryClass, client: Client, requiredScope: Scope, response: ServerResponse) => Errand;
 }
 
-export function openGate({ lanes, capacity, seconds }: GateOptions): Gate {
+/** Its client is slow enough to hold a place for ever. What was not sent by then is not sent. */
+class LifetimeError extends ClientLeftError {
+  override readonly message = 'The answer took longer than a bulk answer may';
+}
+
+export function openGate({ lanes, capacity, seconds, lifetimeSeconds, after = afterOf }: GateOptions): Gate {
   const counts = { lookup: new Map<string, number>(), screen: new Map<string, number>(), bulk: new Map<string, number>() };
   const totals = { lookup: 0, screen: 0, bulk: 0 };
   return {
@@ -68,7 +82,9 @@ export function openGate({ lanes, capacity, seconds }: GateOptions): Gate {
       counts[queryClass].set(keyId, ofKey + 1);
       totals[queryClass] += 1;
       const errand = lanes.open(queryClass, keyId, seconds[queryClass] * 1000);
+      const keep = queryClass === 'bulk' ? after(lifetimeSeconds * 1000, () => breakOff(errand, response, lifetimeSeconds)) : null;
       response.once('close', () => {
+        keep?.();
         const left = (counts[queryClass].get(keyId) ?? 1) - 1;
         if (left === 0) counts[queryClass].delete(keyId);
         else counts[queryClass].set(keyId, left);
@@ -78,6 +94,12 @@ export function openGate({ lanes, capacity, seconds }: GateOptions): Gate {
       return errand;
     },
   };
+}
+
+/** Before its first byte an answer is refused as any that takes too long; later its connection is closed, so that no client takes a part for the whole. */
+function breakOff(errand: Errand, response: ServerResponse, lifetimeSeconds: number): void {
+  errand.end(new QueryTimeoutError('bulk', lifetimeSeconds, true));
+  if (response.headersSent) response.destroy(new LifetimeError());
 }
 
 function tooMany(queryClass: QueryClass, limit: number, whose: string, requiredScope: Scope): ApiError {
