@@ -13,6 +13,8 @@ select
     texts.is_primary,
     texts.valid_from,
     texts.valid_to,
+    texts.known_from,
+    texts.end_known_from,
     1.0::double as confidence,
     entities.created_at,
 from series.alias_texts as texts

@@ -5,7 +5,7 @@ select
     series.series_no,
     series.entity_id,
     entities.cftc_contract_code as contract_code,
-    entities.name as contract_name,
+    name_at(entities.names, entities.name, vintages.observed_at) as contract_name,
     indicators.input as report,
     series.source_id,
     vintages.period,

@@ -1,11 +1,42 @@
--- One row per ISO 3166 country, and per currency area under a code of its own; the alpha-3 code of an area is the World Bank's.
+-- One row per ISO 3166 country, and per currency area under a code of its own; the alpha-3 code of an area is the World Bank's. Currency, central
+-- bank and memberships are those at the knowledge cutoff, and through time in the lists.
 with
 
-counts as (select entity_id, indicator_count, observation_count, latest_period_end from published.entities),
+counts as (select entity_id, names, valid_from, indicator_count, observation_count, latest_period_end from published.entities),
+
+today as (select coalesce((knowledge_cutoff() at time zone 'UTC')::date, date 'infinity') as day),
+
+monies as (
+    select
+        iso2,
+        list(
+            { currency: currency, central_bank_entity_id: central_bank_entity_id, valid_from: valid_from, valid_to: valid_to }
+            order by valid_from nulls first
+        ) as currencies,
+    from reference.country_currencies
+    group by all
+),
+
+joined as (
+    select
+        iso2,
+        list({ group_id: "group", valid_from: valid_from, valid_to: valid_to } order by valid_from, "group") as memberships,
+    from reference.country_memberships
+    group by all
+),
 
 countries as (
-    select *, lower(iso2) as entity_id, false as is_currency_area
+    select
+        * exclude (valid_from, day),
+        lower(iso2) as entity_id,
+        false as is_currency_area,
+        currency_at(monies.currencies, today.day) as currency,
+        central_bank_at(monies.currencies, today.day) as central_bank_entity_id,
+        member_of_at(joined.memberships, today.day) as member_of,
     from reference.countries
+    cross join today
+    left join monies using (iso2)
+    left join joined using (iso2)
     union all by name
     select
         entity_id,
@@ -44,6 +75,10 @@ select
     countries.timezone,
     countries.is_currency_area,
     countries.member_of,
+    counts.valid_from,
+    counts.names,
+    coalesce(countries.currencies, []) as currencies,
+    coalesce(countries.memberships, []) as memberships,
     counts.indicator_count,
     counts.observation_count,
     counts.latest_period_end,

@@ -1,4 +1,5 @@
--- One row per entity, with what is known of it. created_at: since when this installation has known it.
+-- One row per entity, as it stands at the knowledge cutoff; what time has changed (names, currencies) as lists, so that a cutoff can choose among
+-- them. known_from: since when anything of it has been known; created_at: since when this installation has known it.
 with
 
 counts as (
@@ -8,6 +9,7 @@ counts as (
         sum(observation_count)::bigint as observation_count,
         max(latest_period_end) as latest_period_end,
         max(latest_observed_at) as latest_observed_at,
+        min(first_observed_at) as first_observed_at,
     from published.series
     group by all
 ),
@@ -19,6 +21,24 @@ since as (
         union all
         select entity_id, retrieved_at from lake.observations
     )
+    group by all
+),
+
+introduced as (
+    select entity_id, min(retrieved_at) as known_from
+    from lake.entities
+    group by all
+),
+
+named as (
+    select entity_id, list({ name: name, known_from: known_from } order by known_from nulls first) as names
+    from series.entity_names
+    group by all
+),
+
+monies as (
+    select iso2, list({ currency: currency, valid_from: valid_from, valid_to: valid_to } order by valid_from nulls first) as currencies
+    from reference.country_currencies
     group by all
 )
 
@@ -45,6 +65,9 @@ select
     entities.successor_entity_id,
     entities.valid_from,
     entities.valid_to,
+    coalesce(named.names, []) as names,
+    coalesce(monies.currencies, []) as currencies,
+    least(counts.first_observed_at, introduced.known_from, filers.known_from) as known_from,
     coalesce(counts.indicator_count, 0) as indicator_count,
     coalesce(counts.observation_count, 0)::bigint as observation_count,
     counts.latest_period_end,
@@ -53,4 +76,8 @@ select
 from series.entities
 left join counts using (entity_id)
 left join since using (entity_id)
+left join introduced using (entity_id)
+left join named using (entity_id)
+left join monies on monies.iso2 = entities.country and entities.entity_type in ('country', 'central_bank')
+left join filings.filers on entities.entity_id = 'company_' || filers.cik
 order by entities.entity_id

@@ -11,11 +11,9 @@ select
     m49_region_code,
     m49_subregion_code,
     income_group,
-    currency,
-    central_bank_entity_id,
     timezone,
-    coalesce(string_split(member_of, ';'), []) as member_of,
     wb_code,
+    valid_from::date as valid_from,
 from
     read_csv(
         getvariable('reference_root') || '/countries.csv',

@@ -1,30 +1,41 @@
--- Every name and code under which an entity may be asked for. Grain: entity_id, alias_type, scheme, alias, valid_from.
+-- Every name and code under which an entity may be asked for. known_from, end_known_from: since when it, and its end, have been known; null if
+-- valid_from and valid_to say it.
+-- Grain: entity_id, alias_type, scheme, alias, valid_from.
 with
 
+-- Since when the name of now has been known, of those that have had several.
+newest as (
+    select entity_id, max(known_from) as known_from
+    from series.entity_names
+    group by all
+),
+
 names as (
-    select entity_id, name as alias, 'name' as alias_type, true as is_primary from series.entities
+    select entity_id, name as alias, 'name' as alias_type, true as is_primary, newest.known_from from series.entities
+    left join newest using (entity_id)
     union all
-    select entity_id, short_name, 'short_name', false from series.entities
+    select entity_id, short_name, 'short_name', false, newest.known_from from series.entities
+    left join newest using (entity_id)
     union all
-    select entity_id, slug, 'slug', true from series.entities
+    select entity_id, slug, 'slug', true, null from series.entities
     union all
-    select entity_id, codes.iso2, 'iso2', true from series.entities
+    select entity_id, codes.iso2, 'iso2', true, null from series.entities
     union all
-    select entity_id, codes.iso3, 'iso3', true from series.entities
+    select entity_id, codes.iso3, 'iso3', true, null from series.entities
     union all
-    select entity_id, codes.iso_numeric, 'iso_numeric', true from series.entities
+    select entity_id, codes.iso_numeric, 'iso_numeric', true, null from series.entities
     union all
-    select entity_id, codes.cik, 'cik', true from series.entities
+    select entity_id, codes.cik, 'cik', true, null from series.entities
     union all
-    select entity_id, codes.lei, 'lei', true from series.entities
+    select entity_id, codes.lei, 'lei', true, null from series.entities
     union all
-    select entity_id, codes.isin, 'isin', true from series.entities
+    select entity_id, codes.isin, 'isin', true, null from series.entities
     union all
-    select entity_id, codes.figi, 'figi', true from series.entities
+    select entity_id, codes.figi, 'figi', true, null from series.entities
     union all
-    select entity_id, codes.cftc_contract_code, 'cftc_code', true from series.entities
+    select entity_id, codes.cftc_contract_code, 'cftc_code', true, null from series.entities
     union all
-    select entity_id, currency, 'currency', true from series.entities
+    select entity_id, currency, 'currency', true, null from series.entities
     where entity_type = 'currency'
 ),
 
@@ -35,7 +46,9 @@ contract_names as (
         'name' as alias_type,
         contract_names.valid_to is null and contract_names.name = entities.name as is_primary,
         contract_names.valid_from,
-        contract_names.valid_to
+        contract_names.valid_to,
+        if(contract_names.span_no = 1, null, contract_names.known_from) as known_from,
+        contract_names.known_to as end_known_from,
     from series.contract_names
     inner join series.entities using (entity_id)
 ),
@@ -109,6 +122,8 @@ select distinct on (entity_id, alias_type, scheme, alias, valid_from)
     coalesce(is_primary, false) as is_primary,
     valid_from,
     valid_to,
+    known_from,
+    end_known_from,
 from together
 where alias is not null and alias != '' and entity_id in (select entity_id from series.entities)
 order by entity_id, alias_type, scheme, alias, valid_from, is_primary desc, valid_to

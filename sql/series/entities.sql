@@ -1,6 +1,16 @@
 -- One row per entity: countries and other entities of the reference data, and those that payloads introduced, under their newest name.
 with
 
+-- In force at the knowledge cutoff.
+monies as (
+    select iso2, arg_max(currency, coalesce(valid_from, date '0001-01-01')) as currency
+    from reference.country_currencies
+    where
+        (valid_from is null or valid_from <= coalesce((knowledge_cutoff() at time zone 'UTC')::date, date 'infinity'))
+        and (valid_to is null or valid_to >= coalesce((knowledge_cutoff() at time zone 'UTC')::date, date 'infinity'))
+    group by all
+),
+
 countries as (
     select
         lower(iso2) as entity_id,
@@ -9,14 +19,15 @@ countries as (
         name,
         official_name as short_name,
         iso2 as country,
-        currency,
+        monies.currency,
         null::varchar as parent_entity_id,
         { iso2: iso2, iso3: iso3, iso_numeric: iso_numeric } as codes,
         'active' as status,
         null::varchar as successor_entity_id,
-        null::date as valid_from,
+        valid_from,
         null::date as valid_to,
     from reference.countries
+    left join monies using (iso2)
 ),
 
 pairs as (

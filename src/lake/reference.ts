@@ -11,6 +11,8 @@ const TABLES = [
   'series',
   'cessations',
   'countries',
+  'country_currencies',
+  'country_memberships',
   'entities',
   'aliases',
   'releases',

@@ -75,6 +75,12 @@ export const NOTHING_KNOWN: SeriesCounts = {
   latestObservedAt: null,
 };
 
+/** A name and since when it has been known, ISO 8601; null if it was the first. */
+export interface DatedName {
+  readonly name: string;
+  readonly knownFrom: string | null;
+}
+
 /** An event that carried an observation, while that is known: in [from, to), milliseconds. */
 export interface ReleaseEvent {
   readonly eventId: string;
@@ -92,6 +98,8 @@ export interface Catalogue {
   readonly byEntityId: ReadonlyMap<string, readonly Series[]>;
   /** Those of its regions, too. */
   readonly byCountry: ReadonlyMap<string, readonly Series[]>;
+  /** The names through time of entities that have had several, oldest first. */
+  readonly names: ReadonlyMap<string, readonly DatedName[]>;
   /** Entity ids by id, slug, and for countries ISO 2 and ISO 3, in lower case. */
   readonly entityIds: ReadonlyMap<string, string>;
   /** ISO 2 codes of countries and currency areas, by whatever name `/entities/resolve` knows them, as `normaliseAlias` has it. */
@@ -106,7 +114,7 @@ export interface Catalogue {
 
 export function toCatalogue(
   series: readonly Series[],
-  lookups: Pick<Catalogue, 'entityIds' | 'countries' | 'canonicalIds' | 'addresses' | 'releases'>,
+  lookups: Pick<Catalogue, 'entityIds' | 'names' | 'countries' | 'canonicalIds' | 'addresses' | 'releases'>,
 ): Catalogue {
   return {
     series,
@@ -125,6 +133,12 @@ export function toCatalogue(
 /** The ISO 2 code of the country or currency area that goes by a name or code. */
 export function countryNamed({ countries }: Pick<Catalogue, 'countries'>, name: string): string | undefined {
   return countries.get(normaliseAlias(name));
+}
+
+/** The newest of the names known at a cutoff, the oldest if none was; without a cutoff, or without names through time, the one of now. */
+export function nameAt(names: readonly DatedName[] | undefined, now: string, asOf: string | null): string {
+  if (asOf === null || names === undefined) return now;
+  return (names.findLast(({ knownFrom }) => knownFrom === null || knownFrom <= asOf) ?? names[0])?.name ?? now;
 }
 
 /** The event known at that moment to have carried the observation. */

@@ -2,14 +2,20 @@
 import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
 import type { AvailableIndicator, Coverage, CountryAvailability } from '../model/availability.ts';
-import { groupBy, type Series } from '../model/catalogue.ts';
+import { groupBy, nameAt, type Series } from '../model/catalogue.ts';
 import { freshnessOf, isCeasedAt } from '../model/trust.ts';
+import { boundMoment, type Moment } from './entities.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import { seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const countriesAvailableQuery = defineQuery('countries/available.sql', {
-  params: z.strictObject({ iso2: z.string().nullable(), entityIds: z.array(z.string()).nullable() }),
+  params: z.strictObject({
+    iso2: z.string().nullable(),
+    entityIds: z.array(z.string()).nullable(),
+    asOf: z.string().nullable(),
+    onDate: z.string(),
+  }),
   row: z.strictObject({ countryId: z.string(), entityId: z.string(), name: z.string() }),
 });
 
@@ -26,13 +32,15 @@ export const countriesAvailable = definePaged(countriesAvailableQuery, AVAILABLE
 export async function listCountryAvailability(
   snapshot: Snapshot,
   iso2: string | null,
-  { asOf, at }: { readonly asOf: string | null; readonly at: number },
+  moment: Moment,
   page: PageOf<keyof typeof AVAILABLE_SORTS>,
 ): Promise<FoundPage<CountryAvailability>> {
+  const { asOf, at } = moment;
   const { catalogue } = snapshot;
   const national = catalogue.series.filter((one) => one.isNational && (iso2 === null || one.country === iso2));
   const byEntity = groupBy(await seriesAsOf(snapshot, national, asOf), (one) => one.entityId);
-  const found = await runPaged(snapshot, countriesAvailable, { iso2, entityIds: asOf === null ? null : [...byEntity.keys()] }, page);
+  const entityIds = asOf === null ? null : [...byEntity.keys()];
+  const found = await runPaged(snapshot, countriesAvailable, { iso2, entityIds, ...boundMoment(moment) }, page);
   const rows = found.rows.map(({ countryId, entityId, name }) => {
     const series = byEntity.get(entityId) ?? [];
     const indicators = series.map((one) => toAvailable(one, at)).sort((a, b) => compare(a.indicatorId, b.indicatorId));
@@ -65,7 +73,7 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
   const ofCountries = series.filter((one) => one.isNational && one.country !== null);
   const countries = [...groupBy(ofCountries, (one) => one.country ?? '')].map(([iso2, group]) => ({
     iso2,
-    name: group[0]?.entityName ?? iso2,
+    name: nameAt(catalogue.names.get(group[0]?.entityId ?? ''), group[0]?.entityName ?? iso2, asOf),
     indicatorCount: distinct(group, (one) => one.canonicalId),
     observationCount: sum(group, (one) => one.observationCount),
     latestPeriodEnd:

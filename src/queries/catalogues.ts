@@ -5,7 +5,7 @@ import { countryNamed, type CountsOfThen, NOTHING_KNOWN } from '../model/catalog
 import type { Country } from '../model/entity.ts';
 import { CanonicalIndicator } from '../model/indicator.ts';
 import { isCadenceComparable } from '../model/trust.ts';
-import { boundThen } from './entities.ts';
+import { boundMoment, boundThen, type Moment } from './entities.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -130,7 +130,10 @@ const CountryRow = z.strictObject({
   latestPeriodEnd: nullableText,
 });
 
-export const countriesListQuery = defineQuery('countries/list.sql', { params: z.strictObject({}), row: CountryRow });
+export const countriesListQuery = defineQuery('countries/list.sql', {
+  params: z.strictObject({ asOf: nullableText, onDate: z.string() }),
+  row: CountryRow,
+});
 
 const COUNTRY_SORTS = {
   name: { expression: 'name', type: 'varchar' },
@@ -141,10 +144,11 @@ export const countriesList = definePaged(countriesListQuery, COUNTRY_SORTS, { co
 
 export async function listCountries(
   snapshot: Snapshot,
+  moment: Moment,
   then: CountsOfThen | null,
   page: PageOf<keyof typeof COUNTRY_SORTS>,
 ): Promise<FoundPage<Country>> {
-  const found = await runPaged(snapshot, countriesList, {}, page);
+  const found = await runPaged(snapshot, countriesList, boundMoment(moment), page);
   return { ...found, rows: found.rows.map((row) => countryAsOf(row, then)) };
 }
 
@@ -155,12 +159,15 @@ export function countryAsOf(country: Country, then: CountsOfThen | null): Countr
   return { ...country, indicatorCount, observationCount, latestPeriodEnd };
 }
 
-export const countryByIso2Query = defineQuery('countries/by_iso2.sql', { params: z.strictObject({ iso2: z.string() }), row: CountryRow });
+export const countryByIso2Query = defineQuery('countries/by_iso2.sql', {
+  params: z.strictObject({ iso2: z.string(), asOf: nullableText, onDate: z.string() }),
+  row: CountryRow,
+});
 
-/** By whatever name or code it is known; null when there is none. */
-export async function findCountry(snapshot: Snapshot, name: string): Promise<Country | null> {
+/** By whatever name or code it is known, as it was at the moment; null when there is none, or it did not exist then. */
+export async function findCountry(snapshot: Snapshot, name: string, moment: Moment): Promise<Country | null> {
   const iso2 = countryNamed(snapshot.catalogue, name);
   if (iso2 === undefined) return null;
-  const [row] = await run(snapshot, countryByIso2Query, { iso2 });
+  const [row] = await run(snapshot, countryByIso2Query, { iso2, ...boundMoment(moment) });
   return row ?? null;
 }

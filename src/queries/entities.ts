@@ -4,6 +4,7 @@ import { defineQuery, run } from '../db/query.ts';
 import { normaliseAlias, tickerForm } from '../model/alias.ts';
 import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import { type Alias, AliasType, type Entity, EntityStatus, EntityType } from '../model/entity.ts';
+import { dayOf } from '../model/period.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -62,14 +63,19 @@ export const entitiesListQuery = defineQuery('entities/list.sql', {
     status: nullableText,
     q: nullableText,
     qTicker: nullableText,
+    asOf: nullableText,
+    onDate: z.string(),
     knownIds: z.array(z.string()).nullable(),
     knownAts: z.array(z.string()).nullable(),
   }),
   row: EntityRow.extend({ isCalledSo: z.boolean().nullable() }),
 });
-export const entityByNameQuery = defineQuery('entities/by_name.sql', { params: z.strictObject({ name: z.string() }), row: EntityRow });
+export const entityByNameQuery = defineQuery('entities/by_name.sql', {
+  params: z.strictObject({ name: z.string(), asOf: nullableText, onDate: z.string() }),
+  row: EntityRow,
+});
 export const aliasesOfEntityQuery = defineQuery('entities/aliases_of.sql', {
-  params: z.strictObject({ entityId: z.string() }),
+  params: z.strictObject({ entityId: z.string(), asOf: nullableText, onDate: z.string() }),
   row: AliasRow,
 });
 export const aliasesByTextsQuery = defineQuery('entities/aliases_by_texts.sql', {
@@ -106,15 +112,28 @@ export interface EntityFilters {
   readonly q: string | null;
 }
 
+/** The cutoff of a read, if there is one, and the moment at which it looks at the world, ms. */
+export interface Moment {
+  readonly asOf: string | null;
+  readonly at: number;
+}
+
+/** As statements take it. */
+export function boundMoment({ asOf, at }: Moment) {
+  return { asOf, onDate: dayOf(at) };
+}
+
 export async function listEntities(
   snapshot: Snapshot,
   filters: EntityFilters,
+  moment: Moment,
   then: CountsOfThen | null,
   page: PageOf<keyof typeof ENTITY_SORTS>,
 ): Promise<FoundPage<Entity>> {
   const q = filters.q === null ? null : normaliseAlias(filters.q);
   const qTicker = filters.q === null ? null : tickerForm(filters.q);
-  const found = await runPaged(snapshot, entitiesList, { ...filters, q, qTicker, ...boundThen(then) }, page);
+  const bound = { ...filters, q, qTicker, ...boundMoment(moment), ...boundThen(then) };
+  const found = await runPaged(snapshot, entitiesList, bound, page);
   return { ...found, rows: found.rows.map(({ isCalledSo: _, ...row }) => entityAsOf(toEntity(row), then)) };
 }
 
@@ -125,9 +144,9 @@ export function boundThen(then: CountsOfThen | null) {
   return { knownIds: known.map((one) => one.id), knownAts: known.map((one) => one.latestObservedAt) };
 }
 
-/** By identifier or slug; null when there is none. */
-export async function findEntity(snapshot: Snapshot, name: string): Promise<Entity | null> {
-  const [row] = await run(snapshot, entityByNameQuery, { name });
+/** By identifier or slug, as it was described at the moment; null when there is none, or none was known then. */
+export async function findEntity(snapshot: Snapshot, name: string, moment: Moment): Promise<Entity | null> {
+  const [row] = await run(snapshot, entityByNameQuery, { name, ...boundMoment(moment) });
   return row === undefined ? null : toEntity(row);
 }
 
@@ -138,8 +157,13 @@ export function entityAsOf(entity: Entity, then: CountsOfThen | null): Entity {
   return { ...entity, indicatorCount, observationCount, latestPeriodEnd, updatedAt: latestObservedAt ?? entity.createdAt };
 }
 
-export async function listAliases(snapshot: Snapshot, entityId: string, page: PageOf<keyof typeof ALIAS_SORTS>): Promise<FoundPage<Alias>> {
-  const found = await runPaged(snapshot, aliasesList, { entityId }, page);
+export async function listAliases(
+  snapshot: Snapshot,
+  entityId: string,
+  moment: Moment,
+  page: PageOf<keyof typeof ALIAS_SORTS>,
+): Promise<FoundPage<Alias>> {
+  const found = await runPaged(snapshot, aliasesList, { entityId, ...boundMoment(moment) }, page);
   return { ...found, rows: found.rows.map(toAlias) };
 }
 

@@ -48,6 +48,7 @@ export const eventsListQuery = defineQuery('events/list.sql', {
     dateFrom: nullableText,
     dateTo: nullableText,
     asOf: nullableText,
+    onDate: z.string(),
     q: nullableText,
   }),
   row: EventRow,
@@ -55,7 +56,10 @@ export const eventsListQuery = defineQuery('events/list.sql', {
 
 const Begin = z.strictObject({ firstObservedAt: nullableText });
 
-export const eventsBeginQuery = defineQuery('events/begin.sql', { params: eventsListQuery.params.omit({ asOf: true }), row: Begin });
+export const eventsBeginQuery = defineQuery('events/begin.sql', {
+  params: eventsListQuery.params.omit({ asOf: true, onDate: true }),
+  row: Begin,
+});
 
 const EVENT_SORTS = {
   occurred_at: { expression: 'occurred_at', type: 'timestamptz' },
@@ -75,6 +79,8 @@ export interface EventFilters {
   readonly dateFrom: string | null;
   readonly dateTo: string | null;
   readonly asOf: string | null;
+  /** Day of the cutoff, else today. */
+  readonly onDate: string;
   readonly q: string | null;
 }
 
@@ -88,11 +94,11 @@ export async function listEvents(
 }
 
 /** When the first of the events that the filters leave became known; null where there is none at any time. */
-export async function eventsBegin(snapshot: Snapshot, { asOf: _, ...filters }: EventFilters): Promise<string | null> {
+export async function eventsBegin(snapshot: Snapshot, { asOf: _, onDate: __, ...filters }: EventFilters): Promise<string | null> {
   return (await run(snapshot, eventsBeginQuery, filters))[0]?.firstObservedAt ?? null;
 }
 
-const ANY_EVENT: EventFilters = {
+const ANY_EVENT: Omit<EventFilters, 'onDate'> = {
   eventId: null,
   eventType: null,
   country: null,
@@ -109,10 +115,10 @@ const ANY_EVENT: EventFilters = {
 export async function findEvent(
   snapshot: Snapshot,
   eventId: string,
-  { dateFrom, asOf }: Pick<EventFilters, 'dateFrom' | 'asOf'>,
+  { dateFrom, ...moment }: Pick<EventFilters, 'dateFrom' | 'asOf' | 'onDate'>,
 ): Promise<Event | null> {
   const page = { sort: 'occurred_at', order: 'asc', after: null, limit: 1 } as const;
-  const { rows } = await listEvents(snapshot, { ...ANY_EVENT, eventId, dateFrom, asOf }, page);
+  const { rows } = await listEvents(snapshot, { ...ANY_EVENT, eventId, dateFrom, ...moment }, page);
   return rows[0] ?? null;
 }
 
@@ -135,12 +141,13 @@ export const calendarListQuery = defineQuery('events/calendar_list.sql', {
     dateTo: nullableText,
     periodFrom: nullableText,
     asOf: nullableText,
+    onDate: z.string(),
   }),
   row: CalendarEntry,
 });
 
 export const calendarBeginQuery = defineQuery('events/calendar_begin.sql', {
-  params: calendarListQuery.params.omit({ asOf: true }),
+  params: calendarListQuery.params.omit({ asOf: true, onDate: true }),
   row: Begin,
 });
 
@@ -165,6 +172,8 @@ export interface CalendarFilters {
   /** Of the period that is released, where there is one. */
   readonly periodFrom: string | null;
   readonly asOf: string | null;
+  /** Day of the cutoff, else today. */
+  readonly onDate: string;
 }
 
 export function listCalendar(
@@ -176,7 +185,7 @@ export function listCalendar(
 }
 
 /** When the first of the entries that the filters leave became known; null where there is none at any time. */
-export async function calendarBegin(snapshot: Snapshot, { asOf: _, ...filters }: CalendarFilters): Promise<string | null> {
+export async function calendarBegin(snapshot: Snapshot, { asOf: _, onDate: __, ...filters }: CalendarFilters): Promise<string | null> {
   return (await run(snapshot, calendarBeginQuery, filters))[0]?.firstObservedAt ?? null;
 }
 
@@ -184,10 +193,10 @@ export async function calendarBegin(snapshot: Snapshot, { asOf: _, ...filters }:
 export async function findCalendarEntry(
   snapshot: Snapshot,
   eventId: string,
-  { dateFrom, asOf }: Pick<CalendarFilters, 'dateFrom' | 'asOf'>,
+  { dateFrom, ...moment }: Pick<CalendarFilters, 'dateFrom' | 'asOf' | 'onDate'>,
 ): Promise<CalendarEntry | null> {
   const any = { country: null, indicatorIds: null, importance: null, category: null, status: null, dateTo: null };
   const page = { sort: 'scheduled_at', order: 'asc', after: null, limit: 1 } as const;
-  const { rows } = await listCalendar(snapshot, { ...any, eventId, dateFrom, periodFrom: dateFrom, asOf }, page);
+  const { rows } = await listCalendar(snapshot, { ...any, eventId, dateFrom, periodFrom: dateFrom, ...moment }, page);
   return rows[0] ?? null;
 }

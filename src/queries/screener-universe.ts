@@ -1,6 +1,7 @@
 // The entities that a screen looks at, as far as they existed and were known at the cutoff, as they were classed then.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
+import { nameAt } from '../model/catalogue.ts';
 import { type Entity, EntityType } from '../model/entity.ts';
 import { askedOnce } from './kept.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -17,6 +18,7 @@ export const screenerUniverseQuery = defineQuery('screener/universe.sql', {
     validFrom: nullableText,
     validTo: nullableText,
     knownFrom: nullableText,
+    names: z.array(z.strictObject({ name: z.string(), knownFrom: nullableText })),
     classes: z.array(z.strictObject({ sector: nullableText, knownFrom: z.string() })),
   }),
 });
@@ -49,7 +51,7 @@ export async function findMembers(snapshot: Snapshot, asked: Universed): Promise
     (one): Member => ({
       entityId: one.entityId,
       entityType: one.entityType,
-      name: one.name,
+      name: nameAt(one.names, one.name, asked.asOf),
       country: one.country,
       sector: one.classes.findLast(({ knownFrom }) => asked.asOf === null || knownFrom <= asked.asOf)?.sector ?? null,
     }),
@@ -75,7 +77,7 @@ function isThere(one: Standing, { onDate, asOf }: Universed): boolean {
   return !isBefore && !isOver && isKnownAt(one, asOf);
 }
 
-const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
+const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'currency', 'central_bank']);
 
 /** Countries and the like stand in the reference data. */
 function isKnownAt({ entityType, knownFrom }: Standing, asOf: string | null): boolean {

@@ -144,6 +144,7 @@ export const indicatorEntitiesQuery = defineQuery('indicators/entities.sql', {
     firstPeriodEnds: days,
     latestPeriodEnds: days,
     observationCounts: z.array(z.int()).nullable(),
+    asOf: z.string().nullable(),
   }),
   row: z.strictObject(IndicatorEntity.shape),
 });
@@ -169,6 +170,7 @@ export async function listIndicatorEntities(
     firstPeriodEnds: ofThen((one) => one.firstPeriodEnd ?? ''),
     latestPeriodEnds: ofThen((one) => one.latestPeriodEnd ?? ''),
     observationCounts: ofThen((one) => one.observationCount),
+    asOf,
   };
   return runPaged(snapshot, indicatorEntities, reached, page);
 }

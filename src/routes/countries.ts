@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { itemRoute, listRoute } from '../http/route.ts';
 import { CountryAvailability } from '../model/availability.ts';
+import { countryNamed } from '../model/catalogue.ts';
 import { Country } from '../model/entity.ts';
 import { countriesAvailable, listCountryAvailability } from '../queries/availability.ts';
 import { countriesList, countryAsOf, findCountry, listCountries } from '../queries/catalogues.ts';
@@ -10,8 +11,8 @@ import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
 import { hintsOf } from '../queries/hints/hints.ts';
 import { nearestOf } from '../queries/hints/names.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { emptyHints, notFound } from './hints.ts';
-import { atCutoff, countryOf, cutoffOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
+import { emptyHints, notFound, notKnownThen } from './hints.ts';
+import { atCutoff, countryOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 export const countries = listRoute<Snapshot, typeof atCutoff, Country>({
   path: '/countries',
@@ -19,17 +20,19 @@ export const countries = listRoute<Snapshot, typeof atCutoff, Country>({
   scope: 'data:read',
   tag: 'countries',
   summary: 'Countries of ISO 3166 and currency areas, with how much is known of each.',
-  description: 'With as_of their counts are those of what was known then.',
+  description:
+    'With as_of currency, central bank, memberships, names and counts are those of then, and a country stands in the list from its first day on.',
   example: '/countries?limit=5',
   query: atCutoff,
   row: Country,
   meta: observationMeta,
   sortable: countriesList.sorts,
   list: async ({ as_of }, page, { snapshot, now }) => {
-    const asOf = cutoffOf(as_of, { now, snapshot });
+    const moment = momentOf(as_of, { now, snapshot });
+    const { asOf } = moment;
     const national = snapshot.catalogue.series.filter((one) => one.isNational);
     const then = await countsAsOf(snapshot, national, 'entityId', asOf);
-    return { ...(await listCountries(snapshot, then, { ...page, sort: sortOf(countriesList, page.sort) })), meta: { as_of: asOf } };
+    return { ...(await listCountries(snapshot, moment, then, { ...page, sort: sortOf(countriesList, page.sort) })), meta: { as_of: asOf } };
   },
 });
 
@@ -64,7 +67,7 @@ export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
   scope: 'data:read',
   tag: 'countries',
   summary: 'One country or currency area.',
-  description: 'With as_of its counts are those of what was known then.',
+  description: 'With as_of its currency, central bank, memberships, name and counts are those of then.',
   example: '/countries/us',
   pathParameters: {
     idOrIso: z.string().meta({ description: 'Code, slug or name, in whatever case: GB, GBR, UK, united-kingdom.', examples: ['us'] }),
@@ -73,8 +76,10 @@ export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
   data: Country,
   find: async ({ as_of }, { snapshot, now }, path) => {
     const name = path['idOrIso'] ?? '';
-    const found = await findCountry(snapshot, name);
+    const moment = momentOf(as_of, { now, snapshot });
+    const found = await findCountry(snapshot, name, moment);
+    if (found === null && countryNamed(snapshot.catalogue, name) !== undefined) throw notKnownThen(name, 'idOrIso', moment);
     if (found === null) throw notFound('country', 'idOrIso', name, await nearestOf(snapshot, name, 'country'));
-    return countryAsOf(found, await entityCountsAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot })));
+    return countryAsOf(found, await entityCountsAsOf(snapshot, found.entityId, moment.asOf));
   },
 });

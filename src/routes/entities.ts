@@ -1,7 +1,7 @@
 // Entities, their names, and the observations of one of them.
 import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
-import { itemRoute, listRoute, NO_PARAMETERS, parameter } from '../http/route.ts';
+import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
 import { dayOf } from '../model/period.ts';
 import { Superseded } from '../model/observation.ts';
@@ -14,6 +14,7 @@ import {
   listAliases,
   listEntities,
   matchAliases,
+  type Moment,
 } from '../queries/entities.ts';
 import { observationsList } from '../queries/observations.ts';
 import { sortOf } from '../queries/paging.ts';
@@ -21,9 +22,9 @@ import { countsAsOf, entityCountsAsOf } from '../queries/reach.ts';
 import { nearestOf } from '../queries/hints/names.ts';
 import { hintsOf } from '../queries/hints/hints.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { emptyHints, nearestEntity, notFound } from './hints.ts';
+import { emptyHints, nearestEntity, notFound, notKnownThen } from './hints.ts';
 import { FullObservationRow, observationPage, OWN_TEXTS } from './observations.ts';
-import { atCutoff, countryOf, cutoffOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
+import { atCutoff, countryOf, momentOf, observationMeta, observationParameters, oneCountry } from './parameters.ts';
 
 const entitiesQuery = {
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity.', examples: ['country'] })),
@@ -46,17 +47,19 @@ export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
   scope: 'data:read',
   tag: 'entities',
   summary: 'Countries, currency areas, companies, contracts and whatever else observations are of.',
-  description: 'With as_of their counts, and updatedAt with them, are those of what was known then.',
+  description:
+    'With as_of names, currencies and counts are those known then. A company, contract, instrument or region of which nothing was known by then is left out, a country, currency area, currency or central bank before its first day.',
   example: '/entities?entity_type=country&q=united',
   query: entitiesQuery,
   row: Entity,
   meta: observationMeta,
   sortable: entitiesList.sorts,
   list: async ({ entity_type, country, status, q, as_of }, page, { snapshot, now }) => {
-    const asOf = cutoffOf(as_of, { now, snapshot });
+    const moment = momentOf(as_of, { now, snapshot });
+    const { asOf } = moment;
     const filters = { entityType: entity_type ?? null, country: countryOf(snapshot, country), status: status ?? null, q: q ?? null };
     const then = await countsAsOf(snapshot, snapshot.catalogue.series, 'entityId', asOf);
-    const found = await listEntities(snapshot, filters, then, { ...page, sort: sortOf(entitiesList, page.sort) });
+    const found = await listEntities(snapshot, filters, moment, then, { ...page, sort: sortOf(entitiesList, page.sort) });
     const hints = await emptyHints(found.rows, page, { snapshot, named: { country }, series: [], asOf, at: now });
     return { ...found, meta: { as_of: asOf, ...hintsOf(...hints) } };
   },
@@ -86,9 +89,9 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   query: entitiesResolveQuery,
   data: ResolvedEntity,
   find: async ({ alias, alias_type, as_of }, { snapshot, now }) => {
-    const asOf = cutoffOf(as_of, { now, snapshot });
-    const day = (asOf ?? new Date(now).toISOString()).slice(0, 10);
-    const [matches = []] = await matchAliases(snapshot, [alias], alias_type ?? null, day);
+    const moment = momentOf(as_of, { now, snapshot });
+    const { asOf } = moment;
+    const [matches = []] = await matchAliases(snapshot, [alias], alias_type ?? null, dayOf(moment.at));
     const [match] = matches;
     if (match === undefined) throw notFound('entity with the name or code', 'alias', alias, await nearestOf(snapshot, alias, 'alias'));
     if (matches.length > 1) {
@@ -100,19 +103,25 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
         candidates,
       });
     }
-    const entity = await findEntity(snapshot, match.alias.entityId);
-    if (entity === null) throw new ApiError('not_found', `No entity goes by ${alias}.`, { alias });
+    const entity = await findEntity(snapshot, match.alias.entityId, moment);
+    if (entity === null) throw notKnownThen(alias, 'alias', moment);
     const then = await entityCountsAsOf(snapshot, entity.entityId, asOf);
     return { entity: entityAsOf(entity, then), matchedAlias: match.alias, matchType: match.matchType };
   },
 });
 
-/** By identifier or slug, else by whatever else stands for one entity alone on that day. */
-async function entityNamed(snapshot: Snapshot, name: string, at: number): Promise<Entity | null> {
-  const found = await findEntity(snapshot, name);
+/**
+ * By identifier or slug, else by whatever else stands for one entity alone; a refusal if there is none, or if nothing was known of it at the moment.
+ * @param namedAt when the name stood for it, ms
+ */
+async function entityNamed(snapshot: Snapshot, name: string, parameterName: string, moment: Moment, namedAt = moment.at): Promise<Entity> {
+  const found = await findEntity(snapshot, name, moment);
   if (found !== null) return found;
-  const [entityId = ''] = await entityIdsOf(snapshot, [name], dayOf(at));
-  return entityId === '' ? null : findEntity(snapshot, entityId);
+  const [entityId = ''] = await entityIdsOf(snapshot, [name], dayOf(namedAt));
+  if (entityId === '') throw notFound('entity', parameterName, name, await nearestEntity(snapshot, name));
+  const meant = await findEntity(snapshot, entityId, moment);
+  if (meant === null) throw notKnownThen(name, parameterName, moment);
+  return meant;
 }
 
 export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
@@ -121,35 +130,36 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   scope: 'data:read',
   tag: 'entities',
   summary: 'One entity.',
-  description: 'With as_of its counts are those of what was known then.',
+  description: 'With as_of its name, currency and counts are those known then.',
   example: '/entities/us',
   pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
   query: atCutoff,
   data: Entity,
   find: async ({ as_of }, { snapshot, now }, path) => {
-    const name = path['idOrSlug'] ?? '';
-    const found = await entityNamed(snapshot, name, momentOf(as_of, { now, snapshot }).at);
-    if (found === null) throw notFound('entity', 'idOrSlug', name, await nearestEntity(snapshot, name));
-    return entityAsOf(found, await entityCountsAsOf(snapshot, found.entityId, cutoffOf(as_of, { now, snapshot })));
+    const moment = momentOf(as_of, { now, snapshot });
+    const found = await entityNamed(snapshot, path['idOrSlug'] ?? '', 'idOrSlug', moment);
+    return entityAsOf(found, await entityCountsAsOf(snapshot, found.entityId, moment.asOf));
   },
 });
 
-export const entityAliases = listRoute<Snapshot, typeof NO_PARAMETERS, Alias>({
+export const entityAliases = listRoute<Snapshot, typeof atCutoff, Alias>({
   path: '/entities/:idOrSlug/aliases',
   operation: 'listEntityAliases',
   scope: 'data:read',
   tag: 'entities',
   summary: 'Names and codes of one entity.',
+  description: 'With as_of those known then.',
   example: '/entities/us/aliases',
   pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
-  query: NO_PARAMETERS,
+  query: atCutoff,
   row: Alias,
+  meta: observationMeta,
   sortable: aliasesList.sorts,
-  list: async (_query, page, { snapshot, now }, path) => {
-    const name = path['idOrSlug'] ?? '';
-    const found = await entityNamed(snapshot, name, now);
-    if (found === null) throw notFound('entity', 'idOrSlug', name, await nearestEntity(snapshot, name));
-    return listAliases(snapshot, found.entityId, { ...page, sort: sortOf(aliasesList, page.sort) });
+  list: async ({ as_of }, page, { snapshot, now }, path) => {
+    const moment = momentOf(as_of, { now, snapshot });
+    const { entityId } = await entityNamed(snapshot, path['idOrSlug'] ?? '', 'idOrSlug', moment);
+    const found = await listAliases(snapshot, entityId, moment, { ...page, sort: sortOf(aliasesList, page.sort) });
+    return { ...found, meta: { as_of: moment.asOf } };
   },
 });
 
@@ -173,8 +183,9 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   isHistory: true,
   list: async (query, page, context, path) => {
     const name = path['entityId'] ?? '';
-    const entity = await entityNamed(context.snapshot, name, momentOf(query.as_of, context).at);
-    if (entity === null) throw notFound('entity', 'entityId', name, await nearestEntity(context.snapshot, name));
+    // An entity that was not known then has no rows: the list says so.
+    const moment = { asOf: null, at: context.now };
+    const entity = await entityNamed(context.snapshot, name, 'entityId', moment, momentOf(query.as_of, context).at);
     return observationPage(query, page, context, { isPublic: false, entityId: entity.entityId });
   },
 });

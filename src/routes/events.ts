@@ -18,23 +18,12 @@ import {
   listEvents,
 } from '../queries/events.ts';
 import { indicatorNamed } from '../queries/observations.ts';
-import { entityIdsOf } from '../queries/entities.ts';
+import { boundMoment, entityIdsOf } from '../queries/entities.ts';
 import { earlierDayHint, hintsOf } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints } from './hints.ts';
-import {
-  atCutoff,
-  countryOf,
-  momentOf,
-  cutoffOf,
-  day,
-  daysBetween,
-  observationMeta,
-  observationParameters,
-  oneCountry,
-  text,
-} from './parameters.ts';
+import { atCutoff, countryOf, momentOf, day, daysBetween, observationMeta, observationParameters, oneCountry, text } from './parameters.ts';
 
 const eventsQuery = {
   event_type: parameter(EventType.optional().meta({ description: 'Kind of event.', examples: ['policy_statement'] })),
@@ -70,7 +59,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
       importance: values.importance ?? null,
       status: values.status ?? null,
       ...daysBetween(values, historyFrom),
-      asOf,
+      ...boundMoment({ asOf, at }),
       q: values.q ?? null,
     };
     const found = await listEvents(snapshot, filters, { ...page, sort: sortOf(eventsList, page.sort) });
@@ -99,7 +88,7 @@ export const event = itemRoute<Snapshot, typeof atCutoff, Event>({
   isHistory: true,
   find: async ({ as_of }, { snapshot, now, historyFrom }, path) => {
     const eventId = path['eventId'] ?? '';
-    const found = await findEvent(snapshot, eventId, { dateFrom: historyFrom, asOf: cutoffOf(as_of, { now, snapshot }) });
+    const found = await findEvent(snapshot, eventId, { dateFrom: historyFrom, ...boundMoment(momentOf(as_of, { now, snapshot })) });
     if (found === null) throw new ApiError('not_found', `There is no event ${eventId}.`, { eventId });
     return found;
   },
@@ -139,7 +128,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
       status: values.status ?? null,
       ...daysBetween(values, historyFrom),
       periodFrom: historyFrom,
-      asOf,
+      ...boundMoment({ asOf, at }),
     };
     const found = await listCalendar(snapshot, filters, { ...page, sort: sortOf(calendarList, page.sort) });
     const first = { of: 'entry', knownAt: () => calendarBegin(snapshot, filters) } as const;
@@ -167,7 +156,7 @@ export const economicCalendarEntry = itemRoute<Snapshot, typeof atCutoff, Calend
   isHistory: true,
   find: async ({ as_of }, { snapshot, now, historyFrom }, path) => {
     const eventId = path['eventId'] ?? '';
-    const found = await findCalendarEntry(snapshot, eventId, { dateFrom: historyFrom, asOf: cutoffOf(as_of, { now, snapshot }) });
+    const found = await findCalendarEntry(snapshot, eventId, { dateFrom: historyFrom, ...boundMoment(momentOf(as_of, { now, snapshot })) });
     if (found === null) throw new ApiError('not_found', `There is no calendar entry ${eventId}.`, { eventId });
     return found;
   },

@@ -135,6 +135,19 @@ export function notFound(what: string, parameter: string, name: string, nearest:
   return new ApiError('not_found', message, { [parameter]: name, ...(nearest === null ? {} : { nearest }) });
 }
 
+/**
+ * Of an item of which nothing was known at the cutoff, or that did not exist on its day.
+ * @param parameter of the path or query
+ */
+export function notKnownThen(
+  name: string,
+  parameter: string,
+  { asOf, at }: { readonly asOf: string | null; readonly at: number },
+): ApiError {
+  const then = asOf ?? new Date(at).toISOString();
+  return new ApiError('not_found', `Nothing was known of ${name} at ${then}. Ask for a later as_of.`, { [parameter]: name, as_of: then });
+}
+
 async function beforeAnything({ snapshot, series, first, asOf }: Empty): Promise<readonly Hint[]> {
   if (asOf === null) return [];
   const from = await (first === undefined ? firstKnownAt(snapshot, series) : first.knownAt());

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { defineQuery, type Query, run } from '../db/query.ts';
 import { normaliseAlias } from '../model/alias.ts';
-import { type Catalogue, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
+import { type Catalogue, type DatedName, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
 import { EntityType } from '../model/entity.ts';
 import { Frequency } from '../model/period.ts';
 import {
@@ -73,7 +73,13 @@ export const catalogueSeriesQuery = defineQuery('catalogue/series.sql', { params
 
 export const catalogueEntitiesQuery = defineQuery('catalogue/entities.sql', {
   params: none,
-  row: z.strictObject({ entityId: text, slug: text, iso2: optional, iso3: optional }),
+  row: z.strictObject({
+    entityId: text,
+    slug: text,
+    iso2: optional,
+    iso3: optional,
+    names: z.array(z.strictObject({ name: text, knownFrom: optional })),
+  }),
 });
 
 export const catalogueCountriesQuery = defineQuery('catalogue/countries.sql', {
@@ -122,7 +128,7 @@ export async function loadCatalogue(connection: DuckDBConnection): Promise<Catal
     const series = (await read(catalogueSeriesQuery)).map((row) => toSeries(row, learned, events));
     const runs = await read(catalogueRunsQuery);
     return toCatalogue(series, {
-      entityIds: await loadEntityIds(read),
+      ...(await loadEntities(read)),
       countries: await loadCountries(read),
       canonicalIds: await loadCanonicalIds(read),
       addresses: new Map(runs.map(({ runId, address }) => [runId, address])),
@@ -133,12 +139,14 @@ export async function loadCatalogue(connection: DuckDBConnection): Promise<Catal
   }
 }
 
-async function loadEntityIds(read: Read): Promise<Catalogue['entityIds']> {
-  const ids = new Map<string, string>();
-  for (const { entityId, slug, iso2, iso3 } of await read(catalogueEntitiesQuery)) {
-    for (const name of [entityId, slug, iso2, iso3]) if (name !== null) ids.set(name.toLowerCase(), entityId);
+async function loadEntities(read: Read): Promise<Pick<Catalogue, 'entityIds' | 'names'>> {
+  const entityIds = new Map<string, string>();
+  const dated = new Map<string, readonly DatedName[]>();
+  for (const { entityId, slug, iso2, iso3, names } of await read(catalogueEntitiesQuery)) {
+    for (const name of [entityId, slug, iso2, iso3]) if (name !== null) entityIds.set(name.toLowerCase(), entityId);
+    if (names.length > 0) dated.set(entityId, names);
   }
-  return ids;
+  return { entityIds, names: dated };
 }
 
 async function loadCountries(read: Read): Promise<Catalogue['countries']> {

@@ -510,6 +510,11 @@ beforeAll(async () => {
     forecasts,
   );
   await relations.macros('observation_id', 'knowledge_cutoff');
+  await relations.table(
+    'published.entities',
+    'entity_id varchar, currencies struct(currency varchar, valid_from date, valid_to date)[]',
+    [],
+  );
   await relations.create('series/runs', ...CHAIN);
   await relations.create('published/calendar');
 });
@@ -526,6 +531,7 @@ const NONE = {
   dateTo: null,
   periodFrom: null,
   asOf: null,
+  onDate: '2024-06-30',
 };
 async function entries(name: string, asOf: string | null = LATER) {
   const found = await run(relations.reader, calendarListQuery, { ...NONE, asOf });
@@ -1009,6 +1015,7 @@ describe('events', () => {
     dateFrom: null,
     dateTo: null,
     asOf: null,
+    onDate: '2024-06-30',
     q: null,
   };
   const list = async (filters: Partial<Record<keyof typeof ANY, string>> = {}) =>

@@ -21,19 +21,23 @@ import { compare, type Given, openRelations, type Relations } from './by-hand/ta
 import { catalogueOf } from './by-hand/series.ts';
 
 const ALIASES = `alias_id varchar, entity_id varchar, alias varchar, alias_normalized varchar, alias_type varchar, scheme varchar, is_primary boolean,
-  valid_from date, valid_to date, confidence double, created_at timestamptz`;
+  valid_from date, valid_to date, known_from timestamptz, end_known_from timestamptz, confidence double, created_at timestamptz`;
 const ENTITY = `entity_id varchar, slug varchar, entity_type varchar, name varchar, short_name varchar, country varchar, currency varchar, parent_entity_id varchar,
   iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, figi varchar, isin varchar, ticker varchar, mic varchar, cftc_contract_code varchar,
-  status varchar, successor_entity_id varchar, valid_from date, valid_to date, indicator_count integer, observation_count integer, latest_period_end date,
+  status varchar, successor_entity_id varchar, valid_from date, valid_to date, names struct(name varchar, known_from timestamptz)[],
+  currencies struct(currency varchar, valid_from date, valid_to date)[], known_from timestamptz, indicator_count integer, observation_count integer, latest_period_end date,
   created_at timestamptz, updated_at timestamptz`;
 
 const TODAY = '2024-05-10';
+const NOW = { asOf: null, at: Date.parse(TODAY) };
+const BOUND = { asOf: null, onDate: TODAY };
 
 let relations: Relations;
 let snapshot: Snapshot;
 beforeAll(async () => {
   relations = await openRelations();
   await relations.table('published.entities', ENTITY, []);
+  await relations.macros('entities_as_of');
   snapshot = {
     ...relations.reader,
     snapshotId: 's',
@@ -133,7 +137,10 @@ describe('a text', () => {
 
   it('is looked for among names of one kind where that is said', async () => {
     expect(await matched([alias('a', 'X'), alias('b', 'X', { aliasType: 'ticker' })], 'X', 'ticker')).toEqual([['b', 'exact']]);
-    expect((await run(relations.reader, aliasesOfEntityQuery, { entityId: 'b' })).map((row) => row.aliasType)).toEqual(['ticker']);
+    await relations.table('published.entities', ENTITY, [{ entityId: 'b', entityType: 'company' }]);
+    expect((await run(relations.reader, aliasesOfEntityQuery, { entityId: 'b', ...BOUND })).map((row) => row.aliasType)).toEqual([
+      'ticker',
+    ]);
   });
 
   it('is compared without compatibility forms, case, dots, commas, apostrophes and double blanks', () => {
@@ -153,10 +160,10 @@ describe('an entity', () => {
 
   it('is found by identifier before slug, in whatever case', async () => {
     await relations.table('published.entities', ENTITY, [entity('a', { slug: 'b' }), entity('b', { slug: 'c', iso2: 'BB', figi: 'F' })]);
-    const found = async (name: string) => (await run(relations.reader, entityByNameQuery, { name })).map((row) => row.entityId);
+    const found = async (name: string) => (await run(relations.reader, entityByNameQuery, { name, ...BOUND })).map((row) => row.entityId);
     expect([await found('B'), await found('b'), await found('C'), await found('x')]).toEqual([['b'], ['b'], ['b'], []]);
-    expect(await findEntity(snapshot, 'b')).toMatchObject({ entityId: 'b', identifiers: { iso2: 'BB', figi: 'F', isin: null } });
-    expect(await findEntity(snapshot, 'x')).toBeNull();
+    expect(await findEntity(snapshot, 'b', NOW)).toMatchObject({ entityId: 'b', identifiers: { iso2: 'BB', figi: 'F', isin: null } });
+    expect(await findEntity(snapshot, 'x', NOW)).toBeNull();
   });
 
   it('is listed by kind, country, state and a text in its names and codes', async () => {
@@ -175,6 +182,7 @@ describe('an entity', () => {
           status: null,
           q: null,
           qTicker: null,
+          ...BOUND,
           knownIds: null,
           knownAts: null,
           ...filters,
@@ -188,7 +196,7 @@ describe('an entity', () => {
     ]);
     const listed = async (q: string, order: 'asc' | 'desc' = 'asc') =>
       (
-        await listEntities(snapshot, { entityType: null, country: null, status: null, q }, null, {
+        await listEntities(snapshot, { entityType: null, country: null, status: null, q }, NOW, null, {
           sort: 'name',
           order,
           after: null,
@@ -258,7 +266,7 @@ describe('a ticker', () => {
       },
     ]);
     const page = { sort: 'name', order: 'asc', after: null, limit: 9 } as const;
-    const found = await listEntities(snapshot, { entityType: null, country: null, status: null, q: 'BRK.B' }, null, page);
+    const found = await listEntities(snapshot, { entityType: null, country: null, status: null, q: 'BRK.B' }, NOW, null, page);
     expect(found.rows.map((row) => row.entityId)).toEqual(['company_1']);
   });
 });
@@ -299,15 +307,19 @@ describe('a country', () => {
   it('is offered once it has data', async () => {
     await relations.table(
       'published.countries',
-      'country_id varchar, entity_id varchar, name varchar, iso2 varchar, indicator_count integer',
+      `country_id varchar, entity_id varchar, name varchar, official_name varchar, iso2 varchar, currency varchar, central_bank_entity_id varchar,
+        member_of varchar[], valid_from date, names struct(name varchar, known_from timestamptz)[],
+        currencies struct(currency varchar, central_bank_entity_id varchar, valid_from date, valid_to date)[],
+        memberships struct(group_id varchar, valid_from date, valid_to date)[], indicator_count integer`,
       [
         { countryId: 'US', entityId: 'us', name: 'Us', iso2: 'US', indicatorCount: 1 },
         { countryId: 'FR', entityId: 'fr', name: 'Fr', iso2: 'FR', indicatorCount: 0 },
         { countryId: 'DE', entityId: 'de', name: 'De', iso2: 'DE', indicatorCount: 9 },
       ],
     );
+    await relations.macros('countries_as_of');
     const ids = async (iso2: string | null, entityIds: readonly string[] | null = null) =>
-      (await run(relations.reader, countriesAvailableQuery, { iso2, entityIds })).map((row) => row.countryId);
+      (await run(relations.reader, countriesAvailableQuery, { iso2, entityIds, ...BOUND })).map((row) => row.countryId);
     expect([await ids(null), await ids('DE'), await ids('FR')]).toEqual([['US', 'DE'], ['DE'], []]);
     expect([await ids(null, ['de', 'fr']), await ids('US', ['de']), await ids(null, [])]).toEqual([['DE'], [], []]);
   });
@@ -373,10 +385,14 @@ describe('the names of entities', () => {
         },
       ],
     );
-    await relations.table('series.contract_names', 'entity_id varchar, name varchar, valid_from date, valid_to date', [
-      { entityId: 'cftc_1', name: 'Wheat A', validTo: '2020-12-31' },
-      { entityId: 'cftc_1', name: 'Wheat B', validFrom: '2021-01-01' },
-    ]);
+    await relations.table(
+      'series.contract_names',
+      'entity_id varchar, span_no integer, name varchar, valid_from date, valid_to date, known_from timestamptz, known_to timestamptz',
+      [
+        { entityId: 'cftc_1', spanNo: 1, name: 'Wheat A', validTo: '2020-12-31' },
+        { entityId: 'cftc_1', spanNo: 2, name: 'Wheat B', validFrom: '2021-01-01' },
+      ],
+    );
     await relations.lake({
       entities: [
         { entityId: 'us', entityType: 'country', name: 'America', seenOn: '2021-05-01' },
@@ -403,6 +419,7 @@ describe('the names of entities', () => {
       [{ entityId: 'us', alias: '111', aliasType: 'imf_code', scheme: 'imf', isPrimary: true }],
     );
     await relations.table('reference.countries', 'iso2 varchar, wb_code varchar', [{ iso2: 'US', wbCode: 'USX' }]);
+    await relations.table('series.entity_names', 'entity_id varchar, name varchar, known_from timestamptz', []);
     await relations.create('series/alias_texts');
     const rows = await relations.rows('from series.alias_texts');
     const shown = rows.map((row) => [row['entityId'], row['aliasType'], row['alias'], row['isPrimary'], row['validFrom'], row['validTo']]);

@@ -26,9 +26,15 @@ describe('the table cot', () => {
       { series_no: 3, source_id: 'cftc_legacy', entity_id: 'cftc_067651', canonical_id: 'cot_open_interest' },
       { series_no: 4, source_id: 'quotes', entity_id: 'company_1', canonical_id: 'price_to_earnings' },
     ]);
-    await relations.give('published.entities', { entity_id: 'varchar', cftc_contract_code: 'varchar', name: 'varchar' }, [
-      { entity_id: 'cftc_067651', cftc_contract_code: '067651', name: 'Crude oil' },
-    ]);
+    await relations.give(
+      'published.entities',
+      { entity_id: 'varchar', cftc_contract_code: 'varchar', name: 'varchar', names: 'struct(name varchar, known_from timestamptz)[]' },
+      [{ entity_id: 'cftc_067651', cftc_contract_code: '067651', name: 'Crude oil' }],
+    );
+    await relations.run(`
+      update published.entities set names = [
+        { name: 'Light crude', known_from: null::timestamptz }, { name: 'Crude oil', known_from: timestamptz '2024-06-20 00:00:00+00' }
+      ]`);
     const columns = {
       series_no: 'bigint',
       period: 'varchar',
@@ -78,7 +84,7 @@ describe('the table cot', () => {
         series_no: 1,
         entity_id: 'cftc_067651',
         contract_code: '067651',
-        contract_name: 'Crude oil',
+        contract_name: 'Light crude',
         report: 'legacy',
         source_id: 'cftc_legacy',
         period: '2024-W23',
@@ -94,7 +100,14 @@ describe('the table cot', () => {
         known_from: '2024-06-07 19:30:00+00',
         known_to: '2024-06-20 00:00:00+00',
       },
-      expect.objectContaining({ net: -121, percentile_3y: null, crowding: null, reason: 'insufficient_history', known_to: null }),
+      expect.objectContaining({
+        contract_name: 'Crude oil',
+        net: -121,
+        percentile_3y: null,
+        crowding: null,
+        reason: 'insufficient_history',
+        known_to: null,
+      }),
       expect.objectContaining({ report: 'tff', entity_id: 'cftc_13874a', contract_code: null, net: 8, percentile_3y: 5 }),
     ]);
   });

@@ -177,7 +177,11 @@ describe('the universe', () => {
     change: Partial<Universed> = {},
     series: readonly Given[] = [],
   ) => {
-    await relations.table('published.entities', ENTITY_COLUMNS, entities);
+    await relations.table(
+      'published.entities',
+      ENTITY_COLUMNS,
+      entities.map((one) => ({ names: [], ...one })),
+    );
     await relations.table('published.companies', COMPANY_COLUMNS, companies);
     await relations.table('published.series', SERIES_COLUMNS, series);
     const snapshot = snapshotOf(relations, { series: [], knowledgeCutoff: NOW });
@@ -521,7 +525,8 @@ describe('a screen', () => {
   it('looks at the entities of its universe, of the kind asked for if that is of it', async () => {
     expect((await matches({})).ids).toHaveLength(5);
     expect((await matches({ universe: 'companies' })).ids).toEqual(['company_1']);
-    expect((await matches({ universe: 'entities' })).ids).toHaveLength(8);
+    // The region of which there is no value is not among them.
+    expect((await matches({ universe: 'entities' })).ids).toHaveLength(7);
     expect((await matches({ universe: 'countries', entityType: 'currency_area' })).ids).toEqual(['ea']);
     expect((await matches({ universe: 'countries', entityType: 'company' })).ids).toEqual([]);
     expect((await matches({ universe: 'entities', entityType: 'region' })).ids).toEqual(['us_south']);
@@ -559,12 +564,12 @@ describe('a screen', () => {
     ]);
     const found = await describeFields(snapshot, { asOf: null, at: Date.parse(NOW), historyFrom: null });
     expect(found.map((one) => [one.field, one.type, one.coverageCount, one.universes, one.min, one.median, one.max])).toEqual([
-      ['country', 'string', 7, ['countries', 'companies', 'entities'], null, null, null],
+      ['country', 'string', 6, ['countries', 'companies', 'entities'], null, null, null],
       // Of Japan the eligible row of the listed source; of contracts nothing where countries have the field.
       ['cpi', 'number', 4, ['countries', 'entities'], 1, 5, 7],
-      ['entity_type', 'string', 8, ['countries', 'companies', 'entities'], null, null, null],
+      ['entity_type', 'string', 7, ['countries', 'companies', 'entities'], null, null, null],
       ['gdp', 'number', 1, ['companies', 'entities'], 1, 1, 1],
-      ['name', 'string', 8, ['countries', 'companies', 'entities'], null, null, null],
+      ['name', 'string', 7, ['countries', 'companies', 'entities'], null, null, null],
       ['sector', 'string', 1, ['companies', 'entities'], null, null, null],
     ]);
     expect(found.find((one) => one.field === 'cpi')).toMatchObject({

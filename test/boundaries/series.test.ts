@@ -528,11 +528,13 @@ describe('the series that a request means', () => {
       row(3, 'us', 'us_c', 'z', '1990-01-31', '2024-01-31'),
       row(4, 'fr', 'fr_a', 'x', '2000-01-31', '2021-01-31'),
     ]);
+    await relations.table('published.entities', 'entity_id varchar, names struct(name varchar, known_from timestamptz)[]', []);
     const found = await run(relations.reader, indicatorEntitiesQuery, {
       seriesNos: [1, 2, 4],
       firstPeriodEnds: null,
       latestPeriodEnds: null,
       observationCounts: null,
+      asOf: null,
     });
     expect(found.toSorted((a, b) => (a.entityId < b.entityId ? -1 : 1))).toEqual([
       {

@@ -48,11 +48,16 @@ const texts = (names: string) =>
     .map((name) => `${name} varchar`)
     .join(', ');
 const ENTITY_COLUMNS = `${texts('entity_id slug entity_type name short_name country currency parent_entity_id iso2 iso3 iso_numeric cik lei figi isin ticker mic cftc_contract_code status successor_entity_id')},
-  valid_from date, valid_to date, ${COUNTED}, created_at timestamptz, updated_at timestamptz`;
+  valid_from date, valid_to date, names struct(name varchar, known_from timestamptz)[],
+  currencies struct(currency varchar, valid_from date, valid_to date)[], known_from timestamptz, ${COUNTED}, created_at timestamptz,
+  updated_at timestamptz`;
 const ALIAS_COLUMNS = `${texts('alias_id entity_id alias alias_normalized alias_type scheme')}, is_primary boolean, valid_from date, valid_to date,
-  confidence double, created_at timestamptz`;
+  known_from timestamptz, end_known_from timestamptz, confidence double, created_at timestamptz`;
 const COUNTRY_COLUMNS = `${texts('country_id entity_id slug name official_name iso2 iso3 iso_numeric region subregion income_group currency central_bank_entity_id timezone')},
-  is_currency_area boolean, member_of varchar[], ${COUNTED}`;
+  is_currency_area boolean, member_of varchar[], valid_from date, names struct(name varchar, known_from timestamptz)[],
+  currencies struct(currency varchar, central_bank_entity_id varchar, valid_from date, valid_to date)[],
+  memberships struct(group_id varchar, valid_from date, valid_to date)[], ${COUNTED}`;
+const UNDATED = { names: [], currencies: [] };
 
 let relations: Relations;
 let snapshot: Snapshot;
@@ -83,14 +88,12 @@ beforeAll(async () => {
     'series_no integer, mean_abs_revision double, revised_share double, median_release_lag_days double',
     [],
   );
-  await relations.table(
-    'published.countries',
-    'country_id varchar, entity_id varchar, iso2 varchar, name varchar, indicator_count integer',
-    [
-      { countryId: 'US', entityId: 'us', iso2: 'US', name: 'United States', indicatorCount: 1 },
-      { countryId: 'FR', entityId: 'fr', iso2: 'FR', name: 'France', indicatorCount: 1 },
-    ],
-  );
+  await relations.table('published.countries', COUNTRY_COLUMNS, [
+    { ...UNDATED, memberships: [], countryId: 'US', entityId: 'us', iso2: 'US', name: 'United States', indicatorCount: 1 },
+    { ...UNDATED, memberships: [], countryId: 'FR', entityId: 'fr', iso2: 'FR', name: 'France', indicatorCount: 1 },
+  ]);
+  await relations.table('published.entities', ENTITY_COLUMNS, []);
+  await relations.macros('entities_as_of', 'countries_as_of');
   snapshot = {
     ...relations.reader,
     snapshotId: 's',
@@ -259,17 +262,50 @@ async function itemOf(route: AnyItemRoute<Snapshot>, path: Readonly<Record<strin
   );
 }
 
+const EVENT_COLUMNS = [
+  texts(
+    'event_id event_type title summary entity_id country currency importance status time_precision calendar_event_id source_id source_tier source_url document_hash language attribution license rights_note',
+  ),
+  'occurred_at timestamptz, published_at timestamptz, observed_at timestamptz, known_to timestamptz, event_date date, is_redistributable boolean',
+  'indicator_ids varchar[], observation_ids varchar[]',
+].join(', ');
+const CALENDAR_COLUMNS = [
+  texts(
+    'event_id title country entity_id currency category indicator_id canonical_indicator_id factor_key importance time_precision timezone status period forecast_method unit frequency observation_id source_id source_url attribution',
+  ),
+  'actual previous revised_previous consensus forecast forecast_lower forecast_upper'
+    .split(' ')
+    .map((name) => `${name} double`)
+    .join(', '),
+  'scheduled_at timestamptz, released_at timestamptz, observed_at timestamptz, known_to timestamptz, scheduled_date date, period_end date, previous_period_end date, schedule_version integer',
+].join(', ');
+
 describe('one thing at a cutoff', () => {
+  it('names the currency of the country on the day of the cutoff, on calendar entries and events', async () => {
+    await relations.table('published.entities', ENTITY_COLUMNS, [
+      {
+        entityId: 'hr',
+        entityType: 'country',
+        ...UNDATED,
+        currencies: [
+          { currency: 'HRK', validFrom: '1994-05-30', validTo: '2022-12-31' },
+          { currency: 'EUR', validFrom: '2023-01-01', validTo: null },
+        ],
+      },
+    ]);
+    const version = { eventId: 'evt_2', entityId: 'hr', currency: 'EUR', observedAt: '2019-01-01T00:00:00.000Z' };
+    await relations.table('published.events', EVENT_COLUMNS, [{ ...version, isRedistributable: true }]);
+    await relations.table('published.calendar', CALENDAR_COLUMNS, [version]);
+    for (const route of [event, economicCalendarEntry]) {
+      const at = async (asOf?: string) => (await itemOf(route, { eventId: 'evt_2' }, { as_of: asOf }))?.['currency'];
+      expect([await at('2022-12-31T23:59:59.999Z'), await at('2023-01-01T00:00:00.000Z'), await at()]).toEqual(['HRK', 'EUR', 'EUR']);
+    }
+    await relations.table('published.entities', ENTITY_COLUMNS, []);
+  });
+
   it('is the version of an event that was known then, or none', async () => {
-    const columns = [
-      texts(
-        'event_id event_type title summary entity_id country currency importance status time_precision calendar_event_id source_id source_tier source_url document_hash language attribution license rights_note',
-      ),
-      'occurred_at timestamptz, published_at timestamptz, observed_at timestamptz, known_to timestamptz, event_date date, is_redistributable boolean',
-      'indicator_ids varchar[], observation_ids varchar[]',
-    ].join(', ');
     const version = { eventId: 'evt_1', occurredAt: '2024-03-20T18:00:00.000Z', eventDate: '2024-03-20', isRedistributable: true };
-    await relations.table('published.events', columns, [
+    await relations.table('published.events', EVENT_COLUMNS, [
       { ...version, title: 'scheduled', observedAt: '2024-01-01T00:00:00.000Z', knownTo: '2024-03-20T18:00:00.000Z' },
       { ...version, title: 'occurred', observedAt: '2024-03-20T18:00:00.000Z' },
     ]);
@@ -281,18 +317,8 @@ describe('one thing at a cutoff', () => {
   });
 
   it('is the version of a calendar entry that was known then, or none', async () => {
-    const columns = [
-      texts(
-        'event_id title country entity_id currency category indicator_id canonical_indicator_id factor_key importance time_precision timezone status period forecast_method unit frequency observation_id source_id source_url attribution',
-      ),
-      'actual previous revised_previous consensus forecast forecast_lower forecast_upper'
-        .split(' ')
-        .map((name) => `${name} double`)
-        .join(', '),
-      'scheduled_at timestamptz, released_at timestamptz, observed_at timestamptz, known_to timestamptz, scheduled_date date, period_end date, previous_period_end date, schedule_version integer',
-    ].join(', ');
     const version = { eventId: 'cal_1', scheduledAt: '2024-03-12T12:30:00.000Z', scheduledDate: '2024-03-12', periodEnd: '2024-02-29' };
-    await relations.table('published.calendar', columns, [
+    await relations.table('published.calendar', CALENDAR_COLUMNS, [
       { ...version, scheduleVersion: 1, observedAt: '2024-01-01T00:00:00.000Z', knownTo: '2024-02-01T00:00:00.000Z' },
       { ...version, scheduleVersion: 2, observedAt: '2024-02-01T00:00:00.000Z' },
     ]);
@@ -338,10 +364,10 @@ describe('one thing at a cutoff', () => {
       observationCount: 4,
     };
     await relations.table('published.entities', ENTITY_COLUMNS, [
-      { ...own, entityType: 'country', status: 'active', latestPeriodEnd: '2024-03-31', createdAt: NOW, updatedAt: NOW },
+      { ...own, ...UNDATED, entityType: 'country', status: 'active', latestPeriodEnd: '2024-03-31', createdAt: NOW, updatedAt: NOW },
     ]);
     await relations.table('published.countries', COUNTRY_COLUMNS, [
-      { ...own, countryId: 'US', isCurrencyArea: false, memberOf: [], latestPeriodEnd: '2024-03-31' },
+      { ...own, ...UNDATED, memberships: [], countryId: 'US', isCurrencyArea: false, memberOf: [], latestPeriodEnd: '2024-03-31' },
     ]);
     for (const [route, path] of [
       [entityRoute, { idOrSlug: 'us' }],
@@ -376,6 +402,7 @@ describe('a list of what there is', () => {
       places.map(({ countryId: _, ...place }) => ({
         ...place,
         ...common,
+        ...UNDATED,
         entityType: 'country',
         status: 'active',
         createdAt: CREATED,
@@ -385,7 +412,7 @@ describe('a list of what there is', () => {
     await relations.table(
       'published.countries',
       COUNTRY_COLUMNS,
-      places.map((place) => ({ ...place, ...common, isCurrencyArea: false, memberOf: [] })),
+      places.map((place) => ({ ...place, ...common, ...UNDATED, memberships: [], isCurrencyArea: false, memberOf: [] })),
     );
     await relations.table('published.aliases', ALIAS_COLUMNS, []);
     await relations.table(

@@ -472,7 +472,7 @@ const SAME: Stated = {
     'rawPayload.lastModified': 'null',
   }),
   // Both are first snapshots of one version; the countries are those of reference data.
-  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"7"' }),
+  ...at('/snapshot', { 'counts.countries': '250', manifestUrl: '"/manifest"', previousSnapshotId: 'null', schemaVersion: '"8"' }),
   ...at('/manifest', {
     name: '"asof"',
     profile: '"data-package"',

@@ -44,7 +44,7 @@ export const PARAMETERS: Readonly<Record<string, ParameterTable>> = {
   '/entities': { entity_type: [], country: [], status: [], q: [], ...asOf, ...list },
   '/entities/resolve': { alias: [], alias_type: [], ...asOf },
   '/entities/{idOrSlug}': asOf,
-  '/entities/{idOrSlug}/aliases': list,
+  '/entities/{idOrSlug}/aliases': { ...asOf, ...list },
   '/entities/{entityId}/observations': { ...observations, ...bulk },
   '/canonical-indicators': { ...asOf, ...list },
   '/countries': { ...asOf, ...list },

@@ -31,6 +31,7 @@ const LEAST_ROWS: Readonly<Record<Kind, number>> = {
   calendar: 100,
   events: 100,
   companies: 10,
+  entities: 1000,
   screener: 1000,
   coverage: 6,
 };

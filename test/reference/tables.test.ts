@@ -33,6 +33,8 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   series: ['source_id', 'series_code'],
   cessations: ['source_id', 'series_code'],
   countries: ['iso2'],
+  country_currencies: ['iso2', 'from'],
+  country_memberships: ['group', 'iso2', 'from'],
   entities: ['entity_id'],
   aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
   sic_divisions: ['first_sic'],

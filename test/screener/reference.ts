@@ -159,7 +159,7 @@ async function membersOf(snapshot: Snapshot, asked: Screen): Promise<readonly Me
   });
 }
 
-const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'region', 'currency', 'central_bank']);
+const STANDING: ReadonlySet<string> = new Set(['country', 'currency_area', 'currency', 'central_bank']);
 
 /** Countries and the like stand in the reference data. */
 function isKnownAt({ entityType, knownFrom }: Member, asOf: string | null): boolean {

@@ -19,7 +19,8 @@ export interface ScreenedLake {
   readonly knowledgeCutoff: string;
 }
 
-export const ENTITY_COLUMNS = 'entity_id varchar, entity_type varchar, name varchar, country varchar, valid_from date, valid_to date';
+export const ENTITY_COLUMNS =
+  'entity_id varchar, entity_type varchar, name varchar, country varchar, valid_from date, valid_to date, names struct(name varchar, known_from timestamptz)[]';
 export const COMPANY_COLUMNS =
   'entity_id varchar, country varchar, known_from timestamptz, classes struct(sector varchar, known_from timestamptz)[]';
 export const SERIES_COLUMNS = 'series_no integer, entity_id varchar, frequency varchar, first_observed_at timestamptz';
@@ -43,7 +44,11 @@ export async function createScreened(relations: Relations, lake: ScreenedLake): 
     VINTAGE_COLUMNS,
     lake.series.flatMap((one) => toVintages(ofSeries(one.seriesNo))),
   );
-  await relations.table('published.entities', ENTITY_COLUMNS, lake.entities);
+  await relations.table(
+    'published.entities',
+    ENTITY_COLUMNS,
+    lake.entities.map((one) => ({ names: [], ...one })),
+  );
   await relations.table('published.companies', COMPANY_COLUMNS, lake.companies);
   await relations.table(
     'published.series',

@@ -12,7 +12,10 @@ describe('the names of a contract', () => {
     engine = await openWriter({ threads: 2, memory: '200MB', tempDirectory: '', tempSize: '1GB' });
     await engine.connection.run(`
       create schema lake;
-      create table lake.entities (entity_id varchar, entity_type varchar, name varchar, seen_on date, retrieved_at timestamptz, record_hash varchar)`);
+      create table lake.entities (entity_id varchar, entity_type varchar, name varchar, seen_on date, retrieved_at timestamptz, record_hash varchar);
+      create schema series;
+      create table series.series (series_no integer, entity_id varchar);
+      create table series.vintages (series_no integer, period_end date, observed_at timestamptz)`);
   });
   afterEach(() => engine.close());
 
@@ -84,6 +87,26 @@ describe('the names of a contract', () => {
       ['2024-01-02', 'B', '2026-01-01'],
     ];
     expect(await spans(seen)).toEqual([['A', null, null]]);
+  });
+
+  it('are known once a report that has them is published, and without one from their retrieval', async () => {
+    await engine.connection.run(`
+      insert into series.series values (1, 'cftc_000001');
+      insert into series.vintages values
+        (1, '2021-01-05', '2021-01-08 20:30:00+00'), (1, '2022-01-04', '2022-01-07 20:30:00+00'), (1, '2022-01-11', '2022-01-14 20:30:00+00')`);
+    await spans([
+      ['2021-01-05', 'A'],
+      ['2022-01-04', 'B'],
+      ['2023-01-03', 'C', '2026-01-01'],
+    ]);
+    const rows = await engine.connection.runAndReadAll(
+      "select name, known_from at time zone 'UTC', known_to at time zone 'UTC' from series.contract_names order by span_no",
+    );
+    expect(rows.getRows().map((row) => row.map((value) => (value === null ? null : String(value))))).toEqual([
+      ['A', '2021-01-08 20:30:00', '2022-01-07 20:30:00'],
+      ['B', '2022-01-07 20:30:00', '2026-01-01 00:00:00'],
+      ['C', '2026-01-01 00:00:00', null],
+    ]);
   });
 
   it('are not said of other entities', async () => {

@@ -24,6 +24,7 @@ const LEAST_ROWS: Readonly<Record<Kind, number>> = {
   calendar: 50,
   events: 30,
   companies: 3,
+  entities: 500,
   screener: 1000,
   coverage: 6,
 };

@@ -14,6 +14,7 @@ export const KINDS = [
   'calendar',
   'events',
   'companies',
+  'entities',
   'screener',
   'coverage',
 ] as const;
@@ -24,6 +25,9 @@ interface Question {
   /** Without the moment. */
   readonly path: string;
 }
+
+/** When this installation got to know of a thing. */
+const OF_THE_LAKE = ['createdAt', 'updatedAt'];
 
 /** What may differ, and why. */
 const EXEMPT: readonly { readonly field: string; readonly reason: string; readonly of: (row: Row) => boolean }[] = [
@@ -37,6 +41,7 @@ const EXEMPT: readonly { readonly field: string; readonly reason: string; readon
     reason: 'what rests on facts or texts stands behind all that had come in before it, of which the lake of then holds a part',
     of: isDerived,
   },
+  ...OF_THE_LAKE.map((field) => ({ field, reason: 'it is of the lake, not of the world', of: () => true })),
 ];
 
 function isDerived(row: Row): boolean {
@@ -130,6 +135,13 @@ async function questionsFor(
     ...of('calendar', '/economic-calendar?limit=500'),
     ...of('events', '/events?limit=500'),
     ...of('companies', '/public/companies?limit=500'),
+    ...of(
+      'entities',
+      ...['country', 'currency_area', 'region', 'central_bank', 'futures_contract', 'instrument', 'index', 'commodity', 'currency'].map(
+        (type) => `/entities?limit=500&entity_type=${type}`,
+      ),
+      ...newest.slice(0, CHAINS).map((row) => `/indicators/entities?limit=500&indicator_id=${String(row['indicatorId'])}`),
+    ),
     ...of('screener', ...(await screensOf(full, pick)).map((screen) => `/public/screener?limit=500&${screen}`)),
     ...of('coverage', '/coverage', '/public/coverage', '/countries/available-indicators?limit=500', '/countries?limit=500'),
     ...of('coverage', '/canonical-indicators?limit=500', '/derived-indicators?limit=500', '/public/screener/filters?limit=500'),

@@ -1,6 +1,6 @@
 -- Countries and currency areas with data, one of them or all, or of some entities alone.
 select country_id, entity_id, name
-from published.countries
+from countries_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date)
 where
     indicator_count > 0
     and ($iso2::varchar is null or iso2 = $iso2::varchar)

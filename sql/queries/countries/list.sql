@@ -1,3 +1,3 @@
--- Every country.
+-- Every country as it was at the cutoff.
 select *
-from published.countries
+from countries_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date)

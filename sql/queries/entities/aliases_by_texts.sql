@@ -11,10 +11,13 @@ asked as (
 )
 
 select
-    aliases.*,
+    -- What ended later holds.
+    aliases.* exclude (known_from, end_known_from) replace (
+        if(aliases.valid_to >= $on_date::date or aliases.end_known_from::date >= $on_date::date, null, aliases.valid_to) as valid_to
+    ),
     asked.asked_text,
     aliases.alias = asked.asked_text as is_exact,
-    (valid_from is null or valid_from <= $on_date::date) and (valid_to is null or valid_to >= $on_date::date) as is_valid,
+    holds_on(aliases.valid_from, aliases.valid_to, $on_date::date) as is_valid,
 from asked
 inner join published.aliases
     on

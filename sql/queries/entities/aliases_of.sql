@@ -1,4 +1,21 @@
--- The aliases of one entity.
-select *
+-- The aliases of one entity that were known at the cutoff; what ended later holds, and the name to show is that of then.
+select
+    aliases.* exclude (known_from, end_known_from) replace (
+        if(
+            alias_type = 'name' and len(entities.names) > 0,
+            alias = name_at(entities.names, entities.name, $as_of::timestamptz),
+            is_primary
+        ) as is_primary,
+        if(
+            aliases.valid_to >= $on_date::date or aliases.end_known_from > $as_of::timestamptz, null, aliases.valid_to
+        ) as valid_to
+    ),
 from published.aliases
-where entity_id = $entity_id::varchar
+inner join published.entities using (entity_id)
+where
+    entity_id = $entity_id::varchar
+    and if(
+        $as_of::timestamptz is null or aliases.known_from is not null,
+        coalesce(aliases.known_from <= $as_of::timestamptz, true),
+        coalesce(aliases.valid_from <= $on_date::date, true)
+    )

@@ -1,6 +1,6 @@
--- The entity with this identifier or slug; an identifier wins.
+-- The entity with this identifier or slug, as it was described at the cutoff, if it was known then; an identifier wins.
 select *
-from published.entities
+from entities_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date)
 where entity_id = lower($name::varchar) or slug = lower($name::varchar)
 order by entity_id = lower($name::varchar) desc
 limit 1

@@ -1,5 +1,5 @@
--- Entities by type, country, status and a text in their names or codes. is_called_so: whether one of these is the very text; null without one.
--- Under a cutoff with when something of each that was known then last became known; without one the lists are null.
+-- Entities as of a moment by type, country, status and a text in their names or codes. is_called_so: whether one of these is the very text; null
+-- without one. Under a cutoff with when something of each that was known then last became known; without one the lists are null.
 with
 
 of_then as (select unnest($known_ids::varchar[]) as entity_id, unnest($known_ats::varchar[])::timestamptz as known_at)
@@ -11,7 +11,7 @@ select
         select entity_id from published.aliases
         where alias_normalized = lower($q::varchar)
     ) as is_called_so,
-from published.entities
+from entities_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date) as entities
 left join of_then using (entity_id)
 where
     ($entity_type::varchar is null or entity_type = $entity_type::varchar)

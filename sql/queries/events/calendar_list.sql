@@ -1,11 +1,11 @@
--- Calendar entries in the version of their schedule known at the cutoff. What tells of the period before is left out when that is older than what may
--- be seen (period_from): its values, and the forecast, which continues them.
+-- Calendar entries in the version of their schedule known at the cutoff, with the currency of that day. If the period before is older than what may
+-- be seen (period_from), its values are left out, and so is the forecast, which continues them.
 select
     event_id,
     title,
     country,
     entity_id,
-    currency,
+    if(monies.currencies is null, currency, currency_at(monies.currencies, $on_date::date)) as currency,
     category,
     indicator_id,
     canonical_indicator_id,
@@ -38,6 +38,10 @@ from (
     select *, coalesce($period_from::date is null or previous_period_end >= $period_from::date, false) as is_previous_seen
     from published.calendar
 )
+left join (
+    select entity_id, currencies from published.entities
+    where len(currencies) > 0
+) as monies using (entity_id)
 where
     ($event_id::varchar is null or event_id = $event_id::varchar)
     and ($country::varchar is null or country = $country::varchar)

@@ -1,4 +1,4 @@
--- Events in the version known at the cutoff, by kind, place, day and a text in title or summary.
+-- Events in the version known at the cutoff, with the currency of that day, by kind, place, day and a text in title or summary.
 select
     event_id,
     event_type,
@@ -6,7 +6,7 @@ select
     summary,
     entity_id,
     country,
-    currency,
+    if(monies.currencies is null, currency, currency_at(monies.currencies, $on_date::date)) as currency,
     importance,
     status,
     occurred_at,
@@ -26,6 +26,10 @@ select
     license,
     rights_note,
 from published.events
+left join (
+    select entity_id, currencies from published.entities
+    where len(currencies) > 0
+) as monies using (entity_id)
 where
     ($event_id::varchar is null or event_id = $event_id::varchar)
     and ($event_type::varchar is null or event_type = $event_type::varchar)

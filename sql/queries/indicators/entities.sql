@@ -22,14 +22,15 @@ known as (
 )
 
 select
-    entity_id,
-    any_value(entity_name) as name,
-    any_value(entity_type) as entity_type,
-    any_value(country) as country,
+    known.entity_id,
+    any_value(name_at(entities.names, known.entity_name, $as_of::timestamptz)) as name,
+    any_value(known.entity_type) as entity_type,
+    any_value(known.country) as country,
     list(distinct indicator_id order by indicator_id) as indicator_ids,
     list(distinct source_id order by source_id) as source_ids,
     min(first_period_end) as first_period_end,
-    max(latest_period_end) as latest_period_end,
-    sum(observation_count)::bigint as observation_count,
+    max(known.latest_period_end) as latest_period_end,
+    sum(known.observation_count)::bigint as observation_count,
 from known
-group by entity_id
+left join published.entities on entities.entity_id = known.entity_id
+group by known.entity_id

@@ -1,5 +1,5 @@
 -- The entities that can be screened. known_from: when the first value of a series, or anything of a company, became known, null where there is
--- none; classes: a company's sectors since when each was known.
+-- none; names: those that it has had through time; classes: a company's sectors since when each was known.
 with
 
 valued as (
@@ -16,6 +16,7 @@ select
     entities.valid_from,
     entities.valid_to,
     least(companies.known_from, valued.known_from) as known_from,
+    entities.names,
     coalesce(list_transform(companies.classes, lambda class: { sector: class.sector, known_from: class.known_from }), []) as classes,
 from published.entities
 left join published.companies using (entity_id)

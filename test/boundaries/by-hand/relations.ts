@@ -31,6 +31,11 @@ const OF_VALUES = [
   'macros/is_statement_form',
   'macros/is_restatement',
   'macros/is_national',
+  'macros/holds_on',
+  'macros/currency_at',
+  'macros/central_bank_at',
+  'macros/member_of_at',
+  'macros/name_at',
 ];
 
 export async function openRelations(): Promise<Relations> {

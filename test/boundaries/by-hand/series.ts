@@ -62,6 +62,7 @@ export function catalogueOf(series: readonly Series[]): Catalogue {
   const own = (idOf: (one: Series) => string) => new Map(sorted.map((one) => [idOf(one).toLowerCase(), idOf(one)]));
   return toCatalogue(sorted, {
     entityIds: own((one) => one.entityId),
+    names: new Map(),
     countries: new Map(sorted.flatMap((one) => (one.country === null ? [] : [[one.country.toLowerCase(), one.country] as const]))),
     canonicalIds: own((one) => one.canonicalId),
     addresses: new Map(),

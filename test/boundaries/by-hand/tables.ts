@@ -27,8 +27,9 @@ export interface Relations {
   readonly close: () => void;
 }
 
-/** Macros over the vintages; that of the companies is made where they are at hand. */
-const OF_VINTAGES = QUERY_MACROS.filter(({ path }) => path !== 'macros/scored_companies');
+/** Macros over the vintages; those of companies, entities and countries are made where these are at hand. */
+const OF_OTHERS = ['macros/scored_companies', 'macros/entities_as_of', 'macros/countries_as_of'];
+const OF_VINTAGES = QUERY_MACROS.filter(({ path }) => !OF_OTHERS.includes(path));
 // Macros over the values that they are given alone.
 const OF_VALUES = [
   'macros/is_in_force',
@@ -36,6 +37,11 @@ const OF_VALUES = [
   'macros/is_periodic_form',
   'macros/is_statement_form',
   'macros/is_national',
+  'macros/holds_on',
+  'macros/currency_at',
+  'macros/central_bank_at',
+  'macros/member_of_at',
+  'macros/name_at',
 ];
 
 export async function openRelations(): Promise<Relations> {

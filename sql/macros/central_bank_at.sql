@@ -1,0 +1,3 @@
+-- The central bank of a country on a day.
+create or replace macro central_bank_at(currencies, day) as
+list_transform(list_filter(currencies, lambda one: holds_on(one.valid_from, one.valid_to, day)), lambda one: one.central_bank_entity_id)[-1]

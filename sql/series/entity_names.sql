@@ -1,0 +1,67 @@
+-- The names of entities through time, of those that have had several: former names of countries in the reference data, names of futures contracts on
+-- the reports, and names in payloads that state no day, each from its retrieval. Grain: entity_id, known_from; the first name has none, for it
+-- holds for all time before.
+with
+
+formerly as (
+    select entity_id, alias as name, valid_to, row_number() over (partition by entity_id order by valid_to) as place
+    from reference.aliases
+    where alias_type = 'name' and scheme = 'former'
+),
+
+ended as (
+    select entity_id, max(valid_to) as valid_to
+    from formerly
+    group by all
+),
+
+of_places as (
+    select entity_id, name, lag(valid_to) over (partition by entity_id order by valid_to) + 1 as known_on
+    from formerly
+    union all
+    select entities.entity_id, entities.name, ended.valid_to + 1 as known_on
+    from series.entities
+    inner join ended using (entity_id)
+),
+
+of_contracts as (
+    select entity_id, name, if(span_no = 1, null, known_from) as known_from
+    from series.contract_names
+),
+
+read as (
+    select entity_id, name, retrieved_at, concat_ws('|', seen_on, retrieved_at, record_hash) as recency
+    from lake.entities
+    where
+        entity_type not in ('futures_contract', 'company')
+        and entity_id not in (select entity_id from reference.entities)
+        and entity_id not in (select lower(iso2) from reference.countries)
+),
+
+-- What is newest counts: a payload of an earlier day that is read later gives no other name.
+newest as (
+    select
+        *,
+        max(recency) over (partition by entity_id order by retrieved_at, recency) as newest_recency,
+        lag(name) over (partition by entity_id order by retrieved_at, recency) as name_before,
+    from read
+),
+
+of_payloads as (
+    select entity_id, name, if(name_before is null, null, retrieved_at) as known_from
+    from newest
+    where recency = newest_recency and name is distinct from name_before
+),
+
+together as (
+    select entity_id, name, known_on::timestamp at time zone 'UTC' as known_from from of_places
+    union all
+    select * from of_contracts
+    union all
+    select * from of_payloads
+)
+
+select *
+from together
+qualify count(*) over (partition by entity_id) > 1
+order by entity_id, known_from nulls first
