@@ -529,7 +529,7 @@ describe('a screen', () => {
     expect((await matches({ universe: 'entities' })).ids).toHaveLength(7);
     expect((await matches({ universe: 'countries', entityType: 'currency_area' })).ids).toEqual(['ea']);
     expect((await matches({ universe: 'countries', entityType: 'company' })).ids).toEqual([]);
-    expect((await matches({ universe: 'entities', entityType: 'region' })).ids).toEqual(['us_south']);
+    expect((await matches({ universe: 'entities', entityType: 'region' })).ids).toEqual([]);
   });
 
   it('knows of a contract once a number of it was known, of a company once it was known, and always of countries', async () => {
