@@ -18,7 +18,17 @@ accepted as (
 -- A fact whose label or frame alone changed says nothing new; one that returns to an earlier value does.
 stated as (
     select *
-    from lake.facts
+    from (
+        -- A payload that a later version of the reader read otherwise says what it read last.
+        select facts.*
+        from lake.facts as facts
+        left join series.arrivals using (run_id)
+        qualify
+            row_number() over (
+                partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number, retrieved_at
+                order by coalesce(facts.change_sequence, arrivals.change_sequence, 0) desc, record_hash
+            ) = 1
+    )
     window
         statements as (
             partition by cik, taxonomy, concept, unit, period_start, period_end, accession_number

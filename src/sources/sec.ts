@@ -21,7 +21,7 @@ const CHUNK = 2000;
 
 export const sec: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => [TICKERS_FILE, COMPANY_FILE, OLDER_FILE, QUARTER_FILE, DAY_FILE].some((file) => file.test(path)),
   container: (path) => {
     const [, folder = '', kind] = CONTAINER.exec(path) ?? [];
@@ -153,28 +153,52 @@ function toFact(fact: z.infer<typeof Fact>, series: Series, retrievedAt: string)
   };
 }
 
-/** One fact per filing and period: repetitions fall together, of two different values the second is refused. */
+/** One fact per filing and period: the most precise of those that agree with it at their own precision. If one does not agree, all are refused. */
 function distinct(facts: readonly FactRecord[], refused: RefusedRecord[]): FactRecord[] {
-  const byIdentity = new Map<string, FactRecord>();
+  const byIdentity = new Map<string, FactRecord[]>();
   for (const fact of facts) {
     const identity = `${fact.accessionNumber}|${fact.periodStart}|${fact.periodEnd}`;
-    const known = byIdentity.get(identity);
-    if (known === undefined) byIdentity.set(identity, fact);
-    else if (known.value !== fact.value) refused.push(conflict(known, fact));
-    else if (known.frame === null) byIdentity.set(identity, { ...known, frame: fact.frame });
+    const same = byIdentity.get(identity);
+    if (same === undefined) byIdentity.set(identity, [fact]);
+    else same.push(fact);
   }
-  return [...byIdentity.values()];
+  return [...byIdentity.values()].flatMap((same) => {
+    const finest = same.reduce((best, fact) => (precisionOf(fact) < precisionOf(best) ? fact : best));
+    const values = [...new Set(same.map(({ value }) => value))];
+    if (same.every((fact) => fact.value === finest.value || agrees(finest, fact))) {
+      return [{ ...finest, frame: finest.frame ?? same.find(({ frame }) => frame !== null)?.frame ?? null }];
+    }
+    refused.push(...values.map((value) => conflict(finest, value, values)));
+    return [];
+  });
 }
 
-function conflict(known: FactRecord, fact: FactRecord): RefusedRecord {
+/** Whether the finer fact, rounded as the coarser one is, is the same. */
+function agrees(finer: FactRecord, coarser: FactRecord): boolean {
+  const unit = precisionOf(coarser);
+  return precisionOf(finer) < unit && Math.abs(finer.value - coarser.value) <= unit / 2;
+}
+
+/**
+ * The unit to which a value seems rounded: 520,000,000 to ten million, 0.25 to a hundredth. Facts of companies do not state it, so it is read off the
+ * digits: two of them always count, nobody rounds to less than thousands, and of an amount a share and of a ratio the hundredths count.
+ */
+function precisionOf({ value, unit }: FactRecord): number {
+  const [whole = '', fraction = ''] = Math.abs(value).toLocaleString('en-US', { useGrouping: false, maximumFractionDigits: 12 }).split('.');
+  const zeros = Math.min(whole.length - whole.replace(/0+$/, '').length, whole.length - 2);
+  const precision = fraction === '' ? 10 ** (zeros < 3 ? 0 : zeros) : 10 ** -fraction.length;
+  return unit === 'pure' || unit.includes('/') ? Math.min(precision, 0.01) : precision;
+}
+
+function conflict(fact: FactRecord, value: number, values: readonly number[]): RefusedRecord {
   return {
     rule: 'duplicate_conflict',
     seriesCode: `${fact.taxonomy}:${fact.concept}`,
     entityId: `company_${fact.cik}`,
     period: fact.periodEnd,
     fieldPath: `${fact.taxonomy}.${fact.concept}.${fact.unit}`,
-    observedValue: String(fact.value),
-    reason: `filing ${fact.accessionNumber} also states ${known.value} for the same period`,
+    observedValue: String(value),
+    reason: `filing ${fact.accessionNumber} also states ${values.filter((other) => other !== value).join(' and ')} for the same period, which is not the same rounded`,
   };
 }
 

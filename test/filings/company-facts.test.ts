@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { toValue } from '../../src/db/rows.ts';
 import { companyFacts, submissions } from './edgar.ts';
+import { sec } from '../../src/sources/sec.ts';
+import type { Payload, Source } from '../../src/sources/source.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 
 const CIK = 99970;
@@ -12,6 +14,7 @@ const facts = (first: number) =>
     '0000099970-25-000001': { form: '10-K', filed: '2025-02-10', facts: counted(first) },
     '0000099970-25-000002': { form: '10-K/A', filed: '2025-03-10', facts: counted(700) },
   });
+const MISREAD = new TextEncoder().encode(String(Object.values(facts(599))[0]));
 const listed = submissions(
   CIK,
   {},
@@ -66,6 +69,20 @@ describe('a fact', () => {
       [601, '2025-07-01 08:00:00+00'],
       [700, '2025-03-10 23:59:59.999+00'],
     ]);
+  });
+
+  it('that a later version reads otherwise from the same payload is what was read last, from the filing on', async () => {
+    const pipeline = await openPipeline();
+    try {
+      const older: Source = { ...sec, version: sec.version - 1 };
+      const misread = { ...older, normalise: (payload: Payload) => sec.normalise({ ...payload, body: MISREAD }) };
+      await pipeline.ingest(facts(600), '2025-06-01T08:00:00.000Z', [misread]);
+      expect((await countsOf(pipeline))[0]).toEqual([599, '2025-02-10 23:59:59.999+00']);
+      await pipeline.ingest(facts(600), '2025-07-01T08:00:00.000Z');
+      expect((await countsOf(pipeline))[0]).toEqual([600, '2025-02-10 23:59:59.999+00']);
+    } finally {
+      await pipeline.remove();
+    }
   });
 
   it('is never known later than it was retrieved', async () => {

@@ -999,27 +999,44 @@ def sec(key, body, retrieved, **_):
     return facts(cik, told, retrieved) if 'facts' in told else submissions(cik, told, retrieved)
 
 
+def rounded_to(value, unit):
+    """The power of ten to which a figure seems rounded, thousands or more; two digits of it count, and the cents of an amount a share."""
+    sign, digits, exponent = Decimal(str(value)).normalize().as_tuple()
+    if exponent > 0:
+        exponent = min(exponent, exponent + len(digits) - 2)
+        exponent = exponent if exponent >= 3 else 0
+    return min(exponent, -2) if '/' in unit or unit == 'pure' else exponent
+
+
 def facts(cik, told, retrieved):
-    rows, bad = {}, []
+    groups, rows, bad = {}, [], []
     for taxonomy, concepts in told['facts'].items():
         for concept, about in concepts.items():
             for unit, values in about['units'].items():
                 for fact in values:
                     identity = (taxonomy, concept, unit, fact['accn'], fact.get('start'), fact['end'])
-                    known = rows.get(identity)
-                    if known is not None and known['value'] != fact['val']:
-                        bad.append(refused('duplicate_conflict', f'{taxonomy}:{concept}', f'company_{cik}', fact['end'], f'{taxonomy}.{concept}.{unit}', spoken(fact['val'])))
-                    elif known is not None:
-                        known['frame'] = known['frame'] or fact.get('frame')
-                    else:
-                        rows[identity] = {
-                            'cik': cik, 'taxonomy': taxonomy, 'concept': concept, 'label': about['label'], 'unit': unit,
-                            'periodStart': fact.get('start'), 'periodEnd': fact['end'], 'value': fact['val'], 'accessionNumber': fact['accn'],
-                            'fiscalYear': fact['fy'], 'fiscalPeriod': fact['fp'], 'form': fact['form'], 'filed': fact['filed'],
-                            'frame': fact.get('frame'), 'observedAt': known_on(date.fromisoformat(fact['filed']), retrieved),
-                        }
-    newest = max(row['filed'] for row in rows.values())
-    return {'facts': list(rows.values()), 'refused': bad, 'entities': [company(cik, told['entityName'], newest)]}
+                    groups.setdefault(identity, (about['label'], []))[1].append(fact)
+    for (taxonomy, concept, unit, *_), (label, same) in groups.items():
+        fact = min(same, key=lambda one: rounded_to(one['val'], unit))
+        exact = Decimal(str(fact['val']))
+        if all(
+            one['val'] == fact['val']
+            or rounded_to(one['val'], unit) > rounded_to(fact['val'], unit)
+            and 2 * abs(exact - Decimal(str(one['val']))) <= Decimal(10) ** rounded_to(one['val'], unit)
+            for one in same
+        ):
+            frame = next((one['frame'] for one in [fact, *same] if one.get('frame')), None)
+            rows.append({
+                'cik': cik, 'taxonomy': taxonomy, 'concept': concept, 'label': label, 'unit': unit,
+                'periodStart': fact.get('start'), 'periodEnd': fact['end'], 'value': fact['val'], 'accessionNumber': fact['accn'],
+                'fiscalYear': fact['fy'], 'fiscalPeriod': fact['fp'], 'form': fact['form'], 'filed': fact['filed'],
+                'frame': frame, 'observedAt': known_on(date.fromisoformat(fact['filed']), retrieved),
+            })
+        else:
+            for value in dict.fromkeys(one['val'] for one in same):
+                bad.append(refused('duplicate_conflict', f'{taxonomy}:{concept}', f'company_{cik}', fact['end'], f'{taxonomy}.{concept}.{unit}', spoken(value)))
+    newest = max(fact['filed'] for _, same in groups.values() for fact in same)
+    return {'facts': rows, 'refused': bad, 'entities': [company(cik, told['entityName'], newest)]}
 
 
 def public_from(accepted, filed, form, retrieved):

@@ -57,7 +57,7 @@ describe('a fact', () => {
     expect(of('facts').map(({ observedAt }) => observedAt)).toEqual(['2025-02-10T22:00:00.000Z', '2025-02-11T23:59:59.999Z']);
   });
 
-  it('stated twice by a filing is one; another period, start or filing makes another; another value is refused', async () => {
+  it('stated twice by a filing is one; another period, start or filing makes another; two values refuse both', async () => {
     const { of } = await tell(
       'sec',
       FACTS,
@@ -68,7 +68,8 @@ describe('a fact', () => {
         fact({ end: '2024-12-30' }),
         fact({ start: '2024-10-01' }),
         fact({ accn: '0000099990-25-000002' }),
-        fact({ val: 101 }),
+        fact({ end: '2023-12-31' }),
+        fact({ end: '2023-12-31', val: 101 }),
       ]),
     );
     expect(
@@ -87,8 +88,27 @@ describe('a fact', () => {
       ['2024-01-01', '2024-12-31', '2', 100, null],
     ]);
     expect(of('refused').map(({ rule, seriesCode, fieldPath, observedValue }) => [rule, seriesCode, fieldPath, observedValue])).toEqual([
+      ['duplicate_conflict', 'us-gaap:Revenues', 'us-gaap.Revenues.USD', '100'],
       ['duplicate_conflict', 'us-gaap:Revenues', 'us-gaap.Revenues.USD', '101'],
     ]);
+  });
+
+  it.each([
+    ['rounded to ten million and exact', [520_000_000, 519_812_345], 519_812_345],
+    ['in either order', [519_812_345, 520_000_000], 519_812_345],
+    ['of three precisions', [5_234_567_000, 5_200_000_000, 5_235_000_000], 5_234_567_000],
+    ['that do not agree at the coarser precision', [520_000_000, 525_100_000], null],
+    ['of one precision', [250_000, 260_000], null],
+    ['of which one digit could be any', [700_000_000, 719_812_345], null],
+    ['that nobody would have rounded', [1200, 1212], null],
+  ])('of two values %s is the most precise one or none', async (_, values, expected) => {
+    const { of } = await tell('sec', FACTS, factsOf([fact({ end: '2023-12-31' }), ...values.map((val) => fact({ val }))]));
+    expect(
+      of('facts')
+        .slice(1)
+        .map(({ value }) => value),
+    ).toEqual(expected === null ? [] : [expected]);
+    expect(of('refused').map(({ observedValue }) => observedValue)).toEqual(expected === null ? values.map(String) : []);
   });
 
   it('of a moment has no start, and a filer is seen on the day of its newest filing', async () => {
