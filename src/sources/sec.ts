@@ -111,11 +111,15 @@ const Concept = z.looseObject({ label: z.string().nullable(), units: z.record(z.
 const CompanyFacts = z.looseObject({
   cik: Cik,
   entityName: z.string(),
-  facts: z.record(z.string(), z.record(z.string(), Concept)),
+  facts: z.record(z.string(), z.record(z.string(), Concept)).default({}),
 });
+/** EDGAR's zip has a file for each filer, and some have filed no facts. */
+const AnyCompanyFacts = z.union([z.strictObject({}), CompanyFacts]);
 
 function* readFacts({ key, body, retrievedAt }: Payload): Generator<Batch> {
-  const { cik, entityName, facts } = readJson(ID, body, CompanyFacts);
+  const company = readJson(ID, body, AnyCompanyFacts);
+  if (!('cik' in company)) return;
+  const { cik, entityName, facts } = company;
   requireCik(key, cik);
   const refused: RefusedRecord[] = [];
   let newest = '';
@@ -130,7 +134,7 @@ function* readFacts({ key, body, retrievedAt }: Payload): Generator<Batch> {
     newest = rows.reduce((latest, { filed }) => (filed > latest ? filed : latest), newest);
     yield* chunksOf(rows, (chunk) => ({ kind: 'facts', rows: chunk }));
   }
-  if (newest === '') throw new UpstreamError(ID, `${cik} has no facts`);
+  if (newest === '') return;
   yield { kind: 'entities', rows: [companyEntity(cik, entityName, newest)] };
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }

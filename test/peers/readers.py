@@ -995,8 +995,11 @@ def sec(key, body, retrieved, **_):
             ],
             'entities': [company(cik, title, retrieved[:10], ticker=tickers[0]) for cik, (title, tickers) in by_cik.items()],
         }
+    is_facts = '/companyfacts/' in key
+    if is_facts and not told.get('facts'):
+        return {}
     cik = f"{int(told['cik']):010d}"
-    return facts(cik, told, retrieved) if 'facts' in told else submissions(cik, told, retrieved)
+    return facts(cik, told, retrieved) if is_facts else submissions(cik, told, retrieved)
 
 
 def rounded_to(value, unit):
