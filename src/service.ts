@@ -13,6 +13,7 @@ import { type HeavyEngine, openHeavyEngine } from './engine/heavy.ts';
 import { createApp } from './http/app.ts';
 import { CAPACITY, openGate } from './http/admission/gate.ts';
 import { llmsFullText, llmsText } from './http/description/llms.ts';
+import { openParquetWriter } from './http/forms/parquet.ts';
 import { openapiDocument } from './http/description/openapi.ts';
 import { type Limiter, memoryLimiter, redisLimiter, scaledLimits } from './http/admission/rate-limit.ts';
 import { KeyFileError, keyFile, type KeyRing, openKeyRing } from './keys/key-store.ts';
@@ -118,6 +119,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
     seconds: config.querySeconds,
     lifetimeSeconds: config.bulkLifetimeSeconds,
   });
+  const parquet = await openParquetWriter(engineTemp);
   const app = createApp({
     routes,
     store,
@@ -134,6 +136,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
       llmsFull: (all) => llmsFullText(all, about),
     },
     scratchDir,
+    parquet,
     corsOrigins: config.corsOrigins,
     trustProxy: config.trustProxy,
     pages: config.hasPages ? openPages() : null,
@@ -157,6 +160,7 @@ export async function openService(config: Config, { log, now }: Effects): Promis
       await heavy?.close();
       limiter.close();
       follower?.close();
+      parquet.close();
       await scratch.remove();
     },
   };

@@ -14,12 +14,18 @@ export interface EngineLimits {
 export async function openWriter(
   limits: EngineLimits,
   file = ':memory:',
-): Promise<{ readonly connection: DuckDBConnection; readonly close: () => void }> {
+): Promise<{
+  readonly connection: DuckDBConnection;
+  /** Another one to the same engine. */
+  readonly connect: () => Promise<DuckDBConnection>;
+  readonly close: () => void;
+}> {
   const instance = await DuckDBInstance.create(file);
   const connection = await instance.connect();
   await configure(connection, limits, {});
   return {
     connection,
+    connect: () => instance.connect(),
     close: () => {
       connection.closeSync();
       instance.closeSync();

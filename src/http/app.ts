@@ -22,6 +22,7 @@ import {
   send,
 } from './admission/exchange.ts';
 import { keptFiles } from './forms/kept-files.ts';
+import type { ParquetWriter } from './forms/parquet.ts';
 import { openRoutes } from './open-routes.ts';
 import { type PageFile, pageAt, type PageFiles, sendPage } from './page-files.ts';
 import { type Limiter, limitExceeded, retryAfter } from './admission/rate-limit.ts';
@@ -49,6 +50,7 @@ export interface AppOptions<R extends PinnedSnapshot> {
   };
   /** Where files grow before they are sent. */
   readonly scratchDir: string;
+  readonly parquet: ParquetWriter;
   /** Origins whose pages may read answers; none by default. */
   readonly corsOrigins?: readonly string[];
   readonly trustProxy?: boolean;
@@ -67,6 +69,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     gate: options.gate,
     now,
     scratchDir: options.scratchDir,
+    parquet: options.parquet,
     files: keptFiles(),
     vary: `Authorization, x-api-key, Accept, Accept-Encoding${varyOrigin}`,
   };

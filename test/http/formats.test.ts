@@ -17,6 +17,7 @@ import { z } from 'zod';
 import { openLanes } from '../../src/db/lanes.ts';
 import { elapsed } from '../../src/effects.ts';
 import { columnsOf } from '../../src/http/forms/columns.ts';
+import { openParquetWriter, type ParquetWriter } from '../../src/http/forms/parquet.ts';
 import { BULK_TYPES, type BulkFormat, sendBulk } from '../../src/http/forms/formats.ts';
 import { FORMULAS } from '../formulas.ts';
 
@@ -73,6 +74,7 @@ const scratchDir = mkdtempSync(join(tmpdir(), 'asof-formats-'));
 let pages: () => AsyncIterable<readonly unknown[]>;
 let outcome: Promise<number>;
 let stallMs = 60_000;
+let parquet: ParquetWriter;
 let server: Server;
 let base: string;
 
@@ -89,6 +91,7 @@ function answer(request: Request, response: Response): void {
     pages: pages(),
     headers: { 'x-as-of': 'now' },
     scratchDir,
+    parquet,
     errand,
     mostStallMs: stallMs,
   });
@@ -98,6 +101,7 @@ function answer(request: Request, response: Response): void {
 }
 
 beforeAll(async () => {
+  parquet = await openParquetWriter(join(tmpdir(), 'asof-formats-engine'));
   const app = express();
   app.get('/:format', answer);
   server = createServer(app).listen(0, '127.0.0.1');
@@ -111,6 +115,7 @@ beforeEach(() => {
 });
 
 afterAll(() => {
+  parquet.close();
   server.closeAllConnections();
   server.close();
   rmSync(scratchDir, { recursive: true });

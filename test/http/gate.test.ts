@@ -52,7 +52,7 @@ async function endless({ errand }: ToySnapshot): Promise<never> {
   });
 }
 
-const one = (path: string, queryClass: 'lookup' | 'screen', find: (snapshot: ToySnapshot) => Promise<{ isDone: boolean }>) =>
+const oneOf = (path: string, queryClass: 'lookup' | 'screen', find: (snapshot: ToySnapshot) => Promise<{ isDone: boolean }>) =>
   itemRoute<ToySnapshot, Record<string, never>, { isDone: boolean }>({
     path,
     operation: `get${path}`,
@@ -79,8 +79,8 @@ const rows = listRoute<ToySnapshot, Record<string, never>, ToyRow>({
   list: (_query, page, { snapshot }) =>
     page.after === null ? Promise.resolve({ rows: toyRows(page.limit), nextKey: ['next'] }) : endless(snapshot),
 });
-const quick = one('/quick', 'lookup', async ({ errand }) => ({ isDone: await errand!.run(async () => true) }));
-const routes = [quick, one('/slow', 'lookup', endless), one('/screen', 'screen', endless), rows];
+const quick = oneOf('/quick', 'lookup', async ({ errand }) => ({ isDone: await errand!.run(async () => true) }));
+const routes = [quick, oneOf('/slow', 'lookup', endless), oneOf('/screen', 'screen', endless), rows];
 
 const LANES = { lookup: 1, screen: 1, bulk: 1 };
 const WIDE = { perKey: 10, inAll: 10 };

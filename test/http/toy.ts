@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { openParquetWriter } from '../../src/http/forms/parquet.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import { ApiError } from '../../src/http/errors.ts';
 import { type Errand, openLanes } from '../../src/db/lanes.ts';
@@ -229,6 +230,7 @@ export async function startToy(options: Partial<AppOptions<ToySnapshot>> = {}, c
   const log = { info: write, warn: write, error: write } as unknown as Log;
   const faults: ToyFaults = { failAfter: null };
   const clock = { now: Date.UTC(2026, 10, 21, 12) };
+  const parquet = await openParquetWriter(mkdtempSync(join(tmpdir(), 'toy-engine-')));
   const app = createApp<ToySnapshot>({
     routes: toyRoutes(faults),
     store,
@@ -245,6 +247,7 @@ export async function startToy(options: Partial<AppOptions<ToySnapshot>> = {}, c
     log,
     documents: { openapi: () => ({ openapi: '3.1.0' }), llms: () => 'index', llmsFull: () => 'reference' },
     scratchDir: mkdtempSync(join(tmpdir(), 'toy-')),
+    parquet,
     pages: process.env['PAGES'] === 'on' ? openPages() : null,
     ...options,
   });
@@ -258,7 +261,10 @@ export async function startToy(options: Partial<AppOptions<ToySnapshot>> = {}, c
     keys,
     lines,
     clock,
-    stop: (deadlineMs = 0) => served.stop(deadlineMs),
+    stop: async (deadlineMs = 0) => {
+      await served.stop(deadlineMs);
+      parquet.close();
+    },
     get: (path, headers = { 'x-api-key': keys.full }, init = {}) => fetch(url + path, { headers, ...init }),
   };
 }

@@ -12,7 +12,7 @@ import { openLanes } from '../../src/db/lanes.ts';
 import { elapsed } from '../../src/effects.ts';
 import { arrowParts } from '../../src/http/forms/arrow.ts';
 import { columnsOf } from '../../src/http/forms/columns.ts';
-import { parquetFolder, writeParquet } from '../../src/http/forms/parquet.ts';
+import { openParquetWriter, parquetFolder, type ParquetWriter } from '../../src/http/forms/parquet.ts';
 import type { AnyListRoute } from '../../src/http/route.ts';
 import type { Snapshot } from '../../src/queries/snapshot.ts';
 import { routes } from '../../src/routes/index.ts';
@@ -68,12 +68,15 @@ const TABLE = `create table rows_by_hand (id varchar, country varchar, kind varc
 
 let folder: string;
 let instance: DuckDBInstance;
+let parquet: ParquetWriter;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'typed-'));
+  parquet = await openParquetWriter(join(folder, 'engine'));
   instance = await DuckDBInstance.create(':memory:');
 });
 afterAll(async () => {
   instance.closeSync();
+  parquet.close();
   await rm(folder, { recursive: true });
 });
 
@@ -84,7 +87,7 @@ async function parquetFile(pages: readonly (readonly unknown[])[], of = columns)
     yield* pages;
   }
   const errand = openLanes({ lookup: 1, screen: 1, bulk: 1 }, elapsed).open('bulk', 'key_test', 60_000);
-  return writeParquet(await parquetFolder(folder), of, all(), errand);
+  return parquet.write(await parquetFolder(folder), of, all(), errand);
 }
 
 function arrowBytes(pages: readonly (readonly unknown[])[], of = columns): Buffer {
@@ -215,4 +218,31 @@ it('have of observations days and instants as such, and when a vintage was super
       { periodEnd: 'day', releaseDate: 'day', observedAt: 'instant', supersededAt: 'instant', country: 'code', observationId: 'text' },
     ]);
   }
+});
+
+it('are written to Parquet part by part, in their order, and other requests have their turn after every few hundred', async () => {
+  const count = 200_000;
+  const Numbered = z.strictObject({ n: z.int(), text: z.string() });
+  const awkward = ['"', '\\', '\\ud800', '\u{1f600}', '\ud800', '\\\udc00', 'a\nb', ''];
+  const rows = Array.from({ length: count }, (_, n) => ({ n, text: awkward[n % awkward.length] ?? '' }));
+  let turns = 0;
+  let isDone = false;
+  const turn = () => {
+    turns += 1;
+    if (!isDone) setImmediate(turn);
+  };
+  turn();
+  const file = await parquetFile([rows], columnsOf(Numbered));
+  isDone = true;
+  expect(turns).toBeGreaterThan(count / 500);
+  const connection = await instance.connect();
+  const found = await connection.runAndReadAll(
+    `select count(*), count(*) filter (where n = place), list(text order by place) filter (where place < 8)
+    from (select n, text, row_number() over () - 1 as place from read_parquet('${file}'))`,
+  );
+  connection.closeSync();
+  const [total, inPlace, texts] = found.getRowsJson()[0] ?? [];
+  expect([Number(total), Number(inPlace)]).toEqual([count, count]);
+  // Half of a surrogate pair is no character.
+  expect(texts).toEqual(['"', '\\', '\\ud800', '\u{1f600}', '\ufffd', '\\\ufffd', 'a\nb', '']);
 });

@@ -126,6 +126,7 @@ async function sendPages<R extends PinnedSnapshot>(reading: Reading<R>, format: 
     pages: pages(),
     headers,
     scratchDir: serving.scratchDir,
+    parquet: serving.parquet,
     errand,
     kept,
   });

@@ -8,6 +8,7 @@ import { type Coding, heldEtag, tagOf } from './conditional.ts';
 import { type CursorCodec, cursorFault, type Question, type Walk } from './cursor.ts';
 import type { Reply } from '../admission/exchange.ts';
 import type { KeptFiles } from '../forms/kept-files.ts';
+import type { ParquetWriter } from '../forms/parquet.ts';
 import { canonicalQuery, type ReadParameters } from '../params.ts';
 import type { ResponseCache } from './response-cache.ts';
 import {
@@ -31,6 +32,7 @@ export interface Serving<R extends PinnedSnapshot> {
   readonly gate: Gate;
   readonly now: () => number;
   readonly scratchDir: string;
+  readonly parquet: ParquetWriter;
   /** Parquet files that are asked for in parts. */
   readonly files: KeptFiles;
   readonly vary: string;

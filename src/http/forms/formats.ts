@@ -12,7 +12,7 @@ import type { Coding } from '../answer/conditional.ts';
 import type { Column } from './columns.ts';
 import { csvHeader, csvPage } from './csv.ts';
 import { type KeptFile, type KeptFiles, sendFile } from './kept-files.ts';
-import { parquetFolder, writeParquet } from './parquet.ts';
+import { parquetFolder, type ParquetWriter } from './parquet.ts';
 
 export const BULK_TYPES = {
   csv: 'text/csv',
@@ -35,6 +35,7 @@ export interface BulkAnswer {
   readonly headers: Readonly<Record<string, string>>;
   /** Where a Parquet file grows before it is sent; created when missing. */
   readonly scratchDir: string;
+  readonly parquet: ParquetWriter;
   readonly errand: Errand;
   /** Where a Parquet file is kept of which a client may ask for more. */
   readonly kept?: { readonly files: KeptFiles; readonly key: string };
@@ -106,7 +107,7 @@ async function sendParquet(response: Response, answer: BulkAnswer, pages: Pages,
   const folder = await parquetFolder(answer.scratchDir);
   let isKept = false;
   try {
-    const path = await writeParquet(folder, answer.columns, pages, answer.errand);
+    const path = await answer.parquet.write(folder, answer.columns, pages, answer.errand);
     const handle = await open(path);
     const file: KeptFile = { path, folder, bytes: (await handle.stat()).size, rows: rows(), headers: headersOf(answer) };
     // Whoever asks how long it is, or for a part, asks for the next.

@@ -1,34 +1,27 @@
-// Parquet has its index at the end, so a file is made whole beside the answer and then sent.
-import { mkdir, mkdtemp } from 'node:fs/promises';
+// Parquet has its index at the end, so a file is made whole beside the answer and then sent. Rows go to the engine as a file of JSON, which its own threads
+// read: the appender of the engine would hold the event loop for as long as it takes a row group.
+import { type FileHandle, mkdir, mkdtemp, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  BIGINT,
-  BOOLEAN,
-  DATE,
-  DOUBLE,
-  DuckDBDataChunk,
-  DuckDBDateValue,
-  DuckDBTimestampTZValue,
-  type DuckDBType,
-  type DuckDBValue,
-  LIST,
-  listValue,
-  STRUCT,
-  structValue,
-  TIMESTAMPTZ,
-  VARCHAR,
-} from '@duckdb/node-api';
 import { openWriter, quote } from '../../db/connect.ts';
 import { inTurns } from '../../db/turns.ts';
 import type { Errand } from '../../db/lanes.ts';
-import { type Cell, type Column, cellsOf, dayOf, microsOf, typeName } from './columns.ts';
+import { type Cell, type Column, cellReader, typeName } from './columns.ts';
 
 /** A few milliseconds of work. */
 const CHUNK_ROWS = 500;
 /** Fewer than the engine would take: a row group is made in memory. */
 const ROW_GROUP_ROWS = 20_480;
-/** Rows beyond that spill; the same again is needed while the file is written. */
-const LIMITS = { threads: 1, memory: '80MB', tempSize: '8GB' };
+/** Rows that lie as JSON at once: it takes many times the room of Parquet. */
+const PART_ROWS = 4 * ROW_GROUP_ROWS;
+/** Of all Parquet answers. */
+const LIMITS = { threads: 2, memory: '160MB', tempSize: '8GB' };
+
+/** The engine that writes the Parquet files of a server. */
+export interface ParquetWriter {
+  /** Writes all pages into one file in `folder`; resolves with its path. */
+  readonly write: (folder: string, columns: readonly Column[], pages: AsyncIterable<readonly unknown[]>, errand: Errand) => Promise<string>;
+  readonly close: () => void;
+}
 
 /** A new folder below `scratchDir`; the caller removes it. */
 export async function parquetFolder(scratchDir: string): Promise<string> {
@@ -36,79 +29,99 @@ export async function parquetFolder(scratchDir: string): Promise<string> {
   return mkdtemp(join(scratchDir, 'parquet-'));
 }
 
-/** Writes all pages into one file in `folder`; resolves with its path. */
-export async function writeParquet(
+/** One engine for all answers: each has files and threads of its own, of which a process has only so many. */
+export async function openParquetWriter(tempDirectory: string): Promise<ParquetWriter> {
+  const engine = await openWriter({ ...LIMITS, tempDirectory });
+  return {
+    close: engine.close,
+    async write(folder, columns, pages, errand) {
+      const connection = await engine.connect();
+      const copy = (from: string, to: string) =>
+        errand.run((interruptBy) => {
+          interruptBy(() => connection.interrupt());
+          return connection.run(`copy (${from}) to ${quote(to)} (format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS})`);
+        });
+      try {
+        return await writeParts(folder, columns, pages, copy);
+      } finally {
+        connection.closeSync();
+      }
+    },
+  };
+}
+
+async function writeParts(
   folder: string,
   columns: readonly Column[],
   pages: AsyncIterable<readonly unknown[]>,
-  errand: Errand,
+  copy: (from: string, to: string) => Promise<unknown>,
 ): Promise<string> {
-  const file = join(folder, 'rows.parquet');
-  // In memory, which spills: a file would be logged, checkpointed and compressed before it is written once more as Parquet.
-  const engine = await openWriter({ ...LIMITS, tempDirectory: join(folder, 'spill') });
+  const [json, file] = [join(folder, 'rows.json'), join(folder, 'rows.parquet')];
+  const fromJson = selectOf(columns, json);
+  const toLine = lineOf(columns);
+  const parts: string[] = [];
+  let handle: FileHandle = await open(json, 'w');
+  let rowsInPart = 0;
   try {
-    const definitions = columns.map((column) => `"${column.name.replaceAll('"', '""')}" ${typeName(column)}`);
-    await engine.connection.run(`create table page_rows (${definitions.join(', ')})`);
-    const appender = await engine.connection.createAppender('page_rows');
-    const chunk = DuckDBDataChunk.create(columns.map(typeOf));
     for await (const rows of pages) {
-      for await (const part of inTurns(rows, CHUNK_ROWS)) {
-        fill(chunk, part, columns);
-        appender.appendDataChunk(chunk);
-        // Of a whole page at once it would take as long as all its parts.
-        appender.flushSync();
+      for await (const some of inTurns(rows, CHUNK_ROWS)) {
+        if (rowsInPart >= PART_ROWS) {
+          await handle.close();
+          parts.push(join(folder, `part-${parts.length}.parquet`));
+          await copy(fromJson, parts.at(-1) ?? '');
+          handle = await open(json, 'w');
+          rowsInPart = 0;
+        }
+        await handle.appendFile(some.map(toLine).join(''));
+        rowsInPart += some.length;
       }
     }
-    appender.closeSync();
-    await errand.run((interruptBy) => {
-      interruptBy(() => engine.connection.interrupt());
-      return engine.connection.run(`copy page_rows to ${quote(file)} (format parquet, compression zstd, row_group_size ${ROW_GROUP_ROWS})`);
-    });
   } finally {
-    engine.close();
+    await handle.close();
   }
+  if (parts.length === 0) {
+    await copy(fromJson, file);
+    return file;
+  }
+  parts.push(join(folder, `part-${parts.length}.parquet`));
+  await copy(fromJson, parts.at(-1) ?? '');
+  await copy(`from read_parquet([${parts.map(quote).join(', ')}])`, file);
   return file;
 }
 
-function typeOf({ kind, fields }: Column): DuckDBType {
-  switch (kind) {
-    case 'number':
-      return DOUBLE;
-    case 'integer':
-      return BIGINT;
-    case 'boolean':
-      return BOOLEAN;
-    case 'day':
-      return DATE;
-    case 'instant':
-      return TIMESTAMPTZ;
-    case 'texts':
-      return LIST(VARCHAR);
-    case 'record':
-      return STRUCT(Object.fromEntries(fields.map((field) => [field.name, typeOf(field)])));
-    case 'text':
-    case 'code':
-    case 'json':
-      return VARCHAR;
-  }
+/** Columns go by short names in the file of JSON, which repeats them in each row. */
+function selectOf(columns: readonly Column[], json: string): string {
+  const types = columns.map((column, index) => `c${index}: ${quote(typeName(column))}`);
+  const named = columns.map((column, index) => `c${index} as "${column.name.replaceAll('"', '""')}"`);
+  return `select ${named.join(', ')} from read_json(${quote(json)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
 }
 
-/** The same chunk again: each new one has memory of its own, which goes only when the collector comes by. */
-function fill(chunk: DuckDBDataChunk, rows: readonly unknown[], columns: readonly Column[]): void {
-  chunk.reset();
-  chunk.rowCount = rows.length;
-  columns.forEach((column, i) => chunk.setColumnValues(i, valuesOf(rows, column)));
+/** A cell that is null is left out. */
+function lineOf(columns: readonly Column[]): (row: unknown) => string {
+  const writers = columns.map((column, index) => ({ cell: cellReader(column), write: writerOf(column), name: `"c${index}":` }));
+  return (row) => {
+    const cells: string[] = [];
+    for (const { cell, write, name } of writers) {
+      const found = cell(row);
+      if (found !== null) cells.push(name + write(found));
+    }
+    return `{${cells.join(',')}}\n`;
+  };
 }
 
-function valuesOf(rows: readonly unknown[], column: Column): DuckDBValue[] {
-  return cellsOf(rows, column).map((cell) => (cell === null ? null : toDuckDB(cell, column)));
+function writerOf({ kind, fields }: Column): (cell: Exclude<Cell, null>) => string {
+  if (kind !== 'record') return (cell) => wellFormed(JSON.stringify(cell));
+  const writers = fields.map((field) => ({ cell: cellReader(field), write: writerOf(field), name: `${JSON.stringify(field.name)}:` }));
+  return (record) => {
+    const cells = writers.flatMap(({ cell, write, name }) => {
+      const found = cell(record);
+      return found === null ? [] : [name + write(found)];
+    });
+    return `{${cells.join(',')}}`;
+  };
 }
 
-function toDuckDB(cell: Exclude<Cell, null>, { kind, fields }: Column): DuckDBValue {
-  if (kind === 'day') return new DuckDBDateValue(dayOf(cell));
-  if (kind === 'instant') return new DuckDBTimestampTZValue(microsOf(cell));
-  if (kind === 'integer') return BigInt(Number(cell));
-  if (kind === 'record') return structValue(Object.fromEntries(fields.map((field) => [field.name, valuesOf([cell], field)[0] ?? null])));
-  if (Array.isArray(cell)) return listValue(cell.map(String));
-  return typeof cell === 'object' ? null : cell;
+/** Half of a surrogate pair is no character, and the engine refuses it. */
+function wellFormed(json: string): string {
+  return json.includes('\\ud') ? json.replaceAll(/(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g, '$1\\ufffd') : json;
 }
