@@ -14,6 +14,12 @@ export class FacadeError extends Error {
   }
 }
 
+/** Python writes True and False. */
+export const Truth = z
+  .string()
+  .transform((text) => text.toLowerCase())
+  .pipe(z.enum(['true', 'false'], { error: 'is true or false' }));
+
 const day = z.iso.date({ error: 'is not a day as YYYY-MM-DD' });
 const whole = (from: number, to: number) =>
   z
@@ -120,7 +126,7 @@ export const ReleaseDatesQuestion = z.strictObject({
   ...sortOrder,
   limit: whole(1, 10_000).default(10_000),
   offset: whole(0, 999_999_999).default(0),
-  include_release_dates_with_no_data: z.enum(['true', 'false'], { error: 'is true or false' }).default('false'),
+  include_release_dates_with_no_data: Truth.default('false'),
 });
 
 const time = z

@@ -70,8 +70,13 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
     return { service, on, calendar, catalogue, today: day ?? new Date(now()).toISOString().slice(0, 10), asOf: day };
   };
 
-  const sdmxAnswer = async ({ version, path }: Sdmx, day: string | undefined, query: URLSearchParams, accept: string): Promise<Sent> => {
-    const key = query.get('api_key') ?? ownKey;
+  const sdmxAnswer = async (
+    { version, path }: Sdmx,
+    day: string | undefined,
+    query: URLSearchParams,
+    accept: string,
+    key: string | null,
+  ): Promise<Sent> => {
     const at = new Date(now()).toISOString();
     try {
       const { type, body } = await answerSdmx(version, path, query, accept, async (asOf) => {
@@ -86,9 +91,9 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
     }
   };
 
-  const openbbAnswer = async (path: string, day: string | undefined, query: URLSearchParams, headerKey: string | null): Promise<Sent> => {
+  const openbbAnswer = async (path: string, day: string | undefined, query: URLSearchParams, key: string | null): Promise<Sent> => {
     try {
-      const service = () => openServiceClient(url, query.get('api_key') ?? headerKey ?? ownKey);
+      const service = () => openServiceClient(url, key);
       return { status: 200, type: JSON_TYPE, body: JSON.stringify(await answerOpenbb(service, path, query, day)) };
     } catch (error) {
       const { status, message } = failureOf(error);
@@ -96,17 +101,18 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
     }
   };
 
-  const answerTo = async ({ method, address, isJson, accept, key }: Received): Promise<Sent> => {
+  const answerTo = async ({ method, address, isJson, accept, headerKey }: Received): Promise<Sent> => {
     if (address === null) throw new FacadeError(400, 'Bad Request. The address cannot be read.');
     if (method !== 'GET' && method !== 'HEAD') throw new FacadeError(404, 'Not Found. Only GET is answered.');
     const { day, path } = placeOf(address.pathname, now());
     const query = address.searchParams;
+    const key = query.get('api_key') ?? headerKey ?? ownKey;
     const sdmx = sdmxOf(path);
-    if (sdmx !== null) return sdmxAnswer(sdmx, day, query, accept);
+    if (sdmx !== null) return sdmxAnswer(sdmx, day, query, accept, key);
     if (/^\/openbb(?:\/|$)/.test(path)) return openbbAnswer(path.slice('/openbb'.length), day, query, key);
     const answer = ANSWERS[path];
     if (answer === undefined && path !== GRAPH) throw new FacadeError(NOT_KEPT.test(path) ? 400 : 404, notKept(path));
-    const standing = await standingOf(day, query.get('api_key') ?? ownKey);
+    const standing = await standingOf(day, key);
     if (answer === undefined) return { status: 200, type: CSV_TYPE, body: await graph(standing, asked(GraphQuestion, query)) };
     const body = await answer(standing, query);
     return { status: 200, type: isJson ? JSON_TYPE : XML_TYPE, body: isJson ? toJson(body) : toXml(body) };
@@ -119,13 +125,12 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
       const { status, message } = failureOf(error);
       return { status, type: isJson ? JSON_TYPE : XML_TYPE, body: isJson ? errorJson(status, message) : errorXml(status, message) };
     };
-    const key = request.headers['x-api-key'];
     const received = {
       method: request.method,
       address,
       isJson,
       accept: request.headers.accept ?? '',
-      key: typeof key === 'string' ? key : null,
+      headerKey: headerKeyOf(request),
     };
     send(response, await answerTo(received).catch(failed));
   };
@@ -176,7 +181,7 @@ function allowWorkspace({ url, headers: { origin } }: IncomingMessage, response:
   if (origin === undefined || !OPENBB_ORIGINS.has(origin)) return;
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-allow-methods', 'GET');
-  response.setHeader('access-control-allow-headers', 'x-api-key, content-type');
+  response.setHeader('access-control-allow-headers', 'x-api-key, authorization, content-type');
   // Chromium asks so before a page elsewhere may speak to loopback.
   response.setHeader('access-control-allow-private-network', 'true');
 }
@@ -194,8 +199,7 @@ interface Received {
   readonly address: URL | null;
   readonly isJson: boolean;
   readonly accept: string;
-  /** Of the header, as Workspace can send one. */
-  readonly key: string | null;
+  readonly headerKey: string | null;
 }
 
 interface Sent {
@@ -212,6 +216,13 @@ function send(response: ServerResponse, { status, type, body }: Sent): void {
     'x-content-type-options': 'nosniff',
   });
   response.end(body);
+}
+
+/** The key of x-api-key, or of Authorization as a bearer's. */
+function headerKeyOf({ headers }: IncomingMessage): string | null {
+  const own = headers['x-api-key'];
+  if (typeof own === 'string' && own !== '') return own;
+  return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
 function addressOf(target: string): URL | null {

@@ -139,3 +139,36 @@ for at, more in [("", ""), ("/at/2020-06-15", "&as_of=2020-06-15")]:
     # Named by its dimensions, the key is held against the structure first.
     named = {"FREQ": "M", "ENTITY": "us", "INDICATOR": "nonfarm_payrolls", "SOURCE": "fred_md"}
     assert len(sdmx.to_pandas(client.data("SERIES", key=named))) == len(rows(more))
+
+# A key in a header, as sdmx1 sends no parameter that it does not know.
+add_source({"id": "ASOF", "name": "asof", "url": f"{facade}/sdmx/2.1"}, override=True)
+client = sdmx.Client("ASOF")
+client.session.headers["x-api-key"] = key
+entries = client.series_keys("SERIES")
+assert len(entries) > 500
+assert len(client.preview_data("SERIES")) == len(entries)
+print(f"ok sdmx1 series_keys, preview_data: {len(entries)} series")
+flow = "M.us.nonfarm_payrolls.fred_md"
+generic = sdmx.to_pandas(client.data("SERIES", key=flow)).sort_index()
+structure = client.datastructure("SERIES").structure["SERIES"]
+specific = client.data("SERIES", key=named, dsd=structure)
+assert "structurespecificdata" in specific.response.headers["content-type"]
+assert sdmx.to_pandas(specific).sort_index().to_dict() == generic.to_dict()
+assert len(client.data("SERIES", key=flow, params={"includeHistory": True}).data) > 1
+print(f"ok sdmx1 data by dsd, includeHistory=True: {len(generic)} values")
+
+from pysdmx.io import read_sdmx  # noqa: E402
+
+
+def sent(path):
+    request = urllib.request.Request(f"{facade}/sdmx/{path}", headers={"Authorization": f"Bearer {key}"})
+    with urllib.request.urlopen(request) as answer:
+        return answer.read().decode()
+
+
+kinds = {type(one).__name__ for one in read_sdmx(sent("3.0/structure/dataflow/ASOF/SERIES?references=all")).structures}
+assert kinds >= {"Dataflow", "DataStructureDefinition", "Codelist", "ConceptScheme"}, kinds
+for path in [f"3.0/data/dataflow/ASOF/SERIES/1.0.0/{flow}?format=csv", f"2.1/data/SERIES/{flow}", f"2.1/data/SERIES/{flow}?format=csv"]:
+    found = read_sdmx(sent(path)).data[0].data
+    assert {row.TIME_PERIOD: float(row.OBS_VALUE) for row in found.itertuples()} == rows(), path
+print(f"ok pysdmx structures of SDMX-JSON 2.0, data of SDMX-CSV and SDMX-ML: {len(found)} values")

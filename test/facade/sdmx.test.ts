@@ -237,7 +237,101 @@ describe('series without their observations', () => {
   });
 });
 
+describe('data shaped by their structure', () => {
+  const SPECIFIC = 'application/vnd.sdmx.structurespecificdata+xml;version=2.1';
+  /** Of each observation its key, its attributes and the first moment at which its set was valid. */
+  function observationsOf(xml: string, isFlat: boolean): readonly Readonly<Record<string, string>>[] {
+    let [series, from]: [Readonly<Record<string, string>>, string] = [{}, ''];
+    return elementsOf(xml).flatMap(({ name, attributes }) => {
+      if (name === 'mes:DataSet') from = attributes['ss:validFromDate'] ?? '';
+      if (name === 'Series') series = attributes;
+      return name === 'Obs' ? [{ ...(isFlat ? {} : series), ...attributes, from }] : [];
+    });
+  }
+
+  it.each(['', '&includeHistory=true', '&dimensionAtObservation=AllDimensions', '&lastNObservations=2'])(
+    'have what SDMX-CSV has of the same question%s',
+    async (more) => {
+      const path = `/sdmx/2.1/data/SERIES/M.us.nonfarm_payrolls.?${SPRING}${more}`;
+      const { status, type, body } = await ask(path, SPECIFIC);
+      expect([status, type]).toEqual([200, SPECIFIC]);
+      const isFlat = more.includes('AllDimensions');
+      const found = observationsOf(body, isFlat).map(({ from: _, ...one }) => one);
+      const rows = parse<Record<string, string>>(await told(path, 'application/vnd.sdmx.data+csv;version=1.0.0'), { columns: true });
+      const expected = rows.map(({ DATAFLOW: _, OBS_VALUE: value = '', ...row }) => ({
+        ...row,
+        ...(value === '' ? {} : { OBS_VALUE: value }),
+      }));
+      const inOrder = (all: readonly object[]) =>
+        all.map((one) => JSON.stringify(Object.entries(one).toSorted(([a], [b]) => (a < b ? -1 : 1)))).toSorted();
+      expect(inOrder(found)).toEqual(inOrder(expected));
+      expect(found.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('state the moment at which each set of a history became known', async () => {
+    const { body } = await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?${SPRING}&includeHistory=true`, SPECIFIC);
+    const found = observationsOf(body, false);
+    expect(found.map((one) => one['from'])).toEqual(found.map((one) => one['KNOWN_SINCE']));
+  });
+
+  it('are not written in version 3.0', async () => {
+    expect((await ask(`/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/${PAYROLLS}`, SPECIFIC)).status).toBe(406);
+  });
+});
+
+describe('what clients send', () => {
+  it('is a key in either header, of each protocol', async () => {
+    const keyless = await serveFacade({ url: service.url, key: null, now: () => Date.parse(SAMPLE_TIME) }, { host: '127.0.0.1', port: 0 });
+    const statusOf = async (path: string, headers: Readonly<Record<string, string>>) =>
+      (await fetch(`http://127.0.0.1:${keyless.port}${path}`, { headers })).status;
+    for (const [path, refused] of [
+      ['/fred/series?series_id=PAYEMS&file_type=json', 400],
+      ['/graph/fredgraph.csv?id=PAYEMS', 400],
+      [`/sdmx/2.1/data/SERIES/${PAYROLLS}`, 401],
+      [`/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/${PAYROLLS}`, 401],
+      ['/openbb/calendar?limit=1', 400],
+    ] as const) {
+      const sent = [
+        {},
+        { 'x-api-key': key },
+        { authorization: `Bearer ${key}` },
+        { authorization: 'Bearer asof_none' },
+        { authorization: 'Basic YTpi' },
+      ];
+      expect([path, await Promise.all(sent.map((headers) => statusOf(path, headers)))]).toEqual([
+        path,
+        [refused, 200, 200, refused, refused],
+      ]);
+    }
+    await keyless.close();
+  });
+
+  it('is True and False as Python writes them', async () => {
+    const asked = (flag: string) => told(`/sdmx/2.1/data/SERIES/${PAYROLLS}?${SPRING}&includeHistory=${flag}&format=csv`);
+    expect([await asked('True'), await asked('False')]).toEqual([await asked('true'), await asked('false')]);
+    expect((await ask(`/sdmx/2.1/data/SERIES/${PAYROLLS}?includeHistory=yes`)).status).toBe(400);
+    const dates = (flag: string) => told(`/fred/release/dates?release_id=50&include_release_dates_with_no_data=${flag}`);
+    expect(await dates('True')).toBe(await dates('true'));
+  });
+
+  it('may be for the keys of all series, of which there are more than are answered with data', async () => {
+    const keys = elementsOf(await told('/sdmx/2.1/data/SERIES?detail=serieskeysonly')).filter(({ name }) => name === 'gen:SeriesKey');
+    expect(keys.length).toBeGreaterThan(500);
+    // Which of them have data within a time is read series by series.
+    expect((await ask('/sdmx/2.1/data/SERIES?detail=serieskeysonly&startPeriod=2020')).status).toBe(413);
+  });
+});
+
 describe('structures', () => {
+  it('and data of SDMX-JSON 2.0 begin with the schema by which readers tell them apart', async () => {
+    for (const [path, of] of [
+      ['/sdmx/3.0/structure/dataflow/ASOF/SERIES', 'structure'],
+      [`/sdmx/3.0/data/dataflow/ASOF/SERIES/1.0.0/${PAYROLLS}`, 'data'],
+    ] as const)
+      expect((await told(path)).slice(0, 350)).toContain(`2.0.0/sdmx-json-${of}-schema.json"`);
+  });
+
   it('name each code of each key once, in both versions', async () => {
     const xml = elementsOf(await told('/sdmx/2.1/dataflow/ASOF/SERIES/latest?references=descendants'));
     const inXml = xml.filter(({ name }) => name === 'str:Code').map(({ attributes }) => attributes['id']);
@@ -300,7 +394,7 @@ describe('what cannot be answered', () => {
   });
 
   it('is not told in a form that was not asked for', async () => {
-    const shaped = 'application/vnd.sdmx.structurespecificdata+xml;version=2.1';
+    const shaped = 'application/vnd.sdmx.structurespecifictimeseriesdata+xml;version=2.1';
     const path = `/sdmx/2.1/data/SERIES/${PAYROLLS}?${SPRING}`;
     const alone = await ask(path, shaped);
     expect([alone.status, alone.body]).toEqual([406, expect.stringContaining('Not acceptable')]);

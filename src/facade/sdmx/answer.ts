@@ -3,7 +3,7 @@ import type { ServiceClient } from '../../client/service.ts';
 import type { SeriesEntry } from '../catalogue.ts';
 import { escaped } from '../forms.ts';
 import { chosen, readData } from './data.ts';
-import { dataCsv, dataJson1, dataJson2, dataXml } from './data-forms.ts';
+import { dataCsv, dataJson1, dataJson2, dataSpecificXml, dataXml } from './data-forms.ts';
 import { readAsked, SdmxError, type Version } from './questions.ts';
 import { structureJson, structureXml } from './structure-forms.ts';
 
@@ -24,6 +24,7 @@ export interface SdmxAnswer {
 const ML = {
   structure: 'application/vnd.sdmx.structure+xml;version=2.1',
   data: 'application/vnd.sdmx.genericdata+xml;version=2.1',
+  specific: 'application/vnd.sdmx.structurespecificdata+xml;version=2.1',
 } as const;
 const JSON_TYPES = {
   '2.1': 'application/vnd.sdmx.data+json;version=1.0.0',
@@ -70,18 +71,29 @@ async function answerData(
 ): Promise<SdmxAnswer> {
   if (question.asOf !== undefined && version === '2.1')
     throw new SdmxError(400, 140, 'asOf is of version 3.0; in 2.1 the clock is set by the path: /at/<day>/sdmx/2.1.');
-  if (version === '3.0' && format === 'xml') throw notAcceptable('data of version 3.0 are SDMX-JSON or SDMX-CSV');
+  if (version === '3.0' && (format === 'xml' || format === 'specific'))
+    throw notAcceptable('data of version 3.0 are SDMX-JSON or SDMX-CSV');
   const { service, catalogue, asOf, now } = await openStanding(question.asOf);
-  const data = await readData(service, chosen(seriesIn(catalogue), key), question, asOf);
+  const data = await readData(service, chosen(seriesIn(catalogue), key, question), question, asOf);
   const message = { question, data, prepared: now };
   if (format === 'csv') return { type: CSV_TYPES[version], body: dataCsv(message, version === '2.1' ? 1 : 2) };
   if (version === '3.0') return { type: JSON_TYPES[version], body: dataJson2(message) };
+  if (format === 'specific') return { type: ML.specific, body: dataSpecificXml(message) };
   return format === 'json' ? { type: JSON_TYPES[version], body: dataJson1(message) } : { type: ML.data, body: dataXml(message) };
 }
 
-type Form = 'xml' | 'json' | 'csv';
+/** `specific` is SDMX-ML whose elements are shaped by the structure. */
+type Form = 'xml' | 'specific' | 'json' | 'csv';
 /** How the versions begin in which each is written. */
-const WRITTEN = { '2.1': { xml: '2.1', json: '1.', csv: '1.' }, '3.0': { xml: '3.', json: '2.', csv: '2.' } } as const;
+const WRITTEN = {
+  '2.1': { xml: '2.1', specific: '2.1', json: '1.', csv: '1.' },
+  '3.0': { xml: '3.', specific: '3.', json: '2.', csv: '2.' },
+} as const;
+
+/** Not that of time series alone, nor that of metadata. */
+const SPECIFIC = /structurespecificdata(?:\+xml)?$/;
+/** Written in no version. */
+const UNWRITTEN = /structurespecific(?!data)|metadata/;
 
 /** Of what is asked for the first that is written here; null where anything will do. Throws where nothing is. */
 function formOf(accept: string, version: Version): Form | null {
@@ -93,10 +105,9 @@ function formOf(accept: string, version: Version): Form | null {
   if (named.length === 0) return null;
   for (const [type = '', ...parameters] of named) {
     if (type === '*/*' || type === 'application/*') return null;
-    // Data shaped by their structure are not written.
-    if (type.includes('structurespecific')) continue;
+    if (UNWRITTEN.test(type)) continue;
     const wanted = parameters.find((one) => one.startsWith('version='))?.slice('version='.length) ?? null;
-    const form = (['json', 'csv', 'xml'] as const).find((one) => type.includes(one));
+    const form = SPECIFIC.test(type) ? 'specific' : (['json', 'csv', 'xml'] as const).find((one) => type.includes(one));
     if (form !== undefined && (wanted === null || wanted.startsWith(WRITTEN[version][form]))) return form;
   }
   throw notAcceptable('SDMX-ML, SDMX-JSON and SDMX-CSV are written');

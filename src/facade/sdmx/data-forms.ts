@@ -60,6 +60,37 @@ ${sets.join('\n')}
 `;
 }
 
+/** The same, each code and attribute under the name of its component. */
+export function dataSpecificXml({ question, data, prepared }: Message): string {
+  const isFlat = question.dimensionAtObservation === 'AllDimensions';
+  const pairs = (names: readonly string[], own: readonly string[]) =>
+    names.map((name, place) => ` ${name}="${escaped(own[place] ?? '')}"`).join('');
+  const ofSeries = (one: SeriesData) =>
+    pairs(DIMENSIONS, one.key) + (hasAttributes(question) ? pairs(SERIES_ATTRIBUTES, seriesAttributesOf(one)) : '');
+  const observation = (one: Observed, own: string) => {
+    const value = one.value === null ? '' : ` OBS_VALUE="${one.value}"`;
+    const attributes = hasAttributes(question) ? pairs(OBSERVATION_ATTRIBUTES, attributesOf(one)) : '';
+    return `<Obs${own} TIME_PERIOD="${one.period}"${value}${attributes}/>`;
+  };
+  const series = (one: SeriesData) => {
+    const own = ofSeries(one);
+    if (isFlat) return one.observations.map((print) => observation(print, own)).join('\n');
+    return `<Series${own}>\n${one.observations.map((print) => observation(print, '')).join('\n')}</Series>`;
+  };
+  const sets = setsOf(data, question.includeHistory).map(
+    ({ validFrom, series: own }) =>
+      `<mes:DataSet ss:structureRef="${FLOW}" xsi:type="own:DataSetType" ss:dataScope="DataStructure" ss:action="Replace"${validFrom === null ? '' : ` ss:validFromDate="${validFrom}"`}>\n${own.map(series).join('\n')}\n</mes:DataSet>`,
+  );
+  const namespace = `urn:sdmx:org.sdmx.infomodel.datastructure.Dataflow=${AGENCY}:${FLOW}(1.0):ObsLevelDim:${question.dimensionAtObservation}`;
+  const structure = `<mes:Structure structureID="${FLOW}" namespace="${namespace}" dimensionAtObservation="${question.dimensionAtObservation}"><com:StructureUsage><Ref agencyID="${AGENCY}" id="${FLOW}" version="1.0" class="Dataflow"/></com:StructureUsage></mes:Structure>`;
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<mes:StructureSpecificData xmlns:mes="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:ss="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/data/structurespecific" xmlns:com="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/common" xmlns:own="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
+${headerXml(prepared, structure)}
+${sets.join('\n')}
+</mes:StructureSpecificData>
+`;
+}
+
 /** Values in the order in which they are first asked for, each with its place. */
 function places(): { readonly of: (value: string) => number; readonly all: () => readonly string[] } {
   const found = new Map<string, number>();
@@ -132,6 +163,12 @@ export function dataJson1(message: Message): string {
   return JSON.stringify({ header, structure, dataSets: sets });
 }
 
+/** The meta of a message of SDMX-JSON 2.0. Readers tell the kind of message by `schema` and look for it at the begin. */
+export function metaJson(of: 'data' | 'structure', prepared: string) {
+  const schema = `https://raw.githubusercontent.com/sdmx-twg/sdmx-json/master/${of}-message/tools/schemas/2.0.0/sdmx-json-${of}-schema.json`;
+  return { schema, id: idOf(prepared), prepared, test: false, sender: { id: AGENCY, name: AGENCY } };
+}
+
 /** SDMX-JSON 2.0. */
 export function dataJson2(message: Message): string {
   const { structure, sets } = jsonParts(message);
@@ -146,7 +183,7 @@ export function dataJson2(message: Message): string {
       dataSets: sets.map((_, place) => place),
     },
   ];
-  const meta = { id: idOf(message.prepared), prepared: message.prepared, test: false, sender: { id: AGENCY, name: AGENCY } };
+  const meta = metaJson('data', message.prepared);
   return JSON.stringify({ meta, data: { structures, dataSets: sets.map((set) => ({ structure: 0, ...set })) } });
 }
 

@@ -22,8 +22,8 @@ export interface SeriesData {
 const MOST_SERIES = 500;
 const MOST_OBSERVATIONS = 500_000;
 
-/** Series that a key names, in the order of their keys. Throws where there is none, or more than are answered at once. */
-export function chosen(entries: readonly SeriesEntry[], key: Key): readonly SeriesEntry[] {
+/** Series that a key names, in the order of their keys. Throws if there is none, or if observations are to be read of more than are answered at once. */
+export function chosen(entries: readonly SeriesEntry[], key: Key, question: DataQuestion): readonly SeriesEntry[] {
   const wanted = key.map((codes) => (codes === null ? null : new Set(codes)));
   const found = entries
     .map((entry) => ({ entry, own: keyOf(entry) }))
@@ -31,7 +31,7 @@ export function chosen(entries: readonly SeriesEntry[], key: Key): readonly Seri
     .toSorted((a, b) => (a.own.join('.') < b.own.join('.') ? -1 : 1))
     .map(({ entry }) => entry);
   if (found.length === 0) throw new SdmxError(404, 100, 'No series has this key. Its codes are in the code lists: codelist/ASOF.');
-  if (found.length > MOST_SERIES)
+  if (readsObservations(question) && found.length > MOST_SERIES)
     throw new SdmxError(
       413,
       510,
@@ -49,11 +49,10 @@ export async function readData(
 ): Promise<readonly SeriesData[]> {
   const data: SeriesData[] = [];
   const hasData = hasObservations(question);
-  // Without their observations, series are those that have some within what is asked for.
-  const isBounded = [question.startPeriod, question.endPeriod, question.updatedAfter].some((bound) => bound !== undefined);
+  const isRead = readsObservations(question);
   let count = 0;
   for (const entry of entries) {
-    const observations = hasData || isBounded ? await readSeries(service, entry, question, asOf) : [];
+    const observations = isRead ? await readSeries(service, entry, question, asOf) : [];
     count += observations.length;
     if (count > MOST_OBSERVATIONS)
       throw new SdmxError(
@@ -61,11 +60,18 @@ export async function readData(
         510,
         `More than ${MOST_OBSERVATIONS} observations: name fewer series or a shorter time, or ask the service for its bulk forms.`,
       );
-    if (!isBounded && !hasData) data.push({ entry, key: keyOf(entry), observations });
+    if (!isRead) data.push({ entry, key: keyOf(entry), observations });
     else if (observations.length > 0) data.push({ entry, key: keyOf(entry), observations: hasData ? observations : [] });
   }
   if (data.length === 0) throw new SdmxError(404, 100, 'No observation of these series is within what was asked for.');
   return data;
+}
+
+/** Without their observations, series are those that have some within the time asked for. */
+function readsObservations(question: DataQuestion): boolean {
+  return (
+    hasObservations(question) || [question.startPeriod, question.endPeriod, question.updatedAfter].some((bound) => bound !== undefined)
+  );
 }
 
 interface Row {

@@ -1,5 +1,6 @@
 // What is asked by SDMX's addresses and parameters, of version 2.1 and of 3.0; what is not known here is refused by its name.
 import { z } from 'zod';
+import { Truth } from '../questions.ts';
 import { DIMENSIONS, type DimensionId, AGENCY, FLOW } from './structures.ts';
 
 /** Told to the client with its status, as SDMX numbers errors: 100 nothing found, 140 syntax, 150 semantics, 501 not implemented, 510 too much. */
@@ -32,7 +33,7 @@ const count = z
   .regex(/^\d{1,9}$/, 'is not a whole number')
   .transform(Number)
   .pipe(z.int().min(1, 'is less than 1'));
-const flag = z.enum(['true', 'false'], { error: 'is true or false' }).transform((text) => text === 'true');
+const flag = Truth.transform((text) => text === 'true');
 const instant = z
   .string()
   .refine(

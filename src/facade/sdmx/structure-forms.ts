@@ -1,7 +1,7 @@
 // Structures as SDMX writes them: SDMX-ML 2.1 and SDMX-JSON 2.0. What refers to another is sent with it where that is asked for.
 import type { SeriesEntry } from '../catalogue.ts';
 import { escaped } from '../forms.ts';
-import { headerXml } from './data-forms.ts';
+import { headerXml, metaJson } from './data-forms.ts';
 import { type StructureKind, SdmxError, shown } from './questions.ts';
 import { AGENCY, type Codelist, codelistsOf, DIMENSIONS, FLOW, NAMES, OBSERVATION_ATTRIBUTES, SERIES_ATTRIBUTES } from './structures.ts';
 
@@ -177,8 +177,5 @@ export function structureJson(
         }
       : {}),
   };
-  return JSON.stringify({
-    meta: { id: `ASOF${prepared.replaceAll(/\D/g, '')}`, prepared, test: false, sender: { id: AGENCY, name: AGENCY } },
-    data,
-  });
+  return JSON.stringify({ meta: metaJson('structure', prepared), data });
 }
