@@ -69,6 +69,12 @@ export const Company = z
     freshnessStatus: FreshnessStatus.describe('stale when the newest period ended more than 185 days ago; unknown without a report.'),
     scoringEligible: z.boolean().describe('Whether there is a composite score and the company is fresh.'),
     rightsNote: text('Why fields are null that a price stands behind.'),
+    nullReasons: z
+      .record(z.string(), z.string())
+      .meta({ id: 'NullReasons' })
+      .describe(
+        'Why price, marketCap and multiples are null, by field: no_grant (the operator has no right to the prices), no_redistribution (the right is for own use), no_price, insufficient_data, stale_fundamentals (no report in 185 days), not_meaningful (a denominator is not positive), not_applicable (to banks and insurers) and others of the methods. Empty if none is null.',
+      ),
   })
   .meta({ id: 'Company' });
 export type Company = z.infer<typeof Company>;

@@ -11,7 +11,11 @@ import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
 
-const CompanyRow = Company.omit({ freshnessStatus: true, scoringEligible: true }).extend({ isScored: z.boolean() });
+const CompanyRow = Company.omit({ freshnessStatus: true, scoringEligible: true, nullReasons: true }).extend({
+  isScored: z.boolean(),
+  valuedAt: nullableText,
+});
+type CompanyRow = z.infer<typeof CompanyRow>;
 
 export const companiesListQuery = defineQuery('companies/list.sql', {
   params: z.strictObject({
@@ -69,11 +73,75 @@ export async function listCompanies(
   };
   const found = await runPaged(snapshot, companiesList, bound, page);
   const cadence = { defaultBudgetDays: REPORT_BUDGET_DAYS, learnedBudgets: NOTHING_LEARNED, ceasedAt: null };
-  const rows = found.rows.map(({ isScored, rightsNote, ...row }) => {
+  const reasons = await nullMultiples(snapshot, found.rows);
+  const rows = found.rows.map((whole) => {
+    const { isScored, rightsNote, valuedAt: _, ...row } = whole;
     const freshnessStatus = freshnessOf(cadence, row.latestPeriodEnd, at);
-    return { ...row, freshnessStatus, scoringEligible: isScored && freshnessStatus === 'fresh', rightsNote };
+    const nullReasons = nullReasonsOf(whole, reasons.get(row.entityId) ?? {}, snapshot);
+    return { ...row, freshnessStatus, scoringEligible: isScored && freshnessStatus === 'fresh', rightsNote, nullReasons };
   });
   return { ...found, rows };
+}
+
+export const nullMultiplesQuery = defineQuery('companies/null_multiples.sql', {
+  params: z.strictObject({
+    seriesFrom: z.int(),
+    seriesTo: z.int(),
+    seriesNos: z.array(z.int()),
+    periodEnds: z.array(z.string()),
+    knownAts: z.array(z.string()),
+  }),
+  row: z.strictObject({ seriesNo: z.int(), reason: z.string() }),
+});
+
+type Multiple = keyof Company['multiples'];
+type Reasons = Readonly<Partial<Record<Multiple, string>>>;
+
+const MULTIPLES = Object.keys(Company.shape.multiples.shape) as readonly Multiple[];
+const nullsOf = ({ multiples }: CompanyRow) => MULTIPLES.filter((multiple) => multiples[multiple] === null);
+const canonicalIdOf = (multiple: Multiple) => multiple.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Why multiples of companies that have a valuation are null, by company and multiple. */
+async function nullMultiples(snapshot: Snapshot, rows: readonly CompanyRow[]): Promise<ReadonlyMap<string, Reasons>> {
+  const asked = rows.flatMap((row) => {
+    const [knownAt, periodEnd] = [row.valuedAt, row.priceAsOf];
+    if (knownAt === null || periodEnd === null) return [];
+    const series = snapshot.catalogue.byEntityId.get(row.entityId) ?? [];
+    return nullsOf(row).flatMap((multiple) => {
+      const of = series.filter((one) => one.isDerived && one.canonicalId === canonicalIdOf(multiple));
+      return of.map(({ entityId, seriesNo }) => ({ entityId, multiple, seriesNo, knownAt, periodEnd }));
+    });
+  });
+  if (asked.length === 0) return new Map();
+  const seriesNos = asked.map((one) => one.seriesNo);
+  const found = await run(snapshot, nullMultiplesQuery, {
+    seriesFrom: Math.min(...seriesNos),
+    seriesTo: Math.max(...seriesNos),
+    seriesNos,
+    periodEnds: asked.map((one) => one.periodEnd),
+    knownAts: asked.map((one) => one.knownAt),
+  });
+  const bySeries = new Map(found.map(({ seriesNo, reason }) => [seriesNo, reason]));
+  const reasons = new Map<string, Partial<Record<Multiple, string>>>();
+  for (const { entityId, multiple, seriesNo } of asked) {
+    const [own, reason] = [reasons.get(entityId) ?? {}, bySeries.get(seriesNo)];
+    reasons.set(entityId, reason === undefined ? own : { ...own, [multiple]: reason });
+  }
+  return reasons;
+}
+
+/** Why its price, market capitalisation and multiples are null. */
+function nullReasonsOf(row: CompanyRow, found: Reasons, { grants }: Snapshot): Company['nullReasons'] {
+  const valued = row.priceAsOf !== null;
+  const withheld = grants.has('quotes') ? 'no_redistribution' : 'no_grant';
+  const unvalued = row.rightsNote === null ? 'no_price' : withheld;
+  const reasonOf = (multiple: Multiple) => (valued ? (found[multiple] ?? 'insufficient_data') : unvalued);
+  return {
+    ...(row.price === null ? { price: unvalued } : {}),
+    // It is null for what puts the count of shares in doubt, which bars the price to book, too.
+    ...(row.marketCap === null ? { marketCap: reasonOf('priceToBook') } : {}),
+    ...Object.fromEntries(nullsOf(row).map((multiple) => [multiple, reasonOf(multiple)])),
+  };
 }
 
 /** Sources whose licensed prices the operator may pass on. */

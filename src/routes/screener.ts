@@ -1,6 +1,7 @@
 // Screens over entities, and the fields that they may name.
 import { closestMatch } from 'leven';
 import { z } from 'zod';
+import type { ApiError } from '../http/errors.ts';
 import { badParameter } from '../http/params.ts';
 import { nearestName } from '../model/nearest.ts';
 import { listRoute, parameter } from '../http/route.ts';
@@ -76,39 +77,49 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
   isHistory: true,
   list: async (values, page, { snapshot, now, historyFrom }) => {
     const fields = await screenerFields(snapshot);
-    const read = <Result>(name: 'filter' | 'rank_by' | 'columns', parse: (given: string) => Result): Result | null => {
-      const given = values[name];
-      return given === undefined ? null : readLanguage(name, given, parse);
-    };
     const asOf = cutoffOf(values.as_of, { now, snapshot });
+    const asked = {
+      universe: values.universe,
+      entityType: values.entity_type ?? null,
+      country: countryOf(snapshot, values.country),
+      sector: values.sector ?? null,
+      isFreshOnly: values.min_freshness === 'fresh',
+      isEligibleOnly: values.eligible_only ?? true,
+      asOf,
+      at: asOf === null ? now : Date.parse(asOf),
+      historyFrom,
+    };
+    const hasValues = async (field: string) => {
+      // Most fields of which there is no series are left out without a screen.
+      if (fields.get(field) === 'number' && !snapshot.catalogue.byCanonicalId.has(field)) return false;
+      const filter = parseFilter(`${field}:is:notnull`, fields);
+      const { counts } = await screen(snapshot, { ...asked, filter, ranking: [], columns: null }, NO_ROWS);
+      return counts.matched > 0;
+    };
+    const read = async <Result>(name: 'filter' | 'rank_by' | 'columns', parse: (given: string) => Result): Promise<Result | null> => {
+      const given = values[name];
+      if (given === undefined) return null;
+      try {
+        return parse(given);
+      } catch (error) {
+        throw error instanceof DslError ? await refusalOf(name, error, hasValues) : error;
+      }
+    };
     const countriesNamed: string[] = [];
     const countryIn = (sent: string) => {
       countriesNamed.push(sent);
       return countryNamed(snapshot.catalogue, sent) ?? sent;
     };
     const [filter, ranking, columns] = [
-      read('filter', (given) => withLiterals(parseFilter(given, fields), 'country', countryIn)) ?? [],
-      read('rank_by', (given) => parseRanking(given, fields)) ?? [],
-      read('columns', (given) => parseColumns(given, fields)),
+      (await read('filter', (given) => withLiterals(parseFilter(given, fields), 'country', countryIn))) ?? [],
+      (await read('rank_by', (given) => parseRanking(given, fields))) ?? [],
+      await read('columns', (given) => parseColumns(given, fields)),
     ];
     // The same snapshot and moment give the same list, so its place in it is a row's key.
     const begin = Number(page.after?.[0] ?? 0);
     const found = await screen(
       snapshot,
-      {
-        universe: values.universe,
-        entityType: values.entity_type ?? null,
-        country: countryOf(snapshot, values.country),
-        sector: values.sector ?? null,
-        filter,
-        ranking,
-        columns,
-        isFreshOnly: values.min_freshness === 'fresh',
-        isEligibleOnly: values.eligible_only ?? true,
-        asOf,
-        at: asOf === null ? now : Date.parse(asOf),
-        historyFrom,
-      },
+      { ...asked, filter, ranking, columns },
       { sort: page.sort === 'name' ? 'name' : 'rank', order: page.order, begin, limit: page.limit },
     );
     const hintsOn = (name: string, refs: readonly { readonly field: string }[]) => {
@@ -154,20 +165,31 @@ function outsideHint(
   return { parameter: 'universe', message: `No ${entity_type} belongs to the universe ${universe}. Did you mean ${nearest}?`, nearest };
 }
 
-/** A DslError is a bad_request that names the part at fault and the nearest known one. */
-function readLanguage<Result>(name: string, given: string, parse: (given: string) => Result): Result {
-  try {
-    return parse(given);
-  } catch (error) {
-    if (!(error instanceof DslError)) throw error;
-    const nearest = nearestName(error.found, error.known) ?? closestMatch(error.found.slice(0, 64), error.known) ?? null;
-    const hint = nearest === null ? '' : ` Did you mean \`${nearest}\`?`;
-    throw badParameter(name, `The parameter \`${name}\` ${error.message}.${hint}`, {
-      part: error.part,
-      found: error.found.slice(0, 200),
-      ...(nearest === null ? {} : { nearest }),
-    });
+const NO_ROWS = { sort: 'rank', order: 'asc', begin: 0, limit: 0 } as const;
+
+/** A bad_request that names the part at fault and the nearest known one. */
+async function refusalOf(name: string, error: DslError, hasValues: (field: string) => Promise<boolean>): Promise<ApiError> {
+  const nearest = await nearestUseful(error, error.part === 'field' ? hasValues : null);
+  const hint = nearest === null ? '' : ` Did you mean \`${nearest}\`?`;
+  return badParameter(name, `The parameter \`${name}\` ${error.message}.${hint}`, {
+    part: error.part,
+    found: error.found.slice(0, 200),
+    ...(nearest === null ? {} : { nearest }),
+  });
+}
+
+const MOST_TRIED = 40;
+
+/** The nearest known one; of fields the nearest that matches somebody under the same parameters. */
+async function nearestUseful({ found, known }: DslError, isUseful: ((name: string) => Promise<boolean>) | null): Promise<string | null> {
+  const left = new Set(known);
+  for (let tried = 0; tried < MOST_TRIED && left.size > 0; tried += 1) {
+    const names = [...left];
+    const nearest = nearestName(found, names) ?? closestMatch(found.slice(0, 64), names) ?? null;
+    if (nearest === null || isUseful === null || (await isUseful(nearest))) return nearest;
+    left.delete(nearest);
   }
+  return null;
 }
 
 export const publicScreenerFilters = listRoute<Snapshot, typeof atCutoff, ScreenField>({

@@ -184,6 +184,26 @@ describe('a cutoff before anything was known', () => {
   });
 });
 
+describe('a field of a screen that is misspelt', () => {
+  it('is answered by the nearest that matches somebody under the same parameters', async () => {
+    const { body: listed } = await ask('/canonical-indicators?limit=500');
+    const all = listed.data as readonly { canonicalIndicatorId: string; screenable: boolean; observationCount: number }[];
+    const empty = all.filter((one) => one.screenable && one.observationCount === 0).slice(0, 12);
+    expect(empty.length).toBeGreaterThan(3);
+    for (const { canonicalIndicatorId } of empty) {
+      const { status, body } = await ask(`/public/screener?filter=${canonicalIndicatorId}x:gt:0`);
+      const nearest = body.error?.details?.['nearest'] as string | undefined;
+      const found = nearest === undefined ? null : await ask(`/public/screener?limit=1&filter=${nearest}:is:notnull`);
+      expect([canonicalIndicatorId, nearest, status, found?.body.data]).toEqual([
+        canonicalIndicatorId,
+        expect.any(String),
+        400,
+        [expect.anything()],
+      ]);
+    }
+  });
+});
+
 describe('the universe of a screen', () => {
   it.each([
     ['entity_type=company', 'companies'],

@@ -372,6 +372,9 @@ describe('licensed numbers', () => {
   it('leave a company without price, value and multiples, and say why', async () => {
     const [company] = (await listed('/public/companies?ticker=T1000001', 'admin')).data;
     expect(company).toMatchObject({ price: null, priceAsOf: null, marketCap: null, rightsNote: expect.stringContaining('redistributed') });
+    const reasons: Row = Object(company?.['nullReasons']);
+    expect(reasons).toMatchObject({ price: 'no_grant', marketCap: 'no_grant', priceToEarnings: 'no_grant' });
+    expect(Object.keys(reasons)).toHaveLength(2 + MULTIPLES.length);
     expect(Object.values(Object(company?.['multiples']))).toEqual(MULTIPLES.map(() => null));
     expect(Object(company?.['scores'])).toMatchObject({ value: null });
   });
@@ -610,6 +613,7 @@ describe('a grant of the prices', () => {
     expect(withheld.toSorted()).toEqual(['cpi_inflation_mom', 'cpi_inflation_yoy']);
     const [company] = (await listed('/public/companies?ticker=T1000001')).data;
     expect(company).toMatchObject({ price: null, marketCap: null, rightsNote: expect.stringContaining('own use') });
+    expect(company?.['nullReasons']).toMatchObject({ price: 'no_redistribution', priceToSales: 'no_redistribution' });
     await revoke();
     const gone = await given(path, 'full');
     expect([gone.text, gone.tag]).toEqual([before.text, before.tag]);
@@ -642,6 +646,7 @@ describe('a grant of the prices', () => {
     expect(scores.flat(2).filter((one) => typeof one === 'number').length).toBeGreaterThan(3);
     const [company] = (await listed('/public/companies?ticker=T1000001')).data;
     expect(company).toMatchObject({ priceAsOf: '2026-06-16', rightsNote: null });
+    expect(Object.keys(Object(company?.['nullReasons']))).not.toContain('price');
     const [row] = (await listed('/observations/latest?indicator_id=price_to_earnings')).data;
     expect(row?.['rights']).toEqual({ redistributable: true, license: 'Vendor terms', note: NOTE });
     const found = await listed('/public/screener?universe=companies&eligible_only=false&filter=price_to_earnings:gt:-1');

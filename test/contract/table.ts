@@ -97,7 +97,7 @@ const COMPANY = `companyId s, entityId s, cik s, lei s?, ticker s?, exchange s?,
   multiples {priceToEarnings n?, priceToBook n?, priceToSales n?, priceToFreeCashFlow n?, priceToOperatingCashFlow n?, evToEbitda n?,
     evToEbit n?, evToSales n?, evToFreeCashFlow n?, earningsYield n?, freeCashFlowYield n?, dividendYield n?, peg n?},
   scores {composite n?, value n?, quality n?, growth n?, financialHealth n?}, scoreAsOf t?, scoreCoverage n,
-  freshnessStatus ${FRESHNESS}, scoringEligible b, rightsNote s?`;
+  freshnessStatus ${FRESHNESS}, scoringEligible b, rightsNote s?, nullReasons {}`;
 const STATEMENT = `statementId s, companyId s, cik s, statementType e{income|balance_sheet|cash_flow},
   periodType e{annual|quarterly|ytd|ttm|instant}, fiscalYear i, fiscalPeriod e{FY|Q1|Q2|Q3|Q4|H1|9M|TTM}, periodStart d?, periodEnd d,
   form s, accessionNumber s, filedAt d, acceptedAt t?, observedAt t, revisionStatus e{initial|revised|final|unknown}, restated b,

@@ -297,7 +297,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     fields: [
       ...words(`companyId entityId cik lei ticker exchange tickers name sector industry sic classificationScheme country reportingCurrency fiscalYearEnd status
         sharesOutstanding sharesAsOf price priceAsOf marketCap latestPeriodEnd latestFiledAt multiples scoreAsOf scoreCoverage freshnessStatus scoringEligible
-        rightsNote`),
+        rightsNote nullReasons`),
       ...within('scores', 'composite value quality growth financialHealth'),
     ],
     rows: () => pages(sample, '/public/companies'),

@@ -18,6 +18,7 @@ import {
   companiesList,
   companiesListQuery,
   companyByLookupQuery,
+  nullMultiplesQuery,
   financialsList,
   financialsListQuery,
 } from '../../src/queries/companies.ts';
@@ -105,6 +106,7 @@ export const queries = [
   countriesAvailableQuery,
   companiesListQuery,
   companyByLookupQuery,
+  nullMultiplesQuery,
   countriesListQuery,
   countryByIso2Query,
   derivedIndicatorsQuery,

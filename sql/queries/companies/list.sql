@@ -21,6 +21,7 @@ select
     valuation.price,
     valuation.price_as_of,
     valuation.market_cap,
+    valuation.known_at as valued_at,
     newest_report.period_end as latest_period_end,
     newest_report.filed_at as latest_filed_at,
     coalesce(valuation.multiples, no_multiples) as multiples,

@@ -556,6 +556,7 @@ _F19: Fields = {
     "freshnessStatus": "string",
     "scoringEligible": "boolean",
     "rightsNote": "string",
+    "nullReasons": "json",
 }
 
 _F20: Fields = {
