@@ -1,17 +1,13 @@
 -- Positioning statistics per report and moment of knowledge (methods.md, section 1): of the net position among the reports of the trailing 52
--- and 156 weeks that were known at that moment, the current one included. Reports before a break of scale do not count.
+-- and 156 weeks that were known at that moment, the current one included. Reports before a break of scale that the reference data name do not count.
 -- Grain: contract_no, report_no, known_at.
 with
 
--- A report is judged when it is published, and anew when a report of its window is revised, first becomes known after it or leaves.
+-- A report is judged when it is published, and again when a report of its window is revised or first becomes known after it.
 moments as (
     select contract_no, report_no, observed_at as known_at
     from positions.cot_windows
     where is_current or observed_at > first_observed_at
-    union
-    select contract_no, report_no, left_at
-    from positions.cot_windows
-    where left_at is not null
 ),
 
 current as (

@@ -13,6 +13,8 @@ findings as (
     union all by name
     from splits.split_findings
     union all by name
+    from positions.cot_findings
+    union all by name
     from reconciliations.reconciliation_findings
     union all by name
     from reconciliations.filed_findings

@@ -11,6 +11,7 @@ const TABLES = [
   'series',
   'cessations',
   'countries',
+  'cot_breaks',
   'country_currencies',
   'country_memberships',
   'entities',

@@ -89,9 +89,9 @@ export const RELATIONS: readonly Step[] = [
   computed('series/alias_normals', computeAliasNormals),
 
   table('positions/cot_nets'),
-  table('positions/cot_breaks'),
   view('positions/cot_windows'),
   remembered('positions/cot_percentiles'),
+  table('positions/cot_findings'),
 
   table('documents/policy_documents'),
   computed('documents/document_sentiments', computeDocumentSentiments),

@@ -63,7 +63,7 @@ const CONTRACTS: readonly Contract[] = [
   { name: 'with ties', nets: weekly(104, (weeks) => (weeks < 5 ? 0 : weeks < 15 ? -1 : 1)) },
   { name: 'known mean', nets: weekly(104, (weeks) => (weeks === 0 ? 10 : weeks % 2 === 0 ? 1 : -1)) },
   { name: 'constant', nets: weekly(104, () => 4) },
-  // The exchange's scale.
+  // Jumps of open interest that the table of breaks does not name.
   { name: 'three times', nets: SIXTEEN, openInterest: openInterest(10_000, 30_000) },
   { name: 'less than three times', nets: SIXTEEN, openInterest: openInterest(10_000, 29_999) },
   { name: 'a third', nets: SIXTEEN, openInterest: openInterest(30_000, 10_000) },
@@ -90,6 +90,7 @@ function giveSeries(entityId: string, canonicalId: string): number {
   series.push({
     series_no: series.length + 1,
     source_id: canonicalId.startsWith('cot_tff') ? 'cftc_tff' : 'cftc_legacy',
+    indicator_id: `${entityId}_${canonicalId}`,
     entity_id: entityId,
     canonical_id: canonicalId,
   });
@@ -189,29 +190,32 @@ for (const [days, value] of openInterest(20_000, 20_000)) giveVintage(repaired[2
 giveVintage(repaired[2], TODAY, 90_000, { observed_at: '2024-06-20 00:00:00+00', release_no: 2, vintage: 'second' });
 giveVintage(repaired[2], plusDays(TODAY, -3), 0);
 
-// Two reports of open interest that break the scale, that of three weeks ago known on the 15th, that of the week before on the 20th.
-const [brokenLong, brokenShort, brokenInterest] = ['cot_noncommercial_long', 'cot_noncommercial_short', 'cot_open_interest'].map((id) =>
-  giveSeries('broken late', id),
-) as [number, number, number];
+// A break that the table names, a week before the judged report, on the day of a jump; and one that lies ahead of all reports.
+const NAMED = 'cftc_13874plus';
+const named = [
+  giveSeries(NAMED, 'cot_noncommercial_long'),
+  giveSeries(NAMED, 'cot_noncommercial_short'),
+  giveSeries(NAMED, 'cot_open_interest'),
+] as const;
 for (const [days, net] of SIXTEEN) {
-  giveVintage(brokenLong, plusDays(TODAY, -days), 100 + net);
-  giveVintage(brokenShort, plusDays(TODAY, -days), 100);
+  giveVintage(named[0], plusDays(TODAY, -days), 100 + net);
+  giveVintage(named[1], plusDays(TODAY, -days), 100);
+  giveVintage(named[2], plusDays(TODAY, -days), days <= 7 ? 90_000 : 20_000);
 }
-for (const [days, value] of openInterest(20_000, 20_000, 16))
-  if (days !== 7 && days !== 21) giveVintage(brokenInterest, plusDays(TODAY, -days), value);
-giveVintage(brokenInterest, plusDays(TODAY, -21), 90_000, { observed_at: '2024-06-15 00:00:00+00' });
-giveVintage(brokenInterest, plusDays(TODAY, -7), 300_000, { observed_at: '2024-06-20 00:00:00+00' });
 
 let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
-  await relations.give('series.series', SERIES_COLUMNS, series);
+  await relations.give('series.series', { ...SERIES_COLUMNS, series_code: 'varchar' }, series);
   await relations.give('series.vintages', VINTAGE_COLUMNS, vintages);
+  await relations.give('lake.ingestions', { run_id: 'varchar', payload_id: 'varchar', status: 'varchar', started_at: 'timestamptz' });
   await relations.build(
+    'reference/cot_breaks',
+    'series/runs',
     'positions/cot_nets',
-    'positions/cot_breaks',
     'positions/cot_windows',
     'positions/cot_percentiles',
+    'positions/cot_findings',
     'reference/derived_indicators',
     'derived/positioning',
   );
@@ -267,19 +271,35 @@ describe('a report', () => {
     expect((await one('known mean'))?.['zScore3y']).toBeCloseTo((10 - mean) / deviation, 6);
   });
 
+  // The sixteen reports of each stand in its window, whatever its open interest does.
   it.each([
-    ['three times', 1],
-    ['less than three times', 16],
-    ['a third', 1],
-    ['more than a third', 16],
-    ['three times of little', 16],
-    ['three times but one', 16],
-    ['a third but one', 16],
-    ['three times a week ago', 2],
-    ['three times, one earlier', 1],
-    ['a third, one earlier', 1],
-  ])('begins its window anew with open interest %s of thirteen reports: %i', async (name, windowCount) => {
-    for (const table of tablesOf(name)) expect(await one(name, table)).toMatchObject({ windowCount });
+    ['three times', true],
+    ['less than three times', false],
+    ['a third', true],
+    ['more than a third', false],
+    ['three times of little', false],
+    ['three times but one', false],
+    ['a third but one', false],
+    ['three times, one earlier', true],
+    ['a third, one earlier', true],
+  ])('keeps its window over open interest %s of thirteen reports, and is a finding of quarantine: %s', async (name, isFound) => {
+    for (const table of tablesOf(name)) expect(await one(name, table)).toMatchObject({ windowCount: 16 });
+    const found = await relations.ask(
+      `select rule, severity, period, field_path from positions.cot_findings where entity_id = '${name}' and period = '${TODAY}'`,
+    );
+    const finding = { rule: 'scale_jump', severity: 'warn', period: TODAY, field_path: 'open_interest' };
+    expect(found).toEqual(isFound ? tablesOf(name).map(() => finding) : []);
+  });
+
+  it('begins its window again where the table of breaks names its contract and day, which is no finding', async () => {
+    const day = plusDays(TODAY, -7);
+    await relations.run(`insert into reference.cot_breaks by name
+      select '13874+' as contract_code, '${NAMED}' as entity_id, unnest([date '${day}', date '2030-01-01']) as report_date, 'x' as reason`);
+    await relations.build('positions/cot_windows', 'positions/cot_percentiles', 'positions/cot_findings', 'derived/positioning');
+    expect(await one(NAMED)).toMatchObject({ windowCount: 2, weeklyChange: 0 });
+    const before = await judged(NAMED, 'cot_positioning_percentile', plusDays(TODAY, -14));
+    expect(before.map((row) => row['windowCount'])).toEqual([14]);
+    expect(await relations.ask(`select period from positions.cot_findings where entity_id = '${NAMED}'`)).toEqual([]);
   });
 });
 
@@ -353,15 +373,7 @@ describe('a position', () => {
     ]);
   });
 
-  it('loses the reports before a break of scale when that becomes known', async () => {
-    expect((await judged('broken late')).map((row) => [row['observed_at'], row['windowCount']])).toEqual([
-      ['2024-06-07 19:30:00+00', 16],
-      ['2024-06-15 00:00:00+00', 4],
-      ['2024-06-20 00:00:00+00', 2],
-    ]);
-  });
-
-  it('has no break by a corrected open interest, nor by none', async () => {
-    expect(await one('repaired')).toMatchObject({ windowCount: 16 });
+  it('is no finding by a corrected open interest, nor by none', async () => {
+    expect(await relations.ask("select period from positions.cot_findings where entity_id = 'repaired'")).toEqual([]);
   });
 });

@@ -29,22 +29,22 @@ def read(path):
     return table.apply(lambda column: column.str.strip())
 
 
-def positions(report, code, day, long, short, open_interest):
-    return pandas.DataFrame({'report': report, 'code': code, 'day': day, 'long': long, 'short': short, 'open_interest': open_interest})
+def positions(report, code, day, long, short):
+    return pandas.DataFrame({'report': report, 'code': code, 'day': day, 'long': long, 'short': short})
 
 
 def financial(path):
     table = read(path)
     day = next(name for name in table.columns if name.startswith('report date as'))
     legs = (pandas.to_numeric(table[f'lev money positions {side} all']) for side in ('long', 'short'))
-    return positions('tff', table['cftc contract market code'], pandas.to_datetime(table[day], format='mixed'), *legs, pandas.to_numeric(table['open interest all']))
+    return positions('tff', table['cftc contract market code'], pandas.to_datetime(table[day], format='mixed'), *legs)
 
 
 def legacy(path):
     table = read(path)
     legs = (pandas.to_numeric(table[f'noncommercial positions-{side} (all)']) for side in ('long', 'short'))
     day = pandas.to_datetime(table['as of date in form yyyy-mm-dd'])
-    return positions('legacy', table['cftc contract market code'], day, *legs, pandas.to_numeric(table['open interest (all)']))
+    return positions('legacy', table['cftc contract market code'], day, *legs)
 
 
 def history(path):
@@ -52,7 +52,7 @@ def history(path):
     table = read(path)
     table = table[table['code'].isin(crosswalk.index) & (table['date'] >= table['code'].map(CERTAIN_FROM).fillna(''))]
     legs = (pandas.to_numeric(table[f'noncomm {side}']) for side in ('long', 'short'))
-    return positions('legacy', table['code'].map(crosswalk), pandas.to_datetime(table['date']), *legs, numpy.nan)
+    return positions('legacy', table['code'].map(crosswalk), pandas.to_datetime(table['date']), *legs)
 
 
 def every_position():
@@ -65,24 +65,23 @@ def every_position():
     return whole.sort_values(['report', 'code', 'day'])
 
 
-def breaks(contract):
-    """Days on which open interest is three times all of the thirteen reports before, or a third."""
-    stated = contract[contract['open_interest'] > 0].set_index('day')['open_interest']
-    before = stated.rolling(13, min_periods=1)
-    highest, lowest = before.max().shift(1), before.min().shift(1)
-    return stated.index[(highest >= 10_000) & ((stated >= 3 * highest) | (stated <= lowest / 3))]
+BREAKS = pandas.read_csv(pathlib.Path(__file__).parents[2] / 'data/reference/cot_breaks.csv', dtype=str)
 
 
-def judge(contract):
+def breaks(code):
+    """Days from which on a contract is counted in another unit."""
+    return pandas.to_datetime(BREAKS.loc[BREAKS['contract_code'] == code, 'date'])
+
+
+def judge(code, contract):
     days = contract['day'].to_numpy()
     nets = (contract['long'] - contract['short']).to_numpy()
-    broken = breaks(contract).to_numpy()
+    broken = breaks(code).to_numpy()
     for index, (day, net) in enumerate(zip(days, nets)):
-        # Whole weeks back: a report of the Monday before a holiday counts as that of its Tuesday.
-        weeks = numpy.rint((day - days[: index + 1]) / numpy.timedelta64(7, 'D'))
+        back = (day - days[: index + 1]) / numpy.timedelta64(1, 'D')
         since = broken[broken <= day].max(initial=days[0])
-        within = lambda count: nets[: index + 1][(weeks < count) & (days[: index + 1] >= since)]
-        year, three = within(52), within(156)
+        within = lambda most: nets[: index + 1][(back <= most) & (days[: index + 1] >= since)]
+        year, three = within(360), within(1088)
         enough = len(three) >= 104
         deviation = numpy.std(three, ddof=1) if enough else 0
         percentile = percentileofscore(three, net, kind='mean') if enough else None
@@ -101,6 +100,6 @@ def judge(contract):
 rows = [
     {'report': report, 'entity_id': 'cftc_' + code.lower().replace('+', 'plus'), **row}
     for (report, code), contract in every_position().groupby(['report', 'code'])
-    for row in judge(contract)
+    for row in judge(code, contract)
 ]
 pandas.DataFrame(rows).astype({'weekly_change': 'Int64'}).to_csv(OUT / 'positions.csv', index=False)

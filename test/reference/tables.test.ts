@@ -32,6 +32,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   canonical_indicators: ['canonical_id'],
   series: ['source_id', 'series_code'],
   cessations: ['source_id', 'series_code'],
+  cot_breaks: ['contract_code', 'date'],
   countries: ['iso2'],
   country_currencies: ['iso2', 'from'],
   country_memberships: ['group', 'iso2', 'from'],

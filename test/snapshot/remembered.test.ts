@@ -16,10 +16,12 @@ const REPORTS = 200;
 
 const NETS = `
   create schema if not exists positions;
-  create table positions.cot_breaks (contract_no integer, report_date date, known_from timestamptz);
+  create schema if not exists reference;
+  create table reference.cot_breaks (contract_code varchar, entity_id varchar, report_date date, reason varchar);
   create table positions.cot_nets as
   select
       1 as contract_no,
+      'cftc_1' as entity_id,
       no::integer as report_no,
       (date '2020-01-07' + no::integer * 7)::date as report_date,
       (no * no % 97)::bigint as net,
@@ -80,7 +82,7 @@ describe('a remembered table', () => {
       'a row that came twice',
       'insert into positions.cot_nets select * replace (report_no + 500 as report_no) from positions.cot_nets where report_no = 200',
     ],
-    ['a row of the table behind a view', "insert into positions.cot_breaks values (1, date '2022-01-04', timestamptz '2022-01-07')"],
+    ['a row of the table behind a view', "insert into reference.cot_breaks values ('1', 'cftc_1', date '2022-01-04', 'x')"],
     ['the type of a column', 'alter table positions.cot_nets alter net type integer'],
   ])('is computed anew for %s', async (_, change) => {
     await build('', { worthwhile: 100 });
@@ -123,7 +125,7 @@ describe('what a remembered relation reads', () => {
   it('is found through views and macros', async () => {
     const { texts, tables } = await sourcesOf(connection, PERCENTILES);
     expect(texts).toHaveLength(2);
-    expect(tables).toEqual(['positions.cot_breaks', 'positions.cot_nets']);
+    expect(tables).toEqual(['positions.cot_nets', 'reference.cot_breaks']);
     expect((await sourcesOf(connection, { path: 'published/series', as: 'table' })).tables).toContain('lake.attempts');
   });
 
