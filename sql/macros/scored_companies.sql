@@ -39,7 +39,13 @@ create or replace macro scored_companies(as_of, asked_at, history_from, price_so
                 and (history_from is null or counted.shares_as_of >= history_from)
             )[-1] as newest_count,
         from published.companies
-        where as_of is null or known_from <= as_of
+        where
+            as_of is null
+            or if(
+                history_from is null,
+                known_from <= as_of,
+                inputs is not null or valuation is not null or newest_report is not null or newest_count is not null
+            )
     ),
 
     measured as (

@@ -19,6 +19,8 @@ export interface PinnedSnapshot {
   readonly knowledgeCutoff: string;
   /** What the rights of its series depend on, beside the snapshot; empty where that is nothing. */
   readonly rightsState?: string;
+  /** The first periodEnd that the client may see, of a key of the free tier: what is counted of series is counted from there on. */
+  readonly historyFrom?: string | null;
   /** Which opening of the snapshot it is: an answer out of one whose files were found damaged is not sent again. */
   readonly opening?: number;
 }

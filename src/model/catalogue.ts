@@ -63,7 +63,8 @@ export interface SeriesCounts {
 
 /** What of each entity, or of each canonical indicator, was known at a cutoff; one of which nothing was known is not among them. */
 export interface CountsOfThen {
-  readonly asOf: string;
+  /** Null: now, of what a key of the free tier may see. */
+  readonly asOf: string | null;
   readonly counts: ReadonlyMap<string, SeriesCounts>;
 }
 

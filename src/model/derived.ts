@@ -54,7 +54,9 @@ const DerivedIndicatorMetadata = z
   .strictObject({
     method: z.string().describe('The method, by its textbook name and version.'),
     valuesAt: z.string().describe('The route that serves the values.'),
-    backtest: BacktestTable.nullable().describe('How earlier forecasts came out; null for what is not a forecast.'),
+    backtest: BacktestTable.nullable().describe(
+      'How earlier forecasts came out; null for what is not a forecast, with as_of, and for a key of the free tier.',
+    ),
   })
   .meta({ id: 'DerivedIndicatorMetadata' });
 

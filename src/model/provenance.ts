@@ -62,9 +62,11 @@ export const Provenance = z
         startedAt: Instant.describe('Begin.'),
         finishedAt: Instant.describe('End.'),
         status: z.string().describe('Outcome.'),
-        rowsRead: z.int().describe('Rows that the payload stated.'),
-        rowsWritten: z.int().describe('Rows that said something new.'),
-        rowsQuarantined: z.int().describe('Rows refused.'),
+        rowsRead: z
+          .int()
+          .describe('Rows that the payload stated; for a key of the free tier, those inside its window that were written or refused.'),
+        rowsWritten: z.int().describe('Rows that said something new; for a key of the free tier, those inside its window.'),
+        rowsQuarantined: z.int().describe('Rows refused; for a key of the free tier, those inside its window.'),
       })
       .meta({ id: 'IngestionRun' })
       .nullable()

@@ -6,7 +6,7 @@ import { groupBy, nameAt, type Series } from '../model/catalogue.ts';
 import { freshnessOf, isCeasedAt } from '../model/trust.ts';
 import { boundMoment, type Moment } from './entities.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
-import { seriesAsOf } from './reach.ts';
+import { countsAll, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const countriesAvailableQuery = defineQuery('countries/available.sql', {
@@ -39,7 +39,7 @@ export async function listCountryAvailability(
   const { catalogue } = snapshot;
   const national = catalogue.series.filter((one) => one.isNational && (iso2 === null || one.country === iso2));
   const byEntity = groupBy(await seriesAsOf(snapshot, national, asOf), (one) => one.entityId);
-  const entityIds = asOf === null ? null : [...byEntity.keys()];
+  const entityIds = countsAll(snapshot, asOf) ? null : [...byEntity.keys()];
   const found = await runPaged(snapshot, countriesAvailable, { iso2, entityIds, ...boundMoment(moment) }, page);
   const rows = found.rows.map(({ countryId, entityId, name }) => {
     const series = byEntity.get(entityId) ?? [];

@@ -48,7 +48,7 @@ type CanonicalRow = z.infer<typeof CanonicalRow>;
 
 const texts = z.array(z.string()).nullable();
 export const canonicalIndicatorsListQuery = defineQuery('indicators/canonical_list.sql', {
-  params: z.strictObject({ asOf: nullableText, knownIds: texts, knownAts: texts }),
+  params: z.strictObject({ asOf: nullableText, isLimited: z.boolean(), knownIds: texts, knownAts: texts }),
   row: CanonicalRow,
 });
 
@@ -68,13 +68,14 @@ export async function listCanonicalIndicators(
   then: CountsOfThen | null,
   page: PageOf<keyof typeof CANONICAL_SORTS>,
 ): Promise<FoundPage<CanonicalIndicator>> {
-  const found = await runPaged(snapshot, canonicalIndicatorsList, { asOf: then?.asOf ?? null, ...boundThen(then) }, page);
+  const isLimited = (snapshot.historyFrom ?? null) !== null;
+  const found = await runPaged(snapshot, canonicalIndicatorsList, { asOf: then?.asOf ?? null, isLimited, ...boundThen(then) }, page);
   return {
     ...found,
     rows: found.rows.map((row) => {
       if (then === null) return toCanonicalIndicator(row);
       const { countryCount, observationCount, latestPeriodEnd } = then.counts.get(row.canonicalId) ?? NOTHING_KNOWN;
-      const end = wasRetired(row, then.asOf) ? {} : ({ status: 'active', successorCanonicalId: null } as const);
+      const end = then.asOf === null || wasRetired(row, then.asOf) ? {} : ({ status: 'active', successorCanonicalId: null } as const);
       return toCanonicalIndicator({ ...row, ...end, countryCount, observationCount, latestPeriodEnd });
     }),
   };

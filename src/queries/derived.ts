@@ -8,7 +8,7 @@ import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
 import { bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
-import { seriesAsOf } from './reach.ts';
+import { countsAll, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -59,16 +59,16 @@ export async function listDerivedIndicators(
   asOf: string | null,
   page: PageOf<keyof typeof ENTRY_SORTS>,
 ): Promise<FoundPage<DerivedIndicatorEntry>> {
-  const then = asOf === null ? null : await reachedBySlug(snapshot, asOf);
+  const then = countsAll(snapshot, asOf) ? null : await reachedBySlug(snapshot, asOf);
   const asked = { slug: null, ...filters, openedSlugs: openedSlugs(snapshot), ...boundEnds(then) };
   const found = await runPaged(snapshot, derivedIndicatorsList, asked, page);
   const entryOf = (row: EntryRow) =>
-    toEntry(then === null || asOf === null ? row : { ...row, ...countsOf(snapshot, row.slug, then.get(row.slug) ?? [], asOf) });
+    toEntry(then === null ? row : { ...row, ...countsOf(snapshot, row.slug, then.get(row.slug) ?? [], asOf) });
   return { ...found, rows: found.rows.map((row) => ({ ...entryOf(row), entityIds: null, metadata: null })) };
 }
 
 /** What each derived indicator was computed of at the cutoff. */
-async function reachedBySlug(snapshot: Snapshot, asOf: string): Promise<ReadonlyMap<string, readonly Reached[]>> {
+async function reachedBySlug(snapshot: Snapshot, asOf: string | null): Promise<ReadonlyMap<string, readonly Reached[]>> {
   const derived = snapshot.catalogue.series.filter((one) => one.isDerived);
   const bySlug: Map<string, readonly Reached[]> = groupBy(await seriesAsOf(snapshot, derived, asOf), (one) => one.canonicalId);
   return bySlug.set(FORECAST_BASELINE, await reachedForecasts(snapshot, asOf));
@@ -102,27 +102,27 @@ export async function findDerivedIndicator(snapshot: Snapshot, name: string, asO
   const metadata = {
     method: row.method,
     valuesAt: isForecast ? '/platform/macro-data' : '/derived-observations',
-    // It is scored against what became known later: none is told as of a moment.
-    backtest: isForecast && asOf === null ? await forecastBacktest(snapshot) : null,
+    // It is scored against what became known later, and against periods that a key of the free tier does not see.
+    backtest: isForecast && countsAll(snapshot, asOf) ? await forecastBacktest(snapshot) : null,
   };
-  return { ...toEntry(asOf === null ? row : { ...row, ...(await countedAsOf(snapshot, row.slug, asOf)) }), metadata };
+  return { ...toEntry(countsAll(snapshot, asOf) ? row : { ...row, ...(await countedAsOf(snapshot, row.slug, asOf)) }), metadata };
 }
 
 const FORECAST_BASELINE = 'forecast_baseline';
 
 /** What a derived indicator was computed of at the cutoff, counted. */
-async function countedAsOf(snapshot: Snapshot, slug: string, asOf: string) {
+async function countedAsOf(snapshot: Snapshot, slug: string, asOf: string | null) {
   const ofSlug = (snapshot.catalogue.byCanonicalId.get(slug) ?? []).filter((one) => one.isDerived);
   const reached = slug === FORECAST_BASELINE ? reachedForecasts(snapshot, asOf) : seriesAsOf(snapshot, ofSlug, asOf);
   return countsOf(snapshot, slug, await reached, asOf);
 }
 
-async function reachedForecasts(snapshot: Snapshot, asOf: string): Promise<readonly Reached[]> {
-  const rows = await run(snapshot, forecastsReachQuery, { asOf });
+async function reachedForecasts(snapshot: Snapshot, asOf: string | null): Promise<readonly Reached[]> {
+  const rows = await run(snapshot, forecastsReachQuery, { asOf, periodFrom: snapshot.historyFrom ?? null });
   return rows.map((row) => ({ ...seriesOf(snapshot.catalogue, row), ...row }));
 }
 
-function countsOf({ knowledgeCutoff }: Snapshot, slug: string, known: readonly Reached[], asOf: string) {
+function countsOf({ knowledgeCutoff }: Snapshot, slug: string, known: readonly Reached[], asOf: string | null) {
   const isForecast = slug === FORECAST_BASELINE;
   const distinct = (valueOf: (one: Reached) => string) => [...new Set(known.map(valueOf))].sort();
   const [sourceIds, entityIds] = [distinct((one) => one.sourceId), distinct((one) => one.entityId)];
@@ -142,7 +142,7 @@ function countsOf({ knowledgeCutoff }: Snapshot, slug: string, known: readonly R
 type Reached = Pick<Series, 'sourceId' | 'entityId' | 'canonicalId' | 'sourceRank' | 'latestPeriodEnd' | 'observationCount'>;
 
 export const forecastsReachQuery = defineQuery('forecasts/reach.sql', {
-  params: z.strictObject({ asOf: z.string() }),
+  params: z.strictObject({ asOf: nullableText, periodFrom: nullableText }),
   row: z.strictObject({ seriesNo: z.int(), observationCount: z.int(), latestPeriodEnd: nullableText }),
 });
 

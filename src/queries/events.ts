@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type Grants, rightsUnder } from '../model/grant.ts';
 import { CalendarEntry, Event, EventStatus, EventType } from '../model/event.ts';
+import { idHash } from '../model/observation.ts';
 import { Importance, SourceTier } from '../model/trust.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -36,6 +37,7 @@ const EventRow = z.strictObject({
   license: z.string(),
   rightsNote: nullableText,
 });
+type EventRow = z.infer<typeof EventRow>;
 
 export const eventsListQuery = defineQuery('events/list.sql', {
   params: z.strictObject({
@@ -90,7 +92,26 @@ export async function listEvents(
   page: PageOf<keyof typeof EVENT_SORTS>,
 ): Promise<FoundPage<Event>> {
   const found = await runPaged(snapshot, eventsList, { ...filters }, page);
-  return { ...found, rows: found.rows.map((row) => toEvent(row, snapshot.grants)) };
+  const rows = snapshot.historyFrom == null ? found.rows : await withSeen(snapshot, found.rows, snapshot.historyFrom);
+  return { ...found, rows: rows.map((row) => toEvent(row, snapshot.grants)) };
+}
+
+export const eventObservationsQuery = defineQuery('events/observations_seen.sql', {
+  params: z.strictObject({ seriesNos: z.array(z.int()), idHashes: z.array(z.string()), periodFrom: z.string() }),
+  row: z.strictObject({ idHash: z.union([z.bigint(), z.number()]) }),
+});
+
+/** The events with those of their observations that are of periods that may be seen. */
+async function withSeen(snapshot: Snapshot, rows: readonly EventRow[], periodFrom: string): Promise<readonly EventRow[]> {
+  const hashOf = (id: string) => String(idHash(id));
+  const idHashes = [...new Set(rows.flatMap((row) => row.observationIds.map(hashOf)))];
+  const { byIndicatorId } = snapshot.catalogue;
+  const series = rows.flatMap((row) => row.indicatorIds.flatMap((id) => byIndicatorId.get(id) ?? []));
+  const seriesNos = [...new Set(series.map((one) => one.seriesNo))];
+  const isAsked = idHashes.length > 0 && seriesNos.length > 0;
+  const found = isAsked ? await run(snapshot, eventObservationsQuery, { seriesNos, idHashes, periodFrom }) : [];
+  const seen = new Set(found.map((row) => String(row.idHash)));
+  return rows.map((row) => ({ ...row, observationIds: row.observationIds.filter((id) => seen.has(hashOf(id))) }));
 }
 
 /** When the first of the events that the filters leave became known; null where there is none at any time. */
@@ -122,7 +143,7 @@ export async function findEvent(
   return rows[0] ?? null;
 }
 
-function toEvent({ isRedistributable, license, rightsNote, ...row }: z.infer<typeof EventRow>, grants: Grants): Event {
+function toEvent({ isRedistributable, license, rightsNote, ...row }: EventRow, grants: Grants): Event {
   return {
     ...row,
     rights: rightsUnder({ redistributable: isRedistributable, license, note: rightsNote }, row.sourceId, grants),

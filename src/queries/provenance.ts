@@ -85,6 +85,11 @@ export const runByIdQuery = defineQuery('provenance/run_by_id.sql', {
 });
 type RunRow = z.infer<typeof runByIdQuery.row>;
 
+export const runCountsQuery = defineQuery('provenance/run_counts.sql', {
+  params: z.strictObject({ runId: z.string(), seriesFrom: z.int(), seriesTo: z.int(), periodFrom: z.string() }),
+  row: z.strictObject({ rowsWritten: z.int(), rowsQuarantined: z.int() }),
+});
+
 export const sourceByIdQuery = defineQuery('provenance/source_by_id.sql', {
   params: z.strictObject({ sourceId: z.string() }),
   row: z.strictObject({
@@ -120,6 +125,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
   const ingestion = row.runId === null ? null : ((await run(snapshot, runByIdQuery, { runId: row.runId }))[0] ?? null);
   const [source] = await run(snapshot, sourceByIdQuery, { sourceId: series.sourceId });
   const inputs = await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
+  const counted = ingestion === null ? null : await countedIn(snapshot, ingestion);
   const siblings = await run(snapshot, vintagesOfPeriodQuery, {
     seriesNo: row.seriesNo,
     periodEnd: row.periodEnd,
@@ -147,7 +153,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
     sourceUrl: ingestion?.address ?? series.sourceUrl,
     release: toRelease(row, releaseOf(snapshot.catalogue, idOf(series, row), options.at)),
     rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
-    ingestionRun: ingestion === null ? null : toRun(ingestion),
+    ingestionRun: counted === null ? null : toRun(counted),
     transformations: transformationsOf(series, row, ingestion),
     inputs,
     vintages: siblings.map((sibling) => ({
@@ -171,10 +177,10 @@ async function describeInput(snapshot: Snapshot, input: z.infer<typeof Input>): 
   };
 }
 
-/** The raw payloads of a vintage: its own, or those of all that it was computed from. */
+/** The raw payloads of a vintage: its own, or those of all that it was computed from; of periods that may be seen. */
 async function payloadsBehind(snapshot: Snapshot, input: z.infer<typeof Input>): Promise<{ payloadId: string; sha256: string }[]> {
   const [row] = await run(snapshot, vintageByKeyQuery, { seriesNo: input.seriesNo, period: input.period, vintage: input.vintage });
-  if (row === undefined) return [];
+  if (row === undefined || row.periodEnd < (snapshot.historyFrom ?? '')) return [];
   if (row.runId !== null) {
     const [ingestion] = await run(snapshot, runByIdQuery, { runId: row.runId });
     return ingestion === undefined ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
@@ -182,6 +188,18 @@ async function payloadsBehind(snapshot: Snapshot, input: z.infer<typeof Input>):
   const nested = await Promise.all((row.inputs ?? []).map((inner) => payloadsBehind(snapshot, inner)));
   const byId = new Map(nested.flat().map((payload) => [payload.payloadId, payload]));
   return [...byId.values()];
+}
+
+/** The run with the rows that may be seen: a payload is read whole, and its counts tell how much there is of older periods. */
+async function countedIn(snapshot: Snapshot, ingestion: RunRow): Promise<RunRow> {
+  const historyFrom = snapshot.historyFrom ?? null;
+  if (historyFrom === null) return ingestion;
+  const { runId, sourceId } = ingestion;
+  const own = snapshot.catalogue.series.filter((one) => one.sourceId === sourceId).map((one) => one.seriesNo);
+  const [seriesFrom, seriesTo] = [own[0] ?? 0, own.at(-1) ?? 0];
+  const [seen] = await run(snapshot, runCountsQuery, { runId, seriesFrom, seriesTo, periodFrom: historyFrom });
+  const { rowsWritten = 0, rowsQuarantined = 0 } = seen ?? {};
+  return { ...ingestion, rowsRead: rowsWritten + rowsQuarantined, rowsWritten, rowsQuarantined };
 }
 
 function toRelease(row: VintageDetail, event: ReleaseEvent | null): Provenance['release'] {

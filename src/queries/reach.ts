@@ -5,11 +5,18 @@ import { type CountsOfThen, groupBy, type Series, type SeriesCounts } from '../m
 import { dayOf } from '../model/period.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
+import { askedOnceAView } from './kept.ts';
 import { selectSeries, type SeriesFilters } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const seriesReachQuery = defineQuery('series/reach.sql', {
-  params: z.strictObject({ seriesFrom: z.int(), seriesTo: z.int(), seriesNos: z.array(z.int()).nullable(), asOf: z.string() }),
+  params: z.strictObject({
+    seriesFrom: z.int(),
+    seriesTo: z.int(),
+    seriesNos: z.array(z.int()).nullable(),
+    asOf: z.string().nullable(),
+    periodFrom: z.string().nullable(),
+  }),
   row: z.strictObject({
     seriesNo: z.int(),
     firstPeriodEnd: z.string().nullable(),
@@ -20,25 +27,48 @@ export const seriesReachQuery = defineQuery('series/reach.sql', {
   }),
 });
 
-/** Those of the given series, in the order of series_no, of which something was known at the cutoff, with what was; all of them as they are without one. */
+type Reached = z.infer<typeof seriesReachQuery.row>;
+
+/** Whether an answer counts all that is known now: no cutoff was asked for, and who asks may see every period. */
+export function countsAll({ historyFrom }: Snapshot, asOf: string | null): boolean {
+  return asOf === null && (historyFrom ?? null) === null;
+}
+
+/**
+ * Those of the given series, in the order of series_no, of which something was known at the cutoff within the periods that may be seen, with what was; all
+ * of them as they are without either.
+ */
 export async function seriesAsOf(snapshot: Snapshot, series: readonly Series[], asOf: string | null): Promise<readonly Series[]> {
-  if (asOf === null || series.length === 0) return series;
-  const rows = new Map((await run(snapshot, seriesReachQuery, { ...rangeOf(snapshot, series), asOf })).map((row) => [row.seriesNo, row]));
+  if (countsAll(snapshot, asOf) || series.length === 0) return series;
+  const rows = asOf === null ? await reachedNow(snapshot) : await reachedThen(snapshot, series, asOf);
   return series.flatMap((one) => {
     const reach = rows.get(one.seriesNo);
     return reach === undefined ? [] : [{ ...one, ...reach }];
   });
 }
 
+async function reachedThen(snapshot: Snapshot, series: readonly Series[], asOf: string | null): Promise<ReadonlyMap<number, Reached>> {
+  const asked = { ...rangeOf(snapshot, series), asOf, periodFrom: snapshot.historyFrom ?? null };
+  return new Map((await run(snapshot, seriesReachQuery, asked)).map((row) => [row.seriesNo, row]));
+}
+
+/** What keys of the free tier see of all series. */
+const reachedNow = askedOnceAView((snapshot) => reachedThen(snapshot, snapshot.catalogue.series, null));
+
 export const seriesBeginQuery = defineQuery('series/begin.sql', {
-  params: z.strictObject({ seriesFrom: z.int(), seriesTo: z.int(), seriesNos: z.array(z.int()).nullable() }),
+  params: z.strictObject({
+    seriesFrom: z.int(),
+    seriesTo: z.int(),
+    seriesNos: z.array(z.int()).nullable(),
+    periodFrom: z.string().nullable(),
+  }),
   row: z.strictObject({ firstObservedAt: z.string().nullable() }),
 });
 
-/** When the first vintage of the series became known; null where there is none. */
+/** When the first vintage of the series became known, of periods that may be seen; null where there is none. */
 export async function firstKnownAt(snapshot: Snapshot, series: readonly Series[]): Promise<string | null> {
   if (series.length === 0) return null;
-  const [row] = await run(snapshot, seriesBeginQuery, rangeOf(snapshot, series));
+  const [row] = await run(snapshot, seriesBeginQuery, { ...rangeOf(snapshot, series), periodFrom: snapshot.historyFrom ?? null });
   return row?.firstObservedAt ?? null;
 }
 
@@ -68,21 +98,21 @@ export async function chooseSeries(
 ): Promise<Chosen> {
   const filters = await meantFilters(snapshot, asked, at);
   const { freshness } = filters;
-  if (asOf === null || freshness === null) return { series: selectSeries(snapshot.catalogue, filters, at), filters };
+  if (countsAll(snapshot, asOf) || freshness === null) return { series: selectSeries(snapshot.catalogue, filters, at), filters };
   const candidates = selectSeries(snapshot.catalogue, { ...filters, freshness: null }, at);
   const then = await seriesAsOf(snapshot, candidates, asOf);
   const numbers = new Set(then.filter((one) => freshnessOf(one, one.latestPeriodEnd, at) === freshness).map((one) => one.seriesNo));
   return { series: candidates.filter((one) => numbers.has(one.seriesNo)), filters };
 }
 
-/** What was known at the cutoff of the given series, counted by entity or by canonical indicator; null without a cutoff. */
+/** What was known at the cutoff of the given series, counted by entity or by canonical indicator; null where all is counted as it is now. */
 export async function countsAsOf(
   snapshot: Snapshot,
   series: readonly Series[],
   by: 'entityId' | 'canonicalId',
   asOf: string | null,
 ): Promise<CountsOfThen | null> {
-  if (asOf === null) return null;
+  if (countsAll(snapshot, asOf)) return null;
   const groups = groupBy(await seriesAsOf(snapshot, series, asOf), (one) => one[by]);
   return { asOf, counts: new Map([...groups].map(([key, group]) => [key, countsOf(group)])) };
 }

@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { nameAt } from '../model/catalogue.ts';
 import { type Entity, EntityType } from '../model/entity.ts';
-import { askedOnce } from './kept.ts';
+import { askedOnceAView } from './kept.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
 
 export const screenerUniverseQuery = defineQuery('screener/universe.sql', {
-  params: z.strictObject({}),
+  params: z.strictObject({ historyFrom: nullableText }),
   row: z.strictObject({
     entityId: z.string(),
     entityType: EntityType,
@@ -34,7 +34,7 @@ export interface Member {
 }
 
 /** All entities of a snapshot, which are few beside its series. */
-const standingOf = askedOnce((snapshot) => run(snapshot, screenerUniverseQuery, {}));
+const standingOf = askedOnceAView((snapshot) => run(snapshot, screenerUniverseQuery, { historyFrom: snapshot.historyFrom ?? null }));
 
 export interface Universed {
   readonly entityTypes: readonly string[] | null;

@@ -15,6 +15,7 @@ import {
 } from '../model/series.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { seriesOf } from './observations.ts';
+import { countsAll } from './reach.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -46,7 +47,7 @@ export const seriesRevisionsQuery = defineQuery('indicators/revisions.sql', {
   row: Revisions,
 });
 export const seriesRevisionsOfQuery = defineQuery('indicators/revisions_of.sql', {
-  params: z.strictObject({ seriesNos: z.array(z.int()), asOf: z.string() }),
+  params: z.strictObject({ seriesNos: z.array(z.int()), asOf: z.string().nullable(), periodFrom: z.string().nullable() }),
   row: Revisions,
 });
 
@@ -87,9 +88,9 @@ export async function listIndicatorSeries(
   const { series, nextKey } = await findSeries(snapshot, chosen, asOf, page);
   const numbers = numbersOf(series);
   const found =
-    asOf === null
+    countsAll(snapshot, asOf) || numbers.length === 0
       ? await run(snapshot, seriesRevisionsQuery, { seriesNos: numbers })
-      : await run(snapshot, seriesRevisionsOfQuery, { seriesNos: numbers, asOf });
+      : await run(snapshot, seriesRevisionsOfQuery, { seriesNos: numbers, asOf, periodFrom: snapshot.historyFrom ?? null });
   const revisions = new Map(found.map(({ seriesNo, ...rest }) => [seriesNo, rest]));
   const rows = series.map((one) => ({ ...toIndicator(one, at), ...(revisions.get(one.seriesNo) ?? NEVER_SEEN_NEW) }));
   return { rows, nextKey };
@@ -104,8 +105,9 @@ async function findSeries(
   page: PageOf<SeriesSort>,
 ): Promise<{ readonly series: readonly Series[]; readonly nextKey: FoundPage<unknown>['nextKey'] }> {
   if (chosen.length === 0) return { series: [], nextKey: null };
-  const areAll = asOf === null && chosen.length === snapshot.catalogue.series.length;
-  const latestPeriodEnds = asOf === null ? null : chosen.map((one) => one.latestPeriodEnd ?? '');
+  const areAsTheyAre = countsAll(snapshot, asOf);
+  const areAll = areAsTheyAre && chosen.length === snapshot.catalogue.series.length;
+  const latestPeriodEnds = areAsTheyAre ? null : chosen.map((one) => one.latestPeriodEnd ?? '');
   const { rows, nextKey } = await runPaged(snapshot, seriesList, { seriesNos: areAll ? null : numbersOf(chosen), latestPeriodEnds }, page);
   const byNumber = new Map(chosen.map((one) => [one.seriesNo, one]));
   return { series: rows.map((row) => byNumber.get(row.seriesNo) ?? seriesOf(snapshot.catalogue, row)), nextKey };
@@ -164,7 +166,7 @@ export async function listIndicatorEntities(
   page: PageOf<keyof typeof ENTITY_SORTS>,
 ): Promise<FoundPage<IndicatorEntity>> {
   if (series.length === 0) return { rows: [], nextKey: null };
-  const ofThen = <Value>(valueOf: (one: Series) => Value) => (asOf === null ? null : series.map(valueOf));
+  const ofThen = <Value>(valueOf: (one: Series) => Value) => (countsAll(snapshot, asOf) ? null : series.map(valueOf));
   const reached = {
     seriesNos: numbersOf(series),
     firstPeriodEnds: ofThen((one) => one.firstPeriodEnd ?? ''),

@@ -9,7 +9,10 @@ export interface Snapshot extends Reader {
   readonly snapshotId: string;
   /** The moment up to which the lake knew when the snapshot was built. */
   readonly knowledgeCutoff: string;
+  /** As it is, whoever asks: what is counted in it of a series is for keys of the full tier; see seriesAsOf. */
   readonly catalogue: Catalogue;
+  /** The first periodEnd that who asks may see; null or absent: all. */
+  readonly historyFrom?: string | null;
   readonly manifest: Manifest;
   /** What the operator may show of sources whose licences alone do not allow it; the rights in the catalogue heed it. */
   readonly grants: Grants;

@@ -15,7 +15,7 @@ import {
   listFinancials,
   type StatementFilters,
 } from '../queries/companies.ts';
-import { earlierDayHint, hintsOf } from '../queries/hints/hints.ts';
+import { hintsOf, windowHint } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import { nearestOf } from '../queries/hints/names.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
@@ -147,7 +147,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
     const first = { of: 'statement', knownAt: () => financialsBegin(snapshot, filters) } as const;
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, { snapshot, named: {}, series: [], first, asOf, at })),
-      earlierDayHint(values, historyFrom, found.rows),
+      windowHint(values, historyFrom, found.rows),
     );
     return { ...found, meta: { as_of: asOf, ...hints } };
   },

@@ -132,7 +132,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, empty)),
       withheldHint(snapshot.catalogue, { ...chosen.filters, indicatorIds }, 'full', read.at, (one) => one.isDerived),
-      windowHint(series, context.historyFrom, rest),
+      windowHint(rest, context.historyFrom, found.rows),
     );
     return { ...found, meta: { as_of: read.asOf, ...hints } };
   },

@@ -19,7 +19,7 @@ import {
 } from '../queries/events.ts';
 import { indicatorNamed } from '../queries/observations.ts';
 import { boundMoment, entityIdsOf } from '../queries/entities.ts';
-import { earlierDayHint, hintsOf } from '../queries/hints/hints.ts';
+import { hintsOf, windowHint } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { emptyHints } from './hints.ts';
@@ -67,7 +67,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
     const named = { country: values.country, entity: values.entity };
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, { snapshot, named, series: [], first, asOf, at })),
-      earlierDayHint(values, historyFrom, found.rows),
+      windowHint(values, historyFrom, found.rows),
     );
     return { ...found, meta: { as_of: asOf, ...hints } };
   },
@@ -135,7 +135,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
     const named = { country: values.country, indicator_id: values.indicator_id, category: values.category };
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, { snapshot, named, series: [], first, asOf, at })),
-      earlierDayHint(values, historyFrom, found.rows),
+      windowHint(values, historyFrom, found.rows),
     );
     return { ...found, meta: { as_of: asOf, ...hints } };
   },

@@ -117,7 +117,7 @@ async function hintsFor(
     ...(await emptyHints(rows, page, { snapshot, named: query, series, asOf: read.asOf, at: read.at })),
     withheldHint(snapshot.catalogue, { ...filters, entities }, isPublic ? 'public' : 'full', read.at, isOf),
     filters.isMacroOnly && query.type === undefined ? marketHint(snapshot.catalogue, filters, read.at) : null,
-    windowHint(series, historyFrom, query),
+    windowHint(query, historyFrom, rows),
   );
 }
 

@@ -901,12 +901,25 @@ describe('the revisions of a series', () => {
     return [row?.meanAbsRevision, row?.revisedShare, row?.medianReleaseLagDays];
   };
   /** Of all that is given, what was known at a moment. */
-  const revisedAt = async (asOf: string, ...given: readonly Value[]) => {
+  const revisedAt = async (asOf: string | null, ...given: readonly Value[]) => revisedFrom(null, asOf, ...given);
+  /** Of periods that end on or after a day. */
+  const revisedFrom = async (periodFrom: string | null, asOf: string | null, ...given: readonly Value[]) => {
     await revised(...given);
-    const [row] = await run(relations.reader, seriesRevisionsOfQuery, { seriesNos: [1], asOf });
+    const [row] = await run(relations.reader, seriesRevisionsOfQuery, { seriesNos: [1], asOf, periodFrom });
     return row === undefined ? NONE : [row.meanAbsRevision, row.revisedShare, row.medianReleaseLagDays];
   };
   const NONE = [null, null, null];
+
+  it('are of the periods alone that a key may see', async () => {
+    const hidden = [
+      { at: lag(20), value: 10 },
+      { at: lag(40), value: 14 },
+    ] as const;
+    const shown = { end: '2024-02-29', at: lag(49), value: 3 };
+    expect(await revisedFrom('2024-02-01', null, ...hidden, shown)).toEqual(await revisedFrom('2024-02-01', null, shown));
+    expect(await revisedFrom('2024-02-01', null, ...hidden, shown)).toEqual([0, 0, 20]);
+    expect(await revisedFrom('2024-03-01', null, ...hidden, shown)).toEqual(NONE);
+  });
 
   it('compare the first print with what is in force', async () => {
     expect(await revised({ at: lag(20), value: 10 }, { at: lag(40), value: 14 }, { at: lag(60), value: 7 })).toEqual([3, 1, 20]);

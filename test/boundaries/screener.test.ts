@@ -184,6 +184,7 @@ describe('the universe', () => {
     );
     await relations.table('published.companies', COMPANY_COLUMNS, companies);
     await relations.table('published.series', SERIES_COLUMNS, series);
+    await relations.table('published.vintages', 'series_no integer, period_end date, observed_at timestamptz', []);
     const snapshot = snapshotOf(relations, { series: [], knowledgeCutoff: NOW });
     return findMembers(snapshot, { entityTypes: null, country: null, sector: null, onDate: '2024-03-10', asOf: null, ...change });
   };

@@ -415,6 +415,7 @@ describe('a list of what there is', () => {
       places.map((place) => ({ ...place, ...common, ...UNDATED, memberships: [], isCurrencyArea: false, memberOf: [] })),
     );
     await relations.table('published.aliases', ALIAS_COLUMNS, []);
+    await relations.table('published.runs', 'started_at timestamptz', []);
     await relations.table(
       'published.canonical_indicators',
       `${texts('canonical_id slug name description category sub_category factor_hint factor_key unit comparison_basis seasonal_adjustment frequency importance fred_code sdmx_code world_bank_code status successor_canonical_id')},

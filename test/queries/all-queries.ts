@@ -36,6 +36,7 @@ import {
   calendarListQuery,
   eventsBeginQuery,
   eventsList,
+  eventObservationsQuery,
   eventsListQuery,
 } from '../../src/queries/events.ts';
 import { forecastBacktestsQuery, forecastsOfPeriodsQuery } from '../../src/queries/forecasts.ts';
@@ -59,7 +60,14 @@ import {
   sourcesHealthQuery,
 } from '../../src/queries/operations.ts';
 import { seriesBeginQuery, seriesReachQuery } from '../../src/queries/reach.ts';
-import { runByIdQuery, sourceByIdQuery, vintageByIdQuery, vintageByKeyQuery, vintagesOfPeriodQuery } from '../../src/queries/provenance.ts';
+import {
+  runByIdQuery,
+  runCountsQuery,
+  sourceByIdQuery,
+  vintageByIdQuery,
+  vintageByKeyQuery,
+  vintagesOfPeriodQuery,
+} from '../../src/queries/provenance.ts';
 import { screenerStatesQuery, screenerStatisticsQuery } from '../../src/queries/screener-readings.ts';
 import { screenerStatesOfEpochQuery } from '../../src/queries/screener-states.ts';
 import { screenerFigureFieldsQuery, screenerFiguresQuery, screenerScoresQuery } from '../../src/queries/screener-figures.ts';
@@ -115,6 +123,7 @@ export const queries = [
   engineMemoryQuery,
   entitiesListQuery,
   entityByNameQuery,
+  eventObservationsQuery,
   eventsBeginQuery,
   eventsListQuery,
   financialsListQuery,
@@ -129,6 +138,7 @@ export const queries = [
   quarantineCountsQuery,
   quarantineListQuery,
   runByIdQuery,
+  runCountsQuery,
   seriesListQuery,
   seriesBeginQuery,
   seriesReachQuery,

@@ -1,14 +1,14 @@
 // What a free key is told of days before its window.
 import { describe, expect, it } from 'vitest';
-import { earlierDayHint } from '../../src/queries/hints/hints.ts';
+import { windowHint } from '../../src/queries/hints/hints.ts';
 
 const FROM = '2024-11-01';
 const [ROWS, NONE] = [{ length: 3 }, { length: 0 }];
 const parameter = (
-  asked: { readonly start_date?: string; readonly end_date?: string },
+  asked: { readonly period?: string; readonly start_date?: string; readonly end_date?: string },
   rows: { readonly length: number },
   from: string | null = FROM,
-) => earlierDayHint(asked, from, rows)?.parameter ?? null;
+) => windowHint(asked, from, rows)?.parameter ?? null;
 
 describe('a list that reaches before the window of a key', () => {
   it('says so beside rows only where the question names a day before it', () => {
@@ -27,6 +27,14 @@ describe('a list that reaches before the window of a key', () => {
       'start_date',
     ]);
     expect(parameter({ start_date: FROM }, NONE)).toBeNull();
+  });
+
+  it('says so of a calendar span that begins before it', () => {
+    expect([parameter({ period: '2023' }, NONE), parameter({ period: '2024-Q3' }, ROWS), parameter({ period: '2025' }, NONE)]).toEqual([
+      'period',
+      'period',
+      null,
+    ]);
   });
 
   it('says nothing to a key that sees all', () => {

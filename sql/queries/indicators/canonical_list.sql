@@ -1,12 +1,19 @@
--- Every canonical indicator; under a cutoff with when something of each that was known then last became known, without one the lists are null.
+-- Every canonical indicator. If not all is counted, with when something of each that is counted last became known; else the lists are null. To a key
+-- that sees no older periods (is_limited) the others are as old as this installation.
 with
 
 of_then as (select unnest($known_ids::varchar[]) as canonical_id, unnest($known_ats::varchar[])::timestamptz as known_at)
 
 select
     indicators.* replace (
-        if($as_of::timestamptz is null, indicators.updated_at, coalesce(of_then.known_at, least(indicators.updated_at, $as_of::timestamptz)))
-            as updated_at
+        if(
+            $known_ids::varchar[] is null,
+            indicators.updated_at,
+            coalesce(
+                of_then.known_at,
+                least(if($is_limited::boolean, (select min(started_at) from published.runs), indicators.updated_at), $as_of::timestamptz)
+            )
+        ) as updated_at
     ),
 from published.canonical_indicators as indicators
 left join of_then using (canonical_id)

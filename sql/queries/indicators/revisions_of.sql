@@ -13,7 +13,8 @@ known as (
     where
         vintages.series_no between list_min($series_nos::integer[]) and list_max($series_nos::integer[])
         and vintages.series_no in (select unnest($series_nos::integer[]))
-        and vintages.observed_at <= $as_of::timestamptz
+        and ($as_of::timestamptz is null or vintages.observed_at <= $as_of::timestamptz)
+        and ($period_from::date is null or vintages.period_end >= $period_from::date)
 ),
 
 firsts as (

@@ -1,11 +1,36 @@
--- The entities that can be screened. known_from: when the first value of a series, or anything of a company, became known, null where there is
--- none; names: those that it has had through time; classes: a company's sectors since when each was known.
+-- The entities that can be screened. known_from: when the first value of a series, or anything of a company, became known, of periods that end on or
+-- after history_from, null where there is none; names: those that it has had through time; classes: a company's sectors since when each was known.
 with
 
-valued as (
-    select entity_id, min(first_observed_at) as known_from
-    from published.series
+seen as (
+    select series_no, min(observed_at) as first_observed_at
+    from published.vintages
+    where period_end >= $history_from::date
     group by all
+),
+
+valued as (
+    select entity_id, min(if($history_from::date is null, series.first_observed_at, seen.first_observed_at)) as known_from
+    from published.series
+    left join seen using (series_no)
+    group by all
+),
+
+companies as (
+    select
+        entity_id,
+        country,
+        classes,
+        if(
+            $history_from::date is null,
+            known_from,
+            list_min(
+                list_transform(list_filter(reports, lambda one: one.period_end >= $history_from::date), lambda one: one.observed_at)
+                || list_transform(list_filter(share_counts, lambda one: one.shares_as_of >= $history_from::date), lambda one: one.observed_at)
+                || list_transform(list_filter(score_inputs, lambda one: one.window_end >= $history_from::date), lambda one: one.known_at)
+            )
+        ) as known_from,
+    from published.companies
 )
 
 select
@@ -19,6 +44,6 @@ select
     entities.names,
     coalesce(list_transform(companies.classes, lambda class: { sector: class.sector, known_from: class.known_from }), []) as classes,
 from published.entities
-left join published.companies using (entity_id)
+left join companies using (entity_id)
 left join valued using (entity_id)
 order by entities.entity_id

@@ -1,3 +1,9 @@
--- When the first vintage of the given series became known; null where there is none.
+-- When the first vintage of the given series, of periods that end on or after a day, became known; null where there is none.
 select min(observed_at) as first_observed_at
-from asked_vintages(series_from := $series_from::integer, series_to := $series_to::integer, series_nos := $series_nos::integer[])
+from
+    asked_vintages(
+        series_from := $series_from::integer,
+        series_to := $series_to::integer,
+        series_nos := $series_nos::integer[],
+        period_from := $period_from::date
+    )

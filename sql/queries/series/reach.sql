@@ -1,5 +1,5 @@
--- How far each of the given series reached at a moment, in what was in force then. One row per series of which something was known.
--- As series_statistics says it of now.
+-- How far each of the given series reached at a moment, in what was in force then, of periods that end on or after a day. One row per series of which
+-- something was known. As series_statistics says it of now.
 select
     series_no,
     min(period_end) filter (where value is not null) as first_period_end,
@@ -12,6 +12,7 @@ from
         series_from := $series_from::integer,
         series_to := $series_to::integer,
         series_nos := $series_nos::integer[],
-        as_of := $as_of::timestamptz
+        as_of := $as_of::timestamptz,
+        period_from := $period_from::date
     )
 group by all

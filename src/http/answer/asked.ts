@@ -89,13 +89,14 @@ function todayOf({ knowledgeCutoff }: PinnedSnapshot, now: number): string {
 
 function contextOf<R extends PinnedSnapshot>(snapshot: R, asked: Asked<R>, now: number): Context<R> {
   const { serving, client } = asked;
+  const historyFrom = client.tier === 'free' ? addMonths(todayOf(snapshot, now), -FREE_TIER_MONTHS) : null;
   return {
-    snapshot: serving.store.under(snapshot, asked.errand),
+    snapshot: { ...serving.store.under(snapshot, asked.errand), historyFrom },
     now,
     client,
     hasScope: (scope) => hasScope(client, scope),
     decided: { preferred: null },
-    historyFrom: client.tier === 'free' ? addMonths(todayOf(snapshot, now), -FREE_TIER_MONTHS) : null,
+    historyFrom,
     resumeCursor(path, key) {
       const route = serving.resumable.find((one) => one.path === path);
       if (route === undefined) throw new RangeError(`${path} is not a resumable route`);

@@ -93,39 +93,29 @@ function listed(names: readonly string[]): string {
   return more > 0 ? `${distinct.slice(0, MOST_NAMED).join(', ')} and ${more} more` : distinct.join(', ');
 }
 
-/** Rows of the series that a key of the free tier is not shown, where the question reaches them. */
+/**
+ * Rows that a key of the free tier is not shown: said where the question names a day before the window, or reaches there and has no row. Whether there are
+ * such rows is not said.
+ */
 export function windowHint(
-  series: readonly Series[],
-  historyFrom: string | null,
-  asked: { readonly period?: string | undefined; readonly start_date?: string | undefined },
-): Hint | null {
-  if (historyFrom === null) return null;
-  const from = asked.period?.slice(0, 4) ?? asked.start_date ?? '';
-  if (from >= historyFrom) return null;
-  const older = series.filter((one) => one.firstPeriodEnd !== null && one.firstPeriodEnd < historyFrom).length;
-  return older === 0 ? null : { parameter: nameOf(asked), message: windowMessage(historyFrom, `${older} of ${series.length} series have`) };
-}
-
-/** The same of lists that are not of series: told where the question names a day before the window, or reaches there and has no row. */
-export function earlierDayHint(
-  { start_date: from, end_date: to }: { readonly start_date?: string | undefined; readonly end_date?: string | undefined },
+  { period, start_date: from, end_date: to }: { readonly [Name in 'period' | 'start_date' | 'end_date']?: string | undefined },
   historyFrom: string | null,
   rows: { readonly length: number },
 ): Hint | null {
-  if (historyFrom === null || (from ?? '') >= historyFrom) return null;
-  if (from === undefined && rows.length > 0) return null;
-  const isEndBefore = from === undefined && to !== undefined && to < historyFrom;
-  return { parameter: isEndBefore ? 'end_date' : 'start_date', message: windowMessage(historyFrom, 'there may be') };
+  const first = period?.slice(0, 4) ?? from;
+  if (historyFrom === null || (first ?? '') >= historyFrom) return null;
+  if (first === undefined && rows.length > 0) return null;
+  const isEndBefore = first === undefined && to !== undefined && to < historyFrom;
+  const parameter = period !== undefined ? 'period' : isEndBefore ? 'end_date' : 'start_date';
+  return { parameter, message: windowMessage(historyFrom) };
 }
 
 /** Of records that are bounded by their own moment. */
 export function olderRecordsHint(historyFrom: string | null, rows: { readonly length: number }): Hint | null {
   if (historyFrom === null || rows.length > 0) return null;
-  return { parameter: 'detected_from', message: windowMessage(historyFrom, 'there may be') };
+  return { parameter: 'detected_from', message: windowMessage(historyFrom) };
 }
 
-const nameOf = (asked: { readonly period?: string | undefined }) => (asked.period === undefined ? 'start_date' : 'period');
-
-function windowMessage(historyFrom: string, what: string): string {
-  return `A key of the free tier sees periods that end on ${historyFrom} or later; ${what} older rows. A key of the full tier sees them.`;
+function windowMessage(historyFrom: string): string {
+  return `A key of the free tier sees periods that end on ${historyFrom} or later; there may be older rows, which a key of the full tier sees.`;
 }
