@@ -14,5 +14,6 @@ from
         delim = ',',
         quote = '"',
         escape = '"',
-        nullstr = ''
+        nullstr = '',
+        hive_partitioning = false
     )

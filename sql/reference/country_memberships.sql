@@ -13,5 +13,6 @@ from
         delim = ',',
         quote = '"',
         escape = '"',
-        nullstr = ''
+        nullstr = '',
+        hive_partitioning = false
     )

@@ -189,8 +189,8 @@ describe('style', () => {
     );
     const sizes = new Map<string, number>();
     for (const folder of counted) sizes.set(folder, (sizes.get(folder) ?? 0) + 1);
-    // One relation a resource, in the one folder of its schema.
-    const most = (folder: string) => (folder === 'sql/published' ? 30 : 26);
+    // One relation a resource, and one macro a rule, each in the one folder of its schema.
+    const most = (folder: string) => (folder === 'sql/published' || folder === 'sql/macros' ? 40 : 26);
     expect([...sizes].filter(([folder, size]) => size > most(folder))).toEqual([]);
   });
 
