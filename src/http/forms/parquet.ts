@@ -2,7 +2,8 @@
 // read: the appender of the engine would hold the event loop for as long as it takes a row group.
 import { type FileHandle, mkdir, mkdtemp, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openWriter, quote } from '../../db/connect.ts';
+import { openWriter, patternOf, quote } from '../../db/connect.ts';
+import { parquetFiles } from '../../db/files.ts';
 import { inTurns } from '../../db/turns.ts';
 import type { Errand } from '../../db/lanes.ts';
 import { type Cell, type Column, cellReader, typeName } from './columns.ts';
@@ -85,7 +86,7 @@ async function writeParts(
   }
   parts.push(join(folder, `part-${parts.length}.parquet`));
   await copy(fromJson, parts.at(-1) ?? '');
-  await copy(`from read_parquet([${parts.map(quote).join(', ')}])`, file);
+  await copy(`from ${parquetFiles(parts)}`, file);
   return file;
 }
 
@@ -93,7 +94,7 @@ async function writeParts(
 function selectOf(columns: readonly Column[], json: string): string {
   const types = columns.map((column, index) => `c${index}: ${quote(typeName(column))}`);
   const named = columns.map((column, index) => `c${index} as "${column.name.replaceAll('"', '""')}"`);
-  return `select ${named.join(', ')} from read_json(${quote(json)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
+  return `select ${named.join(', ')} from read_json(${quote(patternOf(json))}, format = 'newline_delimited', hive_partitioning = false, columns = {${types.join(', ')}})`;
 }
 
 /** A cell that is null is left out. */
