@@ -73,21 +73,24 @@ filings as (
     select distinct on (filings.source_id, accession_number, version_at)
         'evt_' || left(sha256(concat_ws('|', filings.source_id, accession_number)), 26) as event_id,
         'filing' as event_type,
-        'Form ' || form || ' of ' || coalesce(entities.name, 'CIK ' || cik) as title,
+        'Form ' || form || ' of ' || coalesce(names.name, 'CIK ' || filings.cik) as title,
         nullif(concat_ws('; ', 'Items ' || replace(nullif(items, ''), ',', ', '), 'event of ' || report_date::varchar), '') as summary,
-        'company_' || cik as entity_id,
+        'company_' || filings.cik as entity_id,
         coalesce(accepted_at, filed::timestamp at time zone 'UTC') as occurred_at,
         if(accepted_at is null, 'day', 'minute') as time_precision,
         if(time_precision = 'minute', filings.observed_at, null) as published_at,
         version_at as observed_at,
         filings.source_id,
-        'https://www.sec.gov/Archives/edgar/data/' || ltrim(cik, '0') || '/' || replace(accession_number, '-', '')
+        'https://www.sec.gov/Archives/edgar/data/' || ltrim(filings.cik, '0') || '/' || replace(accession_number, '-', '')
         || coalesce('/' || primary_document, '/' || accession_number || '-index.htm') as source_url,
         null::varchar as document_hash,
         null::varchar as language,
         runs.key as payload_key,
     from filings.stated_filings as filings
-    left join series.entities on entities.entity_id = 'company_' || cik
+    -- Under the name that the company had then.
+    asof left join (
+        select cik, name, coalesce(known_from, timestamptz '-infinity') as known_from from series.filer_names
+    ) as names on names.cik = filings.cik and names.known_from <= filings.version_at
     left join series.runs using (run_id)
     where form in ('8-K', '8-K/A')
     order by filings.source_id, accession_number, version_at, filings.version_no desc, filings.retrieved_at, record_hash

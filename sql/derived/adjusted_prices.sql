@@ -3,15 +3,20 @@
 with
 
 closes as (
-    select series.series_no, series.source_id, series.entity_id, vintages.*
+    select
+        series.series_no,
+        series.source_id,
+        series.entity_id,
+        regexp_extract(series.entity_id, '^(?:company|listing)_(\d{10})', 1) as cik,
+        vintages.*,
     from series.vintages
     inner join series.series using (series_no)
-    where series.canonical_id = 'price_close' and starts_with(series.entity_id, 'company_') and series.frequency = 'daily'
+    where series.canonical_id = 'price_close' and regexp_matches(series.entity_id, '^(company|listing)_\d{10}') and series.frequency = 'daily'
 ),
 
 splits as (
     select
-        'company_' || cik as entity_id,
+        cik,
         effective_date,
         effective_date::timestamp at time zone 'UTC' as counts_from,
         ratio,
@@ -28,7 +33,7 @@ moments as (
     select closes.series_no, closes.period_end, closes.observed_at, splits.counts_from
     from closes
     inner join splits
-        on splits.entity_id = closes.entity_id
+        on splits.cik = closes.cik
         and splits.effective_date > closes.period_end
         and splits.counts_from > closes.observed_at
         and splits.counts_from < coalesce(closes.known_to, timestamptz 'infinity')
@@ -39,7 +44,7 @@ since as (
     from moments
     inner join closes using (series_no, period_end, observed_at)
     inner join splits
-        on splits.entity_id = closes.entity_id and splits.effective_date > moments.period_end and splits.counts_from <= moments.stated_at
+        on splits.cik = closes.cik and splits.effective_date > moments.period_end and splits.counts_from <= moments.stated_at
     group by all
 )
 

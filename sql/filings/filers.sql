@@ -1,16 +1,11 @@
--- One row per company that filed or is listed: newest description, field by field, and since when anything of it has been known. How it is
--- classified, when its fiscal year ends and which currency it reports in change with time: see company_classes, fiscal_year_ends and
+-- One row per company that filed or is listed, and since when anything of it has been known. Its names, tickers, class, the end of its fiscal year
+-- and the currency it reports in change with time: see filer_names, ticker_holders, filer_descriptions, company_classes, fiscal_year_ends and
 -- reporting_currencies.
 with
 
 described as (
     select
         cik,
-        last(name order by observed_at, sic is not null, record_hash) as name,
-        last(tickers order by observed_at, len(tickers), record_hash) filter (where len(tickers) > 0) as tickers,
-        last(exchanges order by observed_at, len(exchanges), record_hash) filter (where len(exchanges) > 0) as exchanges,
-        last(lei order by observed_at, record_hash) filter (where lei is not null) as lei,
-        last(country_code order by observed_at, record_hash) filter (where country_code is not null) as country,
         min(observed_at) as known_from,
     from lake.companies
     group by all
@@ -28,11 +23,7 @@ reported as (
 
 select
     cik,
-    coalesce(described.name, entities.name, 'CIK ' || cik) as name,
-    coalesce(described.tickers, []::varchar[]) as tickers,
-    coalesce(described.exchanges, []::varchar[]) as exchanges,
-    described.lei,
-    described.country,
+    coalesce(entities.name, 'CIK ' || cik) as name,
     least(described.known_from, filed.known_from, reported.known_from) as known_from,
 from described
 full join filed using (cik)

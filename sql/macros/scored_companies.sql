@@ -1,16 +1,25 @@
--- Companies known at the cutoff, with the class, inputs of scores, valuation, report and share count that were the newest then, and their scores.
--- `history_from` bounds the share counts, reports, prices and inputs of scores that are looked at, `price_sources` are those whose licensed prices
--- may be passed on all the same. Scores: each input as its midrank percentile among the companies of the sector, if five of them have it, else among
--- all; a pillar is the mean of its inputs, the composite the mean of its pillars, and null below half the inputs. Statements older at `asked_at`
--- than `budget_days` are not scored. Debt to EBITDA says nothing of banks and insurers, which before their industry is known are told by their
--- balance sheets. score_as_of: knowledge time of the newest figure behind any score. are_prices_shown: whether a price may stand behind what is
--- shown.
+-- Companies known at the cutoff, with the name, tickers, description, state, class, inputs of scores, valuation, report and share count that were
+-- the newest then, and their scores. `history_from` bounds the share counts, reports, prices and inputs of scores that are looked at,
+-- `price_sources` are those whose licensed prices may be passed on all the same. Scores: each input as its midrank percentile among the companies
+-- of the sector, if five of them have it, else among all; a pillar is the mean of its inputs, the composite the mean of its pillars, and null below
+-- half the inputs. Statements older at `asked_at` than `budget_days` are not scored. Debt to EBITDA says nothing of banks and insurers, which
+-- before their industry is known are told by their balance sheets. score_as_of: knowledge time of the newest figure behind any score.
+-- are_prices_shown: whether a price may stand behind what is shown.
 create or replace macro scored_companies(as_of, asked_at, history_from, price_sources, budget_days) as table
     with
 
     described as (
         select
             *,
+            list_filter(names, lambda one: as_of is null or coalesce(one.known_from <= as_of, true))[-1] as newest_name,
+            list_filter(descriptions, lambda one: as_of is null or one.known_from <= as_of)[-1] as description,
+            list_filter(states, lambda one: as_of is null or one.known_from <= as_of)[-1] as state,
+            list_filter(
+                listings,
+                lambda one: if(
+                    as_of is null, one.known_to is null, one.known_from <= as_of and coalesce(one.known_to > as_of, true)
+                )
+            ) as held_listings,
             list_filter(classes, lambda class: as_of is null or class.known_from <= as_of)[-1] as class,
             list_filter(currencies, lambda one: as_of is null or one.known_from <= as_of)[-1] as newest_currency,
             list_filter(fiscal_year_ends, lambda one: as_of is null or one.known_from <= as_of)[-1] as newest_year_end,
@@ -103,7 +112,15 @@ create or replace macro scored_companies(as_of, asked_at, history_from, price_so
     )
 
     select
-        described.*,
+        described.* exclude (newest_name, description, state, held_listings) replace (
+            coalesce(newest_name.name, names[1].name, described.name) as name,
+            if(as_of is null, described.country, description.country) as country,
+            if(as_of is null, described.lei, description.lei) as lei,
+            list_transform(held_listings, lambda one: one.ticker) as tickers,
+            held_listings[1].ticker as ticker,
+            if(len(held_listings) = 0, null, if(as_of is null, described.exchange, description.exchange)) as exchange,
+            if(as_of is null, described.status, coalesce(state.status, 'unknown')) as status
+        ),
         {
             composite: round(scored.composite, 2),
             value: round(scored.value, 2),

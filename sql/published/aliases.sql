@@ -15,6 +15,8 @@ select
     texts.valid_to,
     texts.known_from,
     texts.end_known_from,
+    texts.held_from,
+    texts.held_to,
     1.0::double as confidence,
     entities.created_at,
 from series.alias_texts as texts

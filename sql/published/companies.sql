@@ -1,6 +1,6 @@
--- One row per company of EDGAR, as it is described now; what time has changed (classes, currencies, ends of fiscal years, reports,
--- share counts, valuations, inputs of scores) as lists with knowledge times, so that a cutoff can choose among them. valuations: each says
--- whether it may be redistributed. no_multiples: the shape of none.
+-- One row per company of EDGAR, as it is described now; what time has changed (names, tickers, descriptions, states, classes, currencies, ends of
+-- fiscal years, reports, share counts, valuations, inputs of scores) as lists with knowledge times, so that a cutoff can choose among them.
+-- valuations: each says whether it may be redistributed. no_multiples: the shape of none.
 with
 
 reports as (
@@ -68,6 +68,44 @@ year_ends as (
     group by all
 ),
 
+names as (
+    select cik, list({ name: name, known_from: known_from } order by known_from nulls first) as names
+    from series.filer_names
+    group by all
+),
+
+-- One entry per holding and place of the ticker among those of the filer.
+listings as (
+    select
+        cik,
+        list({ ticker: ticker, place: place, known_from: known_from, known_to: known_to } order by place, ticker, known_from) as listings
+    from (
+        select
+            cik,
+            ticker,
+            one.place as place,
+            one.known_from as known_from,
+            coalesce(lead(one.known_from) over (partition by cik, ticker, claimed_from order by one.known_from), held_to) as known_to
+        from (
+            select cik, ticker, claimed_from, held_to, unnest(places) as one
+            from series.ticker_holders
+        )
+    )
+    group by all
+),
+
+descriptions as (
+    select cik, list({ country: country, lei: lei, exchange: exchange, known_from: known_from } order by known_from) as descriptions
+    from series.filer_descriptions
+    group by all
+),
+
+states as (
+    select cik, list({ status: status, had_ticker: had_ticker, known_from: known_from } order by known_from) as states
+    from series.filer_states
+    group by all
+),
+
 valued as (
     select cik, list(company_valuations order by known_at, price_source) as valuations
     from (select * exclude (entity_id, reasons) from valuations.company_valuations) as company_valuations
@@ -84,20 +122,23 @@ select
     'company_' || filers.cik as company_id,
     'company_' || filers.cik as entity_id,
     filers.cik,
-    filers.lei,
-    filers.tickers[1] as ticker,
-    -- EDGAR's `NYSE` may be any market of that group.
-    if(filers.exchanges[1] = 'Nasdaq', 'XNAS', null) as exchange,
-    filers.tickers,
+    entities.codes.lei,
+    entities.codes.ticker,
+    entities.codes.mic as exchange,
+    coalesce(list_transform(list_filter(listings.listings, lambda one: one.known_to is null), lambda one: one.ticker), []) as tickers,
     filers.name,
+    coalesce(names.names, [{ name: filers.name, known_from: null::timestamptz }]) as names,
+    coalesce(listings.listings, []) as listings,
+    coalesce(descriptions.descriptions, []) as descriptions,
+    coalesce(states.states, []) as states,
     coalesce(classes.classes, []) as classes,
     'SIC' as classification_scheme,
-    filers.country,
+    entities.country,
     currencies.currencies[-1].currency as reporting_currency,
     coalesce(currencies.currencies, []) as currencies,
     year_ends.fiscal_year_ends[-1].fiscal_year_end as fiscal_year_end,
     coalesce(year_ends.fiscal_year_ends, []) as fiscal_year_ends,
-    if(len(filers.tickers) > 0, 'active', 'unknown') as status,
+    coalesce(states.states[-1].status, 'unknown') as status,
     coalesce(shares.share_counts, []) as share_counts,
     coalesce(reports.reports, []) as reports,
     coalesce(valued.valuations, []) as valuations,
@@ -109,6 +150,11 @@ select
     coalesce(sources.is_redistributable, false) as are_prices_open,
     filers.known_from,
 from filings.filers
+left join series.entities on entities.entity_id = 'company_' || filers.cik
+left join names using (cik)
+left join listings using (cik)
+left join descriptions using (cik)
+left join states using (cik)
 left join classes using (cik)
 left join currencies using (cik)
 left join year_ends using (cik)

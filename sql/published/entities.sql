@@ -59,10 +59,12 @@ select
     entities.codes.figi,
     entities.codes.isin,
     entities.codes.ticker,
+    holders.claimed_from as ticker_known_from,
     entities.codes.mic,
     entities.codes.cftc_contract_code,
     entities.status,
     entities.successor_entity_id,
+    successions.known_from as successor_known_from,
     entities.valid_from,
     entities.valid_to,
     coalesce(named.names, []) as names,
@@ -80,4 +82,9 @@ left join introduced using (entity_id)
 left join named using (entity_id)
 left join monies on monies.iso2 = entities.country and entities.entity_type in ('country', 'central_bank')
 left join filings.filers on entities.entity_id = 'company_' || filers.cik
+left join series.successions on entities.entity_id = 'company_' || successions.cik
+left join (
+    select entity_id, ticker, max(claimed_from) as claimed_from from series.ticker_holders
+    group by all
+) as holders on holders.entity_id = entities.parent_entity_id and entities.entity_type = 'instrument' and holders.ticker = entities.codes.ticker
 order by entities.entity_id

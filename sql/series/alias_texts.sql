@@ -1,5 +1,5 @@
 -- Every name and code under which an entity may be asked for. known_from, end_known_from: since when it, and its end, have been known; null if
--- valid_from and valid_to say it.
+-- valid_from and valid_to say it. held_from, held_to: of a ticker, the very moments between which it means the entity.
 -- Grain: entity_id, alias_type, scheme, alias, valid_from.
 with
 
@@ -62,17 +62,25 @@ historical as (
 ),
 
 tickers as (
-    select 'company_' || cik as entity_id, ticker as alias, 'ticker' as alias_type, position = 1 as is_primary
-    from (
-        select distinct on (cik) cik, tickers
-        from lake.companies
-        where len(tickers) > 0
-        order by cik, observed_at desc, len(tickers) desc, record_hash
-    ), unnest(tickers) with ordinality as listed (ticker, position)
+    -- A class of shares that has quotes beside the main one is found by its own ticker.
+    select
+        coalesce(listings.entity_id, holders.entity_id) as entity_id,
+        holders.ticker as alias,
+        'ticker' as alias_type,
+        listings.entity_id is not null or holders.places[-1].place = 1 as is_primary,
+        (holders.held_from at time zone 'UTC')::date as valid_from,
+        ((holders.held_to - interval 1 microsecond) at time zone 'UTC')::date as valid_to,
+        holders.claimed_from as known_from,
+        holders.held_to as end_known_from,
+        holders.held_from,
+        holders.held_to,
+    from series.ticker_holders as holders
+    left join series.entities as listings
+        on listings.parent_entity_id = holders.entity_id and listings.entity_type = 'instrument' and listings.codes.ticker = holders.ticker
 ),
 
 former as (
-    select
+    select distinct
         'company_' || cik as entity_id,
         former.name as alias,
         'name' as alias_type,
@@ -124,6 +132,8 @@ select distinct on (entity_id, alias_type, scheme, alias, valid_from)
     valid_to,
     known_from,
     end_known_from,
+    held_from,
+    held_to,
 from together
 where alias is not null and alias != '' and entity_id in (select entity_id from series.entities)
-order by entity_id, alias_type, scheme, alias, valid_from, is_primary desc, valid_to
+order by entity_id, alias_type, scheme, alias, valid_from, is_primary desc, held_to desc nulls first, valid_to

@@ -1,4 +1,5 @@
--- One row per entity: countries and other entities of the reference data, and those that payloads introduced, under their newest name.
+-- One row per entity: countries and other entities of the reference data, and those that payloads introduced, under their newest name. A class of a
+-- company's shares that is listed beside its main one is an instrument whose parent is the company.
 with
 
 -- In force at the knowledge cutoff.
@@ -104,6 +105,67 @@ introduced as (
         null::date as valid_to,
     from ordered
     group by entity_id
+),
+
+tickers as (
+    select entity_id, first(ticker order by places[-1].place, ticker) as ticker
+    from series.ticker_holders
+    where held_to is null
+    group by all
+),
+
+filers as (
+    select
+        introduced.* replace (
+            coalesce(names.name, introduced.name) as name,
+            descriptions.country as country,
+            {
+                cik: introduced.codes.cik,
+                lei: coalesce(descriptions.lei, introduced.codes.lei),
+                figi: introduced.codes.figi,
+                isin: introduced.codes.isin,
+                ticker: tickers.ticker,
+                mic: if(tickers.ticker is null, null, descriptions.exchange)
+            } as codes,
+            if(successions.successor_cik is null, entity_status(states.status, states.had_ticker), 'merged') as status,
+            'company_' || successions.successor_cik as successor_entity_id
+        ),
+    from introduced
+    left join tickers using (entity_id)
+    left join (
+        select cik, last(name order by known_from nulls first) as name from series.filer_names
+        group by all
+    ) as names on 'company_' || names.cik = introduced.entity_id
+    left join (
+        from series.filer_descriptions
+        qualify row_number() over (partition by cik order by known_from desc) = 1
+    ) as descriptions on 'company_' || descriptions.cik = introduced.entity_id
+    left join (
+        from series.filer_states
+        qualify row_number() over (partition by cik order by known_from desc) = 1
+    ) as states on 'company_' || states.cik = introduced.entity_id
+    left join series.successions on 'company_' || successions.cik = introduced.entity_id
+    where introduced.entity_type = 'company'
+),
+
+listings as (
+    select
+        classes.entity_id,
+        replace(classes.entity_id, '_', '-') as slug,
+        'instrument' as entity_type,
+        filers.name || ' (' || classes.ticker || ')' as name,
+        filers.country,
+        'USD' as currency,
+        filers.entity_id as parent_entity_id,
+        { ticker: classes.ticker } as codes,
+        'active' as status,
+    from
+        (
+            select entity_id, any_value(split_part(series_code, '.', 1)) as ticker from series.series
+            where starts_with(entity_id, 'listing_')
+            group by all)
+            as classes
+    inner join filers on filers.entity_id = 'company_' || substr(classes.entity_id, 9, 10)
 )
 
 from countries
@@ -111,3 +173,8 @@ union all by name
 from listed
 union all by name
 from introduced
+where entity_type != 'company'
+union all by name
+from filers
+union all by name
+from listings

@@ -1,6 +1,6 @@
--- The names of entities through time, of those that have had several: former names of countries in the reference data, names of futures contracts on
--- the reports, and names in payloads that state no day, each from its retrieval. Grain: entity_id, known_from; the first name has none, for it
--- holds for all time before.
+-- The names of entities through time, of those that have had several: former names of countries in the reference data, names of futures contracts
+-- on the reports, names of filers (see filer_names), and names in payloads that state no day, each from its retrieval. Grain: entity_id,
+-- known_from; the first name has none, for it holds for all time before.
 with
 
 formerly as (
@@ -53,7 +53,14 @@ of_payloads as (
     where recency = newest_recency and name is distinct from name_before
 ),
 
+of_filers as (
+    select 'company_' || cik as entity_id, name, known_from
+    from series.filer_names
+),
+
 together as (
+    select * from of_filers
+    union all
     select entity_id, name, known_on::timestamp at time zone 'UTC' as known_from from of_places
     union all
     select * from of_contracts

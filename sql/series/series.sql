@@ -13,7 +13,7 @@ found as (
         arg_max(series_code, change_sequence) as series_code,
         arg_max(unit, change_sequence) as unit,
         arg_max(run_id, change_sequence) as newest_run_id,
-    from lake.observations
+    from series.attributed_observations
     group by all
 ),
 

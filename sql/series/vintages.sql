@@ -6,7 +6,7 @@
 with
 
 splits as (
-    select 'company_' || cik as entity_id, list({ effective_date: effective_date, ratio: ratio } order by effective_date) as splits
+    select cik, list({ effective_date: effective_date, ratio: ratio } order by effective_date) as splits
     from reference.stock_splits
     group by all
 ),
@@ -43,10 +43,11 @@ numbered as (
         observations.ingested_at,
         observations.run_id,
         observations.change_sequence,
-    from lake.observations
+    from series.attributed_observations as observations
     inner join series.series using (source_id, indicator_id, frequency)
     left join measures on measures.canonical_id = series.canonical_id
-    left join splits on splits.entity_id = series.entity_id and measures.canonical_id is not null
+    left join splits
+        on splits.cik = regexp_extract(series.entity_id, '^(?:company|listing)_(\d{10})', 1) and measures.canonical_id is not null
 ),
 
 ordered as (

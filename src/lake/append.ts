@@ -11,6 +11,7 @@ import { judgeStaged } from './judge.ts';
 import type { Lake, StagedFile } from './lake.ts';
 import { LAKE_TABLES, RECORD_TABLES, type RecordTable } from './layout.ts';
 import { newRecords } from './new-records.ts';
+import { stageUnlistedFilers } from './unlisted-filers.ts';
 import { dropStanding, forgetStanding, rememberAppended } from './standing.ts';
 
 /** A record of another table: its columns by camelCase name. Lists and objects are written as JSON where the column is text. */
@@ -202,6 +203,7 @@ export async function openStage(lake: Lake, sourceId: string): Promise<Stage> {
       });
       await stagePayloads(connection, payloads);
       await viewLake(lake, sourceId, staged);
+      if (staged.has('companies')) await stageUnlistedFilers(connection);
       await judgeStaged(connection);
       isSettled = true;
       return collect(connection, payloads, staged);
@@ -281,7 +283,7 @@ async function stagePayloads(connection: DuckDBConnection, payloads: readonly Pa
 
 type ViewedTable = 'observations' | 'quarantine' | 'ingestions' | 'resolutions' | RecordTable;
 
-// The partition of this source, and every company's tickers, with the empty file that keeps the schema when there is nothing yet.
+// The partition of this source, and what every list said of tickers, with the empty file that keeps the schema when there is nothing yet.
 async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTable>): Promise<void> {
   const view = async (name: string, table: ViewedTable, source: string) => {
     const empty = join(lake.paths.root, lake.paths.emptyFile(table));
@@ -299,6 +301,7 @@ async function viewLake(lake: Lake, sourceId: string, records: Iterable<RecordTa
   );
   await view('lake_ingestions', 'ingestions', sourceId);
   await view('lake_companies', 'companies', '*');
+  await view('lake_files', 'ingestions', '*');
   for (const table of records) await view(`lake_${table}_own`, table, sourceId);
 }
 

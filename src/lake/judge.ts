@@ -14,7 +14,11 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
   const create = async (step: string) => {
     await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
   };
-  await createRelation(connection, { path: 'macros/is_periodic_form', as: 'macro' });
+  for (const path of ['macros/is_periodic_form', 'macros/ticker_claims']) await createRelation(connection, { path, as: 'macro' });
+  await create('ticker_refs');
+  await connection.run(`
+    update staged.observations set entity_ref = refs.entity_id from staged.ticker_refs as refs
+    where refs.payload_no = observations.payload_no and refs.entity_ref = observations.entity_ref`);
   for (const step of STEPS_OF_STAGE) await create(step);
   await meetStaged(connection);
   for (const step of STEPS_OF_LAKE) await create(step);

@@ -61,22 +61,26 @@ function unknownRecords(table: RecordTable): string {
   return subject === undefined ? unknown : `${unknown} union ${returnedRecords(table, subject)}`;
 }
 
+/** What lists and files of filers say in turn of their tickers is compared with whatever was said last, by any of them. */
+const ACROSS_FILES: ReadonlySet<RecordTable> = new Set(['companies']);
+
 /** What the newest content of the same file that spoke of the subject did not say, though an earlier one had. */
 function returnedRecords(table: RecordTable, subject: readonly string[]): string {
   const columns = LAKE_TABLES[table] as Readonly<Record<string, string>>;
   const own = subject.map((name) => `staged.${table}.${name}::${columns[name]} as ${name}`).join(', ');
   const list = subject.join(', ');
+  const key = ACROSS_FILES.has(table) ? `'${table}'` : 'key';
   return `
     select record_hash, row_no from (
-      with files as (select payload_id, any_value(key) as key from staged.lake_ingestions group by all),
+      with files as (select payload_id, any_value(${key}) as key from staged.lake_ingestions group by all),
       rewritten as (
-        select key from (select payload_id, key from files union select payload_id, key from staged.payloads)
+        select key from (select payload_id, key from files union select payload_id, ${key} as key from staged.payloads)
         group by key having count(*) > 1
       ),
       said as (
-        select ${own}, payloads.key, payloads.retrieved_at, hashed.record_hash, hashed.row_no
+        select ${own}, ${key === 'key' ? 'payloads.key' : `${key} as key`}, payloads.retrieved_at, hashed.record_hash, hashed.row_no
         from staged.${table} inner join hashed using (row_no, payload_no) inner join staged.payloads using (payload_no)
-        semi join rewritten on rewritten.key = payloads.key
+        semi join rewritten on rewritten.key = ${key === 'key' ? 'payloads.key' : key}
       ),
       held as (
         select ${list}, files.key, known.retrieved_at, known.record_hash, null as row_no

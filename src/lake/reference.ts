@@ -19,6 +19,7 @@ const TABLES = [
   'releases',
   'sic_divisions',
   'stock_splits',
+  'share_classes',
   'xbrl_concepts',
   'company_figures',
   'reconciliations',

@@ -156,15 +156,19 @@ function rightsNoteOf({ grants }: Snapshot): string {
 }
 
 export const companyByLookupQuery = defineQuery('companies/by_lookup.sql', {
-  params: z.strictObject({ lookup: z.string(), ticker: z.string() }),
+  params: z.strictObject({ lookup: z.string(), ticker: z.string(), at: z.string() }),
   row: z.strictObject({ companyId: z.string(), cik: z.string(), name: z.string() }),
 });
 
-/** By company or entity id, CIK or ticker, else by any other name that stands for a company on that day; null when there is none. */
-export async function findCompanyId(snapshot: Snapshot, lookup: string, onDate: string): Promise<string | null> {
-  const [row] = await run(snapshot, companyByLookupQuery, { lookup, ticker: tickerForm(lookup) });
+/**
+ * By company or entity id, CIK or ticker, else by any other name that stands for a company then; null if there is none.
+ * @param moment at which a ticker means its holder, ms
+ */
+export async function findCompanyId(snapshot: Snapshot, lookup: string, moment: number): Promise<string | null> {
+  const at = new Date(moment).toISOString();
+  const [row] = await run(snapshot, companyByLookupQuery, { lookup, ticker: tickerForm(lookup), at });
   if (row !== undefined) return row.companyId;
-  const [entityId = ''] = await entityIdsOf(snapshot, [lookup], onDate);
+  const [entityId = ''] = await entityIdsOf(snapshot, [lookup], at);
   return entityId.startsWith('company_') ? entityId : null;
 }
 

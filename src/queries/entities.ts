@@ -84,7 +84,7 @@ export const aliasesByTextsQuery = defineQuery('entities/aliases_by_texts.sql', 
     normalized: z.array(z.string()),
     tickers: z.array(z.string()),
     aliasType: nullableText,
-    onDate: z.string(),
+    at: z.string(),
   }),
   row: AliasRow.extend({ askedText: z.string(), isExact: z.boolean(), isValid: z.boolean() }),
 });
@@ -174,17 +174,17 @@ export interface AliasMatch {
 
 /**
  * The aliases that each of the texts means, in their order: one per entity, all of the best rank there is: exact before normalised, primary before
- * secondary, valid on the day before expired. More than one entity: the text is ambiguous. One query, however many texts there are.
+ * secondary, valid at the moment before expired. More than one entity: the text is ambiguous. One query, however many texts there are.
  */
 export async function matchAliases(
   snapshot: Snapshot,
   texts: readonly string[],
   aliasType: string | null,
-  onDate: string,
+  at: string,
 ): Promise<readonly (readonly AliasMatch[])[]> {
   if (texts.length === 0) return [];
   const forms = { normalized: texts.map(normaliseAlias), tickers: texts.map(tickerForm) };
-  const found = await run(snapshot, aliasesByTextsQuery, { texts: [...texts], ...forms, aliasType, onDate });
+  const found = await run(snapshot, aliasesByTextsQuery, { texts: [...texts], ...forms, aliasType, at });
   return texts.map((text) => bestOf(found.filter(({ askedText }) => askedText === text)));
 }
 
@@ -196,11 +196,11 @@ function bestOf(rows: readonly z.infer<typeof aliasesByTextsQuery.row>[]): reado
   return [...byEntity.values()].toReversed().map((row) => ({ alias: toAlias(row), matchType: row.isExact ? 'exact' : 'normalized' }));
 }
 
-/** The entities that names stand for on a day, by all that resolves to one alone; an empty text for a name that means none or several. */
-export async function entityIdsOf(snapshot: Snapshot, names: readonly string[], onDate: string): Promise<readonly string[]> {
+/** The entities that names stand for at a moment, by all that resolves to one alone; an empty text for a name that means none or several. */
+export async function entityIdsOf(snapshot: Snapshot, names: readonly string[], at: string): Promise<readonly string[]> {
   const { entityIds } = snapshot.catalogue;
   const others = [...new Set(names.filter((name) => !entityIds.has(name.toLowerCase())))];
-  const matches = await matchAliases(snapshot, others, null, onDate);
+  const matches = await matchAliases(snapshot, others, null, at);
   const meant = new Map(others.map((name, index) => [name, matches[index] ?? []]));
   return names.map((name) => {
     const known = entityIds.get(name.toLowerCase());

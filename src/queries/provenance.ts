@@ -261,7 +261,7 @@ function transformationsOf(series: Series, row: VintageDetail, ingestion: RunRow
 
 /** Prices and volumes of companies, of which sql/series/vintages.sql undoes what a vendor has adjusted. */
 function isAsTraded({ entityId, canonicalId }: Series): boolean {
-  return entityId.startsWith('company_') && (canonicalId.startsWith('price_') || canonicalId === 'volume');
+  return /^(?:company|listing)_/.test(entityId) && (canonicalId.startsWith('price_') || canonicalId === 'volume');
 }
 
 function chainHash(id: string, row: VintageDetail, ingestion: RunRow | null, inputs: Provenance['inputs']): string {

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type CountsOfThen, groupBy, type Series, type SeriesCounts } from '../model/catalogue.ts';
-import { dayOf } from '../model/period.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import { askedOnceAView } from './kept.ts';
@@ -80,7 +79,7 @@ function rangeOf(snapshot: Snapshot, series: readonly Series[]) {
 /** The same with every name of an entity as its identifier; what names none, or several, is empty. */
 async function meantFilters(snapshot: Snapshot, asked: SeriesFilters, at: number): Promise<SeriesFilters> {
   if (asked.entities === null) return asked;
-  return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, dayOf(at)) };
+  return { ...asked, entities: await entityIdsOf(snapshot, asked.entities, new Date(at).toISOString()) };
 }
 
 export interface Chosen {

@@ -14,11 +14,12 @@ export const screenerUniverseQuery = defineQuery('screener/universe.sql', {
     entityId: z.string(),
     entityType: EntityType,
     name: z.string(),
+    names: z.array(z.strictObject({ name: z.string(), knownFrom: nullableText })),
     country: nullableText,
+    descriptions: z.array(z.strictObject({ country: nullableText, knownFrom: z.string() })),
     validFrom: nullableText,
     validTo: nullableText,
     knownFrom: nullableText,
-    names: z.array(z.strictObject({ name: z.string(), knownFrom: nullableText })),
     classes: z.array(z.strictObject({ sector: nullableText, knownFrom: z.string() })),
   }),
 });
@@ -46,18 +47,26 @@ export interface Universed {
 
 /** The entities that existed on a day and were known at the cutoff, as they were classed then; by identifier. */
 export async function findMembers(snapshot: Snapshot, asked: Universed): Promise<readonly Member[]> {
-  const found = (await standingOf(snapshot)).filter((one) => isOfKind(one, asked) && isThere(one, asked));
-  const members = found.map(
-    (one): Member => ({
-      entityId: one.entityId,
-      entityType: one.entityType,
-      name: nameAt(one.names, one.name, asked.asOf),
-      country: one.country,
-      sector: one.classes.findLast(({ knownFrom }) => asked.asOf === null || knownFrom <= asked.asOf)?.sector ?? null,
-    }),
-  );
+  const found = (await standingOf(snapshot)).filter((one) => isThere(one, asked)).map((one) => describedAt(one, asked.asOf));
+  const members = found
+    .filter((one) => isOfKind(one, asked))
+    .map(
+      (one): Member => ({
+        entityId: one.entityId,
+        entityType: one.entityType,
+        name: nameAt(one.names, one.name, asked.asOf),
+        country: one.country,
+        sector: one.classes.findLast(({ knownFrom }) => asked.asOf === null || knownFrom <= asked.asOf)?.sector ?? null,
+      }),
+    );
   const sector = asked.sector?.toLowerCase();
   return sector === undefined ? members : members.filter((member) => member.sector?.toLowerCase() === sector);
+}
+
+/** A company in the country that its description of then gives. */
+function describedAt(one: Standing, asOf: string | null): Standing {
+  if (asOf === null || one.entityType !== 'company') return one;
+  return { ...one, country: one.descriptions.findLast(({ knownFrom }) => knownFrom <= asOf)?.country ?? null };
 }
 
 /** When something of one of the entities became known for the first time. */

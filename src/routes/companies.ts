@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { listRoute, parameter } from '../http/route.ts';
 import { tickerForm } from '../model/alias.ts';
 import { Company, CompanyStatus, FinancialStatement, StatementType } from '../model/company.ts';
-import { dayOf } from '../model/period.ts';
 import {
   companiesBegin,
   companiesList,
@@ -26,7 +25,7 @@ const publicCompaniesQuery = {
   sector: parameter(text('Sector, in full.', 'Manufacturing')),
   industry: parameter(text('Industry, in full.', 'Services-Prepackaged Software')),
   country: oneCountry,
-  ticker: parameter(text('One of its tickers.', 'ZZSMB')),
+  ticker: parameter(text('A ticker: its holder, with as_of that of the day.', 'ZZSMB')),
   status: parameter(CompanyStatus.optional().meta({ description: 'State of the company.', examples: ['active'] })),
   q: parameter(text('A text in name, tickers or CIK.', 'software')),
   as_of: observationParameters.as_of,
@@ -40,7 +39,7 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
   tag: 'companies',
   summary: 'Companies of EDGAR, with industry, newest report, multiples and scores.',
   description:
-    'With as_of: the companies of which something was known then, with the newest report, share count, sector and industry known then, scored among each other. Names and tickers are as EDGAR describes them now.',
+    'With as_of: the companies of which something was known then, under the names and tickers known then, with the newest report, share count, sector and industry, scored among each other. A ticker finds whoever held it then.',
   example: '/public/companies?status=active&limit=2',
   query: publicCompaniesQuery,
   row: Company,
@@ -117,9 +116,10 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
   summary: 'Income statements, balance sheets and cash flow statements of one company, as filed and as they follow from filings.',
   example: '/companies/ZZSMB/financials?statement=income&period=annual&limit=5',
   pathParameters: {
-    idOrLookup: z
-      .string()
-      .meta({ description: 'Company by identifier, entity, CIK with or without leading zeros, ticker or name.', examples: ['ZZSMB'] }),
+    idOrLookup: z.string().meta({
+      description: 'Company by identifier, entity, CIK with or without leading zeros, name, or ticker, which means its holder at as_of.',
+      examples: ['ZZSMB'],
+    }),
   },
   query: companyFinancialsQuery,
   row: FinancialStatement,
@@ -131,7 +131,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
   list: async (values, page, { snapshot, now, historyFrom }, path) => {
     const lookup = path['idOrLookup'] ?? '';
     const { asOf, at } = momentOf(values.as_of, { now, snapshot });
-    const companyId = await findCompanyId(snapshot, lookup, dayOf(at));
+    const companyId = await findCompanyId(snapshot, lookup, at);
     if (companyId === null) throw notFound('company', 'idOrLookup', lookup, await nearestOf(snapshot, lookup, 'ticker', 'companyId'));
     const filters: StatementFilters = {
       companyId,

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
-import { dayOf } from '../model/period.ts';
 import { Superseded } from '../model/observation.ts';
 import {
   aliasesList,
@@ -91,7 +90,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   find: async ({ alias, alias_type, as_of }, { snapshot, now }) => {
     const moment = momentOf(as_of, { now, snapshot });
     const { asOf } = moment;
-    const [matches = []] = await matchAliases(snapshot, [alias], alias_type ?? null, dayOf(moment.at));
+    const [matches = []] = await matchAliases(snapshot, [alias], alias_type ?? null, new Date(moment.at).toISOString());
     const [match] = matches;
     if (match === undefined) throw notFound('entity with the name or code', 'alias', alias, await nearestOf(snapshot, alias, 'alias'));
     if (matches.length > 1) {
@@ -117,7 +116,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
 async function entityNamed(snapshot: Snapshot, name: string, parameterName: string, moment: Moment, namedAt = moment.at): Promise<Entity> {
   const found = await findEntity(snapshot, name, moment);
   if (found !== null) return found;
-  const [entityId = ''] = await entityIdsOf(snapshot, [name], dayOf(namedAt));
+  const [entityId = ''] = await entityIdsOf(snapshot, [name], new Date(namedAt).toISOString());
   if (entityId === '') throw notFound('entity', parameterName, name, await nearestEntity(snapshot, name));
   const meant = await findEntity(snapshot, entityId, moment);
   if (meant === null) throw notKnownThen(name, parameterName, moment);

@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { CalendarEntry, CalendarStatus, Event, EventStatus, EventType } from '../model/event.ts';
-import { dayOf } from '../model/period.ts';
 import { Importance } from '../model/trust.ts';
 import {
   calendarBegin,
@@ -55,7 +54,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
       eventId: null,
       eventType: values.event_type ?? null,
       country: countryOf(snapshot, values.country),
-      entityId: values.entity === undefined ? null : ((await entityIdsOf(snapshot, [values.entity], dayOf(at)))[0] ?? ''),
+      entityId: values.entity === undefined ? null : ((await entityIdsOf(snapshot, [values.entity], new Date(at).toISOString()))[0] ?? ''),
       importance: values.importance ?? null,
       status: values.status ?? null,
       ...daysBetween(values, historyFrom),

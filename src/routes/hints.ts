@@ -2,7 +2,6 @@
 import { ApiError } from '../http/errors.ts';
 import type { PageRequest } from '../http/route.ts';
 import { countryNamed, type Series } from '../model/catalogue.ts';
-import { dayOf } from '../model/period.ts';
 import { matchAliases } from '../queries/entities.ts';
 import type { Hint } from '../queries/hints/hints.ts';
 import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
@@ -98,7 +97,7 @@ const MOST_CANDIDATES = 10;
 async function unknownEntities(snapshot: Snapshot, names: readonly string[], at: number): Promise<readonly Hint[]> {
   const { entityIds } = snapshot.catalogue;
   const others = names.filter((name) => !entityIds.has(name.toLowerCase()));
-  const matches = await matchAliases(snapshot, others, null, dayOf(at));
+  const matches = await matchAliases(snapshot, others, null, new Date(at).toISOString());
   const hints: Hint[] = [];
   for (const [index, name] of others.entries()) {
     const candidates = (matches[index] ?? []).map(({ alias }) => alias.entityId);

@@ -7,7 +7,6 @@ import { QuarantineRecord, QuarantineRule, QuarantineSeverity, QuarantineStatus,
 import { Liveness, LivenessVerdict } from '../model/series.ts';
 import { SnapshotReport } from '../model/snapshot.ts';
 import { FreshnessStatus, SourceTier } from '../model/trust.ts';
-import { dayOf } from '../model/period.ts';
 import { entityIdsOf } from '../queries/entities.ts';
 import { listQuarantine, listSourceHealth, quarantineList, sourcesHealth } from '../queries/operations.ts';
 import { hintsOf, olderRecordsHint } from '../queries/hints/hints.ts';
@@ -149,7 +148,10 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
     const filters = {
       sourceId: source_id ?? null,
       indicatorId: indicator_id?.toLowerCase() ?? null,
-      entityId: entity_id === undefined ? null : (await entityIdsOf(snapshot, [entity_id], dayOf(now)))[0] || entity_id.toLowerCase(),
+      entityId:
+        entity_id === undefined
+          ? null
+          : (await entityIdsOf(snapshot, [entity_id], new Date(now).toISOString()))[0] || entity_id.toLowerCase(),
       rule: rule ?? null,
       severity: severity ?? null,
       status: status ?? null,

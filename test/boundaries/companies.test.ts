@@ -201,8 +201,9 @@ describe('what a company is', () => {
     const found = await first(relations, 'select * from published.companies where cik = $cik', FIRST_OTHER);
     expect(found).toMatchObject({
       name: 'Name 2024-01-01',
-      ticker: 'AAA',
-      tickers: ['AAA', 'AAB'],
+      // An empty list of tickers is news.
+      ticker: null,
+      tickers: [],
       exchange: null,
       lei: 'L1',
       country: 'US',
@@ -212,7 +213,7 @@ describe('what a company is', () => {
         { fiscal_year_end: '12-31', known_from: '2024-02-01 21:00:00+00' },
       ],
       reporting_currency: 'USD',
-      status: 'active',
+      status: 'unknown',
       known_from: at('2020-01-01'),
     });
     expect(
@@ -354,6 +355,8 @@ describe('the scores', () => {
     }: Ranked,
   ) => `
     select '${name}' as company_id, '${name}' as entity_id, '${name}' as cik, '${name}' as name, null::varchar as lei, null::varchar as ticker, null::varchar as exchange, ['T'] as tickers, 'SIC' as classification_scheme,
+      []::struct(name varchar, known_from timestamptz)[] as names, []::struct(ticker varchar, place integer, known_from timestamptz, known_to timestamptz)[] as listings,
+      []::struct(country varchar, lei varchar, exchange varchar, known_from timestamptz)[] as descriptions, []::struct(status varchar, had_ticker boolean, known_from timestamptz)[] as states,
       'US' as country, [{currency: 'EUR', known_from: timestamptz '2020-01-01'}, {currency: 'USD', known_from: timestamptz '${MOMENT}'}, {currency: 'GBP', known_from: timestamptz '2024-07-01'}] as currencies, [{fiscal_year_end: '12-31', known_from: timestamptz '2020-01-01'}] as fiscal_year_ends, 'active' as status, false as are_prices_open, timestamptz '2020-01-01' as known_from,
       ${sector === null && isFinancial === undefined ? '[]' : `[{sector: ${sector === null ? 'null' : `'${sector}'`}, industry: 'i', sic: '1', is_financial: ${isFinancial ?? false}, known_from: timestamptz '2020-01-01'}]`}::struct(sector varchar, industry varchar, sic varchar, is_financial boolean, known_from timestamptz)[] as classes,
       [{known_at: timestamptz '${knownAt}', window_end: date '${windowEnd}', is_undivided: ${isUndivided}, ${INPUT_NAMES.map((input) => `${input}: ${inputs[input] ?? 'null'}::double`).join(', ')}}] as score_inputs,
@@ -370,7 +373,13 @@ describe('the scores', () => {
         .map(([name, one]) => ROW(name, one))
         .join(' union all ')}`,
     );
-    await relations.build('macros/scored_companies');
+    await relations.give('published.ticker_holders', {
+      ticker: 'varchar',
+      company_id: 'varchar',
+      held_from: 'timestamptz',
+      held_to: 'timestamptz',
+    });
+    await relations.build('macros/ticker_holder', 'macros/scored_companies');
     const found = await run({ checks: 'none', withConnection: (use) => use(relations.connection, new Map()) }, companiesListQuery, {
       sector: null,
       industry: null,

@@ -21,12 +21,19 @@ import { compare, type Given, openRelations, type Relations } from './by-hand/ta
 import { catalogueOf } from './by-hand/series.ts';
 
 const ALIASES = `alias_id varchar, entity_id varchar, alias varchar, alias_normalized varchar, alias_type varchar, scheme varchar, is_primary boolean,
-  valid_from date, valid_to date, known_from timestamptz, end_known_from timestamptz, confidence double, created_at timestamptz`;
+  valid_from date, valid_to date, known_from timestamptz, end_known_from timestamptz, held_from timestamptz, held_to timestamptz, confidence double, created_at timestamptz`;
 const ENTITY = `entity_id varchar, slug varchar, entity_type varchar, name varchar, short_name varchar, country varchar, currency varchar, parent_entity_id varchar,
   iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, figi varchar, isin varchar, ticker varchar, mic varchar, cftc_contract_code varchar,
   status varchar, successor_entity_id varchar, valid_from date, valid_to date, names struct(name varchar, known_from timestamptz)[],
-  currencies struct(currency varchar, valid_from date, valid_to date)[], known_from timestamptz, indicator_count integer, observation_count integer, latest_period_end date,
+  currencies struct(currency varchar, valid_from date, valid_to date)[], known_from timestamptz, ticker_known_from timestamptz,
+  successor_known_from timestamptz, indicator_count integer, observation_count integer, latest_period_end date,
   created_at timestamptz, updated_at timestamptz`;
+
+const COMPANY = `company_id varchar, entity_id varchar, cik varchar, name varchar,
+  descriptions struct(country varchar, lei varchar, exchange varchar, known_from timestamptz)[],
+  states struct(status varchar, had_ticker boolean, known_from timestamptz)[],
+  listings struct(ticker varchar, place integer, known_from timestamptz, known_to timestamptz)[]`;
+const TICKER_HOLDER = 'ticker varchar, company_id varchar, held_from timestamptz, held_to timestamptz';
 
 const TODAY = '2024-05-10';
 const NOW = { asOf: null, at: Date.parse(TODAY) };
@@ -37,7 +44,9 @@ let snapshot: Snapshot;
 beforeAll(async () => {
   relations = await openRelations();
   await relations.table('published.entities', ENTITY, []);
-  await relations.macros('entities_as_of');
+  await relations.table('published.companies', COMPANY, []);
+  await relations.table('published.ticker_holders', TICKER_HOLDER, []);
+  await relations.macros('entity_status', 'entities_as_of', 'ticker_holder');
   snapshot = {
     ...relations.reader,
     snapshotId: 's',
@@ -64,7 +73,7 @@ describe('a text', () => {
   });
   const matched = async (aliases: readonly Given[], text: string, aliasType: string | null = null, onDate = TODAY) => {
     await relations.table('published.aliases', ALIASES, aliases);
-    const [matches = []] = await matchAliases(snapshot, [text], aliasType, onDate);
+    const [matches = []] = await matchAliases(snapshot, [text], aliasType, `${onDate}T12:00:00Z`);
     return matches.map((one) => [one.alias.entityId, one.matchType]);
   };
 
@@ -78,10 +87,12 @@ describe('a text', () => {
       alias('like', 'ACME, Inc.'),
     ]);
     const texts = ['GOLD', 'nobody', 'ACME, Inc.', 'USA', 'GOLD'];
-    const meant = (await matchAliases(snapshot, texts, null, TODAY)).map((matches) => matches.map((one) => one.alias.entityId));
+    const meant = (await matchAliases(snapshot, texts, null, `${TODAY}T12:00:00Z`)).map((matches) =>
+      matches.map((one) => one.alias.entityId),
+    );
     expect(meant).toEqual([['gold-fund'], [], ['like'], ['us'], ['gold-fund']]);
-    expect(await entityIdsOf(snapshot, texts, TODAY)).toEqual(['gold-fund', '', 'like', 'us', 'gold-fund']);
-    expect(await matchAliases(snapshot, [], null, TODAY)).toEqual([]);
+    expect(await entityIdsOf(snapshot, texts, `${TODAY}T12:00:00Z`)).toEqual(['gold-fund', '', 'like', 'us', 'gold-fund']);
+    expect(await matchAliases(snapshot, [], null, `${TODAY}T12:00:00Z`)).toEqual([]);
   });
 
   it('means what it equals before what it is like, the first name before others, what holds on the day before what does not', async () => {
@@ -239,7 +250,7 @@ describe('a ticker', () => {
       listed('company_3', 'BP.'),
     ]);
     const ids = ['BRK.B', 'brk/b', 'Brk b', 'BRK-B', 'BRKB', 'BP', 'BRK.C'];
-    expect(await entityIdsOf(snapshot, ids, TODAY)).toEqual([
+    expect(await entityIdsOf(snapshot, ids, `${TODAY}T12:00:00Z`)).toEqual([
       'company_1',
       'company_1',
       'company_1',
@@ -272,18 +283,34 @@ describe('a ticker', () => {
 });
 
 describe('a company', () => {
-  it('is found by its identifier, its number with or without noughts, its ticker, a first ticker before a further one', async () => {
-    const company = (cik: string, tickers: readonly string[]) => ({ companyId: `company_${cik}`, cik, name: cik, tickers });
-    await relations.table('published.companies', 'company_id varchar, cik varchar, name varchar, tickers varchar[]', [
-      company('0000000007', ['BRK-B', 'BRK-A']),
-      company('0000000008', ['X', 'BRK-B']),
-      company('0000000009', ['Y', 'Z']),
-      company('0000000010', ['Z']),
-      company('0000000006', ['Q', 'Y']),
-      company('0000000077', ['7']),
+  it('is found by its identifier, its number with or without noughts, and a ticker by who held it at the moment', async () => {
+    const company = (cik: string) => ({ companyId: `company_${cik}`, entityId: `company_${cik}`, cik, name: cik });
+    const ciks = ['0000000006', '0000000007', '0000000008', '0000000009', '0000000010', '0000000077'];
+    await relations.table('published.companies', COMPANY, ciks.map(company));
+    const held = (ticker: string, cik: string, heldFrom: string | null, heldTo: string | null) => ({
+      ticker,
+      companyId: `company_${cik}`,
+      heldFrom,
+      heldTo,
+    });
+    await relations.table('published.ticker_holders', TICKER_HOLDER, [
+      held('BRK-B', '0000000007', null, null),
+      held('BRK-A', '0000000007', null, null),
+      held('Z', '0000000009', null, '2020-05-01T00:00:00Z'),
+      held('Z', '0000000010', '2021-05-01T00:00:00Z', null),
+      held('Y', '0000000006', '2019-01-01T00:00:00Z', '2020-01-01T00:00:00Z'),
+      held('Y', '0000000009', '2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z'),
+      held('7', '0000000077', null, null),
     ]);
-    const found = async (lookup: string) =>
-      (await run(relations.reader, companyByLookupQuery, { lookup, ticker: tickerForm(lookup) })).map((row) => row.cik)[0];
+    const found = async (lookup: string, at = `${TODAY}T00:00:00Z`) =>
+      (await run(relations.reader, companyByLookupQuery, { lookup, ticker: tickerForm(lookup), at })).map((row) => row.cik)[0];
+    // Who held it then, else who did last before, else who did first.
+    expect([
+      await found('z', '2020-04-30T23:59:59Z'),
+      await found('z', '2020-05-01T00:00:00Z'),
+      await found('z', '2021-05-01T00:00:00Z'),
+    ]).toEqual(['0000000009', '0000000009', '0000000010']);
+    expect([await found('y', '2018-01-01T00:00:00Z'), await found('y', '2020-06-01T00:00:00Z')]).toEqual(['0000000006', '0000000009']);
     expect([await found('company_0000000008'), await found('Company-0000000008'), await found('8'), await found('0000000008')]).toEqual([
       '0000000008',
       '0000000008',
@@ -353,11 +380,21 @@ describe('what stands behind an observation', () => {
 describe('the names of entities', () => {
   it('come from everywhere that gives one, each as what it is and for as long as it held', async () => {
     const codes =
-      'codes struct(iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, isin varchar, figi varchar, cftc_contract_code varchar)';
-    const none = { iso2: null, iso3: null, isoNumeric: null, cik: null, lei: null, isin: null, figi: null, cftcContractCode: null };
+      'codes struct(iso2 varchar, iso3 varchar, iso_numeric varchar, cik varchar, lei varchar, isin varchar, figi varchar, cftc_contract_code varchar, ticker varchar)';
+    const none = {
+      iso2: null,
+      iso3: null,
+      isoNumeric: null,
+      cik: null,
+      lei: null,
+      isin: null,
+      figi: null,
+      cftcContractCode: null,
+      ticker: null,
+    };
     await relations.table(
       'series.entities',
-      `entity_id varchar, entity_type varchar, name varchar, short_name varchar, slug varchar, currency varchar, ${codes}`,
+      `entity_id varchar, entity_type varchar, name varchar, short_name varchar, slug varchar, currency varchar, parent_entity_id varchar, ${codes}`,
       [
         {
           entityId: 'us',
@@ -420,6 +457,12 @@ describe('the names of entities', () => {
     );
     await relations.table('reference.countries', 'iso2 varchar, wb_code varchar', [{ iso2: 'US', wbCode: 'USX' }]);
     await relations.table('series.entity_names', 'entity_id varchar, name varchar, known_from timestamptz', []);
+    await relations.connection.run(`create or replace table series.ticker_holders as
+      select ticker, entity_id, held_from, coalesce(held_from, timestamptz '2000-01-01') as claimed_from, held_to, [{ place: place, known_from: held_from }] as places
+      from (values
+        ('ACM', 'company_0000000001', timestamptz '2020-01-05 10:00:00+00', null::timestamptz, 1),
+        ('ACM-B', 'company_0000000001', null, timestamptz '2022-02-02 00:00:00+00', 2)
+      ) as held (ticker, entity_id, held_from, held_to, place)`);
     await relations.create('series/alias_texts');
     const rows = await relations.rows('from series.alias_texts');
     const shown = rows.map((row) => [row['entityId'], row['aliasType'], row['alias'], row['isPrimary'], row['validFrom'], row['validTo']]);
@@ -435,8 +478,8 @@ describe('the names of entities', () => {
       ['company_0000000001', 'name', 'Acme', true, null, null],
       ['company_0000000001', 'name', 'Apex', false, '2001-02-03', '2010-01-01'],
       ['company_0000000001', 'slug', 'company-1', true, null, null],
-      ['company_0000000001', 'ticker', 'ACM', true, null, null],
-      ['company_0000000001', 'ticker', 'ACM-B', false, null, null],
+      ['company_0000000001', 'ticker', 'ACM', true, '2020-01-05', null],
+      ['company_0000000001', 'ticker', 'ACM-B', false, null, '2022-02-01'],
       ['cur_usd', 'currency', 'USD', true, null, null],
       ['cur_usd', 'name', 'Dollar', true, null, null],
       ['cur_usd', 'slug', 'cur-usd', true, null, null],

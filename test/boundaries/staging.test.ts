@@ -81,11 +81,14 @@ describe('the stage', () => {
       const columns = Object.keys(LAKE_TABLES[table]).map((name) => `${name} varchar`);
       await relations.table(`staged.${table}`, ['payload_no integer', 'row_no bigint', ...columns].join(', '));
     }
-    await relations.table('staged.lake_companies', 'cik varchar, observed_at timestamptz, tickers varchar[]', [
+    const companies = 'cik varchar, observed_at timestamptz, tickers varchar[], payload_id varchar, record_hash varchar';
+    await relations.table('staged.lake_companies', companies, [
       { cik: '0000000001', observedAt: '2020-01-01T00:00:00Z', tickers: ['ABC', 'OLD'] },
       { cik: '0000000002', observedAt: '2021-01-01T00:00:00Z', tickers: ['ABC'] },
       { cik: '0000000003', observedAt: '2021-01-01T00:00:00Z', tickers: ['ABC'] },
     ]);
+    await relations.table('staged.lake_files', 'payload_id varchar, key varchar, retrieved_at timestamptz', []);
+    await relations.table('reference.share_classes', 'cik varchar, ticker varchar, valid_from date, is_main boolean', []);
   });
   afterAll(() => relations.close());
 

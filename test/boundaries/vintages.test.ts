@@ -75,6 +75,7 @@ describe('the vintages of a period', () => {
       fc.asyncProperty(statements, async (stated) => {
         const rows = lakeRows(stated);
         await relations.lake({ observations: rows });
+        await relations.connection.run('create or replace view series.attributed_observations as from lake.observations');
         await relations.create('series/vintages');
         const found = await relations.rows('from series.vintages order by series_no, period_end, release_no');
         const expected = SERIES.flatMap(({ seriesNo, ...key }) =>
@@ -148,6 +149,7 @@ describe('the vintages of a period', () => {
       );
       await relations.table('reference.stock_splits', SPLITS_SHAPE, SPLIT);
       await relations.lake({ observations: rows.map(({ entityId: _, canonicalId: __, ...row }) => row) });
+      await relations.connection.run('create or replace view series.attributed_observations as from lake.observations');
       await relations.create('series/vintages');
       return (await relations.rows('from series.vintages order by series_no, period_end, observed_at')).map((row) => row['value']);
     };

@@ -28,6 +28,7 @@ export interface ListedFiling {
   readonly filed: string;
   readonly acceptedAt: string;
   readonly reportDate?: string;
+  readonly items?: string;
 }
 
 /** submissions of one filer: its description and its filings by accession number. */
@@ -55,7 +56,7 @@ export function submissions(
         reportDate: listed.map(([, { reportDate }]) => reportDate ?? ''),
         acceptanceDateTime: listed.map(([, { acceptedAt }]) => acceptedAt),
         form: listed.map(([, { form }]) => form),
-        items: listed.map(() => ''),
+        items: listed.map(([, { items }]) => items ?? ''),
         primaryDocument: listed.map(() => ''),
       },
     },

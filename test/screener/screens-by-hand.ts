@@ -23,6 +23,7 @@ export const ENTITY_COLUMNS =
   'entity_id varchar, entity_type varchar, name varchar, country varchar, valid_from date, valid_to date, names struct(name varchar, known_from timestamptz)[]';
 export const COMPANY_COLUMNS =
   'entity_id varchar, country varchar, known_from timestamptz, classes struct(sector varchar, known_from timestamptz)[], ' +
+  'descriptions struct(country varchar, known_from timestamptz)[], ' +
   'reports struct(period_end date, observed_at timestamptz)[], share_counts struct(shares_as_of date, observed_at timestamptz)[], ' +
   'score_inputs struct(window_end date, known_at timestamptz)[]';
 export const SERIES_COLUMNS = 'series_no integer, entity_id varchar, frequency varchar, first_observed_at timestamptz';

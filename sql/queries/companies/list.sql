@@ -42,7 +42,8 @@ where
     ($sector::varchar is null or lower(class.sector) = lower($sector::varchar))
     and ($industry::varchar is null or lower(class.industry) = lower($industry::varchar))
     and ($country::varchar is null or country = $country::varchar)
-    and ($ticker::varchar is null or list_contains(tickers, $ticker::varchar))
+    -- Whoever held it, by all that is known today: to look something up is no look-ahead.
+    and ($ticker::varchar is null or company_id = ticker_holder($ticker::varchar, coalesce($as_of::timestamptz, 'infinity'::timestamptz)))
     and ($status::varchar is null or status = $status::varchar)
     and (
         $q::varchar is null

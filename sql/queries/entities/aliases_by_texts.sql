@@ -1,6 +1,7 @@
 -- Aliases that equal one of the texts, exactly or in normalised form, best first: exact before normalised, primary before secondary, valid at the
--- given moment before expired. Codes compare without regard to case, tickers by their form at EDGAR too (BRK.B is BRK-B). A ticker is none where its
--- text is a code or name of a country or currency area.
+-- given moment before expired. Codes compare without regard to case, tickers by their form at EDGAR too (BRK.B is BRK-B). A ticker is none if its
+-- text is a code or name of a country or currency area. It means one entity: the one that held it at the moment, else the one that held it last
+-- before, else the first after.
 with
 
 asked as (
@@ -12,12 +13,18 @@ asked as (
 
 select
     -- What ended later holds.
-    aliases.* exclude (known_from, end_known_from) replace (
-        if(aliases.valid_to >= $on_date::date or aliases.end_known_from::date >= $on_date::date, null, aliases.valid_to) as valid_to
+    aliases.* exclude (known_from, end_known_from, held_from, held_to) replace (
+        if(
+            aliases.valid_to >= ($at::timestamptz at time zone 'UTC')::date or aliases.end_known_from > $at::timestamptz, null, aliases.valid_to
+        ) as valid_to
     ),
     asked.asked_text,
     aliases.alias = asked.asked_text as is_exact,
-    holds_on(aliases.valid_from, aliases.valid_to, $on_date::date) as is_valid,
+    if(
+        coalesce(held_from, held_to) is null,
+        holds_on(aliases.valid_from, aliases.valid_to, ($at::timestamptz at time zone 'UTC')::date),
+        coalesce(held_from <= $at::timestamptz, true) and coalesce(held_to > $at::timestamptz, true)
+    ) as is_valid,
 from asked
 inner join published.aliases
     on
@@ -32,9 +39,15 @@ qualify
             select entity_id from published.entities
             where is_national(entity_type)
         )) over (partition by asked.asked_text)
-        and (
-            alias = asked.asked_ticker
-            or not bool_or(alias_type = 'ticker' and alias = asked.asked_ticker) over (partition by asked.asked_text)
-        )
+        and row_number() over (
+            partition by asked.asked_text, alias_type
+            order by
+                alias = asked.asked_ticker desc,
+                is_exact desc,
+                is_valid desc,
+                if(coalesce(held_from <= $at::timestamptz, true), held_to, null) desc nulls last,
+                held_from nulls first,
+                entity_id
+        ) = 1
     )
 order by is_exact desc, is_primary desc, is_valid desc, entity_id, alias_type

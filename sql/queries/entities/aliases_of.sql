@@ -1,6 +1,6 @@
 -- The aliases of one entity that were known at the cutoff; what ended later holds, and the name to show is that of then.
 select
-    aliases.* exclude (known_from, end_known_from) replace (
+    aliases.* exclude (known_from, end_known_from, held_from, held_to) replace (
         if(
             alias_type = 'name' and len(entities.names) > 0,
             alias = name_at(entities.names, entities.name, $as_of::timestamptz),

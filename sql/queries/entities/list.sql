@@ -5,7 +5,9 @@ with
 of_then as (select unnest($known_ids::varchar[]) as entity_id, unnest($known_ats::varchar[])::timestamptz as known_at)
 
 select
-    entities.* replace (if($known_ids::varchar[] is null, entities.updated_at, coalesce(of_then.known_at, entities.created_at)) as updated_at),
+    entities.* replace (
+        if($known_ids::varchar[] is null, entities.updated_at, coalesce(of_then.known_at, entities.created_at)) as updated_at
+    ),
     lower(name) = lower($q::varchar)
     or entity_id in (
         select entity_id from published.aliases

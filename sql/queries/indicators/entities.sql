@@ -23,14 +23,16 @@ known as (
 
 select
     known.entity_id,
-    any_value(name_at(entities.names, known.entity_name, $as_of::timestamptz)) as name,
+    any_value(coalesce(entities.name, known.entity_name)) as name,
     any_value(known.entity_type) as entity_type,
-    any_value(known.country) as country,
+    any_value(if(known.entity_type = 'company', entities.country, known.country)) as country,
     list(distinct indicator_id order by indicator_id) as indicator_ids,
     list(distinct source_id order by source_id) as source_ids,
     min(first_period_end) as first_period_end,
     max(known.latest_period_end) as latest_period_end,
     sum(known.observation_count)::bigint as observation_count,
 from known
-left join published.entities on entities.entity_id = known.entity_id
+left join
+    entities_as_of(as_of := $as_of::timestamptz, on_day := coalesce($as_of::timestamptz at time zone 'UTC', 'infinity'::timestamp)::date) as entities
+    on entities.entity_id = known.entity_id
 group by known.entity_id

@@ -7,8 +7,8 @@ classes as (
 
 select distinct
     'ticker' as kind,
-    unnest(tickers) as name,
-from published.companies
+    ticker as name,
+from published.ticker_holders
 union
 select
     'sector' as kind,

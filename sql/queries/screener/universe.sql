@@ -1,5 +1,6 @@
 -- The entities that can be screened. known_from: when the first value of a series, or anything of a company, became known, of periods that end on or
--- after history_from, null where there is none; names: those that it has had through time; classes: a company's sectors since when each was known.
+-- after history_from, null where there is none; names and descriptions: what it was called and where it was through time; classes: a company's
+-- sectors since when each was known.
 with
 
 seen as (
@@ -21,6 +22,7 @@ companies as (
         entity_id,
         country,
         classes,
+        descriptions,
         if(
             $history_from::date is null,
             known_from,
@@ -37,11 +39,14 @@ select
     entities.entity_id,
     entities.entity_type,
     entities.name,
+    coalesce(entities.names, []) as names,
     coalesce(entities.country, companies.country) as country,
+    coalesce(
+        list_transform(companies.descriptions, lambda one: { country: one.country, known_from: one.known_from }), []
+    ) as descriptions,
     entities.valid_from,
     entities.valid_to,
     least(companies.known_from, valued.known_from) as known_from,
-    entities.names,
     coalesce(list_transform(companies.classes, lambda class: { sector: class.sector, known_from: class.known_from }), []) as classes,
 from published.entities
 left join companies using (entity_id)

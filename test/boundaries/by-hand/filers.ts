@@ -106,6 +106,16 @@ export async function openFilers(
       ),
       ...(more.companies ?? []),
     ],
+    entities: [...new Set((more.companies ?? []).map((row) => String(row['cik'])))].map((cik) => ({
+      entity_id: `company_${cik}`,
+      entity_type: 'company',
+      name: cik,
+      identifiers: JSON.stringify({ cik }),
+      seen_on: '2000-01-01',
+      record_hash: 'h',
+      retrieved_at: '2000-01-01 00:00:00+00',
+      source_id: 'sec',
+    })),
     observations: numbered.flatMap(({ number, closes = {} }) =>
       Object.entries(closes).map(([day, given]) => {
         const [value, retrieved] = typeof given === 'number' ? [given, `${day} 22:00:00+00`] : given;
@@ -152,7 +162,6 @@ export async function openFilers(
     { first_sic: '2000', last_sic: '3999', division: 'D', name: 'Manufacturing' },
     { first_sic: '6000', last_sic: '6799', division: 'H', name: 'Finance' },
   ]);
-  await relations.give('series.entities', { entity_id: 'varchar', name: 'varchar' });
   await relations.build(
     'macros/beyond_rounding',
     'macros/is_of_one_scope',
@@ -160,7 +169,22 @@ export async function openFilers(
     'macros/multiples_by_name',
     'reference/derived_indicators',
     'reference/xbrl_concepts',
+    'macros/knowledge_cutoff',
+    'macros/ticker_claims',
+    'macros/entity_status',
+    'reference/share_classes',
+    'reference/countries',
+    'reference/country_currencies',
+    'reference/entities',
+    'series/ticker_holders',
+    'series/quoted_days',
+    'series/attributed_observations',
+    'series/filer_names',
+    'series/filer_descriptions',
+    'series/filer_states',
+    'series/successions',
     'series/vintages',
+    'series/entities',
     'series/arrivals',
     ...OF_FILINGS,
   );

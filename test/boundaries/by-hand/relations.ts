@@ -100,6 +100,7 @@ export const SERIES_COLUMNS = {
   indicator_id: 'varchar',
   entity_id: 'varchar',
   canonical_id: 'varchar',
+  series_code: 'varchar',
   frequency: 'varchar',
   unit: 'varchar',
   source_tier: 'varchar',

@@ -28,7 +28,13 @@ export interface Relations {
 }
 
 /** Macros over the vintages; those of companies, entities and countries are made where these are at hand. */
-const OF_OTHERS = ['macros/scored_companies', 'macros/entities_as_of', 'macros/countries_as_of'];
+const OF_OTHERS = [
+  'macros/ticker_holder',
+  'macros/entity_status',
+  'macros/scored_companies',
+  'macros/entities_as_of',
+  'macros/countries_as_of',
+];
 const OF_VINTAGES = QUERY_MACROS.filter(({ path }) => !OF_OTHERS.includes(path));
 // Macros over the values that they are given alone.
 const OF_VALUES = [

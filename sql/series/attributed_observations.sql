@@ -1,0 +1,10 @@
+-- The observations of the lake but quotes of a symbol on days on which their entity did not hold it, or that were given to a filer that did not
+-- hold it when they were retrieved: those are nobody's. See quoted_days.
+select observations.*
+from lake.observations
+left join series.quoted_days as days
+    on days.source_id = observations.source_id
+    and days.symbol = split_part(observations.series_code, '.', 1)
+    and days.entity_id = observations.entity_id
+    and days.retrieved_at = observations.retrieved_at
+where coalesce(days.is_holder and observations.period_end between days.first_day and days.last_day, true)
