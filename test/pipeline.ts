@@ -183,6 +183,7 @@ export const UNFILTERED: VintageFilters = {
   periodTo: null,
   vintage: 'latest',
   releaseNumber: null,
+  backfill: null,
   numericOnly: false,
 };
 

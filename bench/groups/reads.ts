@@ -22,6 +22,7 @@ export const EVERY_PERIOD: VintageFilters = {
   periodTo: null,
   vintage: 'latest',
   releaseNumber: null,
+  backfill: null,
   numericOnly: false,
 };
 

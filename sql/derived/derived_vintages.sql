@@ -74,6 +74,8 @@ select
     lag(observed_at) over instants as prior_observed_at,
     lag(value) over instants as prior_value,
     lag(vintage) over instants as prior_vintage,
+    first_value(observed_at) over instants as first_observed_at,
+    first_value(vintage) over instants as first_vintage,
     row_number() over instants as release_no,
     (value is distinct from first_value(value) over instants) as is_revised,
     released_at,

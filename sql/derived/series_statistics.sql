@@ -1,5 +1,6 @@
 -- Per series: how far it reaches and how often it was revised. latest_* speak of the newest period with a value,
--- first_observed_at of the first value that became known.
+-- first_observed_at of the first value that became known, first_vintage_* of the series' first vintage: when it became known, and the newest of its
+-- periods.
 select
     series_no,
     min(period_end) filter (where value is not null) as first_period_end,
@@ -8,5 +9,7 @@ select
     count(*) as vintage_count,
     min(observed_at) filter (where value is not null) as first_observed_at,
     max(observed_at) as latest_observed_at,
+    min(observed_at) as first_vintage_at,
+    arg_min(period_end, (observed_at, -(period_end - date '1970-01-01'))) as first_vintage_end,
 from derived.all_vintages
 group by all

@@ -1,5 +1,6 @@
 -- The vintages of a range of series, or of some of it, that the filters of an observation read leave: of each period the one in force at the
--- cutoffs, the first among those asked for, or all. A filter that is null leaves everything. `series_from` and `series_to` bound `series_nos`
+-- cutoffs, the first among those asked for, or all. A filter that is null leaves everything.
+-- backfill: false leaves out periods without a first print, true all others. `series_from` and `series_to` bound `series_nos`
 -- for the zone maps.
 create or replace macro asked_vintages(
     series_from := 0,
@@ -12,6 +13,7 @@ create or replace macro asked_vintages(
     period_to := null,
     release_number := null,
     numeric_only := false,
+    backfill := null,
     chosen_vintage := 'all'
 ) as table
     select *
@@ -26,6 +28,7 @@ create or replace macro asked_vintages(
         and (period_to is null or period_end <= period_to)
         and (not numeric_only or value is not null)
         and (release_number is null or release_no = release_number)
+        and (backfill is null or is_backfill = backfill)
         and case chosen_vintage
             when 'latest' then is_in_force(observed_at, known_to, least(as_of, observed_to))
             when 'first' then prior_observed_at is null or prior_observed_at < observed_from

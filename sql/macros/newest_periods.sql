@@ -12,6 +12,7 @@ create or replace macro newest_periods(
     period_from := null,
     period_to := null,
     release_number := null,
+    backfill := null,
     chosen_vintage := 'latest',
     history_from := null
 ) as table
@@ -29,6 +30,7 @@ create or replace macro newest_periods(
             released_at,
             retrieved_at,
             is_revised,
+            is_backfill,
             release_no,
             run_id,
             id_hash,
@@ -45,6 +47,7 @@ create or replace macro newest_periods(
                 period_to := period_to,
                 release_number := release_number,
                 numeric_only := true,
+                backfill := backfill,
                 chosen_vintage := chosen_vintage
             )
         qualify row_number() over (partition by series_no order by period_end desc, observed_at desc) = 1

@@ -9,6 +9,7 @@ select
     released_at,
     retrieved_at,
     is_revised,
+    is_backfill,
     release_no,
     run_id,
     id_hash,

@@ -5,7 +5,7 @@ with
 at_cutoff as (
     select
         all_series.*,
-        statistics.* exclude (series_no),
+        statistics.* exclude (series_no, first_vintage_at, first_vintage_end),
         coalesce(learned.budget_days, all_series.default_budget_days) as budget_days,
         coalesce(all_series.ceased_at <= knowledge_cutoff(), false) as is_ceased,
     from derived.all_series

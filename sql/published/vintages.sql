@@ -1,7 +1,9 @@
 -- Every vintage of every observation; one file per dataset (a source, or a derived indicator), one series being one place in it (by
 -- series_no, period_end, observed_at).
 -- [observed_at, known_to) is the interval in which the row was the newest known of its period: `observed_at <= t and (known_to is null
--- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId.
+-- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId. is_backfill: the period has no first print.
+-- Its first vintage came later than its frequency allows, is a pseudo vintage, or is of the series' first vintage and not the newest period of that:
+-- the begin of an archive and a first download bring one first print.
 select
     all_vintages.series_no,
     all_vintages.period,
@@ -18,6 +20,13 @@ select
     all_vintages.prior_vintage,
     all_vintages.release_no::integer as release_no,
     all_vintages.is_revised,
+    starts_with(all_vintages.first_vintage, 'pseudo:')
+    or coalesce(
+        (all_vintages.first_observed_at at time zone 'UTC')::date - all_vintages.period_end > first_print_days(series.frequency), false
+    )
+    or (
+        all_vintages.first_observed_at = statistics.first_vintage_at and all_vintages.period_end <> statistics.first_vintage_end
+    ) as is_backfill,
     all_vintages.released_at,
     all_vintages.retrieved_at,
     all_vintages.ingested_at,
@@ -36,3 +45,4 @@ select
     all_vintages.derived_from,
 from derived.all_vintages
 inner join derived.all_series as series using (series_no)
+inner join derived.series_statistics as statistics using (series_no)

@@ -7,6 +7,7 @@ select
     coalesce(sum(change_sequence::hugeint), 0)::varchar as change_sequence_sum,
     coalesce(sum(id_hash::hugeint), 0)::varchar as id_hash_sum,
     count(*) filter (where is_revised)::varchar as is_revised_sum,
+    count(*) filter (where is_backfill)::varchar as is_backfill_sum,
     coalesce(sum(period_end - date '1970-01-01'), 0)::varchar as period_end_sum,
     count(observed_at)::varchar as observed_at_count,
     coalesce(sum(epoch_us(observed_at)), 0)::varchar as observed_at_sum,

@@ -89,6 +89,7 @@ export type Rights = z.infer<typeof Rights>;
 
 /** What bulk rows have beside the others. */
 export const Superseded = {
+  isBackfill: z.boolean().describe('Whether its period has no first print: it was loaded late, or with the first vintage of its series.'),
   supersededAt: instant('When the next vintage took the place of this one; null while it holds, at the cutoff where there is one.'),
 };
 

@@ -24,6 +24,8 @@ export interface Prints {
   readonly releaseNo: Int32Array;
   readonly hasValue: Uint8Array;
   readonly isRevised: Uint8Array;
+  /** Of a period that has no first print. */
+  readonly isBackfill: Uint8Array;
 }
 
 /** By (periodEnd, observedAt, id). */

@@ -199,11 +199,13 @@ function filterOf(filters: VintageFilters): IsLeft {
   const knownBy = bounds.length === 0 ? null : Math.min(...bounds);
   const isOfVintage = vintageFilter(filters.vintage, observedFrom, knownBy);
   const isWithin = boundsFilter(filters, observedFrom, knownBy);
-  const { numericOnly, releaseNumber } = filters;
+  const { numericOnly, releaseNumber, backfill } = filters;
+  const flag = backfill === null ? null : Number(backfill);
   return (pack, row) =>
     isWithin(pack, row) &&
     isOfVintage(pack, row) &&
     (!numericOnly || pack.hasValue[row] === 1) &&
+    (flag === null || pack.isBackfill[row] === flag) &&
     (releaseNumber === null || pack.releaseNo[row] === releaseNumber);
 }
 
@@ -334,6 +336,7 @@ function rowOf(place: Place, seriesNo: number, texts: PackTexts, knownTo: number
     releasedAt: Number.isNaN(releasedAt) ? null : instantOf(releasedAt),
     retrievedAt: instantOf(numberAt(pack.retrievedAt, row)),
     isRevised: pack.isRevised[row] === 1,
+    isBackfill: pack.isBackfill[row] === 1,
     releaseNo: numberAt(pack.releaseNo, row),
     idHash: Number.isSafeInteger(Number(id)) ? Number(id) : id,
     runId: run === 0 ? null : (texts.runs[run - 1] ?? null),

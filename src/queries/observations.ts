@@ -22,6 +22,8 @@ export interface VintageFilters {
   readonly vintage: 'latest' | 'first' | 'all';
   readonly releaseNumber: number | null;
   readonly numericOnly: boolean;
+  /** False: no period without a first print; true: only those; null: any. */
+  readonly backfill: boolean | null;
 }
 
 export interface SeriesFilters {
@@ -143,6 +145,7 @@ const VintageRow = z.strictObject({
   releasedAt: z.string().nullable(),
   retrievedAt: z.string(),
   isRevised: z.boolean(),
+  isBackfill: z.boolean(),
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   runId: z.string().nullable(),
@@ -343,8 +346,24 @@ function lastKnownOf(catalogue: Catalogue): number {
 export function isInForce(filters: VintageFilters): boolean {
   return (
     filters.vintage === 'latest' &&
-    [filters.asOf, filters.observedFrom, filters.observedTo, filters.periodTo, filters.releaseNumber].every((bound) => bound === null)
+    [filters.asOf, filters.observedFrom, filters.observedTo, filters.periodTo, filters.releaseNumber, filters.backfill].every(
+      (bound) => bound === null,
+    )
   );
+}
+
+export const observationsBackfillsQuery = defineQuery('observations/backfills.sql', {
+  params: z.strictObject({ ...filterParams, vintage: z.string(), numericOnly: z.boolean() }).omit({ backfill: true }),
+  row: z.strictObject({ rowsLeftOut: z.int() }),
+  isHeavy: true,
+});
+
+/** How many rows of periods without a first print the filters leave out. */
+export async function countBackfills(snapshot: Snapshot, series: readonly Series[], filters: VintageFilters): Promise<number> {
+  if (filters.backfill !== false || series.length === 0) return 0;
+  const { backfill: _, ...bound } = bindSeries(snapshot, series, filters);
+  const [found] = await run(snapshot, observationsBackfillsQuery, { ...bound, vintage: filters.vintage, numericOnly: filters.numericOnly });
+  return found?.rowsLeftOut ?? 0;
 }
 
 export type ChangeRow = z.infer<typeof observationsChangesQuery.row>;
@@ -381,6 +400,7 @@ export function bindSeries(snapshot: Snapshot, series: readonly Series[], filter
     periodFrom: filters.periodFrom,
     periodTo: filters.periodTo,
     releaseNumber: filters.releaseNumber,
+    backfill: filters.backfill,
   };
 }
 

@@ -129,6 +129,7 @@ const IN_FORCE = {
   periodTo: null,
   vintage: 'latest',
   releaseNumber: null,
+  backfill: null,
   numericOnly: false,
 } as const;
 

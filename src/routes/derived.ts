@@ -17,7 +17,7 @@ import { sortOf } from '../queries/paging.ts';
 import { chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 import { nearestOf } from '../queries/hints/names.ts';
-import { emptyHints, notFound } from './hints.ts';
+import { backfillHintOf, emptyHints, notFound } from './hints.ts';
 import { atCutoff, cutoffOf, list, observationMeta, observationParameters, readOf, text } from './parameters.ts';
 
 /** As names of derived indicators are looked up: without prefix, with underscores. */
@@ -71,8 +71,20 @@ export const derivedIndicator = itemRoute<Snapshot, typeof atCutoff, DerivedIndi
   },
 });
 
-const { country, entity, frequency, freshness, as_of, observed_from, observed_to, period, start_date, end_date, vintage } =
-  observationParameters;
+const {
+  country,
+  entity,
+  frequency,
+  freshness,
+  as_of,
+  observed_from,
+  observed_to,
+  period,
+  start_date,
+  end_date,
+  vintage,
+  include_backfill,
+} = observationParameters;
 
 const derivedObservationsQuery = {
   indicator_id: parameter(
@@ -94,6 +106,7 @@ const derivedObservationsQuery = {
   start_date,
   end_date,
   vintage,
+  include_backfill,
 };
 
 export const derivedObservations = listRoute<Snapshot, typeof derivedObservationsQuery, DerivedObservation>({
@@ -121,7 +134,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
     const series = chosen.series.filter((one) => allowed.has(one));
     const sort = sortOf(derivedObservationsList, page.sort);
     const found = await listDerivedObservations(snapshot, series, read.vintages, read.at, { ...page, sort }, (row) =>
-      page.as === 'parts' ? { supersededAt: supersededAt(row.knownTo, read.asOf) } : {},
+      page.as === 'parts' ? { supersededAt: supersededAt(row.knownTo, read.asOf), isBackfill: row.isBackfill } : {},
     );
     // By the identifier without its prefix.
     const own = (indicator_id ?? []).map(
@@ -133,6 +146,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
       ...(await emptyHints(found.rows, page, empty)),
       withheldHint(snapshot.catalogue, { ...chosen.filters, indicatorIds }, 'full', read.at, (one) => one.isDerived),
       windowHint(rest, context.historyFrom, found.rows),
+      await backfillHintOf(snapshot, series, read.vintages, page),
     );
     return { ...found, meta: { as_of: read.asOf, ...hints } };
   },

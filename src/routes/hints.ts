@@ -3,9 +3,9 @@ import { ApiError } from '../http/errors.ts';
 import type { PageRequest } from '../http/route.ts';
 import { countryNamed, type Series } from '../model/catalogue.ts';
 import { matchAliases } from '../queries/entities.ts';
-import type { Hint } from '../queries/hints/hints.ts';
+import { backfillHint, type Hint } from '../queries/hints/hints.ts';
 import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
-import { seriesOfIndicator } from '../queries/observations.ts';
+import { countBackfills, seriesOfIndicator, type VintageFilters } from '../queries/observations.ts';
 import { firstKnownAt } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 
@@ -155,4 +155,16 @@ async function beforeAnything({ snapshot, series, first, asOf }: Empty): Promise
   return [
     { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first ${what} became known at ${from}.`, nearest: from },
   ];
+}
+
+/** How many rows a count of prints has left out: said once, on the first page. */
+export async function backfillHintOf(
+  snapshot: Snapshot,
+  series: readonly Series[],
+  vintages: VintageFilters,
+  { after }: Pick<PageRequest, 'after'>,
+): Promise<Hint | null> {
+  if (after !== null) return null;
+  const parameter = vintages.releaseNumber === null ? 'vintage' : 'release_number';
+  return backfillHint(parameter, await countBackfills(snapshot, series, vintages));
 }

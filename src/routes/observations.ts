@@ -15,7 +15,7 @@ import { sortOf } from '../queries/paging.ts';
 import { preferredChanges, preferredLatest, preferredVintages } from '../queries/preferred.ts';
 import { type Chosen, chooseSeries } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
-import { emptyHints } from './hints.ts';
+import { backfillHintOf, emptyHints } from './hints.ts';
 import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
 
 const rights = { rights: Rights.describe('What the licence allows.') };
@@ -118,6 +118,7 @@ async function hintsFor(
     withheldHint(snapshot.catalogue, { ...filters, entities }, isPublic ? 'public' : 'full', read.at, isOf),
     filters.isMacroOnly && query.type === undefined ? marketHint(snapshot.catalogue, filters, read.at) : null,
     windowHint(query, historyFrom, rows),
+    await backfillHintOf(snapshot, series, read.vintages, page),
   );
 }
 
@@ -152,7 +153,8 @@ function moreOn({ isPublic }: Surface, { as }: PageRequest, rows: readonly Vinta
 }
 
 function bulkMembers(as: PageRequest['as'], row: VintageRow | undefined, asOf: string | null) {
-  return as === 'parts' ? { supersededAt: supersededAt(row?.knownTo ?? null, asOf) } : {};
+  if (as !== 'parts') return {};
+  return { supersededAt: supersededAt(row?.knownTo ?? null, asOf), isBackfill: row?.isBackfill ?? false };
 }
 
 /** Of a row of observations. */

@@ -133,16 +133,21 @@ export const observationParameters = {
       .enum(['latest', 'first', 'all'])
       .meta({ id: 'VintageChoice' })
       .optional()
-      .meta({ description: 'Which vintage of each period; latest unless given.', examples: ['all'] }),
+      .meta({
+        description: 'Which vintage of each period; latest unless given. first leaves out backfills: periods that have no first print.',
+        examples: ['all'],
+      }),
   ),
   release_number: parameter(
-    z.coerce
-      .number()
-      .int()
-      .min(1)
-      .max(100_000)
-      .optional()
-      .meta({ description: 'The n-th print of each period; not together with vintage.' }),
+    z.coerce.number().int().min(1).max(100_000).optional().meta({
+      description: 'The n-th print of each period; not together with vintage. Leaves out backfills: periods that have no first print.',
+    }),
+  ),
+  include_backfill: parameter(
+    flag(
+      'Count the vintages of backfills in vintage=first and release_number, too: of periods that were loaded long after they ended, or with the first vintage of their series.',
+    ),
+    'includeBackfill',
   ),
 };
 
@@ -221,8 +226,12 @@ function vintagesOf(query: SomeObservationQuery, asOf: string | null, historyFro
     vintage: query.release_number === undefined ? (query.vintage ?? 'latest') : 'all',
     releaseNumber: orNull(query.release_number),
     numericOnly: query.numeric_only ?? false,
+    backfill: isOfPrints(query) && query.include_backfill !== true ? false : null,
   };
 }
+
+/** What counts prints, and so leaves out periods that have no first one. */
+const isOfPrints = (query: SomeObservationQuery) => query.vintage === 'first' || query.release_number !== undefined;
 
 function seriesOf(query: SomeObservationQuery): Omit<SeriesFilters, 'isRedistributableOnly'> {
   return {

@@ -65,6 +65,7 @@ export const RELATIONS: readonly Step[] = [
   macro('macros/is_periodic_form'),
   macro('macros/is_statement_form'),
   macro('macros/is_in_force'),
+  macro('macros/first_print_days'),
   macro('macros/calendar_place'),
   macro('macros/place_a_year_before'),
   macro('macros/holds_on'),

@@ -873,11 +873,12 @@ describe('the revisions of a series', () => {
     readonly at: string;
     readonly value: number | null;
     readonly releasedAt?: string;
-    readonly vintage?: string;
+    readonly isBackfill?: boolean;
   }
   const revised = async (...given: readonly Value[]) => {
     const vintages = toVintages(
-      given.map(({ end: periodEnd = end, at, value, releasedAt = null }) => ({
+      given.map(({ end: periodEnd = end, at, value, releasedAt = null, isBackfill = false }) => ({
+        isBackfill,
         seriesNo: 1,
         period: periodEnd,
         periodEnd,
@@ -886,11 +887,7 @@ describe('the revisions of a series', () => {
         releasedAt,
       })),
     );
-    await relations.table(
-      'published.vintages',
-      VINTAGE_COLUMNS,
-      vintages.map((row, index) => ({ ...row, vintage: given[index]?.vintage ?? row.vintage })),
-    );
+    await relations.table('published.vintages', VINTAGE_COLUMNS, vintages);
     await relations.table('published.series', SERIES_COLUMNS, [
       { seriesNo: 1, sourceId: 's', defaultBudgetDays: 86 },
       { seriesNo: 2, sourceId: 's', defaultBudgetDays: 86 },
@@ -929,17 +926,10 @@ describe('the revisions of a series', () => {
     expect(await revised({ at: lag(20), value: 10 }, { at: lag(40), value: 14 }, next)).toEqual([2, 0.5, 20]);
   });
 
-  it('count a first print that was seen when it was new: within the budget of the cadence, its days included', async () => {
-    expect(await revised({ at: lag(0, 0), value: 10 })).toEqual([0, 0, 0]);
-    expect(await revised({ at: lag(-1), value: 10 })).toEqual(NONE);
-    expect(await revised({ at: lag(86, 23), value: 10 })).toEqual([0, 0, 86]);
-    expect(await revised({ at: lag(87, 0), value: 10 })).toEqual(NONE);
-  });
-
-  it('count of what became known at once the newest period alone, and never a pseudo vintage or a withdrawal', async () => {
-    const older = { end: '2023-12-31', at: lag(20), value: 1 };
+  it('pass over a period that has no first print, and over a first print that says nothing', async () => {
+    expect(await revised({ at: lag(20), value: 10, isBackfill: true })).toEqual(NONE);
+    const older = { end: '2023-12-31', at: lag(20), value: 1, isBackfill: true };
     expect(await revised({ at: lag(20), value: 10 }, older, { ...older, at: lag(50), value: 9 })).toEqual([0, 0, 20]);
-    expect(await revised({ at: lag(20), value: 10, vintage: 'pseudo:2024-02-20' })).toEqual(NONE);
     expect(await revised({ at: lag(20), value: null }, { at: lag(30), value: 5 })).toEqual(NONE);
   });
 
@@ -960,16 +950,11 @@ describe('the revisions of a series', () => {
       const then = await revised(...given.filter((one) => one.at <= at));
       expect([at, await revisedAt(at, ...given)]).toEqual([at, then]);
     }
-    const [old, pseudo] = [
-      { end: '2023-12-31', at: lag(20), value: 1 },
-      { at: lag(20), value: 10, vintage: 'pseudo:2024-02-20' },
+    const [old, backfill] = [
+      { end: '2023-12-31', at: lag(20), value: 1, isBackfill: true },
+      { at: lag(20), value: 10, isBackfill: true },
     ];
-    for (const cases of [
-      [{ at: lag(87, 0), value: 10 }],
-      [pseudo],
-      [{ at: lag(20), value: 10 }, old],
-      [{ at: lag(20), value: 10, releasedAt: lag(12) }],
-    ])
+    for (const cases of [[backfill], [{ at: lag(20), value: 10 }, old], [{ at: lag(20), value: 10, releasedAt: lag(12) }]])
       expect(await revisedAt(lag(90), ...cases)).toEqual(await revised(...cases));
   });
 

@@ -6,6 +6,7 @@ import { run } from '../../src/db/query.ts';
 import { derivedObservationsQuery } from '../../src/queries/derived.ts';
 import { forecastsOfPeriodsQuery } from '../../src/queries/forecasts.ts';
 import {
+  observationsBackfillsQuery,
   observationsChangesQuery,
   observationsLatestQuery,
   observationsListQuery,
@@ -67,6 +68,7 @@ function drawPrints(seed: number): readonly Print[] {
           ingestedAt: moved(observedAt, (at % 3) * 86_400_000),
           changeSequence: 1 + ((at * 5 + index) % 17),
           isDerived: at >= 15,
+          isBackfill: at % 3 === 0,
         },
       ];
     });
@@ -85,6 +87,7 @@ const filters = fc.record({
   releaseNumber: fc.option(fc.integer({ min: 1, max: 4 }), { freq: 2 }),
   vintage: fc.constantFrom('latest' as const, 'first' as const, 'all' as const),
   numericOnly: fc.boolean(),
+  backfill: fc.option(fc.boolean(), { freq: 2 }),
 });
 type Filters = typeof filters extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
@@ -102,7 +105,8 @@ function withinBounds(all: readonly Vintage[], asked: Filters): readonly Vintage
       (asked.observedTo === null || one.observedAt <= asked.observedTo) &&
       (asked.observedFrom === null || one.observedAt >= asked.observedFrom) &&
       (asked.periodFrom === null || one.periodEnd >= asked.periodFrom) &&
-      (asked.periodTo === null || one.periodEnd <= asked.periodTo),
+      (asked.periodTo === null || one.periodEnd <= asked.periodTo) &&
+      (asked.backfill === null || one.isBackfill === asked.backfill),
   );
 }
 
@@ -175,7 +179,7 @@ const COMMON = [
   'idHash',
   'derivedFrom',
 ] as const;
-const SHOWN = [...COMMON, 'knownTo', 'retrievedAt', 'isRevised', 'runId'] as const;
+const SHOWN = [...COMMON, 'knownTo', 'retrievedAt', 'isRevised', 'isBackfill', 'runId'] as const;
 const only = (row: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 const byHash = <Row extends { readonly idHash?: unknown }>(rows: readonly Row[]) =>
@@ -220,6 +224,18 @@ describe('the queries over the vintages', () => {
       expect(byHash(found)).toEqual(byHash(expected).map((one) => only(one, SHOWN)));
       return found.length;
     });
+  });
+
+  it('count the rows of periods without a first print that are left out', async () => {
+    await holds(async (all, drawn) => {
+      const { backfill: _, ...asked } = readable(drawn);
+      const [found] = await run(relations.reader, observationsBackfillsQuery, { ...asked, ...rangeOf(asked) });
+      const expected = chosen(withinBounds(all, { ...asked, backfill: true }), asked.vintage).filter(
+        (one) => isPrint(drawn)(one) && (!asked.numericOnly || hasNumber(one)),
+      );
+      expect(found).toEqual({ rowsLeftOut: expected.length });
+      return expected.length;
+    }, 60);
   });
 
   it('list the derived alone, by the same bounds', async () => {
@@ -315,7 +331,7 @@ describe('the queries over the vintages', () => {
     for (const one of all) {
       const [found, ...more] = await run(relations.reader, vintageByIdQuery, { idHash: String(one.idHash) });
       expect(more).toEqual([]);
-      const { derivedFrom: _, ...stored } = one;
+      const { derivedFrom: _, isBackfill: __, ...stored } = one;
       const seriesCode = one.seriesNo === 12 && one.runId === coded?.runId ? 'OTHER' : null;
       expect(found).toEqual({ valueText: null, metadata: null, ...stored, seriesCode });
       const keyed = await run(relations.reader, vintageByKeyQuery, { seriesNo: one.seriesNo, period: one.period, vintage: one.vintage });

@@ -97,6 +97,8 @@ describe('the vintages of a period', () => {
               priorObservedAt: said[index - 1]?.observedAt ?? null,
               priorValue: said[index - 1]?.value ?? null,
               priorVintage: said[index - 1]?.vintage ?? null,
+              firstObservedAt: said[0]?.observedAt,
+              firstVintage: said[0]?.vintage,
               releaseNo: index + 1,
               isRevised: row.value !== said[0]?.value,
             }));
@@ -259,8 +261,9 @@ describe('the vintages of a period', () => {
     ];
     const columns = `series_no integer, period varchar, period_start date, period_end date, value double, vintage varchar, observed_at timestamptz,
       known_to timestamptz, prior_observed_at timestamptz, prior_value double, prior_vintage varchar, release_no bigint, is_revised boolean,
-      released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, change_sequence bigint`;
-    const row = { ...periodOf(1), value: 1, observedAt: instant(1), releaseNo: 1, isRevised: false };
+      first_observed_at timestamptz, first_vintage varchar, released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, change_sequence bigint`;
+    const first = { firstObservedAt: instant(1), firstVintage: '2020-01-02' };
+    const row = { ...periodOf(1), value: 1, observedAt: instant(1), releaseNo: 1, isRevised: false, ...first };
     await relations.table(
       'derived.all_series',
       'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar',
@@ -285,7 +288,8 @@ describe('the vintages of a period', () => {
         },
       ],
     );
-    await relations.create('derived/all_vintages', 'published/vintages');
+    await relations.macros('first_print_days');
+    await relations.create('derived/all_vintages', 'derived/series_statistics', 'published/vintages');
     const found = await relations.rows('select *, id_hash::varchar as hash from published.vintages order by series_no, observed_at');
     expect(
       found.map((one) => [one['seriesNo'], one['vintage'], one['value'], one['valueText'], one['inputs'], one['derivedFrom']]),
@@ -335,6 +339,8 @@ describe('the statistics of a series', () => {
         vintageCount: 6,
         firstObservedAt: instant(1),
         latestObservedAt: instant(9),
+        firstVintageAt: instant(0),
+        firstVintageEnd: '2019-12-31',
       },
       {
         seriesNo: 2,
@@ -344,6 +350,8 @@ describe('the statistics of a series', () => {
         vintageCount: 1,
         firstObservedAt: null,
         latestObservedAt: instant(4),
+        firstVintageAt: instant(4),
+        firstVintageEnd: '2020-03-31',
       },
     ]);
   });

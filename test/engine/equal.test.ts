@@ -166,6 +166,7 @@ function drawFilters(luck: Luck, lake: ScreenedLake): VintageFilters {
     vintage: luck.pick(['latest', 'latest', 'first', 'all']),
     releaseNumber: luck.is(0.1) ? 1 + luck.below(3) : null,
     numericOnly: luck.is(0.3),
+    backfill: luck.is(0.6) ? null : luck.is(0.7),
   };
 }
 

@@ -27,6 +27,7 @@ const knowledge: ParameterTable = {
   start_date: ['period_from'],
   end_date: ['period_to'],
   vintage: [],
+  include_backfill: ['includeBackfill'],
 };
 
 const observations: ParameterTable = {

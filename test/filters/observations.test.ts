@@ -143,6 +143,8 @@ const VIEWS: readonly Question[] = [
   { name: 'vintage', value: 'first', view: { vintage: 'first' } },
   { name: 'vintage', value: 'all', view: { vintage: 'all' } },
   { name: 'vintage', value: 'latest', view: { vintage: 'latest' } },
+  { name: 'include_backfill', value: 'true', view: { areBackfillsIn: true } },
+  { name: 'include_backfill', value: 'false', view: { areBackfillsIn: false } },
   { name: 'numeric_only', value: 'true', view: { isNumericOnly: true } },
   { name: 'numeric_only', value: 'false', view: { isNumericOnly: false } },
   ...[1, 2, 3, 4].map((print) => ({ name: 'release_number', value: String(print), view: { print } })),
@@ -154,6 +156,9 @@ const ALL = [...SERIES, ...VIEWS];
 const TOGETHER: readonly (readonly Question[])[] = [
   [of('vintage', 'first'), of('observed_from', PRINTED)],
   [of('vintage', 'first'), of('observed_to', PRINTED)],
+  [of('vintage', 'first'), of('include_backfill', 'true')],
+  [of('vintage', 'all'), of('include_backfill', 'true')],
+  [of('release_number', '2'), of('include_backfill', 'true')],
   [of('vintage', 'all'), of('observed_from', PRINTED)],
   [of('vintage', 'all'), of('observed_to', PRINTED)],
   [of('vintage', 'all'), of('as_of', PRINTED)],
@@ -281,6 +286,8 @@ const VERDICTS = ['freshnessStatus', 'scoringEligible', 'collectionStatus'];
 
 /** Where a filter cannot leave some rows and take others: the newest values have values, one entity has one country. */
 function isIdle({ path, kind }: Surface, name: string): boolean {
+  // It means something beside a count of prints alone, which TOGETHER asks.
+  if (name === 'include_backfill') return true;
   if (path.startsWith('/entities')) return ['country', 'entity', 'type'].includes(name);
   return (kind === 'latest' && name === 'numeric_only') || (path === '/platform/macro-data' && name === 'type');
 }

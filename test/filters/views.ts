@@ -10,6 +10,8 @@ export interface Known {
   readonly value: number | null;
   /** From 1 on, among the prints of its period. */
   readonly print: number;
+  /** Of a period that has no first print. */
+  readonly isBackfill: boolean;
   readonly row: Row;
 }
 
@@ -23,6 +25,7 @@ export interface View {
   readonly vintage?: 'latest' | 'first' | 'all';
   readonly print?: number;
   readonly isNumericOnly?: boolean;
+  readonly areBackfillsIn?: boolean;
 }
 
 export function known(
@@ -37,11 +40,25 @@ export function known(
     value: row[names.value] as number | null,
     row,
   }));
-  const prints = grouped(stated, (one) => `${one.series} ${one.periodEnd}`);
-  return prints.flatMap((group) =>
-    group.toSorted((a, b) => order(a.observedAt, b.observedAt)).map((one, index) => ({ ...one, print: index + 1 })),
-  );
+  return grouped(stated, (one) => one.series).flatMap((series) => {
+    const begun = series.map((one) => one.observedAt).toSorted(order)[0];
+    const ofFirst = series.filter((one) => one.observedAt === begun).map((one) => one.periodEnd);
+    const newestOfFirst = ofFirst.toSorted(order).at(-1);
+    return grouped(series, (one) => one.periodEnd).flatMap((group) => {
+      const byTime = group.toSorted((a, b) => order(a.observedAt, b.observedAt));
+      const [first] = byTime;
+      const days = daysBetween(first?.periodEnd ?? '', first?.observedAt.slice(0, 10) ?? '');
+      const isLate = days > (SPANS[String(first?.row['frequency'])] ?? Number.POSITIVE_INFINITY);
+      const isWithFirst = first?.observedAt === begun && first?.periodEnd !== newestOfFirst;
+      const isBackfill = isLate || isWithFirst || String(first?.row['vintage'] ?? '').startsWith('pseudo:');
+      return byTime.map((one, index) => ({ ...one, print: index + 1, isBackfill }));
+    });
+  });
 }
+
+/** Days after its end within which a period has a first print. */
+const SPANS: Readonly<Record<string, number>> = { daily: 30, weekly: 90, monthly: 129, quarterly: 299, annual: 999, event: 90 };
+const daysBetween = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / 86_400_000;
 
 /** Of each period of each series the vintage that the view means, or all of them. */
 export function seen(all: readonly Known[], view: View): readonly Known[] {
@@ -55,6 +72,8 @@ export function seen(all: readonly Known[], view: View): readonly Known[] {
   );
   const chosen = grouped(between, (one) => `${one.series} ${one.periodEnd}`).flatMap((group) => {
     const byTime = group.toSorted((a, b) => order(a.observedAt, b.observedAt));
+    const isCounting = view.print !== undefined || view.vintage === 'first';
+    if (isCounting && view.areBackfillsIn !== true && byTime[0]?.isBackfill === true) return [];
     if (view.print !== undefined) return byTime.filter((one) => one.print === view.print);
     if (view.vintage === 'all') return byTime;
     return byTime.slice(view.vintage === 'first' ? 0 : -1).slice(0, 1);

@@ -80,12 +80,12 @@ describe('CSV', async () => {
   });
 });
 
-const PRINTS = `period,periodEnd,actual,observedAt,supersededAt,vintage
-2020-04,2020-04-30,100,2020-05-31T23:59:59.999Z,2020-06-30T23:59:59.999Z,2020-05-31
-2020-04,2020-04-30,90,2020-06-30T23:59:59.999Z,2020-08-31T23:59:59.999Z,2020-06-30
-2020-04,2020-04-30,,2020-08-31T23:59:59.999Z,,2020-08-31
-2020-05,2020-05-31,0,2020-06-30T23:59:59.999Z,,2020-06-30
-2020-03,2020-03-31,80,2020-05-31T23:59:59.999Z,,2020-05-31
+const PRINTS = `period,periodEnd,actual,observedAt,supersededAt,vintage,isBackfill
+2020-04,2020-04-30,100,2020-05-31T23:59:59.999Z,2020-06-30T23:59:59.999Z,2020-05-31,false
+2020-04,2020-04-30,90,2020-06-30T23:59:59.999Z,2020-08-31T23:59:59.999Z,2020-06-30,false
+2020-04,2020-04-30,,2020-08-31T23:59:59.999Z,,2020-08-31,false
+2020-05,2020-05-31,0,2020-06-30T23:59:59.999Z,,2020-06-30,false
+2020-03,2020-03-31,80,2020-05-31T23:59:59.999Z,,2020-05-31,true
 `;
 
 describe('vintages', async () => {
@@ -111,7 +111,7 @@ describe('vintages', async () => {
     expect(call(vintages, 'vintageDays', periods)).toEqual(['2020-05-31', '2020-06-30', '2020-08-31']);
   });
 
-  it('are compared with the first print of periods that were seen new: of the first file April alone', () => {
+  it('are compared with the first print of periods that have one: of the first file April alone', () => {
     const paths = call(vintages, 'revisionPaths', periods, null) as { period: string; steps: unknown; until: number }[];
     // 31 May → 30 June are 30 days, → 31 August 92; the last print ends the watch.
     expect(paths).toEqual([

@@ -41,6 +41,7 @@ import {
 } from '../../src/queries/events.ts';
 import { forecastBacktestsQuery, forecastsOfPeriodsQuery } from '../../src/queries/forecasts.ts';
 import {
+  observationsBackfillsQuery,
   observationsChangesQuery,
   observationsLatest,
   observationsLatestQuery,
@@ -130,6 +131,7 @@ export const queries = [
   indicatorEntitiesQuery,
   forecastBacktestsQuery,
   forecastsOfPeriodsQuery,
+  observationsBackfillsQuery,
   observationsChangesQuery,
   observationsLatestQuery,
   observationsListQuery,

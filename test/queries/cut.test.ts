@@ -58,6 +58,7 @@ interface Question {
   readonly vintage: 'latest' | 'first' | 'all';
   readonly releaseNumber: number | null;
   readonly numericOnly: boolean;
+  readonly backfill: boolean | null;
   readonly sort: ObservationSort;
   readonly order: 'asc' | 'desc';
   readonly limit: number;
@@ -71,6 +72,7 @@ const question: fc.Arbitrary<Question> = fc.record({
   vintage: fc.constantFrom('latest', 'first', 'all'),
   releaseNumber: fc.option(fc.integer({ min: 1, max: 3 }), { freq: 1 }),
   numericOnly: fc.boolean(),
+  backfill: fc.option(fc.boolean(), { freq: 1 }),
   sort: fc.constantFrom(...observationsList.sorts),
   order: fc.constantFrom('asc', 'desc'),
   limit: fc.constantFrom(1, 2, 7, 100, 5000),
@@ -79,7 +81,13 @@ const question: fc.Arbitrary<Question> = fc.record({
 const HISTORY_FROM = '2020-01-01';
 const seriesAt = (seriesNo: number) => ({ indicatorId: String(seriesNo), frequency: 'monthly' }) as const;
 const NO_MOMENTS = { asOf: null, observedFrom: null, observedTo: null };
-const NOTHING_ASKED = { days: { periodFrom: null, periodTo: null }, vintage: 'latest', releaseNumber: null, numericOnly: false } as const;
+const NOTHING_ASKED = {
+  days: { periodFrom: null, periodTo: null },
+  vintage: 'latest',
+  releaseNumber: null,
+  numericOnly: false,
+  backfill: null,
+} as const;
 
 describe('a read that is cut out of packs', () => {
   it.each([
@@ -242,9 +250,9 @@ function at<Item>(items: readonly Item[], place: number): Item {
   return item;
 }
 
-type Filtered = Pick<Question, 'moments' | 'days' | 'vintage' | 'releaseNumber' | 'numericOnly'>;
+type Filtered = Pick<Question, 'moments' | 'days' | 'vintage' | 'releaseNumber' | 'numericOnly' | 'backfill'>;
 
-function filtersOf({ moments, days, vintage, releaseNumber, numericOnly }: Filtered, pack: Pack): VintageFilters {
+function filtersOf({ moments, days, vintage, releaseNumber, numericOnly, backfill }: Filtered, pack: Pack): VintageFilters {
   const instant = (drawn: readonly [number, number] | null) =>
     drawn === null ? null : new Date(Math.trunc(at([...pack.observedAt], drawn[0]) / 1000) + drawn[1]).toISOString();
   const day = (drawn: number | null) =>
@@ -258,6 +266,7 @@ function filtersOf({ moments, days, vintage, releaseNumber, numericOnly }: Filte
     vintage,
     releaseNumber,
     numericOnly,
+    backfill,
   };
 }
 

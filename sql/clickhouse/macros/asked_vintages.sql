@@ -11,6 +11,7 @@ where
     and ({period_from:Nullable(Int32)} is null or period_end >= {period_from:Nullable(Int32)})
     and ({period_to:Nullable(Int32)} is null or period_end <= {period_to:Nullable(Int32)})
     and ({release_number:Nullable(UInt32)} is null or release_no = {release_number:Nullable(UInt32)})
+    and ({backfill:Nullable(Bool)} is null or is_backfill = {backfill:Nullable(Bool)})
     and case {vintage:String}
         -- What is in force is what nothing has replaced by the cutoffs, each of which may be absent.
         when 'latest' then

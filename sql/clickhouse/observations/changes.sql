@@ -10,6 +10,7 @@ select
     released_at,
     retrieved_at,
     is_revised,
+    is_backfill,
     release_no,
     id_hash,
     run_id,

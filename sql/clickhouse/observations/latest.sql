@@ -63,6 +63,7 @@ select
     newest.released_at as released_at,
     newest.retrieved_at as retrieved_at,
     newest.is_revised as is_revised,
+    newest.is_backfill as is_backfill,
     newest.release_no as release_no,
     newest.id_hash as id_hash,
     newest.run_id as run_id,

@@ -6,6 +6,7 @@ select
     toString(sum(toInt128(change_sequence))) as change_sequence_sum,
     toString(sum(toInt128(id_hash))) as id_hash_sum,
     toString(countIf(is_revised)) as is_revised_sum,
+    toString(countIf(is_backfill)) as is_backfill_sum,
     toString(sum(toInt128(period_end))) as period_end_sum,
     toString(count(observed_at)) as observed_at_count,
     toString(coalesce(sum(toInt128(observed_at)), 0)) as observed_at_sum,

@@ -12,6 +12,7 @@ create table {table:Identifier} (
     prior_vintage Nullable(String),
     release_no UInt32,
     is_revised Bool,
+    is_backfill Bool,
     released_at Nullable(Int64),
     retrieved_at Int64,
     ingested_at Int64,

@@ -13,6 +13,7 @@ select
     released_at,
     ingested_at,
     release_no,
+    is_backfill,
     id_hash,
     inputs,
     derived_from,
@@ -26,6 +27,7 @@ from
         observed_to := $observed_to::timestamptz,
         period_from := $period_from::date,
         period_to := $period_to::date,
+        backfill := $backfill::boolean,
         chosen_vintage := $vintage::varchar
     )
 where inputs is not null

@@ -4,12 +4,9 @@ with
 known as (
     select
         vintages.*,
-        series.default_budget_days,
         date_diff('day', period_end, (coalesce(released_at, observed_at) at time zone 'UTC')::date) as lag_days,
-        date_diff('day', period_end, (observed_at at time zone 'UTC')::date) as known_days,
         is_in_force(observed_at, known_to, $as_of::timestamptz) as is_held,
     from published.vintages
-    inner join published.series using (series_no)
     where
         vintages.series_no between list_min($series_nos::integer[]) and list_max($series_nos::integer[])
         and vintages.series_no in (select unnest($series_nos::integer[]))
@@ -20,8 +17,7 @@ known as (
 firsts as (
     select *
     from known
-    where release_no = 1 and value is not null and vintage not like 'pseudo:%'
-    qualify period_end = max(period_end) over (partition by series_no, observed_at)
+    where release_no = 1 and not is_backfill and value is not null
 ),
 
 compared as (
@@ -38,7 +34,6 @@ compared as (
         and newest.period_end = firsts.period_end
         and newest.period = firsts.period
         and newest.is_held
-    where firsts.known_days between 0 and firsts.default_budget_days
 )
 
 select

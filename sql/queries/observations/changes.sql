@@ -10,6 +10,7 @@ select
     released_at,
     retrieved_at,
     is_revised,
+    is_backfill,
     release_no,
     id_hash,
     run_id,
@@ -31,6 +32,7 @@ from
         period_to := $period_to::date,
         release_number := $release_number::integer,
         numeric_only := $numeric_only::boolean,
+        backfill := $backfill::boolean,
         chosen_vintage := $vintage::varchar
     )
 where

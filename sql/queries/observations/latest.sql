@@ -11,6 +11,7 @@ select
     released_at,
     retrieved_at,
     is_revised,
+    is_backfill,
     release_no,
     id_hash,
     run_id,
@@ -27,6 +28,7 @@ from newest_periods(
     period_from := $period_from::date,
     period_to := $period_to::date,
     release_number := $release_number::integer,
+    backfill := $backfill::boolean,
     chosen_vintage := $vintage::varchar,
     history_from := $history_from::date
 )

@@ -20,6 +20,7 @@ counted as (
             period_to := $period_to::date,
             release_number := $release_number::integer,
             numeric_only := $numeric_only::boolean,
+            backfill := $backfill::boolean,
             chosen_vintage := $vintage::varchar
         )
     where period_end is distinct from $begun::date

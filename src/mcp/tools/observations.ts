@@ -17,6 +17,10 @@ const where = {
 const seriesInput = z.strictObject({
   ...where,
   print: z.enum(['latest', 'first']).default('latest').describe('Of each period the newest print known, or the first.'),
+  include_backfill: z
+    .boolean()
+    .default(false)
+    .describe('With print=first: also periods without a first print, which were loaded long after they ended.'),
 });
 
 export const series: Tool<typeof seriesInput> = {
@@ -25,7 +29,8 @@ export const series: Tool<typeof seriesInput> = {
   description:
     'The value of each period, newest first, with the day from which it was known. as_of gives what was known then, and nothing that came later: use it for every backtest.',
   input: seriesInput,
-  answer: (input, service, keep) => answerOf('series', input, { vintage: input.print }, service, keep),
+  answer: (input, service, keep) =>
+    answerOf('series', input, { vintage: input.print, ...(input.include_backfill ? { include_backfill: true } : {}) }, service, keep),
 };
 
 const vintagesInput = z.strictObject({
@@ -76,14 +81,16 @@ async function answerOf(name: string, input: Where, chosen: Parameters, service:
     as_of: input.as_of,
     limit: MOST_DESCRIBED + 1,
   });
-  const empty = count === 0 ? await service.page('/observations', { ...filters, limit: 1 }) : null;
+  // A bulk answer carries no hints.
+  const told = count === 0 || chosen['vintage'] === 'first' ? await service.page('/observations', { ...filters, limit: 1 }) : null;
   return {
     asOf: answer.asOf,
     facts: [
       ...newest.data.slice(0, MOST_DESCRIBED).map(description),
       ...(newest.data.length > MOST_DESCRIBED ? ['… and more series: name an entity or a source.'] : []),
       ...(answer.hasMore ? [`More than ${MOST_COUNTED} rows: only these are counted.`] : []),
-      ...(empty === null ? [] : ['No rows.', ...hintsOf(empty.meta)]),
+      ...(count === 0 ? ['No rows.'] : []),
+      ...(told === null ? [] : hintsOf(told.meta)),
     ],
     rows: rows.map(({ periodEnd: _, ...row }) => row),
     rowCount: count,

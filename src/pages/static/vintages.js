@@ -2,19 +2,19 @@
 import { parseCsv } from './csv.js';
 
 /** Columns that `readPrints` reads. */
-export const PRINT_COLUMNS = 'period,period_end,actual,observed_at,superseded_at,vintage';
+export const PRINT_COLUMNS = 'period,period_end,actual,observed_at,superseded_at,vintage,is_backfill';
 
 const DAY_MS = 86_400_000;
 
-/** CSV of the columns above → periods in their order, each with its prints in theirs: { period, periodEnd, prints: [{ value, from, to, vintage }] }. */
+/** CSV of the columns above → periods in their order, each with its prints in theirs: { period, periodEnd, isBackfill, prints: [{ value, from, to, vintage }] }. */
 export function readPrints(text) {
   const [, ...rows] = parseCsv(text);
   const byEnd = new Map();
-  for (const [period, periodEnd, actual, from, to, vintage] of rows) {
+  for (const [period, periodEnd, actual, from, to, vintage, isBackfill] of rows) {
     const print = { value: actual === '' ? null : Number(actual), from, to: to === '' ? null : to, vintage };
     const key = `${periodEnd} ${period}`;
     const found = byEnd.get(key);
-    if (found === undefined) byEnd.set(key, { period, periodEnd, prints: [print] });
+    if (found === undefined) byEnd.set(key, { period, periodEnd, isBackfill: isBackfill === 'true', prints: [print] });
     else found.prints.push(print);
   }
   const periods = [...byEnd.values()].sort((a, b) => (a.periodEnd < b.periodEnd ? -1 : a.periodEnd > b.periodEnd ? 1 : 0));
@@ -57,19 +57,14 @@ export function evenly(list, most) {
 }
 
 /**
- * Each print minus the first by days since the first, of periods whose first print was seen when it was new: the newest of what became known at that
- * moment, as the interface counts revisions. → { periods: [{ period, steps: [[days, difference]], until }] }; `until`: days for which it was watched.
+ * Each print minus the first by days since the first, of periods that have a first print (backfills have none). → { periods: [{ period, steps: [[days,
+ * difference]], until }] }; `until`: days for which it was watched.
  */
 export function revisionPaths(periods, moment) {
-  const newest = new Map();
-  for (const { periodEnd, prints } of periods) {
-    const [first] = prints;
-    if ((newest.get(first.from) ?? '') < periodEnd) newest.set(first.from, periodEnd);
-  }
   const end = moment ?? periods.reduce((last, { prints }) => (prints.at(-1).from > last ? prints.at(-1).from : last), '');
-  return periods.flatMap(({ period, periodEnd, prints }) => {
+  return periods.flatMap(({ period, isBackfill, prints }) => {
     const [first] = prints;
-    if (first.from > end || first.value === null || first.vintage.startsWith('pseudo:') || newest.get(first.from) !== periodEnd) return [];
+    if (isBackfill || first.from > end || first.value === null) return [];
     const known = prints.filter(({ from }) => from <= end);
     const steps = known.map(({ from, value }) => [daysBetween(first.from, from), value === null ? null : value - first.value]);
     return [{ period, steps, until: daysBetween(first.from, end) }];

@@ -93,6 +93,14 @@ function listed(names: readonly string[]): string {
   return more > 0 ? `${distinct.slice(0, MOST_NAMED).join(', ')} and ${more} more` : distinct.join(', ');
 }
 
+/** Periods that a count of prints leaves out. */
+export function backfillHint(parameter: 'vintage' | 'release_number', leftOut: number): Hint | null {
+  if (leftOut === 0) return null;
+  const rows = leftOut === 1 ? '1 row is' : `${leftOut} rows are`;
+  const message = `${rows} left out, of periods that have no first print: they were loaded late, or with the first vintage of their series. To see them, send include_backfill=true.`;
+  return { parameter, message };
+}
+
 /**
  * Rows that a key of the free tier is not shown: said where the question names a day before the window, or reaches there and has no row. Whether there are
  * such rows is not said.

@@ -11,4 +11,5 @@ export const filterParams = {
   periodFrom: z.string().nullable(),
   periodTo: z.string().nullable(),
   releaseNumber: z.int().nullable(),
+  backfill: z.boolean().nullable(),
 };

@@ -131,7 +131,7 @@ export const compare = <Key extends string | number>(a: Key, b: Key): number => 
 /** Columns of published.vintages. */
 export const VINTAGE_COLUMNS = `series_no integer, period varchar, period_start date, period_end date, value double, value_text varchar,
   metadata varchar, vintage varchar, observed_at timestamptz, known_to timestamptz, prior_observed_at timestamptz, prior_value double,
-  prior_vintage varchar, release_no integer, is_revised boolean, released_at timestamptz, retrieved_at timestamptz,
+  prior_vintage varchar, release_no integer, is_revised boolean, is_backfill boolean, released_at timestamptz, retrieved_at timestamptz,
   ingested_at timestamptz, run_id varchar, change_sequence bigint, id_hash ubigint,
   inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`;
 
@@ -148,6 +148,8 @@ export interface Print {
   readonly changeSequence?: number;
   readonly runId?: string | null;
   readonly isDerived?: boolean;
+  /** Of a period without a first print; the same on each of its prints. */
+  readonly isBackfill?: boolean;
   readonly vintage?: string;
 }
 
@@ -160,6 +162,7 @@ export interface Vintage extends Print {
   readonly priorVintage: string | null;
   readonly releaseNo: number;
   readonly isRevised: boolean;
+  readonly isBackfill: boolean;
   readonly retrievedAt: string;
   readonly ingestedAt: string;
   readonly changeSequence: number;
@@ -177,7 +180,7 @@ export function toVintages(prints: readonly Print[]): readonly Vintage[] {
       .toSorted((a, b) => compare(a.observedAt, b.observedAt));
     const place = own.indexOf(print);
     const [prior, next] = [own[place - 1], own[place + 1]];
-    const { isDerived = false, ...rest } = print;
+    const { isDerived = false, isBackfill = false, ...rest } = print;
     return {
       releasedAt: null,
       retrievedAt: print.observedAt,
@@ -193,6 +196,7 @@ export function toVintages(prints: readonly Print[]): readonly Vintage[] {
       priorVintage: prior === undefined ? null : labelOf(prior),
       releaseNo: place + 1,
       isRevised: own[0]?.value !== print.value,
+      isBackfill,
       // Not in the order of anything else.
       idHash: ((index + 1) * 7919) % 104_729,
       inputs: isDerived ? [{ seriesNo: 1, period: 'p', vintage: 'v', role: 'input' }] : null,

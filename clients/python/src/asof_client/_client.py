@@ -103,12 +103,16 @@ class Asof:
         return self.table("/observations", None, indicator_id=indicator, vintage="all", as_of=as_of, **filters)
 
     def first_prints(self, indicator: str, *, as_of: Moment = None, **filters: Parameter) -> Table:
-        """The first print of each period."""
+        """
+        The first print of each period. Periods without one (loaded late, or with the first vintage of their series) are left out and counted in `hints`;
+        include_backfill=True brings their first vintages.
+        """
         return self.table("/observations", None, indicator_id=indicator, vintage="first", as_of=as_of, **filters)
 
     def revision_triangle(self, indicator: str, *, prints: int, as_of: Moment = None, **filters: Parameter) -> Table:
         """
-        A row a period with its first to its `prints`-th print as the service numbers them (`print1`, …), None where there is none yet. A ValueError where
+        A row a period with its first to its `prints`-th print as the service numbers them (`print1`, …), None where there is none yet. Periods without a
+        first print are left out, unless include_backfill=True is given. A ValueError where
         the filters leave series that cannot be told apart.
         """
         if prints < 1:

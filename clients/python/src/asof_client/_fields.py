@@ -576,6 +576,7 @@ _F20: Fields = {
     "observedAt": "date-time",
     "revisionStatus": "string",
     "restated": "boolean",
+    "splitFactor": "number",
     "derived": "boolean",
     "derivation": "string",
     "currency": "string",

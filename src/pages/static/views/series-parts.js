@@ -65,7 +65,7 @@ export function RevisionChart({ series, periods, moment, until, onUntil }) {
     { label: 'median', kind: 'known', isStep: true },
   ];
   if (paths.length === 0)
-    return html`<p class="note">No first print was seen when it was new: there is nothing to compare later prints with.</p>`;
+    return html`<p class="note">No period here has a first print: each was loaded long after it ended, or with the first vintage of the series.</p>`;
   const [high, low] = [MOST_LINES + 1, MOST_LINES + 2];
   return html`<div><${Tabs} label="How long after the first print" options=${SPANS} value=${span} onChange=${onUntil} />
     <${Chart} label=${`Each print of ${series.name} minus the first, by days since the first, in ${series.unit}; ${paths.length} periods`} lines=${lines} data=${data} bands=${[{ series: [high, low] }]} isTime=${false} />
@@ -74,7 +74,7 @@ export function RevisionChart({ series, periods, moment, until, onUntil }) {
       <span class="known">median</span><span class="band">10–90 %</span>
     </p>
     <p class="small">
-      Periods whose first print was seen when it was new: the newest of what became known at that moment. Median and band where at least ${LEAST_PATHS} were watched for so long; in ${series.unit}${moment === null ? '' : `, prints known on ${instantText(moment)}`}.
+      Periods with a first print; those loaded long after they ended, or with the first vintage of the series, have none. Median and band where at least ${LEAST_PATHS} were watched for so long; in ${series.unit}${moment === null ? '' : `, prints known on ${instantText(moment)}`}.
     </p></div>`;
 }
 
