@@ -1,11 +1,19 @@
--- Which us-gaap concepts state which line of which statement, in order of preference; for revenue the largest of a period is the total.
+-- Which concepts of us-gaap and ifrs-full state which line of which statement, in order of preference; for revenue the largest of a period is the
+-- total.
 select
     statement_type,
     position,
     key,
     label,
     kind,
-    unnest(concepts) as concept,
-    generate_subscripts(concepts, 1) as rank,
-from reference.xbrl_concepts
+    taxonomy,
+    unnest(named) as concept,
+    generate_subscripts(named, 1) as rank,
+from (
+    select *, 'us-gaap' as taxonomy, concepts as named
+    from reference.xbrl_concepts
+    union all
+    select *, 'ifrs-full' as taxonomy, ifrs_concepts as named
+    from reference.xbrl_concepts
+)
 where statement_type is not null

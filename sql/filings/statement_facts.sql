@@ -1,7 +1,7 @@
 -- The facts of annual and quarterly reports that state a line of a statement, as each filing reported them. Grain: cik, accession_number,
 -- observed_at (one, but for facts that were later stated otherwise), statement_type, period_start, period_end, key. The reporting currency of a
--- filing is the one most of its facts are in. share_basis: of counts and amounts a share, how many shares of the first known basis one of the
--- filing stands for.
+-- filing is the one most of its facts are in, dollars last among equals: a translation for convenience is into them. So is its
+-- taxonomy. share_basis: of counts and amounts a share, how many shares of the first known basis one of the filing stands for.
 with
 
 listed as (
@@ -18,6 +18,7 @@ listed as (
         concepts.label,
         concepts.kind,
         concepts.rank,
+        facts.taxonomy,
         facts.concept,
         facts.unit,
         facts.period_start,
@@ -40,20 +41,19 @@ listed as (
         facts.run_id,
         facts.ingested_at,
     from filings.company_facts as facts
-    inner join filings.statement_concepts as concepts using (concept)
+    inner join filings.statement_concepts as concepts using (taxonomy, concept)
     where
         is_in_part(facts.cik)
-        and facts.taxonomy = 'us-gaap'
         and is_statement_form(facts.form)
         and (concepts.statement_type = 'balance_sheet') = (facts.period_start is null)
 ),
 
 currencies as (
-    select cik, accession_number, unit as currency
+    select cik, accession_number, taxonomy, unit as currency
     from listed
     where kind = 'money'
-    group by cik, accession_number, unit
-    qualify row_number() over (partition by cik, accession_number order by count(*) desc, unit) = 1
+    group by cik, accession_number, taxonomy, unit
+    qualify row_number() over (partition by cik, accession_number order by count(*) desc, unit = 'USD', taxonomy desc, unit) = 1
 )
 
 -- A window may leave memory; distinct on would hold every column of every group in it.
@@ -61,7 +61,7 @@ select
     listed.*,
     currencies.currency,
 from listed
-inner join currencies using (cik, accession_number)
+inner join currencies using (cik, accession_number, taxonomy)
 where unit = case kind when 'money' then currency when 'per_share' then currency || '/shares' else 'shares' end
 qualify
     row_number() over (

@@ -9,7 +9,7 @@ with
 
 stated as (
     select distinct on (cik, statement_type, key, period_start, period_end, observed_at)
-        cik, statement_type, key, label, kind, period_start, period_end, value, unit, currency, concept, fact_ref,
+        cik, statement_type, key, label, kind, period_start, period_end, value, unit, currency, taxonomy, concept, fact_ref,
         accession_number, form, filed, accepted_at, observed_at, payload_id, run_id, ingested_at,
         case
             when period_end - period_start between 70 and 120 then 'quarter'

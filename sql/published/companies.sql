@@ -112,6 +112,21 @@ valued as (
     group by all
 ),
 
+-- Those that only go beside the taxonomy of statements are none.
+unread as (
+    select cik, list({ taxonomy: taxonomy, known_from: known_from } order by known_from, taxonomy) as unread_taxonomies
+    from (
+        select cik, taxonomy, min(observed_at) as known_from
+        from filings.company_facts
+        where
+            taxonomy not in (
+                'us-gaap', 'ifrs-full', 'dei', 'srt', 'invest', 'ecd', 'cyd', 'ffd', 'country', 'currency', 'exch', 'naics', 'sic', 'stpr'
+            )
+        group by all
+    )
+    group by all
+),
+
 measured as (
     select cik, list(score_inputs order by known_at) as score_inputs
     from valuations.score_inputs
@@ -136,6 +151,7 @@ select
     entities.country,
     currencies.currencies[-1].currency as reporting_currency,
     coalesce(currencies.currencies, []) as currencies,
+    coalesce(unread.unread_taxonomies, []) as unread_taxonomies,
     year_ends.fiscal_year_ends[-1].fiscal_year_end as fiscal_year_end,
     coalesce(year_ends.fiscal_year_ends, []) as fiscal_year_ends,
     coalesce(states.states[-1].status, 'unknown') as status,
@@ -158,6 +174,7 @@ left join states using (cik)
 left join classes using (cik)
 left join currencies using (cik)
 left join year_ends using (cik)
+left join unread using (cik)
 left join reports using (cik)
 left join shares using (cik)
 left join valued using (cik)

@@ -1,6 +1,6 @@
 -- What filings say of a company, by the fields of company_figures.csv, through time. One row per field, company and change of the figure or of the
--- period that it is of; [known_from, known_to) is the interval in which the newest statements said so. No row while they do not say it. In US
--- dollars and of US GAAP alone: what a company states otherwise is missing.
+-- period that it is of; [known_from, known_to) is the interval in which the newest statements said so. No row while they do not say it. Amounts
+-- are in US dollars: those of a company that reports in another currency are missing, as levels of two currencies do not compare.
 with
 
 moments as (
@@ -11,25 +11,11 @@ moments as (
     select cik, known_at from valuations.share_counts
 ),
 
--- Who states the same assets in another currency translates: into dollars at the rate of each year, so that neither levels nor growth compare.
-translated as (
-    select cik, period_end, min(observed_at) as known_from
-    from filings.company_facts
-    where taxonomy = 'us-gaap' and concept = 'Assets' and unit != 'USD' and is_statement_form(form)
-    group by all
-),
-
 measured as (
     select
         cik,
         known_at,
-        exists(
-            from translated
-            where
-                translated.cik = moments.cik
-                and translated.period_end in (sheets.balance_date, flows.window_end)
-                and translated.known_from <= moments.known_at
-        ) as is_translated,
+        currencies.currency,
         { flow: flows.window_end, balance: sheets.balance_date, share_count: counts.shares_date } as period_ends,
         map {
             'cash': sheets.cash,
@@ -57,6 +43,7 @@ measured as (
     left join valuations.score_inputs as inputs using (cik, known_at)
     left join valuations.balance_sheets as sheets using (cik, known_at)
     left join valuations.share_counts as counts using (cik, known_at)
+    asof left join filings.reporting_currencies as currencies on currencies.cik = moments.cik and currencies.known_from <= moments.known_at
 ),
 
 listed as (
@@ -71,7 +58,7 @@ listed as (
         end as figure_end,
         if(
             map_contains(amounts, figures.field),
-            if(is_translated and figures.kind != 'share_count', null, amounts[figures.field]),
+            if(figures.unit = 'usd' and currency != 'USD', null, amounts[figures.field]),
             error(figures.field || ' is a figure of which no amount is known')
         ) as value,
     from measured

@@ -1,6 +1,7 @@
--- What balance sheets state of a company, in US dollars, as known after each filing: the newest that has its equity. One row per company and
--- known_at. Lines that exist only where there is something to state (preferred stock, noncontrolling interest, short-term investments, parts of debt
--- beside others) are 0 when absent. Preferred stock counts for a quarter more: an annual report may state it by class alone (Procter & Gamble).
+-- What balance sheets state of a company, in the reporting currency of that time, as known after each filing: the newest that has its equity. One
+-- row per company and known_at. Lines that exist only where there is something to state (preferred stock, noncontrolling interest, short-term
+-- investments, parts of debt beside others) are 0 when absent. Preferred stock counts for a quarter more: an annual report may state it by class
+-- alone (Procter & Gamble).
 with
 
 balance_dates as (

@@ -1,5 +1,6 @@
--- What the multiples and scores are made of, in US dollars, as known after each filing. One row per company and known_at, valid until known_to. Flows
--- are trailing twelve months that end with window_end, balances those of balance_date; what is not known for these is null.
+-- What the multiples and scores are made of, in the reporting currency of that time, as known after each filing. One row per company and known_at,
+-- valid until known_to. Flows are trailing twelve months that end with window_end, balances those of balance_date; what is not known for these is
+-- null.
 with
 
 windows as (
@@ -36,6 +37,7 @@ select
     flows.cik,
     flows.known_at,
     lead(flows.known_at) over (partition by flows.cik order by flows.known_at) as known_to,
+    currencies.currency,
     flows.window_end,
     balances.balance_date,
     ttm['revenue'] as revenue,
@@ -99,4 +101,5 @@ select
 from flows
 left join valuations.balance_sheets as balances using (cik, known_at)
 left join valuations.share_counts as shares using (cik, known_at)
+asof left join filings.reporting_currencies as currencies on currencies.cik = flows.cik and currencies.known_from <= flows.known_at
 order by flows.cik, flows.known_at

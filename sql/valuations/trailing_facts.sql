@@ -1,10 +1,17 @@
 -- The facts that the multiples are made of, as they stood after each filing. One row per company, known_at (the acceptance of a filing with such
--- facts), metric, concept and period, over the four years before; of a period the latest accepted filing counts. Amounts a share and share counts are
+-- facts), metric, concept and period, over the four years before; of a period the latest accepted filing counts, and only facts in the reporting
+-- currency of that moment do. Amounts a share and share counts are
 -- restated for the splits between `basis_date` and known_at: the filing's own day, for a count on a cover page the day that it names.
 -- concept `any` is the metric from whichever synonym the filing states it by: the largest of them for revenue, where it is the consolidated total,
 -- else the first. recast_by: what reports on later fiscal years added to what those on its own said first or last, whichever is nearer, 0 where that
 -- is rounding; null where those are not known.
 with
+
+-- What a filing reports by, and in which currency.
+reported_in as (
+    select distinct cik, accession_number, taxonomy, currency from filings.statement_facts
+    where is_in_part(cik)
+),
 
 stated as (
     select
@@ -12,6 +19,7 @@ stated as (
         concepts.metric,
         concepts.kind,
         concepts.rank,
+        if(concepts.kind = 'share_count', null, reported_in.currency) as currency,
         facts.concept,
         facts.period_start,
         facts.period_end,
@@ -28,12 +36,15 @@ stated as (
         if(concepts.metric = 'shares_cover', facts.period_end, facts.filed) as basis_date,
         'sec:' || concat_ws('/', facts.accession_number, facts.taxonomy || ':' || facts.concept, facts.period_start, facts.period_end) as fact_ref,
     from filings.company_facts as facts
-    inner join valuations.multiple_concepts as concepts using (concept)
+    inner join valuations.multiple_concepts as concepts using (taxonomy, concept)
+    left join reported_in
+        on (reported_in.cik, reported_in.accession_number, reported_in.taxonomy) = (facts.cik, facts.accession_number, facts.taxonomy)
     where
         is_in_part(facts.cik)
         and is_statement_form(facts.form)
-        and facts.taxonomy = if(concepts.metric = 'shares_cover', 'dei', 'us-gaap')
-        and facts.unit = case concepts.kind when 'per_share' then 'USD/shares' when 'share_count' then 'shares' else 'USD' end
+        and facts.unit = case concepts.kind
+            when 'per_share' then reported_in.currency || '/shares' when 'share_count' then 'shares' else reported_in.currency
+        end
         and (facts.period_start is null) = (concepts.kind = 'instant' or concepts.metric in ('shares_cover', 'shares_balance'))
         and (facts.period_start is null or facts.period_end - facts.period_start between 70 and 420)
 ),
@@ -57,7 +68,7 @@ merged as (
     where
         metric in (
             select metric from valuations.multiple_concepts
-            group by metric
+            group by metric, taxonomy
             having count(*) > 1
         )
     order by cik, accession_number, observed_at, metric, period_start, period_end, if(metric = 'revenue', -value, rank), rank, fact_ref
@@ -90,29 +101,34 @@ versions as (
     left join reported_on using (cik, accession_number)
     window
         identity as (
-            partition by facts.cik, facts.metric, facts.concept, facts.period_start, facts.period_end
+            partition by facts.cik, facts.metric, facts.concept, facts.currency, facts.period_start, facts.period_end
             order by facts.observed_at, facts.accession_number, facts.retrieved_at, facts.record_hash
         ),
         so_far as (
-            partition by facts.cik, facts.metric, facts.concept, facts.period_start, facts.period_end
+            partition by facts.cik, facts.metric, facts.concept, facts.currency, facts.period_start, facts.period_end
             order by facts.observed_at, facts.accession_number, facts.retrieved_at, facts.record_hash
             rows between unbounded preceding and current row
         )
 ),
 
-moments as (select distinct cik, observed_at as known_at from stated)
+moments as (
+    select known.cik, known.known_at, currencies.currency
+    from (select distinct cik, observed_at as known_at from stated) as known
+    asof left join filings.reporting_currencies as currencies on currencies.cik = known.cik and currencies.known_from <= known.known_at
+)
 
 select
     moments.cik,
     moments.known_at,
     versions.* exclude (
-        cik, accession_number, observed_at, known_to, kind, basis, value, own_value, since_first, since_last, since_nearer, recast_by
+        currency, cik, accession_number, observed_at, known_to, kind, basis, value, own_value, since_first, since_last, since_nearer, recast_by
     ),
     case kind when 'share_count' then value * coalesce(now.basis, 1) when 'per_share' then value / coalesce(now.basis, 1) else value end as value,
     if(kind = 'per_share', recast_by / coalesce(now.basis, 1), recast_by) as recast_by,
 from moments
 inner join versions
     on versions.cik = moments.cik
+    and (versions.currency is null or versions.currency = moments.currency)
     and is_in_force(versions.observed_at, versions.known_to, moments.known_at)
     and versions.period_end >= moments.known_at::date - 1470
     and versions.period_end <= moments.known_at::date

@@ -32,7 +32,15 @@ select
         || 'from the sum of their four quarters, so no multiple is made of them.'
     ) as reason,
     'company_' || cik as entity_id,
-    if(concept = 'any', null, 'us-gaap:' || concept) as series_code,
+    if(
+        concept = 'any',
+        null,
+        (
+            select max(facts.taxonomy) from filings.statement_facts as facts
+            where (facts.cik, facts.concept) = (contradicted.cik, contradicted.concept)
+        )
+        || ':' || concept
+    ) as series_code,
     strftime(window_end, '%Y-%m-%d') as period,
     'multiples.' || metric as field_path,
     value::varchar as observed_value,

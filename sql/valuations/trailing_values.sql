@@ -16,7 +16,7 @@ quartered as (
             null
         ) as sum_of_quarters,
     from valuations.trailing_rolls as rolls
-    inner join valuations.multiple_concepts as concepts using (metric)
+    inner join (select distinct metric, concept from valuations.multiple_concepts) as concepts using (metric)
     inner join filings.quarter_values as quarters
         on (quarters.cik, quarters.concept) = (rolls.cik, concepts.concept)
         and quarters.period_start >= rolls.window_start

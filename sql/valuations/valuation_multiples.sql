@@ -1,7 +1,7 @@
 -- The trailing multiples of every valuation, as reference.derived_indicators lists them: one amount over another. Grain: slug x entity x period x
--- observed_at. value is null with its reason where a part is missing
--- (insufficient_data), the denominator of a ratio is not positive (not_meaningful), the newest figures are older than 185 days
--- (stale_fundamentals), price, shares and earnings a share may lie on either side of a split that is not listed (unlisted_split), or the multiple
+-- observed_at. value is null with its reason where a part is missing (insufficient_data), the denominator of a ratio is not positive
+-- (not_meaningful), the newest figures are older than 185 days (stale_fundamentals), statements are in another currency and no rate is known
+-- (no_exchange_rate), price, shares and earnings a share may lie on either side of a split that is not listed (unlisted_split), or the multiple
 -- says nothing of banks and insurers (not_applicable). A part that contradicts itself is missing, and metadata says why.
 with
 
@@ -63,6 +63,7 @@ judged as (
         end as split,
         case
             when is_financial and spares_banks then 'not_applicable'
+            when exchange_rate is null then 'no_exchange_rate'
             when is_stale then 'stale_fundamentals'
             when split is not null then 'unlisted_split'
             when is_of_growth and (eps <= 0 or eps_year_ago <= 0) then 'not_meaningful'
@@ -101,6 +102,9 @@ select
         'enterpriseValue', if(is_known and over_name = 'enterprise_value', enterprise_value, null),
         'numerator', if(is_known, "over", null),
         'denominator', if(is_known, under, null),
+        'statementCurrency', currency,
+        'exchangeRate', if(currency = 'USD', null, exchange_rate),
+        'exchangeRateDate', exchange_rate_date,
         'windowEnd', window_end,
         'balanceDate', balance_date,
         'growthBasis', if(is_of_growth, 'ttm_eps_yoy', null),

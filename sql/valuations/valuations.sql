@@ -2,7 +2,7 @@
 -- close, and again when a filing is accepted before the next close; known_at is the later of both. close: the price of that day as traded, so
 -- that shares and earnings a share count on the same basis. Nothing is valued before the first filing. is_financial: by the industry known then;
 -- before one is known, by the balance sheet, as EDGAR's code is known from its retrieval alone: null where it is uncertain does less harm than a
--- number that says nothing.
+-- number that says nothing. Statements in another currency than the price are converted; exchange_rate is null where no rate is known.
 with
 
 prices as (
@@ -54,17 +54,64 @@ paired as (
         splits.split_bases as then_basis
         on then_basis.cik = fundamentals.cik and then_basis.valid_from <= (fundamentals.known_at at time zone 'UTC')::date
     where closes.value > 0
+),
+
+-- The fixing of the price's day as known then, or the newest of the four days before: the ECB keeps holidays of its own.
+fixed as (
+    select
+        paired.*,
+        rates.period_end >= paired.period_end - 4 and rates.observed_at <= paired.observed_at as is_fixed,
+        if(is_fixed, rates, null) as fixing,
+        if(paired.currency = 'USD', 1, (fixing).rate) as exchange_rate,
+    from paired
+    asof left join valuations.exchange_rates as rates on rates.currency = paired.currency and rates.period_end <= paired.period_end
+),
+
+converted as (
+    select
+        fixed.* exclude (is_fixed, fixing) replace (
+            list_concat(inputs, coalesce(fixing.inputs, [])) as inputs,
+            greatest(retrieved_at, fixing.retrieved_at) as retrieved_at,
+            greatest(ingested_at, fixing.ingested_at) as ingested_at,
+            greatest(change_sequence, fixing.change_sequence) as change_sequence,
+            eps * exchange_rate as eps,
+            eps_year_ago * exchange_rate as eps_year_ago,
+            revenue * exchange_rate as revenue,
+            revenue_year_ago * exchange_rate as revenue_year_ago,
+            gross_profit * exchange_rate as gross_profit,
+            earnings * exchange_rate as earnings,
+            net_income * exchange_rate as net_income,
+            net_income_year_ago * exchange_rate as net_income_year_ago,
+            operating_income * exchange_rate as operating_income,
+            operating_income_year_ago * exchange_rate as operating_income_year_ago,
+            interest_expense * exchange_rate as interest_expense,
+            ebit * exchange_rate as ebit,
+            depreciation_and_amortization * exchange_rate as depreciation_and_amortization,
+            operating_cash_flow * exchange_rate as operating_cash_flow,
+            free_cash_flow * exchange_rate as free_cash_flow,
+            dividends * exchange_rate as dividends,
+            common_equity * exchange_rate as common_equity,
+            preferred * exchange_rate as preferred,
+            noncontrolling * exchange_rate as noncontrolling,
+            debt * exchange_rate as debt,
+            cash * exchange_rate as cash,
+            total_assets * exchange_rate as total_assets,
+            current_assets * exchange_rate as current_assets,
+            current_liabilities * exchange_rate as current_liabilities
+        ),
+        fixing.period_end as exchange_rate_date,
+    from fixed
 )
 
 select
-    paired.* exclude (shares, eps, eps_year_ago, split_factor),
-    paired.shares * split_factor as shares,
-    paired.eps / split_factor as eps,
-    paired.eps_year_ago / split_factor as eps_year_ago,
+    converted.* exclude (shares, eps, eps_year_ago, split_factor),
+    converted.shares * split_factor as shares,
+    converted.eps / split_factor as eps,
+    converted.eps_year_ago / split_factor as eps_year_ago,
     -- In cents: the product of two floats has noise behind them.
-    round(paired.close * paired.shares * split_factor, 2) as market_cap,
+    round(converted.close * converted.shares * split_factor, 2) as market_cap,
     market_cap + debt + preferred + noncontrolling - cash as enterprise_value,
-    paired.observed_at::date - window_end > 185 as is_stale,
+    converted.observed_at::date - window_end > 185 as is_stale,
     coalesce(classes.is_financial, is_undivided) as is_financial,
-from paired
-asof left join filings.company_classes as classes on classes.cik = paired.cik and classes.known_from <= paired.observed_at
+from converted
+asof left join filings.company_classes as classes on classes.cik = converted.cik and classes.known_from <= converted.observed_at

@@ -138,7 +138,7 @@ export const FinancialStatement = z
             label: z.string().describe('What it is.'),
             value: z.number().describe('Value.'),
             unit: z.string().describe('Unit, as filed.'),
-            concept: z.string().describe('us-gaap concept that states it.'),
+            concept: z.string().describe('Concept of us-gaap or ifrs-full that states it.'),
             decimals: z.int().nullable().describe('Accuracy, where the filing states it.'),
             quality: z.enum(['reported', 'derived']).meta({ id: 'LineQuality' }).describe('Whether it was filed or computed.'),
             factRefs: z.array(z.string()).describe('Accession number, concept, unit and period of the facts behind it.'),

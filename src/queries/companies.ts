@@ -5,6 +5,7 @@ import { tickerForm } from '../model/alias.ts';
 import { Company, FinancialStatement, REPORT_BUDGET_DAYS, SCORED_FOR_DAYS, STATEMENT_KEYS } from '../model/company.ts';
 import { freshnessOf, NOTHING_LEARNED } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
+import type { Hint } from './hints/hints.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
 import { firstKnownOf } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -170,6 +171,25 @@ export async function findCompanyId(snapshot: Snapshot, lookup: string, moment: 
   if (row !== undefined) return row.companyId;
   const [entityId = ''] = await entityIdsOf(snapshot, [lookup], at);
   return entityId.startsWith('company_') ? entityId : null;
+}
+
+export const unreadTaxonomiesQuery = defineQuery('companies/unread_taxonomies.sql', {
+  params: z.strictObject({ companyId: z.string(), asOf: nullableText }),
+  row: z.strictObject({ taxonomy: z.string() }),
+});
+
+/** Why a company has no statements: its facts are of taxonomies that are not read. Null if there are none. */
+export async function unreadTaxonomiesHint(
+  snapshot: Snapshot,
+  { companyId, asOf }: Pick<StatementFilters, 'companyId' | 'asOf'>,
+): Promise<Hint | null> {
+  const unread = await run(snapshot, unreadTaxonomiesQuery, { companyId, asOf });
+  if (unread.length === 0) return null;
+  const names = unread.map(({ taxonomy }) => taxonomy).join(', ');
+  return {
+    parameter: 'idOrLookup',
+    message: `This company also files facts of ${names}. Statements are made of us-gaap and ifrs-full alone.`,
+  };
 }
 
 /** When something of one of the companies that the filters leave became known for the first time; null where there is none at any time. */

@@ -13,6 +13,7 @@ import {
   listCompanies,
   listFinancials,
   type StatementFilters,
+  unreadTaxonomiesHint,
 } from '../queries/companies.ts';
 import { hintsOf, windowHint } from '../queries/hints/hints.ts';
 import { sortOf } from '../queries/paging.ts';
@@ -148,6 +149,7 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
     const hints = hintsOf(
       ...(await emptyHints(found.rows, page, { snapshot, named: {}, series: [], first, asOf, at })),
       windowHint(values, historyFrom, found.rows),
+      found.rows.length === 0 && historyFrom === null ? await unreadTaxonomiesHint(snapshot, filters) : null,
     );
     return { ...found, meta: { as_of: asOf, ...hints } };
   },

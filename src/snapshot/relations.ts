@@ -142,6 +142,7 @@ export const RELATIONS: readonly Step[] = [
   byFiler(table('valuations/share_counts')),
   byFiler(table('valuations/balance_sheets')),
   byFiler(table('valuations/company_fundamentals')),
+  table('valuations/exchange_rates'),
   table('valuations/valuations'),
   table('valuations/stated_valuations'),
   view('valuations/multiple_amounts'),

@@ -93,7 +93,8 @@ const FILERS = {
           ...facts(year(2023), OF_2023),
           ...facts(on('2023-12-31'), AT_2023),
           ...facts(year(2023), OF_2023, 'CNY'),
-          ...facts(on('2023-12-31'), { Assets: 14_000 }, 'CNY'),
+          ...facts(on('2023-12-31'), AT_2023, 'CNY'),
+          ...facts(year(2022), { Revenues: 680 }, 'CNY'),
           COVER,
         ],
       },
@@ -229,7 +230,10 @@ describe('a figure of a company', () => {
   });
 
   it('is not of dollars into which another currency was translated, and is of those that a company changed over to', async () => {
-    expect(await valuesOf('translated')).toEqual({ shares_outstanding: 100 });
+    expect(await valuesOf('translated')).toEqual({
+      revenue_growth: expect.closeTo(100 * (1100 / 680 - 1), 9) as number,
+      shares_outstanding: 100,
+    });
     expect(await valuesOf('switched')).toEqual({
       equity: 8,
       revenue: 130,

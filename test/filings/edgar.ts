@@ -10,11 +10,11 @@ export interface StatedFiling {
 }
 
 /** companyfacts of one filer by accession number. The fiscal labels are wrong on purpose: they describe the filing and must not decide anything. */
-export function companyFacts(cik: number, filings: Readonly<Record<string, StatedFiling>>): Files {
+export function companyFacts(cik: number, filings: Readonly<Record<string, StatedFiling>>, taxonomy = 'us-gaap'): Files {
   const taxonomies: Record<string, Record<string, { label: string; description: string; units: Record<string, object[]> }>> = {};
   for (const [accn, { form, filed, facts }] of Object.entries(filings)) {
     for (const [concept, unit, start, end, val] of facts) {
-      const concepts = (taxonomies[concept.startsWith('Entity') ? 'dei' : 'us-gaap'] ??= {});
+      const concepts = (taxonomies[concept.startsWith('Entity') ? 'dei' : taxonomy] ??= {});
       const { units } = (concepts[concept] ??= { label: concept, description: '', units: {} });
       (units[unit] ??= []).push({ ...(start === null ? {} : { start }), end, val, accn, fy: 1999, fp: 'Q2', form, filed });
     }

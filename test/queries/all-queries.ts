@@ -21,6 +21,7 @@ import {
   nullMultiplesQuery,
   financialsList,
   financialsListQuery,
+  unreadTaxonomiesQuery,
 } from '../../src/queries/companies.ts';
 import {
   aliasesByTextsQuery,
@@ -128,6 +129,7 @@ export const queries = [
   eventsBeginQuery,
   eventsListQuery,
   financialsListQuery,
+  unreadTaxonomiesQuery,
   indicatorEntitiesQuery,
   forecastBacktestsQuery,
   forecastsOfPeriodsQuery,

@@ -170,7 +170,11 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
     expect(quarters.filter((revenue) => revenue < 14e9 || revenue > 25e9)).toEqual([]);
   });
 
-  it('have no statements of a filer under IFRS: the concepts are those of US GAAP', async () => {
-    expect(await statements('LPA', '')).toEqual([]);
+  it('give the figures of a filer under IFRS', async () => {
+    const query = (statement: string) => `statement=${statement}&period=annual`;
+    expect(await figure('LPA', query('income'), '2024-12-31', 'revenue')).toBe(43.862372);
+    expect(await figure('LPA', query('income'), '2024-12-31', 'netIncome')).toBe(-29.285428);
+    expect(await figure('LPA', query('balance_sheet'), '2024-12-31', 'totalAssets')).toBe(607.019578);
+    expect(await figure('LPA', query('balance_sheet'), '2023-12-31', 'stockholdersEquity')).toBe(222.326402);
   });
 });
