@@ -6,6 +6,7 @@ import { type CountsOfThen, NOTHING_KNOWN } from '../model/catalogue.ts';
 import { type Alias, AliasType, type Entity, EntityStatus, EntityType } from '../model/entity.ts';
 import { dayOf } from '../model/period.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
+import { knownInWindow } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -65,13 +66,14 @@ export const entitiesListQuery = defineQuery('entities/list.sql', {
     qTicker: nullableText,
     asOf: nullableText,
     onDate: z.string(),
+    seenIds: z.array(z.string()).nullable(),
     knownIds: z.array(z.string()).nullable(),
     knownAts: z.array(z.string()).nullable(),
   }),
   row: EntityRow.extend({ isCalledSo: z.boolean().nullable() }),
 });
 export const entityByNameQuery = defineQuery('entities/by_name.sql', {
-  params: z.strictObject({ name: z.string(), asOf: nullableText, onDate: z.string() }),
+  params: z.strictObject({ name: z.string(), asOf: nullableText, onDate: z.string(), seenIds: z.array(z.string()).nullable() }),
   row: EntityRow,
 });
 export const aliasesOfEntityQuery = defineQuery('entities/aliases_of.sql', {
@@ -132,7 +134,8 @@ export async function listEntities(
 ): Promise<FoundPage<Entity>> {
   const q = filters.q === null ? null : normaliseAlias(filters.q);
   const qTicker = filters.q === null ? null : tickerForm(filters.q);
-  const bound = { ...filters, q, qTicker, ...boundMoment(moment), ...boundThen(then) };
+  const seenIds = await knownInWindow(snapshot, moment.asOf);
+  const bound = { ...filters, q, qTicker, ...boundMoment(moment), seenIds, ...boundThen(then) };
   const found = await runPaged(snapshot, entitiesList, bound, page);
   return { ...found, rows: found.rows.map(({ isCalledSo: _, ...row }) => entityAsOf(toEntity(row), then)) };
 }
@@ -146,7 +149,8 @@ export function boundThen(then: CountsOfThen | null) {
 
 /** By identifier or slug, as it was described at the moment; null when there is none, or none was known then. */
 export async function findEntity(snapshot: Snapshot, name: string, moment: Moment): Promise<Entity | null> {
-  const [row] = await run(snapshot, entityByNameQuery, { name, ...boundMoment(moment) });
+  const seenIds = await knownInWindow(snapshot, moment.asOf);
+  const [row] = await run(snapshot, entityByNameQuery, { name, ...boundMoment(moment), seenIds });
   return row === undefined ? null : toEntity(row);
 }
 

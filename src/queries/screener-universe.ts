@@ -76,6 +76,12 @@ export async function firstKnownOf(snapshot: Snapshot, entityIds: readonly strin
   return moments.reduce<string | null>((first, one) => (first === null || one < first ? one : first), null);
 }
 
+/** The entities of which something of the periods that may be seen was known at the cutoff; null where all periods may be seen, and without a cutoff. */
+export async function knownInWindow(snapshot: Snapshot, asOf: string | null): Promise<string[] | null> {
+  if (asOf === null || (snapshot.historyFrom ?? null) === null) return null;
+  return (await standingOf(snapshot)).flatMap(({ entityId, knownFrom }) => (knownFrom !== null && knownFrom <= asOf ? [entityId] : []));
+}
+
 function isOfKind(one: Standing, { entityTypes, country }: Universed): boolean {
   return (entityTypes === null || entityTypes.includes(one.entityType)) && (country === null || one.country === country);
 }

@@ -22,7 +22,7 @@ beforeAll(async () => {
   other = await startService(await changedBehind(dataDir, WINDOW_START), { isOwnFolder: true });
   one = await startService(dataDir, { isOwnFolder: true });
   description = readDescription(await (await one.get('/openapi.json')).text());
-}, 300_000);
+}, 900_000);
 afterAll(async () => {
   await Promise.all([one.stop(), other.stop()]);
 });

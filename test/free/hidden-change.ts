@@ -134,7 +134,8 @@ function changes(firstDay: string): readonly string[] {
         `update published.${table} set observation_count = observation_count + 1000, latest_period_end = if(latest_period_end < ${day}, latest_period_end - 400, latest_period_end)
          where observation_count > 0`,
     ),
-    `update published.entities set indicator_count = indicator_count + 1, updated_at = updated_at + interval 1 hour where indicator_count > 0`,
+    `update published.entities set indicator_count = indicator_count + 1, updated_at = updated_at + interval 1 hour, known_from = known_from + interval 100 day
+     where indicator_count > 0`,
     `update published.countries set indicator_count = indicator_count + 1 where indicator_count > 0`,
     `update published.canonical_indicators set country_count = country_count + 1, updated_at = updated_at + interval 1 hour where observation_count > 0`,
     `update published.derived_indicators set entity_count = entity_count + 1, entity_ids = list_append(entity_ids, 'zz'), source_ids = list_append(source_ids, 'zz')

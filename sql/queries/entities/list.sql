@@ -13,7 +13,7 @@ select
         select entity_id from published.aliases
         where alias_normalized = lower($q::varchar)
     ) as is_called_so,
-from entities_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date) as entities
+from entities_as_of(as_of := $as_of::timestamptz, on_day := $on_date::date, seen := $seen_ids::varchar[]) as entities
 left join of_then using (entity_id)
 where
     ($entity_type::varchar is null or entity_type = $entity_type::varchar)
