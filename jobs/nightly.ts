@@ -1,5 +1,9 @@
 // All four steps, in order, under one lock: collect, normalise, derive, publish.
+import { existsSync } from 'node:fs';
+import { rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { diskErrorOf } from '../src/disk/disk-error.ts';
+import { namesIn } from '../src/disk/if-there.ts';
 import type { Effects } from '../src/effects.ts';
 import { quote } from '../src/db/connect.ts';
 import type { Fetcher } from '../src/fetch/fetcher.ts';
@@ -79,6 +83,7 @@ export async function nightly(
   { budget = null, isOnlyIfChanged = false }: NightlyOptions = {},
 ): Promise<NightlyReport | QuietReport> {
   const startedAt = new Date(effects.now()).toISOString();
+  const isFirst = !existsSync(join(workspace.dataDir, 'lake'));
   const lake = await workspace.openLake().catch((error: unknown) => {
     throw diskErrorOf(error) ?? error;
   });
@@ -93,8 +98,11 @@ export async function nightly(
       onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(sources, sourceId)),
     });
     if (await isEmpty(lake)) {
+      const failure = reports.find(({ error }) => error !== null)?.error;
       throw new NothingToReadError(
-        `There is nothing to read: no payload is archived in ${workspace.dataDir} and none was collected, so nothing is published. Name a folder of payloads with --mirror, or the folder that holds the archive with DATA_DIR.`,
+        failure === undefined
+          ? `There is nothing to read: no payload is archived in ${workspace.dataDir} and none was collected, so nothing is published. Name a folder of payloads with --mirror, or the folder that holds the archive with DATA_DIR.`
+          : `No payload could be read so far, so nothing is published. ${failure}`,
       );
     }
     const common = {
@@ -111,8 +119,17 @@ export async function nightly(
   } catch (error) {
     throw diskErrorOf(error) ?? error;
   } finally {
+    if (isFirst) await removeIfEmpty(lake, workspace);
     await lake.close();
   }
+}
+
+/** A first run that brought nothing leaves no lake: the next start still has the sample. */
+async function removeIfEmpty({ paths }: Lake, { dataDir }: Workspace): Promise<void> {
+  if ((await namesIn(paths.commits)).length > 0) return;
+  // Whatever cannot be removed holds no data.
+  await rm(paths.root, { recursive: true, force: true }).catch(() => undefined);
+  for (const folder of ['tmp/normalise', 'tmp']) await rmdir(join(dataDir, folder)).catch(() => undefined);
 }
 
 /** Files of the folder, and answers of publishers. */
@@ -173,9 +190,9 @@ async function isNewsIn(lake: Lake, reports: readonly SourceReport[], { dataDir 
   return result.getRows()[0]?.[0] === true;
 }
 
-/** No payload was ever read into it. */
+/** No payload was ever read into it without a failure. */
 async function isEmpty(lake: Lake): Promise<boolean> {
-  const result = await lake.connection.runAndReadAll(`select count(*) from ${lake.paths.rows('ingestions')}`);
+  const result = await lake.connection.runAndReadAll(`select count(*) from ${lake.paths.rows('ingestions')} where status = 'ok'`);
   return Number(result.getRows()[0]?.[0] ?? 0) === 0;
 }
 

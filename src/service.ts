@@ -206,7 +206,7 @@ function followed({ isReady, reason, warnings }: Readiness, problem: string | nu
 /** The holder of a key by the first file that knows it. */
 function ringOf(folders: readonly string[], { log, now }: Effects): KeyRing {
   const onError = (error: unknown) => log.error({ error: messageOf(error) }, 'keys cannot be read');
-  const rings = folders.map((folder) => openKeyRing(keyFile(folder), now, onError));
+  const rings = folders.map((folder, index) => openKeyRing(keyFile(folder), now, onError, index === 0));
   return {
     find(key) {
       for (const ring of rings) {

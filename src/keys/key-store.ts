@@ -1,6 +1,6 @@
 // The issued keys: DATA_DIR/keys.json holds their hashes, never the keys, and is readable by its owner alone.
 import { timingSafeEqual } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
@@ -33,6 +33,12 @@ export class KeyFileError extends Error {
 
 export const keyFile = (dataDir: string): string => join(dataDir, 'keys.json');
 
+/** Stays beside the file from the first key on: without the file it says that keys were lost, not that none was issued. */
+const markOf = (path: string): string => join(dirname(path), 'keys-issued');
+
+const lostText = (path: string): string =>
+  `${path} is missing, but keys were issued. Bring it back from a backup. If it is lost, remove ${markOf(path)} and issue new keys: npm run keys -- create --label NAME`;
+
 export interface KeyRing {
   /** The holder of a key that was issued and not revoked. */
   readonly find: (key: string) => KeyHolder | null;
@@ -42,21 +48,20 @@ export interface KeyRing {
 const MOST_LOOKS = 10;
 
 /**
- * The keys as the service reads them. A change of the file is noticed by the first request a second later, and by a key at once that has the
- * checksum of one and is not known yet; a file that cannot be read then
- * leaves the keys as they were, and `onError` is told.
+ * The keys as the service reads them. The first request a second after a change of the file notices it; a well-formed key that is not known yet does so at once.
+ * If the file is gone or cannot be read then, the keys stay as they were and `onError` is called. Throws a KeyFileError if that is so from the start.
+ * @param isOwn whether keys are issued here; of a file that comes from elsewhere, none is lost if it is gone
  */
-export function openKeyRing(path: string, now: () => number, onError: (error: unknown) => void): KeyRing {
+export function openKeyRing(path: string, now: () => number, onError: (error: unknown) => void, isOwn = true): KeyRing {
   let state = '';
   let checkedAt = now();
   let holders = new Map<string, IssuedKey>();
   const load = () => {
     state = fileState(path);
-    holders = new Map(
-      readKeys(path)
-        .filter((key) => key.revokedAt === null)
-        .map((key) => [key.sha256, key]),
-    );
+    const keys = readKeys(path);
+    if (isOwn && state === 'absent' && holders.size > 0) throw new KeyFileError(lostText(path));
+    holders = new Map(keys.filter((key) => key.revokedAt === null).map((key) => [key.sha256, key]));
+    if (isOwn && keys.length > 0) mark(path);
   };
   let looks = 0;
   const follow = () => {
@@ -122,14 +127,24 @@ export async function revokeKey(path: string, keyId: string, now: number): Promi
   return keys.find((key) => key.keyId === keyId) ?? null;
 }
 
-/** Every key ever issued, in the order of issue; none when there is no file. */
+/** A folder that cannot be written keeps no mark: then a lost file looks like none. */
+function mark(path: string): void {
+  try {
+    closeSync(openSync(markOf(path), 'a', 0o600));
+  } catch {
+    return;
+  }
+}
+
+/** Every key ever issued, in the order of issue; none before the first one. Throws a KeyFileError if the file is lost. */
 export function readKeys(path: string): readonly IssuedKey[] {
   let file: number;
   try {
     file = openSync(path, 'r');
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return [];
-    throw error;
+    if (codeOf(error) !== 'ENOENT') throw error;
+    if (existsSync(markOf(path))) throw new KeyFileError(lostText(path));
+    return [];
   }
   try {
     if ((fstatSync(file).mode & 0o077) !== 0) {
@@ -157,6 +172,7 @@ async function changeKeys(path: string, change: (keys: readonly IssuedKey[]) => 
   try {
     const keys = change(readKeys(path));
     await writeDurably(path, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`, 0o600);
+    mark(path);
     return keys;
   } finally {
     await unlock();

@@ -210,11 +210,18 @@ export async function keptManifests(paths: SnapshotPaths, onUnread?: (error: unk
     .map(({ manifest }) => manifest);
 }
 
+/** Tables of the lake that say how a run went: a run that brought nothing writes them too. */
+const LEDGERS: readonly string[] = ['attempts', 'fetches', 'ingestions', 'quarantine', 'resolutions'];
+/** Its files have no rows. */
+const EMPTY_PARTITION = 'source_id=none';
+
 /** Whether there is a snapshot, or a lake from which one can be made: then a folder is not empty, whatever its pointer says. */
 export async function holdsData(paths: SnapshotPaths): Promise<boolean> {
   if ((await namesIn(paths.manifests)).length > 0) return true;
   for (const table of await namesIn(paths.lake)) {
+    if (LEDGERS.includes(table)) continue;
     for (const partition of await namesIn(join(paths.lake, table))) {
+      if (partition === EMPTY_PARTITION) continue;
       if (partition.endsWith('.parquet') || (await namesIn(join(paths.lake, table, partition))).some((name) => name.endsWith('.parquet')))
         return true;
     }

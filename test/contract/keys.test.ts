@@ -56,7 +56,7 @@ describe('the key file', () => {
         },
       ],
     });
-    expect(readdirSync(folder)).toEqual(['keys.json']);
+    expect(readdirSync(folder)).toEqual(['keys-issued', 'keys.json']);
     expect(readFileSync(path, 'utf8')).not.toContain(key.slice(5, 25));
     expect([statSync(path).mode & 0o777, readKeys(path)]).toEqual([0o600, [issued]]);
   });
@@ -104,7 +104,7 @@ describe('the key file', () => {
     const keys = ring();
     expect([keys.find(mine.key), keys.find(other.key)?.keyId]).toEqual([null, other.issued.keyId]);
     expect(readKeys(path).map((one) => one.revokedAt)).toEqual(['2026-11-21T12:00:01.000Z', null]);
-    expect(readdirSync(folder)).toEqual(['keys.json']);
+    expect(readdirSync(folder)).toEqual(['keys-issued', 'keys.json']);
   });
 });
 

@@ -167,7 +167,10 @@ const CASES: readonly Case[] = [
     file: () => 'keys.json',
     damage: (path) => writeFileSync(at(path), '{"version":1,'),
     remedy: /issue new keys/,
-    heal: remove,
+    heal: async (path) => {
+      rmSync(at(path));
+      rmSync(at('keys-issued'), { force: true });
+    },
   },
   {
     what: 'a secret of zeroes',

@@ -135,7 +135,7 @@ describe('issuing and revoking', () => {
       process.umask(before);
     }
     expect(statSync(path).mode & 0o777).toBe(0o600);
-    expect(readdirSync(dataDir)).toEqual(['keys.json']);
+    expect(readdirSync(dataDir)).toEqual(['keys-issued', 'keys.json']);
   });
 
   it.each([0o640, 0o620, 0o604, 0o602])('changes no file that others may read or write (%o)', async (mode) => {
@@ -145,7 +145,7 @@ describe('issuing and revoking', () => {
     await expect(issueKey(path, REQUEST, NOON)).rejects.toThrow(KeyFileError);
     expect(() => readKeys(path)).toThrow(/chmod 600/);
     expect(readFileSync(path, 'utf8')).toBe(text);
-    expect(readdirSync(dataDir)).toEqual(['keys.json']);
+    expect(readdirSync(dataDir)).toEqual(['keys-issued', 'keys.json']);
   });
 
   it.each([
@@ -182,7 +182,7 @@ describe('issuing and revoking', () => {
         rmSync(`${path}.lock`, { force: true }); // that of a process that is still there: this one
         await revokeKey(path, keyId, NOON);
         expect(readKeys(path).map(({ revokedAt }) => revokedAt === null)).toEqual([false, true]);
-        expect(readdirSync(dataDir)).toEqual(['keys.json']);
+        expect(readdirSync(dataDir)).toEqual(['keys-issued', 'keys.json']);
       },
     );
     expect(disorders(calls)).toEqual([]);
@@ -194,7 +194,7 @@ describe('issuing and revoking', () => {
     const isLock = ({ call, path: file }: Call) => call === 'write' && file.endsWith('.lock');
     const { error } = await traced(dataDir, () => revokeKey(path, issued.keyId, NOON), { fullAt: isLock });
     expect(error).toBeInstanceOf(DiskFull);
-    expect(readdirSync(dataDir)).toEqual(['keys.json']);
+    expect(readdirSync(dataDir)).toEqual(['keys-issued', 'keys.json']);
     expect((await revokeKey(path, issued.keyId, NOON))?.revokedAt).not.toBeNull();
   });
 
@@ -263,5 +263,52 @@ describe('a ring of a running service', () => {
     await issueKey(path, REQUEST, NOON);
     chmodSync(path, 0o606);
     expect(ring).toThrow(KeyFileError);
+  });
+});
+
+describe('a key file that is lost', () => {
+  it('leaves a running service its keys, which says so once, and follows the file when it is back', async () => {
+    const { key } = await issueKey(path, REQUEST, NOON);
+    const keys = ring();
+    const text = readFileSync(path, 'utf8');
+    rmSync(path);
+    for (let second = 1; second <= 5; second += 1) {
+      clock.now = NOON + second * 2000;
+      expect([second, keys.find(key)?.scopes, keys.find(createKey())]).toEqual([second, ['data:read'], null]);
+    }
+    expect(errors.map(String)).toEqual([
+      expect.stringMatching(/keys\.json is missing, but keys were issued\. Bring it back from a backup/),
+    ]);
+    writeFileSync(path, JSON.stringify({ version: 1, keys: [] }), { mode: 0o600 });
+    clock.now += 2000;
+    expect(keys.find(key)).toBeNull();
+    writeFileSync(path, text, { mode: 0o600 });
+    clock.now += 2000;
+    expect(keys.find(key)?.scopes).toEqual(['data:read']);
+  });
+
+  it('is refused by a start and by the commands, until the operator says that no key was issued', async () => {
+    await issueKey(path, REQUEST, NOON);
+    rmSync(path);
+    expect(ring).toThrow(KeyFileError);
+    expect(() => readKeys(path)).toThrow(/or remove|remove .*keys-issued and issue new keys/);
+    await expect(issueKey(path, REQUEST, NOON)).rejects.toThrow(KeyFileError);
+    rmSync(join(dataDir, 'keys-issued'));
+    expect(readKeys(path)).toEqual([]);
+    await issueKey(path, REQUEST, NOON);
+    expect(readKeys(path)).toHaveLength(1);
+  });
+
+  it('is refused by a start after a service of an earlier release has served it', async () => {
+    const { key } = await issueKey(path, REQUEST, NOON);
+    rmSync(join(dataDir, 'keys-issued'));
+    expect(ring().find(key)).not.toBeNull();
+    rmSync(path);
+    expect(ring).toThrow(KeyFileError);
+  });
+
+  it('is none before the first key', () => {
+    expect(ring().find(createKey())).toBeNull();
+    expect(readdirSync(dataDir)).toEqual([]);
   });
 });
