@@ -203,7 +203,12 @@ async function examineCatalog(add: Notes['add'], paths: SnapshotPaths, current: 
 
 async function examineOwnFiles({ dataDir, add, count }: Notes): Promise<void> {
   const files = [
-    ['keys', keyFile(dataDir), readKeys, `${BACKUP}; or remove it with keys-issued beside it, and issue new keys: npm run keys -- create --label NAME`],
+    [
+      'keys',
+      keyFile(dataDir),
+      readKeys,
+      `${BACKUP}; or remove it with keys-issued beside it, and issue new keys: npm run keys -- create --label NAME`,
+    ],
     ['rights', grantFile(dataDir), readGrants, `${BACKUP}; or remove it and grant again: npm run rights -- grant SOURCE --note TEXT`],
     ['keys', join(dataDir, 'cursor-secret'), checkSecret, 'Remove it: the next start makes a new one, and open cursors end.'],
   ] as const;

@@ -2,13 +2,13 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, readConfig, type Config } from './config.ts';
-import { type Effects, realEffects } from './effects.ts';
+import { type Effects, outliveErrors, realEffects } from './effects.ts';
 import type { SnapshotStore } from './http/route.ts';
 import { serve } from './http/server.ts';
 import { KeyFileError } from './keys/key-store.ts';
 import { serveMetrics } from './metrics/metrics.ts';
 import { listenError } from './port.ts';
-import { messageOf, openService, type Service } from './service.ts';
+import { messageOf, mostConnections, openService, type Service } from './service.ts';
 import type { Follower } from './snapshot/remote/follower.ts';
 import { nightlyChild, openTicks, schedule } from './ticks.ts';
 
@@ -16,16 +16,22 @@ const FOLLOW_MS = 1000;
 const STOP_MS = 20_000;
 const BETWEEN_SCRUBS_MS = 60_000;
 const BETWEEN_LOOKS_MS = 2000;
+const LEAVE_MS = 1000;
 
 async function start(config: Config, effects: Effects): Promise<void> {
   const { log, now } = effects;
+  outliveErrors(effects);
   let app: RequestListener | null = null;
+  const connections = await mostConnections();
   const early: Parameters<RequestListener>[] = [];
-  const served = await serve((...exchange) => (app === null ? void early.push(exchange) : app(...exchange)), config, now).catch(
-    (error: unknown) => {
-      throw listenError(error, config);
-    },
-  );
+  const served = await serve(
+    (...exchange) => (app === null ? void early.push(exchange) : app(...exchange)),
+    config,
+    now,
+    connections,
+  ).catch((error: unknown) => {
+    throw listenError(error, config);
+  });
   const service = await openService(config, effects).catch(async (error: unknown) => {
     await served.stop(0);
     throw error;
@@ -55,9 +61,18 @@ async function start(config: Config, effects: Effects): Promise<void> {
     await endSchedule?.();
     await served.stop(STOP_MS);
     await service.close();
-    process.exit(0);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void stop(signal));
+  const end = async (signal: string) => {
+    const code = await stop(signal).then(
+      () => 0,
+      (error: unknown) => {
+        log.error({ error: messageOf(error) }, 'what is temporary could not be removed');
+        return 1;
+      },
+    );
+    process.exit(code);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void end(signal));
 }
 
 async function listenForMetrics({ metrics: at }: Config, { metrics }: Service, log: Effects['log']) {
@@ -111,4 +126,6 @@ try {
   const isKnown = error instanceof ConfigError || error instanceof KeyFileError;
   process.stderr.write(`${isKnown || !(error instanceof Error) ? messageOf(error) : (error.stack ?? error.message)}\n`);
   process.exitCode = 1;
+  // What was opened before the failure must not keep a process that does not serve.
+  setTimeout(() => process.exit(1), LEAVE_MS).unref();
 }

@@ -34,6 +34,8 @@ import { type GrantedSnapshot, type GrantedStore, openGrantedStore } from './sna
 import { openScrubber, type Scrubber } from './snapshot/integrity/scrub.ts';
 import { openStore, type Readiness } from './snapshot/store.ts';
 
+export { mostConnections } from './disk/open-files.ts';
+
 /** What is damaged under a running server is found out within twice that. */
 const SCRUB_SECONDS = 1500;
 
@@ -89,7 +91,9 @@ export async function openService(config: Config, { log, now }: Effects): Promis
   const store: Service['store'] = {
     ...granted,
     follow: async () => {
-      await Promise.all([heavy?.follow(), granted.follow()]);
+      await Promise.all([heavy?.follow(), granted.follow()]).catch((error: unknown) => {
+        log.error({ error: messageOf(error) }, 'what is published could not be looked at');
+      });
     },
     readiness: () => {
       const state = granted.readiness();

@@ -31,6 +31,15 @@ export function openTicks(start: () => Run, { log, now }: Effects): Ticks {
   let failures = 0;
   let toPassOver = 0;
   let isStopped = false;
+  /** A run that cannot be started has failed. */
+  const runOnce = async (): Promise<RunEnd> => {
+    try {
+      underWay = start();
+      return await underWay.ended;
+    } catch (error) {
+      return { code: null, said: error instanceof Error ? error.message : String(error) };
+    }
+  };
   return {
     async tick() {
       if (isStopped) return;
@@ -43,8 +52,7 @@ export function openTicks(start: () => Run, { log, now }: Effects): Ticks {
         return;
       }
       const startedAt = now();
-      underWay = start();
-      const { code, said } = await underWay.ended;
+      const { code, said } = await runOnce();
       underWay = null;
       failures = code === 0 || code === 1 ? 0 : failures + 1;
       toPassOver = Math.min(MOST_PASSED_OVER, 2 ** failures - 1);

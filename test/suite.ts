@@ -109,6 +109,7 @@ export const LONG: readonly string[] = [
     'story/hostile',
     'story/interruptions',
     'story/folder-names',
+    'story/survival',
     'story/as-of',
     'story/no-look-ahead',
     'story/server',

@@ -1,7 +1,7 @@
 // FRED's interface beside a running service.
 import { Command } from 'commander';
 import { readClientConfig } from '../../src/config.ts';
-import { clock } from '../../src/effects.ts';
+import { clock, outliveErrors, realEffects } from '../../src/effects.ts';
 import { serveFacade } from '../../src/facade/server.ts';
 import { listenError } from '../../src/port.ts';
 import { called, inOwnWords } from '../called.ts';
@@ -21,6 +21,7 @@ const program = new Command(called('facade'))
     const listening = await serveFacade({ url, key, now: clock }, at).catch((error: unknown) => {
       throw listenError(error, at, ['--host', '--port']);
     });
+    outliveErrors(realEffects('info', 2));
     process.stdout.write(`Listening at http://${at.host}:${listening.port}/fred for the service at ${url}. Ctrl-C ends it.\n`);
   });
 

@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
 import { ConfigError, readClientConfig } from '../../src/config.ts';
+import { outliveErrors, realEffects } from '../../src/effects.ts';
 import { BUDGET, LEAST_BUDGET } from '../../src/mcp/answer.ts';
 import { readGuides } from '../../src/mcp/server.ts';
 import { serveOverHttp, serveOverStdio } from '../../src/mcp/transports.ts';
@@ -55,6 +56,7 @@ const program = new Command(called('mcp'))
     const listening = await serveOverHttp(mcp, at, onError).catch((error: unknown) => {
       throw listenError(error, at, ['--host', '--port']);
     });
+    outliveErrors(realEffects('info', 2));
     process.stderr.write(`Listening at http://${options.host}:${listening.port}/mcp for the service at ${url}. Ctrl-C ends it.\n`);
   });
 

@@ -8,11 +8,33 @@ export class OpenFilesError extends Error {
   override readonly name = 'OpenFilesError';
 }
 
-/** Throws an OpenFilesError where they are too few. Systems that do not tell are trusted. */
-export async function refuseFewOpenFiles(): Promise<void> {
+/** A server has about sixty open. It opens a new snapshot beside the old one, and its bulk answers write files: the engine ends the process if it gets none. */
+const LEAST_RESERVED = 160;
+const MOST_RESERVED = 512;
+const LEAST_CONNECTIONS = 16;
+
+/** Null where the system does not tell. */
+async function mostOpenFiles(): Promise<number | null> {
   const limits = await readFile('/proc/self/limits', 'utf8').catch(() => '');
   const most = /^Max open files\s+(?<soft>\d+)/m.exec(limits)?.groups?.['soft'];
-  if (most === undefined || Number(most) >= LEAST_OPEN_FILES) return;
+  return most === undefined ? null : Number(most);
+}
+
+/** How many connections leave a server the files that it needs; null where the system does not tell. */
+export async function mostConnections(): Promise<number | null> {
+  const most = await mostOpenFiles();
+  return most === null ? null : connectionsWithin(most);
+}
+
+export function connectionsWithin(openFiles: number): number {
+  const reserved = Math.min(MOST_RESERVED, Math.max(LEAST_RESERVED, Math.ceil(openFiles / 4)));
+  return Math.max(LEAST_CONNECTIONS, openFiles - reserved);
+}
+
+/** Throws an OpenFilesError where they are too few. Systems that do not tell are trusted. */
+export async function refuseFewOpenFiles(): Promise<void> {
+  const most = await mostOpenFiles();
+  if (most === null || most >= LEAST_OPEN_FILES) return;
   throw new OpenFilesError(
     `This process may have ${most} files open, and needs ${LEAST_OPEN_FILES} so as not to overlook any, so nothing is written. Raise its limit (ulimit -n 1024) and run the command again.`,
   );

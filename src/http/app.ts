@@ -70,7 +70,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
     now,
     scratchDir: options.scratchDir,
     parquet: options.parquet,
-    files: keptFiles(),
+    files: keptFiles((error) => log.warn({ error: String(error) }, 'a temporary file cannot be removed')),
     vary: `Authorization, x-api-key, Accept, Accept-Encoding${varyOrigin}`,
   };
   const serverId = randomUUID();

@@ -1,7 +1,7 @@
 // The listening socket: what Node refuses before the app sees it answers in the same envelope, and stopping finishes what is under way.
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { errorBody } from './answer/envelope.ts';
 import { ApiError, STATUS } from './errors.ts';
@@ -13,10 +13,12 @@ export interface Served {
   readonly stop: (deadlineMs: number) => Promise<void>;
 }
 
+/** @param mostConnections how many are open at once, beyond which a new one is closed; null: as many as the system gives */
 export async function serve(
   app: RequestListener,
   at: { readonly host: string; readonly port: number },
   now: () => number,
+  mostConnections: number | null = null,
 ): Promise<Served> {
   // Host is looked at by the app, whose answers have all headers; slow headers are looked for often enough to be refused in time.
   const server = createServer(
@@ -28,6 +30,15 @@ export async function serve(
     },
     app,
   );
+  const silent = closeSilent(server, now);
+  if (mostConnections !== null) {
+    server.maxConnections = mostConnections;
+    // One that is over is closed; for the next one, those that nobody uses make room.
+    server.on('drop', () => {
+      server.closeIdleConnections();
+      silent.close(now() - HASTY_MS);
+    });
+  }
   server.on('checkExpectation', app);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
@@ -51,6 +62,30 @@ const KEEP_ALIVE_MS = 75_000;
 
 /** Within which the headers of a request must have arrived. */
 const HEADERS_MS = 10_000;
+
+/** A client sends its request as soon as it is connected. */
+const HASTY_MS = 1000;
+
+/** Node.js waits without end for a connection that sends nothing at all. */
+function closeSilent(server: Server, now: () => number): { readonly close: (before: number) => void } {
+  const since = new Map<Socket, number>();
+  server.on('connection', (socket: Socket) => {
+    since.set(socket, now());
+    const timer = setTimeout(() => {
+      since.delete(socket);
+      if (socket.bytesRead === 0) socket.destroy();
+    }, HEADERS_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      since.delete(socket);
+    });
+  });
+  return {
+    close(before) {
+      for (const [socket, at] of since) if (at < before && socket.bytesRead === 0) socket.destroy();
+    },
+  };
+}
 
 const REFUSALS: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: 'The address and the headers are too long.',

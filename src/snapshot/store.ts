@@ -31,7 +31,7 @@ export interface FollowedStore {
     snapshotId?: string,
   ) => Promise<{ readonly snapshot: SnapshotReader; readonly paths: SnapshotPaths; readonly release: () => void } | null>;
   readonly readiness: () => Readiness;
-  /** Looks for a newer snapshot and opens it; the old one serves until the new one stands. */
+  /** Looks for a newer snapshot and opens it; the old one serves until the new one stands. Never rejects. */
   readonly follow: () => Promise<void>;
   /** All that is open now, the current one first, for whoever looks whether the files are still as they were. */
   readonly opened: () => readonly { readonly paths: SnapshotPaths; readonly snapshot: SnapshotReader }[];
@@ -196,16 +196,20 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
   /** Whether a file of a snapshot that is served with a damaged one was written anew. */
   const isMended = (): boolean =>
     current !== null && current.held.reader.problems.length > 0 && stateOf(current.paths, current.held.reader.manifest) !== openedState;
-  const takeNewestKept = async (paths: SnapshotPaths): Promise<boolean> => {
-    for (const manifest of await keptManifests(paths, tell)) {
+  const takeNewestKept = async (paths: SnapshotPaths): Promise<'taken' | 'none' | 'unread'> => {
+    const kept = await keptManifests(paths, tell).catch((error: unknown) => {
+      tell(error);
+      return null;
+    });
+    for (const manifest of kept ?? []) {
       try {
         await take(paths, manifest);
-        return true;
+        return 'taken';
       } catch (error) {
         tell(error);
       }
     }
-    return false;
+    return kept === null ? 'unread' : 'none';
   };
   /** The snapshot that the pointer of a folder names, or what is wrong with it; null where the folder holds no data. */
   const takeCurrent = async (paths: SnapshotPaths): Promise<'taken' | Problem | null> => {
@@ -223,7 +227,18 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     return { message: 'current.json is missing, so no snapshot is named as the current one. Run: npm run nightly.', isRetried: false };
   };
 
+  /** Never rejects: whatever keeps the folders from being read may be over a second later. */
   const follow = async (): Promise<void> => {
+    try {
+      await look();
+    } catch (error) {
+      tell(error);
+      const served = currentId();
+      if (served === null) reason = messageOf(error);
+      else warnings = [`${messageOf(error)} Snapshot ${served} is served.`];
+    }
+  };
+  const look = async (): Promise<void> => {
     round += 1;
     await closeOlder();
     const id = currentId();
@@ -244,10 +259,11 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
         seen = state;
         return;
       }
-      if (current === null && !(await takeNewestKept(paths))) reason = outcome.message;
+      const kept = current === null ? await takeNewestKept(paths) : 'taken';
+      if (kept !== 'taken') reason = outcome.message;
       const served = currentId();
       warnings = served === null ? [] : [`${outcome.message} Snapshot ${served} is served.`];
-      if (!outcome.isRetried) seen = state;
+      if (!outcome.isRetried && kept !== 'unread') seen = state;
       return;
     }
     reason = NOTHING_PUBLISHED;

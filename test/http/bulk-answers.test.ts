@@ -1,5 +1,5 @@
 // What a bulk answer is beside its rows: some of the columns, compressed, called by a name, in parts.
-import { existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -230,25 +230,38 @@ describe('a part of Parquet', () => {
 });
 
 describe('kept files', () => {
+  const noError = (error: unknown) => {
+    throw error;
+  };
   const file = (name: string, bytes: number) => {
     const folder = mkdtempSync(join(scratchDir, 'kept-'));
     return { path: join(folder, name), folder, bytes, rows: 1, headers: {} };
   };
 
   it('go, and their folders, when there is no room, when another takes their place, and with time', async () => {
-    const files = keptFiles(100, 60);
+    const files = keptFiles(noError, 100, 60);
     const [one, other, larger] = [file('a', 60), file('b', 60), file('c', 101)];
     expect([files.keep('one', one), files.keep('other', other), files.keep('larger', larger)]).toEqual([true, true, false]);
-    expect([one, other, larger].map(({ folder }) => existsSync(folder))).toEqual([false, true, true]);
+    await expect.poll(() => [one, other, larger].map(({ folder }) => existsSync(folder))).toEqual([false, true, true]);
     await expect.poll(() => existsSync(other.folder)).toBe(false);
     const [first, second] = [file('a', 1), file('b', 1)];
     files.keep('same', first);
     files.keep('same', second);
-    expect([first, second].map(({ folder }) => existsSync(folder))).toEqual([false, true]);
+    await expect.poll(() => [first, second].map(({ folder }) => existsSync(folder))).toEqual([false, true]);
+  });
+
+  it('that cannot be removed are reported, and nothing is thrown', async () => {
+    const errors: unknown[] = [];
+    const files = keptFiles((error) => errors.push(error));
+    const folder = mkdtempSync(join(scratchDir, 'kept-'));
+    symlinkSync(join(folder, 'loop'), join(folder, 'loop'));
+    files.keep('one', { path: join(folder, 'x'), folder: join(folder, 'loop', 'x'), bytes: 1, rows: 1, headers: {} });
+    files.keep('one', file('b', 1));
+    await expect.poll(() => errors.map(String)).toEqual([expect.stringMatching(/ELOOP/)]);
   });
 
   it('that are gone from the disk are made anew', async () => {
-    const files = keptFiles();
+    const files = keptFiles(noError);
     files.keep('one', file('gone', 1));
     expect(await files.open('one')).toBeNull();
   });

@@ -163,6 +163,9 @@ describe('the outside', () => {
     expect(reads.length).toBeGreaterThan(20);
     expect(reads.filter(([, read]) => !read.includes('hive_partitioning = false')).map(([name]) => name)).toEqual([]);
     expect(files.filter((file) => file !== 'src/db/files.ts' && /\bread_(?:parquet|csv)\(/.test(sourceOf(file)))).toEqual([]);
+    // A path in any other read is a pattern as well.
+    const others = /\b(?:read_\w+|parquet_\w+|glob)\(\[?\$\{quote\((?!patternOf|`\$\{patternOf|\w+\.paths\.pattern)/;
+    expect(files.filter((file) => others.test(sourceOf(file)))).toEqual([]);
   });
 
   it('is never the clock of SQL', () => {

@@ -1,6 +1,5 @@
 // Parquet files that are asked for in parts: each is made once and kept for a while, so that all parts are of the same bytes.
-import { rmSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
 import { LRUCache } from 'lru-cache';
@@ -26,13 +25,14 @@ const MOST_BYTES = 1024 ** 3;
 /** Readers of Parquet ask for parts one soon after the other. */
 const MOST_AGE_MS = 5 * 60_000;
 
-export function keptFiles(mostBytes = MOST_BYTES, mostAgeMs = MOST_AGE_MS): KeptFiles {
+/** @param onError called with what keeps a folder from being removed; the folder then goes with the server's other temporary files */
+export function keptFiles(onError: (error: unknown) => void, mostBytes = MOST_BYTES, mostAgeMs = MOST_AGE_MS): KeptFiles {
   const files = new LRUCache<string, KeptFile>({
     maxSize: mostBytes,
     sizeCalculation: ({ bytes }) => Math.max(bytes, 1),
     ttl: mostAgeMs,
     ttlAutopurge: true,
-    dispose: ({ folder }) => rmSync(folder, { recursive: true, force: true }),
+    dispose: ({ folder }) => void rm(folder, { recursive: true, force: true }).catch(onError),
   });
   return {
     async open(key) {
