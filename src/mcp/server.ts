@@ -2,9 +2,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { McpServer } from '@modelcontextprotocol/server';
-import { z } from 'zod';
 import { type ServiceClient, ServiceError } from '../client/service.ts';
 import { mostRows, type Result, toFailure, toResult } from './answer.ts';
+import { momentIn, readInput, withoutNullArguments } from './input.ts';
 import { tools } from './tools/index.ts';
 import type { Tool } from './tools/tool.ts';
 
@@ -29,6 +29,15 @@ const INSTRUCTIONS =
 
 export function openMcpServer({ service, guides, budget, version }: McpOptions): McpServer {
   const server = new McpServer({ name: 'asof', version }, { instructions: INSTRUCTIONS });
+  const connect = server.server.connect.bind(server.server);
+  server.server.connect = (transport) => {
+    const before = transport.onmessage;
+    transport.onmessage = (message, extra) => {
+      withoutNullArguments(message);
+      before?.(message, extra);
+    };
+    return connect(transport);
+  };
   for (const tool of tools) {
     const { name, title, description, input } = tool;
     const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -45,11 +54,11 @@ export function openMcpServer({ service, guides, budget, version }: McpOptions):
 }
 
 async function answerOf(tool: Tool, given: unknown, service: ServiceClient, budget: number): Promise<Result> {
-  const asOf = z.looseObject({ as_of: z.string() }).safeParse(given).data?.as_of ?? null;
-  const input = tool.input.safeParse(given ?? {});
-  if (!input.success) return toFailure(asOf, `bad_request: ${z.prettifyError(input.error)}`, budget);
+  const asOf = momentIn(given);
+  const { data, problem } = readInput(tool.input, given);
+  if (data === null) return toFailure(asOf, `bad_request: ${problem}`, budget);
   try {
-    return toResult(await tool.answer(input.data, service, mostRows(budget)), budget);
+    return toResult(await tool.answer(data, service, mostRows(budget)), budget);
   } catch (error) {
     if (error instanceof ServiceError) return toFailure(asOf, `${error.code}: ${error.message}`, budget);
     if (error instanceof RangeError) return toFailure(asOf, `too_many_rows: ${error.message}`, budget);

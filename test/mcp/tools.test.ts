@@ -298,12 +298,89 @@ describe('the service behind the tools', () => {
 
 describe('an input that no tool takes', () => {
   it.each([
-    ['a name it does not know', { country: 'US' }, /^bad_request: .*Unrecognized key: "country"/m],
-    ['a name as long as it likes', { ['x'.repeat(100_000)]: 1 }, /^bad_request: .*Unrecognized key: "x/m],
+    [
+      'a name it does not know',
+      { country: 'US' },
+      /^bad_request: There is no parameter country\.\nAllowed parameters: indicator_id, entity, source_id, start_date, end_date, as_of, vintage, include_backfill\.$/m,
+    ],
+    ['a name as long as it likes', { ['x'.repeat(100_000)]: 1 }, /^bad_request: There is no parameter xxx/m],
     ['a day that is none', { start: '2020-02-30' }, /^bad_request: .*Invalid ISO date/m],
+    ['a choice that there is not', { vintage: 'newest' }, /expected one of "latest"\|"first"/m],
+    ['two values of one parameter', { indicator_id: 'us_gdp_nominal' }, /^bad_request: indicator_id is given twice/m],
   ])('%s: is refused by its name, within the budget', async (_, input, message) => {
     const said = await (await connect())('series', { indicator: 'us_nonfarm_payrolls', as_of: '2020-05-31', ...input });
     expect([said.isError, firstLine(said), message.test(said.text), said.bytes <= BUDGET]).toEqual([true, 'as_of: 2020-05-31', true, true]);
+  });
+});
+
+describe('what clients fill in', () => {
+  it.each([
+    ['company', { company: 'ZZSMB' }, ['statement', 'period', 'basis', 'start_date', 'end_date', 'as_of', 'start', 'end']],
+    ['series', { indicator_id: 'us_nonfarm_payrolls' }, ['entity', 'source_id', 'start_date', 'end_date', 'vintage', 'as_of']],
+    ['screen', { filter: 'consumer_confidence:gt:-40' }, ['universe', 'rank_by', 'columns', 'country', 'sector', 'eligible_only', 'as_of']],
+    ['coverage', {}, ['country', 'as_of']],
+  ])('of %s with null, or with nothing in it, is absent', async (name, input, optional) => {
+    const call = await connect();
+    const bare = await call(name, input);
+    for (const nothing of [null, '', '  ']) {
+      const filled = await call(name, { ...input, ...Object.fromEntries(optional.map((one) => [one, nothing])) });
+      expect([filled.isError, filled.text]).toEqual([false, bare.text]);
+    }
+  });
+
+  it('of what has to be given is asked for, with the names that there are', async () => {
+    const said = await (await connect())('company', { company: null, as_of: 'null' });
+    expect([said.isError, said.text]).toEqual([
+      true,
+      expect.stringMatching(/^as_of: none \(what was given is no moment\)\nbad_request: [^]*at company\nAllowed parameters: company, /),
+    ]);
+  });
+
+  it('as null arguments is a call without any', async () => {
+    const server = openMcpServer({ service: openServiceClient(service.url, service.keys.full), guides: [], budget: BUDGET, version: '0' });
+    const [ours, theirs] = InMemoryTransport.createLinkedPair();
+    await server.connect(theirs);
+    const answers = new Map<unknown, (answer: unknown) => void>();
+    ours.onmessage = (message) => answers.get((message as { id?: unknown }).id)?.(message);
+    await ours.start();
+    const sent = (id: number, method: string, params: unknown) =>
+      new Promise((resolve) => {
+        answers.set(id, resolve);
+        void ours.send({ jsonrpc: '2.0', id, method, params } as never);
+      });
+    const client = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '0' } };
+    await sent(1, 'initialize', client);
+    await ours.send({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect(await sent(2, 'tools/call', { name: 'coverage', arguments: null })).toMatchObject({
+      result: { content: [{ text: expect.stringMatching(/^as_of: \d{4}/) }] },
+    });
+    await server.close();
+  });
+
+  it('under the older names of parameters has the same answer', async () => {
+    const call = await connect();
+    const same = async (name: string, older: Record<string, unknown>, present: Record<string, unknown>) => {
+      const [one, other] = [await call(name, older), await call(name, present)];
+      expect([name, one.isError, one.text]).toEqual([name, false, other.text]);
+    };
+    const span = { start_date: '2020-01-01', end_date: '2020-12-31' };
+    await same(
+      'series',
+      { indicator: 'us_nonfarm_payrolls', source: 'fred_md', start: span.start_date, end: span.end_date, print: 'first' },
+      { indicator_id: 'us_nonfarm_payrolls', source_id: 'fred_md', ...span, vintage: 'first' },
+    );
+    await same('find', { query: 'payroll' }, { q: 'payroll' });
+    await same('calendar', { indicator: 'nonfarm_payrolls', ...span }, { indicator_id: 'nonfarm_payrolls', ...span });
+    await same(
+      'screen',
+      { filter: 'consumer_confidence:gt:-40', include_ineligible: true },
+      { filter: 'consumer_confidence:gt:-40', eligible_only: false },
+    );
+    await same(
+      'explain',
+      { indicator: 'us_nonfarm_payrolls', source: 'fred_md', period: '2020-04' },
+      { indicator_id: 'us_nonfarm_payrolls', source_id: 'fred_md', period: '2020-04' },
+    );
   });
 });
 

@@ -4,10 +4,10 @@ import type { Answer } from '../answer.ts';
 import { asOf, asOfOf, call, cell, day, hintsOf, indicator, say, text, type Tool } from './tool.ts';
 
 const schema = z.strictObject({
-  start: day('Releases due on or after this day.').optional(),
-  end: day('Releases due on or before this day.').optional(),
-  country: text('Only of this country: ISO 2, ISO 3 or slug.').optional(),
-  indicator: indicator.optional(),
+  start_date: day('Releases due on or after this day.').optional(),
+  end_date: day('Releases due on or before this day.').optional(),
+  country: text('Only of this country: code, slug or name.').optional(),
+  indicator_id: indicator.optional(),
   importance: z.enum(['low', 'medium', 'high']).optional(),
   status: z.enum(['scheduled', 'released', 'postponed', 'cancelled']).optional(),
   as_of: asOf,
@@ -20,8 +20,7 @@ export const calendar: Tool<typeof schema> = {
     'When what is published: with the first print, the value before it and its revision where it has come, and the service’s own baseline forecast. Name a span.',
   input: schema,
   answer: async (input, service, keep): Promise<Answer> => {
-    const { start, end, indicator: indicator_id, ...rest } = input;
-    const { data, meta } = await everyPage(service, '/economic-calendar', { ...rest, start_date: start, end_date: end, indicator_id });
+    const { data, meta } = await everyPage(service, '/economic-calendar', input);
     const rows = data.slice(0, keep).map((row) => ({
       at: cell(row['timePrecision'] === 'date_only' ? say(row['scheduledAt']).slice(0, 10) : row['scheduledAt']),
       country: cell(row['country']),
@@ -41,7 +40,7 @@ export const calendar: Tool<typeof schema> = {
       facts: data.length === 0 ? ['No releases.', ...hintsOf(meta)] : [],
       rows,
       rowCount: data.length,
-      narrower: (held) => call('calendar', { ...input, start: String(held.at(-1)?.['at'] ?? start).slice(0, 10) }),
+      narrower: (held) => call('calendar', { ...input, start_date: String(held.at(-1)?.['at'] ?? input.start_date).slice(0, 10) }),
     };
   },
 };

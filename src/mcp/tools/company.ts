@@ -5,11 +5,11 @@ import type { Row } from '../table.ts';
 import { asOf, call, cell, collect, day, say, text, type Tool } from './tool.ts';
 
 const schema = z.strictObject({
-  company: text('Ticker, CIK or companyId.'),
+  company: text('Ticker, CIK, companyId or name.'),
   statement: z.enum(['income', 'balance_sheet', 'cash_flow']).default('income'),
   period: z.enum(['annual', 'quarterly', 'ttm']).default('annual'),
-  start: day('Periods ending on or after this day.').optional(),
-  end: day('Periods ending on or before this day.').optional(),
+  start_date: day('Periods ending on or after this day.').optional(),
+  end_date: day('Periods ending on or before this day.').optional(),
   basis: z
     .enum(['most_recent', 'as_reported'])
     .default('most_recent')
@@ -24,11 +24,9 @@ export const company: Tool<typeof schema> = {
     'Who a company is, its 13 trailing multiples and scores where they may be shown, and one kind of statement, newest period first, as filed by as_of.',
   input: schema,
   answer: async (input, service, keep): Promise<Answer> => {
-    const { company: asked, start, end, ...rest } = input;
+    const { company: asked, ...rest } = input;
     const answer = await service.rows(`/companies/${encodeURIComponent(asked)}/financials`, {
       ...rest,
-      start_date: start,
-      end_date: end,
       order: 'desc',
       limit: 100_000,
       columns: 'company_id,cik,currency,period_end,fiscal_period,fiscal_year,form,observed_at,restated,items',
@@ -46,7 +44,7 @@ export const company: Tool<typeof schema> = {
       ],
       rows,
       rowCount: count,
-      narrower: (held) => call('company', { ...input, end: held.at(-1)?.['period'] ?? input.end }),
+      narrower: (held) => call('company', { ...input, end_date: held.at(-1)?.['period'] ?? input.end_date }),
     };
   },
 };
@@ -77,11 +75,12 @@ async function profile(service: ServiceClient, name: string, as_of: string | und
     `price ${of('price')} of ${of('priceAsOf')}, market capitalisation ${of('marketCap')}; ${of('freshnessStatus')}, ${row['scoringEligible'] === true ? 'eligible' : 'not eligible'} for scoring.`,
     `multiples: ${pairs(row['multiples'])}`,
     `scores (percentiles): ${pairs(row['scores'])}`,
+    ...(Object.keys((row['nullReasons'] ?? {}) as object).length > 0 ? [`null, and why: ${pairs(row['nullReasons'])}`] : []),
     ...(typeof row['rightsNote'] === 'string' ? [`rights: ${row['rightsNote']}`] : []),
   ];
 }
 
 function pairs(record: unknown): string {
-  const known = Object.entries((record ?? {}) as Readonly<Record<string, number | null>>).filter(([, value]) => value !== null);
+  const known = Object.entries((record ?? {}) as Readonly<Record<string, number | string | null>>).filter(([, value]) => value !== null);
   return known.length === 0 ? 'none' : known.map(([name, value]) => `${name}=${value}`).join(' ');
 }

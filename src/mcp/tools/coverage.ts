@@ -3,7 +3,7 @@ import { everyPage, type ServiceClient } from '../../client/service.ts';
 import type { Answer } from '../answer.ts';
 import { asOf, asOfOf, call, cell, hintsOf, say, text, type Tool } from './tool.ts';
 
-const schema = z.strictObject({ country: text('What there is of this country: ISO 2, ISO 3 or slug.').optional(), as_of: asOf });
+const schema = z.strictObject({ country: text('What there is of this country: code, slug or name.').optional(), as_of: asOf });
 
 type Listed = Readonly<Record<string, unknown>>;
 
@@ -55,6 +55,6 @@ async function ofCountry(country: string, as_of: string | undefined, service: Se
       freshness: cell(row['collectionStatus'] ?? row['freshnessStatus']),
     })),
     rowCount: indicators.length,
-    narrower: () => call('find', { query: 'a word of its name', country, ...(as_of === undefined ? {} : { as_of }) }),
+    narrower: () => call('find', { q: 'a word of its name', country, ...(as_of === undefined ? {} : { as_of }) }),
   };
 }

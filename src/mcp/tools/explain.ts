@@ -5,10 +5,10 @@ import { ServiceError } from '../../client/service.ts';
 import { asOf, call, cell, hintsOf, indicator, say, text, type Tool } from './tool.ts';
 
 const schema = z.strictObject({
-  observation: text('The observationId of a row.').optional(),
-  indicator: indicator.optional(),
+  observation_id: text('The observationId of a row.').optional(),
+  indicator_id: indicator.optional(),
   entity: text('Of this entity.').optional(),
-  source: text('Of this data set.').optional(),
+  source_id: text('Of this data set.').optional(),
   period: text('YYYY, YYYY-MM or YYYY-Qn; the newest period without it.').optional(),
   as_of: asOf,
 });
@@ -22,7 +22,7 @@ export const explain: Tool<typeof schema> = {
     'The chain from the publisher’s file (hash, when it was retrieved) over run and steps to the row, its inputs, all its prints, and why it is or is not eligible. Give an observation, or an indicator with entity and period.',
   input: schema,
   answer: async (input, service, keep): Promise<Answer> => {
-    const chosen = input.observation ?? (await choose(input, service));
+    const chosen = input.observation_id ?? (await choose(input, service));
     if (typeof chosen !== 'string') return { asOf: chosen.asOf, facts: chosen.facts, rows: [], rowCount: 0, narrower: () => '' };
     const { data } = await service.item(`/provenance/observations/${encodeURIComponent(chosen)}`, { as_of: input.as_of });
     const inputs = data['inputs'] as readonly Chain[];
@@ -32,14 +32,14 @@ export const explain: Tool<typeof schema> = {
       facts: [...factsOf(data), ...(inputs.length > 0 ? ['It was computed from:'] : [])],
       rows,
       rowCount: inputs.length,
-      narrower: () => call('explain', { observation: 'one of these', ...(input.as_of === undefined ? {} : { as_of: input.as_of }) }),
+      narrower: () => call('explain', { observation_id: 'one of these', ...(input.as_of === undefined ? {} : { as_of: input.as_of }) }),
     };
   },
 };
 
 /** The row that is meant: the preferred one where several data sets have it, which is then said by the source in the chain. */
 async function choose(
-  { indicator: indicator_id, entity, source, period, as_of }: z.infer<typeof schema>,
+  { indicator_id, entity, source_id, period, as_of }: z.infer<typeof schema>,
   service: ServiceClient,
 ): Promise<string | Pick<Answer, 'asOf' | 'facts'>> {
   if (indicator_id === undefined) throw new ServiceError('bad_request', 400, 'Give an observation, or an indicator.');
@@ -47,7 +47,7 @@ async function choose(
   const { data, meta } = await service.page(path, {
     indicator_id,
     entity,
-    source_id: source,
+    source_id,
     period,
     as_of,
     sort: 'period_end',

@@ -48,9 +48,9 @@ const KINDS = {
 } as const;
 
 const schema = z.strictObject({
-  query: text('A text in the name or identifier, such as payroll, United States or a ticker.'),
+  q: text('A text in the name or identifier, such as payroll, United States or a ticker.'),
   kind: z.enum(['indicator', 'entity', 'company']).default('indicator').describe('What is looked for.'),
-  country: text('Only of this country: ISO 2, ISO 3 or slug.').optional(),
+  country: text('Only of this country: code, slug or name.').optional(),
   as_of: asOf,
 });
 
@@ -60,17 +60,17 @@ export const find: Tool<typeof schema> = {
   description:
     'Names what the service has: each with its identifier, unit, frequency and reach. The identifiers are what the other tools take.',
   input: schema,
-  answer: async ({ query, kind, country, as_of }, service, keep): Promise<Answer> => {
+  answer: async ({ q, kind, country, as_of }, service, keep): Promise<Answer> => {
     const { path, toRow } = KINDS[kind];
-    const { data, meta } = await everyPage(service, path, { q: query, country, as_of });
+    const { data, meta } = await everyPage(service, path, { q, country, as_of });
     return {
       asOf: asOfOf(meta, as_of),
-      facts: data.length === 0 ? [`Nothing is called ${query}.`, ...hintsOf(meta)] : [],
+      facts: data.length === 0 ? [`Nothing is called ${q}.`, ...hintsOf(meta)] : [],
       rows: data.slice(0, keep).map(toRow),
       rowCount: data.length,
       narrower: () =>
         call('find', {
-          query: `${query} …`,
+          q: `${q} …`,
           kind,
           ...(country === undefined ? { country: '…' } : {}),
           ...(as_of === undefined ? {} : { as_of }),

@@ -6,21 +6,21 @@ import type { Cell, Row } from '../table.ts';
 import { asOf, call, cell, collect, day, hintsOf, indicator, say, text, type Tool } from './tool.ts';
 
 const where = {
-  indicator,
+  indicator_id: indicator,
   entity: text('Only of this entity: id, slug, ticker, ISO code, contract code or name.').optional(),
-  source: text('Only of this data set, such as fred_md or bls.').optional(),
-  start: day('Periods ending on or after this day.').optional(),
-  end: day('Periods ending on or before this day.').optional(),
+  source_id: text('Only of this data set, such as fred_md or bls.').optional(),
+  start_date: day('Periods ending on or after this day.').optional(),
+  end_date: day('Periods ending on or before this day.').optional(),
   as_of: asOf,
 } as const;
 
 const seriesInput = z.strictObject({
   ...where,
-  print: z.enum(['latest', 'first']).default('latest').describe('Of each period the newest print known, or the first.'),
+  vintage: z.enum(['latest', 'first']).default('latest').describe('Of each period the newest print known, or the first.'),
   include_backfill: z
     .boolean()
     .default(false)
-    .describe('With print=first: also periods without a first print, which were loaded long after they ended.'),
+    .describe('With vintage=first: also periods without a first print, which were loaded long after they ended.'),
 });
 
 export const series: Tool<typeof seriesInput> = {
@@ -30,7 +30,7 @@ export const series: Tool<typeof seriesInput> = {
     'The value of each period, newest first, with the day from which it was known. as_of gives what was known then, and nothing that came later: use it for every backtest.',
   input: seriesInput,
   answer: (input, service, keep) =>
-    answerOf('series', input, { vintage: input.print, ...(input.include_backfill ? { include_backfill: true } : {}) }, service, keep),
+    answerOf('series', input, { vintage: input.vintage, ...(input.include_backfill ? { include_backfill: true } : {}) }, service, keep),
 };
 
 const vintagesInput = z.strictObject({
@@ -57,11 +57,11 @@ const MOST_COUNTED = 1_000_000;
 
 async function answerOf(name: string, input: Where, chosen: Parameters, service: ServiceClient, keep: number): Promise<Answer> {
   const filters: Parameters = {
-    indicator_id: input.indicator,
+    indicator_id: input.indicator_id,
     entity: input.entity,
-    source_id: input.source,
-    start_date: input.start,
-    end_date: input.end,
+    source_id: input.source_id,
+    start_date: input.start_date,
+    end_date: input.end_date,
     as_of: input.as_of,
     ...chosen,
   };
@@ -75,9 +75,9 @@ async function answerOf(name: string, input: Where, chosen: Parameters, service:
   });
   const { rows, count } = await collect(answer, keep, (row) => toRow(row, isEach));
   const newest = await service.page('/observations/latest', {
-    indicator_id: input.indicator,
+    indicator_id: input.indicator_id,
     entity: input.entity,
-    source_id: input.source,
+    source_id: input.source_id,
     as_of: input.as_of,
     limit: MOST_DESCRIBED + 1,
   });
@@ -103,7 +103,7 @@ function boundOf(held: readonly Row[]): Readonly<Record<string, Cell>> {
   const last = held.at(-1);
   if (last === undefined) return {};
   const { periodEnd = null, known = null } = last;
-  return held[0]?.['periodEnd'] === periodEnd ? { as_of: known } : { end: periodEnd };
+  return held[0]?.['periodEnd'] === periodEnd ? { as_of: known } : { end_date: periodEnd };
 }
 
 function toRow(row: Readonly<Record<string, unknown>>, isEach: boolean): Row {

@@ -13,10 +13,11 @@ const schema = z.strictObject({
   columns: text('Fields to show, separated by commas; those of filter and rank_by without it.').optional(),
   country: text('Only of this country.').optional(),
   sector: text('Only companies of this sector, in full.').optional(),
-  include_ineligible: z
+  eligible_only: z
     .boolean()
-    .default(false)
-    .describe('Whether values that fail the scoring gate (stale, unofficial, other unit) count too.'),
+    .optional()
+    .describe('Whether values that fail the scoring gate (stale, unofficial, other unit) count as missing; true unless given.'),
+  include_ineligible: z.boolean().optional().describe('The opposite of eligible_only.'),
   as_of: asOf,
 });
 
@@ -34,7 +35,7 @@ export const screen: Tool<typeof schema> = {
     'Which of them have values that meet a filter, ranked, on what was known at as_of. Each value comes with its period and the day from which it was known.',
   input: schema,
   answer: async ({ include_ineligible: isAll, ...input }, service, keep): Promise<Answer> => {
-    const parameters = { ...input, eligible_only: !isAll };
+    const parameters = { ...input, eligible_only: input.eligible_only ?? isAll !== true };
     const { data, meta } = await service.page('/public/screener', { ...parameters, limit: Math.min(500, keep) });
     const counts = (meta['screener'] ?? {}) as Readonly<Record<string, number>>;
     const { matched = data.length, evaluated, excludedMissing, excludedIneligible } = counts;
@@ -49,7 +50,7 @@ export const screen: Tool<typeof schema> = {
       ],
       rows,
       rowCount: matched,
-      narrower: () => call('screen', { ...input, filter: [input.filter, '…'].filter((part) => part !== undefined).join(';') }),
+      narrower: () => call('screen', { ...parameters, filter: [input.filter, '…'].filter((part) => part !== undefined).join(';') }),
     };
   },
 };
