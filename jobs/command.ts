@@ -20,7 +20,7 @@ import { LakeLockedError } from '../src/lake/lake.ts';
 import { LakeDamageError } from '../src/lake/ledger.ts';
 import { sources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
-import { SnapshotCheckError } from '../src/snapshot/build.ts';
+import { EmptyLakeError, SnapshotCheckError } from '../src/snapshot/build.ts';
 import { SnapshotLossError } from '../src/snapshot/losses.ts';
 import { ShardJobError } from '../src/snapshot/shards/job.ts';
 import { RemoteSnapshotError } from '../src/snapshot/remote/bucket.ts';
@@ -32,6 +32,7 @@ import { BackupError } from './keeping/kept-copy.ts';
 import { NobodyAnsweredError } from './fetch.ts';
 import { NothingToReadError } from './nightly.ts';
 import { openReadingThread } from './reading/payload-reader.ts';
+import { outliveReaders, thereIsNo, withNearestChoice } from './words.ts';
 import { openWorkspace, packageVersion, type Workspace } from './workspace.ts';
 
 export interface CommonOptions {
@@ -117,8 +118,14 @@ function chosen(ids: string | undefined): readonly Source[] {
   if (ids === undefined) return sources;
   return ids.split(',').map((id) => {
     const source = sources.find((candidate) => candidate.id === id.trim());
-    if (source === undefined) throw new UsageError(`There is no source ${id}. The sources are ${sources.map((one) => one.id).join(', ')}.`);
-    return source;
+    if (source !== undefined) return source;
+    throw new UsageError(
+      thereIsNo(
+        'source',
+        id.trim(),
+        sources.map((one) => one.id),
+      ),
+    );
   });
 }
 
@@ -126,6 +133,7 @@ const KNOWN_ERRORS = [
   BackupError,
   ClockError,
   ConfigError,
+  EmptyLakeError,
   GrantFileError,
   KeyFileError,
   LakeDamageError,
@@ -157,12 +165,18 @@ const SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
 
 /** Runs a command; a known failure is one line and exit code 1, an unknown one its stack. A signal ends it by one line and 128 and its number. */
 export async function main(program: Command, ending: Ending): Promise<void> {
+  outliveReaders();
+  for (const one of [program, ...program.commands]) one.configureOutput({ outputError: (text, write) => write(withNearestChoice(text)) });
   const line = interruptionLine(program.name(), process.argv.slice(2), ending);
   for (const [signal, code] of Object.entries(SIGNALS)) {
     process.on(signal, () =>
       interrupt(() => {
-        // The bar holds back what is written to the stream.
-        writeSync(process.stderr.fd, process.stderr.isTTY ? `${SHOW_CURSOR}\n${line}\n` : `${line}\n`);
+        try {
+          // The bar holds back what is written to the stream.
+          writeSync(process.stderr.fd, process.stderr.isTTY ? `${SHOW_CURSOR}\n${line}\n` : `${line}\n`);
+        } catch {
+          // Nobody reads it any longer.
+        }
         process.exit(code);
       }),
     );

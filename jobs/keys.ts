@@ -4,6 +4,7 @@ import { readConfig } from '../src/config.ts';
 import { realEffects } from '../src/effects.ts';
 import { type IssuedKey, issueKey, KeyScope, KeyTier, keyFile, readKeys, revokeKey } from '../src/keys/key-store.ts';
 import { UsageError } from './command.ts';
+import { thereIsNo } from './words.ts';
 
 interface Report {
   readonly text: string;
@@ -16,10 +17,10 @@ export async function issue(options: {
   readonly label: string;
   readonly legacy?: boolean;
 }): Promise<Report> {
-  const scopes = z
-    .array(KeyScope)
-    .min(1)
-    .safeParse(options.scopes.split(',').map((scope) => scope.trim()));
+  const sent = options.scopes.split(',').map((scope) => scope.trim());
+  const unknown = sent.find((scope) => !KeyScope.options.some((one) => one === scope));
+  if (unknown !== undefined && unknown !== '') throw new UsageError(thereIsNo('scope', unknown, KeyScope.options));
+  const scopes = z.array(KeyScope).min(1).safeParse(sent);
   if (!scopes.success) throw new UsageError(`The scopes are ${KeyScope.options.join(', ')}, separated by commas; not "${options.scopes}".`);
   const { path, now } = settings();
   const request = { scopes: scopes.data, tier: KeyTier.parse(options.tier), label: options.label };

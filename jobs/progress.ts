@@ -81,7 +81,8 @@ export async function withProgress<Result>(
     await shown;
     return result;
   } catch (error) {
-    states[at]?.fail(error);
+    // The command says why, once.
+    states[at]?.fail(new Error('see below'));
     await shown.catch(() => undefined);
     throw error;
   }

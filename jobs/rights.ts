@@ -8,6 +8,7 @@ import { loadReference } from '../src/lake/reference.ts';
 import { isInForce } from '../src/model/grant.ts';
 import { grantFile, grantRights, type KeptGrant, readGrants, revokeRights } from '../src/rights/grant-file.ts';
 import { UsageError } from './command.ts';
+import { thereIsNo } from './words.ts';
 import { openWorkspace } from './workspace.ts';
 
 interface Report {
@@ -26,7 +27,7 @@ const AT_ONCE = 'This is in force at once: a running server sees it within two s
 export async function grant(sourceId: string, options: GrantOptions): Promise<Report> {
   const { path, now, by } = settings();
   const sources = await sourceIds();
-  if (!sources.includes(sourceId)) throw new UsageError(`There is no source ${sourceId}. The sources are ${sources.join(', ')}.`);
+  if (!sources.includes(sourceId)) throw new UsageError(thereIsNo('source', sourceId, sources));
   const note = options.note.trim();
   if (note === '') throw new UsageError('--note says in your words what allows it: it is shown as rights.note. It may not be empty.');
   const until = options.until ?? null;

@@ -68,6 +68,7 @@ export const LONG: readonly string[] = [
     'http/owasp',
     'jobs/misuse',
     'jobs/night-command',
+    'jobs/words',
     'keys/keys',
     'lake/compact',
     'lake/damage',

@@ -1,6 +1,7 @@
 // What `asof` runs: each command is the file that `npm run` calls, under its own name.
 import { Command } from 'commander';
 import { called } from '../called.ts';
+import { outliveReaders } from '../words.ts';
 import { packageVersion } from '../workspace.ts';
 
 interface Listed {
@@ -29,6 +30,7 @@ const COMMANDS: Readonly<Record<string, Listed>> = {
   push: { summary: 'send the current snapshot to where servers follow it', run: () => import('./push.ts') },
 };
 
+outliveReaders();
 const given = process.argv.slice(2);
 // `asof help nightly` asks what `asof nightly --help` does.
 const [name = '', ...rest] = given[0] === 'help' && given[1] !== undefined ? [given[1], '--help'] : given;

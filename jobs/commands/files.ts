@@ -8,6 +8,7 @@ import type { Manifest } from '../../src/model/manifest.ts';
 import { called, inOwnWords } from '../called.ts';
 import { main, UsageError } from '../command.ts';
 import { toTable } from '../report.ts';
+import { thereIsNo } from '../words.ts';
 
 interface Options {
   readonly json?: boolean;
@@ -53,7 +54,13 @@ async function currentOf(dataDir: string): Promise<{ readonly paths: SnapshotPat
 function textOf(tables: readonly TableFiles[], name: string | undefined, isJson: boolean): string {
   const chosen = name === undefined ? tables : tables.filter(({ table }) => table === name);
   if (chosen.length === 0)
-    throw new UsageError(`There is no table ${name}. The tables are ${tables.map(({ table }) => table).join(', ')}.`);
+    throw new UsageError(
+      thereIsNo(
+        'table',
+        name ?? '',
+        tables.map(({ table }) => table),
+      ),
+    );
   if (isJson) return `${JSON.stringify(name === undefined ? chosen : chosen[0], null, 2)}\n`;
   if (name !== undefined) return chosen.flatMap(({ files }) => files.map((file) => `${file}\n`)).join('');
   const rows = chosen.map(({ table, files, rowCount, description }) => [table, String(files.length), String(rowCount), description]);

@@ -32,11 +32,11 @@ export function openMcpServer({ service, guides, budget, version }: McpOptions):
   const connect = server.server.connect.bind(server.server);
   server.server.connect = (transport) => {
     const before = transport.onmessage;
-    transport.onmessage = (message, extra) => {
+    const onmessage: typeof before = (message, extra) => {
       withoutNullArguments(message);
       before?.(message, extra);
     };
-    return connect(transport);
+    return connect(Object.assign(transport, { onmessage }));
   };
   for (const tool of tools) {
     const { name, title, description, input } = tool;

@@ -38,6 +38,11 @@ export interface BuildOptions {
   readonly onProgress?: (step: string, done: number, total: number) => void;
 }
 
+/** There is nothing to build a snapshot of. */
+export class EmptyLakeError extends Error {
+  override readonly name = 'EmptyLakeError';
+}
+
 /** A rule of sql/checks that the candidate breaks. */
 export class SnapshotCheckError extends Error {
   override readonly name = 'SnapshotCheckError';
@@ -250,7 +255,7 @@ export async function describeSnapshot(connection: DuckDBConnection, resources: 
   const [cutoff, ...counts] = (counted.getRows()[0] ?? []).map(toValue);
   const [lastChangeSequence = 0, entities = 0, countries = 0, indicators = 0, observations = 0, vintages = 0, companies = 0, events = 0] =
     counts.map(Number);
-  if (typeof cutoff !== 'string') throw new Error('The lake has no run yet: collect and normalise something first.');
+  if (typeof cutoff !== 'string') throw new EmptyLakeError('The lake has no run yet: collect and normalise something first.');
   const sources = await connection.runAndReadAll(
     'select source_id, name, homepage_url, license, license_url from reference.sources order by source_no',
   );

@@ -143,7 +143,7 @@ describe('npm run keys', () => {
   it('answers a mistake with one line', () => {
     expect(run('create', '--scopes', 'everything', '--label', 'x')).toMatchObject({
       status: 1,
-      stderr: expect.stringMatching(/^The scopes are [^\n]*\n$/),
+      stderr: expect.stringMatching(/^There is no scope [^\n]* The scopes are [^\n]*\n$/),
     });
     expect(run('revoke', 'key_nobody')).toMatchObject({ status: 1, stderr: expect.stringMatching(/^There is no key [^\n]*\n$/) });
   });

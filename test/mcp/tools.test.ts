@@ -341,7 +341,7 @@ describe('what clients fill in', () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
     await server.connect(theirs);
     const answers = new Map<unknown, (answer: unknown) => void>();
-    ours.onmessage = (message) => answers.get((message as { id?: unknown }).id)?.(message);
+    Object.assign(ours, { onmessage: (message: { id?: unknown }) => answers.get(message.id)?.(message) });
     await ours.start();
     const sent = (id: number, method: string, params: unknown) =>
       new Promise((resolve) => {

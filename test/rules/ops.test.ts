@@ -95,7 +95,9 @@ describe('commands', () => {
     ];
     expect(called.toSorted()).toEqual(['nightly', 'nightly', 'serve', 'serve', 'serve']);
     expect(called.filter((name) => !commands.has(name))).toEqual([]);
-    expect([...commands].filter((name) => name !== 'serve' && manifest.scripts[name] !== `tsx jobs/commands/${name}.ts`)).toEqual([]);
+    expect(
+      [...commands].filter((name) => name !== 'serve' && manifest.scripts[name] !== `node --import tsx jobs/commands/${name}.ts`),
+    ).toEqual([]);
     expect(commands).toEqual(
       new Set(
         'serve nightly keys mcp facade rights files quarantine verify backup restore doctor collect normalise derive publish push load'.split(

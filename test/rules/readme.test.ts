@@ -139,10 +139,10 @@ describe('the commands', () => {
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
-  it.each(named.filter((name) => scripts[name]?.startsWith('tsx jobs/commands/')))(
+  it.each(named.filter((name) => scripts[name]?.startsWith('node --import tsx jobs/commands/')))(
     'npm run %s explains itself, with an example',
     (name) => {
-      const [, file = ''] = (scripts[name] ?? '').split(' ');
+      const file = (scripts[name] ?? '').split(' ').at(-1) ?? '';
       const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', file, '--help'], { cwd: ROOT, encoding: 'utf8' });
       expect([status, stdout.includes(`npm run ${name}`), stdout.includes('Example')]).toEqual([0, true, true]);
     },

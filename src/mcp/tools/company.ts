@@ -75,7 +75,7 @@ async function profile(service: ServiceClient, name: string, as_of: string | und
     `price ${of('price')} of ${of('priceAsOf')}, market capitalisation ${of('marketCap')}; ${of('freshnessStatus')}, ${row['scoringEligible'] === true ? 'eligible' : 'not eligible'} for scoring.`,
     `multiples: ${pairs(row['multiples'])}`,
     `scores (percentiles): ${pairs(row['scores'])}`,
-    ...(Object.keys((row['nullReasons'] ?? {}) as object).length > 0 ? [`null, and why: ${pairs(row['nullReasons'])}`] : []),
+    ...(Object.keys(row['nullReasons'] ?? {}).length > 0 ? [`null, and why: ${pairs(row['nullReasons'])}`] : []),
     ...(typeof row['rightsNote'] === 'string' ? [`rights: ${row['rightsNote']}`] : []),
   ];
 }
