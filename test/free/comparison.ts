@@ -13,7 +13,7 @@ export interface Difference {
 const HASHES: ReadonlySet<string> = new Set(['chainHash']);
 const IDS: ReadonlySet<string> = new Set(['requestId', 'request_id', 'next_cursor', 'resume_cursor', 'nextCursor', 'cursor', 'snapshotId']);
 
-export function differenceOf(a: unknown, b: unknown, at = ''): string | null {
+function differenceOf(a: unknown, b: unknown, at = ''): string | null {
   if (Object.is(a, b)) return null;
   if (Array.isArray(a) && Array.isArray(b)) {
     for (const [index, one] of a.entries()) {
