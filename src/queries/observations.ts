@@ -200,7 +200,7 @@ export const observationsChangesQuery = defineQuery('observations/changes.sql', 
   isHeavy: true,
 });
 
-export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE);
+export const observationsList = definePaged(observationsListQuery, SORT_KEYS, TIE, { isWide: true });
 export const observationsLatest = definePaged(observationsLatestQuery, SORT_KEYS, TIE);
 export const observationsNewest = definePaged(observationsNewestQuery, SORT_KEYS, TIE);
 

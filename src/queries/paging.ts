@@ -52,6 +52,7 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
   query: Query<Params, Row>,
   sortKeys: Readonly<Record<Sort, SortKey>>,
   tie: Tie,
+  { isWide = false }: { readonly isWide?: boolean } = {},
 ): PagedQuery<Params, Row, Sort> {
   const hasSecond = tie.second !== undefined;
   const made = new Map<string, unknown>();
@@ -61,7 +62,8 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
       const name = `${compose.name} ${sort} ${order}`;
       const known = made.get(name) as Query<Params & Own, Of> | undefined;
       if (known !== undefined) return known;
-      const textIn = (sql: string, dialect: Dialect) => compose(sql, sortKeys[sort], tie, order, dialect);
+      const textIn = (sql: string, dialect: Dialect) =>
+        compose(sql, sortKeys[sort], tie, order, isWide && dialect === DUCKDB ? WIDE : dialect);
       const twin = query.twin === undefined ? {} : { twin: textIn(query.twin, CLICKHOUSE) };
       const one = { file: query.file, sql: textIn(query.sql, DUCKDB), ...twin, params, row, isBulk };
       made.set(name, one);
@@ -83,6 +85,11 @@ export function definePaged<Params extends z.ZodRawShape, Row, Sort extends stri
 
 /** Words of SQL in which a page is asked. */
 interface Dialect {
+  /**
+   * The rows of a page, in any order.
+   * @param places the same with all columns, in order
+   */
+  readonly rowsOf?: (sql: string, tie: Tie, places: string) => string;
   readonly keyedOf: (sql: string, key: SortKey, order: Order) => string;
   /** The value of a parameter that says where a page begins (`after`) or ends (`end`). */
   readonly bound: (which: 'after' | 'end', part: 'key' | 'tie' | 'second', type: string) => string;
@@ -98,6 +105,17 @@ const DUCKDB: Dialect = {
   number: (name) => `$${name}::integer`,
   textOf: (column) => `${column}::varchar`,
   isSame: (one, other) => `${one} is not distinct from ${other}`,
+};
+
+/** Of rows with many columns: the places of the page are found by the columns of the order alone, and its rows are read by them. */
+const WIDE: Dialect = {
+  ...DUCKDB,
+  rowsOf: (sql, tie, places) => {
+    const columns = [tie.column, ...(tie.second === undefined ? [] : [tie.second.column])];
+    return `with page as materialized (select sort_key, ${columns.join(', ')} from (${places}) as listed)
+select listed.*, page.sort_key from (${sql}) as listed
+inner join page on ${columns.map((column) => `listed.${column} = page.${column}`).join(' and ')}`;
+  },
 };
 
 /** Days and instants are whole numbers there, see src/engine/wire.ts. */
@@ -125,10 +143,11 @@ const expressionOf = ({ expression }: SortKey, order: Order): string => (typeof 
 function pageOf(sql: string, key: SortKey, tie: Tie, order: Order, dialect: Dialect): string {
   // Of the rows of the page alone: made of all rows, these texts cost more than their order.
   const texts = keyTexts(tie, dialect);
-  const limited = `select * from (${dialect.keyedOf(sql, key, order)}) as listed
+  const places = `select * from (${dialect.keyedOf(sql, key, order)}) as listed
 where ${isBeyond('after', key, tie, order, dialect)}
 order by ${orderBy(tie, order)}
 limit ${dialect.number('limit')}`;
+  const limited = dialect.rowsOf?.(sql, tie, places) ?? places;
   return `select *, ${texts.join(', ')} from (${limited}) as listed order by ${orderBy(tie, order)}`;
 }
 

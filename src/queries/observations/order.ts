@@ -5,7 +5,8 @@ export const SORT_KEYS = {
   period_end: { expression: 'period_end', type: 'date' },
   observed_at: { expression: 'observed_at', type: 'timestamptz' },
   release_date: {
-    expression: "(coalesce(released_at, observed_at) at time zone 'UTC')::date",
+    // The day in UTC, without the calendar of time zones, which takes most of the time of a page.
+    expression: "date '1970-01-01' + floor(epoch_us(coalesce(released_at, observed_at)) / 86400000000)::integer",
     type: 'date',
     twin: { expression: 'toInt32(floor(coalesce(released_at, observed_at) / 86400000000))' },
   },

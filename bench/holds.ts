@@ -1,0 +1,80 @@
+// tsx bench/holds.ts DATA_DIR [pattern]: the longest event-loop hold of each route, in every form, on a server of its own. It writes a key into DATA_DIR
+// and revokes it. Needs Linux. No request may hold the loop for more than 50 ms.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { issueKey, keyFile, revokeKey } from '../src/keys/key-store.ts';
+import { routes } from '../src/routes/index.ts';
+import type { Hold } from './holds-server.ts';
+
+const MOST_MS = 50;
+const BULK_ROWS = 200_000;
+const FORMS = ['csv', 'ndjson', 'arrow', 'parquet'] as const;
+
+interface Held extends Hold {
+  readonly question: string;
+  readonly status: number;
+  readonly bytes: number;
+  /** Until the whole answer was there. */
+  readonly ms: number;
+}
+
+/** Each route by its example; a list by its largest page in each order, and as rows in each form. */
+function questions(): readonly string[] {
+  return routes.flatMap((route) => {
+    if (route.kind !== 'list') return [route.example];
+    const [path = '', text = ''] = route.example.split('?');
+    const asked = (more: Readonly<Record<string, string>>, base = text) => {
+      const query = new URLSearchParams(base);
+      query.delete('limit');
+      for (const [name, value] of Object.entries(more)) query.set(name, value);
+      return `${path}?${query.toString()}`;
+    };
+    const pages = route.sortable.flatMap((sort) => route.orders.map((order) => asked({ limit: '500', sort, order }, '')));
+    const bulk = route.isBulk ? FORMS.map((format) => asked({ limit: String(BULK_ROWS), format }, '')) : [];
+    return [route.example, asked({ limit: '500' }), ...pages, ...bulk];
+  });
+}
+
+async function main(): Promise<void> {
+  const { positionals } = parseArgs({ allowPositionals: true });
+  const [dataDir, pattern = ''] = positionals;
+  if (dataDir === undefined) throw new Error('Name a DATA_DIR: npx tsx bench/holds.ts DATA_DIR');
+  const { key, issued } = await issueKey(keyFile(dataDir), { label: 'holds', tier: 'full', scopes: ['data:read', 'ops:read'] }, Date.now());
+  const server = fork(join(import.meta.dirname, 'holds-server.ts'), {
+    env: { ...process.env, DATA_DIR: dataDir, UV_THREADPOOL_SIZE: '16', LOOKUP_SECONDS: '60', SCREEN_SECONDS: '120' },
+  });
+  const next = async <Message>(): Promise<Message> => ((await once(server, 'message')) as [Message])[0];
+  const { port } = await next<{ readonly port: number }>();
+  const hold = (): Promise<Hold> => {
+    const answer = next<Hold>();
+    server.send('hold');
+    return answer;
+  };
+  const found: Held[] = [];
+  try {
+    for (const question of new Set(questions().filter((one) => new RegExp(pattern).test(one)))) {
+      await hold();
+      const began = performance.now();
+      const response = await fetch(`http://127.0.0.1:${port}${question}`, { headers: { 'x-api-key': key } });
+      const bytes = (await response.arrayBuffer()).byteLength;
+      found.push({ question, status: response.status, bytes, ms: performance.now() - began, ...(await hold()) });
+    }
+  } finally {
+    server.send('stop');
+    await revokeKey(keyFile(dataDir), issued.keyId, Date.now());
+  }
+  print(found);
+}
+
+function print(found: readonly Held[]): void {
+  const rows = found.toSorted((a, b) => b.cpuMs - a.cpuMs);
+  process.stdout.write('| hold, cpu ms | hold, wall ms | answer ms | status | bytes | question |\n|---|---|---|---|---|---|\n');
+  for (const { cpuMs, wallMs, ms, status, bytes, question } of rows)
+    process.stdout.write(`| ${cpuMs.toFixed(1)} | ${wallMs.toFixed(1)} | ${ms.toFixed(0)} | ${status} | ${bytes} | ${question} |\n`);
+  const over = rows.filter(({ cpuMs }) => cpuMs > MOST_MS);
+  process.stdout.write(`\n${over.length} of ${rows.length} questions held the loop for more than ${MOST_MS} ms of processor time.\n`);
+}
+
+await main();
