@@ -1,6 +1,6 @@
-// Commitments of Traders: the yearly text files of both reports, three years of Tuesdays.
+// Commitments of Traders: the yearly text files of the reports, three years of Tuesdays.
 import { addDays } from '../../src/model/period.ts';
-import { LEGACY_COLUMNS, TFF_COLUMNS } from './cftc-columns.ts';
+import { DISAGGREGATED_COLUMNS, LEGACY_COLUMNS, TFF_COLUMNS } from './cftc-columns.ts';
 import { monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
 import { chance, valueAt } from './invent.ts';
 
@@ -18,26 +18,40 @@ interface Contract {
   readonly openInterest: number;
 }
 
+// biome-ignore format: one line
+const WHEAT: Contract = { name: 'WHEAT-SRW - CHICAGO BOARD OF TRADE', code: '001602', market: 'CBT ', region: '00', commodity: '001 ', units: '(CONTRACTS OF 5,000 BUSHELS)', group: 'A10', openInterest: 400_000 };
+
 // biome-ignore format: one line each
 const LEGACY: readonly Contract[] = [
-  { name: 'WHEAT-SRW - CHICAGO BOARD OF TRADE', code: '001602', market: 'CBT ', region: '00', commodity: '001 ', units: '(CONTRACTS OF 5,000 BUSHELS)', openInterest: 400_000 },
+  WHEAT,
   { name: 'WTI-PHYSICAL - NEW YORK MERCANTILE EXCHANGE', code: '067651', market: 'NYME', region: '01', commodity: '067 ', units: '(CONTRACTS OF 1,000 BARRELS)', openInterest: 1_700_000 },
   { name: 'GOLD - COMMODITY EXCHANGE INC.', code: '088691', market: 'CMX ', region: '01', commodity: '088 ', units: '(CONTRACTS OF 100 TROY OUNCES)', openInterest: 480_000 },
   { name: 'EURO FX - CHICAGO MERCANTILE EXCHANGE', code: '099741', market: 'CME ', region: '00', commodity: '099 ', units: '(CONTRACTS OF EUR 125,000)', openInterest: 680_000 },
 ];
 
+// biome-ignore format: one line
+const E_MINI: Contract = { name: 'E-MINI S&P 500 - CHICAGO MERCANTILE EXCHANGE', code: '13874A', market: 'CME ', region: '00', commodity: '138 ', units: '($50 X S&P 500 INDEX)', group: 'F20', openInterest: 2_100_000 };
+
 // biome-ignore format: one line each
 const FINANCIAL: readonly Contract[] = [
-  { name: 'E-MINI S&P 500 - CHICAGO MERCANTILE EXCHANGE', code: '13874A', market: 'CME ', region: '00', commodity: '138 ', units: '($50 X S&P 500 INDEX)', group: 'F20', openInterest: 2_100_000 },
+  E_MINI,
   { name: 'UST 10Y NOTE - CHICAGO BOARD OF TRADE', code: '043602', market: 'CBT ', region: '00', commodity: '043 ', units: '(CONTRACTS OF $100,000 FACE VALUE)', group: 'F30', openInterest: 4_700_000 },
 ];
+
+/** Options, counted by their deltas, add to what is open. */
+const withOptions = (contract: Contract): Contract => ({ ...contract, openInterest: Math.round(contract.openInterest * 1.3) });
 
 export function* cftcFiles(now: number): Generator<SampleFile> {
   const reports = reportDays(now);
   for (const year of new Set(reports.map((day) => day.slice(0, 4)))) {
     const newestFirst = reports.filter((day) => day.startsWith(year)).reverse();
     yield file(`cftc/legacy_futonly/annual_${year}.txt`, LEGACY_COLUMNS, LEGACY, newestFirst, legacyRow);
-    yield file(`cftc/tff_futonly/FinFutYY_${year}.txt`, TFF_COLUMNS, FINANCIAL, newestFirst, financialRow);
+    yield file(`cftc/tff_futonly/FinFutYY_${year}.txt`, TFF_COLUMNS, FINANCIAL, newestFirst, financialRow('FutOnly'));
+    yield file(`cftc/disagg_futonly/f_year_${year}.txt`, DISAGGREGATED_COLUMNS, [WHEAT], newestFirst, disaggregatedRow('FutOnly'));
+    const [wheat, index] = [withOptions(WHEAT), withOptions(E_MINI)];
+    yield file(`cftc/disagg_combined/c_year_${year}.txt`, DISAGGREGATED_COLUMNS, [wheat], newestFirst, disaggregatedRow('Combined'));
+    yield file(`cftc/legacy_combined/annualof_${year}.txt`, LEGACY_COLUMNS, [wheat], newestFirst, legacyRow);
+    yield file(`cftc/tff_combined/FinComYY_${year}.txt`, TFF_COLUMNS, [index], newestFirst, financialRow('Combined'));
   }
 }
 
@@ -154,18 +168,66 @@ function financialPositions(contract: Contract, day: string): number[] {
   return [openInterest, ...held, otherLong, otherShort, otherSpreading, reportableLong, reportableShort, ...small];
 }
 
-function financialRow(contract: Contract, day: string): string[] {
-  const all = financialPositions(contract, day);
-  const before = financialPositions(contract, addDays(day, -7));
-  return [
-    ...identity(contract, day),
-    ...all.map(count),
-    ...all.map((position, index) => count(position - (before[index] ?? 0))),
-    ...all.map((position) => percent(position, all[0] ?? 0)),
-    ...all.slice(0, 15).map(traders),
-    ...concentration(contract, day),
-    ...quoted(contract),
-    `"${contract.group}"`,
-    '"FutOnly"',
-  ];
+const financialRow =
+  (counted: 'FutOnly' | 'Combined') =>
+  (contract: Contract, day: string): string[] => {
+    const all = financialPositions(contract, day);
+    const before = financialPositions(contract, addDays(day, -7));
+    return [
+      ...identity(contract, day),
+      ...all.map(count),
+      ...all.map((position, index) => count(position - (before[index] ?? 0))),
+      ...all.map((position) => percent(position, all[0] ?? 0)),
+      ...all.slice(0, 15).map(traders),
+      ...concentration(contract, day),
+      ...quoted(contract),
+      `"${contract.group}"`,
+      `"${counted}"`,
+    ];
+  };
+
+// --- Disaggregated: open interest, producers long and short, long, short and spreading of three classes, reportable and nonreportable long and short
+
+const MERCHANTS = [
+  ['swap dealer', 0.2, 0.08, 0.05],
+  ['managed money', 0.16, 0.2, 0.08],
+  ['other', 0.06, 0.05, 0.04],
+] as const;
+
+function disaggregatedPositions(contract: Contract, day: string): number[] {
+  const openInterest = openInterestOf(contract, day);
+  const holding = holdings(contract, day, openInterest);
+  const held = MERCHANTS.flatMap(([name, long, short, spreading]) => [
+    holding(`${name} long`, long, 0.2),
+    holding(`${name} short`, short, 0.2),
+    holding(`${name} spreading`, spreading, 0.1),
+  ]);
+  const spread = (held[2] ?? 0) + (held[5] ?? 0) + (held[8] ?? 0);
+  const small = [holding('small long', 0.09, 0.1), holding('small short', 0.08, 0.1)] as const;
+  const producers = [0, 1].map(
+    (side) => openInterest - (small[side] ?? 0) - spread - [0, 3, 6].reduce((sum, at) => sum + (held[at + side] ?? 0), 0),
+  );
+  return [openInterest, ...producers, ...held, openInterest - small[0], openInterest - small[1], ...small];
 }
+
+/** All contracts belong to the old crop. */
+const disaggregatedRow =
+  (counted: 'FutOnly' | 'Combined') =>
+  (contract: Contract, day: string): string[] => {
+    const all = disaggregatedPositions(contract, day);
+    const before = disaggregatedPositions(contract, addDays(day, -7));
+    const none = all.map(() => 0);
+    return [
+      ...identity(contract, day),
+      ...[all, all, none].flatMap((positions) => positions.map(count)),
+      ...all.map((position, index) => count(position - (before[index] ?? 0))),
+      ...[all, all, none].flatMap((positions) => positions.map((position) => percent(position, positions[0] ?? 0))),
+      ...[all, all, none].flatMap((positions) => positions.slice(0, 14).map(traders)),
+      ...concentration(contract, day),
+      ...concentration(contract, day),
+      ...Array.from({ length: 8 }, () => '    0.0'),
+      ...quoted(contract),
+      `"${contract.group}"`,
+      `"${counted}"`,
+    ];
+  };

@@ -1,23 +1,23 @@
--- Net speculative positions: long minus short of the non-commercials (legacy report) or of the leveraged funds (TFF report), spreading left out,
--- as both legs stood at the same moment. contract_no and report_no number contracts and their reports. Grain: contract_no, report_no, observed_at; in
--- force during [observed_at, known_to).
+-- Net speculative positions: long minus short of the non-commercials (legacy report), of the leveraged funds (TFF report) or of managed money
+-- (disaggregated report), in futures alone or with options (_combined), spreading left out, as both legs stood at the same moment. contract_no and
+-- report_no number contracts and their reports. Grain: contract_no, report_no, observed_at; in force during [observed_at, known_to).
 with
 
 legs as (
     select
-        case series.canonical_id
-            when 'cot_noncommercial_long' then 'legacy'
-            when 'cot_noncommercial_short' then 'legacy'
-            else 'tff'
-        end as report,
-        ends_with(series.canonical_id, '_long') as is_long,
+        case
+            when starts_with(series.canonical_id, 'cot_tff_') then 'tff'
+            when starts_with(series.canonical_id, 'cot_disaggregated_') then 'disaggregated'
+            else 'legacy'
+        end || if(ends_with(series.canonical_id, '_combined'), '_combined', '') as report,
+        contains(series.canonical_id, '_long') as is_long,
         series.source_id,
         series.entity_id,
         vintages.*,
     from series.vintages
     inner join series.series using (series_no)
-    where series.canonical_id in (
-        'cot_noncommercial_long', 'cot_noncommercial_short', 'cot_tff_leveraged_funds_long', 'cot_tff_leveraged_funds_short'
+    where regexp_full_match(
+        series.canonical_id, 'cot_(noncommercial|tff_leveraged_funds|disaggregated_managed_money)_(long|short)(_combined)?'
     )
 )
 

@@ -24,7 +24,7 @@ import { type Payload, type Source, UpstreamError } from './source.ts';
 const ID = 'cftc_legacy';
 
 /** Measure → column of the text file and field of the API, whose misspelling of "positions" is its own. */
-const FIELDS: Readonly<Record<string, readonly [string, string]>> = {
+export const LEGACY_FIELDS: Readonly<Record<string, readonly [string, string]>> = {
   open_interest: ['Open Interest (All)', 'open_interest_all'],
   noncommercial_long: ['Noncommercial Positions-Long (All)', 'noncomm_positions_long_all'],
   noncommercial_short: ['Noncommercial Positions-Short (All)', 'noncomm_positions_short_all'],
@@ -35,13 +35,15 @@ const FIELDS: Readonly<Record<string, readonly [string, string]>> = {
   nonreportable_short: ['Nonreportable Positions-Short (All)', 'nonrept_positions_short_all'],
 };
 
+export const LEGACY_SIDES: CotReport['sides'] = {
+  long: ['noncommercial_long', 'noncommercial_spreading', 'commercial_long', 'nonreportable_long'],
+  short: ['noncommercial_short', 'noncommercial_spreading', 'commercial_short', 'nonreportable_short'],
+};
+
 const REPORT: CotReport = {
   sourceId: ID,
-  measures: Object.fromEntries(Object.keys(FIELDS).map((measure) => [measure, `cot_${measure}`])),
-  sides: {
-    long: ['noncommercial_long', 'noncommercial_spreading', 'commercial_long', 'nonreportable_long'],
-    short: ['noncommercial_short', 'noncommercial_spreading', 'commercial_short', 'nonreportable_short'],
-  },
+  measures: Object.fromEntries(Object.keys(LEGACY_FIELDS).map((measure) => [measure, `cot_${measure}`])),
+  sides: LEGACY_SIDES,
 };
 
 export const cftcLegacy: Source = {
@@ -64,21 +66,22 @@ export const cftcLegacy: Source = {
     if (payload.key.endsWith('/history_code_to_cftc_code.csv')) return readCrosswalk(payload);
     return payload.key.includes('/noncommercial_history_')
       ? readHistory(payload)
-      : readUnpacked(ID, payload, (file) => cotBatches(REPORT, readReport(file), file.retrievedAt));
+      : readUnpacked(ID, payload, (file) => cotBatches(REPORT, readLegacy(ID, file), file.retrievedAt));
   },
-  feed: cftcLegacyFeed(Object.values(FIELDS).map(([, field]) => field)),
+  feed: cftcLegacyFeed(Object.values(LEGACY_FIELDS).map(([, field]) => field)),
 };
 
-function readReport({ body }: Payload): Position[] {
-  const table = readCsv(body, { sourceId: ID, required: [], trim: true });
-  const columns = namedColumns(ID, table);
+/** The yearly text file, of futures only or with options: its columns are the same. */
+export function readLegacy(sourceId: string, { body }: Pick<Payload, 'body'>): Position[] {
+  const table = readCsv(body, { sourceId, required: [], trim: true });
+  const columns = namedColumns(sourceId, table);
   const [name, code] = [columns.text('Market and Exchange Names'), columns.text('CFTC Contract Market Code')];
   const [date, yymmdd] = [columns.text('As of Date in Form YYYY-MM-DD'), columns.text('As of Date in Form YYMMDD')];
-  const values = Object.entries(FIELDS).map(([measure, [column]]) => [measure, columns.number(column)] as const);
+  const values = Object.entries(LEGACY_FIELDS).map(([measure, [column]]) => [measure, columns.number(column)] as const);
   return table.rows.map((row) => ({
-    code: requireCode(ID, code(row)),
+    code: requireCode(sourceId, code(row)),
     name: name(row),
-    reportDay: reportDayOf(ID, date(row), yymmdd(row), row),
+    reportDay: reportDayOf(sourceId, date(row), yymmdd(row), row),
     values: Object.fromEntries(values.map(([measure, read]) => [measure, read(row)])),
   }));
 }
@@ -123,7 +126,7 @@ function toPositions(rows: z.infer<typeof Answer>): Position[] {
   return rows.map((row) => {
     const reportDay = row.report_date_as_yyyy_mm_dd.slice(0, 10);
     if (!isDay(reportDay)) throw new UpstreamError(ID, `expected a report date, found ${excerpt(row.report_date_as_yyyy_mm_dd)}`);
-    const values = Object.entries(FIELDS).map(([measure, [, field]]) => [measure, countOf(row[field], field)]);
+    const values = Object.entries(LEGACY_FIELDS).map(([measure, [, field]]) => [measure, countOf(row[field], field)]);
     return {
       code: requireCode(ID, row.cftc_contract_market_code.trim()),
       name: row.market_and_exchange_names.trim(),

@@ -14,6 +14,7 @@ import { bls } from './agencies/bls.ts';
 import { boeDocuments } from './boe-documents.ts';
 import { bundesbank } from './banks/bundesbank.ts';
 import { cbMeetings } from './cb-meetings.ts';
+import { cftcDisaggregated, cftcDisaggregatedCombined, cftcLegacyCombined, cftcTffCombined } from './cftc-breadth.ts';
 import { cftcLegacy } from './cftc-legacy.ts';
 import { cftcTff } from './cftc-tff.ts';
 import { destatis } from './agencies/destatis.ts';
@@ -56,8 +57,12 @@ export const sources: readonly Source[] = [
   dgEcfin,
   destatis,
   oecd,
+  cftcDisaggregated,
+  cftcDisaggregatedCombined,
   cftcLegacy,
+  cftcLegacyCombined,
   cftcTff,
+  cftcTffCombined,
   sec,
   fedStatements,
   ecbDocuments,

@@ -84,12 +84,22 @@ const vintages: GivenRow[] = [];
 const LEGS = {
   legacy: ['cot_noncommercial_long', 'cot_noncommercial_short', 'cot_open_interest'],
   tff: ['cot_tff_leveraged_funds_long', 'cot_tff_leveraged_funds_short', 'cot_tff_open_interest'],
+  disaggregated: ['cot_disaggregated_managed_money_long', 'cot_disaggregated_managed_money_short', 'cot_disaggregated_open_interest'],
+  legacy_combined: ['cot_noncommercial_long_combined', 'cot_noncommercial_short_combined', 'cot_open_interest_combined'],
+  tff_combined: ['cot_tff_leveraged_funds_long_combined', 'cot_tff_leveraged_funds_short_combined', 'cot_tff_open_interest_combined'],
+  disaggregated_combined: [
+    'cot_disaggregated_managed_money_long_combined',
+    'cot_disaggregated_managed_money_short_combined',
+    'cot_disaggregated_open_interest_combined',
+  ],
 } as const;
+type Report = keyof typeof LEGS;
+const REPORTS = Object.keys(LEGS) as readonly Report[];
 
 function giveSeries(entityId: string, canonicalId: string): number {
   series.push({
     series_no: series.length + 1,
-    source_id: canonicalId.startsWith('cot_tff') ? 'cftc_tff' : 'cftc_legacy',
+    source_id: `cftc_${REPORTS.find((report) => (LEGS[report] as readonly string[]).includes(canonicalId)) ?? 'legacy'}`,
     indicator_id: `${entityId}_${canonicalId}`,
     entity_id: entityId,
     canonical_id: canonicalId,
@@ -116,11 +126,11 @@ function giveVintage(seriesNo: number, day: string, value: number | null, more: 
   });
 }
 
-/** Both reports go one way: a few contracts show it. */
-const IN_BOTH = ['with 103', 'with 104', 'ten days before', 'with ties', 'three times'];
+/** All reports go one way: a few contracts show it. */
+const IN_ALL = ['with 103', 'with 104', 'ten days before', 'with ties', 'three times'];
 
 for (const { name, nets, openInterest: interests = [] } of CONTRACTS) {
-  for (const report of IN_BOTH.includes(name) ? (['legacy', 'tff'] as const) : (['legacy'] as const)) {
+  for (const report of IN_ALL.includes(name) ? REPORTS : (['legacy'] as const)) {
     const [long, short, interest] = LEGS[report].map((id) => giveSeries(name, id)) as [number, number, number];
     for (const [days, net] of nets) {
       const day = plusDays(TODAY, -days);
@@ -235,7 +245,15 @@ const one = async (name: string, table?: string) => {
   return only;
 };
 
-const tablesOf = (name: string) => ['cot_positioning_percentile', ...(IN_BOTH.includes(name) ? ['cot_tff_percentile'] : [])];
+const PERCENTILES = [
+  'cot_positioning_percentile',
+  'cot_tff_percentile',
+  'cot_disaggregated_percentile',
+  'cot_positioning_percentile_combined',
+  'cot_tff_percentile_combined',
+  'cot_disaggregated_percentile_combined',
+];
+const tablesOf = (name: string) => (IN_ALL.includes(name) ? PERCENTILES : PERCENTILES.slice(0, 1));
 
 describe('a report', () => {
   it.each([

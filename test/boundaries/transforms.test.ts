@@ -40,7 +40,10 @@ const TRANSFORMS: Readonly<
 };
 
 /** What they are: test/boundaries/cot.test.ts and sentiment.test.ts; of the multiples, multiples.test.ts. */
-const POSITIONS = ['cot_positioning_percentile', 'cot_tff_percentile'];
+const POSITIONS = ['cot_positioning_percentile', 'cot_tff_percentile', 'cot_disaggregated_percentile'].flatMap((slug) => [
+  slug,
+  `${slug}_combined`,
+]);
 const TEXTS = ['cb_statement_sentiment', 'cb_minutes_sentiment'];
 
 const series: GivenRow[] = [];

@@ -951,7 +951,7 @@ def named_by_positions(history, report):
     return {name: next(iter(codes)) for name, codes in found.items() if len(codes) == 1}
 
 
-def cftc_tff(key, body, retrieved, **_):
+def cftc_tff(key, body, retrieved, suffix='', **_):
     plain = lambda name: re.sub(r'[\s_]+', '_', name.strip()).lower()
     classes = {'dealer': 'dealer', 'asset_mgr': 'asset_manager', 'lev_money': 'leveraged_funds', 'other_rept': 'other_reportables'}
     columns = {'open_interest': 'open_interest_all', 'nonreportable_long': 'nonrept_positions_long_all', 'nonreportable_short': 'nonrept_positions_short_all'}
@@ -963,7 +963,36 @@ def cftc_tff(key, body, retrieved, **_):
         r = {plain(name): cell for name, cell in told.items()}
         day = datetime.strptime(r['as_of_date_in_form_yymmdd'].zfill(6), '%y%m%d').date()
         rows.append((r['cftc_contract_market_code'], r['market_and_exchange_names'], day, {m: number(r[c]) for m, c in columns.items()}))
-    return positions(rows, {measure: f'cot_tff_{measure}' for measure in columns}, sides, retrieved)
+    return positions(rows, {measure: f'cot_tff_{measure}{suffix}' for measure in columns}, sides, retrieved)
+
+
+def cftc_tff_combined(key, body, retrieved, **_):
+    return cftc_tff(key, body, retrieved, '_combined')
+
+
+def cftc_legacy_combined(key, body, retrieved, **_):
+    return positions(legacy_rows(body), {measure: f'cot_{measure}_combined' for measure in LEGACY}, LEGACY_SIDES, retrieved)
+
+
+def cftc_disaggregated(key, body, retrieved, suffix='', **_):
+    plain = lambda name: re.sub(r'[\s_]+', '_', name.strip()).lower()
+    classes = {'prod_merc': 'producer', 'swap': 'swap_dealer', 'm_money': 'managed_money', 'other_rept': 'other_reportables', 'nonrept': 'nonreportable'}
+    columns = {'open_interest': 'open_interest_all'}
+    for theirs, ours in classes.items():
+        for long, short in (('long', 'long'), ('short', 'short'), ('spreading', 'spread')):
+            if long != 'spreading' or ours not in ('producer', 'nonreportable'):
+                columns[f'{ours}_{long}'] = f'{theirs}_positions_{short}_all'
+    sides = [[name for name in columns if name.endswith((side, 'spreading'))] for side in ('long', 'short')]
+    rows = []
+    for told in table(body, strip=True):
+        r = {plain(name): cell for name, cell in told.items()}
+        day = datetime.strptime(r['as_of_date_in_form_yymmdd'].zfill(6), '%y%m%d').date()
+        rows.append((r['cftc_contract_market_code'], r['market_and_exchange_names'], day, {m: number(r[c]) for m, c in columns.items()}))
+    return positions(rows, {measure: f'cot_disaggregated_{measure}{suffix}' for measure in columns}, sides, retrieved)
+
+
+def cftc_disaggregated_combined(key, body, retrieved, **_):
+    return cftc_disaggregated(key, body, retrieved, '_combined')
 
 
 # --- SEC

@@ -123,6 +123,10 @@ describe('sources', () => {
       '46 boc',
       '47 snb',
       '48 sec_fsds',
+      '49 cftc_disaggregated',
+      '50 cftc_disaggregated_combined',
+      '51 cftc_legacy_combined',
+      '52 cftc_tff_combined',
     ]);
   });
 
@@ -270,6 +274,10 @@ describe('canonical indicators', () => {
     const named = [
       'cot_positioning_percentile',
       'cot_tff_percentile',
+      'cot_disaggregated_percentile',
+      'cot_disaggregated_percentile_combined',
+      'cot_positioning_percentile_combined',
+      'cot_tff_percentile_combined',
       'cb_minutes_sentiment',
       'cb_statement_sentiment',
       'housing_starts',

@@ -16,7 +16,6 @@ const MOST_PAGES = 10;
 const FRIDAY: Publication = { time: '15:30', zone: 'America/New_York', weekdays: [5] };
 
 const legacyFile = (year: number): Request => yearly('legacy_futonly', `deacot${year}.zip`, year);
-const tffFile = (year: number): Request => yearly('tff_futonly', `fut_fin_txt_${year}.zip`, year);
 
 /** The file of a new year is not there before its first report, for which the server sends a page. */
 function yearly(folder: string, name: string, year: number): Request {
@@ -39,15 +38,33 @@ export function cftcLegacyFeed(fields: readonly string[]): Feed {
   };
 }
 
-export const cftcTffFeed: Feed = {
-  publisher: 'cftc',
-  isDue: (now, held) => isYearDue(now, held, tffFile),
-  *plan(now, held) {
-    const before: Request = { key: 'cftc/tff_futonly/fin_fut_txt_2006_2016.zip', url: `${FILES}fin_fut_txt_2006_2016.zip` };
-    if (held.newest(before.key) === null) yield before;
-    yield* openYears(now, held, tffFile);
-  },
-};
+/** A report that comes in one file a year, and the years before in one. */
+export interface YearlyFiles {
+  readonly folder: string;
+  /** Name of a year's archive, without its ending. */
+  readonly name: (year: string) => string;
+  /** Name of the archive of the years before. */
+  readonly before: string;
+}
+
+export function cftcFilesFeed({ folder, name, before }: YearlyFiles): Feed {
+  const file = (year: number): Request => yearly(folder, `${name(String(year))}.zip`, year);
+  return {
+    publisher: 'cftc',
+    isDue: (now, held) => isYearDue(now, held, file),
+    *plan(now, held) {
+      const first: Request = { key: `cftc/${folder}/${before}.zip`, url: `${FILES}${before}.zip` };
+      if (held.newest(first.key) === null) yield first;
+      yield* openYears(now, held, file);
+    },
+  };
+}
+
+export const cftcTffFeed: Feed = cftcFilesFeed({
+  folder: 'tff_futonly',
+  name: (year) => `fut_fin_txt_${year}`,
+  before: 'fin_fut_txt_2006_2016',
+});
 
 function isYearDue(now: string, held: Held, file: (year: number) => Request): boolean {
   const year = Number(now.slice(0, 4));

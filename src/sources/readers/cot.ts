@@ -1,10 +1,10 @@
-// Commitments of Traders, futures only: what the reports have in common. Positions are those of Tuesday's close (Monday's before a holiday).
+// Commitments of Traders: what the reports have in common. Positions are those of Tuesday's close (Monday's before a holiday).
 import { addDays, isDay, lastDayOfMonth, type Period, periodOf } from '../../model/period.ts';
 import { observationBatches } from '../batches.ts';
 import { instantAt } from '../local-time.ts';
 import type { Batch, EntityRecord, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { knownOn, UpstreamError } from '../source.ts';
-import type { CsvColumn, CsvRow, CsvTable } from './csv.ts';
+import { knownOn, type Payload, UpstreamError } from '../source.ts';
+import { type CsvColumn, type CsvRow, type CsvTable, readCsv } from './csv.ts';
 import { excerpt } from './text.ts';
 
 export interface Position {
@@ -169,9 +169,42 @@ export function reportDayOf(sourceId: string, text: string, yymmdd: string, { li
   return day;
 }
 
-export function requireFuturesOnly(sourceId: string, kind: string): void {
-  if (kind.toLowerCase() !== 'futonly')
-    throw new UpstreamError(sourceId, `expected a report on futures only (FutOnly), found ${excerpt(kind)}`);
+/** What a report counts, as its last column says. */
+export type Counted = 'FutOnly' | 'Combined';
+const COUNTS: Readonly<Record<Counted, string>> = { FutOnly: 'futures only', Combined: 'futures and options combined' };
+
+function requireCounted(sourceId: string, expected: Counted, found: string): void {
+  if (found.toLowerCase() !== expected.toLowerCase())
+    throw new UpstreamError(sourceId, `expected a report on ${COUNTS[expected]} (${expected}), found ${excerpt(found)}`);
+}
+
+/**
+ * Reports by classes of traders, in the spreadsheets (saved as CSV) or the yearly text files.
+ * @param columns measure → column
+ */
+export function readClasses(
+  sourceId: string,
+  { body }: Pick<Payload, 'body'>,
+  columns: Readonly<Record<string, string>>,
+  counted: Counted,
+): Position[] {
+  const table = readCsv(body, { sourceId, required: [], trim: true });
+  const named = namedColumns(sourceId, table);
+  const dateColumn = ['Report_Date_as_YYYY-MM-DD', 'Report_Date_as_MM_DD_YYYY'].find(named.has);
+  if (dateColumn === undefined)
+    throw new UpstreamError(sourceId, 'expected the column Report_Date_as_YYYY-MM-DD or Report_Date_as_MM_DD_YYYY, found neither');
+  const [name, code] = [named.text('Market_and_Exchange_Names'), named.text('CFTC_Contract_Market_Code')];
+  const [date, yymmdd, kind] = [named.text(dateColumn), named.text('As_of_Date_In_Form_YYMMDD'), named.text('FutOnly_or_Combined')];
+  const values = Object.entries(columns).map(([measure, column]) => [measure, named.number(column)] as const);
+  return table.rows.map((row) => {
+    requireCounted(sourceId, counted, kind(row));
+    return {
+      code: requireCode(sourceId, code(row)),
+      name: name(row),
+      reportDay: reportDayOf(sourceId, date(row), yymmdd(row), row),
+      values: Object.fromEntries(values.map(([measure, read]) => [measure, read(row)])),
+    };
+  });
 }
 
 export function requireCode(sourceId: string, code: string): string {
