@@ -2,7 +2,7 @@
 -- Of several sources the one that states the hour counts, then the one that states the day, then the latest. Released: a source says so, or the
 -- publisher's schedule, retrieved after the hour had passed, still stood; the latter no longer counts once it is cancelled or moved beyond that
 -- retrieval. A schedule moved to a later day is postponed until then. is_lapsed: it was tentative, and its day passed everywhere without a source's
--- sign of it.
+-- sign of it: nothing says that it did not take place, and nothing counts it.
 with
 
 members as (

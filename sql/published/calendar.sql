@@ -11,7 +11,7 @@ states as (
         case
             when moments.status not in ('scheduled', 'postponed') then moments.status
             when prints.printed_at is not null then 'released'
-            when moments.is_lapsed then 'cancelled'
+            when moments.is_lapsed then 'unconfirmed'
             else moments.status
         end as state,
         coalesce(prints.period, moments.period) as covered_period,

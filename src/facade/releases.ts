@@ -39,7 +39,7 @@ const Entry = z.object({
   country: z.string().nullable(),
   indicatorId: z.string().nullable(),
   scheduledAt: z.string(),
-  status: z.enum(['scheduled', 'released', 'postponed', 'cancelled']),
+  status: z.enum(['scheduled', 'released', 'postponed', 'cancelled', 'unconfirmed']),
 });
 type Entry = z.infer<typeof Entry>;
 
@@ -89,7 +89,7 @@ export async function releaseDates(standing: Standing, question: z.infer<typeof 
   const [start, end] = [question.realtime_start ?? FIRST_DAY, question.realtime_end ?? LAST_DAY];
   const { release, entries } = await releaseOf(standing, question.release_id);
   const isWanted = ({ status }: Entry) =>
-    status === 'released' || (question.include_release_dates_with_no_data === 'true' && status !== 'cancelled');
+    status === 'released' || (question.include_release_dates_with_no_data === 'true' && status !== 'cancelled' && status !== 'unconfirmed');
   const days = [...new Set(entries.filter(isWanted).map(({ scheduledAt }) => newYorkDay(scheduledAt)))]
     .filter((day) => day >= start && day <= end)
     .toSorted(compare);

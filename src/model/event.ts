@@ -12,7 +12,7 @@ const number = (description: string) => z.number().nullable().describe(descripti
 export const EventType = z
   .enum(['policy_decision', 'policy_statement', 'minutes', 'speech', 'data_release', 'filing', 'auction', 'other'])
   .meta({ id: 'EventType' });
-export const EventStatus = z.enum(['scheduled', 'occurred', 'postponed', 'cancelled']).meta({ id: 'EventStatus' });
+export const EventStatus = z.enum(['scheduled', 'occurred', 'postponed', 'cancelled', 'unconfirmed']).meta({ id: 'EventStatus' });
 
 export const Event = z
   .strictObject({
@@ -26,7 +26,7 @@ export const Event = z
     importance: Importance.describe(
       'Importance: of a release that of its indicator; monetary policy decisions and statements high, minutes and speeches medium, others low.',
     ),
-    status: EventStatus.describe('Whether it has taken place.'),
+    status: EventStatus.describe('Whether it has taken place; unconfirmed: a tentative day passed without a sign of it.'),
     occurredAt: Instant.describe('When it took place; 00:00 UTC of its day where timePrecision is day.'),
     timePrecision: z.enum(['minute', 'day', 'month']).meta({ id: 'EventTimePrecision' }).describe('How exactly that is known.'),
     publishedAt: instant('When the publisher says it published.'),
@@ -45,7 +45,7 @@ export const Event = z
   .meta({ id: 'Event' });
 export type Event = z.infer<typeof Event>;
 
-export const CalendarStatus = z.enum(['scheduled', 'released', 'postponed', 'cancelled']).meta({ id: 'CalendarStatus' });
+export const CalendarStatus = z.enum(['scheduled', 'released', 'postponed', 'cancelled', 'unconfirmed']).meta({ id: 'CalendarStatus' });
 
 export const CalendarEntry = z
   .strictObject({

@@ -802,15 +802,15 @@ describe('the schedule of a release', () => {
     const states = async (name: string, asOf?: string) =>
       (await entries(name, asOf)).map((one) => [one.scheduledAt.slice(0, 10), one.status, one.scheduleVersion]);
 
-    it('is cancelled once its day has passed everywhere without a sign of it', async () => {
+    it('is unconfirmed once its day has passed everywhere without a sign of it', async () => {
       const [before, at] = around('2024-02-15T00:00:00.000Z');
       expect(await states('lapsed', before)).toEqual([['2024-02-13', 'scheduled', 1]]);
-      expect(await states('lapsed', at)).toEqual([['2024-02-13', 'cancelled', 2]]);
-      expect(await states('lapsed_listed_later')).toEqual([['2024-02-13', 'cancelled', 1]]);
+      expect(await states('lapsed', at)).toEqual([['2024-02-13', 'unconfirmed', 2]]);
+      expect(await states('lapsed_listed_later')).toEqual([['2024-02-13', 'unconfirmed', 1]]);
     });
 
     it('is released by a number that it brought, late as that may be', async () => {
-      expect(await states('lapsed_printed', days(DUE, 2))).toEqual([['2024-02-13', 'cancelled', 2]]);
+      expect(await states('lapsed_printed', days(DUE, 2))).toEqual([['2024-02-13', 'unconfirmed', 2]]);
       expect(await states('lapsed_printed')).toEqual([['2024-02-13', 'released', 3]]);
     });
 
@@ -822,7 +822,7 @@ describe('the schedule of a release', () => {
       expect(await states('held_listed_later')).toEqual([['2024-02-20', 'released', 1]]);
       expect(await states('held_14_days')).toEqual([['2024-02-27', 'released', 3]]);
       expect(await states('held_15_days')).toEqual([
-        ['2024-02-13', 'cancelled', 2],
+        ['2024-02-13', 'unconfirmed', 2],
         ['2024-02-28', 'released', 1],
       ]);
     });
@@ -854,14 +854,14 @@ describe('the schedule of a release', () => {
 
     it('is not the one that happened where that stands in the list itself', async () => {
       expect(await states('held_as_another')).toEqual([
-        ['2024-02-13', 'cancelled', 2],
+        ['2024-02-13', 'unconfirmed', 2],
         ['2024-02-20', 'released', 2],
       ]);
       for (const name of ['held_as_another_of_a_later_list', 'held_as_another_of_a_later_list_by_id'])
         expect([name, await states(name)]).toEqual([
           name,
           [
-            ['2024-02-13', 'cancelled', 1],
+            ['2024-02-13', 'unconfirmed', 1],
             ['2024-02-20', 'released', 1],
           ],
         ]);

@@ -9,7 +9,7 @@ const schema = z.strictObject({
   country: text('Only of this country: code, slug or name.').optional(),
   indicator_id: indicator.optional(),
   importance: z.enum(['low', 'medium', 'high']).optional(),
-  status: z.enum(['scheduled', 'released', 'postponed', 'cancelled']).optional(),
+  status: z.enum(['scheduled', 'released', 'postponed', 'cancelled', 'unconfirmed']).optional(),
   as_of: asOf,
 });
 

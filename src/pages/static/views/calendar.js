@@ -5,7 +5,7 @@ import { Answer, Badge, Hints, instantText, numberText, Requests, Table, useAske
 import { daysAfter, isDay, mondayOf } from '../weeks.js';
 
 const IMPORTANCES = ['', 'high', 'medium', 'low'];
-const STATUSES = ['', 'scheduled', 'released', 'postponed', 'cancelled'];
+const STATUSES = ['', 'scheduled', 'released', 'postponed', 'cancelled', 'unconfirmed'];
 
 const today = () => new Date().toISOString().slice(0, 10);
 
@@ -47,7 +47,7 @@ function Week({ asked, linkTo }) {
   <//>`;
 }
 
-const KINDS = { released: 'good', cancelled: 'bad', postponed: 'bad' };
+const KINDS = { released: 'good', cancelled: 'bad', postponed: 'bad', unconfirmed: 'bad' };
 
 /** An hour where one is known; what is estimated or tentative says so. */
 function whenText({ scheduledAt, timePrecision }) {
