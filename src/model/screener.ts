@@ -33,7 +33,9 @@ export const ScreenValue = z
     sourceTier: SourceTier.nullable().describe('Provenance tier of who established it.'),
     freshnessStatus: FreshnessStatus.nullable().describe('Age of the period against the cadence budget.'),
     scoringEligible: z.boolean().nullable().describe('Whether the observation passes the scoring gate.'),
-    percentile: number('Midrank percentile among all entities evaluated, 0 to 100.'),
+    percentile: number(
+      "Midrank percentile among all entities evaluated that have a value in the factor's unit, 0 to 100; null in another unit.",
+    ),
   })
   .meta({ id: 'ScreenValue' });
 export type ScreenValue = z.infer<typeof ScreenValue>;
@@ -77,7 +79,9 @@ export const ScreenField = z
     median: number('Their median.'),
     p95: number('Their 95th percentile.'),
     max: number('Greatest of them.'),
-    coverageCount: z.int().describe('Entities with a value, whether or not it is fresh and eligible.'),
+    coverageCount: z
+      .int()
+      .describe("Entities with a value in the field's unit, whether or not it is fresh and eligible; the statistics are of these."),
     enumValues: z.array(z.string()).nullable().describe('The values there are, where they are few.'),
     example: z.string().describe('A term with it.'),
   })

@@ -9,7 +9,7 @@ import { askedOnce } from './kept.ts';
 import { ATTRIBUTES, type Attribute } from './screener.ts';
 import { seriesOf } from './observations.ts';
 import { type FigureField, figureFields, type Looked, readFigures } from './screener-figures.ts';
-import { isScreened, type NewestRow, preferredValue, readStates } from './screener-readings.ts';
+import { isOfFactorUnit, isScreened, type NewestRow, preferredValue, readStates } from './screener-readings.ts';
 import { findMembers } from './screener-universe.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -31,7 +31,7 @@ export const screenerFields = askedOnce(async (snapshot): Promise<Fields> => {
   ]);
 });
 
-/** The fields that have values, with how these are spread: between countries or companies where it is theirs, else between all. */
+/** The fields that have values in the unit of their factor, with how these are spread: between countries or companies where it is theirs, else between all. */
 export async function describeFields(snapshot: Snapshot, asked: Looked): Promise<readonly ScreenField[]> {
   const [rows, figures] = await Promise.all([indicatorFields(snapshot), figureFields(snapshot)]);
   const values = new Map([...(await newestValues(snapshot, rows, asked)), ...(await newestFigures(snapshot, figures, asked))]);
@@ -66,7 +66,7 @@ async function newestValues(snapshot: Snapshot, fields: readonly FieldRow[], ask
   const slots = new Map<string, Rival[]>();
   for (const row of rows) {
     const one = seriesOf(catalogue, row);
-    if (isScreened(one)) push(slots, `${one.canonicalId} ${one.entityId}`, { series: one, row });
+    if (isScreened(one) && isOfFactorUnit(one)) push(slots, `${one.canonicalId} ${one.entityId}`, { series: one, row });
   }
   const found = new Map<string, Valued[]>();
   for (const rivals of slots.values()) {

@@ -183,6 +183,16 @@ export function isScreened(series: Series): boolean {
   return series.rights.redistributable && (!CROSS_COUNTRY.has(series.entityType) || isCadenceComparable(series.frequency));
 }
 
+/** Whether the values of a series are in the unit of its factor: others cannot be compared with each other. */
+export function isOfFactorUnit(series: Series): boolean {
+  return !series.reasons.includes('unit');
+}
+
+/** Whether a reading can be compared with those of other entities; figures of one field have one unit. */
+export function isComparable(reading: Reading): boolean {
+  return reading.series === null || isOfFactorUnit(reading.series);
+}
+
 /** By field what each of the members has of it, in their order. */
 export type Readings = ReadonlyMap<string, readonly Held[]>;
 

@@ -17,6 +17,7 @@ import {
   type Chosen,
   type Held,
   heldOf,
+  isComparable,
   judge,
   observationIdOf,
   readFields,
@@ -96,8 +97,9 @@ function toRow(members: readonly Member[], { place, rank: standing }: Placed, sh
   const values: Record<string, ScreenValue> = {};
   for (const { ref, key, column, percentiles, held } of shown) {
     const value = column.cells[place] ?? null;
-    const percentile = typeof value === 'number' ? (percentiles.get(value) ?? null) : null;
-    values[key] = toScreenValue(value, percentile, held[place]?.reading ?? null, ref.modifier, at);
+    const reading = held[place]?.reading ?? null;
+    const isRanked = typeof value === 'number' && reading !== null && (ref.modifier === 'age_days' || isComparable(reading));
+    values[key] = toScreenValue(value, isRanked ? (percentiles.get(value) ?? null) : null, reading, ref.modifier, at);
   }
   return { rank: standing, entityId, entityType, name, country, values };
 }
@@ -160,10 +162,15 @@ function columnOf(
     if (reading === null) return null;
     return modifier === null || isRelative ? reading.row.value : modified(measure(reading, statistics, at), modifier);
   });
-  const values = own.filter((value) => value !== null);
+  // Of another unit than the factor's a value is shown, and compared with none.
+  const comparable = own.map((value, place) => {
+    const reading = readings?.[place]?.reading ?? null;
+    return reading !== null && (modifier === 'age_days' || isComparable(reading)) ? value : null;
+  });
+  const values = comparable.filter((value) => value !== null);
   if (!isRelative) return { cells: own, numbers: values };
   const relative = modifier === 'rank' ? places(values) : midranks(values);
-  const cells = own.map((value) => (value === null ? null : (relative.get(value) ?? 0)));
+  const cells = comparable.map((value) => (value === null ? null : (relative.get(value) ?? 0)));
   return { cells, numbers: cells.filter((value) => value !== null) };
 }
 

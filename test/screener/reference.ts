@@ -254,12 +254,16 @@ function columnOf(members: readonly Member[], held: Readings, { field, modifier 
     const value = reading == null ? null : modified(measure(reading, at), isRelative ? null : modifier);
     return value === null ? [] : [[entityId, value]];
   });
-  const values = own.map(([, value]) => value);
+  const comparable = own.filter(([entityId]) => modifier === 'age_days' || isOfUnit(held.get(field)?.get(entityId)?.reading));
+  const values = comparable.map(([, value]) => value);
   if (!isRelative) return { cells: new Map(own), percentiles: midranks(values) };
   const relative = modifier === 'rank' ? places(values) : midranks(values);
-  const cells = own.map(([entityId, value]): [string, number] => [entityId, relative.get(value) ?? 0]);
+  const cells = comparable.map(([entityId, value]): [string, number] => [entityId, relative.get(value) ?? 0]);
   return { cells: new Map(cells), percentiles: midranks(cells.map(([, value]) => value)) };
 }
+
+/** In another unit than the factor's a value cannot be compared with those of others. */
+const isOfUnit = (reading: Reading | null | undefined) => reading?.series.reasons.includes('unit') === false;
 
 function attributeOf(member: Member, attribute: Attribute): string | null {
   return attribute === 'entity_type' ? member.entityType : member[attribute];
@@ -312,7 +316,8 @@ function valueOf(member: Member, ref: FieldRef, table: ReadonlyMap<string, Colum
   const column = table.get(keyOf(ref));
   const value = column?.cells.get(member.entityId) ?? null;
   const reading = held.get(ref.field)?.get(member.entityId)?.reading ?? null;
-  const percentile = typeof value === 'number' ? (column?.percentiles.get(value) ?? null) : null;
+  const isRanked = typeof value === 'number' && (ref.modifier === 'age_days' || isOfUnit(reading));
+  const percentile = isRanked ? (column?.percentiles.get(value) ?? null) : null;
   if (reading === null) return { value, ...NOTHING, percentile };
   const { series, row, freshness, isEligible } = reading;
   return {
