@@ -67,6 +67,8 @@ select
     closes.ingested_at,
     closes.change_sequence,
     [{ series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price' }] as inputs,
+    [closes.run_id] as input_run_ids,
+    closes.run_id as source_run_id,
 from moments
 inner join closes using (series_no, period_end, observed_at)
 left join since using (series_no, period_end, observed_at, stated_at)

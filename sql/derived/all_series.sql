@@ -73,7 +73,8 @@ select
         sources.attribution
     )
         as attribution,
-    if(starts_with(runs.key, 'sample/'), null, coalesce(runs.address, sources.address)) as source_url,
+    -- The page of the data set: which file carried a value is said of each vintage.
+    if(starts_with(runs.key, 'sample/'), null, sources.address) as source_url,
 from both_kinds
 inner join reference.canonical_indicators as indicators using (canonical_id)
 left join series.entities using (entity_id)

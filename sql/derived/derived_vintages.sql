@@ -83,6 +83,8 @@ select
     ingested_at,
     change_sequence,
     inputs,
+    input_run_ids,
+    source_run_id,
     case
         when json_exists(metadata, '$.documentId') then [metadata ->> '$.documentId']
         else coalesce(indicator_ids, []) || coalesce((metadata -> '$.facts')::varchar[], [])

@@ -18,6 +18,8 @@ select
     ingested_at,
     change_sequence,
     inputs,
+    input_run_ids,
+    source_run_id,
     run_id,
 from valuations.valuation_multiples as multiples
 inner join reference.derived_indicators as indicators using (slug)

@@ -18,6 +18,8 @@ select
     vintages.ingested_at,
     vintages.change_sequence,
     [{ series_no: series_no, period: vintages.period, vintage: vintages.vintage, role: 'rate' }] as inputs,
+    [vintages.run_id] as input_run_ids,
+    vintages.run_id as source_run_id,
 from series.vintages
 inner join derived.transform_inputs as series using (series_no)
 inner join reference.derived_indicators as indicators using (slug)

@@ -15,6 +15,8 @@ judged as (
         nets.released_at,
         nets.input_series_no,
         nets.inputs,
+        nets.input_run_ids,
+        nets.source_run_id,
         percentiles.* exclude (contract_no, report_no, net),
         percentiles.net,
     from positions.cot_percentiles as percentiles
@@ -56,4 +58,6 @@ select
     ingested_at,
     change_sequence,
     inputs,
+    input_run_ids,
+    source_run_id,
 from judged

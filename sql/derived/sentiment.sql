@@ -72,6 +72,7 @@ select
     scored.change_sequence,
     []::struct(series_no integer, period varchar, vintage varchar, role varchar)[] as inputs,
     scored.run_id,
+    scored.run_id as source_run_id,
 from scored
 inner join reference.derived_indicators as indicators on indicators.family = 'policy_text' and indicators.input = scored.document_type
 left join priors using (source_id, document_id, scored_at, lexicon_version)

@@ -59,4 +59,6 @@ select
         { series_no: newer.series_no, period: newer.period, vintage: newer.vintage, role: 'level' },
         { series_no: older.series_no, period: older.period, vintage: older.vintage, role: 'level_before' }
     ] as inputs,
+    [newer.run_id, older.run_id] as input_run_ids,
+    if(newer.observed_at >= older.observed_at, newer.run_id, older.run_id) as source_run_id,
 from paired

@@ -33,6 +33,7 @@ create or replace macro newest_periods(
             is_backfill,
             release_no,
             run_id,
+            source_run_id,
             id_hash,
             derived_from,
         from

@@ -42,6 +42,8 @@ select
         { series_no: longs.series_no, period: longs.period, vintage: longs.vintage, role: 'long' },
         { series_no: shorts.series_no, period: shorts.period, vintage: shorts.vintage, role: 'short' }
     ] as inputs,
+    [longs.run_id, shorts.run_id] as input_run_ids,
+    if(longs.observed_at >= shorts.observed_at, longs.run_id, shorts.run_id) as source_run_id,
 from legs as longs
 inner join legs as shorts
     on shorts.report = longs.report

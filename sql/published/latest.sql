@@ -12,6 +12,7 @@ select
     is_backfill,
     release_no,
     run_id,
+    source_run_id,
     id_hash,
     derived_from,
     previous,

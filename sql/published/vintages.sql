@@ -31,6 +31,8 @@ select
     all_vintages.retrieved_at,
     all_vintages.ingested_at,
     all_vintages.run_id,
+    if(all_vintages.inputs is null, all_vintages.run_id, all_vintages.source_run_id) as source_run_id,
+    all_vintages.input_run_ids,
     all_vintages.change_sequence,
     (
         '0x'

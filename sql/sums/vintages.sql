@@ -32,7 +32,7 @@ select
     coalesce(sum(strlen(period)), 0)::varchar as period_bytes,
     coalesce(sum(strlen(vintage)), 0)::varchar as vintage_bytes,
     coalesce(sum(strlen(prior_vintage)), 0)::varchar as prior_vintage_bytes,
-    coalesce(sum(strlen(run_id)), 0)::varchar as run_id_bytes,
+    coalesce(sum(strlen(source_run_id)), 0)::varchar as source_run_id_bytes,
     count(derived_from)::varchar as derived_from_count,
     coalesce(sum(len(derived_from)), 0)::varchar as derived_from_names,
 from filled

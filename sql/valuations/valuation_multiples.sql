@@ -121,5 +121,7 @@ select
     change_sequence,
     input_series_no,
     inputs,
+    input_run_ids,
+    source_run_id,
     run_id,
 from judged

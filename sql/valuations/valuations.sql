@@ -38,6 +38,8 @@ paired as (
         closes.value as close,
         [{ series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price' }] as inputs,
         closes.series_no as input_series_no,
+        [closes.run_id] as input_run_ids,
+        if(closes.observed_at >= fundamentals.known_at, closes.run_id, fundamentals.run_id) as source_run_id,
         closes.retrieved_at as price_retrieved_at,
         greatest(closes.observed_at, fundamentals.known_at) as observed_at,
         greatest(closes.retrieved_at, fundamentals.retrieved_at) as retrieved_at,

@@ -92,6 +92,7 @@ const SourceRef = z
     url: text('Address of its newest file or page.'),
   })
   .meta({ id: 'SourceRef' });
+export type SourceRef = z.infer<typeof SourceRef>;
 
 export const DerivedObservation = z
   .strictObject({
@@ -115,13 +116,13 @@ export const DerivedObservation = z
     releasedAt: instant('When that input was released, as far as its publisher says.'),
     ingestedAt: Instant.describe('When that input entered the lake.'),
     revisionStatus: RevisionStatus.describe('initial: the first print of its period; revised: a later one.'),
-    sourceUrl: text('Address of the newest file or page of the input.'),
+    sourceUrl: text('Address of the file that brought the newest of the inputs of this vintage, or of the document.'),
     attribution: z.string().describe('Attribution to show with the value.'),
     freshnessStatus: FreshnessStatus.describe('Age of the period against the cadence budget.'),
     metadata: JsonObject.describe('What else the method says of the value.'),
     rights: Rights.nullable().describe('What the licences of the inputs allow.'),
-    inputObservationIds: z.array(z.string()).describe('The very observations it was computed from.'),
-    sourceRefs: z.array(SourceRef).describe('The series these belong to.'),
+    inputObservationIds: z.array(z.string()).describe('The very observations it was computed from, or the document.'),
+    sourceRefs: z.array(SourceRef).describe('The series these belong to, with the file that brought each.'),
   })
   .meta({ id: 'DerivedObservation' });
 export type DerivedObservation = z.infer<typeof DerivedObservation>;

@@ -10,7 +10,7 @@ const instant = (description: string) => Instant.nullable().describe(description
 export const Provenance = z
   .strictObject({
     observationId: z.string().describe('The observation that was asked for.'),
-    indicatorId: z.string().describe('Its indicator.'),
+    indicatorId: z.string().describe('Its indicator, or the type of the document.'),
     entityId: z.string().describe('Its entity.'),
     period: z.string().describe('Its reference period.'),
     actual: z.number().nullable().describe('Its value.'),
@@ -28,7 +28,7 @@ export const Provenance = z
       })
       .meta({ id: 'ProvenanceSource' })
       .describe('The named source.'),
-    sourceUrl: text("Address of the publisher's file."),
+    sourceUrl: text("Address of the publisher's file; of a derived value that of the newest of its inputs."),
     release: z
       .strictObject({
         releaseEventId: text('The event of /events that carried the value, where one is known.'),
@@ -87,7 +87,7 @@ export const Provenance = z
       .array(
         z
           .strictObject({
-            observationId: z.string().describe('Observation that went in.'),
+            observationId: z.string().describe('Observation that went in; of what is computed from a text the document.'),
             indicatorId: z.string().describe('Its indicator.'),
             role: z.string().describe('What it was used as.'),
             payloads: z

@@ -339,7 +339,7 @@ function rowOf(place: Place, seriesNo: number, texts: PackTexts, knownTo: number
     isBackfill: pack.isBackfill[row] === 1,
     releaseNo: numberAt(pack.releaseNo, row),
     idHash: Number.isSafeInteger(Number(id)) ? Number(id) : id,
-    runId: run === 0 ? null : (texts.runs[run - 1] ?? null),
+    sourceRunId: run === 0 ? null : (texts.runs[run - 1] ?? null),
     derivedFrom: derivedFrom === 0 ? null : [...(texts.derivedFrom[derivedFrom - 1] ?? [])],
   };
 }

@@ -2,11 +2,11 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type Catalogue, groupBy, type Series } from '../model/catalogue.ts';
-import type { DerivedIndicatorEntry, DerivedObservation } from '../model/derived.ts';
+import type { DerivedIndicatorEntry, DerivedObservation, SourceRef } from '../model/derived.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
-import { bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
+import { addressOf, bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import { countsAll, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -201,7 +201,9 @@ const ObservationRow = z.strictObject({
   releaseNo: z.int(),
   isBackfill: z.boolean(),
   idHash: z.union([z.bigint(), z.number()]),
+  sourceRunId: nullableText,
   inputs: z.array(z.strictObject({ seriesNo: z.int(), period: z.string(), vintage: z.string(), role: z.string() })),
+  inputRunIds: z.array(nullableText).nullable(),
   derivedFrom: z.array(z.string()),
 });
 type ObservationRow = z.infer<typeof ObservationRow>;
@@ -261,7 +263,6 @@ export async function listDerivedObservations<More extends object = object>(
 function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): DerivedObservation {
   const series = seriesOf(catalogue, row);
   const inputs = row.inputs.map((input) => ({ series: seriesOf(catalogue, input), input }));
-  const referred = [...new Set(inputs.map((one) => one.series))];
   const metadata = row.metadata === null ? {} : toMetadata(row.metadata);
   const document = DocumentRead.safeParse(metadata).data;
   return {
@@ -281,21 +282,30 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
     releasedAt: row.releasedAt,
     ingestedAt: row.ingestedAt,
     revisionStatus: row.releaseNo === 1 ? 'initial' : 'revised',
-    sourceUrl: series.sourceUrl,
+    sourceUrl: document?.documentUrl ?? addressOf(catalogue, series, row.sourceRunId),
     attribution: series.attribution,
     freshnessStatus: freshnessOf(series, row.periodEnd, at),
     metadata,
     rights: series.rights,
-    inputObservationIds: inputs.map((one) => idOf(one.series, one.input)),
-    sourceRefs:
-      document === undefined
-        ? referred.map(({ sourceId, indicatorId, sourceUrl }) => ({ sourceId, indicatorId, url: sourceUrl }))
-        : [{ sourceId: series.sourceId, indicatorId: series.indicatorId, url: document.documentUrl }],
+    inputObservationIds: document === undefined ? inputs.map((one) => idOf(one.series, one.input)) : [document.documentId],
+    sourceRefs: document === undefined ? refsOf(catalogue, inputs, row) : [refOf(series, document.documentUrl)],
   };
 }
 
+/** The file of each input vintage, each once. */
+function refsOf(catalogue: Catalogue, inputs: readonly { readonly series: Series }[], { inputRunIds }: ObservationRow): SourceRef[] {
+  const refs = inputs.map(({ series }, index) => refOf(series, addressOf(catalogue, series, inputRunIds?.[index] ?? null)));
+  return [...new Map(refs.map((ref) => [JSON.stringify(ref), ref])).values()];
+}
+
+const refOf = ({ sourceId, indicatorId }: Series, url: string | null): SourceRef => ({ sourceId, indicatorId, url });
+
 // What is computed from a document says so in its metadata: it has no input observations.
-const DocumentRead = z.looseObject({ documentId: z.string(), documentUrl: z.string().nullable() });
+export const DocumentRead = z.looseObject({
+  documentId: z.string(),
+  documentType: z.string(),
+  documentUrl: z.string().nullable(),
+});
 
 function toMetadata(text: string): Record<string, unknown> {
   return z.record(z.string(), z.unknown()).parse(JSON.parse(text));

@@ -13,7 +13,7 @@ import {
   verdictTurnsAt,
 } from '../model/trust.ts';
 import { isKept } from './cut.ts';
-import { idOf, type LatestVintageRow, seriesOf, type VintageRow } from './observations.ts';
+import { addressOf, idOf, type LatestVintageRow, seriesOf, type VintageRow } from './observations.ts';
 import { arrayBytes } from './row-bytes.ts';
 
 export interface RowContext {
@@ -313,8 +313,7 @@ function ownOf(row: VintageRow, { series, id, freshness, isEligible }: Judged, i
     retrievedAt: row.retrievedAt,
     revised: row.isRevised,
     vintage: row.vintage,
-    // The file that carried this very vintage; a derived row has none of its own.
-    sourceUrl: (row.runId === null ? null : catalogue.addresses.get(row.runId)) ?? series.sourceUrl,
+    sourceUrl: addressOf(catalogue, series, row.sourceRunId),
     releaseEventId: releaseOf(catalogue, id, at)?.eventId ?? null,
     scoringEligible: isEligible,
     freshnessStatus: freshness,

@@ -148,7 +148,8 @@ const VintageRow = z.strictObject({
   isBackfill: z.boolean(),
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
-  runId: z.string().nullable(),
+  /** That read the newest file of which the value was made. */
+  sourceRunId: z.string().nullable(),
   derivedFrom: z.array(z.string()).nullable(),
 });
 export type VintageRow = z.infer<typeof VintageRow>;
@@ -408,6 +409,11 @@ export function seriesOf(catalogue: Catalogue, row: { readonly seriesNo: number 
   const series = catalogue.byNumber.get(row.seriesNo);
   if (series === undefined) throw new Error(`series ${row.seriesNo} is not in the catalogue`);
   return series;
+}
+
+/** The address of the file that a run read, else the page of the data set. */
+export function addressOf(catalogue: Catalogue, series: Pick<Series, 'sourceUrl'>, runId: string | null): string | null {
+  return (runId === null ? null : catalogue.addresses.get(runId)) ?? series.sourceUrl;
 }
 
 export function idOf(series: Series, row: { readonly period: string; readonly vintage: string }): string {

@@ -6,7 +6,8 @@ import { type ReleaseEvent, releaseOf, type Series } from '../model/catalogue.ts
 import { idHash } from '../model/observation.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { isPseudo, rowReasons, SourceTier } from '../model/trust.ts';
-import { idOf, seriesOf } from './observations.ts';
+import { DocumentRead } from './derived.ts';
+import { addressOf, idOf, seriesOf } from './observations.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const nullableText = z.string().nullable();
@@ -33,6 +34,7 @@ const VintageDetail = z.strictObject({
   retrievedAt: z.string(),
   ingestedAt: z.string(),
   runId: nullableText,
+  sourceRunId: nullableText,
   changeSequence: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   inputs: Inputs,
@@ -124,7 +126,11 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
   const series = seriesOf(snapshot.catalogue, row);
   const ingestion = row.runId === null ? null : ((await run(snapshot, runByIdQuery, { runId: row.runId }))[0] ?? null);
   const [source] = await run(snapshot, sourceByIdQuery, { sourceId: series.sourceId });
-  const inputs = await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
+  const document = DocumentRead.safeParse(row.metadata === null ? null : JSON.parse(row.metadata)).data;
+  const inputs =
+    document === undefined
+      ? await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)))
+      : [documentInput(document, ingestion)];
   const counted = ingestion === null ? null : await countedIn(snapshot, ingestion);
   const siblings = await run(snapshot, vintagesOfPeriodQuery, {
     seriesNo: row.seriesNo,
@@ -150,7 +156,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
       homepageUrl: source?.homepageUrl ?? null,
       license: series.rights.license,
     },
-    sourceUrl: ingestion?.address ?? series.sourceUrl,
+    sourceUrl: document?.documentUrl ?? addressOf(snapshot.catalogue, series, row.sourceRunId),
     release: toRelease(row, releaseOf(snapshot.catalogue, idOf(series, row), options.at)),
     rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
     ingestionRun: counted === null ? null : toRun(counted),
@@ -165,6 +171,12 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
     scoring: { eligible: reasons.length === 0, reasons },
     chainHash: chainHash(idOf(series, row), row, ingestion, inputs),
   };
+}
+
+/** What is computed of a text has one input: the document, as the payload that the run read. */
+function documentInput({ documentId, documentType }: z.infer<typeof DocumentRead>, ingestion: RunRow | null): Provenance['inputs'][number] {
+  const payloads = ingestion === null ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
+  return { observationId: documentId, indicatorId: documentType, role: 'document', payloads };
 }
 
 async function describeInput(snapshot: Snapshot, input: z.infer<typeof Input>): Promise<Provenance['inputs'][number]> {

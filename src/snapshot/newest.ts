@@ -23,7 +23,7 @@ const SELECTED = {
   previousPeriodEnd: "coalesce((previous_period_end - date '1970-01-01')::double, 'nan')",
   period: 'period',
   vintage: 'vintage',
-  run: 'run_id',
+  run: 'source_run_id',
   derivedFrom: 'to_json(derived_from)::varchar',
 } as const;
 type Name = keyof typeof SELECTED;

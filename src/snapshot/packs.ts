@@ -41,7 +41,7 @@ export const EXPRESSIONS: Readonly<Record<Column, string>> = {
   hashLow: '(id_hash & 4294967295)::uinteger',
   period: 'enum_code(period::packed_periods)::uinteger',
   vintage: 'enum_code(vintage::packed_vintages)::uinteger',
-  run: 'coalesce(enum_code(run_id::packed_runs)::uinteger + 1, 0)::uinteger',
+  run: 'coalesce(enum_code(source_run_id::packed_runs)::uinteger + 1, 0)::uinteger',
   derivedFrom: 'coalesce(enum_code(to_json(derived_from)::varchar::packed_derivations)::uinteger + 1, 0)::uinteger',
   periodEnd: "(period_end - date '1970-01-01')::integer",
   releaseNo: 'release_no',
@@ -53,7 +53,7 @@ export const EXPRESSIONS: Readonly<Record<Column, string>> = {
 const TYPES = {
   packed_periods: 'period',
   packed_vintages: 'vintage',
-  packed_runs: 'run_id',
+  packed_runs: 'source_run_id',
   packed_derivations: 'to_json(derived_from)::varchar',
 } as const;
 

@@ -329,7 +329,7 @@ describe('the labels', () => {
     await own.run(`create schema positions;
       create or replace table positions.cot_nets as select 'edge' as report, 1 as contract_no, step as report_no, 's' as source_id, 'e' || step as entity_id, 'p' as period,
         date '2024-01-02' as period_start, date '2024-01-02' as report_date, 5 as net, timestamptz '2024-01-05' as observed_at, timestamptz 'infinity' as known_to,
-        timestamptz '2024-01-05' as released_at, 1 as input_series_no, [] as inputs from range(1, 5) as steps (step)`);
+        timestamptz '2024-01-05' as released_at, 1 as input_series_no, [] as inputs, []::varchar[] as input_run_ids, null::varchar as source_run_id from range(1, 5) as steps (step)`);
     await own.run(`
       create or replace table positions.cot_percentiles as
       select 1 as contract_no, step as report_no, timestamptz '2024-01-05' as known_at, 5 as net, 104 as count_3y, percentile as percentile_3y, 89.996::double as percentile_1y,

@@ -6,7 +6,7 @@ import { type Given, openRelations, type Relations } from './by-hand/tables.ts';
 const VINTAGES = `series_no integer, period varchar, period_start date, period_end date, value double, value_text varchar, metadata varchar,
   vintage varchar, observed_at timestamptz, known_to timestamptz, prior_observed_at timestamptz, prior_value double, prior_vintage varchar,
   release_no bigint, first_observed_at timestamptz, first_vintage varchar, is_revised boolean, released_at timestamptz,
-  retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, change_sequence bigint,
+  retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, source_run_id varchar, input_run_ids varchar[], change_sequence bigint,
   inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`;
 
 let relations: Relations;

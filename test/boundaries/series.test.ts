@@ -346,10 +346,9 @@ describe('what is known of every series', () => {
     expect(await shown({ provider: 'Bureau' }, ['attribution'])).toEqual(['by A']);
   });
 
-  it('names the file that its newest row came from, and says so where that was generated', async () => {
+  it('names the page of its data set, not a file, and says so if its newest row was generated', async () => {
     const names = ['attribution', 'sourceUrl'];
-    expect(await shown({}, names)).toEqual(['by A', 'https://file.example']);
-    expect(await shown({}, names, { run: { address: null } })).toEqual(['by A', 'https://a.example']);
+    expect(await shown({}, names)).toEqual(['by A', 'https://a.example']);
     expect(await shown({}, names, { run: { key: 'sample/x' } })).toEqual(['SAMPLE DATA, generated, not real: by A', null]);
     expect(await shown({ newestRunId: 'none' }, names)).toEqual(['by A', 'https://a.example']);
   });
@@ -372,10 +371,11 @@ describe('the catalogue of a snapshot', () => {
       { seriesNo: 1, defaultBudgetDays: 86, ...series },
       { seriesNo: 2 },
     ]);
-    await relations.table('derived.series_statistics', 'series_no integer, latest_period_end date', [
-      { seriesNo: 2 },
-      { seriesNo: 1, latestPeriodEnd },
-    ]);
+    await relations.table(
+      'derived.series_statistics',
+      'series_no integer, latest_period_end date, first_vintage_at timestamptz, first_vintage_end date',
+      [{ seriesNo: 2 }, { seriesNo: 1, latestPeriodEnd }],
+    );
     await relations.table(
       'published.cadence_budgets',
       'series_no integer, known_from timestamptz, known_to timestamptz, budget_days double',

@@ -427,7 +427,7 @@ describe('the order of preference in SQL', () => {
     const expected = pairs.map((_, index) => 2 + 2 * index);
     expect([...chosen].sort((a, b) => a - b)).toEqual(expected);
     const looked = toObservations(
-      vintages.map((row) => ({ ...row, releasedAt: null, runId: null })),
+      vintages.map((row) => ({ ...row, releasedAt: null, sourceRunId: null })),
       { catalogue, at: Date.parse(at) },
     );
     expect(

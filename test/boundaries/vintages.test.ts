@@ -275,7 +275,7 @@ describe('the vintages of a period', () => {
     ]);
     await relations.table(
       'derived.derived_vintages',
-      `${columns}, value_text varchar, metadata varchar, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`,
+      `${columns}, source_run_id varchar, input_run_ids varchar[], value_text varchar, metadata varchar, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`,
       [
         {
           ...row,
@@ -373,7 +373,7 @@ describe('pairs of a level and the level before', () => {
     );
   });
   const columns = `series_no integer, period varchar, period_start date, period_end date, value double, vintage varchar, observed_at timestamptz,
-    known_to timestamptz, released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, change_sequence bigint`;
+    known_to timestamptz, released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, change_sequence bigint`;
 
   const changesOver = async (apart: number) => {
     await relations.table(
@@ -471,6 +471,8 @@ describe('pairs of a level and the level before', () => {
                     { seriesNo: newer.seriesNo, period: periodOf(newer.month).period, vintage: `v${newer.day}`, role: 'level' },
                     { seriesNo: older.seriesNo, period: periodOf(older.month).period, vintage: `v${older.day}`, role: 'level_before' },
                   ],
+                  inputRunIds: [null, null],
+                  sourceRunId: null,
                 };
               })
               .toSorted((a, b) => compare(keyOf(a), keyOf(b))),

@@ -317,7 +317,9 @@ describe('packs', () => {
       [7, '2020-04', '2020-04-30', -2, 'c', 3, true],
       [7, '2020-04', '2020-04-30', null, 'a', 2, true],
     ]);
-    expect(rows.map((row) => [row.observedAt, row.releasedAt, row.retrievedAt, row.runId, String(row.idHash), row.derivedFrom])).toEqual([
+    expect(
+      rows.map((row) => [row.observedAt, row.releasedAt, row.retrievedAt, row.sourceRunId, String(row.idHash), row.derivedFrom]),
+    ).toEqual([
       ['2020-05-01T12:00:00.000Z', null, '2026-01-01T00:00:00.000Z', 'run_2', '4294967296', ['cpi']],
       ['2020-05-01T12:00:00.000Z', '2020-05-01T08:00:00.000Z', '2026-01-01T00:00:00.000Z', 'run_1', '18446744073709551615', ['cpi', 'gdp']],
       ['2020-06-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z', null, '5', []],

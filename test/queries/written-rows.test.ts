@@ -91,7 +91,7 @@ it('gives a row the file that carried it, where those of a series came out of se
   const page = { sort: 'period_end', order: 'asc', after: null, limit: 30 } as const;
   const one = catalogue.series.find(({ vintageCount }) => vintageCount >= 30);
   const { rows } = await listVintages(snapshot, one === undefined ? [] : [one], { ...UNFILTERED, vintage: 'all' }, page);
-  const carried = rows.map((row, place) => ({ ...row, runId: place % 5 < 3 ? 'run_2020-05' : 'run_2020-06' }));
+  const carried = rows.map((row, place) => ({ ...row, sourceRunId: place % 5 < 3 ? 'run_2020-05' : 'run_2020-06' }));
   const context = { catalogue, at: Date.parse(knowledgeCutoff), preferred: new Set<string>() };
   const objects = toObservations(carried, context);
   expect([carried.length, new Set(objects.map(({ sourceUrl }) => sourceUrl)).size]).toEqual([30, 2]);

@@ -17,7 +17,7 @@ select
     toUnixTimestamp64Micro(released_at),
     toUnixTimestamp64Micro(retrieved_at),
     toUnixTimestamp64Micro(ingested_at),
-    run_id,
+    source_run_id,
     change_sequence,
     id_hash,
     derived_from
@@ -38,7 +38,7 @@ from input(
     released_at Nullable(DateTime64(6, \'UTC\')),
     retrieved_at Nullable(DateTime64(6, \'UTC\')),
     ingested_at Nullable(DateTime64(6, \'UTC\')),
-    run_id Nullable(String),
+    source_run_id Nullable(String),
     change_sequence Nullable(UInt64),
     id_hash Nullable(UInt64),
     derived_from Array(String)'

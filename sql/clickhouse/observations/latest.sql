@@ -66,7 +66,7 @@ select
     newest.is_backfill as is_backfill,
     newest.release_no as release_no,
     newest.id_hash as id_hash,
-    newest.run_id as run_id,
+    newest.source_run_id as source_run_id,
     newest.derived_from as derived_from,
     coalesce(previous.value_before, previous.value_after) as previous,
     if(

@@ -13,7 +13,7 @@ select
     is_backfill,
     release_no,
     id_hash,
-    run_id,
+    source_run_id,
     derived_from
 from asked_vintages
 where not {numeric_only:Bool} or value is not null

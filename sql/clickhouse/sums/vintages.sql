@@ -31,7 +31,7 @@ select
     toString(coalesce(sum(toInt128(length(period))), 0)) as period_bytes,
     toString(coalesce(sum(toInt128(length(vintage))), 0)) as vintage_bytes,
     toString(coalesce(sum(toInt128(length(prior_vintage))), 0)) as prior_vintage_bytes,
-    toString(coalesce(sum(toInt128(length(run_id))), 0)) as run_id_bytes,
+    toString(coalesce(sum(toInt128(length(source_run_id))), 0)) as source_run_id_bytes,
     toString(countIf(notEmpty(derived_from))) as derived_from_count,
     toString(sum(toInt128(length(derived_from)))) as derived_from_names
 from {table:Identifier}

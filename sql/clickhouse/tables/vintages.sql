@@ -16,7 +16,7 @@ create table {table:Identifier} (
     released_at Nullable(Int64),
     retrieved_at Int64,
     ingested_at Int64,
-    run_id LowCardinality(Nullable(String)),
+    source_run_id LowCardinality(Nullable(String)),
     change_sequence UInt64,
     id_hash UInt64,
     derived_from Array(String)

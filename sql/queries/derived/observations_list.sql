@@ -15,7 +15,9 @@ select
     release_no,
     is_backfill,
     id_hash,
+    source_run_id,
     inputs,
+    input_run_ids,
     derived_from,
 from
     asked_vintages(

@@ -13,7 +13,7 @@ select
     is_backfill,
     release_no,
     id_hash,
-    run_id,
+    source_run_id,
     derived_from,
     change_sequence,
     ingested_at as changed_at,

@@ -14,7 +14,7 @@ select
     is_backfill,
     release_no,
     id_hash,
-    run_id,
+    source_run_id,
     derived_from,
     previous,
     revised_previous,

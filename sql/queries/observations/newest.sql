@@ -12,7 +12,7 @@ select
     is_revised,
     is_backfill,
     release_no,
-    run_id,
+    source_run_id,
     derived_from,
     id_hash,
     if($history_from::date is null or previous_period_end >= $history_from::date, previous, null) as previous,

@@ -19,6 +19,7 @@ select
     retrieved_at,
     ingested_at,
     run_id,
+    source_run_id,
     change_sequence,
     id_hash,
     inputs,

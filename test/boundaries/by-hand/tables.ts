@@ -132,7 +132,7 @@ export const compare = <Key extends string | number>(a: Key, b: Key): number => 
 export const VINTAGE_COLUMNS = `series_no integer, period varchar, period_start date, period_end date, value double, value_text varchar,
   metadata varchar, vintage varchar, observed_at timestamptz, known_to timestamptz, prior_observed_at timestamptz, prior_value double,
   prior_vintage varchar, release_no integer, is_revised boolean, is_backfill boolean, released_at timestamptz, retrieved_at timestamptz,
-  ingested_at timestamptz, run_id varchar, change_sequence bigint, id_hash ubigint,
+  ingested_at timestamptz, run_id varchar, source_run_id varchar, input_run_ids varchar[], change_sequence bigint, id_hash ubigint,
   inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`;
 
 /** What a publisher said of a period, in the order in which it was said. */
@@ -163,6 +163,7 @@ export interface Vintage extends Print {
   readonly releaseNo: number;
   readonly isRevised: boolean;
   readonly isBackfill: boolean;
+  readonly sourceRunId: string | null;
   readonly retrievedAt: string;
   readonly ingestedAt: string;
   readonly changeSequence: number;
@@ -187,6 +188,7 @@ export function toVintages(prints: readonly Print[]): readonly Vintage[] {
       ingestedAt: print.observedAt,
       changeSequence: index + 1,
       runId: isDerived ? null : 'run',
+      sourceRunId: isDerived ? null : (print.runId ?? 'run'),
       ...rest,
       periodStart: print.periodEnd,
       vintage: labelOf(print),
