@@ -28,6 +28,8 @@ beforeAll(async () => {
     'latest',
     'vintages',
     'entities',
+    'ticker_holders',
+    'aliases',
     'countries',
     'canonical_indicators',
     'runs',
