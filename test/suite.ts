@@ -20,6 +20,7 @@ export const LONG: readonly string[] = [
     'backup/backup',
     'bench/draws',
     'calendar/calendar',
+    'companies/shares',
     'companies/ticker-holders',
     'deployments/replicas',
     'derived/cpi',

@@ -27,12 +27,9 @@ reports as (
 ),
 
 shares as (
-    select cik, list({ shares_as_of: period_end, shares: value, observed_at: observed_at } order by period_end, observed_at, value) as share_counts
-    from (
-        select distinct cik, period_end, value, observed_at
-        from filings.company_facts
-        where taxonomy = 'dei' and concept = 'EntityCommonStockSharesOutstanding' and unit = 'shares'
-    )
+    -- The count that multiples and screens use; null while its witnesses contradict each other.
+    select cik, list({ shares_as_of: shares_date, shares: shares, observed_at: known_at } order by known_at) as share_counts
+    from valuations.share_counts
     group by all
 ),
 

@@ -11,6 +11,8 @@ findings as (
     union all by name
     from valuations.trailing_findings
     union all by name
+    from valuations.share_findings
+    union all by name
     from splits.split_findings
     union all by name
     from positions.cot_findings

@@ -91,6 +91,8 @@ select
     shares.shares,
     shares.shares_date,
     shares.shares_ref,
+    coalesce(shares.is_uncertain, false) as is_share_count_uncertain,
+    shares.witnesses as share_witnesses,
     map_concat(flows.refs, balances.refs) as refs,
     flows.year_ago_refs,
     coalesce(flows.contradictions, map([]::varchar[], []::varchar[])) as contradictions,

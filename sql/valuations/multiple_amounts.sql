@@ -5,7 +5,7 @@ select
     -- Without diluted earnings a share, market capitalisation over earnings.
     eps is null and not map_contains(contradictions, 'eps_diluted') as is_without_eps,
     map {
-        'price': if(is_without_eps, market_cap, close),
+        'price': if(is_without_eps, market_cap, close / shares_a_unit),
         'earnings_per_share': if(is_without_eps, earnings, eps),
         'market_cap': market_cap,
         'enterprise_value': enterprise_value,
@@ -16,7 +16,7 @@ select
         'ebitda': ebit + depreciation_and_amortization,
         'ebit': ebit,
         'dividends': dividends,
-        'price_to_earnings': close / nullif(eps, 0),
+        'price_to_earnings': close / shares_a_unit / nullif(eps, 0),
         'earnings_growth': 100 * (eps / nullif(eps_year_ago, 0) - 1)
     } as amounts,
     map {

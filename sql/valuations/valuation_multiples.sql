@@ -1,8 +1,9 @@
 -- The trailing multiples of every valuation, as reference.derived_indicators lists them: one amount over another. Grain: slug x entity x period x
 -- observed_at. value is null with its reason where a part is missing (insufficient_data), the denominator of a ratio is not positive
--- (not_meaningful), the newest figures are older than 185 days (stale_fundamentals), statements are in another currency and no rate is known
--- (no_exchange_rate), price, shares and earnings a share may lie on either side of a split that is not listed (unlisted_split), or the multiple
--- says nothing of banks and insurers (not_applicable). A part that contradicts itself is missing, and metadata says why.
+-- (not_meaningful), the newest figures are older than 185 days (stale_fundamentals), the witnesses of the share count contradict each other
+-- (share_count_uncertain), statements are in another currency and no rate is known (no_exchange_rate), price, shares and earnings a share may lie
+-- on either side of a split that is not listed (unlisted_split), or the multiple says nothing of banks and insurers (not_applicable). A part that
+-- contradicts itself is missing, and metadata says why.
 with
 
 catalogue as (
@@ -67,6 +68,7 @@ judged as (
             when is_stale then 'stale_fundamentals'
             when split is not null then 'unlisted_split'
             when is_of_growth and (eps <= 0 or eps_year_ago <= 0) then 'not_meaningful'
+            when is_share_count_uncertain and not (is_of_eps or is_of_growth) then 'share_count_uncertain'
             when "over" is null or under is null then 'insufficient_data'
             when under <= 0 or (over_name = 'enterprise_value' and "over" <= 0) or (is_of_growth and under < 1) then 'not_meaningful'
         end as reason,
@@ -97,6 +99,9 @@ select
     json_object(
         'price', close,
         'shares', shares,
+        'shareWitnesses', share_witnesses,
+        'quotedTicker', ticker,
+        'sharesPerQuotedUnit', if(shares_a_unit = 1, null, shares_a_unit),
         'sharesAsOf', shares_date,
         'marketCap', if(is_known, market_cap, null),
         'enterpriseValue', if(is_known and over_name = 'enterprise_value', enterprise_value, null),

@@ -8,13 +8,19 @@ with
 prices as (
     select
         series.source_id,
-        series.entity_id,
-        substr(series.entity_id, 9) as cik,
+        'company_' || regexp_extract(series.entity_id, '^(?:company|listing)_(\d{10})', 1) as entity_id,
+        regexp_extract(series.entity_id, '^(?:company|listing)_(\d{10})', 1) as cik,
+        starts_with(series.entity_id, 'company_') as is_main_series,
+        upper(split_part(series.series_code, '.', 1)) as ticker,
         vintages.*,
         coalesce(min(vintages.observed_at) over later_ones, timestamptz 'infinity') as next_at,
     from series.vintages
     inner join series.series using (series_no)
-    where series.canonical_id = 'price_close' and starts_with(series.entity_id, 'company_') and series.unit = 'usd' and series.frequency = 'daily'
+    where
+        series.canonical_id = 'price_close'
+        and regexp_matches(series.entity_id, '^(company|listing)_\d{10}')
+        and series.unit = 'usd'
+        and series.frequency = 'daily'
     window
         later_ones as (
             partition by vintages.series_no order by vintages.period_end, vintages.observed_at rows between 1 following and unbounded following
@@ -22,9 +28,21 @@ prices as (
 ),
 
 closes as (
-    select prices.*, coalesce(day.basis, 1) as day_basis
+    select
+        prices.* exclude (is_main_series),
+        coalesce(day.basis, 1) as day_basis,
+        -- What the price is of: the counted share is `shares_a_unit` of a quoted unit.
+        coalesce(units.shares / units.units, 1) as shares_a_unit,
     from prices
+    asof left join (select cik, ticker, valid_from, units, shares from reference.share_classes) as units
+        on units.cik = prices.cik and units.ticker = prices.ticker and units.valid_from <= prices.period_end
+    asof left join (
+        select cik, ticker as main_ticker, valid_from from reference.share_classes
+        where is_main
+    ) as mains
+        on mains.cik = prices.cik and mains.valid_from <= prices.period_end
     asof left join splits.split_bases as day on day.cik = prices.cik and day.valid_from <= prices.period_end
+    where coalesce(prices.ticker = mains.main_ticker, prices.is_main_series)
 ),
 
 paired as (
@@ -36,6 +54,8 @@ paired as (
         closes.period_end,
         closes.released_at,
         closes.value as close,
+        closes.ticker,
+        closes.shares_a_unit,
         [{ series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price' }] as inputs,
         closes.series_no as input_series_no,
         [closes.run_id] as input_run_ids,
@@ -111,7 +131,7 @@ select
     converted.eps / split_factor as eps,
     converted.eps_year_ago / split_factor as eps_year_ago,
     -- In cents: the product of two floats has noise behind them.
-    round(converted.close * converted.shares * split_factor, 2) as market_cap,
+    round(converted.close / converted.shares_a_unit * converted.shares * split_factor, 2) as market_cap,
     market_cap + debt + preferred + noncontrolling - cash as enterprise_value,
     converted.observed_at::date - window_end > 185 as is_stale,
     coalesce(classes.is_financial, is_undivided) as is_financial,

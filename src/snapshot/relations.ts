@@ -140,6 +140,7 @@ export const RELATIONS: readonly Step[] = [
   byFiler(remembered('valuations/trailing_values')),
   view('valuations/trailing_findings'),
   byFiler(table('valuations/share_counts')),
+  view('valuations/share_findings'),
   byFiler(table('valuations/balance_sheets')),
   byFiler(table('valuations/company_fundamentals')),
   table('valuations/exchange_rates'),

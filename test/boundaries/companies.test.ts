@@ -49,6 +49,7 @@ const scored = ({ flows, balances, yearAgo }: Given): Filer => ({
         ...facts({ ...YEAR_AGO, ...yearAgo }, ...BEFORE),
         ...facts({ ...BALANCES, ...balances }, null, YEAR[1]),
         ['EntityCommonStockSharesOutstanding', null, '2024-01-25', 100],
+        ['CommonStockSharesOutstanding', null, '2023-12-31', 100],
       ],
     },
   ],

@@ -40,6 +40,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   aliases: ['entity_id', 'alias_type', 'alias', 'valid_from'],
   sic_divisions: ['first_sic'],
   releases: ['release_id'],
+  share_classes: ['cik', 'ticker', 'valid_from'],
   company_figures: ['field'],
   reconciliations: ['pair'],
 };

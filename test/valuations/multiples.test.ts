@@ -92,7 +92,15 @@ describe('the multiples of a company', () => {
       { cik: 1000002, filings: { 1: facts(ANNUAL, ([c, u, s, e, v]) => [c, u, s, e, c === 'StockholdersEquity' ? -800 : v]) }, closes },
       {
         cik: 1000003,
-        filings: { 1: facts(ANNUAL, ([c, u, s, e, v]) => [c, u, s, e, c === 'EntityCommonStockSharesOutstanding' ? 0 : v]) },
+        filings: {
+          1: facts(ANNUAL, ([c, u, s, e, v]) => [
+            c,
+            u,
+            s,
+            e,
+            c === 'EntityCommonStockSharesOutstanding' ? 0 : c === 'EarningsPerShareDiluted' ? 0.01 : v,
+          ]),
+        },
         closes,
       },
       { cik: 1000004, filings: { 1: facts(ANNUAL, without(/Depreciation|PaymentsToAcquire|LongTermDebt/)) }, closes },
