@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { type Lexicon, prepareScorer, scoreText, splitSentences, stanceOfSentence } from '../../src/stats/sentiment.ts';
@@ -133,5 +134,15 @@ describe('the lexicon in force', () => {
     ['Inflation has eased but remains elevated.', 'neutral'],
   ])('finds that %o is %s', (sentence, stance) => {
     expect(stanceOfSentence(prepareScorer(lexicon), sentence)).toBe(stance);
+  });
+});
+
+describe('the lexicons in use', () => {
+  it.each([
+    ['1.0.0', 'c6b27aeb86f85ee234b0c20d36a11ed1e52565101eb00925cca605a1e00375b6'],
+    ['2.0.0', '77d83f204d6f7e3b4af4cbe1f92ee86a02270a4cb90e40aa3f7136178a249c41'],
+  ])('%s keeps its bytes, so old scores stay', (version, digest) => {
+    const bytes = readFileSync(new URL(`../../data/reference/cb_lexicon/${version}.json`, import.meta.url));
+    expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest);
   });
 });
