@@ -6,5 +6,6 @@ select
     reason,
 from
     read_csv(
-        getvariable('reference_root') || '/cot_breaks.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = ''
+        getvariable('reference_root') || '/cot_breaks.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '',
+        hive_partitioning = false
     )

@@ -458,6 +458,7 @@ describe('a finding in quarantine', () => {
       'filings.statement',
       'valuations.trailing',
       'splits.split',
+      'positions.cot',
       'reconciliations.reconciliation',
       'reconciliations.filed',
     ])

@@ -49,14 +49,18 @@ const texts = (names: string) =>
     .join(', ');
 const ENTITY_COLUMNS = `${texts('entity_id slug entity_type name short_name country currency parent_entity_id iso2 iso3 iso_numeric cik lei figi isin ticker mic cftc_contract_code status successor_entity_id')},
   valid_from date, valid_to date, names struct(name varchar, known_from timestamptz)[],
-  currencies struct(currency varchar, valid_from date, valid_to date)[], known_from timestamptz, ${COUNTED}, created_at timestamptz,
-  updated_at timestamptz`;
+  currencies struct(currency varchar, valid_from date, valid_to date)[], known_from timestamptz, ticker_known_from timestamptz, successor_known_from timestamptz,
+  ${COUNTED}, created_at timestamptz, updated_at timestamptz`;
 const ALIAS_COLUMNS = `${texts('alias_id entity_id alias alias_normalized alias_type scheme')}, is_primary boolean, valid_from date, valid_to date,
-  known_from timestamptz, end_known_from timestamptz, confidence double, created_at timestamptz`;
+  known_from timestamptz, end_known_from timestamptz, held_from timestamptz, held_to timestamptz, confidence double, created_at timestamptz`;
 const COUNTRY_COLUMNS = `${texts('country_id entity_id slug name official_name iso2 iso3 iso_numeric region subregion income_group currency central_bank_entity_id timezone')},
   is_currency_area boolean, member_of varchar[], valid_from date, names struct(name varchar, known_from timestamptz)[],
   currencies struct(currency varchar, central_bank_entity_id varchar, valid_from date, valid_to date)[],
   memberships struct(group_id varchar, valid_from date, valid_to date)[], ${COUNTED}`;
+const COMPANY_COLUMNS = `${texts('company_id entity_id cik name')}, descriptions struct(country varchar, lei varchar, exchange varchar, known_from timestamptz)[],
+  states struct(status varchar, had_ticker boolean, known_from timestamptz)[],
+  listings struct(ticker varchar, place integer, known_from timestamptz, known_to timestamptz)[]`;
+const TICKER_HOLDER_COLUMNS = 'ticker varchar, company_id varchar, held_from timestamptz, held_to timestamptz';
 const UNDATED = { names: [], currencies: [] };
 
 let relations: Relations;
@@ -67,7 +71,7 @@ beforeAll(async () => {
   await relations.table('published.series_codes', 'series_no integer, run_id varchar, series_code varchar');
   await relations.table(
     'published.series',
-    'series_no integer, indicator_id varchar, indicator_name varchar, entity_id varchar, entity_name varchar, entity_type varchar, country varchar, source_id varchar, first_period_end date, latest_period_end date, observation_count bigint, default_budget_days integer',
+    'series_no integer, indicator_id varchar, indicator_name varchar, entity_id varchar, entity_name varchar, entity_type varchar, country varchar, source_id varchar, frequency varchar, first_period_end date, latest_period_end date, observation_count bigint, default_budget_days integer',
     series.map((one) => ({
       seriesNo: one.seriesNo,
       indicatorId: one.indicatorId,
@@ -77,6 +81,7 @@ beforeAll(async () => {
       entityType: one.entityType,
       country: one.country,
       sourceId: one.sourceId,
+      frequency: one.frequency,
       firstPeriodEnd: one.firstPeriodEnd,
       latestPeriodEnd: one.latestPeriodEnd,
       observationCount: one.observationCount,
@@ -93,7 +98,9 @@ beforeAll(async () => {
     { ...UNDATED, memberships: [], countryId: 'FR', entityId: 'fr', iso2: 'FR', name: 'France', indicatorCount: 1 },
   ]);
   await relations.table('published.entities', ENTITY_COLUMNS, []);
-  await relations.macros('entities_as_of', 'countries_as_of');
+  await relations.table('published.companies', COMPANY_COLUMNS, []);
+  await relations.table('published.ticker_holders', TICKER_HOLDER_COLUMNS, []);
+  await relations.macros('entity_status', 'entities_as_of', 'countries_as_of', 'ticker_holder');
   snapshot = {
     ...relations.reader,
     snapshotId: 's',

@@ -1,7 +1,7 @@
 // Which periods have a first print, by the rule of the contract: became known within a fixed span after the period's end, and either the series had an
 // earlier vintage or the period is the newest of its first one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Given, openRelations, type Relations } from './by-hand/tables.ts';
+import { type Given, openRelations, type Relations } from '../boundaries/by-hand/tables.ts';
 
 const VINTAGES = `series_no integer, period varchar, period_start date, period_end date, value double, value_text varchar, metadata varchar,
   vintage varchar, observed_at timestamptz, known_to timestamptz, prior_observed_at timestamptz, prior_value double, prior_vintage varchar,
