@@ -18,7 +18,8 @@ import { openSnapshot, type SnapshotReader } from '../src/snapshot/reader.ts';
 import { sources } from '../src/sources/index.ts';
 import type { Source } from '../src/sources/source.ts';
 import { isLong } from './suite.ts';
-import { listVintages, selectSeries, type SeriesFilters, type VintageFilters } from '../src/queries/observations.ts';
+import { listVintages, type VintageFilters } from '../src/queries/observations.ts';
+import { selectSeries, type SeriesFilters } from '../src/queries/observations/series-asked.ts';
 
 export const REAL_DATA = process.env['REAL_DATA_DIR'] ?? '../shared/real-data';
 /** A clock that stands still. */

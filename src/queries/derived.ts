@@ -6,7 +6,8 @@ import type { DerivedIndicatorEntry, DerivedObservation, SourceRef } from '../mo
 import { freshnessOf } from '../model/trust.ts';
 import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
-import { addressOf, bindSeries, idOf, seriesOf, toSlug, type VintageFilters } from './observations.ts';
+import { addressOf, bindSeries, idOf, seriesOf, type VintageFilters } from './observations.ts';
+import { toSlug } from './observations/series-asked.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey, type Tie } from './paging.ts';
 import { countsAll, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';

@@ -5,7 +5,8 @@ import { countryNamed, type Series } from '../model/catalogue.ts';
 import { matchAliases } from '../queries/entities.ts';
 import { backfillHint, type Hint } from '../queries/hints/hints.ts';
 import { knownNames, type NameKind, nearestOf } from '../queries/hints/names.ts';
-import { countBackfills, seriesOfIndicator, type VintageFilters } from '../queries/observations.ts';
+import { countBackfills, type VintageFilters } from '../queries/observations.ts';
+import { seriesOfIndicator } from '../queries/observations/series-asked.ts';
 import { firstKnownAt } from '../queries/reach.ts';
 import type { Snapshot } from '../queries/snapshot.ts';
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { seriesOfIndicator } from '../../src/queries/observations.ts';
+import { seriesOfIndicator } from '../../src/queries/observations/series-asked.ts';
 import { bis } from '../../src/sources/countries/bis.ts';
 import { eurostat } from '../../src/sources/countries/eurostat.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';

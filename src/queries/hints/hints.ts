@@ -1,6 +1,6 @@
 // Why an answer holds less than its question: said in meta.hints, which is there only when there is something to say.
 import type { Catalogue, Series } from '../../model/catalogue.ts';
-import { seriesAsked, type SeriesFilters } from '../observations.ts';
+import { seriesAsked, type SeriesFilters } from '../observations/series-asked.ts';
 
 export interface Hint {
   /** That it is about. */

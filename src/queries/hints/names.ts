@@ -5,7 +5,7 @@ import { defineQuery, run } from '../../db/query.ts';
 import type { Catalogue } from '../../model/catalogue.ts';
 import { type NameIndex, nameIndex } from '../../model/nearest.ts';
 import { askedOnce } from '../kept.ts';
-import { toSlug } from '../observations.ts';
+import { toSlug } from '../observations/series-asked.ts';
 import type { Snapshot } from '../snapshot.ts';
 
 const none = z.strictObject({});

@@ -1,8 +1,8 @@
 // CFTC, legacy Commitments of Traders, futures only: the yearly text file, the API's JSON, and a history of non-commercial positions
 // kept by commodity name, whose rows are taken only where the contract behind the name is verified.
 import { z } from 'zod';
-import { isDay } from '../model/period.ts';
-import { cftcLegacyFeed } from './feeds/cftc.ts';
+import { isDay } from '../../model/period.ts';
+import { cftcLegacyFeed } from '../feeds/cftc.ts';
 import {
   contractEntity,
   contractEntityId,
@@ -13,13 +13,13 @@ import {
   type Position,
   reportDayOf,
   requireCode,
-} from './readers/cot.ts';
-import { readCsv } from './readers/csv.ts';
-import { readJson } from './readers/json.ts';
-import { excerpt } from './readers/text.ts';
-import { readUnpacked } from './readers/zip.ts';
-import type { Batch, RefusedRecord } from '../model/record.ts';
-import { type Payload, type Source, UpstreamError } from './source.ts';
+} from '../readers/cot.ts';
+import { readCsv } from '../readers/csv.ts';
+import { readJson } from '../readers/json.ts';
+import { excerpt } from '../readers/text.ts';
+import { readUnpacked } from '../readers/zip.ts';
+import type { Batch, RefusedRecord } from '../../model/record.ts';
+import { type Payload, type Source, UpstreamError } from '../source.ts';
 
 const ID = 'cftc_legacy';
 

@@ -1,11 +1,11 @@
 // CFTC, the reports beside the legacy and the financial one on futures only: the disaggregated one, and all three with options combined.
 // No file of them was at hand when this was written: names of files and columns are as public readers of them have them.
-import { LEGACY_FIELDS, LEGACY_SIDES, readLegacy } from './cftc-legacy.ts';
-import { TFF_COLUMNS, TFF_SIDES } from './cftc-tff.ts';
-import { cftcFilesFeed, type YearlyFiles } from './feeds/cftc.ts';
-import { cotBatches, type CotReport, type Counted, type Position, readClasses } from './readers/cot.ts';
-import { readUnpacked } from './readers/zip.ts';
-import type { Payload, Source } from './source.ts';
+import { LEGACY_FIELDS, LEGACY_SIDES, readLegacy } from './legacy.ts';
+import { TFF_COLUMNS, TFF_SIDES } from './tff.ts';
+import { cftcFilesFeed, type YearlyFiles } from '../feeds/cftc.ts';
+import { cotBatches, type CotReport, type Counted, type Position, readClasses } from '../readers/cot.ts';
+import { readUnpacked } from '../readers/zip.ts';
+import type { Payload, Source } from '../source.ts';
 
 interface Breadth {
   readonly id: string;

@@ -1,8 +1,8 @@
 // CFTC, Traders in Financial Futures, futures only: 84 columns in the spreadsheets (saved as CSV), 87 in the yearly text files.
-import { cftcTffFeed } from './feeds/cftc.ts';
-import { cotBatches, type CotReport, readClasses } from './readers/cot.ts';
-import { readUnpacked } from './readers/zip.ts';
-import type { Source } from './source.ts';
+import { cftcTffFeed } from '../feeds/cftc.ts';
+import { cotBatches, type CotReport, readClasses } from '../readers/cot.ts';
+import { readUnpacked } from '../readers/zip.ts';
+import type { Source } from '../source.ts';
 
 const ID = 'cftc_tff';
 const PACKED = /(?:^|\/)cftc\/tff_futonly\/((?:fut_fin|fin_fut)_txt_\d{4}(?:_\d{4})?\.zip)$/;

@@ -1,0 +1,111 @@
+// Which series a request means: by country, entity, indicator, source and what they are.
+import { type Catalogue, countryNamed, type Series } from '../../model/catalogue.ts';
+import { freshnessOf } from '../../model/trust.ts';
+
+export interface SeriesFilters {
+  readonly countries: readonly string[] | null;
+  readonly entities: readonly string[] | null;
+  readonly indicatorIds: readonly string[] | null;
+  /** A canonical field name, storage id or slug; one that matches nothing selects nothing. */
+  readonly indicator: string | null;
+  readonly sourceId: string | null;
+  readonly provider: string | null;
+  readonly frequency: string | null;
+  readonly currency: string | null;
+  readonly isMacroOnly: boolean;
+  readonly importance: string | null;
+  readonly freshness: string | null;
+  readonly isRedistributableOnly: boolean;
+}
+
+/** The series that a request means and may be shown, in the order of series_no; freshness is that of their latest print at `at`. */
+export function selectSeries(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
+  return seriesAsked(catalogue, filters, at).filter((series) => isShown(series, filters));
+}
+
+/** The series that a request means, whatever their rights. */
+export function seriesAsked(catalogue: Catalogue, filters: SeriesFilters, at: number): readonly Series[] {
+  return startingSet(catalogue, filters).filter((series) => isOfKind(series, filters) && isFreshAs(series, filters, at));
+}
+
+function isOfKind(series: Series, filters: SeriesFilters): boolean {
+  return (
+    equals(filters.sourceId, series.sourceId) &&
+    (filters.provider === null || isProvider(series, filters.provider)) &&
+    equals(filters.frequency, series.frequency) &&
+    equals(filters.currency?.toUpperCase() ?? null, series.currency) &&
+    equals(filters.importance, series.importance) &&
+    (!filters.isMacroOnly || series.isMacro)
+  );
+}
+
+function isShown(series: Series, filters: SeriesFilters): boolean {
+  if (series.isWithheld) return false;
+  return !filters.isRedistributableOnly || series.rights.redistributable;
+}
+
+function isFreshAs(series: Series, filters: SeriesFilters, at: number): boolean {
+  return filters.freshness === null || freshnessOf(series, series.latestPeriodEnd, at) === filters.freshness;
+}
+
+function equals(wanted: string | null, found: string | null): boolean {
+  return wanted === null || wanted === found;
+}
+
+function isProvider(series: Series, provider: string): boolean {
+  return series.provider.toLowerCase() === provider.toLowerCase() || toSlug(series.provider) === provider.toLowerCase();
+}
+
+export function toSlug(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '_')
+    .replaceAll(/^_|_$/g, '');
+}
+
+// Narrowed by the index that fits before the other filters look at each series.
+function startingSet(catalogue: Catalogue, filters: SeriesFilters): readonly Series[] {
+  const sets: (readonly Series[])[] = [];
+  if (filters.indicatorIds !== null) sets.push(unique(filters.indicatorIds.flatMap((id) => seriesOfIndicator(catalogue, id))));
+  if (filters.indicator !== null) sets.push(seriesOfIndicator(catalogue, filters.indicator));
+  if (filters.entities !== null)
+    sets.push(unique(filters.entities.flatMap((entity) => catalogue.byEntityId.get(entityIdOf(catalogue, entity)) ?? [])));
+  if (filters.countries !== null) {
+    const codes = new Set(filters.countries.map((country) => countryNamed(catalogue, country) ?? ''));
+    const isOfOne = ({ country, entityType }: Series) => country !== null && codes.has(country) && entityType !== 'region';
+    sets.push((sets[0] ?? unique([...codes].flatMap((code) => catalogue.byCountry.get(code) ?? []))).filter(isOfOne));
+  }
+  const [first, ...rest] = sets;
+  if (first === undefined) return catalogue.series;
+  return rest.reduce((left, right) => {
+    const numbers = new Set(right.map((series) => series.seriesNo));
+    return left.filter((series) => numbers.has(series.seriesNo));
+  }, first);
+}
+
+/** By storage id, canonical id, slug or alias; a slug of a storage id (`us-cpi`) too. */
+export function seriesOfIndicator(catalogue: Catalogue, indicator: string): readonly Series[] {
+  const id = indicator.toLowerCase();
+  const canonical = catalogue.canonicalIds.get(id);
+  return (
+    catalogue.byIndicatorId.get(id) ??
+    catalogue.byIndicatorId.get(id.replaceAll('-', '_')) ??
+    (canonical === undefined ? [] : (catalogue.byCanonicalId.get(canonical) ?? []))
+  );
+}
+
+/** The storage or canonical id of an indicator by id, slug or alias; of one that is not known the text in lower case. */
+export function indicatorNamed(catalogue: Catalogue, indicator: string): string {
+  const id = indicator.toLowerCase();
+  const storage = id.replaceAll('-', '_');
+  if (catalogue.byIndicatorId.has(id)) return id;
+  return catalogue.byIndicatorId.has(storage) ? storage : (catalogue.canonicalIds.get(id) ?? id);
+}
+
+function entityIdOf(catalogue: Catalogue, entity: string): string {
+  return catalogue.entityIds.get(entity.toLowerCase()) ?? '';
+}
+
+function unique(series: readonly Series[]): readonly Series[] {
+  return [...new Set(series)].sort((a, b) => a.seriesNo - b.seriesNo);
+}
