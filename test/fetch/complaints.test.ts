@@ -6,7 +6,7 @@ import { livenessReport } from '../../src/queries/series.ts';
 import { ecbFx } from '../../src/sources/ecb-fx.ts';
 import { usTreasury } from '../../src/sources/agencies/us-treasury.ts';
 import { usCensus } from '../../src/sources/us-census.ts';
-import { cftcLegacy } from '../../src/sources/cftc-legacy.ts';
+import { cftcLegacy } from '../../src/sources/cftc/legacy.ts';
 import { LOOK_EVERY_MS, MOST_LOOKS } from '../../src/fetch/late.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
 import { fetcherOf } from '../replay/fetcher.ts';

@@ -2,8 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cftcLegacy } from '../../src/sources/cftc-legacy.ts';
-import { cftcTff } from '../../src/sources/cftc-tff.ts';
+import { cftcLegacy } from '../../src/sources/cftc/legacy.ts';
+import { cftcTff } from '../../src/sources/cftc/tff.ts';
 import type { Batch } from '../../src/model/record.ts';
 import type { Source } from '../../src/sources/source.ts';
 import { openPipeline } from '../pipeline.ts';
