@@ -33,7 +33,7 @@ witnesses as (
         known_at,
         if(counts.metric = 'shares_weighted', coalesce(earned.value, counts.value), counts.value) as said,
         counts.value,
-        counts.period_end,
+        if(counts.metric = 'shares_weighted', coalesce(earned.period_end, counts.period_end), counts.period_end) as period_end,
         fact_ref,
         case counts.metric when 'shares_cover' then 1 when 'shares_balance' then 2 else 3 end as place,
         case counts.metric
@@ -41,7 +41,7 @@ witnesses as (
             when 'shares_balance' then 'balanceSheet'
             else if(earned.value is null, 'weighted', 'earnings')
         end as witness,
-        max(counts.period_end) over (partition by cik, known_at) as newest_date,
+        greatest(max(counts.period_end) over (partition by cik, known_at), earned.period_end) as newest_date,
     from counts
     left join earned using (cik, known_at)
     union all
