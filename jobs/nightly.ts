@@ -9,6 +9,7 @@ import { quote } from '../src/db/connect.ts';
 import type { Fetcher } from '../src/fetch/fetcher.ts';
 import { compact } from '../src/lake/compact.ts';
 import type { Lake } from '../src/lake/lake.ts';
+import { requireUniqueRows } from '../src/lake/reference.ts';
 import { publish, type PublishReport } from '../src/snapshot/publish.ts';
 import { readCurrent, snapshotPaths } from '../src/snapshot/manifest.ts';
 import type { Source } from '../src/sources/source.ts';
@@ -83,6 +84,7 @@ export async function nightly(
   { budget = null, isOnlyIfChanged = false }: NightlyOptions = {},
 ): Promise<NightlyReport | QuietReport> {
   const startedAt = new Date(effects.now()).toISOString();
+  requireUniqueRows(workspace.referenceDir);
   const isFirst = !existsSync(join(workspace.dataDir, 'lake'));
   const lake = await workspace.openLake().catch((error: unknown) => {
     throw diskErrorOf(error) ?? error;

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommonOptions, command, main, openBench } from '../command.ts';
+import { requireUniqueRows } from '../../src/lake/reference.ts';
 import { acceptLoss, examine, type Examination } from '../doctor.ts';
 
 interface Options extends CommonOptions {
@@ -16,6 +17,7 @@ const program = command(
   .action(async (options: Options) => {
     const bench = openBench(options);
     const now = bench.effects.now();
+    requireUniqueRows(bench.config.referenceDir);
     if (options.acceptLoss !== undefined) {
       const lake = await bench.workspace.openLake();
       try {

@@ -4,6 +4,7 @@ import { access, mkdir } from 'node:fs/promises';
 import { type Config, readConfig } from '../../src/config.ts';
 import { realEffects } from '../../src/effects.ts';
 import { issueKey, keyFile, readKeys } from '../../src/keys/key-store.ts';
+import { requireUniqueRows } from '../../src/lake/reference.ts';
 import { tryPort } from '../../src/port.ts';
 import { holdsData, schemaFault, snapshotPaths } from '../../src/snapshot/manifest.ts';
 import { called, inOwnWords } from '../called.ts';
@@ -28,6 +29,7 @@ const program = new Command(called('start'))
   .action(async ({ prepare }: { readonly prepare: boolean }) => {
     const config = readConfig();
     const effects = realEffects(config.logLevel, 2);
+    requireUniqueRows(config.referenceDir);
     await tryPort(config);
     // What is followed from elsewhere has its data and its keys there.
     if (!prepare || config.snapshotUrl !== null) return;
