@@ -1,10 +1,12 @@
-// Commitments of Traders: the yearly text files of the reports, three years of Tuesdays.
+// Commitments of Traders: the yearly text files of the reports, three years of Tuesdays, fewer of the combined ones.
 import { addDays } from '../../src/model/period.ts';
 import { DISAGGREGATED_COLUMNS, LEGACY_COLUMNS, TFF_COLUMNS } from './cftc-columns.ts';
 import { monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf } from './days.ts';
 import { chance, valueAt } from './invent.ts';
 
 const WEEKS = 157;
+/** Of the combined reports: some more than the 104 that a statistic of three years needs (methods.md, section 1). */
+const WEEKS_COMBINED = 110;
 
 interface Contract {
   readonly name: string;
@@ -43,16 +45,23 @@ const withOptions = (contract: Contract): Contract => ({ ...contract, openIntere
 
 export function* cftcFiles(now: number): Generator<SampleFile> {
   const reports = reportDays(now);
-  for (const year of new Set(reports.map((day) => day.slice(0, 4)))) {
-    const newestFirst = reports.filter((day) => day.startsWith(year)).reverse();
+  for (const [year, newestFirst] of byYear(reports)) {
     yield file(`cftc/legacy_futonly/annual_${year}.txt`, LEGACY_COLUMNS, LEGACY, newestFirst, legacyRow);
     yield file(`cftc/tff_futonly/FinFutYY_${year}.txt`, TFF_COLUMNS, FINANCIAL, newestFirst, financialRow('FutOnly'));
     yield file(`cftc/disagg_futonly/f_year_${year}.txt`, DISAGGREGATED_COLUMNS, [WHEAT], newestFirst, disaggregatedRow('FutOnly'));
-    const [wheat, index] = [withOptions(WHEAT), withOptions(E_MINI)];
+  }
+  const [wheat, index] = [withOptions(WHEAT), withOptions(E_MINI)];
+  for (const [year, newestFirst] of byYear(reports.slice(-WEEKS_COMBINED))) {
     yield file(`cftc/disagg_combined/c_year_${year}.txt`, DISAGGREGATED_COLUMNS, [wheat], newestFirst, disaggregatedRow('Combined'));
     yield file(`cftc/legacy_combined/annualof_${year}.txt`, LEGACY_COLUMNS, [wheat], newestFirst, legacyRow);
     yield file(`cftc/tff_combined/FinComYY_${year}.txt`, TFF_COLUMNS, [index], newestFirst, financialRow('Combined'));
   }
+}
+
+/** Days of each calendar year, the newest first. */
+function byYear(days: readonly string[]): readonly (readonly [year: string, newestFirst: readonly string[]])[] {
+  const years = [...new Set(days.map((day) => day.slice(0, 4)))];
+  return years.map((year) => [year, days.filter((day) => day.startsWith(year)).reverse()]);
 }
 
 /** Tuesdays whose Friday has passed. */
@@ -83,9 +92,10 @@ const identity = (contract: Contract, day: string): string[] => [
   contract.commodity,
 ];
 const quoted = ({ units, code, market, commodity }: Contract): string[] => [units, code, market, commodity].map((text) => `"${text}"`);
-const count = (value: number): string => String(value).padStart(8);
-const percent = (part: number, whole: number): string => (whole === 0 ? 0 : (100 * part) / whole).toFixed(1).padStart(7);
-const traders = (position: number): string => String(position === 0 ? 0 : 12 + Math.round(Math.sqrt(position) / 6)).padStart(7);
+// Without the blanks that the CFTC writes before numbers: they would double the files.
+const count = (value: number): string => String(value);
+const percent = (part: number, whole: number): string => (whole === 0 ? 0 : (100 * part) / whole).toFixed(1);
+const traders = (position: number): string => String(position === 0 ? 0 : 12 + Math.round(Math.sqrt(position) / 6));
 
 function openInterestOf({ code, openInterest }: Contract, day: string): number {
   return Math.round(valueAt(`cftc ${code}`, monthsSince2020(day), { base: openInterest, growth: 0.01, swing: 0.15, jitter: 0.02 }));
@@ -102,9 +112,7 @@ function holdings({ code }: Contract, day: string, openInterest: number): Holdin
 /** Shares of gross and net positions held by the largest four and eight traders. */
 function concentration({ code }: Contract, day: string): string[] {
   const [long, short] = [18 + 12 * chance(code, day, 'long'), 18 + 12 * chance(code, day, 'short')];
-  return [long, short, long * 1.4, short * 1.4, long * 0.9, short * 0.9, long * 1.2, short * 1.2].map((share) =>
-    share.toFixed(1).padStart(7),
-  );
+  return [long, short, long * 1.4, short * 1.4, long * 0.9, short * 0.9, long * 1.2, short * 1.2].map((share) => share.toFixed(1));
 }
 
 // --- Legacy: open interest, noncommercial long, short, spreading, commercial long, short, reportable long, short, nonreportable long, short
@@ -137,7 +145,7 @@ function legacyRow(contract: Contract, day: string): string[] {
     ...[all, all, none].flatMap((positions) => positions.slice(0, 8).map(traders)),
     ...concentration(contract, day),
     ...concentration(contract, day),
-    ...Array.from({ length: 8 }, () => '    0.0'),
+    ...Array.from({ length: 8 }, () => '0.0'),
     ...quoted(contract),
   ];
 }
@@ -225,7 +233,7 @@ const disaggregatedRow =
       ...[all, all, none].flatMap((positions) => positions.slice(0, 14).map(traders)),
       ...concentration(contract, day),
       ...concentration(contract, day),
-      ...Array.from({ length: 8 }, () => '    0.0'),
+      ...Array.from({ length: 8 }, () => '0.0'),
       ...quoted(contract),
       `"${contract.group}"`,
       `"${counted}"`,
