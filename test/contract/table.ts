@@ -97,7 +97,7 @@ const COMPANY = `companyId s, entityId s, cik s, lei s?, ticker s?, exchange s?,
   multiples {priceToEarnings n?, priceToBook n?, priceToSales n?, priceToFreeCashFlow n?, priceToOperatingCashFlow n?, evToEbitda n?,
     evToEbit n?, evToSales n?, evToFreeCashFlow n?, earningsYield n?, freeCashFlowYield n?, dividendYield n?, peg n?},
   scores {composite n?, value n?, quality n?, growth n?, financialHealth n?}, scoreAsOf t?, scoreCoverage n,
-  freshnessStatus ${FRESHNESS}, scoringEligible b, rightsNote s?, nullReasons {}`;
+  freshnessStatus ${FRESHNESS}, scoringEligible b, rightsNote s?, nullReasons {* s}`;
 const STATEMENT = `statementId s, companyId s, cik s, statementType e{income|balance_sheet|cash_flow},
   periodType e{annual|quarterly|ytd|ttm|instant}, fiscalYear i, fiscalPeriod e{FY|Q1|Q2|Q3|Q4|H1|9M|TTM}, periodStart d?, periodEnd d,
   form s, accessionNumber s, filedAt d, acceptedAt t?, observedAt t, revisionStatus e{initial|revised|final|unknown}, restated b,
@@ -105,12 +105,12 @@ const STATEMENT = `statementId s, companyId s, cik s, statementType e{income|bal
   lines {key s, label s, value n, unit s, concept s, decimals i?, quality e{reported|derived}, factRefs s[]}[], sourceUrl s`;
 
 const EVENT = `eventId s, eventType e{policy_decision|policy_statement|minutes|speech|data_release|filing|auction|other}, title s,
-  summary s?, entityId s?, country s?, currency s?, importance ${IMPORTANCE}, status e{scheduled|occurred|postponed|cancelled},
+  summary s?, entityId s?, country s?, currency s?, importance ${IMPORTANCE}, status e{scheduled|occurred|postponed|cancelled|unconfirmed},
   occurredAt t, timePrecision e{minute|day|month}, publishedAt t?, observedAt t, indicatorIds s[], observationIds s[],
   calendarEventId s?, sourceId s, sourceTier ${TIER}, sourceUrl s?, documentHash s?, language s?, attribution s, rights ${RIGHTS}?`;
 const CALENDAR = `eventId s, title s, country s, entityId s, currency s?, category s, indicatorId s?, canonicalIndicatorId s?,
   factorKey s?, importance ${IMPORTANCE}, scheduledAt t, timePrecision e{exact|date_only|estimated|tentative}, timezone s,
-  status e{scheduled|released|postponed|cancelled}, period s?, periodEnd d?, actual n?, previous n?, revisedPrevious n?, consensus n?,
+  status e{scheduled|released|postponed|cancelled|unconfirmed}, period s?, periodEnd d?, actual n?, previous n?, revisedPrevious n?, consensus n?,
   forecast n?, forecastMethod s?, forecastLower n?, forecastUpper n?, unit s?, frequency ${FREQUENCY}?, releasedAt t?,
   observationId s?, scheduleVersion i, observedAt t, sourceId s, sourceUrl s?, attribution s`;
 
@@ -178,7 +178,7 @@ export const PROMISED: readonly Promised[] = [
   list('/entities', ENTITY, ['name', 'slug', 'entity_type', 'updated_at'], { meta: AS_OF }),
   item('/entities/resolve', `entity {${ENTITY}}, matchedAlias {${ALIAS}}, matchType e{exact|normalized}`),
   item('/entities/{idOrSlug}', ENTITY),
-  list('/entities/{idOrSlug}/aliases', ALIAS, ['alias', 'alias_type', 'valid_from']),
+  list('/entities/{idOrSlug}/aliases', ALIAS, ['alias', 'alias_type', 'valid_from'], { meta: AS_OF }),
   list('/entities/{entityId}/observations', OBSERVATION + FULL, OBSERVATION_SORTS, bulk),
   list('/canonical-indicators', CANONICAL, ['canonical_indicator_id', 'name', 'category', 'updated_at'], { meta: AS_OF }),
   list('/countries', COUNTRY, ['name', 'iso2', 'region'], { meta: AS_OF }),

@@ -276,7 +276,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
     rows: () => both((service) => pages(service, '/events')),
     values: {
       eventType: 'policy_decision policy_statement minutes speech data_release filing auction other',
-      status: 'scheduled occurred postponed cancelled',
+      status: 'scheduled occurred postponed cancelled unconfirmed',
       timePrecision: 'minute day month',
       importance: 'low medium high',
     },
@@ -288,7 +288,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       observationId scheduleVersion observedAt sourceId sourceUrl attribution`),
     rows: () => both((service) => pages(service, '/economic-calendar')),
     values: {
-      status: 'scheduled released postponed cancelled',
+      status: 'scheduled released postponed cancelled unconfirmed',
       timePrecision: 'exact date_only estimated tentative',
       importance: 'low medium high',
     },
@@ -461,7 +461,8 @@ const SAME: Stated = {
     rightsNote: 'null',
   }),
   // EDGAR's facts do not say how accurate they are.
-  ...at('/companies/{idOrLookup}/financials', { currency: '"USD"', 'lines[].decimals': 'null' }),
+  // The splits of reference data are of real companies: test/filings/restatements.test.ts has rows of other factors.
+  ...at('/companies/{idOrLookup}/financials', { currency: '"USD"', 'lines[].decimals': 'null', splitFactor: '1' }),
   ...at('/provenance/observations/{observationId}', {
     // A run that failed wrote no row.
     'ingestionRun.status': '"ok"',

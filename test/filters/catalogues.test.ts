@@ -584,6 +584,8 @@ it('asks every route of lists that is not of observations for each of its filter
     '/events/{eventId}': ['as_of'],
     '/economic-calendar/{eventId}': ['as_of'],
     '/entities/{idOrSlug}': ['as_of'],
+    // test/routes/names-then.test.ts has its rows.
+    '/entities/{idOrSlug}/aliases': ['as_of'],
     '/countries/{idOrIso}': ['as_of'],
     '/countries/available-indicators': ['as_of'],
     '/public/companies': ['as_of'],
