@@ -237,7 +237,7 @@ describe('a key', () => {
   });
 });
 
-it('has no hint in any answer with rows that the description shows', async () => {
+it('has no hint in any answer with rows that the description shows, but the count of backfills that first prints leave out', async () => {
   const asked = routes
     .filter((route) => route.kind === 'list')
     .flatMap((route) => {
@@ -252,7 +252,8 @@ it('has no hint in any answer with rows that the description shows', async () =>
     const { status, body } = await ask(path, 'admin');
     const rows = Array.isArray(body.data) ? body.data.length : -1;
     if (rows > 0) withRows += 1;
-    if (status !== 200 || (rows > 0 && body.meta?.hints !== undefined)) told.push([path, status, body.meta?.hints]);
+    const hints = body.meta?.hints?.filter(({ message }) => !message.includes('include_backfill=true')) ?? [];
+    if (status !== 200 || (rows > 0 && hints.length > 0)) told.push([path, status, hints]);
   }
   expect([told, withRows > 150]).toEqual([[], true]);
 });

@@ -433,16 +433,18 @@ describe('the free window', () => {
     expect([...leaks].toSorted()).toEqual([]);
   }, 300_000);
 
-  it('is named where it leaves rows out, and only to the keys that it limits', async () => {
+  it('is named where a question asks for days before it, and only to the keys that it limits', async () => {
     const hints = async (path: string, holder: Holder) => (await listed(path, holder)).meta.hints;
     const about = (parameter: string) => [{ parameter, message: expect.stringContaining(WINDOW_START) as string }];
     for (const [path, expected] of [
-      ['/observations?indicator_id=us_nonfarm_payrolls', about('start_date')],
+      // Rows inside the window are an answer: whether there are older ones is not said (contract.md, 1.3).
+      ['/observations?indicator_id=us_nonfarm_payrolls', undefined],
+      ['/observations?indicator_id=us_nonfarm_payrolls&start_date=2023-01-01', about('start_date')],
       ['/observations?indicator_id=us_nonfarm_payrolls&period=2023', about('period')],
       ['/observations?indicator_id=us_nonfarm_payrolls&period=2025', undefined],
       [`/observations?indicator_id=us_nonfarm_payrolls&start_date=${WINDOW_START}`, undefined],
-      ['/public/observations/latest?indicator_id=us_nonfarm_payrolls', about('start_date')],
-      ['/derived-observations?indicator_id=payrolls_mom_change', about('start_date')],
+      ['/public/observations/latest?indicator_id=us_nonfarm_payrolls&start_date=2023-01-01', about('start_date')],
+      ['/derived-observations?indicator_id=payrolls_mom_change&start_date=2023-01-01', about('start_date')],
       ['/companies/T1000001/financials?start_date=2023-01-01', about('start_date')],
       ['/economic-calendar?start_date=2023-01-01', about('start_date')],
       ['/events?start_date=2025-01-01', undefined],
