@@ -8,9 +8,12 @@ select
     prices.is_redistributable,
     valuations.period_end as price_as_of,
     valuations.close as price,
-    if(valuations.unlisted_split is null, valuations.market_cap, null) as market_cap,
-    if(is_stale or valuations.unlisted_split is not null, null, common_equity / if(valuations.market_cap > 0, valuations.market_cap, null))
-        as book_yield,
+    if(valuations.unlisted_split is null and not valuations.is_unit_unknown, valuations.market_cap, null) as market_cap,
+    if(
+        is_stale or valuations.unlisted_split is not null or valuations.is_unit_unknown,
+        null,
+        common_equity / if(valuations.market_cap > 0, valuations.market_cap, null)
+    ) as book_yield,
     multiples_by_name(slug, value) as multiples,
     multiples_by_name(slug, reason) as reasons,
 from valuations.stated_valuations as valuations

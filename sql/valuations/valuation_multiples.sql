@@ -2,7 +2,8 @@
 -- observed_at. value is null with its reason where a part is missing (insufficient_data), the denominator of a ratio is not positive
 -- (not_meaningful), the newest figures are older than 185 days (stale_fundamentals), the witnesses of the share count contradict each other
 -- (share_count_uncertain), statements are in another currency and no rate is known (no_exchange_rate), price, shares and earnings a share may lie
--- on either side of a split that is not listed (unlisted_split), or the multiple says nothing of banks and insurers (not_applicable). A part that
+-- on either side of a split that is not listed (unlisted_split), nobody says what the price is of and the market value cannot be true
+-- (unit_of_quote_unknown), or the multiple says nothing of banks and insurers (not_applicable). A part that
 -- contradicts itself is missing, and metadata says why.
 with
 
@@ -67,12 +68,13 @@ judged as (
             when exchange_rate is null then 'no_exchange_rate'
             when is_stale then 'stale_fundamentals'
             when split is not null then 'unlisted_split'
+            when is_unit_unknown then 'unit_of_quote_unknown'
             when is_of_growth and (eps <= 0 or eps_year_ago <= 0) then 'not_meaningful'
             when is_share_count_uncertain and not (is_of_eps or is_of_growth) then 'share_count_uncertain'
             when "over" is null or under is null then 'insufficient_data'
             when under <= 0 or (over_name = 'enterprise_value' and "over" <= 0) or (is_of_growth and under < 1) then 'not_meaningful'
         end as reason,
-        (reason is distinct from 'unlisted_split') as is_known,
+        coalesce(reason not in ('unlisted_split', 'unit_of_quote_unknown'), true) as is_known,
         flatten(list_transform(parts, lambda part: coalesce(refs[part], [])))
         || if(is_of_growth, coalesce(year_ago_refs['eps_diluted'], []), [])
         || if(is_of_eps or is_of_growth, [], [shares_ref]) as facts,
@@ -103,6 +105,8 @@ select
         'quotedTicker', ticker,
         'sharesPerQuotedUnit', if(shares_a_unit = 1, null, shares_a_unit),
         'sharesAsOf', shares_date,
+        'publicFloat', public_float,
+        'publicFloatDate', float_date,
         'marketCap', if(is_known, market_cap, null),
         'enterpriseValue', if(is_known and over_name = 'enterprise_value', enterprise_value, null),
         'numerator', if(is_known, "over", null),
@@ -116,7 +120,7 @@ select
         'reason', reason,
         'contradictions', if(reason = 'insufficient_data' and len(contradicted) > 0, to_json(map_from_entries(contradicted)), null),
         'unlistedSplit',
-        if(is_known, null, { kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence }),
+        if(reason is distinct from 'unlisted_split', null, { kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence }),
         'facts', list_sort(list_filter(list_distinct(facts), lambda ref: ref is not null))
     )::varchar as metadata,
     observed_at,

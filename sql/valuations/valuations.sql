@@ -2,7 +2,9 @@
 -- close, and again when a filing is accepted before the next close; known_at is the later of both. close: the price of that day as traded, so
 -- that shares and earnings a share count on the same basis. Nothing is valued before the first filing. is_financial: by the industry known then;
 -- before one is known, by the balance sheet, as EDGAR's code is known from its retrieval alone: null where it is uncertain does less harm than a
--- number that says nothing. Statements in another currency than the price are converted; exchange_rate is null where no rate is known.
+-- number that says nothing. is_unit_unknown: nobody says what the price is of, and the market value is more than three times off from the public
+-- float of the newest annual report or, without one, beyond all that statements bear. Statements in another currency than the price are converted;
+-- exchange_rate is null where no rate is known.
 with
 
 prices as (
@@ -33,6 +35,7 @@ closes as (
         coalesce(day.basis, 1) as day_basis,
         -- What the price is of: the counted share is `shares_a_unit` of a quoted unit.
         coalesce(units.shares / units.units, 1) as shares_a_unit,
+        units.shares is not null as is_unit_stated,
     from prices
     asof left join (select cik, ticker, valid_from, units, shares from reference.share_classes) as units
         on units.cik = prices.cik and units.ticker = prices.ticker and units.valid_from <= prices.period_end
@@ -43,6 +46,39 @@ closes as (
         on mains.cik = prices.cik and mains.valid_from <= prices.period_end
     asof left join splits.split_bases as day on day.cik = prices.cik and day.valid_from <= prices.period_end
     where coalesce(prices.ticker = mains.main_ticker, prices.is_main_series)
+),
+
+-- The market value of the shares that others than insiders hold, as the newest annual report says it of the middle of its year.
+floats as (
+    select distinct on (cik, known_at)
+        cik,
+        known_at,
+        period_end as float_date,
+        value as public_float,
+        retrieved_at,
+        ingested_at,
+        change_sequence,
+    from (
+        select *, observed_at as known_at, max(period_end) over (partition by cik order by observed_at) as newest_date
+        from filings.company_facts
+        where taxonomy = 'dei' and concept = 'EntityPublicFloat' and unit = 'USD' and value > 0
+    )
+    where period_end = newest_date
+    order by cik, known_at, accession_number desc
+),
+
+first_closes as (
+    select distinct on (cik, period_end) cik, period_end, value, day_basis, observed_at from closes
+    order by cik, period_end, observed_at
+),
+
+-- Beside the close of that day, or of up to ten days before.
+priced_floats as (
+    select
+        floats.*,
+        if(first_closes.period_end >= floats.float_date - 10, first_closes, null) as then_close,
+    from floats
+    asof left join first_closes on first_closes.cik = floats.cik and first_closes.period_end <= floats.float_date
 ),
 
 paired as (
@@ -56,6 +92,8 @@ paired as (
         closes.value as close,
         closes.ticker,
         closes.shares_a_unit,
+        closes.is_unit_stated,
+        closes.day_basis,
         [{ series_no: closes.series_no, period: closes.period, vintage: closes.vintage, role: 'price' }] as inputs,
         closes.series_no as input_series_no,
         [closes.run_id] as input_run_ids,
@@ -123,17 +161,55 @@ converted as (
         ),
         fixing.period_end as exchange_rate_date,
     from fixed
+),
+
+valued as (
+    select
+        converted.* exclude (shares, eps, eps_year_ago, split_factor),
+        converted.shares * split_factor as shares,
+        converted.eps / split_factor as eps,
+        converted.eps_year_ago / split_factor as eps_year_ago,
+        -- In cents: the product of two floats has noise behind them.
+        round(converted.close / converted.shares_a_unit * converted.shares * split_factor, 2) as market_cap,
+        market_cap + debt + preferred + noncontrolling - cash as enterprise_value,
+        converted.observed_at::date - window_end > 185 as is_stale,
+        coalesce(classes.is_financial, is_undivided) as is_financial,
+    from converted
+    asof left join filings.company_classes as classes on classes.cik = converted.cik and classes.known_from <= converted.observed_at
+),
+
+-- A float of more than 640 days ago is of a report that another should have followed.
+witnessed as (
+    select
+        valued.*,
+        if(priced_floats.float_date >= valued.period_end - 640, priced_floats, null) as witness,
+        coalesce(((witness).then_close).observed_at <= valued.observed_at, false) as is_priced_then,
+        market_cap * if(is_priced_then, ((witness).then_close).value / close * ((witness).then_close).day_basis / day_basis, 1)
+        / (witness).public_float
+            as times_float,
+    from valued
+    asof left join priced_floats on priced_floats.cik = valued.cik and priced_floats.known_at <= valued.observed_at
 )
 
 select
-    converted.* exclude (shares, eps, eps_year_ago, split_factor),
-    converted.shares * split_factor as shares,
-    converted.eps / split_factor as eps,
-    converted.eps_year_ago / split_factor as eps_year_ago,
-    -- In cents: the product of two floats has noise behind them.
-    round(converted.close / converted.shares_a_unit * converted.shares * split_factor, 2) as market_cap,
-    market_cap + debt + preferred + noncontrolling - cash as enterprise_value,
-    converted.observed_at::date - window_end > 185 as is_stale,
-    coalesce(classes.is_financial, is_undivided) as is_financial,
-from converted
-asof left join filings.company_classes as classes on classes.cik = converted.cik and classes.known_from <= converted.observed_at
+    witnessed.* exclude (witness, is_priced_then, times_float, day_basis) replace (
+        greatest(retrieved_at, witness.retrieved_at) as retrieved_at,
+        greatest(ingested_at, witness.ingested_at) as ingested_at,
+        greatest(change_sequence, witness.change_sequence) as change_sequence
+    ),
+    witness.public_float as public_float,
+    witness.float_date as float_date,
+    case
+        when is_unit_stated then false
+        when times_float is not null then times_float not between 1 / 3 and 3
+        -- Without a float, by what the statements can bear: earnings, sales and equity are all far off, and on one side.
+        else coalesce(
+            earnings > 0 and revenue > 0 and common_equity > 0
+            and (
+                market_cap > greatest(100 * earnings, 20 * revenue, 20 * common_equity)
+                or market_cap < least(earnings / 2, revenue / 20, common_equity / 20)
+            ),
+            false
+        )
+    end as is_unit_unknown,
+from witnessed

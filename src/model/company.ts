@@ -73,7 +73,7 @@ export const Company = z
       .record(z.string(), z.string())
       .meta({ id: 'NullReasons' })
       .describe(
-        'Why price, marketCap and multiples are null, by field: no_grant (the operator has no right to the prices), no_redistribution (the right is for own use), no_price, insufficient_data, stale_fundamentals (no report in 185 days), not_meaningful (a denominator is not positive), not_applicable (to banks and insurers) and others of the methods. Empty if none is null.',
+        'Why price, marketCap and multiples are null, by field: no_grant (the operator has no right to the prices), no_redistribution (the right is for own use), no_price, insufficient_data, stale_fundamentals (no report in 185 days), not_meaningful (a denominator is not positive), not_applicable (to banks and insurers), unit_of_quote_unknown (the market value cannot be true unless a quoted unit is another than the counted share) and others of the methods. Empty if none is null.',
       ),
   })
   .meta({ id: 'Company' });

@@ -540,6 +540,8 @@ describe('the multiples', () => {
       quotedTicker: null,
       sharesPerQuotedUnit: null,
       sharesAsOf: '2024-01-25',
+      publicFloat: null,
+      publicFloatDate: null,
       marketCap: MC,
       statementCurrency: 'USD',
       exchangeRate: null,

@@ -46,7 +46,7 @@ describe('the shares of a company', () => {
     const companies = Object.entries(CASES).map(([cik, { said }]) => ({
       cik: Number(cik),
       filings: { 1: said },
-      closes: { '2024-03-01': 10 },
+      closes: { '2024-03-01': 1 },
     }));
     await pipeline.run(filesOfCompanies(companies), NOW);
   });
@@ -55,7 +55,7 @@ describe('the shares of a company', () => {
   it.each(Object.entries(CASES))('of %s are the first of the witnesses that agree, or null', async (cik, { shares, reason, refused }) => {
     const said = await multipleAsOf(pipeline, Number(cik), 'price_to_sales', '2024-03-01', NOW);
     expect([said?.value, said?.metadata['shares'], said?.metadata['reason']]).toEqual([
-      shares === null ? null : (shares * 10) / 1000,
+      shares === null ? null : shares / 1000,
       shares,
       reason,
     ]);
@@ -112,7 +112,8 @@ describe('a quoted unit that is not the counted share', () => {
 
   it('is a receipt of so many shares from the day of its line on', async () => {
     const of = async (day: string, slug: string) => multipleAsOf(pipeline, 1200001, slug, day, NOW);
-    expect((await of('2024-03-01', 'price_to_sales'))?.value).toBeCloseTo((260 * 130) / 1000, 9);
+    // The day before, 130 shares of 260 would be 338 times earnings.
+    expect((await of('2024-03-01', 'price_to_sales'))?.valueText).toBe('unit_of_quote_unknown');
     const said = await of('2024-03-04', 'price_to_sales');
     // 130 shares are ten receipts of 260.
     expect([said?.metadata['marketCap'], said?.metadata['sharesPerQuotedUnit'], said?.metadata['quotedTicker']]).toEqual([
@@ -136,5 +137,64 @@ describe('a quoted unit that is not the counted share', () => {
       ['company_0001200002_price_close', '2', '1'],
       ['listing_0001200002_t1200002_price_close', '3000', '1'],
     ]);
+  });
+});
+
+describe('a price without a line that says of what it is', () => {
+  let pipeline: Pipeline;
+  // Net income 100, revenue 1000, equity 500, 100 shares: a price of 10 is a market value of 1000.
+  const withFloat = (float: number | null): StatedFiling => {
+    const said = annual({ cover: 100, eps: 1 });
+    return float === null ? said : { ...said, facts: [...said.facts, ['EntityPublicFloat', 'USD', null, '2023-06-30', float]] };
+  };
+  const UNKNOWN = 'unit_of_quote_unknown';
+  const CASES = [
+    { says: 'a float that is near', float: 900, closes: { '2024-03-01': 10 }, reason: null },
+    { says: 'a float of less than a third', float: 300, closes: { '2024-03-01': 10 }, reason: UNKNOWN },
+    { says: 'a float of just over a third', float: 340, closes: { '2024-03-01': 10 }, reason: null },
+    { says: 'a float of more than three times', float: 3100, closes: { '2024-03-01': 10 }, reason: UNKNOWN },
+    {
+      says: 'a float that fits the close of its day, before a rise',
+      float: 190,
+      closes: { '2023-06-28': 2, '2024-03-01': 10 },
+      reason: null,
+    },
+    {
+      says: 'a float that does not fit the close of its day',
+      float: 900,
+      closes: { '2023-06-28': 100, '2024-03-01': 10 },
+      reason: UNKNOWN,
+    },
+    { says: 'no float, and only earnings are far off', float: null, closes: { '2024-03-01': 101 }, reason: null },
+    { says: 'no float, and earnings, sales and equity are far off', float: null, closes: { '2024-03-01': 201 }, reason: UNKNOWN },
+    { says: 'no float, and a fraction of a share', float: null, closes: { '2024-03-01': 0.2 }, reason: UNKNOWN },
+    { says: 'a float, and statements that seem far off', float: 20_000, closes: { '2024-03-01': 201 }, reason: null },
+  ] as const;
+  const cikOf = (index: number) => 1300001 + index;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+    const companies = CASES.map(({ float, closes }, index) => ({ cik: cikOf(index), filings: { 1: withFloat(float) }, closes }));
+    await pipeline.run(filesOfCompanies(companies), NOW);
+  });
+  afterAll(() => pipeline.remove());
+
+  it.each(CASES.map((one, index) => ({ ...one, index })))('of $says: $reason', async ({ closes, reason, index }) => {
+    const price = Object.values(closes).at(-1) ?? 0;
+    for (const [slug, value] of [
+      ['price_to_earnings', price],
+      ['price_to_book', price / 5],
+      ['price_to_sales', price / 10],
+    ] as const) {
+      const said = await multipleAsOf(pipeline, cikOf(index), slug, '2024-03-01', NOW);
+      expect([said?.metadata['reason'], said?.metadata['marketCap']]).toEqual(reason === null ? [null, price * 100] : [reason, null]);
+      if (reason === null) expect(said?.value).toBeCloseTo(value, 9);
+      else expect([said?.value, said?.valueText]).toEqual([null, reason]);
+    }
+    const reader = await pipeline.open();
+    const found = await reader.withConnection((connection) =>
+      connection.runAndReadAll(`
+        select valuations[-1].market_cap, valuations[-1].book_yield is null from published.companies where cik::integer = ${cikOf(index)}`),
+    );
+    expect(found.getRows()).toEqual([reason === null ? [price * 100, false] : [null, true]]);
   });
 });
