@@ -88,7 +88,7 @@ describe('npm run files', () => {
     const { status, stderr } = await run('vintage');
     expect([status, stderr]).toEqual([
       1,
-      expect.stringMatching(/^There is no table vintage\. The tables are cadence_budgets, .*multiples.*\.\n$/),
+      expect.stringMatching(/^There is no table vintage\. Did you mean vintages\? The tables are cadence_budgets, .*multiples.*\.\n$/),
     ]);
   });
 });
