@@ -120,7 +120,11 @@ select
         'reason', reason,
         'contradictions', if(reason = 'insufficient_data' and len(contradicted) > 0, to_json(map_from_entries(contradicted)), null),
         'unlistedSplit',
-        if(reason is distinct from 'unlisted_split', null, { kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence }),
+        if(
+            reason is distinct from 'unlisted_split',
+            null,
+            { kind: split.kind, ratio: split.share_ratio, after: split.not_before, "by": split.by_date, evidence: split.evidence }
+        ),
         'facts', list_sort(list_filter(list_distinct(facts), lambda ref: ref is not null))
     )::varchar as metadata,
     observed_at,

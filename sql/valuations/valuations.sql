@@ -7,68 +7,8 @@
 -- exchange_rate is null where no rate is known.
 with
 
-prices as (
-    select
-        series.source_id,
-        'company_' || regexp_extract(series.entity_id, '^(?:company|listing)_(\d{10})', 1) as entity_id,
-        regexp_extract(series.entity_id, '^(?:company|listing)_(\d{10})', 1) as cik,
-        starts_with(series.entity_id, 'company_') as is_main_series,
-        upper(split_part(series.series_code, '.', 1)) as ticker,
-        vintages.*,
-        coalesce(min(vintages.observed_at) over later_ones, timestamptz 'infinity') as next_at,
-    from series.vintages
-    inner join series.series using (series_no)
-    where
-        series.canonical_id = 'price_close'
-        and regexp_matches(series.entity_id, '^(company|listing)_\d{10}')
-        and series.unit = 'usd'
-        and series.frequency = 'daily'
-    window
-        later_ones as (
-            partition by vintages.series_no order by vintages.period_end, vintages.observed_at rows between 1 following and unbounded following
-        )
-),
-
-closes as (
-    select
-        prices.* exclude (is_main_series),
-        coalesce(day.basis, 1) as day_basis,
-        -- What the price is of: the counted share is `shares_a_unit` of a quoted unit.
-        coalesce(units.shares / units.units, 1) as shares_a_unit,
-        units.shares is not null as is_unit_stated,
-    from prices
-    asof left join (select cik, ticker, valid_from, units, shares from reference.share_classes) as units
-        on units.cik = prices.cik and units.ticker = prices.ticker and units.valid_from <= prices.period_end
-    asof left join (
-        select cik, ticker as main_ticker, valid_from from reference.share_classes
-        where is_main
-    ) as mains
-        on mains.cik = prices.cik and mains.valid_from <= prices.period_end
-    asof left join splits.split_bases as day on day.cik = prices.cik and day.valid_from <= prices.period_end
-    where coalesce(prices.ticker = mains.main_ticker, prices.is_main_series)
-),
-
--- The market value of the shares that others than insiders hold, as the newest annual report says it of the middle of its year.
-floats as (
-    select distinct on (cik, known_at)
-        cik,
-        known_at,
-        period_end as float_date,
-        value as public_float,
-        retrieved_at,
-        ingested_at,
-        change_sequence,
-    from (
-        select *, observed_at as known_at, max(period_end) over (partition by cik order by observed_at) as newest_date
-        from filings.company_facts
-        where taxonomy = 'dei' and concept = 'EntityPublicFloat' and unit = 'USD' and value > 0
-    )
-    where period_end = newest_date
-    order by cik, known_at, accession_number desc
-),
-
 first_closes as (
-    select distinct on (cik, period_end) cik, period_end, value, day_basis, observed_at from closes
+    select distinct on (cik, period_end) cik, period_end, value, day_basis, observed_at from valuations.closes as closes
     order by cik, period_end, observed_at
 ),
 
@@ -77,7 +17,7 @@ priced_floats as (
     select
         floats.*,
         if(first_closes.period_end >= floats.float_date - 10, first_closes, null) as then_close,
-    from floats
+    from valuations.public_floats as floats
     asof left join first_closes on first_closes.cik = floats.cik and first_closes.period_end <= floats.float_date
 ),
 
@@ -105,7 +45,7 @@ paired as (
         greatest(closes.change_sequence, fundamentals.change_sequence) as change_sequence,
         closes.day_basis / coalesce(then_basis.basis, 1) as split_factor,
         fundamentals.* exclude (retrieved_at, ingested_at, change_sequence),
-    from closes
+    from valuations.closes as closes
     inner join valuations.company_fundamentals as fundamentals
         on fundamentals.cik = closes.cik
         and fundamentals.known_at < closes.next_at

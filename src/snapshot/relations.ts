@@ -144,6 +144,8 @@ export const RELATIONS: readonly Step[] = [
   byFiler(table('valuations/balance_sheets')),
   byFiler(table('valuations/company_fundamentals')),
   table('valuations/exchange_rates'),
+  view('valuations/closes'),
+  view('valuations/public_floats'),
   table('valuations/valuations'),
   table('valuations/stated_valuations'),
   view('valuations/multiple_amounts'),
