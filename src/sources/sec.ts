@@ -134,9 +134,8 @@ function* readFacts({ key, body, retrievedAt }: Payload): Generator<Batch> {
     newest = rows.reduce((latest, { filed }) => (filed > latest ? filed : latest), newest);
     yield* chunksOf(rows, (chunk) => ({ kind: 'facts', rows: chunk }));
   }
-  if (newest === '') return;
-  yield { kind: 'entities', rows: [companyEntity(cik, entityName, newest)] };
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
+  if (newest !== '') yield { kind: 'entities', rows: [companyEntity(cik, entityName, newest)] };
 }
 
 type Series = Pick<FactRecord, 'cik' | 'taxonomy' | 'concept' | 'label' | 'unit'>;

@@ -23,8 +23,21 @@ describe('a filing that states one fact twice', () => {
   it.each([
     ['greater', 10, 11],
     ['smaller', 11, 10],
-  ])('keeps the first value and refuses a second one that is %s', async (_, first, second) => {
-    expect(await valuesOf(first, second)).toEqual({ facts: [first], refused: [['duplicate_conflict', String(second)]] });
+  ])('states neither and refuses both where the second is as precise and %s', async (_, first, second) => {
+    expect(await valuesOf(first, second)).toEqual({
+      facts: [],
+      refused: [
+        ['duplicate_conflict', String(first)],
+        ['duplicate_conflict', String(second)],
+      ],
+    });
+  });
+
+  it.each([
+    ['first', 12_000_000, 12_345_678],
+    ['second', 12_345_678, 12_000_000],
+  ])('states the exact one where the %s is that one rounded', async (_, first, second) => {
+    expect(await valuesOf(first, second)).toEqual({ facts: [12_345_678], refused: [] });
   });
 
   it('states it once where both values are equal', async () => {
