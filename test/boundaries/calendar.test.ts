@@ -1190,7 +1190,11 @@ describe('what central banks and companies published', () => {
       { sourceId: 'fed', scheduleId: 'minute', entryId: 'cal_x' },
       { sourceId: 'ecb', scheduleId: 'hourless', entryId: 'cal_y' },
     ]);
-    await own.table('series.entities', 'entity_id varchar, name varchar', [{ entityId: 'company_0000000001', name: 'Acme' }]);
+    await own.table('series.filer_names', 'cik varchar, name varchar, known_from timestamptz', [
+      { cik: '0000000001', name: 'Acme before', knownFrom: null },
+      { cik: '0000000001', name: 'Acme', knownFrom: days(DUE, -30) },
+      { cik: '0000000001', name: 'Acme after', knownFrom: days(LATER, 30) },
+    ]);
     await own.table('series.runs', 'run_id varchar, key varchar, address varchar', [
       { runId: 'run', key: 'k', address: 'https://run.example' },
     ]);

@@ -41,7 +41,8 @@ const AT_2023 = {
   CashAndCashEquivalentsAtCarryingValue: 40,
   ShortTermInvestments: 5,
 };
-const COVER: Fact = ['EntityCommonStockSharesOutstanding', null, '2024-01-25', 100];
+// As many as net income over earnings a share.
+const COVER: Fact = ['EntityCommonStockSharesOutstanding', null, '2024-01-25', 30];
 const ANNUAL = { filed: '2024-02-02', acceptedAt: '2024-02-01 23:30:00+00', disseminatedAt: '2024-02-02 11:00:00+00', ...RETRIEVED };
 const ANNUAL_FACTS = [...facts(year(2022), OF_2022), ...facts(year(2023), OF_2023), ...facts(on('2023-12-31'), AT_2023), COVER];
 
@@ -181,7 +182,7 @@ describe('a figure of a company', () => {
           operating_income_growth: 50,
           revenue: 1100,
           revenue_growth: expect.closeTo(10, 9) as number,
-          shares_outstanding: 100,
+          shares_outstanding: 30,
           total_assets: 2000,
           total_liabilities: 1400,
         }).map(([field, value]) => [
@@ -226,13 +227,13 @@ describe('a figure of a company', () => {
   });
 
   it('is of US dollars alone; shares have no currency', async () => {
-    expect(await valuesOf('euros')).toEqual({ shares_outstanding: 100 });
+    expect(await valuesOf('euros')).toEqual({ shares_outstanding: 30 });
   });
 
   it('is not of dollars into which another currency was translated, and is of those that a company changed over to', async () => {
     expect(await valuesOf('translated')).toEqual({
       revenue_growth: expect.closeTo(100 * (1100 / 680 - 1), 9) as number,
-      shares_outstanding: 100,
+      shares_outstanding: 30,
     });
     expect(await valuesOf('switched')).toEqual({
       equity: 8,
@@ -253,7 +254,7 @@ describe('a figure of a company', () => {
   it('is not seen where its period ended before the first day of the window', async () => {
     const from = (periodFrom: string) => valuesOf('whole', '2024-02-02T11:00:00.000Z', { periodFrom });
     expect(Object.keys(await from('2023-12-31'))).toHaveLength(FIELDS.length);
-    expect(await from('2024-01-01')).toEqual({ shares_outstanding: 100 });
+    expect(await from('2024-01-01')).toEqual({ shares_outstanding: 30 });
   });
 
   it('stops the build by its name where no amount is known of one that is listed', async () => {

@@ -457,6 +457,7 @@ describe('a finding in quarantine', () => {
     for (const name of [
       'filings.statement',
       'valuations.trailing',
+      'valuations.share',
       'splits.split',
       'positions.cot',
       'reconciliations.reconciliation',

@@ -23,6 +23,7 @@ let relations: Relations;
 let context: Context<Snapshot>;
 beforeAll(async () => {
   relations = await openRelations();
+  await relations.table('published.series', 'series_no integer, frequency varchar', [{ seriesNo: 1, frequency: 'monthly' }]);
   await relations.table('published.vintages', VINTAGE_COLUMNS, toVintages(prints));
   const catalogue = catalogueOf([seriesWith({ seriesNo: 1, latestPeriodEnd: '2024-02-29' })]);
   const of = { catalogue, manifest: {} as Manifest, grants: NO_GRANTS, packs: null, newest: null };

@@ -289,6 +289,8 @@ describe('derived rows', () => {
     ingested_at: 'timestamptz',
     change_sequence: 'bigint',
     run_id: 'varchar',
+    source_run_id: 'varchar',
+    input_run_ids: 'varchar[]',
     inputs: 'struct(series_no integer, period varchar, vintage varchar, role varchar)[]',
   };
   const rows: (GivenRow & { inputs?: never })[] = [];

@@ -14,6 +14,7 @@ it('is one by filers or by series where its rows are of one filer or one series 
   expect(by('series_no').map(({ path }) => path)).toEqual(['published/series_revisions']);
   expect(by('cik').map(({ path }) => path)).toEqual([
     'filings/statement_facts',
+    'filings/reporting_currencies',
     'filings/statement_values',
     'filings/scoped_values',
     'filings/statement_derivations',
@@ -22,6 +23,7 @@ it('is one by filers or by series where its rows are of one filer or one series 
     'filings/trailing_reconciliations',
     'filings/statement_cells',
     'filings/statement_filings',
+    'filings/fiscal_labels',
     'valuations/trailing_facts',
     'valuations/trailing_rolls',
     'valuations/trailing_values',
@@ -67,6 +69,7 @@ it.each([1, 4, 7, 1000])('has a row of each series in parts of %i vintages, also
         series_no,
         date '2020-01-31' + (31 * month)::integer as period_end,
         'P' || month as period,
+        false as is_backfill,
         if(release = 1, series_no, series_no + month % 3)::double as value,
         if(release = 1, 'first', 'second') as vintage,
         (date '2020-01-31' + (31 * month + 9 * release)::integer)::timestamptz as observed_at,
