@@ -15,7 +15,7 @@ describe('the states of an indicator in memory', () => {
   let lake: ScreenedLake;
   beforeAll(async () => {
     relations = await openRelations();
-    lake = drawLake(luckOf(11));
+    lake = drawLake(luckOf(15));
     await createScreened(relations, lake);
   });
   afterAll(() => relations.close());

@@ -127,6 +127,11 @@ export function drawLake(luck: Luck): ScreenedLake {
     entityId: `company_${no}`,
     country: no === 1 ? 'US' : 'FR',
     knownFrom: iso(Date.parse('2019-01-01T00:00:00Z') + luck.below(1200) * DAY),
+    // Each has moved once.
+    descriptions: [no === 1 ? 'FR' : 'US', no === 1 ? 'US' : 'FR'].map((country, index) => ({
+      country,
+      knownFrom: iso(Date.parse('2020-03-01T00:00:00Z') + (index * 700 + luck.below(300)) * DAY),
+    })),
     classes: Array.from({ length: luck.below(3) }, (_, index) => ({
       sector: luck.pick(['Mining', 'Services', null]),
       knownFrom: iso(Date.parse('2020-01-01T00:00:00Z') + index * 500 * DAY),

@@ -4,13 +4,26 @@ with
 classes as (
     select entity_id, list_filter(classes, lambda class: $as_of::timestamptz is null or class.known_from <= $as_of::timestamptz)[-1] as class
     from published.companies
+),
+
+-- Countries and the like are where reference data put them; a company is where its description of then puts it.
+places as (
+    select
+        entities.entity_id,
+        if(
+            entities.entity_type = 'company' and $as_of::timestamptz is not null,
+            list_filter(companies.descriptions, lambda one: one.known_from <= $as_of::timestamptz)[-1].country,
+            coalesce(entities.country, companies.country)
+        ) as country,
+    from published.entities
+    left join published.companies using (entity_id)
 )
 
 select
     entities.entity_id,
     entities.entity_type,
     entities.name,
-    coalesce(entities.country, companies.country) as country,
+    places.country,
     class.sector,
     least(
         companies.known_from,
@@ -22,11 +35,12 @@ select
         )
     ) as known_from,
 from published.entities
+inner join places using (entity_id)
 left join published.companies using (entity_id)
 left join classes using (entity_id)
 where
     ($entity_types::varchar[] is null or entities.entity_type in (select unnest($entity_types::varchar[])))
-    and ($country::varchar is null or coalesce(entities.country, companies.country) = $country::varchar)
+    and ($country::varchar is null or places.country = $country::varchar)
     and ($sector::varchar is null or lower(class.sector) = lower($sector::varchar))
     and (entities.valid_from is null or entities.valid_from <= $on_date::date)
     and (entities.valid_to is null or entities.valid_to >= $on_date::date)
