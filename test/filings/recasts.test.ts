@@ -29,7 +29,7 @@ type Said = Readonly<Record<string, Readonly<Record<string, number>>>>;
 /** A filing by its form and day, and what it says: concept → period → amount. */
 type Filing = readonly [form: string, filed: string, said: Said];
 
-// With every revenue goes a net income of 100 a year, 25 a quarter.
+// With every revenue goes a net income of 100 a year, 25 a quarter; if earnings a share are said, that of a hundred shares.
 const CASES: Readonly<Record<number, readonly Filing[]>> = {
   // A fifth of the business is sold in the first quarter of 2024.
   2000001: [
@@ -98,7 +98,15 @@ const unitOf = (concept: string) => (concept.startsWith('EarningsPerShare') ? 'U
 const withIncome = (said: Said): Said =>
   said[REVENUE] === undefined
     ? said
-    : { NetIncomeLoss: Object.fromEntries(Object.keys(said[REVENUE]).map((period) => [period, period.length === 4 ? 100 : 25])), ...said };
+    : {
+        NetIncomeLoss: Object.fromEntries(
+          Object.keys(said[REVENUE]).map((period) => {
+            const earned = said['EarningsPerShareDiluted']?.[period];
+            return [period, earned === undefined ? (period.length === 4 ? 100 : 25) : 100 * earned];
+          }),
+        ),
+        ...said,
+      };
 const factsOf = (said: Said): StatedFact[] =>
   Object.entries(withIncome(said)).flatMap(([concept, amounts]) =>
     Object.entries(amounts).map(([period, value]): StatedFact => {

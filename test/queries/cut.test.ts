@@ -277,7 +277,7 @@ const BY_HAND = `
     (7, '2020-04', date '2020-04-30', null, 'a', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 2, true, null, '2026-01-01 00:00:00+00', null, 9, null),
     (7, '2020-04', date '2020-04-30', -2.0, 'c', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 3, true, null, '2026-01-01 00:00:00+00', null, 5, []),
     (9, '1960-01', date '1960-01-31', 3.0,  'a', '2020-05-01 12:00:00+00', null, null, 1, false, null, '2026-01-01 00:00:00+00', 'run_2', 4294967296, ['cpi'])
-  ) as rows (series_no, period, period_end, value, vintage, observed_at, known_to, prior_observed_at, release_no, is_revised, released_at, retrieved_at, run_id, id_hash, derived_from)`;
+  ) as rows (series_no, period, period_end, value, vintage, observed_at, known_to, prior_observed_at, release_no, is_revised, released_at, retrieved_at, source_run_id, id_hash, derived_from)`;
 
 async function packsByHand(): Promise<string> {
   const file = join(await mkdtemp(join(folder, 'packs-')), 'by-hand.packs');
@@ -352,7 +352,7 @@ describe('packs', () => {
     const connection = await instance.connect();
     await connection.run(`create table many as select place // 500 as series_no, '2020' as period, date '2000-01-01' + (place % 500)::integer as period_end,
       1.0::double as value, 'a' as vintage, now() as observed_at, null::timestamptz as known_to, null::timestamptz as prior_observed_at,
-      1 as release_no, false as is_revised, now() as released_at, now() as retrieved_at, 'r' as run_id, 1::ubigint as id_hash,
+      1 as release_no, false as is_revised, now() as released_at, now() as retrieved_at, 'r' as source_run_id, 1::ubigint as id_hash,
       null::varchar[] as derived_from from range(30000) places (place)`);
     await connection.run(
       "create view broken as select * replace (if(series_no >= 50, error('the disk has a fault')::double, value) as value) from many",
@@ -369,7 +369,7 @@ describe('packs', () => {
     const connection = await instance.connect();
     await connection.run(`create table one as select 1 as series_no, '2020' as period, date '2020-12-31' - day::integer as period_end, 1.0::double as value,
       'a' as vintage, now() as observed_at, null::timestamptz as known_to, null::timestamptz as prior_observed_at, 1 as release_no, false as is_revised,
-      now() as released_at, now() as retrieved_at, 'r' as run_id, 1::ubigint as id_hash, null::varchar[] as derived_from from range(3) days (day)`);
+      now() as released_at, now() as retrieved_at, 'r' as source_run_id, 1::ubigint as id_hash, null::varchar[] as derived_from from range(3) days (day)`);
     const file = join(folder, 'refused.packs');
     await expect(writePacks(connection, 'one', file)).rejects.toThrow('the vintages of series 1 do not lie by period and time');
     await connection.run(

@@ -87,8 +87,8 @@ describe('the multiples of a company', () => {
     const filings = { 1: ANNUAL, 2: QUARTER };
     const given: readonly ValuedCompany[] = [
       { cik: SOUND, filings, closes: { ...closes, '2024-10-03': 40 } },
-      // Ten for one on 2024-06-10: the filings are from before, the vendor's prices are adjusted.
-      { cik: SPLIT, filings, closes: { '2024-06-07': 3, '2024-06-10': 3.3 } },
+      // Ten for one on 2024-06-10: the filings are from before, the vendor's prices are adjusted. Reference data name the ticker of this company.
+      { cik: SPLIT, ticker: 'NVDA', filings, closes: { '2024-06-07': 3, '2024-06-10': 3.3 } },
       { cik: 1000002, filings: { 1: facts(ANNUAL, ([c, u, s, e, v]) => [c, u, s, e, c === 'StockholdersEquity' ? -800 : v]) }, closes },
       {
         cik: 1000003,

@@ -16,20 +16,26 @@ function multiplesOf(company: Shape): string[] {
 
 export interface ValuedCompany {
   readonly cik: number;
+  /** T and the cik where it is left out. */
+  readonly ticker?: string;
   /** By a number for the accession; `acceptedAt` is 21:00 of the day where it is not given. */
   readonly filings: Readonly<Record<string, StatedFiling & { readonly acceptedAt?: string }>>;
   readonly closes: Readonly<Record<string, number>>;
   readonly sic?: string;
 }
 
-/** Their payloads; the ticker of company 17 is T17. */
+const tickerOf = ({ cik, ticker = `T${cik}` }: Pick<ValuedCompany, 'cik' | 'ticker'>) => ticker;
+
+/** Their payloads. */
 export function filesOfCompanies(companies: readonly ValuedCompany[]): Files {
-  const tickers = companies.map(({ cik }) => ({ cik_str: cik, ticker: `T${cik}`, title: `Filer ${cik}` }));
+  const tickers = companies.map((one) => ({ cik_str: one.cik, ticker: tickerOf(one), title: `Filer ${one.cik}` }));
   const listed: Files = { 'sec/company_tickers.json': JSON.stringify(Object.fromEntries(tickers.entries())) };
   return companies.reduce<Files>((files, company) => ({ ...files, ...filesOf(company) }), listed);
 }
 
-function filesOf({ cik, filings: given, closes, sic = '3571' }: ValuedCompany): Files {
+function filesOf(company: ValuedCompany): Files {
+  const { cik, filings: given, closes, sic = '3571' } = company;
+  const symbol = tickerOf(company);
   const filings = Object.fromEntries(
     Object.entries(given).map(([name, filing]) => [`${String(cik).padStart(10, '0')}-24-00000${name}`, filing]),
   );
@@ -41,13 +47,12 @@ function filesOf({ cik, filings: given, closes, sic = '3571' }: ValuedCompany): 
   );
   return {
     ...companyFacts(cik, filings),
-    ...submissions(cik, { sic, sicDescription: 'Industry', tickers: [`T${cik}`] }, listed),
-    ...closesOf(cik, closes),
+    ...submissions(cik, { sic, sicDescription: 'Industry', tickers: [symbol] }, listed),
+    ...closesOf(cik, closes, symbol),
   };
 }
 
-export function closesOf(cik: number, closes: Readonly<Record<string, number>>): Files {
-  const symbol = `T${cik}`;
+export function closesOf(cik: number, closes: Readonly<Record<string, number>>, symbol = `T${cik}`): Files {
   const prices = Object.entries(closes).map(([time, close]) => ({ time, open: close, high: close, low: close, close, volume: 1 }));
   return { [`prices/daily_json/${symbol}.json`]: JSON.stringify({ symbol, prices }) };
 }
