@@ -1,8 +1,18 @@
 -- One row per alias. alias_normalized follows src/model/alias.ts: NFKC, case-folded, blanks collapsed, `. , '` dropped.
+-- The id does not change once a name is a former one.
 select
     'als_'
     || left(
-        sha256(concat_ws('|', texts.entity_id, texts.alias_type, coalesce(texts.scheme, ''), texts.alias, coalesce(texts.valid_from::varchar, ''))),
+        sha256(
+            concat_ws(
+                '|',
+                texts.entity_id,
+                texts.alias_type,
+                coalesce(nullif(texts.scheme, 'former'), ''),
+                texts.alias,
+                coalesce(texts.valid_from::varchar, '')
+            )
+        ),
         26
     ) as alias_id,
     texts.entity_id,

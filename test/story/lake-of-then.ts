@@ -133,11 +133,14 @@ export async function buildLakeOfThen(pipeline: Pipeline, cutoff: string, isCach
 }
 
 /**
- * A text that replaces another is known from its retrieval, whatever time it states; so is a fact that does, and what is said otherwise of a filing. A
- * fact is known from the acceptance of its filing, where that is known (table `accepted`). The runs stay, because every row names its own, and end by the
+ * A text that replaces another is known from its retrieval, whatever time it states; so is a fact that does, and a filing that is described again. A
+ * fact is known from the acceptance of its filing, if that is known (table `accepted`). The runs stay, because every row names its own, and end by the
  * cutoff, which is then all that the lake knows of the time. Prices stand as a vendor stated them then, which adjusts all of them for a split (table
- * `splits`, those after the cutoff). What EDGAR says of a filer now stands for what it said then, but for its class: names, tickers and the end of the
- * fiscal year are shown as they are now, at any moment.
+ * `splits`, those after the cutoff).
+ *
+ * Of a later list or file about a filer that was known then, the tickers alone stay, from their own time on: look-ups and the join of quotes use them
+ * (test/story/shown-tickers.ts checks that nothing shows them). Its name is that of then, by EDGAR's dated former names (table `names_then`). Of the
+ * names of other things those stay that were seen by then; if there is none, the oldest.
  */
 function keptRows(table: LakeTable, files: string, cutoff: string): string {
   const rows = `read_parquet(${quote(files)}, hive_partitioning = false)`;
@@ -173,14 +176,21 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
         where if(version_no = 1, observed_at, greatest(observed_at, retrieved_at)) <= ${at}`;
     case 'companies':
       return `
-        from ${rows} where observed_at <= ${at}
+        select * from ${rows} where observed_at <= ${at}
         union all by name
-        from (
-            select distinct on (cik) * exclude (described_at, is_listed_alone) replace (null as sic, null as sic_description, ${at} as observed_at, ${at} as retrieved_at)
-            from (select *, observed_at as described_at, sic is null as is_listed_alone from ${rows})
-            where cik in (from known_filers)
-            order by cik, described_at desc, is_listed_alone, record_hash desc
-        )`;
+        select later.* replace (
+            names_then.name as name,
+            coalesce(names_then.former_names, '[]') as former_names,
+            [] as exchanges,
+            null as sic,
+            null as sic_description,
+            null as lei,
+            null as fiscal_year_end,
+            null as country_code
+        )
+        from ${rows} as later
+        inner join names_then using (cik)
+        where later.observed_at > ${at} and cik in (from known_filers)`;
     case 'observations':
       return `
         select * exclude (split_since) replace (
@@ -202,7 +212,29 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
         )
         where observed_at <= ${at}`;
     case 'entities':
-      return `from ${rows} where retrieved_at <= ${at} or entity_id in (from known_entities)`;
+      return `
+        select * exclude (place) replace (
+            if(retrieved_at <= ${at} or entity_type != 'company', country, null) as country,
+            if(retrieved_at <= ${at} or entity_type != 'company', identifiers, json_object('cik', identifiers ->> '$.cik')) as identifiers
+        )
+        from (
+            select
+                *,
+                row_number() over (partition by entity_id order by if(entity_type = 'futures_contract', seen_on, null), retrieved_at, seen_on, record_hash) as place
+            from ${rows}
+        ) as entities
+        where
+            retrieved_at <= ${at}
+            or (
+                entity_id in (from known_entities)
+                and (
+                    place = 1
+                    or (
+                        entity_type = 'futures_contract'
+                        and seen_on <= (select reports.last_period from reports where reports.entity_id = entities.entity_id)
+                    )
+                )
+            )`;
     case 'statement_numbers':
     case 'schedules':
       return `from ${rows} where observed_at <= ${at}`;
@@ -235,6 +267,11 @@ async function forgetAfter(connection: DuckDBConnection, lake: string, reference
     select 'company_' || cik from known_filers
     union
     select entity_id from ${all('documents')} where observed_at <= ${at}`);
+  await connection.run(`
+    create table reports as
+    select entity_id, max(period_end) as last_period from ${all('observations')} where observed_at <= ${at}
+    group by all`);
+  await nameFilers(connection, all('companies'), at);
   await forgetReference(connection, referenceDir, at);
   for (const table of LAKE_TABLE_NAMES) {
     for (const partition of await readdir(join(lake, table))) {
@@ -250,7 +287,68 @@ async function forgetAfter(connection: DuckDBConnection, lake: string, reference
   }
 }
 
-/** Splits that were still to come, ends of series that were not known of, and lexicons that were not released. */
+/**
+ * The name of each filer at the moment, and its former names by then as EDGAR's file states them: a former name holds through its last day, the first
+ * name stated after the last of them from the next day on. If none is dated by then, the oldest.
+ */
+async function nameFilers(connection: DuckDBConnection, companies: string, at: string): Promise<void> {
+  const after = (day: string) => `(${day} + 1)::timestamp at time zone 'UTC'`;
+  await connection.run(`
+    create table names_then as
+    with
+
+    newest as (
+        select cik, last(former_names order by observed_at, record_hash) as former_names
+        from ${companies}
+        where sic is not null or len(exchanges) > 0 or former_names != '[]'
+        group by all
+    ),
+
+    former as (
+        select cik, former.name as name, max(former) as former, max(left(former."to", 10)::date) as last_day
+        from (select cik, unnest(from_json(former_names, '[{"name":"VARCHAR","from":"VARCHAR","to":"VARCHAR"}]')) as former from newest)
+        where former."to" is not null
+        group by cik, former.name
+    ),
+
+    still as (
+        select cik, arg_min(name, last_day) as name from former
+        where ${after('last_day')} > ${at}
+        group by all
+    ),
+
+    changed as (
+        select cik, max(last_day) as last_day, to_json(list(former order by last_day desc))::varchar as former_names
+        from former
+        where ${after('last_day')} <= ${at}
+        group by all
+    ),
+
+    stated as (
+        select
+            companies.cik,
+            min_by(name, (observed_at, sic is null, record_hash)) as first_name,
+            max_by(name, (observed_at, sic is not null, record_hash)) filter (where observed_at <= ${at}) as last_name,
+        from ${companies} as companies
+        left join (select cik, max(last_day) as last_day from former group by all) as ends using (cik)
+        where ends.last_day is null or observed_at >= ${after('ends.last_day')}
+        group by all
+    )
+
+    select
+        filers.cik,
+        coalesce(still.name, stated.last_name, stated.first_name, filers.name) as name,
+        changed.former_names,
+    from (select cik, min_by(name, observed_at) as name from ${companies} group by all) as filers
+    left join still using (cik)
+    left join stated using (cik)
+    left join changed using (cik)`);
+}
+
+/**
+ * Splits, share classes and breaks that were still to come, ends of series that were not known of, lexicons that were not released, and what had not yet
+ * happened to countries, currencies and other entities. Those that did not exist yet stay, because others name them: no list has them before their first day.
+ */
 async function forgetReference(connection: DuckDBConnection, folder: string, at: string): Promise<void> {
   const read = (name: string) =>
     `read_csv(${quote(join(folder, `${name}.csv`))}, all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '')`;
@@ -279,6 +377,48 @@ async function forgetReference(connection: DuckDBConnection, folder: string, at:
     )
     from ${read('canonical_indicators')}`);
   await write('canonical_indicators');
+  for (const [name, column] of [
+    ['share_classes', 'valid_from'],
+    ['cot_breaks', 'date'],
+  ] as const) {
+    await connection.run(`create table ${name} as from ${read(name)} where ${column} is null or ${isDay(column)}`);
+    await write(name);
+  }
+  for (const name of ['country_currencies', 'country_memberships']) {
+    await connection.run(`
+      create table ${name} as
+      select * replace (if(("to"::date + 1)::timestamp at time zone 'UTC' <= ${at}, "to", null) as "to")
+      from ${read(name)}
+      where "from" is null or ${isDay('"from"')}`);
+    await write(name);
+  }
+  const hasEnded = `coalesce((valid_to::date + 1)::timestamp at time zone 'UTC' <= ${at}, false)`;
+  await connection.run(`
+    create table names_to_come as
+    select entity_id, arg_min(alias, valid_to::date) as name from ${read('aliases')}
+    where scheme = 'former' and alias_type = 'name' and not ${hasEnded}
+    group by all`);
+  await connection.run(`
+    create table aliases as
+    select * replace (if(${hasEnded}, valid_to, null) as valid_to)
+    from ${read('aliases')}
+    where (valid_from is null or ${isDay('valid_from')}) and (scheme is distinct from 'former' or ${hasEnded})`);
+  await write('aliases');
+  await connection.run(`
+    create table countries as
+    select countries.* replace (coalesce(names.name, countries.name) as name, if(names.name is null, official_name, null) as official_name)
+    from ${read('countries')} as countries
+    left join names_to_come as names on names.entity_id = lower(countries.iso2)`);
+  await write('countries');
+  await connection.run(`
+    create table entities as
+    select * replace (
+        if(valid_to is null or ${hasEnded}, status, 'active') as status,
+        if(valid_to is null or ${hasEnded}, successor_entity_id, null) as successor_entity_id,
+        if(${hasEnded}, valid_to, null) as valid_to
+    )
+    from ${read('entities')}`);
+  await write('entities');
   const lexicons = join(folder, 'cb_lexicon');
   for (const name of await readdir(lexicons)) {
     const { releasedAt } = z

@@ -34,8 +34,11 @@ export async function openTwiceToldLake(): Promise<TwiceToldLake> {
   await releaseLexicon(referenceDir);
   await appendFile(join(referenceDir, 'stock_splits.csv'), `${SPLITTING},${SPLIT.day},${SPLIT.ratio},Invented\n`);
   const pipeline = await openPipeline({ referenceDir });
-  await pipeline.ingest({ ...told(sampleOf(FIRST), '8.01'), ...priceIndex('PCEPILFE', 3), ...priceIndex('CPIAUCSL', 4) }, FIRST);
-  await pipeline.ingest(corrected(told({ ...documentsOf(sampleOf(FIRST)), ...sampleOf(SECOND) }, '2.02,9.01')), SECOND);
+  await pipeline.ingest(
+    { ...renamed(told(sampleOf(FIRST), '8.01'), 1), ...priceIndex('PCEPILFE', 3), ...priceIndex('CPIAUCSL', 4) },
+    FIRST,
+  );
+  await pipeline.ingest(corrected(renamed(told({ ...documentsOf(sampleOf(FIRST)), ...sampleOf(SECOND) }, '2.02,9.01'), 2)), SECOND);
   await pipeline.publish();
   const others: Pipeline[] = [];
   return {
@@ -134,6 +137,36 @@ function told(files: Files, items: string): Files {
     return restated(text, (row, concept) =>
       isComparative(row) && (concept === 'Revenues' || concept === 'CostOfRevenue') ? Math.round(row.val * 1.05) : row.val,
     );
+  });
+}
+
+/** A filer with former names, one of which the second telling alone knows of, and a contract whose name on the reports changes. */
+const RENAMED = { cik: CORRECTED, titles: ['Invented Beginnings Inc.', 'Invented Middles Inc.', 'Invented Ends Inc.'] } as const;
+const UNTIL = ['2024-08-30', '2026-03-20'] as const;
+const RENAMED_CONTRACT = { from: 'WTI-PHYSICAL', to: 'WTI CRUDE-PHYSICAL', on: '2025-09-01' } as const;
+
+/** As of the telling. */
+function renamed(files: Files, telling: 1 | 2): Files {
+  const name = RENAMED.titles[telling];
+  const formerNames = RENAMED.titles.slice(0, telling).map((former, index) => ({
+    name: former,
+    from: `${UNTIL[index - 1] ?? '2019-01-02'}T00:00:00.000Z`,
+    to: `${UNTIL[index] ?? ''}T00:00:00.000Z`,
+  }));
+  return rewritten(files, (path, text) => {
+    if (path.endsWith(`submissions/CIK${RENAMED.cik}.json`)) return JSON.stringify({ ...Object(JSON.parse(text)), name, formerNames });
+    if (path.endsWith('sec/company_tickers.json')) {
+      const entries = Object.entries(z.record(z.string(), z.looseObject({ cik_str: z.number() })).parse(JSON.parse(text)));
+      return JSON.stringify(
+        Object.fromEntries(entries.map(([at, one]) => [at, one.cik_str === Number(RENAMED.cik) ? { ...one, title: name } : one])),
+      );
+    }
+    if (!path.includes('cftc/')) return text;
+    const isLater = (line: string) => (/\d{4}-\d\d-\d\d/.exec(line)?.[0] ?? '') >= RENAMED_CONTRACT.on;
+    return text
+      .split('\n')
+      .map((line) => (isLater(line) ? line.replace(RENAMED_CONTRACT.from, RENAMED_CONTRACT.to) : line))
+      .join('\n');
   });
 }
 

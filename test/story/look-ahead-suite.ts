@@ -15,7 +15,17 @@ import {
   targetsOf,
 } from './look-ahead-draws.ts';
 import { buildLakeOfThen } from './lake-of-then.ts';
-import { compareRoutes, KINDS, type Kind, startOpenService, type ThenDifference, type ThenOptions } from './then-routes.ts';
+import { shownBy } from './shown-tickers.ts';
+import {
+  compareRoutes,
+  type Compared as ComparedRoute,
+  KINDS,
+  type Kind,
+  routesMissed,
+  startOpenService,
+  type ThenDifference,
+  type ThenOptions,
+} from './then-routes.ts';
 
 /** A lake that knows everything, built by the steps of the project or by others. */
 export interface Compared {
@@ -40,7 +50,13 @@ export interface SuiteOptions {
 
 export interface SuiteReport {
   readonly draws: DrawReport;
-  readonly routes: { readonly differences: readonly ThenDifference[]; readonly rows: Readonly<Record<Kind, number>> };
+  readonly routes: {
+    readonly differences: readonly ThenDifference[];
+    readonly rows: Readonly<Record<Kind, number>>;
+    readonly compared: Readonly<Record<string, ComparedRoute>>;
+    /** Routes that are neither asked nor left out for a reason. */
+    readonly missed: readonly string[];
+  };
 }
 
 /** One of the lakes, opened, and what was found of it so far. */
@@ -51,7 +67,12 @@ interface Side {
   readonly draws: number;
   readonly report: {
     readonly draws: { readonly differences: DrawnDifference[]; readonly rows: Record<string, number> };
-    readonly routes: { readonly differences: ThenDifference[]; readonly rows: Record<Kind, number> };
+    readonly routes: {
+      readonly differences: ThenDifference[];
+      readonly rows: Record<Kind, number>;
+      readonly compared: Record<string, ComparedRoute>;
+      readonly missed: readonly string[];
+    };
   };
 }
 
@@ -67,7 +88,8 @@ export async function compareWithLakesOfThen(all: readonly Compared[], options: 
       const then = await buildLakeOfThen(first.pipeline, new Date(moment.start).toISOString(), options.isCacheShared);
       try {
         await askQueries(sides, await then.open(), moment, options.lakes, luck);
-        await askRoutes(sides, then, moment, { companies: options.companies, luck });
+        const shown = await shownBy(first.pipeline, new Date(moment.start).toISOString());
+        await askRoutes(sides, then, moment, { companies: options.companies, luck, shown });
       } finally {
         await then.remove();
       }
@@ -81,12 +103,16 @@ export async function compareWithLakesOfThen(all: readonly Compared[], options: 
 async function openSide({ pipeline, slugs, draws }: Compared, { now }: SuiteOptions): Promise<Side> {
   const reader = await pipeline.open();
   const none = Object.fromEntries(KINDS.map((kind) => [kind, 0])) as Record<Kind, number>;
+  const service = await startOpenService(pipeline.dataDir, Date.parse(now));
   return {
     reader,
-    service: await startOpenService(pipeline.dataDir, Date.parse(now)),
+    service,
     targets: (await targetsOf(reader)).filter(({ slug }) => slugs.includes(slug)),
     draws,
-    report: { draws: { differences: [], rows: {} }, routes: { differences: [], rows: none } },
+    report: {
+      draws: { differences: [], rows: {} },
+      routes: { differences: [], rows: none, compared: {}, missed: await routesMissed(service) },
+    },
   };
 }
 
@@ -103,9 +129,15 @@ async function askRoutes(sides: readonly Side[], then: Pipeline, { start }: Mome
   try {
     const services = sides.map((side) => side.service);
     const found = await compareRoutes(services, service, new Date(start).toISOString(), options);
-    for (const [index, { differences, rows }] of found.entries()) {
-      sides[index]?.report.routes.differences.push(...differences);
-      for (const [kind, count] of rows) if (sides[index] !== undefined) sides[index].report.routes.rows[kind] += count;
+    for (const [index, { differences, rows, routes }] of found.entries()) {
+      const report = sides[index]?.report.routes;
+      if (report === undefined) continue;
+      report.differences.push(...differences);
+      for (const [kind, count] of rows) report.rows[kind] += count;
+      for (const [route, more] of routes) {
+        const before = report.compared[route] ?? { rows: 0, values: 0 };
+        report.compared[route] = { rows: before.rows + more.rows, values: before.values + more.values };
+      }
     }
   } finally {
     await service.stop();

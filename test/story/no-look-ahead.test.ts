@@ -6,7 +6,7 @@ import { FORECASTS, targetsOf } from './look-ahead-draws.ts';
 import { COMPANIES, openTwiceToldLake, TOLD_AT, type TwiceToldLake } from './look-ahead-lake.ts';
 import { GIVEN_AWAY, LEAKING, LEAKY, SOUND } from './look-ahead-leaks.ts';
 import { compareWithLakesOfThen, type SuiteReport } from './look-ahead-suite.ts';
-import type { Kind } from './then-routes.ts';
+import { ASKED_ROUTES, type Kind } from './then-routes.ts';
 
 /** Lakes of earlier times; `npm run test:lookahead` builds more, and asks 1,000 times. */
 const LAKES = Number(process.env['LOOK_AHEAD_LAKES'] ?? 2);
@@ -74,7 +74,16 @@ describe('derived indicators', () => {
   });
 });
 
-describe('observations, prices, statements, calendar, events, companies and screens', () => {
+describe('the routes of the served description', () => {
+  it('are all asked, or left out for a reason', () => {
+    expect(sound?.routes.missed).toEqual([]);
+  });
+
+  it('all answer rows that are compared', () => {
+    process.stdout.write(`${JSON.stringify(sound?.routes.compared)}\n`);
+    expect(ASKED_ROUTES.filter((route) => (sound?.routes.compared[route]?.rows ?? 0) === 0)).toEqual([]);
+  });
+
   it(`answer as of ${LAKES} random moments like the lake of that time, field by field`, () => {
     expect(sound?.routes.differences.slice(0, 5)).toEqual([]);
     process.stdout.write(`${JSON.stringify(sound?.routes.rows)}\n`);

@@ -3,7 +3,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compareWithLakeOfThen, forecastsAsOf } from './lake-of-then.ts';
 import { priceIndex } from './look-ahead-lake.ts';
+import { routesMissed } from './then-routes.ts';
 import { openPipeline, type Pipeline } from '../pipeline.ts';
+import { type ListBody, type RunningService, startSampleService } from '../service.ts';
 
 const DERIVED = ['cpi_inflation_yoy', 'core_pce_inflation_yoy'] as const;
 const CUTOFFS = ['2023-05-20T12:00:00.000Z', '2025-03-01T00:00:00.000Z'] as const;
@@ -26,5 +28,25 @@ describe('what is derived from revised and withdrawn levels', () => {
     const { differences, rowsCompared } = await compareWithLakeOfThen(pipeline, ['cpi'], CUTOFFS.slice(1), forecastsAsOf);
     expect(differences).toEqual([]);
     expect(rowsCompared).toBeGreaterThan(10);
+  });
+});
+
+describe('the comparison of routes with lakes of then', () => {
+  let service: RunningService;
+  beforeAll(async () => {
+    service = await startSampleService();
+  }, 300_000);
+  afterAll(() => service.stop());
+
+  it('asks every route of the served description, or leaves it out for a reason', async () => {
+    expect(await routesMissed(service)).toEqual([]);
+  });
+
+  it('finds a name that ended later under its identifier, without a sign of its end', async () => {
+    const named = async (path: string) =>
+      ((await (await service.get(path)).json()) as ListBody).data.find((one) => one['alias'] === 'Turkey');
+    const [now, then] = [await named('/entities/tr/aliases?limit=500'), await named('/entities/tr/aliases?limit=500&as_of=2019-03-15')];
+    expect(now).toMatchObject({ scheme: 'former', validTo: '2022-05-31', isPrimary: false });
+    expect(then).toMatchObject({ aliasId: now?.['aliasId'], scheme: null, validTo: null, isPrimary: true });
   });
 });

@@ -14,6 +14,7 @@ asked as (
 select
     -- What ended later holds.
     aliases.* exclude (known_from, end_known_from, held_from, held_to) replace (
+        if(aliases.scheme = 'former' and aliases.valid_to >= ($at::timestamptz at time zone 'UTC')::date, null, aliases.scheme) as scheme,
         if(
             aliases.valid_to >= ($at::timestamptz at time zone 'UTC')::date or aliases.end_known_from > $at::timestamptz, null, aliases.valid_to
         ) as valid_to

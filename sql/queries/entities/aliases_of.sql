@@ -6,6 +6,7 @@ select
             alias = name_at(entities.names, entities.name, $as_of::timestamptz),
             is_primary
         ) as is_primary,
+        if(aliases.scheme = 'former' and aliases.valid_to >= $on_date::date, null, aliases.scheme) as scheme,
         if(
             aliases.valid_to >= $on_date::date or aliases.end_known_from > $as_of::timestamptz, null, aliases.valid_to
         ) as valid_to
