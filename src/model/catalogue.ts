@@ -82,6 +82,12 @@ export interface DatedName {
   readonly knownFrom: string | null;
 }
 
+/** The country in which a description places a company, and since when that has been known, milliseconds. */
+export interface DatedCountry {
+  readonly country: string | null;
+  readonly knownFrom: number;
+}
+
 /** An event that carried an observation, while that is known: in [from, to), milliseconds. */
 export interface ReleaseEvent {
   readonly eventId: string;
@@ -101,6 +107,8 @@ export interface Catalogue {
   readonly byCountry: ReadonlyMap<string, readonly Series[]>;
   /** The names through time of entities that have had several, oldest first. */
   readonly names: ReadonlyMap<string, readonly DatedName[]>;
+  /** Through time, of companies that a file describes and of the listed classes of their shares. */
+  readonly companyCountries: ReadonlyMap<string, readonly DatedCountry[]>;
   /** Entity ids by id, slug, and for countries ISO 2 and ISO 3, in lower case. */
   readonly entityIds: ReadonlyMap<string, string>;
   /** ISO 2 codes of countries and currency areas, by whatever name `/entities/resolve` knows them, as `normaliseAlias` has it. */
@@ -115,7 +123,7 @@ export interface Catalogue {
 
 export function toCatalogue(
   series: readonly Series[],
-  lookups: Pick<Catalogue, 'entityIds' | 'names' | 'countries' | 'canonicalIds' | 'addresses' | 'releases'>,
+  lookups: Pick<Catalogue, 'entityIds' | 'names' | 'companyCountries' | 'countries' | 'canonicalIds' | 'addresses' | 'releases'>,
 ): Catalogue {
   return {
     series,
@@ -140,6 +148,21 @@ export function countryNamed({ countries }: Pick<Catalogue, 'countries'>, name: 
 export function nameAt(names: readonly DatedName[] | undefined, now: string, asOf: string | null): string {
   if (asOf === null || names === undefined) return now;
   return (names.findLast(({ knownFrom }) => knownFrom === null || knownFrom <= asOf) ?? names[0])?.name ?? now;
+}
+
+/** The country of a series as it was known at a moment: that of a company is unknown before a file has described it. */
+export function countryAt(
+  { companyCountries }: Pick<Catalogue, 'companyCountries'>,
+  { entityId, country }: Series,
+  at: number,
+): string | null {
+  const dated = companyCountries.get(entityId);
+  return dated === undefined ? country : (dated.findLast(({ knownFrom }) => knownFrom <= at)?.country ?? null);
+}
+
+/** The first moment after `at` from which it may be another one; Infinity if it stays. */
+export function countryTurnsAt({ companyCountries }: Pick<Catalogue, 'companyCountries'>, { entityId }: Series, at: number): number {
+  return companyCountries.get(entityId)?.find(({ knownFrom }) => knownFrom > at)?.knownFrom ?? Infinity;
 }
 
 /** The event known at that moment to have carried the observation. */

@@ -1,6 +1,6 @@
 // The public row of each vintage: what is its own, beside what all rows of its series have in common.
 import { LRUCache } from 'lru-cache';
-import { type Catalogue, releaseOf, releaseTurnsAt, type Series } from '../model/catalogue.ts';
+import { type Catalogue, countryAt, countryTurnsAt, releaseOf, releaseTurnsAt, type Series } from '../model/catalogue.ts';
 import type { LatestObservation, Observation } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
 import {
@@ -175,7 +175,11 @@ function keptOf(row: VintageRow, context: RowContext): Kept {
   const known = keptBeside.get(row);
   if (known?.catalogue === catalogue && known.from <= at && at < known.turnsAt) return known;
   const judged = judge(row, context);
-  const turnsAt = Math.min(verdictTurnsAt(judged.series, row.periodEnd, at), releaseTurnsAt(catalogue, judged.id, at));
+  const turnsAt = Math.min(
+    verdictTurnsAt(judged.series, row.periodEnd, at),
+    releaseTurnsAt(catalogue, judged.id, at),
+    countryTurnsAt(catalogue, judged.series, at),
+  );
   const kept: Kept = { catalogue, from: at, turnsAt, judged, written: new Map() };
   keptBeside.set(row, kept);
   return kept;
@@ -260,6 +264,7 @@ function toTemplate(series: Series, kind: Kind): Template {
 /** What a row has of its own, beside what all rows of its series have in common. */
 const OWN_NAMES = [
   'observationId',
+  'country',
   'releaseDate',
   'period',
   'periodEnd',
@@ -305,6 +310,7 @@ const NAME_OF: ReadonlyMap<unknown, OwnName> = new Map([...OWN_NAMES, ...BEFORE_
 function ownOf(row: VintageRow, { series, id, freshness, isEligible }: Judged, isPreferred: boolean, { catalogue, at }: RowContext): Own {
   return {
     observationId: id,
+    country: countryAt(catalogue, series, at),
     releaseDate: (row.releasedAt ?? row.observedAt).slice(0, 10),
     period: row.period,
     periodEnd: row.periodEnd,
@@ -331,7 +337,7 @@ function observationOf(series: Series, own: Own): Observation {
     category: series.category,
     subCategory: series.subCategory,
     factorHint: series.factorHint,
-    country: series.country,
+    country: own.country,
     instrumentId: series.isMacro ? null : series.entityId,
     currency: series.currency,
     sourceId: series.sourceId,

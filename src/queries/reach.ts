@@ -1,7 +1,7 @@
 // How far series reached at a moment: the series as they would have stood in the catalogue of that day.
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import { type CountsOfThen, groupBy, type Series, type SeriesCounts } from '../model/catalogue.ts';
+import { type CountsOfThen, countryAt, groupBy, type Series, type SeriesCounts } from '../model/catalogue.ts';
 import { freshnessOf } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import { askedOnceAView } from './kept.ts';
@@ -39,10 +39,11 @@ export function countsAll({ historyFrom }: Snapshot, asOf: string | null): boole
  */
 export async function seriesAsOf(snapshot: Snapshot, series: readonly Series[], asOf: string | null): Promise<readonly Series[]> {
   if (countsAll(snapshot, asOf) || series.length === 0) return series;
+  const at = asOf === null ? null : Date.parse(asOf);
   const rows = asOf === null ? await reachedNow(snapshot) : await reachedThen(snapshot, series, asOf);
   return series.flatMap((one) => {
     const reach = rows.get(one.seriesNo);
-    return reach === undefined ? [] : [{ ...one, ...reach }];
+    return reach === undefined ? [] : [{ ...one, ...reach, country: at === null ? one.country : countryAt(snapshot.catalogue, one, at) }];
   });
 }
 

@@ -3,7 +3,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { defineQuery, type Query, run } from '../db/query.ts';
 import { normaliseAlias } from '../model/alias.ts';
-import { type Catalogue, type DatedName, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
+import { type Catalogue, type DatedCountry, type DatedName, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
 import { EntityType } from '../model/entity.ts';
 import { Frequency } from '../model/period.ts';
 import {
@@ -79,6 +79,7 @@ export const catalogueEntitiesQuery = defineQuery('catalogue/entities.sql', {
     iso2: optional,
     iso3: optional,
     names: z.array(z.strictObject({ name: text, knownFrom: optional })),
+    countries: z.array(z.strictObject({ country: optional, knownFrom: z.number() })),
   }),
 });
 
@@ -139,14 +140,16 @@ export async function loadCatalogue(connection: DuckDBConnection): Promise<Catal
   }
 }
 
-async function loadEntities(read: Read): Promise<Pick<Catalogue, 'entityIds' | 'names'>> {
+async function loadEntities(read: Read): Promise<Pick<Catalogue, 'entityIds' | 'names' | 'companyCountries'>> {
   const entityIds = new Map<string, string>();
   const dated = new Map<string, readonly DatedName[]>();
-  for (const { entityId, slug, iso2, iso3, names } of await read(catalogueEntitiesQuery)) {
+  const companyCountries = new Map<string, readonly DatedCountry[]>();
+  for (const { entityId, slug, iso2, iso3, names, countries } of await read(catalogueEntitiesQuery)) {
     for (const name of [entityId, slug, iso2, iso3]) if (name !== null) entityIds.set(name.toLowerCase(), entityId);
     if (names.length > 0) dated.set(entityId, names);
+    if (countries.length > 0) companyCountries.set(entityId, countries);
   }
-  return { entityIds, names: dated };
+  return { entityIds, names: dated, companyCountries };
 }
 
 async function loadCountries(read: Read): Promise<Catalogue['countries']> {

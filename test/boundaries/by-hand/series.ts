@@ -63,6 +63,7 @@ export function catalogueOf(series: readonly Series[]): Catalogue {
   return toCatalogue(sorted, {
     entityIds: own((one) => one.entityId),
     names: new Map(),
+    companyCountries: new Map(),
     countries: new Map(sorted.flatMap((one) => (one.country === null ? [] : [[one.country.toLowerCase(), one.country] as const]))),
     canonicalIds: own((one) => one.canonicalId),
     addresses: new Map(),
