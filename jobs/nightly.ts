@@ -99,14 +99,7 @@ export async function nightly(
       reader: workspace.reader,
       onProgress: (sourceId, done, total) => onProgress('normalise', sourceId, done, total, placeOf(sources, sourceId)),
     });
-    if (await isEmpty(lake)) {
-      const failure = reports.find(({ error }) => error !== null)?.error;
-      throw new NothingToReadError(
-        failure === undefined
-          ? `There is nothing to read: no payload is archived in ${workspace.dataDir} and none was collected, so nothing is published. Name a folder of payloads with --mirror, or the folder that holds the archive with DATA_DIR.`
-          : `No payload could be read so far, so nothing is published. ${failure}`,
-      );
-    }
+    if (await isEmpty(lake)) throw nothingToRead(reports, workspace);
     const common = {
       startedAt,
       mended,
@@ -124,6 +117,15 @@ export async function nightly(
     if (isFirst) await removeIfEmpty(lake, workspace);
     await lake.close();
   }
+}
+
+function nothingToRead(reports: readonly SourceReport[], { dataDir }: Workspace): NothingToReadError {
+  const failure = reports.find(({ error }) => error !== null)?.error;
+  return new NothingToReadError(
+    failure === undefined
+      ? `There is nothing to read: no payload is archived in ${dataDir} and none was collected, so nothing is published. Name a folder of payloads with --mirror, or the folder that holds the archive with DATA_DIR.`
+      : `No payload could be read so far, so nothing is published. ${failure}`,
+  );
 }
 
 /** A first run that brought nothing leaves no lake: the next start still has the sample. */

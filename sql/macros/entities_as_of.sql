@@ -1,7 +1,7 @@
 -- The entities as they were described at the cutoff; on_day: its day, or without a cutoff today. A company, contract, instrument or region of which
 -- nothing was known by then is left out, and so is a country, currency area, currency or central bank before its first day. What ended later is
--- active. Of a company, ticker, exchange, country and the rest are those of the lists and files that had been retrieved by then. `seen`: those of which
--- something was known by then that may be seen, if that is not all.
+-- active. Of a company, ticker, exchange, country and the rest are those of the lists and files that had been retrieved by then.
+-- `seen`: those of which something was known by then that may be seen, if that is not all.
 create or replace macro entities_as_of(as_of, on_day, seen := null) as table
     with
 

@@ -1,7 +1,8 @@
 -- Every vintage of every observation; one file per dataset (a source, or a derived indicator), one series being one place in it (by
 -- series_no, period_end, observed_at).
 -- [observed_at, known_to) is the interval in which the row was the newest known of its period: `observed_at <= t and (known_to is null
--- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId. is_backfill: the period has no first print.
+-- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId.
+-- is_backfill: the period has no first print.
 -- Its first vintage came later than its frequency allows, is a pseudo vintage, or is of the series' first vintage and not the newest period of that:
 -- the begin of an archive and a first download bring one first print.
 select

@@ -12,6 +12,12 @@ select
     note,
 from
     read_csv(
-        getvariable('reference_root') || '/share_classes.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', nullstr = '',
+        getvariable('reference_root') || '/share_classes.csv',
+        all_varchar = true,
+        header = true,
+        delim = ',',
+        quote = '"',
+        escape = '"',
+        nullstr = '',
         hive_partitioning = false
     )

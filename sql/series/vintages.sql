@@ -1,5 +1,6 @@
 -- One row per vintage of an observation that said something new, with the interval in which it was the newest known:
--- [observed_at, known_to), known_to null while it holds. release_no counts the prints of a period; first_* are of the first. A null value is a withdrawal.
+-- [observed_at, known_to), known_to null while it holds. release_no counts the prints of a period; first_* are of the first.
+-- A null value is a withdrawal.
 -- Prices and volumes of companies are as traded: what a vendor has adjusted for splits between the day and its retrieval is undone. A print that
 -- differs from the one before it by the rounding of such an adjustment alone says nothing new, nor does one that differs beyond the fifteenth digit,
 -- which some files print and others leave out.

@@ -127,11 +127,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
   const ingestion = row.runId === null ? null : ((await run(snapshot, runByIdQuery, { runId: row.runId }))[0] ?? null);
   const [source] = await run(snapshot, sourceByIdQuery, { sourceId: series.sourceId });
   const document = DocumentRead.safeParse(row.metadata === null ? null : JSON.parse(row.metadata)).data;
-  const inputs =
-    document === undefined
-      ? await Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)))
-      : [documentInput(document, ingestion)];
-  const counted = ingestion === null ? null : await countedIn(snapshot, ingestion);
+  const inputs = await inputsOf(snapshot, row, document, ingestion);
   const siblings = await run(snapshot, vintagesOfPeriodQuery, {
     seriesNo: row.seriesNo,
     periodEnd: row.periodEnd,
@@ -159,7 +155,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
     sourceUrl: document?.documentUrl ?? addressOf(snapshot.catalogue, series, row.sourceRunId),
     release: toRelease(row, releaseOf(snapshot.catalogue, idOf(series, row), options.at)),
     rawPayload: ingestion === null ? null : toPayload(ingestion, options.showsLocator),
-    ingestionRun: counted === null ? null : toRun(counted),
+    ingestionRun: await runOf(snapshot, ingestion),
     transformations: transformationsOf(series, row, ingestion),
     inputs,
     vintages: siblings.map((sibling) => ({
@@ -173,13 +169,29 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
   };
 }
 
+async function runOf(snapshot: Snapshot, ingestion: RunRow | null): Promise<Provenance['ingestionRun']> {
+  return ingestion === null ? null : toRun(await countedIn(snapshot, ingestion));
+}
+
+type Inputs = Provenance['inputs'];
+
+async function inputsOf(
+  snapshot: Snapshot,
+  row: VintageDetail,
+  document: z.infer<typeof DocumentRead> | undefined,
+  ingestion: RunRow | null,
+): Promise<Inputs> {
+  if (document !== undefined) return [documentInput(document, ingestion)];
+  return Promise.all((row.inputs ?? []).map((input) => describeInput(snapshot, input)));
+}
+
 /** What is computed of a text has one input: the document, as the payload that the run read. */
-function documentInput({ documentId, documentType }: z.infer<typeof DocumentRead>, ingestion: RunRow | null): Provenance['inputs'][number] {
+function documentInput({ documentId, documentType }: z.infer<typeof DocumentRead>, ingestion: RunRow | null): Inputs[number] {
   const payloads = ingestion === null ? [] : [{ payloadId: ingestion.payloadId, sha256: ingestion.sha256 }];
   return { observationId: documentId, indicatorId: documentType, role: 'document', payloads };
 }
 
-async function describeInput(snapshot: Snapshot, input: z.infer<typeof Input>): Promise<Provenance['inputs'][number]> {
+async function describeInput(snapshot: Snapshot, input: z.infer<typeof Input>): Promise<Inputs[number]> {
   const series = seriesOf(snapshot.catalogue, input);
   return {
     observationId: idOf(series, input),

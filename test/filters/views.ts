@@ -50,7 +50,7 @@ export function known(
       const days = daysBetween(first?.periodEnd ?? '', first?.observedAt.slice(0, 10) ?? '');
       const isLate = days > (SPANS[String(first?.row['frequency'])] ?? Number.POSITIVE_INFINITY);
       const isWithFirst = first?.observedAt === begun && first?.periodEnd !== newestOfFirst;
-      const isBackfill = isLate || isWithFirst || String(first?.row['vintage'] ?? '').startsWith('pseudo:');
+      const isBackfill = isLate || isWithFirst || JSON.stringify(first?.row['vintage'] ?? '').startsWith('"pseudo:');
       return byTime.map((one, index) => ({ ...one, print: index + 1, isBackfill }));
     });
   });

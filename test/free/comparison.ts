@@ -15,26 +15,30 @@ const IDS: ReadonlySet<string> = new Set(['requestId', 'request_id', 'next_curso
 
 function differenceOf(a: unknown, b: unknown, at = ''): string | null {
   if (Object.is(a, b)) return null;
-  if (Array.isArray(a) && Array.isArray(b)) {
-    for (const [index, one] of a.entries()) {
-      if (index >= b.length) break;
-      const found = differenceOf(one, b[index], `${at}[${index}]`);
-      if (found !== null) return found;
-    }
-    return a.length === b.length ? null : `${at}.length ${a.length} ${b.length}`;
-  }
-  if (typeof a === 'object' && typeof b === 'object' && a !== null && b !== null) {
-    const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-    for (const name of names) {
-      const [one, other] = [(a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]];
-      if (HASHES.has(name)) continue;
-      // Whether there is a next page must agree, not where it begins.
-      const found = IDS.has(name) ? differenceOf(one === null, other === null, `${at}.${name}`) : differenceOf(one, other, `${at}.${name}`);
-      if (found !== null) return found;
-    }
-    return null;
-  }
+  if (Array.isArray(a) && Array.isArray(b)) return differenceOfLists(a, b, at);
+  if (isObject(a) && isObject(b)) return differenceOfObjects(a, b, at);
   return `${at} ${JSON.stringify(a)} ${JSON.stringify(b)}`;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+
+function differenceOfLists(a: readonly unknown[], b: readonly unknown[], at: string): string | null {
+  for (const [index, one] of a.slice(0, b.length).entries()) {
+    const found = differenceOf(one, b[index], `${at}[${index}]`);
+    if (found !== null) return found;
+  }
+  return a.length === b.length ? null : `${at}.length ${a.length} ${b.length}`;
+}
+
+function differenceOfObjects(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>, at: string): string | null {
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  for (const name of [...names].filter((one) => !HASHES.has(one))) {
+    const [one, other] = [a[name], b[name]];
+    // Whether there is a next page must agree, not where it begins.
+    const found = IDS.has(name) ? differenceOf(one === null, other === null, `${at}.${name}`) : differenceOf(one, other, `${at}.${name}`);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 interface Said {

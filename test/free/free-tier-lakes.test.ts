@@ -103,7 +103,7 @@ describe('two lakes that differ only behind the window', () => {
     // FREE_REPORT names a file for the figures and every difference.
     const report = process.env['FREE_REPORT'];
     if (report !== undefined) {
-      const lines = found.map((one) => `${one.path}\n    ${one.at}\n`);
+      const lines = found.map(({ path, at }) => `${path}\n    ${at}\n`);
       writeFileSync(report, `${found.length} different answers of ${paths.length} requests\n${lines.join('')}`);
     }
     expect(paths.length).toBeGreaterThan(isLong ? 2000 : 150);

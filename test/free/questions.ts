@@ -74,7 +74,7 @@ export function questionsOf(
     const known = VALUES[name];
     const closed = Array.isArray(schema['enum']) ? schema['enum'].map(String) : [];
     if (closed.length > 0) return closed;
-    return [...new Set([...(known ?? []), ...(example === undefined ? [] : [String(example)])])];
+    return [...new Set([...(known ?? []), ...(example === undefined ? [] : [textOf(example)])])];
   };
   const pairs = own.flatMap(({ name, schema, example }) =>
     valuesOf(name, schema, example).map((value) => `${name}=${encodeURIComponent(value)}`),
@@ -82,7 +82,7 @@ export function questionsOf(
   const required = own.filter((one) => one.required);
   const base = required.map(({ name, schema, example }) => `${name}=${encodeURIComponent(valuesOf(name, schema, example)[0] ?? '')}`);
   const nameOf = (pair: string) => pair.slice(0, pair.indexOf('='));
-  const with_ = (...some: readonly string[]) => {
+  const withPairs = (...some: readonly string[]) => {
     const names = new Set(some.map(nameOf));
     if (names.size < some.length) return null;
     return `${path}?${[...base.filter((pair) => !names.has(nameOf(pair))), ...some].join('&')}`;
@@ -95,10 +95,10 @@ export function questionsOf(
         );
       })
     : [];
-  const singles = ['', ...pairs].map((pair) => (pair === '' ? with_() : with_(pair)));
+  const singles = ['', ...pairs].map((pair) => (pair === '' ? withPairs() : withPairs(pair)));
   const drawn = Array.from({ length: 3 * most }, () => {
     const some = Array.from({ length: 2 + Math.floor(draw() * 3) }, () => pairs[Math.floor(draw() * pairs.length)] ?? '');
-    return some.includes('') ? null : with_(...some);
+    return some.includes('') ? null : withPairs(...some);
   });
   const all = [...new Set([...modified, ...singles, ...drawn].filter((one) => one !== null))];
   return all.slice(0, Math.max(most, modified.length + singles.length));
@@ -114,3 +114,6 @@ export function drawing(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
+
+/** An example of the description as its pair says it. */
+const textOf = (example: unknown): string => (typeof example === 'string' ? example : JSON.stringify(example));

@@ -1,6 +1,7 @@
 // Which periods have a first print, by the rule of the contract: became known within a fixed span after the period's end, and either the series had an
 // earlier vintage or the period is the newest of its first one.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { type Given, openRelations, type Relations } from '../boundaries/by-hand/tables.ts';
 
 const VINTAGES = `series_no integer, period varchar, period_start date, period_end date, value double, value_text varchar, metadata varchar,
@@ -47,7 +48,7 @@ async function backfills(frequency: string, ...prints: readonly Print[]): Promis
     'select period_end::varchar as period, bool_or(is_backfill) as any_of, bool_and(is_backfill) as all_of from published.vintages group by all order by all',
   );
   for (const { anyOf, allOf } of found) expect(anyOf).toBe(allOf);
-  return Object.fromEntries(found.map(({ period, anyOf }) => [String(period), anyOf]));
+  return Object.fromEntries(found.map(({ period, anyOf }) => [z.string().parse(period), anyOf]));
 }
 
 describe('a first print', () => {

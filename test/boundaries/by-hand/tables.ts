@@ -188,7 +188,7 @@ export function toVintages(prints: readonly Print[]): readonly Vintage[] {
       ingestedAt: print.observedAt,
       changeSequence: index + 1,
       runId: isDerived ? null : 'run',
-      sourceRunId: isDerived ? null : (print.runId ?? 'run'),
+      sourceRunId: sourceRunOf(print),
       ...rest,
       periodStart: print.periodEnd,
       vintage: labelOf(print),
@@ -205,4 +205,8 @@ export function toVintages(prints: readonly Print[]): readonly Vintage[] {
       derivedFrom: isDerived ? ['us_cpi'] : null,
     };
   });
+}
+
+function sourceRunOf({ isDerived = false, runId }: Print): string | null {
+  return isDerived ? null : (runId ?? 'run');
 }
