@@ -272,7 +272,12 @@ async function compare(surface: Surface, questions: readonly Question[]): Promis
   const byId = new Map(answered.map((row) => [row[surface.idOf], row]));
   const differing = wanted.flatMap(({ id, row }) => {
     const found = byId.get(id) ?? {};
-    const names = Object.keys(row).filter((name) => !left.has(name) && JSON.stringify(row[name]) !== JSON.stringify(found[name]));
+    // A company has no country before a file has described it.
+    const isUndescribed =
+      !isOfNow && found['country'] === null && /^(?:company|listing)_/.test(JSON.stringify(row['instrumentId']).slice(1));
+    const names = Object.keys(row).filter(
+      (name) => !left.has(name) && !(isUndescribed && name === 'country') && JSON.stringify(row[name]) !== JSON.stringify(found[name]),
+    );
     return names.map((name) => ({ id, name, found: found[name], stated: row[name] }));
   });
   return {
