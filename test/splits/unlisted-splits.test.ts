@@ -81,6 +81,13 @@ function changed(
   );
 }
 
+function merged(filings: ValuedCompany['filings']): ValuedCompany['filings'] {
+  const { 3: quarter, ...others } = changed(filings, (fact, name) => (name === '3' && fact[0].startsWith('Entity') ? null : fact));
+  if (quarter === undefined) throw new Error('there is no third filing');
+  const counts: StatedFact[] = [cover('2024-04-25', 200), ['CommonStockSharesOutstanding', 'shares', null, '2024-03-31', 200]];
+  return { ...others, 3: { ...quarter, facts: [...quarter.facts, ...counts] } };
+}
+
 const [SPLIT, REVERSE, COVER, MERGER, SCALE, CRASH, UNADJUSTED, NIGHTLY, SMALL] = [11, 12, 13, 14, 15, 16, 17, 18, 19];
 const adjusted = { '2024-04-30': 7.5, '2024-05-02': 8, '2024-05-03': 8.25, '2025-02-04': 10 };
 const { 2: annual, 3: quarter } = filingsOf(3);
@@ -93,17 +100,8 @@ const COMPANIES: readonly ValuedCompany[] = [
   },
   // Without earlier filings the quarter repeats nothing.
   { cik: COVER, filings: { 2: annual!, 3: quarter! }, closes: { '2024-04-30': 10, '2024-05-02': 10.5, '2024-05-03': 11 } },
-  {
-    cik: MERGER,
-    filings: changed(filingsOf(1), ([concept, unit, start, end, value], name) => [
-      concept,
-      unit,
-      start,
-      end,
-      name === '3' && concept.startsWith('Entity') ? 2 * value : value,
-    ]),
-    closes: { '2024-04-30': 30, '2024-05-03': 33 },
-  },
+  // Shares given for another company: the cover and the balance sheet agree on them, and the earnings of the quarter still stand on the old count.
+  { cik: MERGER, filings: merged(filingsOf(1)), closes: { '2024-04-30': 30, '2024-05-03': 33 } },
   {
     cik: SCALE,
     filings: changed(filingsOf(1), ([concept, unit, start, end, value], name) => [
