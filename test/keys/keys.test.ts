@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createKey, hashKey, holdsKey, isWellFormedKey } from '../../src/keys/key.ts';
@@ -81,12 +81,16 @@ describe('the key file', () => {
     expect(errors).toEqual([]);
   });
 
-  it('closes to every key when it is removed', async () => {
+  it('keeps its keys when the file is lost, and a start refuses until the file or the mark beside it is dealt with', async () => {
     const { key } = await issueKey(path, request, NOON);
     const keys = ring();
     rmSync(path);
     clock.now += 2000;
-    expect(keys.find(key)).toBeNull();
+    expect(keys.find(key)).not.toBeNull();
+    expect(errors.map(String)).toEqual([expect.stringContaining('keys were issued')]);
+    expect(ring).toThrow(/is missing, but keys were issued/);
+    rmSync(join(dirname(path), 'keys-issued'));
+    expect(ring().find(key)).toBeNull();
   });
 
   it('leaves the keys as they were when it can no longer be trusted, and says so', async () => {
