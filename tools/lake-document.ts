@@ -1,4 +1,4 @@
-// The text of docs/lake.md: the tables and columns of a snapshot by its manifest, those of the lake by its layout, with what they mean.
+// The text of docs/reference/tables.md: the tables and columns of a snapshot by its manifest, those of the lake by its layout, with what they mean.
 import { columnsOf, LAKE_TABLE_NAMES } from '../src/lake/layout.ts';
 import type { Manifest, Resource } from '../src/model/manifest.ts';
 import { type ColumnDescription, describedTables, sentenceOf } from '../src/snapshot/descriptions.ts';
@@ -23,7 +23,7 @@ What was known at a moment T: of \`vintages\`, \`multiples\`, \`cot\` and every 
 the manifest's \`rights\` and the licence in the metadata of each file say which. What the service withholds without a grant is not withheld here: hand files on by these columns.
 
 \`frictionless validate\` checks bytes and hashes; it does not hold rows against types, since its reader of Parquet turns counts with nulls into fractions. \`type\` of a field is that of
-Frictionless, \`physicalType\` that of the column. Nested columns are Parquet lists and structs. [Recipes](recipes/README.md) for DuckDB, pandas, polars, pyarrow and chdb.
+Frictionless, \`physicalType\` that of the column. Nested columns are Parquet lists and structs. [Recipes](../use/recipes/README.md) for DuckDB, pandas, polars, pyarrow and chdb.
 
 ## As Delta tables
 

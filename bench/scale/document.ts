@@ -1,4 +1,4 @@
-// The tables of docs/scale.md, between their markers: what was measured, the plan, what breaks, and what the simulations give.
+// The tables of docs/develop/scale.md, between their markers: what was measured, the plan, what breaks, and what the simulations give.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fit, SERVICES, type UnitCosts } from './costs.ts';
@@ -7,7 +7,7 @@ import { planFor, type Plan } from './plan.ts';
 import { BUSIEST, profileFor, SIZES } from './profiles.ts';
 import { type Simulated, simulate } from './simulate.ts';
 
-export const DOCUMENT = join(import.meta.dirname, '../../docs/scale.md');
+export const DOCUMENT = join(import.meta.dirname, '../../docs/develop/scale.md');
 export const SEED = 17;
 
 /** Three digits tell all that there is to tell. */
@@ -204,7 +204,7 @@ export function documentWith(text: string, parts: Readonly<Record<string, string
   return Object.entries(parts).reduce((whole, [name, part]) => {
     const [begin, end] = [`<!-- scale:${name} -->`, `<!-- /scale:${name} -->`];
     const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
-    if (from < 0 || to < from) throw new RangeError(`docs/scale.md lacks the markers of ${name}`);
+    if (from < 0 || to < from) throw new RangeError(`docs/develop/scale.md lacks the markers of ${name}`);
     return `${whole.slice(0, from + begin.length)}\n\n${part}\n\n${whole.slice(to)}`;
   }, text);
 }

@@ -20,7 +20,7 @@ Examples:
   npm run scale -- simulate --vintages 1e9 --seed ${SEED}
 
 The unit costs stand in bench/scale/unit-costs.json, each with what it was measured by. What is assumed of traffic and machines
-stands in bench/scale/profiles.ts. docs/scale.md has what follows for 10^8, 10^9 and 10^10.`,
+stands in bench/scale/profiles.ts. docs/develop/scale.md has what follows for 10^8, 10^9 and 10^10.`,
   )
   .configureHelp({ helpWidth: 100 });
 
@@ -84,7 +84,7 @@ program
 
 program
   .command('document')
-  .description('writes the tables of docs/scale.md anew')
+  .description('writes the tables of docs/develop/scale.md anew')
   .action(async () => {
     await writeDocument(await readCosts());
     process.stderr.write(`written: ${DOCUMENT}\n`);

@@ -13,7 +13,7 @@ const program = new Command(called('facade'))
   )
   .option('--host <address>', 'where to listen', '127.0.0.1')
   .option('--port <n>', 'the port to listen on', '8091')
-  .addHelpText('after', inOwnWords('\nExample:\n  npm run facade -- --port 8091\n\nWhich clients, and how: docs/facade.md.'))
+  .addHelpText('after', inOwnWords('\nExample:\n  npm run facade -- --port 8091\n\nWhich clients, and how: docs/use/facade.md.'))
   .configureHelp({ helpWidth: 100 })
   .action(async (options: { readonly host: string; readonly port: string }) => {
     const at = { host: options.host, port: wholeNumber('--port', options.port, 0, 65_535) };

@@ -28,7 +28,7 @@ const program = new Command(called('files'))
   .addHelpText(
     'after',
     inOwnWords(
-      '\nExample:\n  npm run --silent files -- vintages\n\nState is kept in DATA_DIR (default ./data). What the tables and columns mean: docs/lake.md.',
+      '\nExample:\n  npm run --silent files -- vintages\n\nState is kept in DATA_DIR (default ./data). What the tables and columns mean: docs/reference/tables.md.',
     ),
   )
   .configureHelp({ helpWidth: 100 })

@@ -27,7 +27,7 @@ program
   .option('--scopes <list>', 'what it opens, separated by commas: data:read, ops:read, admin', 'data:read')
   .addOption(new Option('--tier <tier>', 'free sees the trailing 24 months of any series').choices(['full', 'free']).default('full'))
   .requiredOption('--label <name>', 'whose key it is')
-  .option('--legacy', 'as 32 letters and digits, for clients that take no other form (docs/facade.md)')
+  .option('--legacy', 'as 32 letters and digits, for clients that take no other form (docs/use/facade.md)')
   .action(async (options: Parameters<typeof issue>[0]) => print(await issue(options)));
 
 program

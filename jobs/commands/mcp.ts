@@ -32,7 +32,7 @@ const program = new Command(called('mcp'))
   .addHelpText(
     'after',
     inOwnWords(
-      '\nExample:\n  ASOF_URL=http://127.0.0.1:8080 ASOF_KEY=asof_… npm run --silent mcp\n\nWhat a client is told to run: docs/mcp.md.',
+      '\nExample:\n  ASOF_URL=http://127.0.0.1:8080 ASOF_KEY=asof_… npm run --silent mcp\n\nWhat a client is told to run: docs/use/mcp.md.',
     ),
   )
   .configureHelp({ helpWidth: 100 })
@@ -40,7 +40,7 @@ const program = new Command(called('mcp'))
     const budget = wholeNumber('--budget', options.budget, LEAST_BUDGET, 10_000_000);
     const port = wholeNumber('--port', options.port, 0, 65_535);
     const { url, key } = readClientConfig();
-    const guides = await readGuides(join(import.meta.dirname, '../../docs/guides'));
+    const guides = await readGuides(join(import.meta.dirname, '../../docs/use/guides'));
     const mcp = { url, key, guides, budget, version: packageVersion() };
     // Standard output belongs to the protocol.
     const onError = (error: Error) => void process.stderr.write(`${error.message}\n`);

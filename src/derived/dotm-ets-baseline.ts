@@ -1,4 +1,4 @@
-// The baseline forecast of one history by comb_dotm_ets_v2 and by comb_dotm_ets_v3: the same combination, another choice and another interval (docs/forecasts.md).
+// The baseline forecast of one history by comb_dotm_ets_v2 and by comb_dotm_ets_v3: the same combination, another choice and another interval (docs/reference/forecasts.md).
 import { combDotmEts, combDotmEtsOneStep, hasSeason, seasonlessVariance } from '../stats/comb-dotm-ets.ts';
 import { LOG, RAW, type Scale, scaleOf, type SeriesNature } from '../stats/comb-theta-damped.ts';
 import { isSignificantlyCloser } from '../stats/diebold-mariano.ts';

@@ -14,21 +14,21 @@ export interface Guide {
 }
 
 export const GUIDES: readonly Guide[] = [
-  { slug: 'start', label: 'Start', file: 'docs/guides/start.md' },
-  { slug: 'tour', label: 'Tour', file: 'docs/tour.md' },
-  { slug: 'time', label: 'Time and vintages', file: 'docs/guides/time.md' },
-  { slug: 'trust', label: 'What a row says', file: 'docs/guides/trust.md' },
-  { slug: 'screener', label: 'Screener', file: 'docs/guides/screener.md' },
-  { slug: 'errors', label: 'Errors and limits', file: 'docs/guides/errors.md' },
-  { slug: 'rights', label: 'Rights', file: 'docs/guides/rights.md' },
-  { slug: 'clients', label: 'Clients', file: 'docs/clients.md' },
-  { slug: 'facade', label: 'FRED and SDMX clients', file: 'docs/facade.md' },
-  { slug: 'mcp', label: 'Language models', file: 'docs/mcp.md' },
-  { slug: 'recipes', label: 'Recipes', file: 'docs/recipes/README.md' },
-  { slug: 'lake', label: 'The files', file: 'docs/lake.md' },
-  { slug: 'sources', label: 'Sources', file: 'docs/sources.md' },
-  { slug: 'forecasts', label: 'Forecasts', file: 'docs/forecasts.md' },
-  { slug: 'operating', label: 'Operating', file: 'docs/operating.md' },
+  { slug: 'start', label: 'Start', file: 'docs/use/guides/start.md' },
+  { slug: 'tour', label: 'Tour', file: 'docs/use/tour.md' },
+  { slug: 'time', label: 'Time and vintages', file: 'docs/use/guides/time.md' },
+  { slug: 'trust', label: 'What a row says', file: 'docs/use/guides/trust.md' },
+  { slug: 'screener', label: 'Screener', file: 'docs/use/guides/screener.md' },
+  { slug: 'errors', label: 'Errors and limits', file: 'docs/use/guides/errors.md' },
+  { slug: 'rights', label: 'Rights', file: 'docs/use/guides/rights.md' },
+  { slug: 'clients', label: 'Clients', file: 'docs/use/clients.md' },
+  { slug: 'facade', label: 'FRED and SDMX clients', file: 'docs/use/facade.md' },
+  { slug: 'mcp', label: 'Language models', file: 'docs/use/mcp.md' },
+  { slug: 'recipes', label: 'Recipes', file: 'docs/use/recipes/README.md' },
+  { slug: 'lake', label: 'The files', file: 'docs/reference/tables.md' },
+  { slug: 'sources', label: 'Sources', file: 'docs/reference/sources.md' },
+  { slug: 'forecasts', label: 'Forecasts', file: 'docs/reference/forecasts.md' },
+  { slug: 'operating', label: 'Operating', file: 'docs/run/operating.md' },
 ];
 
 const SLUGS = new Map(GUIDES.map(({ file, slug }) => [file, slug]));

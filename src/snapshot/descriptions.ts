@@ -1,5 +1,5 @@
 // What the tables of the lake and their columns mean: sql/<schema>/tables.csv and columns.csv, beside the statements that write them. The manifest, the
-// comments of the catalogue and docs/lake.md are made from these.
+// comments of the catalogue and docs/reference/tables.md are made from these.
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { sqlText } from '../db/query.ts';

@@ -54,7 +54,7 @@ async function isTrue(connection: DuckDBConnection, select: string): Promise<boo
 /** Of a table that several sources are in. */
 export const PER_SOURCE = 'By source: sources.license, sources.license_url';
 
-const DOCUMENTATION = 'docs/lake.md';
+const DOCUMENTATION = 'docs/reference/tables.md';
 
 export async function writeFile(
   connection: DuckDBConnection,

@@ -1,4 +1,4 @@
-// What docs/lake.md says of the tables, held against the sample by the catalogue that a reader has: keys, nulls, and the side-by-side tables beside the vintages.
+// What docs/reference/tables.md says of the tables, held against the sample by the catalogue that a reader has: keys, nulls, and the side-by-side tables beside the vintages.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';

@@ -30,7 +30,7 @@ describe('guides', () => {
     expect(broken).toEqual([]);
     expect(followed).toBeGreaterThan(GUIDES.length ** 2);
     expect(rendered.get('/docs/start')).toContain('href="/docs/time"');
-    expect(rendered.get('/docs/recipes')).toContain('href="/docs/lake"');
+    expect(rendered.get('/docs/use/recipes')).toContain('href="/docs/lake"');
   });
 
   it('stand beside the reference, the one that is read marked', () => {
@@ -40,7 +40,10 @@ describe('guides', () => {
   });
 
   it('name headings as GitHub does, twice the same apart, and keep the text of links to what is no page', () => {
-    const html = toHtml('# The `as_of`, again\n\n## Same\n\n## Same\n\n[code](../src/main.ts) [there](time.md#x)', 'docs/guides/start.md');
+    const html = toHtml(
+      '# The `as_of`, again\n\n## Same\n\n## Same\n\n[code](../src/main.ts) [there](time.md#x)',
+      'docs/use/guides/start.md',
+    );
     expect([...anchorsOf(html)]).toEqual(['the-as_of-again', 'same', 'same-1']);
     expect(html).toContain('<p>code <a href="/docs/time#x">there</a></p>');
   });
@@ -48,7 +51,7 @@ describe('guides', () => {
   it('show HTML in Markdown as text', () => {
     const html = toHtml(
       'A <script>alert(1)</script> <b onclick="x">b</b>\n\n<div style="x">y</div>\n\n[z](javascript:alert)',
-      'docs/tour.md',
+      'docs/use/tour.md',
     );
     expect(html).not.toMatch(/<(?:script|b|div)\b/);
     expect(html).not.toContain('javascript:');

@@ -203,7 +203,7 @@ describe('the text of a filter', async () => {
   });
 
   it('of each example of the guide can be built, and says the same', () => {
-    const guide = readFileSync(join(import.meta.dirname, '../../docs/guides/screener.md'), 'utf8');
+    const guide = readFileSync(join(import.meta.dirname, '../../docs/use/guides/screener.md'), 'utf8');
     const examples = [...guide.matchAll(/`([a-z_@0-9]+:[a-z]+:[^`]+)`/g)]
       .map(([, one = '']) => one)
       .filter((one) => !/:(?:asc|desc)$/.test(one));

@@ -290,8 +290,8 @@ describe('what the tables and columns mean', () => {
     expect(columns('lake')).toEqual(new Map(LAKE_TABLE_NAMES.map((name) => [name, Object.keys(lakeColumnsOf(name))])));
   });
 
-  it('is what docs/lake.md says (npx vitest run test/rules/sql-contract.test.ts -u writes it anew)', async () => {
-    await expect(lakeDocument(await pipeline.current())).toMatchFileSnapshot('../../docs/lake.md');
+  it('is what docs/reference/tables.md says (npx vitest run test/rules/sql-contract.test.ts -u writes it anew)', async () => {
+    await expect(lakeDocument(await pipeline.current())).toMatchFileSnapshot('../../docs/reference/tables.md');
   });
 
   it('stands in each file, with its table, schema, licence and documentation', async () => {
@@ -306,7 +306,7 @@ describe('what the tables and columns mean', () => {
         table,
         table,
         schemaVersion,
-        `docs/lake.md#${table}`,
+        `docs/reference/tables.md#${table}`,
       ]);
       expect([table, said.get('asof.licence')]).toEqual([table, expect.stringMatching(/./)]);
     }

@@ -1,4 +1,4 @@
-// Lines through measured points beside sums by hand, the plan beside one by hand, limits beside the code that has them, and docs/scale.md beside the program.
+// Lines through measured points beside sums by hand, the plan beside one by hand, limits beside the code that has them, and docs/develop/scale.md beside the program.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -224,7 +224,7 @@ describe('what breaks', () => {
   });
 });
 
-describe('docs/scale.md', () => {
+describe('docs/develop/scale.md', () => {
   it('has the tables that the program gives (npm run scale -- document writes them anew)', () => {
     const text = readFileSync(DOCUMENT, 'utf8');
     expect(documentWith(text, tablesOf(costs))).toBe(text);

@@ -1,10 +1,10 @@
-// docs/tour.md, walked: each question asked of a server over the sample, and what the page shows of its answer compared.
+// docs/use/tour.md, walked: each question asked of a server over the sample, and what the page shows of its answer compared.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startSampleService } from '../service.ts';
 
-const tour = readFileSync(join(import.meta.dirname, '../../docs/tour.md'), 'utf8');
+const tour = readFileSync(join(import.meta.dirname, '../../docs/use/tour.md'), 'utf8');
 const blocks = [...tour.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language = '', text = '']) => ({ language, text: text.trim() }));
 const steps = blocks.flatMap(({ language, text }, index) => {
   const path = /^curl -H "x-api-key: \$KEY" 'http:\/\/127\.0\.0\.1:8080([^']+)'$/.exec(text)?.[1];
