@@ -113,7 +113,10 @@ describe('/derived-observations', () => {
       periodEnd: '2021-04-30T00:00:00.000Z',
       revisionStatus: 'revised',
       metadata: {},
-      sourceRefs: [{ sourceId: 'fred_md', indicatorId: 'us_cpi' }],
+      sourceRefs: [
+        { sourceId: 'fred_md', indicatorId: 'us_cpi', url: expect.stringMatching(/2021-06\.csv$/) },
+        { sourceId: 'fred_md', indicatorId: 'us_cpi', url: expect.stringMatching(/2021-05\.csv$/) },
+      ],
     });
     const [before] = await rows(`?indicator_id=cpi_inflation_yoy&entity=us&source_id=fred_md&${APRIL}&as_of=2021-06-15`);
     expect(before).toMatchObject({ valueNumeric: expect.closeTo(3), revisionStatus: 'initial' });
