@@ -1,5 +1,5 @@
-// OECD: business and consumer confidence (amplitude-adjusted indices), composite leading indicators and consumer prices on a year before, as SDMX-CSV; and
-// downloads of the former data portal. No file of a folder says when its values were published, and each release estimates the adjustment anew
+// OECD: business and consumer confidence (amplitude-adjusted indices), composite leading indicators, consumer prices on a year before, unemployment and
+// growth of gross domestic product, as SDMX-CSV; and downloads of the former data portal. No file of a folder says when its values were published, and each release estimates the adjustment anew
 // over the whole history: what such a file says of an old month was not known then, and all of it is known from its retrieval only. A live answer
 // is known from the instant since which its data flow, before and after the download, said to be as it is.
 import { isDay, periodOf } from '../model/period.ts';
@@ -59,59 +59,74 @@ interface Measure {
   readonly unit: string;
 }
 
-/** MEASURE → what it is, by data flow. */
-const MEASURES: Readonly<Record<string, Readonly<Record<string, Measure>>>> = {
+interface Known {
+  /** Place of the dimension that tells measures apart, and of the area, in the key of a series. */
+  readonly place: number;
+  readonly area: number;
+  readonly measures: Readonly<Record<string, Measure>>;
+}
+
+const FLOWS: Readonly<Record<string, Known>> = {
   DF_CLI: {
-    LI: { canonicalId: 'composite_leading_indicator', unit: 'index' },
-    BCICP: { canonicalId: 'business_confidence', unit: 'index' },
-    CCICP: { canonicalId: 'consumer_confidence', unit: 'index' },
+    place: 2,
+    area: 0,
+    measures: {
+      LI: { canonicalId: 'composite_leading_indicator', unit: 'index' },
+      BCICP: { canonicalId: 'business_confidence', unit: 'index' },
+      CCICP: { canonicalId: 'consumer_confidence', unit: 'index' },
+    },
   },
-  DF_PRICES_ALL: { CPI: { canonicalId: 'cpi_inflation_yoy_published', unit: 'percent' } },
+  DF_PRICES_ALL: { place: 3, area: 0, measures: { CPI: { canonicalId: 'cpi_inflation_yoy_published', unit: 'percent' } } },
+  // A series of its own: one classification is never continued by the other.
+  DF_PRICES_C2018_ALL: { place: 3, area: 0, measures: { CPI: { canonicalId: 'cpi_inflation_yoy_coicop2018', unit: 'percent' } } },
+  DF_IALFS_UNE_M: { place: 1, area: 0, measures: { UNE_LF_M: { canonicalId: 'unemployment_rate', unit: 'percent' } } },
+  DF_QNA_EXPENDITURE_GROWTH_OECD: {
+    place: 11,
+    area: 2,
+    measures: {
+      G1: { canonicalId: 'gdp_growth_qoq_published', unit: 'percent' },
+      GY: { canonicalId: 'gdp_growth_yoy_published', unit: 'percent' },
+    },
+  },
 };
-/** Place of MEASURE in the key of a series. */
-const PLACES: Readonly<Record<string, number>> = { DF_CLI: 2, DF_PRICES_ALL: 3 };
 
 function* liveBatches({ flow, since }: LiveAnswer, { key, body, retrievedAt }: Payload): Generator<Batch> {
-  const known = OECD_FLOWS[flow];
-  if (known === undefined) throw new UpstreamError(ID, `expected a data flow that is read, found ${flow}`);
-  const stated = readSdmxCsv(body, { sourceId: ID, structure: structureOf(known), isOfChanges: since !== null });
+  const [asked, known] = [OECD_FLOWS[flow], FLOWS[flow]];
+  if (asked === undefined || known === undefined) throw new UpstreamError(ID, `expected a data flow that is read, found ${flow}`);
+  const stated = readSdmxCsv(body, { sourceId: ID, structure: structureOf(asked), isOfChanges: since !== null });
   if (stated.length === 0) throw new UpstreamError(ID, 'the answer has no rows');
-  const read = stated.filter(({ seriesKey, frequency }) => frequency !== 'Q' || isQuarterlyOnly(seriesKey.split('.', 1)[0] ?? ''));
+  const areaOf = ({ seriesKey }: SdmxObservation): string => seriesKey.split('.')[known.area] ?? '';
+  const isOfQuarters = asked.key.startsWith('Q.');
+  const read = stated.filter((one) => isOfQuarters || one.frequency !== 'Q' || isQuarterlyOnly(areaOf(one)));
   const observedAt = knownAt(key, retrievedAt);
   yield* observationBatches(
     withoutRepeats(
       ID,
-      read.flatMap((one) => toRecord(flow, one, observedAt)),
+      read.flatMap((one) => toRecord(known, one, oecdEntity(areaOf(one)), observedAt)),
     ),
   );
-  const refused = read.flatMap((one) => refusal(one));
+  const refused = read.flatMap((one) => (oecdEntity(areaOf(one)) === null ? [refusal(one, areaOf(one))] : []));
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
 
-function toRecord(flow: string, { seriesKey, frequency, period, value }: SdmxObservation, observedAt: string): ObservationRecord[] {
-  const codes = seriesKey.split('.');
-  const code = codes[PLACES[flow] ?? -1] ?? '';
-  const measure = MEASURES[flow]?.[code];
+function toRecord(known: Known, one: SdmxObservation, entityId: string | null, observedAt: string): ObservationRecord[] {
+  const { seriesKey, frequency, period, value } = one;
+  const measure = known.measures[seriesKey.split('.')[known.place] ?? ''];
   if (measure === undefined) throw new UpstreamError(ID, `expected a measure that was asked for, found ${excerpt(seriesKey)}`);
-  const entityId = oecdEntity(codes[0] ?? '');
   if (entityId === null) return [];
   return [{ seriesCode: seriesKey, ...measure, entityId, ...oecdPeriod(ID, frequency, period), value, observedAt }];
 }
 
-function refusal({ seriesKey, period, value }: SdmxObservation): RefusedRecord[] {
-  const [area = ''] = seriesKey.split('.', 1);
-  if (oecdEntity(area) !== null) return [];
-  return [
-    {
-      rule: 'identity_unresolved',
-      seriesCode: seriesKey,
-      entityId: null,
-      period,
-      fieldPath: 'REF_AREA',
-      observedValue: value === null ? null : String(value),
-      reason: `the area ${excerpt(area)} is neither a country nor a group that is known`,
-    },
-  ];
+function refusal({ seriesKey, period, value }: SdmxObservation, area: string): RefusedRecord {
+  return {
+    rule: 'identity_unresolved',
+    seriesCode: seriesKey,
+    entityId: null,
+    period,
+    fieldPath: 'REF_AREA',
+    observedValue: value === null ? null : String(value),
+    reason: `the area ${excerpt(area)} is neither a country nor a group that is known`,
+  };
 }
 
 // --- Files of a folder

@@ -41,6 +41,29 @@ describe('the OECD', () => {
   const REST = 'sdmx.oecd.org/public/rest';
   const CLI = 'OECD.SDD.STES,DSD_STES@DF_CLI,4.1/.M.LI+BCICP+CCICP...AA...H';
   const PRICES = 'OECD.SDD.TPS,DSD_PRICES@DF_PRICES_ALL,1.0/.M+Q.N.CPI.PA._T.N.GY';
+  const OTHERS = [
+    {
+      agency: 'OECD.SDD.TPS',
+      id: 'DSD_PRICES_COICOP2018@DF_PRICES_C2018_ALL',
+      version: '1.0',
+      key: '.M+Q.N.CPI.PA._T.N.GY',
+      file: 'live-prices-2018',
+    },
+    {
+      agency: 'OECD.SDD.TPS',
+      id: 'DSD_LFS@DF_IALFS_UNE_M',
+      version: '1.0',
+      key: '.UNE_LF_M.PT_LF_SUB._Z.Y._T.Y_GE15._Z.M',
+      file: 'live-unemployment',
+    },
+    {
+      agency: 'OECD.SDD.NAD',
+      id: 'DSD_NAMAIN1@DF_QNA_EXPENDITURE_GROWTH_OECD',
+      version: '1.1',
+      key: 'Q.Y..S1..B1GQ......G1+GY.',
+      file: 'live-growth',
+    },
+  ];
   let prepared = 0;
   /** Each answer to a question of structures carries another hour. */
   const constraint = (validFrom: string) => () => {
@@ -56,12 +79,16 @@ describe('the OECD', () => {
     replay.serve(`${REST}/contentconstraint/OECD.SDD.TPS/CR_A_DSD_PRICES@DF_PRICES_ALL/1.0`, constraint('2031-04-29T10:00:00.000Z'));
     replay.serve(`${REST}/data/${CLI}`, csv(cli));
     replay.serve(`${REST}/data/${PRICES}`, csv(text('oecd/live-prices.raw.csv')));
+    for (const { agency, id, version, key, file } of OTHERS) {
+      replay.serve(`${REST}/contentconstraint/${agency}/CR_A_${id}/${version}`, constraint('2031-04-28T10:00:00.000Z'));
+      replay.serve(`${REST}/data/${agency},${id},${version}/${key}`, csv(text(`oecd/${file}.raw.csv`)));
+    }
   };
   const FIRST = '2031-04-30T09:33:35.737Z';
 
   it('is read whole at first, each value known since the data flow is as it is', async () => {
     serve(FIRST, text('oecd/live-leading.raw.csv'));
-    expect((await fetchNight(pipeline, replay, [oecd], '2031-05-01T08:00:00.000Z')).told).toEqual(['oecd: done, 6/0/0/0']);
+    expect((await fetchNight(pipeline, replay, [oecd], '2031-05-01T08:00:00.000Z')).told).toEqual(['oecd: done, 15/0/0/0']);
     expect(
       told(await rowsOf('oecd'))
         .map((row) => row.join(' '))
@@ -70,6 +97,13 @@ describe('the OECD', () => {
       'au_cpi_inflation_yoy_published 2031-Q1 3.25 2031-04-29T10:00:00',
       'de_business_confidence 2031-03 99.5 2031-04-30T09:33:35',
       'ea_consumer_confidence 2031-03 98.75 2031-04-30T09:33:35',
+      'ea_unemployment_rate 2031-03 6.25 2031-04-28T10:00:00',
+      'fr_cpi_inflation_yoy_coicop2018 2031-03 1.75 2031-04-28T10:00:00',
+      'g20_gdp_growth_qoq_published 2031-Q1 0.5 2031-04-28T10:00:00',
+      'gb_gdp_growth_qoq_published 2031-Q1 -0.25 2031-04-28T10:00:00',
+      'gb_gdp_growth_yoy_published 2031-Q1 0.875 2031-04-28T10:00:00',
+      'kr_unemployment_rate 2031-03 2.75 2031-04-28T10:00:00',
+      'nz_cpi_inflation_yoy_coicop2018 2031-Q1 2.25 2031-04-28T10:00:00',
       'us_composite_leading_indicator 2031-03 101.25 2031-04-30T09:33:35',
       'us_cpi_inflation_yoy_published 2031-03 2.669213 2031-04-29T10:00:00',
     ]);
@@ -78,7 +112,7 @@ describe('the OECD', () => {
   it('is asked on the next night since when alone, and writes nothing', async () => {
     serve(FIRST, text('oecd/live-leading.raw.csv'));
     const before = await rowsOf('oecd');
-    expect((await fetchNight(pipeline, replay, [oecd], '2031-05-01T20:00:00.000Z')).told).toEqual(['oecd: done, 0/2/0/0']);
+    expect((await fetchNight(pipeline, replay, [oecd], '2031-05-01T20:00:00.000Z')).told).toEqual(['oecd: done, 0/5/0/0']);
     expect(paths().filter((path) => path.includes('/data/'))).toEqual([]);
     expect(await rowsOf('oecd')).toEqual(before);
   });
@@ -89,7 +123,7 @@ describe('the OECD', () => {
       text('oecd/live-changes.raw.csv').replace('D,USA,M,LI,IX,_Z,AA,IX,_Z,H,2031-02', 'D,DEU,M,BCICP,IX,_Z,AA,IX,_Z,H,2031-03'),
     );
     const before = await rowsOf('oecd');
-    expect((await fetchNight(pipeline, replay, [oecd], '2031-05-02T08:00:00.000Z')).told).toEqual(['oecd: done, 3/1/0/0']);
+    expect((await fetchNight(pipeline, replay, [oecd], '2031-05-02T08:00:00.000Z')).told).toEqual(['oecd: done, 3/4/0/0']);
     expect(paths().filter((path) => path.includes('/data/'))).toEqual([
       `/public/rest/data/${CLI}?updatedAfter=${FIRST}&dimensionAtObservation=AllDimensions`,
     ]);
@@ -105,7 +139,7 @@ describe('the OECD', () => {
     serve('2031-05-03T09:00:00.000Z', '');
     replay.serve(`${REST}/data/${CLI}`, () => ({ status: 404, headers: { 'content-type': 'text/plain' }, body: 'NoRecordsFound' }));
     const before = await rowsOf('oecd');
-    expect((await fetchNight(pipeline, replay, [oecd], '2031-05-03T20:00:00.000Z')).told).toEqual(['oecd: done, 1/1/1/0']);
+    expect((await fetchNight(pipeline, replay, [oecd], '2031-05-03T20:00:00.000Z')).told).toEqual(['oecd: done, 1/4/1/0']);
     expect(await rowsOf('oecd')).toEqual(before);
   });
 
@@ -225,25 +259,41 @@ describe('the sixty-first download within the hour', () => {
 describe('the International Monetary Fund', () => {
   withLake();
   const prices = text('imf/prices.raw.csv');
-  const serve = (body: string) =>
-    replay.serve('api.imf.org/external/sdmx/2.1/data/IMF.STA,CPI,5.0.0/.CPI._T.YOY_PCH_PA_PT.M', () => ({
+  const answer = (key: string, body: string) =>
+    replay.serve(`api.imf.org/external/sdmx/2.1/data/IMF.STA,${key}`, () => ({
       body,
       headers: { 'content-type': 'application/vnd.sdmx.data+csv' },
     }));
+  const serve = (body: string) => {
+    answer('CPI,5.0.0/.CPI._T.YOY_PCH_PA_PT.M', body);
+    answer('CPI,5.0.0/.CPI._T.IX.M', text('imf/price-index.raw.csv'));
+    answer('LS,9.0.0/.U.PT.M', text('imf/unemployment.raw.csv'));
+    answer('QNEA,7.0.0/.B1GQ.Q.SA.XDC.Q', text('imf/gdp.raw.csv'));
+    answer('MFS_IR,9.0.0/.MFS166_RT_PT_A_PT.M', text('imf/policy-rate.raw.csv'));
+  };
 
   it('is read whole, asked whether anything changed, and adds what a changed answer says otherwise', async () => {
     serve(prices);
-    expect((await fetchNight(pipeline, replay, [imf], '2031-05-02T08:00:00.000Z')).told).toEqual(['imf: done, 1/0/0/0']);
+    expect((await fetchNight(pipeline, replay, [imf], '2031-05-02T08:00:00.000Z')).told).toEqual(['imf: done, 5/0/0/0']);
     const first = await rowsOf('imf');
-    expect(told(first)).toEqual([
-      ['jp_cpi_inflation_yoy_published', '2031-02', 1.25, '2031-05-02T08:00:00'],
-      ['region_xkx_cpi_inflation_yoy_published', '2031-03', 2.5, '2031-05-02T08:00:00'],
+    expect(
+      told(first)
+        .map((row) => row.join(' '))
+        .toSorted(),
+    ).toEqual([
+      'gh_cpi_nsa 2031-02 212.5 2031-05-02T08:00:00',
+      'jp_cpi_inflation_yoy_published 2031-02 1.25 2031-05-02T08:00:00',
+      'ke_monetary_policy_related_rate 2031-02 12.75 2031-05-02T08:00:00',
+      'mx_unemployment_rate_as_reported 2031-02 2.5 2031-05-02T08:00:00',
+      'region_xkx_cpi_inflation_yoy_published 2031-03 2.5 2031-05-02T08:00:00',
+      'th_gdp_real_national_currency 2031-Q1 2750.5 2031-05-02T08:00:00',
+      'th_gdp_real_national_currency 2031-Q2 2762.75 2031-05-02T08:00:00',
     ]);
-    expect((await fetchNight(pipeline, replay, [imf], '2031-05-03T08:00:00.000Z')).told).toEqual(['imf: done, 0/1/0/0']);
+    expect((await fetchNight(pipeline, replay, [imf], '2031-05-03T08:00:00.000Z')).told).toEqual(['imf: done, 0/5/0/0']);
     expect(replay.asked.at(-1)?.headers['if-none-match']).toBeDefined();
     expect(await rowsOf('imf')).toEqual(first);
     serve(prices.replace('2031-M02,1.25', '2031-M02,1.5'));
-    expect((await fetchNight(pipeline, replay, [imf], '2031-05-04T08:00:00.000Z')).told).toEqual(['imf: done, 1/0/0/0']);
+    expect((await fetchNight(pipeline, replay, [imf], '2031-05-04T08:00:00.000Z')).told).toEqual(['imf: done, 1/4/0/0']);
     expect(told((await rowsOf('imf')).slice(first.length))).toEqual([
       ['jp_cpi_inflation_yoy_published', '2031-02', 1.5, '2031-05-04T08:00:00'],
     ]);

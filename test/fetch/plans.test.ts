@@ -107,6 +107,9 @@ describe('the OECD', () => {
   const { plan, isDue } = feedOf('oecd');
   const [cli, prices] = ['oecd/constraints/DF_CLI.xml', 'oecd/constraints/DF_PRICES_ALL.xml'] as const;
   const whole = (flow: string, at = '2026-07-08T09-33-35.737Z') => `oecd/live/${flow}.${at}.csv`;
+  const OTHERS = ['DF_PRICES_C2018_ALL', 'DF_IALFS_UNE_M', 'DF_QNA_EXPENDITURE_GROWTH_OECD'];
+  const constraints = OTHERS.map((flow) => `oecd/constraints/${flow}.xml`);
+  const others = OTHERS.map((flow) => whole(flow));
   const asked = (held: Held, answer = anything) => drive(plan(NOW, held), answer);
 
   it('is asked since when each data flow is as it is, then for all there is, and whether it still is', () => {
@@ -118,18 +121,26 @@ describe('the OECD', () => {
       prices,
       whole('DF_PRICES_ALL'),
       'oecd/constraints/DF_PRICES_ALL.after.xml',
+      ...OTHERS.flatMap((flow) => [`oecd/constraints/${flow}.xml`, whole(flow), `oecd/constraints/${flow}.after.xml`]),
+    ]);
+    const rest = 'https://sdmx.oecd.org/public/rest/data';
+    expect(requests.filter(({ key }) => others.includes(key)).map(({ url }) => url)).toEqual([
+      `${rest}/OECD.SDD.TPS,DSD_PRICES_COICOP2018@DF_PRICES_C2018_ALL,1.0/.M+Q.N.CPI.PA._T.N.GY?dimensionAtObservation=AllDimensions`,
+      `${rest}/OECD.SDD.TPS,DSD_LFS@DF_IALFS_UNE_M,1.0/.UNE_LF_M.PT_LF_SUB._Z.Y._T.Y_GE15._Z.M?dimensionAtObservation=AllDimensions`,
+      `${rest}/OECD.SDD.NAD,DSD_NAMAIN1@DF_QNA_EXPENDITURE_GROWTH_OECD,1.1/Q.Y..S1..B1GQ......G1+GY.?dimensionAtObservation=AllDimensions`,
     ]);
     expect(requests[1]?.accept).toBe('application/vnd.sdmx.data+csv; charset=utf-8; version=2; labels=id');
     expect(requests[1]?.group).toBe(requests[2]?.group);
   });
 
   it('is asked for no data where nothing has changed, and for what has changed where something has', () => {
-    const held = holding(NOW, cli, prices, whole('DF_CLI'), whole('DF_PRICES_ALL', '2026-06-28T09-00-00.000Z'));
+    const held = holding(NOW, cli, prices, whole('DF_CLI'), ...others, whole('DF_PRICES_ALL', '2026-06-28T09-00-00.000Z'));
     expect(keysOf(asked(held).requests)).toEqual([
       cli,
       prices,
       'oecd/live/DF_PRICES_ALL.2026-07-08T09-33-35.737Z.since-2026-06-28T09-00-00.000Z.csv',
       'oecd/constraints/DF_PRICES_ALL.after.xml',
+      ...constraints,
     ]);
     // Two weeks later all there is is asked for again.
     const old = holding(NOW, whole('DF_CLI'), whole('DF_PRICES_ALL', '2026-06-23T09-00-00.000Z'));
@@ -140,15 +151,17 @@ describe('the OECD', () => {
     const moved = asked(NOTHING_HELD, (request) =>
       request.key.endsWith('.after.xml') ? answered(constraint(' validFrom="2026-07-08T10:00:00.000Z"')) : anything(request),
     );
-    expect(moved.givenUp).toEqual(['DF_CLI', 'DF_PRICES_ALL'].map((flow) => `${flow}: the data flow changed while it was asked for`));
-    const held = holding(NOW, whole('DF_CLI', '2026-06-28T09-00-00.000Z'), whole('DF_PRICES_ALL'));
+    expect(moved.givenUp).toEqual(
+      ['DF_CLI', 'DF_PRICES_ALL', ...OTHERS].map((flow) => `${flow}: the data flow changed while it was asked for`),
+    );
+    const held = holding(NOW, whole('DF_CLI', '2026-06-28T09-00-00.000Z'), whole('DF_PRICES_ALL'), ...others);
     const empty = asked(held, (request) => (request.key.includes('.since-') ? answered('STRUCTURE,STRUCTURE_ID\n') : anything(request)));
     expect(empty.givenUp).toEqual(['DF_CLI: the answer has no rows']);
     expect(asked(held).requests.find(({ key }) => key.includes('.since-'))?.dueBy).toBe('9999-12-31');
   });
 
   it('is looked at every six hours', () => {
-    const held = holding(NOW, cli, prices);
+    const held = holding(NOW, cli, prices, ...constraints);
     expect([isDue('2026-11-18T17:59:00.000Z', held), isDue('2026-11-18T18:00:00.000Z', held)]).toEqual([false, true]);
   });
 });
@@ -227,15 +240,20 @@ describe('DG ECFIN', () => {
 });
 
 describe('the International Monetary Fund', () => {
-  it('is asked for the consumer prices of every country, each day', () => {
+  it('is asked for prices, unemployment, output and policy rates of every country, each day', () => {
     const { plan, isDue } = feedOf('imf');
     const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
+    const asked = (key: string, path: string) => ({
+      key: `imf/${key}.csv`,
+      url: `https://api.imf.org/external/sdmx/2.1/data/IMF.STA,${path}?detail=dataonly`,
+      accept: 'application/vnd.sdmx.data+csv;version=2.0.0',
+    });
     expect(requests).toEqual([
-      {
-        key: 'imf/CPI.YOY_PCH_PA_PT.M.csv',
-        url: 'https://api.imf.org/external/sdmx/2.1/data/IMF.STA,CPI,5.0.0/.CPI._T.YOY_PCH_PA_PT.M?detail=dataonly',
-        accept: 'application/vnd.sdmx.data+csv;version=2.0.0',
-      },
+      asked('CPI.YOY_PCH_PA_PT.M', 'CPI,5.0.0/.CPI._T.YOY_PCH_PA_PT.M'),
+      asked('CPI.IX.M', 'CPI,5.0.0/.CPI._T.IX.M'),
+      asked('LS.U.PT.M', 'LS,9.0.0/.U.PT.M'),
+      asked('QNEA.B1GQ.Q.SA.XDC.Q', 'QNEA,7.0.0/.B1GQ.Q.SA.XDC.Q'),
+      asked('MFS_IR.MFS166_RT_PT_A_PT.M', 'MFS_IR,9.0.0/.MFS166_RT_PT_A_PT.M'),
     ]);
     const held = holding('2026-11-18T12:00:00.000Z', ...keysOf(requests));
     expect([isDue('2026-11-19T11:00:00.000Z', held), isDue('2026-11-19T12:00:00.000Z', held)]).toEqual([false, true]);

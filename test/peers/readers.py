@@ -378,20 +378,23 @@ def day_of(when):
 
 def live_oecd(key, body, retrieved):
     known = min(re.sub(r'T(..)-(..)-', r'T\1:\2:', key.split('.', 1)[1][:24]), retrieved)
-    of = {'LI': 'composite_leading_indicator', 'BCICP': 'business_confidence', 'CCICP': 'consumer_confidence'}
+    of = {'LI': ('composite_leading_indicator', 'index'), 'BCICP': ('business_confidence', 'index'), 'CCICP': ('consumer_confidence', 'index'),
+          'CPI': ('cpi_inflation_yoy_coicop2018' if 'C2018' in key else 'cpi_inflation_yoy_published', 'percent'),
+          'UNE_LF_M': ('unemployment_rate', 'percent'), 'G1': ('gdp_growth_qoq_published', 'percent'), 'GY': ('gdp_growth_yoy_published', 'percent')}
     rows, odd = [], []
     for r in table(body):
         names = list(r)
-        names = names[names.index('REF_AREA'):names.index('TIME_PERIOD')]
+        first = 'FREQ' if 'TRANSACTION' in names else 'REF_AREA'
+        names = names[names.index(first):names.index('TIME_PERIOD')]
         code, value = '.'.join(r[n] for n in names), number(r['OBS_VALUE'], ('', 'NaN'))
         if r.get('ACTION') == 'D':
             value = None
-        if r['FREQ'] == 'Q' and r['REF_AREA'] not in ('AUS', 'NZL'):
+        if r['FREQ'] == 'Q' and r['REF_AREA'] not in ('AUS', 'NZL') and 'TRANSACTION' not in r:
             continue
         if area_of(r['REF_AREA']) is None:
             odd.append(refused('identity_unresolved', code, None, r['TIME_PERIOD'], 'REF_AREA', spoken(value)))
             continue
-        what, unit = ('cpi_inflation_yoy_published', 'percent') if r['MEASURE'] == 'CPI' else (of[r['MEASURE']], 'index')
+        what, unit = of[r['TRANSFORMATION'] if 'TRANSACTION' in r else r['MEASURE']]
         frequency = 'quarterly' if r['FREQ'] == 'Q' else 'monthly'
         rows.append(row(code, frequency, day_of(r['TIME_PERIOD']), value, known, canonical=what, entity=area_of(r['REF_AREA']), unit=unit))
     return {'observations': rows, 'refused': odd}
@@ -476,10 +479,15 @@ def imf(key, body, retrieved, **_):
     if key.endswith('.csv'):
         for r in table(body):
             if r['TIME_PERIOD']:
-                month = r['TIME_PERIOD'].replace('M', '')
-                code = '.'.join(r[n] for n in ('COUNTRY', 'INDEX_TYPE', 'COICOP_1999', 'TYPE_OF_TRANSFORMATION', 'FREQUENCY'))
+                when = r['TIME_PERIOD'].replace('M', '')
+                names = list(r)
+                code = '.'.join(r[n] for n in names[names.index('COUNTRY'):names.index('TIME_PERIOD')])
                 value = number(r['OBS_VALUE'], ('', 'NaN'))
-                told(code, 'monthly', day_of(month), value, retrieved, 'cpi_inflation_yoy_published', member_of(r['COUNTRY']), 'percent', month)
+                what, unit = {'IX': ('cpi_nsa', 'index'), 'YOY_PCH_PA_PT': ('cpi_inflation_yoy_published', 'percent'),
+                              'PT': ('unemployment_rate_as_reported', 'percent'), 'XDC': ('gdp_real_national_currency', 'national_currency_billions_chained'),
+                              }.get(r.get('TYPE_OF_TRANSFORMATION'), ('monetary_policy_related_rate', 'percent'))
+                value = value / 1e9 if value is not None and unit.endswith('billions_chained') else value
+                told(code, 'quarterly' if 'Q' in when else 'monthly', day_of(when), value, retrieved, what, member_of(r['COUNTRY']), unit, when)
         return {'observations': rows, 'refused': odd}
     tree = ElementTree.fromstring(body)
     of_data = next(element for element in tree.iter() if element.tag.endswith('DataSet')).attrib
@@ -616,7 +624,77 @@ EUROSTAT = {
 }
 
 
+# Data set of a download: its dimensions before the area; key -> indicator and unit; whether groups are those of each time.
+DOWNLOADS = {
+    'une_rt_m': ('freq s_adj age unit sex', {
+        'M.SA.TOTAL.PC_ACT.T': ('unemployment_rate', 'percent'), 'M.NSA.TOTAL.PC_ACT.T': ('unemployment_rate_nsa', 'percent'),
+        'M.SA.Y_LT25.PC_ACT.T': ('unemployment_rate_youth', 'percent'), 'M.SA.Y25-74.PC_ACT.T': ('unemployment_rate_25_74', 'percent')}, False),
+    'namq_10_gdp': ('freq unit s_adj na_item', {
+        'Q.CLV20_MEUR.SCA.B1GQ': ('gdp_real_eur', 'eur_millions_chained'), 'Q.CON_PPCH_PRE.SCA.B1GQ': ('gdp_growth_qoq_published', 'percent'),
+        'Q.CON_PPCH_SM.SCA.B1GQ': ('gdp_growth_yoy_published', 'percent')}, False),
+    'prc_hicp_manr': ('freq unit coicop', {'M.RCH_A.CP00': ('hicp_inflation_yoy', 'percent')}, True),
+    'prc_hicp_midx': ('freq unit coicop', {'M.I15.CP00': ('hicp_2015', 'index')}, True),
+    'prc_hicp_minr': ('freq unit coicop18', {'M.RCH_A.TOTAL': ('hicp_inflation_yoy', 'percent'), 'M.I25.TOTAL': ('hicp', 'index')}, True),
+    'prc_hpi_q': ('freq purchase unit', {'Q.TOTAL.I15_Q': ('house_price_index', 'index')}, False),
+    'tec00115': ('freq unit na_item', {'A.CLV_PCH_PRE.B1GQ': ('gdp_growth_annual', 'percent')}, False),
+}
+SPOKEN = {
+    'freq': {'Monthly': 'M', 'Quarterly': 'Q', 'Annual': 'A'}, 'age': {'Total': 'TOTAL', 'Less than 25 years': 'Y_LT25', 'From 25 to 74 years': 'Y25-74'},
+    's_adj': {'Seasonally adjusted data, not calendar adjusted data': 'SA', 'Seasonally and calendar adjusted data': 'SCA',
+              'Unadjusted data (i.e. neither seasonally adjusted nor calendar adjusted data)': 'NSA'},
+    'unit': {'Percentage of population in the labour force': 'PC_ACT', 'Annual rate of change': 'RCH_A', 'Index, 2015=100': 'I15', 'Index, 2025=100': 'I25',
+             'Quarterly index, 2015=100': 'I15_Q', 'Chain linked volumes, percentage change on previous period': 'CLV_PCH_PRE',
+             'Chain linked volumes (2020), million euro': 'CLV20_MEUR'},
+    'sex': {'Total': 'T'}, 'coicop': {'All-items HICP': 'CP00'}, 'coicop18': {'Total': 'TOTAL', 'All-items HICP': 'TOTAL'},
+    'na_item': {'Gross domestic product at market prices': 'B1GQ'}, 'purchase': {'Total': 'TOTAL'},
+}
+EUROPE = dict(pair.split('=') for pair in (
+    'Albania=AL|Austria=AT|Belgium=BE|Bosnia and Herzegovina=BA|Bulgaria=BG|Croatia=HR|Cyprus=CY|Czechia=CZ|Czech Republic=CZ|Denmark=DK|Estonia=EE|'
+    'Finland=FI|France=FR|Germany=DE|Germany (until 1990 former territory of the FRG)=DE|Greece=EL|Hungary=HU|Iceland=IS|Ireland=IE|Italy=IT|Japan=JP|'
+    'Kosovo*=XK|Latvia=LV|Liechtenstein=LI|Lithuania=LT|Luxembourg=LU|Malta=MT|Moldova=MD|Montenegro=ME|Netherlands=NL|North Macedonia=MK|Norway=NO|'
+    'Poland=PL|Portugal=PT|Romania=RO|Serbia=RS|Slovakia=SK|Slovenia=SI|Spain=ES|Sweden=SE|Switzerland=CH|Türkiye=TR|Turkey=TR|Ukraine=UA|'
+    'United Kingdom=UK|United States=US').split('|'))
+
+
+def download(key, body, retrieved):
+    named, name = key.split('/')[-2:]
+    dimensions, known, chained = DOWNLOADS[name.split('.')[0]]
+    groups = {'EA': 'ea', 'EU': 'eu'} if chained else {'EA21': 'ea', 'EU27_2020': 'eu'}
+    rows = []
+    for r in table(body):
+        code = '.'.join(SPOKEN[d].get(r[d], r[d]) for d in dimensions.split())
+        if code not in known:
+            continue
+        spoken_area = r['geo']
+        geo = EUROPE.get(spoken_area, spoken_area)
+        if 'EA11-1999' in geo or 'EU6-1958' in geo:
+            geo = geo[0] + ('A' if 'area' in geo else 'U')
+        if '27 countries (from 2020)' in geo:
+            geo = 'EU27_2020'
+        if geo in groups:
+            entity = groups[geo]
+        elif len(geo) != 2 or geo in ('EA', 'EU'):
+            continue
+        else:
+            entity = {'EL': 'gr', 'UK': 'gb', 'XK': 'region_xkx'}.get(geo, geo.lower())
+        indicator, unit = known[code]
+        if name.endswith('.wide.csv'):
+            seen = [(when.strip(), re.match(r'(:|[-\d.]*)', cell.strip())[1]) for when, cell in r.items() if when[:1] in '12']
+            observed = min(end_of(month_end(int(named[:4]), int(named[5:7]))), retrieved)
+        else:
+            seen = [(r['TIME_PERIOD'], r['OBS_VALUE'])]
+            stamp = datetime.strptime(r['LAST UPDATE'], '%d/%m/%y %H:%M:%S').replace(tzinfo=ZoneInfo('Europe/Luxembourg'))
+            observed = min(instant(stamp), retrieved)
+        for when, cell in seen:
+            frequency = 'annual' if len(when) == 4 else 'quarterly' if 'Q' in when else 'monthly'
+            day = date(int(when), 1, 1) if frequency == 'annual' else day_of(when)
+            rows.append(row(f'{code}.{geo}', frequency, day, number(cell, ('', ':')), observed, canonical=indicator, entity=entity, unit=unit))
+    return {'observations': rows}
+
+
 def eurostat(key, body, retrieved, **_):
+    if re.match(r'\d{4}-\d\d', key.split('/')[-2]):
+        return download(key, body, retrieved)
     names, by, measures, groups = EUROSTAT[key.rsplit('/', 1)[1][:-len('.csv')]]
     rows = []
     for r in table(body):

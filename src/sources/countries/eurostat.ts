@@ -2,6 +2,7 @@
 // updated, on the clocks of Luxembourg: what an answer says was known then. That is as near as the list of updates comes, which names data sets by that instant.
 import { isDay, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
+import { type Download, downloadOf, downloadReadings, monthOfDownload } from './eurostat-downloads.ts';
 import { EUROSTAT_DATA_SETS, eurostatFeed } from '../feeds/eurostat.ts';
 import { instantAt } from '../local-time.ts';
 import { type CsvTable, readCsv } from '../readers/csv.ts';
@@ -93,12 +94,22 @@ const DATA_SETS: Readonly<Record<string, DataSet>> = {
 
 export const eurostat: Source = {
   id: ID,
-  version: 2,
-  owns: (path) => dataSetOf(path) !== null,
-  address: (path) => EUROSTAT_DATA_SETS[ANSWER.exec(path)?.[1] ?? ''] ?? null,
+  version: 3,
+  owns: (path) => dataSetOf(path) !== null || downloadOf(path) !== null,
+  address: (path) => {
+    const download = downloadOf(path);
+    if (download !== null) return `https://ec.europa.eu/eurostat/databrowser/product/page/${download.dataSet.toUpperCase()}`;
+    return EUROSTAT_DATA_SETS[ANSWER.exec(path)?.[1] ?? ''] ?? null;
+  },
   mediaType: 'text/csv',
-  knownAt: (payload) => updatedAt(tableOf(payload).table, payload),
-  normalise: (payload) => observationBatches(withoutRepeats(ID, rowsOf(payload))),
+  knownAt: (payload) => {
+    const download = downloadOf(payload.key);
+    return download === null ? updatedAt(tableOf(payload).table, payload) : downloadKnownAt(download, payload);
+  },
+  normalise: (payload) => {
+    const download = downloadOf(payload.key);
+    return observationBatches(withoutRepeats(ID, download === null ? rowsOf(payload) : downloadRows(download, payload)));
+  },
   feed: eurostatFeed,
 };
 
@@ -155,6 +166,26 @@ function rowsOf(payload: Payload): ObservationRecord[] {
   });
 }
 
+function downloadKnownAt(download: Download, payload: Payload): string {
+  if (download.isWide) return monthOfDownload(download, payload.retrievedAt);
+  const table = readCsv(payload.body, { sourceId: ID, required: ['LAST UPDATE'], missing: [':'] });
+  if (table.rows.length === 0) throw new UpstreamError(ID, 'the download has no rows');
+  return updatedAt(table, payload);
+}
+
+function downloadRows(download: Download, payload: Payload): ObservationRecord[] {
+  const observedAt = downloadKnownAt(download, payload);
+  return downloadReadings(download, payload).flatMap(
+    ({ seriesCode, canonicalId, unit, area, isChained, frequency, period, line, value }) => {
+      const groups: Readonly<Record<string, string>> = isChained ? MEMBERS_OF_EACH_TIME : MEMBERS_OF_TODAY;
+      const entityId = groups[area] ?? countryOf(area);
+      if (entityId === null) return [];
+      const placed = periodOf(frequency, dayIn(period, frequency, line));
+      return [{ seriesCode, canonicalId, unit, entityId, frequency, ...placed, value, observedAt }];
+    },
+  );
+}
+
 /** ISO 3166 alpha-2 but for Greece, the United Kingdom and Kosovo. Null for a group of countries under a code that is not read. */
 function countryOf(geo: string): string | null {
   const odd: Readonly<Record<string, string | null>> = { EA: null, EL: 'gr', EU: null, UK: 'gb', XK: 'region_xkx' };
@@ -163,7 +194,8 @@ function countryOf(geo: string): string | null {
   return known === undefined ? geo.toLowerCase() : known;
 }
 
-function dayIn(period: string, frequency: DataSet['frequency'], line: number): string {
+function dayIn(period: string, frequency: DataSet['frequency'] | 'annual', line: number): string {
+  if (frequency === 'annual' && /^\d{4}$/.test(period)) return `${period}-01-01`;
   const quarter = /^(\d{4})-Q([1-4])$/.exec(period);
   const month = frequency === 'quarterly' ? quarter && `${quarter[1]}-${String(Number(quarter[2]) * 3).padStart(2, '0')}` : period;
   if (month === null || !/^\d{4}-\d{2}$/.test(month) || !isDay(`${month}-01`))

@@ -1,20 +1,41 @@
 import { isDueAfter } from './due.ts';
 import type { Feed, Request } from './feed.ts';
 
-/** The version that is read: another one may have other dimensions. */
-export const IMF_PRICES = 'IMF.STA:CPI(5.0.0)';
+const API = 'https://api.imf.org/external/sdmx/2.1/data';
+const CSV = 'application/vnd.sdmx.data+csv;version=2.0.0';
 
-/** Consumer prices on a year before, by month, of every country. */
-export const IMF_REQUEST: Request = {
-  key: 'imf/CPI.YOY_PCH_PA_PT.M.csv',
-  url: 'https://api.imf.org/external/sdmx/2.1/data/IMF.STA,CPI,5.0.0/.CPI._T.YOY_PCH_PA_PT.M?detail=dataonly',
-  accept: 'application/vnd.sdmx.data+csv;version=2.0.0',
-};
+/** Data flow → its version that is read: another one may have other dimensions. */
+const VERSIONS = { CPI: '5.0.0', LS: '9.0.0', MFS_IR: '9.0.0', QNEA: '7.0.0' } as const;
+export type ImfFlow = keyof typeof VERSIONS;
+
+/** As SDMX-CSV names the structure of its rows. */
+export const imfStructure = (flow: ImfFlow): string => `IMF.STA:${flow}(${VERSIONS[flow]})`;
+
+/** Flow and key of a series without its country. The empty first dimension of the request stands for all countries. */
+const SERIES: readonly (readonly [flow: ImfFlow, key: string])[] = [
+  ['CPI', 'CPI._T.YOY_PCH_PA_PT.M'],
+  ['CPI', 'CPI._T.IX.M'],
+  ['LS', 'U.PT.M'],
+  ['QNEA', 'B1GQ.Q.SA.XDC.Q'],
+  ['MFS_IR', 'MFS166_RT_PT_A_PT.M'],
+];
+
+export const IMF_REQUESTS: readonly Request[] = SERIES.map(([flow, key]) => ({
+  key: `imf/${flow}.${key.replace('CPI._T.', '')}.csv`,
+  url: `${API}/IMF.STA,${flow},${VERSIONS[flow]}/.${key}?detail=dataonly`,
+  accept: CSV,
+}));
+
+/** The data flow of an answer, by its key; null for any other key. */
+export function imfFlowOf(path: string): ImfFlow | null {
+  const flow = /(?:^|\/)imf\/([A-Z_]+)\.[^/]+\.csv$/.exec(path)?.[1] ?? '';
+  return flow in VERSIONS ? (flow as ImfFlow) : null;
+}
 
 export const imfFeed: Feed = {
   publisher: 'imf',
-  isDue: (now, held) => isDueAfter(now, held.newest(IMF_REQUEST.key), 24),
+  isDue: (now, held) => IMF_REQUESTS.some(({ key }) => isDueAfter(now, held.newest(key), 24)),
   *plan() {
-    yield IMF_REQUEST;
+    yield* IMF_REQUESTS;
   },
 };

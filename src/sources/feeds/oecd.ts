@@ -22,6 +22,25 @@ interface Flow {
 export const OECD_FLOWS: Readonly<Record<string, Flow>> = {
   DF_CLI: { agency: 'OECD.SDD.STES', id: 'DSD_STES@DF_CLI', version: '4.1', key: '.M.LI+BCICP+CCICP...AA...H' },
   DF_PRICES_ALL: { agency: 'OECD.SDD.TPS', id: 'DSD_PRICES@DF_PRICES_ALL', version: '1.0', key: '.M+Q.N.CPI.PA._T.N.GY' },
+  // Countries that have moved to the classification of 2018; in the flow above they are frozen.
+  DF_PRICES_C2018_ALL: {
+    agency: 'OECD.SDD.TPS',
+    id: 'DSD_PRICES_COICOP2018@DF_PRICES_C2018_ALL',
+    version: '1.0',
+    key: '.M+Q.N.CPI.PA._T.N.GY',
+  },
+  DF_IALFS_UNE_M: {
+    agency: 'OECD.SDD.TPS',
+    id: 'DSD_LFS@DF_IALFS_UNE_M',
+    version: '1.0',
+    key: '.UNE_LF_M.PT_LF_SUB._Z.Y._T.Y_GE15._Z.M',
+  },
+  DF_QNA_EXPENDITURE_GROWTH_OECD: {
+    agency: 'OECD.SDD.NAD',
+    id: 'DSD_NAMAIN1@DF_QNA_EXPENDITURE_GROWTH_OECD',
+    version: '1.1',
+    key: 'Q.Y..S1..B1GQ......G1+GY.',
+  },
 };
 export const OECD_EDITIONS: Omit<Flow, 'key'> = {
   agency: 'OECD.SDD.STES',
@@ -37,8 +56,8 @@ const dataAddress = ({ agency, id, version }: Omit<Flow, 'key'>, key: string, qu
 
 // --- Data flows as they are
 
-const ANSWER = /(?:^|\/)oecd\/live\/([A-Z_]+)\.(\d{4}-\d{2}-\d{2}T[\d-]+\.\d{3}Z)(?:\.since-(\d{4}-\d{2}-\d{2}T[\d-]+\.\d{3}Z))?\.csv$/;
-const CONSTRAINT = /(?:^|\/)oecd\/constraints\/([A-Z_]+?)(?:\.after)?\.xml$/;
+const ANSWER = /(?:^|\/)oecd\/live\/([A-Z0-9_]+)\.(\d{4}-\d{2}-\d{2}T[\d-]+\.\d{3}Z)(?:\.since-(\d{4}-\d{2}-\d{2}T[\d-]+\.\d{3}Z))?\.csv$/;
+const CONSTRAINT = /(?:^|\/)oecd\/constraints\/([A-Z0-9_]+?)(?:\.after)?\.xml$/;
 
 export interface LiveAnswer {
   readonly flow: string;

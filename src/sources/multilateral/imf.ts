@@ -1,8 +1,9 @@
-// International Monetary Fund: consumer prices on a year before, as SDMX-CSV; and messages in SDMX-ML from folders, of prices of commodities and of the World
-// Economic Outlook, of which what lies after the last year of actual data is the Fund's projection and no observation.
-import { isDay, periodOf } from '../../model/period.ts';
+// International Monetary Fund: consumer prices, unemployment, real gross domestic product and policy rates of all countries, as SDMX-CSV; and messages in
+// SDMX-ML from folders, of prices of commodities and of the World Economic Outlook. The Outlook's values after the last year of actual data are the
+// Fund's projections and no observations.
+import { isDay, type Period, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
-import { IMF_PRICES, IMF_REQUEST, imfFeed } from '../feeds/imf.ts';
+import { IMF_REQUESTS, type ImfFlow, imfFeed, imfFlowOf, imfStructure } from '../feeds/imf.ts';
 import { readSdmxCsv } from '../readers/sdmx-csv.ts';
 import { readSdmxMl, type SdmxReading, seriesKeyOf } from '../readers/sdmx-ml.ts';
 import { excerpt } from '../readers/text.ts';
@@ -12,22 +13,29 @@ import { type Payload, type Source, UpstreamError } from '../source.ts';
 
 const ID = 'imf';
 const MESSAGE = /(?:^|\/)sdmx\/imf\/(PCPS|WEO)\.structure-specific\.xml$/;
-const isPrices = (path: string): boolean => path === IMF_REQUEST.key || path.endsWith(`/${IMF_REQUEST.key}`);
 
 export const imf: Source = {
   id: ID,
-  version: 1,
-  owns: (path) => isPrices(path) || MESSAGE.test(path),
-  address: (path) => (isPrices(path) ? IMF_REQUEST.url : `https://data.imf.org/en/datasets/IMF.RES:${MESSAGE.exec(path)?.[1]}`),
+  version: 2,
+  owns: (path) => imfFlowOf(path) !== null || MESSAGE.test(path),
+  address,
   mediaType: 'text/csv',
   knownAt: ({ key, body, retrievedAt }) =>
     MESSAGE.exec(key)?.[1] === 'WEO' ? updatedAt([...readSdmxMl(ID, body)], retrievedAt) : retrievedAt,
   normalise: (payload) => {
     const message = MESSAGE.exec(payload.key)?.[1];
-    return message === 'WEO' ? outlookBatches(payload) : message === 'PCPS' ? commodityBatches(payload) : priceBatches(payload);
+    if (message !== undefined) return message === 'WEO' ? outlookBatches(payload) : commodityBatches(payload);
+    return flowBatches(payload);
   },
   feed: imfFeed,
 };
+
+function address(path: string): string {
+  const flow = imfFlowOf(path);
+  if (flow === null) return `https://data.imf.org/en/datasets/IMF.RES:${MESSAGE.exec(path)?.[1]}`;
+  const asked = IMF_REQUESTS.find(({ key }) => path === key || path.endsWith(`/${key}`));
+  return asked?.url ?? `https://data.imf.org/en/datasets/IMF.STA:${flow}`;
+}
 
 function* batchesOf(rows: readonly ObservationRecord[], refused: readonly RefusedRecord[]): Generator<Batch> {
   if (rows.length + refused.length === 0) throw new UpstreamError(ID, 'the answer has no rows');
@@ -60,31 +68,64 @@ function unresolved(seriesCode: string, period: string, value: number | null): R
   };
 }
 
-// --- Consumer prices
+// --- Data flows of statistics
 
-const ASKED = '.CPI._T.YOY_PCH_PA_PT.M';
+interface Measure {
+  readonly canonicalId: string;
+  readonly unit: string;
+  readonly frequency: 'monthly' | 'quarterly';
+  /** How many units of the Fund are one of ours. */
+  readonly scale?: number;
+}
 
-function priceBatches({ body, retrievedAt }: Payload): Iterable<Batch> {
+/** By the key of a series without its country. */
+const MEASURES: Readonly<Record<ImfFlow, Readonly<Record<string, Measure>>>> = {
+  CPI: {
+    'CPI._T.YOY_PCH_PA_PT.M': { canonicalId: 'cpi_inflation_yoy_published', unit: 'percent', frequency: 'monthly' },
+    'CPI._T.IX.M': { canonicalId: 'cpi_nsa', unit: 'index', frequency: 'monthly' },
+  },
+  LS: { 'U.PT.M': { canonicalId: 'unemployment_rate_as_reported', unit: 'percent', frequency: 'monthly' } },
+  MFS_IR: { 'MFS166_RT_PT_A_PT.M': { canonicalId: 'monetary_policy_related_rate', unit: 'percent', frequency: 'monthly' } },
+  QNEA: {
+    'B1GQ.Q.SA.XDC.Q': {
+      canonicalId: 'gdp_real_national_currency',
+      unit: 'national_currency_billions_chained',
+      frequency: 'quarterly',
+      scale: 1e9,
+    },
+  },
+};
+
+function flowBatches({ key, body, retrievedAt }: Payload): Iterable<Batch> {
+  const flow = imfFlowOf(key);
+  if (flow === null) throw new UpstreamError(ID, `expected an answer of a data flow that is read, found ${key}`);
   const rows: ObservationRecord[] = [];
   const refused: RefusedRecord[] = [];
-  for (const { seriesKey, period, value } of readSdmxCsv(body, { sourceId: ID, structure: IMF_PRICES, frequency: 'FREQUENCY' })) {
-    const country = seriesKey.split('.', 1)[0] ?? '';
-    if (seriesKey !== `${country}${ASKED}`) throw new UpstreamError(ID, `expected a series of ${ASKED}, found ${excerpt(seriesKey)}`);
+  for (const { seriesKey, period, value } of readSdmxCsv(body, { sourceId: ID, structure: imfStructure(flow), frequency: 'FREQUENCY' })) {
+    const [country = '', ...codes] = seriesKey.split('.');
+    const measure = MEASURES[flow][codes.join('.')];
+    if (measure === undefined) {
+      const known = Object.keys(MEASURES[flow]).join(' or ');
+      throw new UpstreamError(ID, `expected a series of ${known}, found ${excerpt(seriesKey)}`);
+    }
     const entityId = entityOf(country);
-    const day = dayOf(period, /^\d{4}-M?\d{2}$/, '-01');
-    if (entityId === null) refused.push(unresolved(seriesKey, day.slice(0, 7), value));
+    const placed = placeOf(measure, period);
+    if (entityId === null) refused.push(unresolved(seriesKey, placed.period, value));
     else {
-      const identity = {
-        seriesCode: seriesKey,
-        canonicalId: 'cpi_inflation_yoy_published',
-        entityId,
-        frequency: 'monthly',
-        unit: 'percent',
-      } as const;
-      rows.push({ ...identity, ...periodOf('monthly', day), value, observedAt: retrievedAt });
+      const { canonicalId, unit, frequency, scale = 1 } = measure;
+      const scaled = value === null ? null : value / scale;
+      rows.push({ seriesCode: seriesKey, canonicalId, entityId, frequency, unit, ...placed, value: scaled, observedAt: retrievedAt });
     }
   }
   return batchesOf(rows, refused);
+}
+
+/** `2031-M02` of months, `2031-Q1` of quarters. */
+function placeOf({ frequency }: Measure, period: string): Period {
+  if (frequency === 'monthly') return periodOf('monthly', dayOf(period, /^\d{4}-M?\d{2}$/, '-01'));
+  const [, year, quarter] = /^(\d{4})-Q([1-4])$/.exec(period) ?? [];
+  if (quarter === undefined) throw new UpstreamError(ID, `expected a period of the series' frequency, found ${excerpt(period)}`);
+  return periodOf('quarterly', `${year}-${String(Number(quarter) * 3).padStart(2, '0')}-01`);
 }
 
 // --- Prices of commodities
