@@ -109,8 +109,9 @@ const lateText = ({ id }: Source, { key }: Payload, most: number): string =>
 
 function send(worker: Worker, kind: Task['kind'], source: Source, { key, body, retrievedAt }: Payload): void {
   // A bulk payload goes to the engine after its check, so it stays here too. A small buffer shares its memory with others.
+  // `slice` of a Buffer would share the memory, which a transfer takes away.
   const isWhole = body.byteLength === body.buffer.byteLength && kind !== 'check';
-  const bytes = isWhole ? body : body.slice();
+  const bytes = isWhole ? body : new Uint8Array(body);
   const task: Task = { kind, sourceId: source.id, payload: { key, body: bytes, retrievedAt } };
   worker.postMessage(task, [bytes.buffer as ArrayBuffer]);
 }
