@@ -6,9 +6,9 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isLong ? [] : LONG), ...otherParts(process.env['SUITE_PART'])],
     globalSetup: ['test/sample-folder.ts', 'test/deployments/servers.ts'],
-    // A machine that does other work beside may take ten times as long as an idle one.
-    testTimeout: 180_000,
-    hookTimeout: 300_000,
+    // A busy machine may take many times as long as an idle one: these only end a test that hangs.
+    testTimeout: 900_000,
+    hookTimeout: 1_200_000,
     pool: 'forks',
     isolate: false,
     // Left alone vitest keeps a core free, and with two cores that is half of the machine.

@@ -113,7 +113,7 @@ describe('derivedFrom', () => {
     expect(Object.keys(compared).length).toBe(7 + BULK_FORMS.length * (bulk.length + 2));
     expect(compared['/observations json']).toBe(rows.length);
     expect(Math.min(...Object.values(compared))).toBeGreaterThan(0);
-  }, 300_000);
+  });
 
   it('names of the inputs what the chain of provenance walks through', async () => {
     for (const { id, derivedFrom } of rows) {

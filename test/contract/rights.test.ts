@@ -55,7 +55,7 @@ beforeAll(async () => {
     '/economic-calendar/{eventId}': [...newEntries, ...oldEntries],
     '/provenance/observations/{observationId}': ['nonfarm_payrolls', 'cpi', 'price_close', ...COMPUTED].map(newest),
   };
-}, 600_000); // several times what it takes beside nothing else
+});
 afterAll(async () => {
   await service.stop();
   await lake.remove();
@@ -431,7 +431,7 @@ describe('the free window', () => {
       for (const row of rows) if (typeof row['periodEnd'] === 'string' && row['periodEnd'] < WINDOW_START) leaks.add(`${path} periodEnd`);
     }
     expect([...leaks].toSorted()).toEqual([]);
-  }, 300_000);
+  });
 
   it('is named where a question asks for days before it, and only to the keys that it limits', async () => {
     const hints = async (path: string, holder: Holder) => (await listed(path, holder)).meta.hints;

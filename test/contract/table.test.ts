@@ -36,7 +36,7 @@ beforeAll(async () => {
     '/companies/{idOrLookup}/financials': 'ZZSMB',
     '/derived-indicators/{idOrSlug}': 'cpi_inflation_yoy',
   };
-}, 600_000);
+});
 afterAll(() => service.stop());
 
 const REQUIRED: Readonly<Record<string, string>> = {

@@ -181,7 +181,7 @@ describe('version 3.0', () => {
 });
 
 describe('a clock that stands at a day', () => {
-  it(`sees what as_of of that day does, on days and series drawn (${isLong ? 1000 : 25})`, { timeout: 600_000 }, async () => {
+  it(`sees what as_of of that day does, on days and series drawn (${isLong ? 1000 : 25})`, async () => {
     const listed = await everyPage(openServiceClient(service.url, key), '/indicators', { as_of: '2026-11-20' });
     const data = listed.data as unknown as readonly Readonly<
       Record<'indicatorId' | 'canonicalIndicatorId' | 'entityId' | 'sourceId' | 'frequency', string>

@@ -43,7 +43,7 @@ async function night(dataDir: string, files: number | null = null): Promise<Ende
   return { code, said };
 }
 
-describe('a disk that is mounted read-only', { timeout: 600_000 }, () => {
+describe('a disk that is mounted read-only', () => {
   const reason = whyNoFileSystem();
   it.skipIf(reason !== null)(
     `is told of by file and remedy, and serves what it holds${reason === null ? '' : ` (skipped: ${reason})`}`,
@@ -65,7 +65,7 @@ describe('a disk that is mounted read-only', { timeout: 600_000 }, () => {
   );
 });
 
-describe('a process that may open few files', { timeout: 600_000 }, () => {
+describe('a process that may open few files', () => {
   it.each(LIMITS)(
     '%i of them: says so and leaves what was there where the engine might overlook a file, else ends as it should',
     async (limit) => {
@@ -81,7 +81,7 @@ describe('a process that may open few files', { timeout: 600_000 }, () => {
   );
 });
 
-describe('eight writers at once', { timeout: 600_000 }, () => {
+describe('eight writers at once', () => {
   it('take turns or are told who is writing, and leave what one would', async () => {
     const pipeline = await nights.restore('trial');
     const ended = await Promise.all([...Array(WRITERS).keys()].map(() => night(pipeline.dataDir)));
@@ -94,7 +94,7 @@ describe('eight writers at once', { timeout: 600_000 }, () => {
   });
 });
 
-describe('a clock', { timeout: 600_000 }, () => {
+describe('a clock', () => {
   it.each([
     ['a day', DAY],
     ['a second', 1000],

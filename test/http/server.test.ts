@@ -66,7 +66,7 @@ describe('what is refused before a route is looked for', () => {
 });
 
 describe('headers that do not arrive', () => {
-  it.runIf(isLong)('are waited for ten seconds', { timeout: 30_000 }, async () => {
+  it.runIf(isLong)('are waited for ten seconds', async () => {
     const began = performance.now();
     const text = await exchange(toy.port, 'GET /health HTTP/1.1\r\nHost: x\r\n');
     expect(text).toMatch(/^HTTP\/1.1 400 [^]*did not arrive in time/);

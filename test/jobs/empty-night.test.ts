@@ -28,7 +28,7 @@ it.each([
   ['a folder that is not there', null, /nowhere cannot be read/],
   ['a folder of no source', { 'letters/to-nobody.txt': 'x' }, /belongs to a source/],
   ['a folder of which no file can be read', { 'fred-md/2020-02.csv': 'no table' }, /No payload could be read so far.*2020-02/s],
-])('from %s publishes nothing, and the folder still holds no data', { timeout: 240_000 }, async (_, files, message) => {
+])('from %s publishes nothing, and the folder still holds no data', async (_, files, message) => {
   const mirror = join(root, 'nowhere');
   if (files !== null) await writeFiles(mirror, files);
   const { status, stderr } = nightly('--mirror', mirror);
@@ -37,7 +37,7 @@ it.each([
   expect(existsSync(join(dataDir, 'current.json'))).toBe(false);
 });
 
-it('that failed before it read anything leaves no lake', { timeout: 240_000 }, async () => {
+it('that failed before it read anything leaves no lake', async () => {
   expect(nightly('--mirror', join(root, 'nowhere')).status).toBe(1);
   expect(['lake', 'raw', 'snapshots', 'tmp'].filter((name) => existsSync(join(dataDir, name)))).toEqual([]);
 });

@@ -32,7 +32,7 @@ function said(file: string, options: readonly string[], more: Readonly<Record<st
 
 const line = (text: string) => expect.stringMatching(new RegExp(`^[^\\n]*${text}[^\\n]*\\n$`));
 
-describe('a schedule that is none', { timeout: 120_000 }, () => {
+describe('a schedule that is none', () => {
   it.each(['99 * * * *', 'every night', '* *'])('%s', async (cron) => {
     const dataDir = join(root, 'schedule');
     expect(await said('nightly', ['--offline', '--schedule', cron], { DATA_DIR: dataDir })).toEqual([
@@ -43,7 +43,7 @@ describe('a schedule that is none', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a folder that cannot be written', { timeout: 240_000 }, () => {
+describe('a folder that cannot be written', () => {
   it.each([
     ['nightly', ['--offline', '--json']],
     ['normalise', ['--json']],
@@ -62,7 +62,7 @@ describe('a folder that cannot be written', { timeout: 240_000 }, () => {
   });
 });
 
-describe('a full disk', { timeout: 240_000 }, () => {
+describe('a full disk', () => {
   const reason = whyNoFileSystem();
   it.skipIf(reason !== null)(`is told by file and remedy${reason === null ? '' : ` (skipped: ${reason})`}`, async () => {
     const mirror = join(root, 'mirror');
@@ -79,7 +79,7 @@ describe('a full disk', { timeout: 240_000 }, () => {
   });
 });
 
-describe('a port that is taken', { timeout: 120_000 }, () => {
+describe('a port that is taken', () => {
   it('is told before the sample is built', async () => {
     const server = createServer();
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -96,7 +96,7 @@ describe('a port that is taken', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a candidate that is none', { timeout: 120_000 }, () => {
+describe('a candidate that is none', () => {
   it('is told with the command that makes one', async () => {
     expect(await said('publish', [], { DATA_DIR: join(root, 'empty') })).toEqual([
       1,

@@ -32,7 +32,7 @@ function nightly(...options: readonly string[]): Promise<readonly [code: number 
 
 const reports = async () => (await readdir(join(dataDir, 'reports'))).toSorted();
 
-it('prints what failed and what is of no source in few lines, and keeps all of it', { timeout: 240_000 }, async () => {
+it('prints what failed and what is of no source in few lines, and keeps all of it', async () => {
   const [code, out] = await nightly('--mirror', mirror);
   const lines = out.trimEnd().split('\n');
   expect([code, lines.length <= 40]).toEqual([1, true]);
@@ -51,7 +51,7 @@ it('prints what failed and what is of no source in few lines, and keeps all of i
   ]);
 });
 
-it('prints every table where it is asked to, and as JSON what it keeps', { timeout: 240_000 }, async () => {
+it('prints every table where it is asked to, and as JSON what it keeps', async () => {
   const [, verbose] = await nightly('--offline', '--verbose');
   expect(verbose).toMatch(/^published table +rows +files +new files +ms$/m);
   expect(verbose).toMatch(/^All of it, file by file: /m);

@@ -143,7 +143,7 @@ describe('a night with one failing file', () => {
     );
     second = await nightly(only, one.workspace, { ...effects, now: () => Date.parse(AT) + 86_400_000 }, folder);
     rmSync(folder, { recursive: true, force: true });
-  }, 240_000);
+  });
   afterAll(() => one.remove());
 
   it('goes through its four steps, publishes what is whole, and has failed', () => {
@@ -358,7 +358,7 @@ describe('a source that fails as a whole', () => {
 });
 
 // Each takes seconds to start.
-describe.runIf(isLong)('a command', { timeout: 240_000 }, () => {
+describe.runIf(isLong)('a command', () => {
   const run = (name: string, ...words: readonly string[]) =>
     new Promise<{ code: number | null; out: string; err: string }>((resolve) => {
       const child = spawn(process.execPath, ['--import', 'tsx', `jobs/commands/${name}.ts`, ...words], {

@@ -65,7 +65,7 @@ const endedEverywhere = async (work: (lake: Lake) => Promise<unknown>, look: (re
     )
   ).length;
 
-describe('a commit that is ended after any of its changes', { timeout: 240_000 }, () => {
+describe('a commit that is ended after any of its changes', () => {
   it('is there as a whole or not at all, leaves nothing else, and the next one ends where an undisturbed one does', async () => {
     const before = await stateOf();
     await within((lake) => night(lake, 5));
@@ -91,7 +91,7 @@ describe('a commit that is ended after any of its changes', { timeout: 240_000 }
   });
 });
 
-describe('a compaction that is ended after any of its changes', { timeout: 240_000 }, () => {
+describe('a compaction that is ended after any of its changes', () => {
   it('loses no row and doubles none, and the next one leaves the files of an undisturbed one', async () => {
     const before = await stateOf();
     expect(await within(compactAll)).toBe(3);

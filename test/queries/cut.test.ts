@@ -219,7 +219,7 @@ it('a screen of newest values judges each of them at its own moment, whatever wa
   }
   expect(ahead.length).toBeGreaterThan(10);
   expect([...verdicts]).toEqual(expect.arrayContaining(['fresh true', 'fresh false', 'stale false']));
-}, 600_000);
+});
 
 /** Of the engine by the general statement, which no print lies ready for. */
 function newest(

@@ -46,7 +46,7 @@ const walk = fc.record({
   series: fc.integer({ min: 1, max: 60 }),
 });
 
-it('finds the page that is found among all vintages, walk after walk', { timeout: 600_000 }, async () => {
+it('finds the page that is found among all vintages, walk after walk', async () => {
   let pages = 0;
   let narrowed = 0;
   await fc.assert(

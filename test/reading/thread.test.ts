@@ -40,7 +40,7 @@ const outcome = (batches: AsyncIterable<Batch>): Promise<unknown> =>
     (error: unknown) => (error instanceof Error ? error.message : error),
   );
 
-describe('a payload read in the thread', { timeout: 60_000 }, () => {
+describe('a payload read in the thread', () => {
   const thread = openReadingThread();
   it.each([
     ['boe', 'cube', 'xml'],
@@ -67,7 +67,7 @@ describe('a payload read in the thread', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a payload that takes too long', { timeout: 60_000 }, () => {
+describe('a payload that takes too long', () => {
   const thread = openReadingThread({ registry: SLOW, budget: () => 5000 });
 
   it('fails by its name and budget, and those after it are read', async () => {
@@ -101,7 +101,7 @@ describe('a payload that takes too long', { timeout: 60_000 }, () => {
   });
 });
 
-describe('a command that reads', { timeout: 60_000 }, () => {
+describe('a command that reads', () => {
   const command = (id: string) => {
     const child = spawn(process.execPath, ['--import', 'tsx', join(import.meta.dirname, 'read-slowly.ts'), id], {
       stdio: ['ignore', 'pipe', 'pipe'],

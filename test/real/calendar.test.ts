@@ -20,7 +20,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the calendar of the real payloads', () 
     const paths = readdirSync(REAL_DATA, { recursive: true, encoding: 'utf8' }).filter((path) => READ.test(path));
     await pipeline.run(Object.fromEntries(paths.map((path) => [path, new Uint8Array(readFileSync(join(REAL_DATA, path)))])), RETRIEVED);
     service = await startService(pipeline.dataDir, { now: Date.parse('2026-11-21T00:00:00Z') });
-  }, 600_000);
+  });
   afterAll(async () => {
     await service.stop();
     await pipeline.remove();

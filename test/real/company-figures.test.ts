@@ -66,7 +66,7 @@ describe.skipIf(!isAsked)('a screen of real companies', () => {
     const paths = [...own, 'sec/companyfacts/CIK0001997711.json'];
     await pipeline.run(Object.fromEntries(paths.map((path) => [path, readFileSync(join(REAL_DATA, path))])), NOW);
     service = await startService(pipeline.dataDir, { now: Date.parse(NOW) });
-  }, 300_000);
+  });
   afterAll(async () => {
     await service.stop();
     await pipeline.remove();

@@ -122,7 +122,7 @@ describe.skipIf(!isAsked)('the multiples of six companies, beside those that a v
         valued.set(key, [...(valued.get(key) ?? []), row]);
       }
     });
-  }, 180_000);
+  });
   afterAll(() => pipeline.remove());
 
   const rowsOf = (ticker: Ticker, slug: Slug) => valued.get(`company_${COMPANIES[ticker]} ${slug}`) ?? [];

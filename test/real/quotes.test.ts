@@ -111,5 +111,5 @@ describe.skipIf(!existsSync(ROOT))('the closes of Apple', () => {
     } finally {
       await pipeline.remove();
     }
-  }, 120_000);
+  });
 });

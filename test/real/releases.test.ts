@@ -34,7 +34,7 @@ describe.skipIf(!existsSync(REAL_DATA))('first prints and the releases that carr
     const paths = [...FILES, CALENDAR, ...monthly.map((name) => `fred-md/${name}`)];
     const files = Object.fromEntries(paths.map((path) => [path, readFileSync(join(REAL_DATA, path))]));
     service = await startFixtureService([{ files, at: '2026-11-20T10:00:00.000Z' }], '2026-11-21T10:00:00.000Z');
-  }, 600_000);
+  });
   afterAll(() => service?.stop());
 
   const firstPrints = async (indicator: string, source: string) =>

@@ -51,7 +51,7 @@ describe.skipIf(!isAsked)('the quotes of a vendor and the multiples of real comp
       ofApple.set(slug, said.value);
     }
     service = await startService(pipeline.dataDir, { now: Date.parse(NOW) });
-  }, 600_000);
+  });
   afterAll(async () => {
     await service.stop();
     await pipeline.remove();

@@ -17,7 +17,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the sentiment of real documents', () =>
       .filter((key) => sources.some((source) => source.owns(key)) && !key.includes('/html/'));
     const files = Object.fromEntries(keys.map((key) => [key, new Uint8Array(readFileSync(join(REAL_DATA, key)))]));
     await pipeline.run(files, '2026-11-20T10:00:00.000Z');
-  }, 400_000);
+  });
   afterAll(() => pipeline.remove());
 
   async function select(columns: string, rest: string): Promise<unknown[][]> {
@@ -62,7 +62,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the sentiment of real documents', () =>
     const report = await compareWithLakeOfThen(pipeline, ['cb_statement_sentiment', 'cb_minutes_sentiment'], cutoffs);
     expect(report.differences).toEqual([]);
     expect(report.rowsCompared).toBeGreaterThan(1000);
-  }, 400_000);
+  });
 
   it.each([
     ['us', 2018, 'hawkish'],

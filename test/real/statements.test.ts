@@ -27,7 +27,7 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
       .filter((path) => existsSync(join(REAL_DATA, path)))
       .map((path) => [path, readFileSync(join(REAL_DATA, path))] as const);
     service = await startFixtureService([{ files: Object.fromEntries(files), at: '2026-11-20T10:00:00.000Z' }], '2026-11-21T10:00:00.000Z');
-  }, 400_000);
+  });
   afterAll(() => service?.stop());
 
   const statements = async (filer: Filer, query: string) =>

@@ -109,7 +109,7 @@ describe.skipIf(!existsSync(REAL_DATA))('trailing twelve months of real filers',
       if (step.as === 'computed') await step.compute(engine.connection, NO_CACHE);
       else if (step.as !== 'files') await createRelation(engine.connection, step);
     }
-  }, 400_000);
+  });
   afterAll(async () => {
     engine?.close();
     await pipeline?.remove();

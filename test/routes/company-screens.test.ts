@@ -23,7 +23,7 @@ const LINES = {
 let service: RunningService;
 beforeAll(async () => {
   service = await startSampleService();
-}, 600_000);
+});
 afterAll(() => service.stop());
 
 async function listed(path: string): Promise<ListBody & { readonly meta: { readonly screener?: unknown } }> {

@@ -17,7 +17,7 @@ beforeAll(async () => {
     ...fredMdFile('2024-05', { HOUSTMW: { '2024-03': 200, '2024-04': 210 }, PAYEMS: { '2024-03': 100, '2024-04': 110 } }),
   };
   service = await startFixtureService([{ files, at: '2026-05-01T08:00:00.000Z' }], NOW);
-}, 120_000);
+});
 afterAll(() => service.stop());
 
 const item = async (path: string) => {

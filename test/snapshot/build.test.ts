@@ -38,7 +38,7 @@ beforeAll(async () => {
   for (const { error } of traces) if (error !== null) throw error as Error;
   second = await pipeline.current();
   calls = traces.flatMap((trace) => trace.calls);
-}, 240_000);
+});
 afterAll(() => pipeline.remove());
 
 const below = (path: string) => path.replace(`${pipeline.dataDir}/`, '');
@@ -219,7 +219,7 @@ describe('a manifest', () => {
   });
 });
 
-describe.runIf(isLong)('a derive that ends too early', { timeout: 240_000 }, () => {
+describe.runIf(isLong)('a derive that ends too early', () => {
   const ended = async (ending: Ending) => {
     const before = readFileSync(pipeline.paths.pointer, 'utf8');
     const { error } = await traced(pipeline.dataDir, () => pipeline.publish(), ending);

@@ -298,7 +298,7 @@ const DONE: Readonly<Record<string, string>> = {
   calendar_is_sound: "insert into published.calendar by name select 'cal_x' as event_id, now() as observed_at, now() as known_to",
 };
 
-describe('a real derive', { timeout: 240_000 }, () => {
+describe('a real derive', () => {
   const months = (count: number) =>
     [...Array(count).keys()].map((index) => `${2018 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`);
   const file = fredMdFile('2019-04', { CPIAUCSL: Object.fromEntries(months(15).map((month, index) => [month, 250 + index])) });

@@ -117,7 +117,7 @@ describe('the folder of an earlier release', () => {
     own('rights.json', JSON.stringify(GRANTS));
     own('cursor-secret', `${SECRET}\n`);
     service = await startService(pipeline.dataDir, { now: Date.parse(NOW) });
-  }, 120_000);
+  });
   afterAll(async () => {
     await service.stop();
     await pipeline.remove();
@@ -151,7 +151,7 @@ describe('the folder of an earlier release', () => {
     expect(readdirSync(pipeline.dataDir)).not.toContain('sample');
   });
 
-  it('is served after the nightly run, nothing of it lost, with its key, its grant and its cursors', { timeout: 120_000 }, async () => {
+  it('is served after the nightly run, nothing of it lost, with its key, its grant and its cursors', async () => {
     const mirror = mkdtempSync(join(tmpdir(), 'asof-mirror-'));
     await writeFiles(mirror, SECOND);
     const only = sources.filter(({ id }) => id === 'fred_md');
@@ -197,10 +197,10 @@ describe('a snapshot of another release', () => {
     dataDir = mkdtempSync(join(tmpdir(), 'asof-earlier-'));
     pipeline = await openPipeline({ dataDir: join(dataDir, 'sample') });
     await pipeline.run(FIRST, THEN);
-  }, 120_000);
+  });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('of the sample is made anew from its lake by the next start, and left alone by the one after', { timeout: 120_000 }, async () => {
+  it('of the sample is made anew from its lake by the next start, and left alone by the one after', async () => {
     await asEarlierRelease(pipeline.paths);
     const lake = await pipeline.lake('select * from observations order by change_sequence');
     const { referenceDir, snapshotsKept } = pipeline.workspace;

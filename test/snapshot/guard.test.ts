@@ -59,7 +59,7 @@ const pinned = async () => {
 const answer = (snapshot: SnapshotReader) => ask(snapshot, {}, { vintage: 'all' });
 
 describe('an older snapshot that is read from Parquet', () => {
-  it(`gives no wrong answer after any of ${FLIPS} flipped bits, and is then given up`, { timeout: 600_000 }, async () => {
+  it(`gives no wrong answer after any of ${FLIPS} flipped bits, and is then given up`, async () => {
     const ended = { right: 0, wrong: 0, refused: 0 };
     const first = await pinned();
     if (first === null) throw new Error('the older snapshot cannot be opened');

@@ -80,7 +80,7 @@ async function computedAlone(change: string): Promise<string> {
 
 const sha256 = (bytes: string | Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-describe('the shards of a build', { timeout: 120_000 }, () => {
+describe('the shards of a build', () => {
   let folder: string;
   let root: string;
   let store: ObjectStore;

@@ -192,7 +192,7 @@ describe('a snapshot that cannot be opened', () => {
   });
 });
 
-describe('a snapshot that is read while others come and go', { timeout: 180_000 }, () => {
+describe('a snapshot that is read while others come and go', () => {
   it('is not closed while it is pinned, however long and however many come', async () => {
     await show('a');
     const { snapshot, release } = await pinned();

@@ -102,7 +102,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-describe('nightly, collect, normalise, derive, publish', { timeout: 480_000 }, () => {
+describe('nightly, collect, normalise, derive, publish', () => {
   const STEPS = ['collect', 'normalise', 'derive', 'publish'];
   const optionsOf = (name: string) => (name === 'nightly' || name === 'collect' ? ['--json', '--mirror', mirror] : ['--json']);
   const before = (name: string) => join(root, `before-${name}`);
@@ -116,7 +116,7 @@ describe('nightly, collect, normalise, derive, publish', { timeout: 480_000 }, (
       await finished(name, chain, optionsOf(name));
     }
     whole = await contentOf(chain);
-  }, 240_000);
+  });
 
   // Each as a file of it comes in: at once, the archive, the lake, the engine's work, the files of the snapshot, the candidate.
   it.each([
@@ -148,7 +148,7 @@ describe('nightly, collect, normalise, derive, publish', { timeout: 480_000 }, (
   });
 });
 
-describe('npm start', { timeout: 480_000 }, () => {
+describe('npm start', () => {
   it.each([
     ['SIGTERM', 'mirror'],
     ['SIGINT', 'lake/observations'],
@@ -166,7 +166,7 @@ describe('npm start', { timeout: 480_000 }, () => {
   });
 });
 
-describe('npm start on a terminal', { timeout: 240_000 }, () => {
+describe('npm start on a terminal', () => {
   const hasTerminal = spawnSync('script', ['--version']).status === 0;
   const why = hasTerminal ? '' : ' (skipped: there is no script)';
 
@@ -211,7 +211,7 @@ describe('npm start on a terminal', { timeout: 240_000 }, () => {
   });
 });
 
-describe('what changes a small file', { timeout: 120_000 }, () => {
+describe('what changes a small file', () => {
   it.each([
     ['keys', 'keys.json', ['create', '--label', 'me']],
     ['rights', 'rights.json', ['grant', 'quotes', '--note', "the vendor's letter"]],

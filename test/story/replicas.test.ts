@@ -62,7 +62,7 @@ function got(url: string, key: string, agent?: http.Agent): Promise<Got> {
 describe.each([
   ['a folder', folderStore, isLong],
   ['a bucket', bucketStore, isLong && hasBucket],
-] as const)('three servers that follow %s', { timeout: 300_000 }, (_, start, isRun) => {
+] as const)('three servers that follow %s', (_, start, isRun) => {
   let tested: TestedStore | null = null;
   let restore: () => void = () => undefined;
   let redis: ChildProcess | null = null;
@@ -155,7 +155,7 @@ describe.each([
     await publishNext();
     replicas.push(...(await Promise.all(Array.from({ length: REPLICAS }, () => startReplica()))));
     for (const one of replicas) await whenReady(one);
-  }, 300_000);
+  });
   afterAll(async () => {
     for (const { child } of replicas) child.kill('SIGKILL');
     redis?.kill('SIGKILL');

@@ -35,7 +35,7 @@ describe('the comparison of routes with lakes of then', () => {
   let service: RunningService;
   beforeAll(async () => {
     service = await startSampleService();
-  }, 300_000);
+  });
   afterAll(() => service.stop());
 
   it('asks every route of the served description, or leaves it out for a reason', async () => {

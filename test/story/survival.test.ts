@@ -71,7 +71,7 @@ function unreadable(folder: string): () => void {
   };
 }
 
-describe('a server', { timeout: 240_000 }, () => {
+describe('a server', () => {
   it('outlives what is thrown in a timer and what is rejected unseen, and logs both', async () => {
     const server = await start({
       preload: `process.on('SIGUSR2', () => { setTimeout(() => { throw new Error('thrown in a timer') }, 1); setTimeout(() => { Promise.reject(new Error('rejected unseen')) }, 2500) })`,
