@@ -43,6 +43,8 @@ import { secFsds } from './sec-fsds.ts';
 import type { Source } from './source.ts';
 import { usCensus } from './us-census.ts';
 import { usTreasury } from './agencies/us-treasury.ts';
+import { ecbSpf } from './surveys/ecb-spf.ts';
+import { philadelphiaSpf } from './surveys/philadelphia-spf.ts';
 import { worldBank } from './world-bank.ts';
 
 // biome-ignore format: one line each
@@ -94,4 +96,6 @@ export const sources: readonly Source[] = [
   boc,
   snb,
   secFsds,
+  philadelphiaSpf,
+  ecbSpf,
 ];

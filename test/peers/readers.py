@@ -7,8 +7,10 @@ import calendar
 import csv
 import io
 import json
+import math
 import pathlib
 import re
+import statistics
 import sys
 import unicodedata
 import zipfile
@@ -570,7 +572,8 @@ SPREADSHEET = '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}'
 def sheet_rows(body, called=None):
     """A sheet of a workbook, the first or the one called so, by the letters of its columns: numbers as such, the rest as text."""
     with zipfile.ZipFile(io.BytesIO(body)) as book:
-        shared = [''.join(item.itertext()) for item in ElementTree.fromstring(book.read('xl/sharedStrings.xml'))]
+        texts = 'xl/sharedStrings.xml'
+        shared = [''.join(item.itertext()) for item in ElementTree.fromstring(book.read(texts))] if texts in book.namelist() else []
         names = [sheet.get('name') for sheet in ElementTree.fromstring(book.read('xl/workbook.xml')).iter(f'{SPREADSHEET}sheet')]
         tree = ElementTree.fromstring(book.read(f'xl/worksheets/sheet{1 if called is None else names.index(called) + 1}.xml'))
     for line in tree.iter(f'{SPREADSHEET}row'):
@@ -578,7 +581,9 @@ def sheet_rows(body, called=None):
         for cell in line:
             held = ''.join(cell.itertext())
             if held:
-                cells[re.match('[A-Z]+', cell.get('r'))[0]] = shared[int(held)] if cell.get('t') == 's' else number(held)
+                kind = cell.get('t')
+                text = shared[int(held)] if kind == 's' else held
+                cells[re.match('[A-Z]+', cell.get('r'))[0]] = text if kind in ('s', 'e', 'inlineStr') else number(held)
         yield cells
 
 
@@ -1421,6 +1426,61 @@ def snb(key, body, retrieved, **_):
         if code in ('LZ', 'SARON'):
             found += [(code, date.fromisoformat(r['date']), r['value']) for r in series['values']]
     return told_days(found, retrieved)
+
+
+# --- Surveys of forecasters
+
+def of_round(code, year, quarter, value, retrieved, known=None):
+    last = date(year + quarter // 4, 3 * quarter % 12 + 1, 1) - timedelta(days=1)
+    seen = min(parsed(retrieved), parsed(end_of(known or last)))
+    return {
+        'seriesCode': code,
+        'period': f'{year}-Q{quarter}',
+        'periodStart': str(date(year, 3 * quarter - 2, 1)),
+        'periodEnd': str(last),
+        'value': value,
+        'observedAt': instant(seen),
+    }
+
+
+def philadelphia_spf(key, body, retrieved, **_):
+    name = key.split('/')[-1].lower()
+    statistic, kind = ('mean' if 'mean' in name else 'median'), ('growth' if 'growth' in name else 'level')
+    alone = re.search(r'_([a-z]+)_', name)
+    wanted = [alone[1].upper()] if alone else ['RGDP', 'NGDP'] if kind == 'growth' else 'UNEMP CPI CORECPI PCE COREPCE NGDP'.split()
+    rows = []
+    for variable in wanted:
+        header, *lines = sheet_rows(body, None if alone else variable)
+        columns = {name: letters for letters, name in header.items()}
+        for line in lines:
+            year, quarter = (int(float(line[columns[name]])) for name in ('YEAR', 'QUARTER'))
+            if variable in ('RGDP', 'NGDP') and year < 1992:
+                continue
+            for horizon in range(2, 7):
+                column = f'{variable}{horizon}' if kind == 'level' else f'd{variable.lower()}{horizon}'
+                value = line.get(columns[column], '#N/A')
+                if value != '#N/A':
+                    known = date(1990, 9, 30) if (year, quarter) == (1990, 2) else None
+                    rows.append(of_round(f'{statistic}.{column}', year, quarter, float(value), retrieved, known))
+    return {'observations': rows}
+
+
+def ecb_spf(key, body, retrieved, **_):
+    rows = []
+    with zipfile.ZipFile(io.BytesIO(body)) as archive:
+        for name in archive.namelist():
+            year, quarter = int(name[:4]), int(name[5])
+            points, section = {}, None
+            for cells in csv.reader(io.StringIO(archive.read(name).decode())):
+                title = re.match('(INFLATION|CORE|GROWTH|EXPECTED UNEMPLOYMENT|ASSUMPTIONS)', cells[0]) if cells else None
+                if title:
+                    section = {'INFLATION': 'HICP', 'CORE': 'CORE', 'GROWTH': 'GDP', 'EXPECTED UNEMPLOYMENT': 'UNEMPLOYMENT'}.get(title[0])
+                elif section and re.fullmatch(r'\d{4}', cells[0] if cells else '') and cells[2].strip() and 0 <= int(cells[0]) - year <= 2:
+                    points.setdefault(f'{section}.{int(cells[0]) - year}', []).append(float(cells[2]))
+            for code, answers in points.items():
+                rows.append(of_round(f'median.{code}', year, quarter, statistics.median(answers), retrieved))
+                rows.append(of_round(f'mean.{code}', year, quarter, math.fsum(answers) / len(answers), retrieved))
+    return {'observations': rows}
 
 
 # --- Calendars

@@ -13,6 +13,7 @@ const OECD = 'https://sdmx.oecd.org/public/rest';
 const EDITIONS = 'OECD.SDD.STES,DSD_STES_REVISIONS@DF_STES_REVISIONS,4.0';
 const BOI = 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS';
 const FOCUS = 'https://olinda.bcb.gov.br/olinda/servico/Expectativas/versao/v1/odata';
+const SPF = 'https://www.philadelphiafed.org/-/media/FRBP/Assets/Surveys-And-Data/survey-of-professional-forecasters';
 const EUROSTAT = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
 
 const FILES: readonly (readonly [path: string, source: string | null, address: string | null])[] = [
@@ -399,6 +400,13 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['boc/V39078.json', null, null],
   ['snb/snbgwdzid.json', 'snb', 'https://data.snb.ch/api/cube/snbgwdzid/data/json/en?dimSel=D0(LZ,SARON)&fromDate=2000-01-01'],
   ['snb/zimoma.json', null, null],
+  ['philadelphia-fed/spf/2022Q1/medianLevel.xlsx', 'philadelphia_spf', `${SPF}/historical-data/medianlevel.xlsx`],
+  ['philadelphia-fed/spf/meanGrowth.xlsx', 'philadelphia_spf', `${SPF}/historical-data/meangrowth.xlsx`],
+  ['philadelphia-fed/spf/2019Q2/Median_CPI_Level.xlsx', 'philadelphia_spf', `${SPF}/data-files/files/median_cpi_level.xlsx`],
+  ['philadelphia-fed/spf/2019Q2/RGDP10_Level.xlsx', null, null],
+  ['philadelphia-fed/spf/meanLevel.xlsx', null, null],
+  ['ecb/spf/SPF_individual_forecasts.zip', 'ecb_spf', `${ECB}/stats/prices/indic/forecast/shared/files/SPF_individual_forecasts.zip`],
+  ['ecb/spf/SPF_rounds.zip', null, null],
   ['bis/Monthly_interest_rates.CBPOL.xlsx', 'bis', 'https://data.bis.org/topics/CBPOL'],
 ];
 

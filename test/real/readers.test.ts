@@ -100,6 +100,8 @@ const SIZES: Readonly<Record<string, readonly [payloads: number, rows: number]>>
   bcb_focus: [2, 2],
   boc: [0, 0],
   snb: [0, 0],
+  philadelphia_spf: [0, 0],
+  ecb_spf: [0, 0],
 };
 
 describe.skipIf(!here)("the publishers' payloads", () => {

@@ -123,6 +123,8 @@ describe('sources', () => {
       '50 cftc_disaggregated_combined',
       '51 cftc_legacy_combined',
       '52 cftc_tff_combined',
+      '60 philadelphia_spf',
+      '61 ecb_spf',
     ]);
   });
 

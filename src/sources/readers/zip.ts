@@ -23,13 +23,18 @@ export function isZip(body: Uint8Array): boolean {
 }
 
 /** The files of a zip, in their order. Throws an UpstreamError where it is damaged, cut, or more than the limits allow. */
-export async function membersOf(sourceId: string, body: Uint8Array, mostBytes = 512 * MB): Promise<readonly Member[]> {
+export async function membersOf(
+  sourceId: string,
+  body: Uint8Array,
+  mostBytes = 512 * MB,
+  mostEntries = MOST_ENTRIES,
+): Promise<readonly Member[]> {
   const zip = await opened(sourceId, body);
   const entries: Entry[] = [];
   try {
     for await (const entry of zip.eachEntry()) {
       entries.push(entry);
-      if (entries.length > MOST_ENTRIES) throw new UpstreamError(sourceId, `the zip file has more than ${MOST_ENTRIES} members`);
+      if (entries.length > mostEntries) throw new UpstreamError(sourceId, `the zip file has more than ${mostEntries} members`);
     }
   } catch (cause) {
     throw asUpstream(sourceId, cause);
