@@ -1,4 +1,4 @@
-// The service as docs/run/operating.md sets it up, on this machine: one server on a folder; three that follow a bucket behind HAProxy and count in one Redis; the same
+// The service as docs/run/replicas.md sets it up, on this machine: one server on a folder; three that follow a bucket behind HAProxy and count in one Redis; the same
 // with a cluster of ClickHouse that answers what is heavy. Each server is a process of its own; the bucket, Redis and HAProxy are those that the tests use.
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Lake → derived → published, by the jobs themselves: from nothing, by a worker on each core (docs/run/operating.md), then as a night runs them, after one new
+// Lake → derived → published, by the jobs themselves: from nothing, by a worker on each core (docs/run/sizing.md), then as a night runs them, after one new
 // vintage of one source and after nothing new. Where the first is interrupted, which takes hours at the size of millions, the next run goes on with the shards that
 // are there, and its time is that of both.
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';

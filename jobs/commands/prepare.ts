@@ -15,7 +15,7 @@ import { buildSample } from '../sample/build.ts';
 import { Command } from 'commander';
 
 const HELP = `
-The environment says the rest: DATA_DIR (default ./data), HOST and PORT (127.0.0.1:8080), and what docs/run/operating.md lists. Ctrl-C ends it: requests under way
+The environment says the rest: DATA_DIR (default ./data), HOST and PORT (127.0.0.1:8080), and what docs/run/configure.md lists. Ctrl-C ends it: requests under way
 are answered first.
 
 Example:

@@ -201,9 +201,9 @@ function clusterErrorOf(error: unknown, host: string, lateAfter: number | null):
 
 /** What the operator can do, by ClickHouse's own name of a refusal. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  UNKNOWN_DATABASE: 'Make the database at the cluster, and its user, as docs/run/operating.md says',
+  UNKNOWN_DATABASE: 'Make the database at the cluster, and its user, as docs/run/clickhouse.md says',
   AUTHENTICATION_FAILED: 'Correct user and password in ENGINE_URL',
-  ACCESS_DENIED: 'Grant its user what docs/run/operating.md lists',
+  ACCESS_DENIED: 'Grant its user what docs/run/clickhouse.md lists',
 };
 
 /** Without the full stop: whoever tells it ends the sentence. */

@@ -28,7 +28,13 @@ export const GUIDES: readonly Guide[] = [
   { slug: 'lake', label: 'The files', file: 'docs/reference/tables.md' },
   { slug: 'sources', label: 'Sources', file: 'docs/reference/sources.md' },
   { slug: 'forecasts', label: 'Forecasts', file: 'docs/reference/forecasts.md' },
-  { slug: 'operating', label: 'Operating', file: 'docs/run/operating.md' },
+  { slug: 'install', label: 'Install', file: 'docs/run/install.md' },
+  { slug: 'configure', label: 'Configure', file: 'docs/run/configure.md' },
+  { slug: 'commands', label: 'Commands', file: 'docs/run/commands.md' },
+  { slug: 'nightly', label: 'Nightly runs', file: 'docs/run/nightly.md' },
+  { slug: 'backup', label: 'Backup', file: 'docs/run/backup.md' },
+  { slug: 'damage', label: 'Damage', file: 'docs/run/damage.md' },
+  { slug: 'replicas', label: 'More than one server', file: 'docs/run/replicas.md' },
 ];
 
 const SLUGS = new Map(GUIDES.map(({ file, slug }) => [file, slug]));

@@ -217,9 +217,9 @@ describe('package.json', () => {
     expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
   });
 
-  it('gives the reason of every dependency in the README', () => {
-    const readme = sourceOf('README.md');
+  it('has a reason for every dependency in docs/develop/dependencies.md', () => {
+    const reasons = sourceOf('docs/develop/dependencies.md');
     const names = Object.keys({ ...manifest['dependencies'], ...manifest['devDependencies'] });
-    expect(names.filter((name) => !readme.includes(`\`${name}\``))).toEqual([]);
+    expect(names.filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
   });
 });

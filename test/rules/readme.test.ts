@@ -1,13 +1,14 @@
-// The README's examples of the interface, run: its curl lines against the sample, its commands for their help, its variables for their names.
+// The examples of README and docs, run: curl lines against the sample, SQL over its files, commands for their help, settings for their names.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { serveFacade } from '../../src/facade/server.ts';
 import { sources } from '../../src/sources/index.ts';
-import { type ListBody, sampleLake, startSampleService } from '../service.ts';
+import { type ListBody, SAMPLE_TIME, sampleLake, startSampleService } from '../service.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
@@ -37,7 +38,7 @@ describe('the requests', () => {
 
   it('answer the first question on the sample as the table says', async () => {
     const [first] = requests;
-    const rows = [...readme.matchAll(/^\| (\d{4}-\d{2}-\d{2}) \| ([^|]+) \|/gm)].map(([, asOf, said]) => [asOf, said]);
+    const rows = [...readme.matchAll(/^\| (\d{4}-\d{2}-\d{2}) \| ([^|]+) \|/gm)].map(([, asOf, shown]) => [asOf, shown]);
     expect(rows.length).toBeGreaterThan(3);
     const answered: unknown[] = [];
     for (const [asOf] of rows) {
@@ -49,31 +50,43 @@ describe('the requests', () => {
   });
 });
 
-/** Code blocks by how they begin, and what runs them; else why nothing can. */
+/** Code blocks by how they begin, and the test that runs them, or the reason why none can. */
 const BLOCKS: Readonly<Record<string, string>> = {
-  'npm ci && npm start': 'installs from the network; test/story/interruptions.test.ts and test/story/server.test.ts run what it starts',
-  'npm run nightly -- --source': 'asks the publishers over the network; the sources that it names are looked up below',
+  'npm ci && npm start': 'installs from the network; test/story/interruptions.test.ts and test/story/server.test.ts run its command',
   'KEY=asof_…': 'the requests above',
-  'npm run nightly -- --mirror': 'payloads of publishers are in no repository; test/real runs it where they are',
   curl: 'the requests above',
-  'npm install --prefix bench/peers': 'installs from the network and measures for minutes; test/bench runs its parts',
-  'npm run rights -- grant': 'run below',
-  'npm ci && npm run derive': 'installs from the network; test/snapshot/earlier-release.test.ts upgrades',
-  'select * from read_parquet': 'run below',
+  'npm run nightly -- --source': 'asks publishers over the network; test/fetch/first-data.test.ts replays it',
+  'select day, max_by': 'run below',
+  'fred = fredapi': 'run below by its address; test/facade/run runs fredapi itself',
   'select period, value from vintages': 'run below',
 };
 
-describe('the code blocks', () => {
-  const blocks = [...readme.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text.trim());
-  const block = (start: string) => blocks.find((text) => text.startsWith(start)) ?? '';
+const blocksOf = (markdown: string) => [...markdown.matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, text = '']) => text.trim());
+const blockOf = (markdown: string, start: string) => blocksOf(markdown).find((text) => text.startsWith(start)) ?? '';
+const page = (path: string) => readFileSync(join(ROOT, 'docs', path), 'utf8');
 
-  it('are all run, or it is said why they cannot be', () => {
+describe('the code blocks', () => {
+  const files = page('use/files.md');
+  let engine: DuckDBInstance;
+  let connection: DuckDBConnection;
+  beforeAll(async () => {
+    engine = await DuckDBInstance.create(':memory:');
+    connection = await engine.connect();
+    await connection.run("set TimeZone = 'UTC'");
+  });
+  afterAll(() => {
+    connection.closeSync();
+    engine.closeSync();
+  });
+  const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
+
+  it('of the README are all run, or have a reason', () => {
     const starts = Object.keys(BLOCKS);
-    expect([...new Set(blocks.map((text) => starts.find((start) => text.startsWith(start)) ?? text))]).toEqual(starts);
+    expect([...new Set(blocksOf(readme).map((text) => starts.find((start) => text.startsWith(start)) ?? text))]).toEqual(starts);
   });
 
-  it('ask sources that there are', () => {
-    const named = /--source (\S+)/.exec(block('npm run nightly -- --source'))?.[1]?.split(',') ?? [];
+  it('name sources that exist and need no key', () => {
+    const named = /--source (\S+)/.exec(blockOf(readme, 'npm run nightly -- --source'))?.[1]?.split(',') ?? [];
     expect(named.length).toBeGreaterThan(3);
     expect(named.filter((id) => !sources.some((source) => source.id === id && source.feed !== undefined))).toEqual([]);
   });
@@ -81,7 +94,9 @@ describe('the code blocks', () => {
   it('grant and revoke rights', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'asof-readme-'));
     try {
-      for (const line of block('npm run rights -- grant').split('\n')) {
+      const lines = blockOf(page('run/keys.md'), 'npm run rights -- grant').split('\n');
+      expect(lines.length).toBeGreaterThan(2);
+      for (const line of lines) {
         const { status, stderr } = spawnSync('sh', ['-c', line.replace('npm run rights --', 'node --import tsx jobs/commands/rights.ts')], {
           cwd: ROOT,
           encoding: 'utf8',
@@ -94,21 +109,67 @@ describe('the code blocks', () => {
     }
   });
 
-  it('ask the lake and the published tables what the first question asks', async () => {
+  it('ask the lake and the published tables the first question', async () => {
     const folder = await sampleLake();
-    const engine = await DuckDBInstance.create(':memory:');
-    const connection = await engine.connect();
-    await connection.run("set TimeZone = 'UTC'");
-    const lake = block('select * from read_parquet').replace('data/lake', join(folder, 'lake'));
+    const lake = blockOf(files, 'select * from read_parquet').replace('data/lake', join(folder, 'lake'));
     const payrolls = "source_id = 'fred_md' and series_code = 'PAYEMS' and period = '2020-04'";
-    const known = await connection.runAndReadAll(`select value from (${lake.replace(/;$/, '')}) where ${payrolls}`);
+    expect(await rows(`select value from (${lake}) where ${payrolls}`)).toEqual([[151605]]);
     await connection.run(readFileSync(join(folder, 'catalog.sql'), 'utf8'));
-    const published = await connection.runAndReadAll(
-      `select value from (${block('select period, value from vintages').replace(/;$/, '')}) where period = '2020-04'`,
-    );
-    connection.closeSync();
-    engine.closeSync();
-    expect([known.getRows(), published.getRows()]).toEqual([[[151605]], [[151605]]]);
+    const published = blockOf(files, 'select period, value from vintages');
+    expect(await rows(`select value from (${published}) where period = '2020-04'`)).toEqual([[151605]]);
+    expect(await rows(blockOf(readme, 'select period, value from vintages'))).toEqual([['2020-04', 151605]]);
+  });
+
+  it('build the panel of a backtest from one download', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'asof-panel-'));
+    try {
+      const bulk = requests.find(({ path }) => path.includes('format=parquet'))?.path ?? '';
+      const file = join(folder, 'payrolls.parquet');
+      writeFileSync(file, Buffer.from(await (await service.get(bulk)).arrayBuffer()));
+      const panel = await rows(blockOf(readme, 'select day, max_by').replace('payrolls.parquet', file));
+      // The first row has the first print of April, as in the table above; the second that of May.
+      expect(panel.map((row) => row.slice(1))).toEqual([
+        ['2020-04', 151626],
+        ['2020-05', 151756],
+      ]);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('ask the facade as of a day', async () => {
+    const now = () => Date.parse(SAMPLE_TIME);
+    const facade = await serveFacade({ url: service.url, key: service.keys.full, now }, { host: '127.0.0.1', port: 0 });
+    try {
+      const code = blockOf(readme, 'fred = fredapi');
+      const root = new URL(/root_url = '([^']+)'/.exec(code)?.[1] ?? '');
+      const series = /get_series\('(\w+)'\)/.exec(code)?.[1];
+      const response = await fetch(
+        `http://127.0.0.1:${facade.port}${root.pathname}/series/observations?series_id=${series}&file_type=json`,
+      );
+      const { observations } = (await response.json()) as { observations: readonly { date: string; value: string }[] };
+      expect([observations.at(-1)?.date, Number(observations.at(-1)?.value)]).toEqual(['2020-04-01', 151626]);
+    } finally {
+      await facade.close();
+    }
+  });
+});
+
+describe('links', () => {
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+
+  it.each(['README.md', ...docs.map((name) => `docs/${name}`)])('of %s lead to files that exist', (file) => {
+    const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/```[\s\S]*?```|`[^`]*`/g, '');
+    const targets = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target.split('#')[0] ?? '');
+    const local = targets.filter((target) => target !== '' && !/^https?:/.test(target));
+    expect(local.filter((target) => !existsSync(join(ROOT, dirname(file), target)))).toEqual([]);
+  });
+
+  it('lead from the index to every page', () => {
+    const index = page('index.md');
+    const guides = docs.filter((name) => name !== 'index.md');
+    expect(guides.length).toBeGreaterThan(20);
+    expect(guides.filter((name) => !index.includes(`(${name})`))).toEqual([]);
   });
 });
 
@@ -132,33 +193,35 @@ describe('npm start', () => {
 });
 
 describe('the commands', () => {
-  const named = [...new Set([...readme.matchAll(/npm run ([\w:]+)/g)].map(([, name = '']) => name))];
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  const text = [readme, ...docs.map(page)].join('\n');
+  const named = [...new Set([...text.matchAll(/npm run (?:--silent )?([a-z][\w:-]*\w)/g)].map(([, name = '']) => name))];
+  const own = Object.keys(scripts).filter((name) => scripts[name]?.startsWith('node --import tsx jobs/commands/'));
+
+  it('of the service have a heading each', () => {
+    const headings = [...page('run/commands.md').matchAll(/^### npm run (?:--silent )?(\S+)$/gm)].map(([, name]) => name);
+    expect(headings.toSorted()).toEqual(own.toSorted());
+  });
 
   it('exist', () => {
     expect(named.length).toBeGreaterThan(5);
     expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
   });
 
-  it.each(named.filter((name) => scripts[name]?.startsWith('node --import tsx jobs/commands/')))(
-    'npm run %s explains itself, with an example',
-    (name) => {
-      const file = (scripts[name] ?? '').split(' ').at(-1) ?? '';
-      const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', file, '--help'], { cwd: ROOT, encoding: 'utf8' });
-      expect([status, stdout.includes(`npm run ${name}`), stdout.includes('Example')]).toEqual([0, true, true]);
-    },
-  );
+  it.each(own)('npm run %s explains itself, with an example', (name) => {
+    const file = (scripts[name] ?? '').split(' ').at(-1) ?? '';
+    const { status, stdout } = spawnSync(process.execPath, ['--import', 'tsx', file, '--help'], { cwd: ROOT, encoding: 'utf8' });
+    expect([status, stdout.includes(`npm run ${name}`), stdout.includes('Example')]).toEqual([0, true, true]);
+  });
 });
 
-describe('the variables', () => {
-  it('are those that the configuration reads', () => {
+describe('the settings', () => {
+  it('of the configuration have a heading each', () => {
     const config = readFileSync(join(ROOT, 'src/config.ts'), 'utf8');
     const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+):/gm)].map(([, name = '']) => name);
-    const table = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## Where things are'));
-    // The first cell of a row names what the configuration reads; what the row says of it may name variables that others read.
-    const told = [...table.matchAll(/^\|([^|]+)\|/gm)].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`([A-Z][A-Z_]+)`/g)].map(([, name = '']) => name),
-    );
-    expect(told.toSorted()).toEqual(read.toSorted());
+    const clients = ['ASOF_URL', 'ASOF_KEY'];
+    const headings = [...page('run/configure.md').matchAll(/^### (\S+)$/gm)].map(([, name = '']) => name);
+    expect(headings.toSorted()).toEqual([...new Set([...read, ...clients])].toSorted());
   });
 });
 
@@ -168,8 +231,9 @@ describe('the map', () => {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => `${path}${name}/`);
 
-  it('names every folder of src and what stands beside it', () => {
+  it('of docs/develop/architecture.md names every folder of src and its neighbours', () => {
+    const map = page('develop/architecture.md');
     const beside = ['sql/', 'data/reference/', 'jobs/', 'test/', 'bench/', 'docs/', 'tools/'];
-    expect([...foldersIn('src/'), ...beside].filter((folder) => !readme.includes(`    ${folder} `))).toEqual([]);
+    expect([...foldersIn('src/'), ...beside].filter((folder) => !map.includes(`    ${folder} `))).toEqual([]);
   });
 });

@@ -1,0 +1,149 @@
+// The rates of the prose in README.md and docs/, as a table; fails on long sentences, banned turns and pages over their budget of words.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { marked, type Token, type Tokens } from 'marked';
+
+const ROOT = join(import.meta.dirname, '..');
+const LONGEST = 35;
+
+/** Words a page may have; a page that is not named here may have 1,500. */
+const BUDGETS: Readonly<Record<string, number>> = {
+  'README.md': 900,
+};
+const BUDGET = 1500;
+/** Written by programs, from texts that have their own tests. */
+const GENERATED = new Set(['docs/reference/tables.md']);
+
+/** Turns that the rules of style rule out, each with the better word. */
+const BANNED: readonly (readonly [RegExp, string])[] = [
+  [/\banew\b/i, 'again, or: rebuilds'],
+  [/\bis to be had\b|\bcannot be had\b|\bto be had\b/i, 'is available'],
+  [/\bis held beside\b|\bheld beside\b/i, 'compared with'],
+  [/\btaken? away\b|\btakes away\b/i, 'deletes'],
+  [/\bsays so\b|\band says so\b/i, 'reports it'],
+  [/\bat any moment of\b/i, 'at any time during'],
+  [/\bas if nothing had\b/i, 'the result is the same'],
+  [/\bbears? (?:a|the|no)\b/i, 'has'],
+  [/\bmust not be to\b|\bnobody is to\b/i, 'you need not'],
+  [/\bthat which\b|\bthose of which\b|\bof which nothing\b/i, 'a noun'],
+];
+
+export interface Prose {
+  readonly sentences: readonly string[];
+  readonly words: number;
+}
+
+/** The sentences of Markdown: paragraphs, list items and cells, without code, addresses and headings. */
+export function proseOf(markdown: string): Prose {
+  const texts = marked.lexer(markdown).flatMap(textsOf);
+  const sentences = texts.flatMap(sentencesOf);
+  return { sentences, words: sentences.reduce((sum, sentence) => sum + wordsOf(sentence).length, 0) };
+}
+
+function textsOf(token: Token): readonly string[] {
+  switch (token.type) {
+    case 'paragraph':
+    case 'text':
+      return [plain((token as Tokens.Paragraph).tokens ?? [token])];
+    case 'blockquote':
+      return (token as Tokens.Blockquote).tokens.flatMap(textsOf);
+    case 'list':
+      return (token as Tokens.List).items.flatMap((item) => item.tokens.flatMap(textsOf));
+    case 'table':
+      return (token as Tokens.Table).rows.flat().map((cell) => plain(cell.tokens));
+    default:
+      return [];
+  }
+}
+
+/** A span of code counts as one word; a link as its text. */
+function plain(tokens: readonly Token[]): string {
+  return tokens
+    .map((token) => {
+      if (token.type === 'codespan') return 'CODE';
+      if (token.type === 'image') return '';
+      if ('tokens' in token && token.tokens !== undefined) return plain(token.tokens as Token[]);
+      return token.type === 'br' ? ' ' : 'text' in token ? String(token.text) : '';
+    })
+    .join('');
+}
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** An end before a small letter, as after "e.g.", is none; a colon before a list ends nothing. */
+function sentencesOf(text: string): readonly string[] {
+  return [...segmenter.segment(text.replaceAll(/\s+/g, ' '))].map(({ segment }) => segment.trim()).filter((one) => wordsOf(one).length > 0);
+}
+
+function wordsOf(sentence: string): readonly string[] {
+  return sentence.split(/[\s/—–]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+/** A rate in 1,000 words. */
+const RATES: Readonly<Record<string, RegExp>> = {
+  what: /\bwhat\b/gi,
+  'told/says': /\b(?:told|tells|tell|says|said)\b/gi,
+  where: /\bwhere\b/gi,
+  you: /\byou(?:r|rs)?\b/gi,
+};
+
+export interface Rates {
+  readonly words: number;
+  readonly mean: number;
+  readonly rates: Readonly<Record<string, number>>;
+}
+
+export function ratesOf(pages: readonly Prose[]): Rates {
+  const sentences = pages.flatMap((page) => page.sentences);
+  const words = pages.reduce((sum, page) => sum + page.words, 0);
+  const rates = Object.entries(RATES).map(([name, turn]) => [
+    name,
+    (1000 * sentences.reduce((sum, sentence) => sum + (sentence.match(turn)?.length ?? 0), 0)) / Math.max(1, words),
+  ]);
+  return { words, mean: words / Math.max(1, sentences.length), rates: Object.fromEntries(rates) as Record<string, number> };
+}
+
+/** Faults of one page, each a line for its writer. */
+export function faultsOf(page: Prose, budget: number): readonly string[] {
+  return [
+    ...page.sentences
+      .filter((sentence) => wordsOf(sentence).length > LONGEST)
+      .map((sentence) => `a sentence of ${wordsOf(sentence).length} words; split it: ${sentence}`),
+    ...BANNED.flatMap(([turn, better]) =>
+      page.sentences
+        .filter((sentence) => turn.test(sentence))
+        .map((sentence) => `"${turn.exec(sentence)?.[0]}"; write "${better}": ${sentence}`),
+    ),
+    ...(page.words > budget ? [`${page.words} words; the budget is ${budget}`] : []),
+  ];
+}
+
+function pagesOf(): readonly string[] {
+  const docs = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.md'));
+  return ['README.md', ...docs.toSorted().map((name) => `docs/${name}`)];
+}
+
+function main(): number {
+  const line = (name: string, { words, mean, rates }: Rates) =>
+    [
+      name.padEnd(34),
+      String(words).padStart(6),
+      mean.toFixed(1).padStart(6),
+      ...Object.values(rates).map((rate) => rate.toFixed(1).padStart(10)),
+    ].join('');
+  console.log(['page'.padEnd(34), ' words', '  mean', ...Object.keys(RATES).map((name) => name.padStart(10))].join(''));
+  const written: Prose[] = [];
+  const faults: string[] = [];
+  for (const page of pagesOf()) {
+    const prose = proseOf(readFileSync(join(ROOT, page), 'utf8'));
+    console.log(line(page, ratesOf([prose])));
+    if (GENERATED.has(page)) continue;
+    written.push(prose);
+    faults.push(...faultsOf(prose, BUDGETS[page] ?? BUDGET).map((fault) => `${page}: ${fault}`));
+  }
+  console.log(line('all but generated pages', ratesOf(written)));
+  for (const fault of faults) console.error(fault);
+  return faults.length === 0 ? 0 : 1;
+}
+
+if (process.argv[1] === import.meta.filename) process.exitCode = main();
