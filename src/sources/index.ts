@@ -10,7 +10,11 @@ import { boe } from './banks/boe.ts';
 import { boj } from './banks/boj.ts';
 import { riksbank } from './banks/riksbank.ts';
 import { snb } from './banks/snb.ts';
+import { abs } from './agencies/abs.ts';
 import { bls } from './agencies/bls.ts';
+import { ons } from './agencies/ons.ts';
+import { statcan } from './agencies/statcan.ts';
+import { rba } from './banks/rba.ts';
 import { boeDocuments } from './boe-documents.ts';
 import { bundesbank } from './banks/bundesbank.ts';
 import { cbMeetings } from './cb-meetings.ts';
@@ -98,4 +102,8 @@ export const sources: readonly Source[] = [
   secFsds,
   philadelphiaSpf,
   ecbSpf,
+  abs,
+  ons,
+  rba,
+  statcan,
 ];

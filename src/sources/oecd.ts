@@ -64,6 +64,8 @@ interface Known {
   readonly place: number;
   readonly area: number;
   readonly measures: Readonly<Record<string, Measure>>;
+  /** Before the code of a series whose key another flow has too. */
+  readonly prefix?: string;
 }
 
 const FLOWS: Readonly<Record<string, Known>> = {
@@ -78,7 +80,12 @@ const FLOWS: Readonly<Record<string, Known>> = {
   },
   DF_PRICES_ALL: { place: 3, area: 0, measures: { CPI: { canonicalId: 'cpi_inflation_yoy_published', unit: 'percent' } } },
   // A series of its own: one classification is never continued by the other.
-  DF_PRICES_C2018_ALL: { place: 3, area: 0, measures: { CPI: { canonicalId: 'cpi_inflation_yoy_coicop2018', unit: 'percent' } } },
+  DF_PRICES_C2018_ALL: {
+    prefix: 'C2018.',
+    place: 3,
+    area: 0,
+    measures: { CPI: { canonicalId: 'cpi_inflation_yoy_coicop2018', unit: 'percent' } },
+  },
   DF_IALFS_UNE_M: { place: 1, area: 0, measures: { UNE_LF_M: { canonicalId: 'unemployment_rate', unit: 'percent' } } },
   DF_QNA_EXPENDITURE_GROWTH_OECD: {
     place: 11,
@@ -114,7 +121,8 @@ function toRecord(known: Known, one: SdmxObservation, entityId: string | null, o
   const measure = known.measures[seriesKey.split('.')[known.place] ?? ''];
   if (measure === undefined) throw new UpstreamError(ID, `expected a measure that was asked for, found ${excerpt(seriesKey)}`);
   if (entityId === null) return [];
-  return [{ seriesCode: seriesKey, ...measure, entityId, ...oecdPeriod(ID, frequency, period), value, observedAt }];
+  const seriesCode = `${known.prefix ?? ''}${seriesKey}`;
+  return [{ seriesCode, ...measure, entityId, ...oecdPeriod(ID, frequency, period), value, observedAt }];
 }
 
 function refusal({ seriesKey, period, value }: SdmxObservation, area: string): RefusedRecord {

@@ -407,6 +407,24 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['philadelphia-fed/spf/meanLevel.xlsx', null, null],
   ['ecb/spf/SPF_individual_forecasts.zip', 'ecb_spf', `${ECB}/stats/prices/indic/forecast/shared/files/SPF_individual_forecasts.zip`],
   ['ecb/spf/SPF_rounds.zip', null, null],
+  ['eurostat/2031-06-03/prc_hicp_manr.csv', 'eurostat', 'https://ec.europa.eu/eurostat/databrowser/product/page/PRC_HICP_MANR'],
+  ['eurostat/2031-06/namq_10_gdp.wide.csv', 'eurostat', 'https://ec.europa.eu/eurostat/databrowser/product/page/NAMQ_10_GDP'],
+  ['eurostat/2031-06-03/nama_10_fcs.csv', null, null],
+  ['imf/LS.U.PT.M.csv', 'imf', 'https://api.imf.org/external/sdmx/2.1/data/IMF.STA,LS,9.0.0/.U.PT.M?detail=dataonly'],
+  ['imf/CPI.other.csv', 'imf', 'https://data.imf.org/en/datasets/IMF.STA:CPI'],
+  ['imf/PCPS.all.csv', null, null],
+  [
+    'abs/2031-06/640101.xlsx',
+    'abs',
+    'https://www.abs.gov.au/statistics/economy/price-indexes-and-inflation/consumer-price-index-australia',
+  ],
+  ['abs/640101.xlsx', null, null],
+  ['ons/timeseries/MGSX.json', 'ons', 'https://www.ons.gov.uk/search?q=MGSX'],
+  ['ons/timeseries/MGTW.json', null, null],
+  ['rba/f01d.2031.xlsx', 'rba', 'https://www.rba.gov.au/statistics/tables/xls/f01d.xlsx'],
+  ['rba/f01hist.2023.xls', null, null],
+  ['statcan/1810000401-eng.2031-06-17.csv', 'statcan', 'https://www150.statcan.gc.ca/t1/tbl1/en/tv.action?pid=1810000401'],
+  ['statcan/1810000401-eng.edited.csv', null, null],
   ['bis/Monthly_interest_rates.CBPOL.xlsx', 'bis', 'https://data.bis.org/topics/CBPOL'],
 ];
 
@@ -428,6 +446,7 @@ describe('a file of a mirror folder', () => {
         .map(({ id }) => id)
         .sort(),
     ).toEqual([
+      'abs',
       'bank_of_israel',
       'bcb',
       'bcb_focus',
@@ -450,6 +469,7 @@ describe('a file of a mirror folder', () => {
       'oenb',
       'riksbank',
       'snb',
+      'statcan',
       'us_census',
       'world_bank',
     ]);

@@ -102,6 +102,10 @@ const SIZES: Readonly<Record<string, readonly [payloads: number, rows: number]>>
   snb: [0, 0],
   philadelphia_spf: [0, 0],
   ecb_spf: [0, 0],
+  abs: [0, 0],
+  ons: [0, 0],
+  rba: [0, 0],
+  statcan: [0, 0],
 };
 
 describe.skipIf(!here)("the publishers' payloads", () => {

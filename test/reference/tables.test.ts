@@ -125,6 +125,10 @@ describe('sources', () => {
       '52 cftc_tff_combined',
       '60 philadelphia_spf',
       '61 ecb_spf',
+      '71 abs',
+      '72 ons',
+      '73 rba',
+      '74 statcan',
     ]);
   });
 

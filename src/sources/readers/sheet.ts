@@ -1,0 +1,31 @@
+// The cells of one sheet of an XLSX workbook, row by row.
+import { readSheet } from 'read-excel-file/node';
+import { UpstreamError } from '../source.ts';
+import { membersOf } from './zip.ts';
+
+export type SheetCell = string | number | boolean | Date | null;
+export type SheetRows = readonly (readonly SheetCell[])[];
+
+/** A sheet is a zip: what is too large or damaged is refused before it is unpacked. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** @param name of the sheet; the first one if it is left out */
+export async function sheetRows(sourceId: string, body: Uint8Array, name?: string): Promise<SheetRows> {
+  await membersOf(sourceId, body, MOST_BYTES);
+  try {
+    return (await (name === undefined ? readSheet(Buffer.from(body)) : readSheet(Buffer.from(body), name))) as SheetCell[][];
+  } catch (cause) {
+    const problem = cause instanceof Error ? cause.message : String(cause);
+    throw new UpstreamError(sourceId, `the sheet cannot be read: ${problem}`, { cause });
+  }
+}
+
+/** Days since 1899-12-30, by which a workbook counts. */
+const DAY_OF_1970 = 25_569;
+
+/** The day of a cell that is formatted as one or holds its number; null for any other cell. */
+export function dayOfCell(cell: SheetCell | undefined): string | null {
+  if (cell instanceof Date && !Number.isNaN(cell.getTime())) return cell.toISOString().slice(0, 10);
+  if (typeof cell !== 'number' || !Number.isInteger(cell) || cell < 1) return null;
+  return new Date((cell - DAY_OF_1970) * 86_400_000).toISOString().slice(0, 10);
+}
