@@ -554,6 +554,29 @@ describe('the CFTC', () => {
     expect(keysOf(again.requests)).toEqual(['cftc/legacy_futonly/deacot2026.zip', 'cftc/socrata/6dca-aqww_from_2026-07-01.json']);
   });
 
+  it.each([
+    ['cftc_disaggregated', 'disagg_futonly', 'fut_disagg_txt_', 'fut_disagg_txt_hist_2006_2016'],
+    ['cftc_disaggregated_combined', 'disagg_combined', 'com_disagg_txt_', 'com_disagg_txt_hist_2006_2016'],
+    ['cftc_legacy_combined', 'legacy_combined', 'deahistfo', 'deahistfo_1995_2016'],
+    ['cftc_tff_combined', 'tff_combined', 'com_fin_txt_', 'fin_com_txt_2006_2016'],
+  ])(
+    'is asked for the files of %s: those of before 2017 and of closed years once, that of the running year again',
+    (id, folder, year, before) => {
+      const { plan, isDue } = feedOf(id);
+      const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
+      const names = [before, ...Array.from({ length: 10 }, (_, index) => `${year}${2017 + index}`)];
+      expect(requests.map(({ key, url }) => [key, url])).toEqual(
+        names.map((name) => [`cftc/${folder}/${name}.zip`, `https://www.cftc.gov/files/dea/history/${name}.zip`]),
+      );
+      const source = sources.find((one) => one.id === id);
+      expect(keysOf(requests).filter((key) => source?.owns(key) !== true)).toEqual([]);
+      // The next report comes out on Friday at 15:30 in New York.
+      const held = holding('2026-11-20T12:00:00.000Z', ...keysOf(requests));
+      expect(keysOf(drive(plan('2026-11-20T21:00:00.000Z', held), anything).requests)).toEqual([`cftc/${folder}/${year}2026.zip`]);
+      expect([isDue('2026-11-20T20:29:00.000Z', held), isDue('2026-11-20T20:31:00.000Z', held)]).toEqual([false, true]);
+    },
+  );
+
   it('has no file of the new year in January: the year before is asked for again, and nothing is missing yet', () => {
     const { plan, isDue } = feedOf('cftc_tff');
     const years = Array.from({ length: 9 }, (_, index) => `cftc/tff_futonly/fut_fin_txt_${2017 + index}.zip`);
