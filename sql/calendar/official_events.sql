@@ -1,7 +1,7 @@
--- What central banks published, and current reports (8-K) that companies filed. One row per event and version of it: what is said otherwise later is
--- known from its retrieval. A document whose hour is unknown
--- occurred on its day, shown at 00:00 UTC with time_precision `day`, became known at that day's end, and has no published_at. entry_id: the decision
--- of the calendar that a document tells of.
+-- What central banks published, and current reports (8-K) that companies filed; one with earnings names the quarter that it is about. One row per
+-- event and version of it: what is said otherwise later is known from its retrieval. A document whose hour is unknown occurred on its day, shown at
+-- 00:00 UTC with time_precision `day`, became known at that day's end, and has no published_at. entry_id: the decision of the calendar that a
+-- document tells of.
 with
 
 -- The sentiment of a text as first computed from it.
@@ -70,19 +70,27 @@ documents as (
 ),
 
 filings as (
-    select distinct on (filings.source_id, accession_number, version_at)
-        'evt_' || left(sha256(concat_ws('|', filings.source_id, accession_number)), 26) as event_id,
+    select distinct on (filings.source_id, filings.accession_number, version_at)
+        'evt_' || left(sha256(concat_ws('|', filings.source_id, filings.accession_number)), 26) as event_id,
         'filing' as event_type,
         'Form ' || form || ' of ' || coalesce(names.name, 'CIK ' || filings.cik) as title,
-        nullif(concat_ws('; ', 'Items ' || replace(nullif(items, ''), ',', ', '), 'event of ' || report_date::varchar), '') as summary,
+        nullif(
+            concat_ws(
+                '; ',
+                'Earnings of ' || news.fiscal_period || ' of fiscal ' || news.fiscal_year || ' (quarter to about ' || news.quarter_end || ')',
+                'Items ' || replace(nullif(items, ''), ',', ', '),
+                'event of ' || report_date::varchar
+            ),
+            ''
+        ) as summary,
         'company_' || filings.cik as entity_id,
         coalesce(accepted_at, filed::timestamp at time zone 'UTC') as occurred_at,
         if(accepted_at is null, 'day', 'minute') as time_precision,
         if(time_precision = 'minute', filings.observed_at, null) as published_at,
         version_at as observed_at,
         filings.source_id,
-        'https://www.sec.gov/Archives/edgar/data/' || ltrim(filings.cik, '0') || '/' || replace(accession_number, '-', '')
-        || coalesce('/' || primary_document, '/' || accession_number || '-index.htm') as source_url,
+        'https://www.sec.gov/Archives/edgar/data/' || ltrim(filings.cik, '0') || '/' || replace(filings.accession_number, '-', '')
+        || coalesce('/' || primary_document, '/' || filings.accession_number || '-index.htm') as source_url,
         null::varchar as document_hash,
         null::varchar as language,
         runs.key as payload_key,
@@ -92,8 +100,12 @@ filings as (
         select cik, name, coalesce(known_from, timestamptz '-infinity') as known_from from series.filer_names
     ) as names on names.cik = filings.cik and names.known_from <= filings.version_at
     left join series.runs using (run_id)
+    left join filings.earnings_news as news
+        on news.cik = filings.cik
+        and news.accession_number = filings.accession_number
+        and list_contains(string_split(replace(items, ' ', ''), ','), '2.02')
     where form in ('8-K', '8-K/A')
-    order by filings.source_id, accession_number, version_at, filings.version_no desc, filings.retrieved_at, record_hash
+    order by filings.source_id, filings.accession_number, version_at, filings.version_no desc, filings.retrieved_at, record_hash
 )
 
 from documents

@@ -11,26 +11,6 @@ ends as (
     where is_in_part(cik)
 ),
 
-learned as (
-    select cik, known_from, year_end, null::date as listed_end, null::date as interim_end
-    from filings.fiscal_year_ends
-    where is_in_part(cik)
-    union all
-    select cik, observed_at, null, try_cast('2000-' || left(fiscal_year_end, 2) || '-' || right(fiscal_year_end, 2) as date), null
-    from lake.companies
-    where is_in_part(cik) and fiscal_year_end is not null
-    union all
-    select cik, observed_at, null, null, coalesce(min(period_start) filter (where period_end - period_start < 330), min(period_start)) - 1
-    from filings.statement_facts
-    where
-        is_in_part(cik)
-        and not is_annual_form(form)
-        and key in ('revenue', 'netIncome', 'profitLoss', 'operatingCashFlow')
-        and period_end - period_start between 70 and 420
-    group by cik, accession_number, observed_at, period_end
-    qualify period_end = max(period_end) over (partition by cik, accession_number, observed_at)
-),
-
 known as (
     select
         cik,
@@ -44,7 +24,7 @@ known as (
             last(interim_end ignore nulls) over so_far
         ) as nearest_end,
     from ends
-    inner join learned using (cik)
+    inner join filings.known_year_ends as learned using (cik)
     window
         so_far as (
             partition by cik, period_end

@@ -125,7 +125,9 @@ export const RELATIONS: readonly Step[] = [
   byFiler(remembered('filings/statement_cells')),
   view('filings/statement_findings'),
   byFiler(table('filings/statement_filings')),
+  view('filings/known_year_ends'),
   byFiler(table('filings/fiscal_labels')),
+  byFiler(table('filings/earnings_news')),
 
   table('splits/split_bases'),
   view('splits/split_ratios'),

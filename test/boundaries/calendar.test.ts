@@ -1249,6 +1249,11 @@ describe('what central banks and companies published', () => {
         filing('1-24-4', { form: '8-K/A', observedAt: days(DUE, 1) }),
       ],
     });
+    await own.table(
+      'filings.earnings_news',
+      'cik varchar, accession_number varchar, quarter_end date, fiscal_year integer, fiscal_period varchar',
+      [{ cik: '0000000001', accessionNumber: '1-24-1', quarterEnd: '2023-12-31', fiscalYear: 2023, fiscalPeriod: 'Q4' }],
+    );
     await own.create('filings/listed_filings', 'filings/stated_filings', 'calendar/official_events');
     const rows = await own.rows('from calendar.official_events order by source_id, title, observed_at');
     const shown = rows.map((row) => [
@@ -1278,7 +1283,8 @@ describe('what central banks and companies published', () => {
     ]);
     expect(rows.map((row) => row['summary'])).toEqual([
       ...Array(8).fill(null),
-      'Items 2.02, 9.01; event of 2024-02-12',
+      'Earnings of Q4 of fiscal 2023 (quarter to about 2023-12-31); Items 2.02, 9.01; event of 2024-02-12',
+      // What it is said to be later has no earnings.
       'Items 8.01; event of 2024-02-12',
       'Items 2.02, 9.01; event of 2024-02-12',
       null,

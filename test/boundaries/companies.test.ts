@@ -180,6 +180,7 @@ describe('what a company is', () => {
       'valuations/score_inputs',
       'filings/statement_cells',
       'filings/statement_filings',
+      'filings/known_year_ends',
       'filings/fiscal_labels',
       'published/financial_statements',
       'published/companies',

@@ -461,6 +461,7 @@ beforeAll(async () => {
     'filings/statement_findings',
     'valuations/trailing_findings',
     'filings/statement_filings',
+    'filings/known_year_ends',
     'filings/fiscal_labels',
     'published/financial_statements',
   );

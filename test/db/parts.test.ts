@@ -24,6 +24,7 @@ it('is one by filers or by series where its rows are of one filer or one series 
     'filings/statement_cells',
     'filings/statement_filings',
     'filings/fiscal_labels',
+    'filings/earnings_news',
     'valuations/trailing_facts',
     'valuations/trailing_rolls',
     'valuations/trailing_values',

@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Company, FinancialStatement } from '../../src/model/company.ts';
+import { Event } from '../../src/model/event.ts';
 import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
-import { companyFacts, type StatedFact, type StatedFiling, submissions } from './edgar.ts';
+import { companyFacts, type ListedFiling, type StatedFact, type StatedFiling, submissions } from './edgar.ts';
 
 const income = (start: string, end: string, value = 10, currency = 'USD'): StatedFact => ['NetIncomeLoss', currency, start, end, value];
 const filing = (form: string, filed: string, ...facts: StatedFact[]): StatedFiling => ({ form, filed, facts });
@@ -22,8 +23,8 @@ const CHANGE: readonly StatedFiling[] = [
   filing('10-Q', '2023-11-09', income('2023-07-01', '2023-09-30')),
   filing('10-K', '2024-08-25', income('2023-07-01', '2024-06-30', 40)),
 ];
-const [BARE, LISTED, TRAILING, WEEKS, MOVED, INTERIM, SHORT, TRANSLATED, SWITCHED] = [
-  99810, 99811, 99812, 99813, 99814, 99815, 99816, 99817, 99818,
+const [BARE, LISTED, TRAILING, WEEKS, MOVED, INTERIM, SHORT, TRANSLATED, SWITCHED, NEWS, YOUNG] = [
+  99810, 99811, 99812, 99813, 99814, 99815, 99816, 99817, 99818, 99819, 99820,
 ] as const;
 const files = {
   ...of(BARE, CHANGE),
@@ -83,6 +84,37 @@ const files = {
     filing('20-F', '2024-04-20', income('2023-01-01', '2023-12-31', 80)),
   ]),
 };
+
+// Current reports of a filer that moves the end of its year from December to June 2023, and of one whose first annual report is yet to come.
+const news = (filed: string, more: Partial<ListedFiling> = {}): ListedFiling => ({
+  form: '8-K',
+  filed,
+  acceptedAt: `${filed}T20:16:00.000Z`,
+  reportDate: filed,
+  items: '2.02,9.01',
+  ...more,
+});
+const ofNews = (cik: number, filings: readonly ListedFiling[]) =>
+  submissions(cik, {}, Object.fromEntries(filings.map((one, index) => [`00000${cik}-25-${String(index + 1).padStart(6, '0')}`, one])));
+Object.assign(
+  files,
+  of(NEWS, CHANGE),
+  ofNews(NEWS, [
+    news('2021-02-10'),
+    news('2022-05-03'),
+    news('2022-05-04', { items: '5.02' }),
+    // Before the end of the quarter that it warns of.
+    news('2022-12-30'),
+    news('2023-01-31', { items: '2.02, 9.01' }),
+    news('2023-04-20', { form: '8-K/A', reportDate: '2023-01-31' }),
+    news('2023-07-31'),
+    news('2023-10-31', { items: '1.01,2.02' }),
+    news('2024-07-01'),
+    news('2024-07-30'),
+  ]),
+  of(YOUNG, [filing('10-Q', '2024-05-10', income('2024-01-01', '2024-03-31'), income('2023-07-01', '2024-03-31', 30))]),
+  ofNews(YOUNG, [news('2024-04-25'), news('2024-07-25')]),
+);
 
 let service: FixtureService;
 beforeAll(async () => {
@@ -161,6 +193,51 @@ describe('the end of a fiscal year', () => {
   it('may be moved by a report on a single month', async () => {
     expect(await labels(SHORT, 'period=quarterly')).toEqual(['2022-04-30 2023 Q1']);
     expect((await company(SHORT))?.fiscalYearEnd).toBe('01-31');
+  });
+});
+
+describe('a current report with earnings', () => {
+  const newsOf = async (cik: number, asOf?: string) => {
+    const { data } = await service.list(
+      `/events?entity=company_${String(cik).padStart(10, '0')}&event_type=filing&sort=occurred_at${asOf === undefined ? '' : `&as_of=${asOf}`}`,
+    );
+    return z
+      .array(Event)
+      .parse(data)
+      .map(({ occurredAt, publishedAt, observedAt, summary }) => {
+        expect([publishedAt, observedAt]).toEqual([occurredAt, occurredAt]);
+        return [occurredAt.slice(0, 10), summary?.split(';')[0]];
+      });
+  };
+  const EXPECTED = [
+    // No annual report was known yet.
+    ['2021-02-10', 'Items 2.02, 9.01'],
+    ['2022-05-03', 'Earnings of Q1 of fiscal 2022 (quarter to about 2022-03-31)'],
+    ['2022-05-04', 'Items 5.02'],
+    ['2022-12-30', 'Earnings of Q3 of fiscal 2022 (quarter to about 2022-09-30)'],
+    ['2023-01-31', 'Earnings of Q4 of fiscal 2022 (quarter to about 2022-12-31)'],
+    ['2023-04-20', 'Earnings of Q4 of fiscal 2022 (quarter to about 2022-12-31)'],
+    // The new end of the year was known a month later.
+    ['2023-07-31', 'Earnings of Q2 of fiscal 2023 (quarter to about 2023-06-30)'],
+    ['2023-10-31', 'Earnings of Q1 of fiscal 2024 (quarter to about 2023-09-30)'],
+    ['2024-07-01', 'Earnings of Q4 of fiscal 2024 (quarter to about 2024-06-30)'],
+    ['2024-07-30', 'Earnings of Q4 of fiscal 2024 (quarter to about 2024-06-30)'],
+  ];
+
+  it('is an event of its hour that names the quarter by the fiscal year known then', async () => {
+    expect(await newsOf(NEWS)).toEqual(EXPECTED);
+  });
+
+  it('is known before the report of its quarter, and says then what it says today', async () => {
+    expect(await newsOf(NEWS, '2023-08-01')).toEqual(EXPECTED.slice(0, 7));
+    expect(await newsOf(NEWS, '2023-07-31T20:15:59.000Z')).toEqual(EXPECTED.slice(0, 6));
+  });
+
+  it('names no quarter while nothing says when a year ends', async () => {
+    expect(await newsOf(YOUNG)).toEqual([
+      ['2024-04-25', 'Items 2.02, 9.01'],
+      ['2024-07-25', 'Earnings of Q4 of fiscal 2024 (quarter to about 2024-06-30)'],
+    ]);
   });
 });
 
