@@ -13,26 +13,42 @@ ratios as (
 stated as (
     select
         *,
-        starts_with(concept, 'EarningsPerShare') as is_per_share,
+        unit != 'shares' as is_per_share,
         lag(value) over identity as value_before,
         lag(filed) over identity as filed_before,
         lag(accession_number) over identity as accession_before,
     from filings.company_facts
     where
-        taxonomy = 'us-gaap'
+        taxonomy in ('us-gaap', 'ifrs-full')
         and value != 0
         and is_statement_form(form)
         and (
             (
                 unit = 'shares'
                 and period_start is not null
-                and concept in ('WeightedAverageNumberOfSharesOutstandingBasic', 'WeightedAverageNumberOfDilutedSharesOutstanding')
+                and concept in (
+                    'WeightedAverageNumberOfSharesOutstandingBasic',
+                    'WeightedAverageNumberOfDilutedSharesOutstanding',
+                    'WeightedAverageShares',
+                    'AdjustedWeightedAverageShares'
+                )
             )
-            or (unit = 'shares' and period_start is null and concept = 'CommonStockSharesOutstanding')
             or (
-                unit = 'USD/shares'
+                unit = 'shares'
+                and period_start is null
+                and concept in ('CommonStockSharesOutstanding', 'NumberOfSharesOutstanding', 'NumberOfSharesIssued')
+            )
+            or (
+                unit like '___/shares'
                 and period_start is not null
-                and concept in ('EarningsPerShareBasic', 'EarningsPerShareDiluted', 'EarningsPerShareBasicAndDiluted')
+                and concept in (
+                    'EarningsPerShareBasic',
+                    'EarningsPerShareDiluted',
+                    'EarningsPerShareBasicAndDiluted',
+                    'BasicEarningsLossPerShare',
+                    'DilutedEarningsLossPerShare',
+                    'BasicAndDilutedEarningsLossPerShare'
+                )
             )
         )
     window identity as (partition by cik, concept, unit, period_start, period_end order by observed_at, accession_number, retrieved_at, record_hash)

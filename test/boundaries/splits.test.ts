@@ -75,6 +75,8 @@ const count = (value: number, concept = WEIGHTED): Fact =>
 const eps = (value: number, concept = 'EarningsPerShareDiluted'): Fact => fact(concept, ...Q, value);
 const BOTH = ['EarningsPerShareDiluted', 'EarningsPerShareBasic'] as const;
 const epsOfBoth = (value: number) => BOTH.map((concept) => eps(value, concept));
+const ifrsEps = (value: number, currency = 'JPY'): Fact[] =>
+  ['BasicEarningsLossPerShare', 'DilutedEarningsLossPerShare'].map((concept) => [concept, ...Q, value, `${currency}/shares`]);
 /** The ratio shown, null where none is. */
 const RESTATED: readonly (readonly [title: string, given: Filer, ratio: number | null, splits?: readonly (readonly [string, number])[]])[] =
   [
@@ -107,6 +109,13 @@ const RESTATED: readonly (readonly [title: string, given: Filer, ratio: number |
     ['earnings so small that a cent is too much', restating(epsOfBoth(0.48), epsOfBoth(0.24)), null],
     ['earnings of another sign', restating(epsOfBoth(2), epsOfBoth(-1)), null],
     ['losses, halved', restating(epsOfBoth(-2), epsOfBoth(-1)), 2],
+    [
+      'weighted shares by IFRS',
+      restating([['WeightedAverageShares', ...Q, 100, 'shares']], [['WeightedAverageShares', ...Q, 500, 'shares']]),
+      5,
+    ],
+    ['earnings in another currency, of two kinds', restating(ifrsEps(20), ifrsEps(4)), 5],
+    ['earnings of two currencies, which say nothing of shares', restating(ifrsEps(20, 'CNY'), ifrsEps(4, 'USD')), null],
     ['figures of no report', restating([count(100)], [count(200)], '8-K'), null],
     ['a listed split between the filings', restating([count(100)], [count(200)]), 1, [['2024-05-01', 2]]],
     ['a listed split on the day of the first filing', restating([count(100)], [count(200)]), 2, [['2023-05-01', 2]]],

@@ -34,11 +34,13 @@ const UNITS: readonly (readonly [RegExp, string])[] = [
   [/Shares?Outstanding|NumberOf.*Shares/, 'shares'],
 ];
 
+const IFRS = /^(?:Basic|Diluted)EarningsLossPerShare$|^(?:Adjusted)?WeightedAverageShares$|^NumberOfShares(?:Outstanding|Issued)$/;
+
 function factRows(number: number, filing: Filing, index: number): GivenRow[] {
   const { form = '10-K', filed, retrievedAt = '2026-01-01 00:00:00+00' } = filing;
   return filing.facts.map(([concept, start, end, value, unit = UNITS.find(([pattern]) => pattern.test(concept))?.[1] ?? 'USD'], nth) => ({
     cik: cikOf(number),
-    taxonomy: concept.startsWith('Entity') ? 'dei' : 'us-gaap',
+    taxonomy: concept.startsWith('Entity') ? 'dei' : IFRS.test(concept) ? 'ifrs-full' : 'us-gaap',
     concept,
     label: concept,
     unit,
