@@ -18,6 +18,7 @@ export const GUIDES: readonly Guide[] = [
   { slug: 'tour', label: 'Tour', file: 'docs/use/tour.md' },
   { slug: 'time', label: 'Time and vintages', file: 'docs/use/guides/time.md' },
   { slug: 'trust', label: 'What a row says', file: 'docs/use/guides/trust.md' },
+  { slug: 'companies', label: 'Companies', file: 'docs/use/guides/companies.md' },
   { slug: 'screener', label: 'Screener', file: 'docs/use/guides/screener.md' },
   { slug: 'errors', label: 'Errors and limits', file: 'docs/use/guides/errors.md' },
   { slug: 'rights', label: 'Rights', file: 'docs/use/guides/rights.md' },
