@@ -1,6 +1,6 @@
 -- One row per release of a series: a period that became known alone, further than any before it. What an archive or a first download brings in at
--- once is none, nor is a pseudo vintage or what was computed from one. lag_ms: from the end of the period. gap_days: from the end of the period
--- that reached furthest before, null for the first.
+-- once is none, nor is a pseudo vintage or what was computed from one. What a publication rule dates does not say when the publisher's file has it,
+-- so it is none either. lag_ms: from the end of the period. gap_days: from the end of the period that reached furthest before, null for the first.
 with
 
 stated as (
@@ -9,19 +9,21 @@ stated as (
         period_end,
         observed_at,
         starts_with(vintage, 'pseudo:')
-        or coalesce(list_bool_or(list_transform(inputs, lambda input: starts_with(input.vintage, 'pseudo:'))), false) as is_pseudo,
+        or coalesce(list_bool_or(list_transform(inputs, lambda input: starts_with(input.vintage, 'pseudo:'))), false)
+        or (ruled.series_no is not null and observed_at < retrieved_at) as is_supposed,
     from derived.all_vintages
+    left join derived.ruled_series as ruled using (series_no)
     where value is not null
 ),
 
 first_prints as (
-    select series_no, period_end, min(observed_at) as observed_at, arg_min(is_pseudo, observed_at) as is_pseudo
+    select series_no, period_end, min(observed_at) as observed_at, arg_min(is_supposed, observed_at) as is_supposed
     from stated
     group by all
 ),
 
 instants as (
-    select series_no, observed_at, count(*) as periods, max(period_end) as period_end, bool_or(is_pseudo) as is_pseudo
+    select series_no, observed_at, count(*) as periods, max(period_end) as period_end, bool_or(is_supposed) as is_supposed
     from first_prints
     group by all
 ),
@@ -39,4 +41,4 @@ select
     epoch_ms(observed_at) - epoch_ms((period_end + 1)::timestamp at time zone 'UTC') as lag_ms,
     date_diff('day', reach, period_end) as gap_days,
 from advances
-where periods = 1 and not is_pseudo and (reach is null or period_end > reach)
+where periods = 1 and not is_supposed and (reach is null or period_end > reach)

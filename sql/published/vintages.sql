@@ -2,7 +2,7 @@
 -- series_no, period_end, observed_at).
 -- [observed_at, known_to) is the interval in which the row was the newest known of its period: `observed_at <= t and (known_to is null
 -- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId.
--- is_backfill: the period has no first print.
+-- is_backfill: the period has no first print. A value that its publication rule dates is one.
 -- Its first vintage came later than its frequency allows, is a pseudo vintage, or is of the series' first vintage and not the newest period of that:
 -- the begin of an archive and a first download bring one first print.
 select
@@ -26,7 +26,9 @@ select
         (all_vintages.first_observed_at at time zone 'UTC')::date - all_vintages.period_end > first_print_days(series.frequency), false
     )
     or (
-        all_vintages.first_observed_at = statistics.first_vintage_at and all_vintages.period_end <> statistics.first_vintage_end
+        all_vintages.first_observed_at = statistics.first_vintage_at
+        and all_vintages.period_end <> statistics.first_vintage_end
+        and not (ruled.series_no is not null and coalesce(all_vintages.first_observed_at < all_vintages.first_retrieved_at, false))
     ) as is_backfill,
     all_vintages.released_at,
     all_vintages.retrieved_at,
@@ -49,3 +51,4 @@ select
 from derived.all_vintages
 inner join derived.all_series as series using (series_no)
 inner join derived.series_statistics as statistics using (series_no)
+left join derived.ruled_series as ruled using (series_no)

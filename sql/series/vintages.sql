@@ -87,6 +87,7 @@ select
     lag(vintage) over instants as prior_vintage,
     first_value(observed_at) over instants as first_observed_at,
     first_value(vintage) over instants as first_vintage,
+    first_value(retrieved_at) over instants as first_retrieved_at,
     row_number() over instants as release_no,
     (value is distinct from first_value(value) over instants) as is_revised,
     released_at,

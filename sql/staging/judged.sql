@@ -1,4 +1,5 @@
 -- Every staged row with its series number and the rule that refuses it, null where none does. Rules that need history follow later.
+-- is_ruled: it is known from the moment of its publication rule on; see ruled.sql.
 with
 
 numbered as (
@@ -12,7 +13,8 @@ numbered as (
         observations.period_start,
         observations.period_end,
         observations.value,
-        observations.observed_at,
+        coalesce(least(ruled.published_at, payloads.retrieved_at), observations.observed_at) as observed_at,
+        ruled.published_at is not null as is_ruled,
         observations.released_at,
         observations.is_pseudo,
         payloads.retrieved_at,
@@ -25,6 +27,7 @@ numbered as (
         and series.frequency is not distinct from observations.frequency
         and series.unit is not distinct from observations.unit
     inner join staged.payloads using (payload_no)
+    left join staged.ruled on ruled.series_ix = series.series_ix and ruled.period_end = observations.period_end
 ),
 
 -- Most instants are stated once; what follows asks of the others alone.

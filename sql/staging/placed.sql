@@ -88,6 +88,8 @@ moments as (
 select
     moments.* exclude (is_of_retrieval) replace (
         if(is_of_retrieval, greatest(observed_at, retrieved_at), observed_at) as observed_at,
-        is_contested or coalesce(is_of_retrieval, false) as is_contested
+        is_contested or coalesce(is_of_retrieval, false) as is_contested,
+        -- A correction of a ruled value carries no date of its own.
+        is_undated or coalesce(is_ruled and is_of_retrieval, false) as is_undated
     )
 from moments

@@ -5,7 +5,7 @@ import { sqlText } from '../db/query.ts';
 import { meetStaged } from './standing.ts';
 
 // In the order in which they read each other; before those of the lake the series are met, after them what is held back is found.
-const STEPS_OF_STAGE = ['entity_refs', 'series', 'judged'] as const;
+const STEPS_OF_STAGE = ['entity_refs', 'series', 'ruled', 'judged'] as const;
 const STEPS_OF_LAKE = ['known', 'known_reach'] as const;
 const STEPS_OF_BOTH = ['placed', 'compared', 'appended', 'refused_records', 'quarantined'] as const;
 

@@ -20,7 +20,9 @@ export const REFERENCE_KEYS: Readonly<Record<string, readonly string[]>> = {
   country_memberships: ['group', 'iso2', 'from'],
   derived_indicators: ['slug'],
   entities: ['entity_id'],
+  holidays: ['calendar', 'day'],
   mirror_leftovers: ['pattern'],
+  publication_rules: ['source_id', 'canonical_id', 'entity_id'],
   reconciliations: ['pair'],
   releases: ['release_id'],
   series: ['source_id', 'series_code'],
@@ -51,6 +53,8 @@ const TABLES = [
   'xbrl_concepts',
   'company_figures',
   'reconciliations',
+  'holidays',
+  'publication_rules',
 ] as const;
 
 const Parsed = z.array(z.object({ info: z.object({ lines: z.int() }), record: z.record(z.string(), z.string()) }));

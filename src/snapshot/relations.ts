@@ -166,6 +166,7 @@ export const RELATIONS: readonly Step[] = [
   table('derived/derived_series'),
   table('derived/derived_vintages'),
   table('derived/all_series'),
+  table('derived/ruled_series'),
   view('derived/all_vintages'),
   table('derived/series_statistics'),
   table('derived/releases'),

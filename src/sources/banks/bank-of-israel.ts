@@ -19,7 +19,7 @@ const LISTED: ReadonlyMap<string, ListedSeries> = new Map([
 
 export const bankOfIsrael: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path),
   address: (path) => BANK_OF_ISRAEL_FILES[FILE.exec(path)?.[1] ?? 'EXR.GBP'] ?? null,
   mediaType: 'text/csv',

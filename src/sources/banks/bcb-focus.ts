@@ -17,7 +17,7 @@ const SAMPLE = /(?:^|\/)central-banks\/bcb-(expectations|inflation)\.json$/;
 
 export const bcbFocus: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => setOf(path) !== null,
   address: (path) => bcbFocusAddress(setOf(path) ?? '', FILE.exec(path)?.[2] ?? null),
   mediaType: 'application/json',

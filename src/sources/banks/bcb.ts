@@ -16,7 +16,7 @@ const FILE = /(?:^|\/)bcb\/(\d+)(?:\.(\d{4}))?\.json$/;
 
 export const bcb: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => codeOf(path) !== null,
   address: (path) => bcbAddress(codeOf(path) ?? '', FILE.exec(path)?.[2] ?? null),
   mediaType: 'application/json',

@@ -12,7 +12,7 @@ const FILE = /(?:^|\/)boc\/([A-Z0-9]+)\.json$/;
 
 export const boc: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => codeOf(path) !== null,
   address: (path) => bocAddress(codeOf(path) ?? ''),
   mediaType: 'application/json',

@@ -19,7 +19,7 @@ const NOTES_AND_COIN = 'LPMVWYR';
 
 export const boe: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => TABLE.test(path) || MESSAGE.test(path),
   address: (path) => (TABLE.test(path) ? BOE_RATES : 'https://www.bankofengland.co.uk/boeapps/database/'),
   mediaType: 'text/csv',

@@ -18,7 +18,7 @@ const UNITS: Readonly<Record<string, RegExp>> = { FXERD01: /^Yen per U\.S\. Doll
 
 export const boj: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path) && databaseOf(path) in BOJ_DATABASES,
   address: (path) => bojAddress(databaseOf(path), FILE.exec(path)?.[2] ?? null),
   mediaType: 'application/json',

@@ -30,7 +30,7 @@ const CODES = new Set(BUNDESBANK_MATURITIES.map((maturity) => bundesbankYield(ma
 
 export const bundesbank: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path),
   address: (path) => bundesbankYield(FILE.exec(path)?.[1] ?? 'R10XX').url,
   mediaType: 'application/xml',

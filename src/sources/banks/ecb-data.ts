@@ -26,7 +26,7 @@ const LISTED: ReadonlyMap<string, ListedSeries> = new Map([
 
 export const ecbData: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path),
   address: (path) => ECB_DATA_FILES[FILE.exec(path)?.[1] ?? (path.includes('ecb-data-fm') ? 'FM' : 'EXR')] ?? null,
   mediaType: 'text/csv',

@@ -21,7 +21,7 @@ const LISTED: ReadonlyMap<string, ListedSeries> = new Map([
 
 export const norgesBank: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path),
   address: (path) => NORGES_BANK_FILES[FILE.exec(path)?.[1] ?? 'EXR'] ?? null,
   mediaType: 'text/csv',

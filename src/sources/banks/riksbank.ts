@@ -12,7 +12,7 @@ const FILE = /(?:^|\/)riksbank\/([A-Z]+)\.json$/;
 
 export const riksbank: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => codeOf(path) !== null,
   address: (path) => riksbankAddress(codeOf(path) ?? ''),
   mediaType: 'application/json',

@@ -13,7 +13,7 @@ const FILE = /(?:^|\/)snb\/snbgwdzid\.json$/;
 
 export const snb: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path),
   address: () => SNB_ADDRESS,
   mediaType: 'application/json',

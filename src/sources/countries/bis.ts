@@ -41,7 +41,7 @@ const DATA_SETS: Readonly<Record<string, DataSet>> = { WS_CBPOL: POLICY_RATES, W
 
 export const bis: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => SHEET.test(path) || MESSAGE.test(path) || dataSetOf(path) !== null,
   address: (path) => {
     if (MESSAGE.test(path)) return BIS_DATA_SETS['WS_CBPOL'] ?? null;
