@@ -1,6 +1,8 @@
-// The rates of the prose in README.md and docs/, as a table; fails on long sentences, banned turns and pages over their budget of words.
+// The rates of the prose in README.md and docs/, as a table. Fails on long sentences (help texts included), banned turns, and pages over their budget of words.
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { marked, type Token, type Tokens } from 'marked';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -9,6 +11,7 @@ const LONGEST = 35;
 /** Words a page may have; a page that is not named here may have 1,500. */
 const BUDGETS: Readonly<Record<string, number>> = {
   'README.md': 900,
+  'docs/reference/sources.md': 4500,
 };
 const BUDGET = 1500;
 /** Written by programs, from texts that have their own tests. */
@@ -29,16 +32,22 @@ const BANNED: readonly (readonly [RegExp, string])[] = [
 ];
 
 export interface Prose {
+  /** Of paragraphs and list items. */
   readonly sentences: readonly string[];
-  readonly words: number;
+  /** Of the cells of tables, which are short: they have the same limit, and no part in the mean. */
+  readonly cells: readonly string[];
 }
 
-/** The sentences of Markdown: paragraphs, list items and cells, without code, addresses and headings. */
+/** The sentences of Markdown, without code, addresses, headings and the parts that a program writes between markers. */
 export function proseOf(markdown: string): Prose {
-  const texts = marked.lexer(markdown).flatMap(textsOf);
-  const sentences = texts.flatMap(sentencesOf);
-  return { sentences, words: sentences.reduce((sum, sentence) => sum + wordsOf(sentence).length, 0) };
+  const tokens = marked.lexer(markdown.replaceAll(/<!-- ([\w:-]+) -->[\s\S]*?<!-- \/\1 -->/g, ''));
+  const [tables, others] = [tokens.filter(isTable), tokens.filter((token) => !isTable(token))];
+  return { sentences: others.flatMap(textsOf).flatMap(sentencesOf), cells: tables.flatMap(cellsOf).flatMap(sentencesOf) };
 }
+
+const isTable = (token: Token): boolean => token.type === 'table';
+const cellsOf = (token: Token) => (token as Tokens.Table).rows.flat().map((cell) => plain(cell.tokens));
+const countOf = (sentences: readonly string[]) => sentences.reduce((sum, sentence) => sum + wordsOf(sentence).length, 0);
 
 function textsOf(token: Token): readonly string[] {
   switch (token.type) {
@@ -50,7 +59,7 @@ function textsOf(token: Token): readonly string[] {
     case 'list':
       return (token as Tokens.List).items.flatMap((item) => item.tokens.flatMap(textsOf));
     case 'table':
-      return (token as Tokens.Table).rows.flat().map((cell) => plain(cell.tokens));
+      return cellsOf(token);
     default:
       return [];
   }
@@ -95,18 +104,21 @@ export interface Rates {
 
 export function ratesOf(pages: readonly Prose[]): Rates {
   const sentences = pages.flatMap((page) => page.sentences);
-  const words = pages.reduce((sum, page) => sum + page.words, 0);
+  const all = pages.flatMap((page) => [...page.sentences, ...page.cells]);
+  const words = countOf(all);
   const rates = Object.entries(RATES).map(([name, turn]) => [
     name,
-    (1000 * sentences.reduce((sum, sentence) => sum + (sentence.match(turn)?.length ?? 0), 0)) / Math.max(1, words),
+    (1000 * all.reduce((sum, sentence) => sum + (sentence.match(turn)?.length ?? 0), 0)) / Math.max(1, words),
   ]);
-  return { words, mean: words / Math.max(1, sentences.length), rates: Object.fromEntries(rates) as Record<string, number> };
+  return { words, mean: countOf(sentences) / Math.max(1, sentences.length), rates: Object.fromEntries(rates) as Record<string, number> };
 }
 
 /** Faults of one page, each a line for its writer. */
 export function faultsOf(page: Prose, budget: number): readonly string[] {
+  const sentences = [...page.sentences, ...page.cells];
+  const words = countOf(sentences);
   return [
-    ...page.sentences
+    ...sentences
       .filter((sentence) => wordsOf(sentence).length > LONGEST)
       .map((sentence) => `a sentence of ${wordsOf(sentence).length} words; split it: ${sentence}`),
     ...BANNED.flatMap(([turn, better]) =>
@@ -114,7 +126,7 @@ export function faultsOf(page: Prose, budget: number): readonly string[] {
         .filter((sentence) => turn.test(sentence))
         .map((sentence) => `"${turn.exec(sentence)?.[0]}"; write "${better}": ${sentence}`),
     ),
-    ...(page.words > budget ? [`${page.words} words; the budget is ${budget}`] : []),
+    ...(words > budget ? [`${words} words; the budget is ${budget}`] : []),
   ];
 }
 
@@ -123,7 +135,26 @@ function pagesOf(): readonly string[] {
   return ['README.md', ...docs.toSorted().map((name) => `docs/${name}`)];
 }
 
-function main(): number {
+/** The sentences of a command's help: its paragraphs, and the text of each option. */
+export function proseOfHelp(help: string): Prose {
+  const parts = help.split(/\n(?=\s*\n)|\n(?= {2}\S)/).filter((part) => !part.trim().startsWith('npm '));
+  // A list of names in brackets is no sentence.
+  return { sentences: parts.map((part) => part.replaceAll(/\([^)]*\)/g, '')).flatMap(sentencesOf), cells: [] };
+}
+
+/** What each command prints for --help. */
+async function helps(): Promise<ReadonlyMap<string, string>> {
+  const names = readdirSync(join(ROOT, 'jobs/commands')).toSorted();
+  const texts = names.map(async (name) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', join(ROOT, 'jobs/commands', name), '--help'], {
+      cwd: ROOT,
+    });
+    return [`${name.replace('.ts', '')} --help`, stdout] as const;
+  });
+  return new Map(await Promise.all(texts));
+}
+
+async function main(): Promise<number> {
   const line = (name: string, { words, mean, rates }: Rates) =>
     [
       name.padEnd(34),
@@ -142,8 +173,9 @@ function main(): number {
     faults.push(...faultsOf(prose, BUDGETS[page] ?? BUDGET).map((fault) => `${page}: ${fault}`));
   }
   console.log(line('all but generated pages', ratesOf(written)));
+  for (const [name, help] of await helps()) faults.push(...faultsOf(proseOfHelp(help), BUDGET).map((fault) => `${name}: ${fault}`));
   for (const fault of faults) console.error(fault);
   return faults.length === 0 ? 0 : 1;
 }
 
-if (process.argv[1] === import.meta.filename) process.exitCode = main();
+if (process.argv[1] === import.meta.filename) process.exitCode = await main();

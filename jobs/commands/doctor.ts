@@ -13,7 +13,7 @@ const program = command(
   'Read everything in DATA_DIR, hold it against its hashes, and say what is damaged or left behind and what to do. Changes nothing. Exit code 1 where there is anything to do.',
   'npm run doctor -- --json',
 )
-  .option('--accept-loss <files...>', 'bear the loss of damaged files of the lake that cannot be made again: their rows are gone for good')
+  .option('--accept-loss <files...>', 'accept the loss of damaged lake files that the archive cannot restore; their rows are gone for good')
   .action(async (options: Options) => {
     const bench = openBench(options);
     const now = bench.effects.now();

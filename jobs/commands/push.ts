@@ -8,7 +8,7 @@ const program = command(
   'SNAPSHOT_URL=s3://published/asof npm run push',
 )
   .option('--replace', 'take the place of what another machine has published there')
-  .option('--verify', 'read back what is there already, and send anew what is damaged')
+  .option('--verify', 'read every object back, and send damaged ones again')
   .action(async (options: CommonOptions & { readonly replace?: boolean; readonly verify?: boolean }) => {
     const { config, workspace, effects, isShown, print } = openBench(options);
     const lake = await workspace.openLake();

@@ -10,7 +10,7 @@ import { openWorkspace } from '../workspace.ts';
 
 const program = command(
   'verify',
-  'Derive the observations of a saved answer, or one by its identifier, anew from the raw archive alone, and say of each with which payloads it agrees. Exit code 1 where one does not.',
+  'Recompute the observations of a saved answer, or one by its identifier, from the raw archive alone, and name the payloads of each. Exits with 1 if one differs.',
   'npm run verify -- answer.json',
 )
   .argument('<answer>', 'a file with an answer as JSON, or an observationId: obs_…')
