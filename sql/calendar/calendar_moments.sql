@@ -1,6 +1,6 @@
--- Each moment at which an entry of the calendar may have changed for one of its indicators: what was said of it or of its neighbours, or a number
--- that became known about the day. One row per (entry_id, canonical_id, moment) with the schedule in force; canonical_id is null for a release none
--- of whose numbers are kept. next_due_at: when the release after it was then due.
+-- Each moment at which an entry of the calendar may have changed for one of its indicators: what was said of it or of its neighbours, a number
+-- that became known about the day, or what a survey expected of it. One row per (entry_id, canonical_id, moment) with the schedule in force;
+-- canonical_id is null for a release none of whose numbers are kept. next_due_at: when the release after it was then due.
 with
 
 entries as (
@@ -32,6 +32,16 @@ moments as (
         and prints.canonical_id = entries.canonical_id
         and prints.observed_at between own.due_at - interval 100 day and own.due_at + interval 45 day
         and prints.observed_at >= entries.known_from
+    union
+    select entry_id, entries.canonical_id, rounds.observed_at
+    from entries
+    inner join calendar.calendar_schedules as own using (entry_id)
+    inner join reference.releases as releases on releases.release_id = entries.release_id
+    inner join forecasts.survey_rounds as rounds
+        on rounds.entity_id = releases.entity_id
+        and rounds.canonical_id = entries.canonical_id
+        and rounds.observed_at between own.due_at - interval 120 day and own.due_at
+        and rounds.observed_at >= entries.known_from
 )
 
 select

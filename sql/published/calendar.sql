@@ -1,7 +1,7 @@
 -- The economic calendar: one row per entry - a release and one of its main indicators - and version of it; [observed_at, known_to) is the interval in
 -- which that version was the newest known. schedule_version counts what was said of its time and state; a number that became known later makes a row
--- of the same schedule_version. previous, actual and forecast are of one series, whose rights allow to pass it on; consensus is null, for no source
--- states one.
+-- of the same schedule_version. previous, actual, forecast and consensus are of one series, whose rights allow to pass it on. Once printed, an entry
+-- has the consensus of its period; before that the newest known round of a survey, at most 120 days older than the release is due.
 with
 
 states as (
@@ -21,6 +21,7 @@ states as (
         forecasts.forecast_method,
         forecasts.forecast_lower,
         forecasts.forecast_upper,
+        if(prints.printed_at is null, rounds.value, consensus.consensus) as consensus,
     from calendar.calendar_moments as moments
     inner join reference.releases using (release_id)
     left join calendar.carried_indicators as kept
@@ -34,8 +35,22 @@ states as (
         and forecasts.forecast_period = prints.period
         and forecasts.observed_at <= moments.moment
         and forecasts.observed_at < least(moments.due_at, prints.printed_at)
+    left join published.consensus
+        on consensus.series_no = prints.series_no
+        and consensus.period_end = prints.period_end
+        and consensus.observed_at < prints.printed_at
+    left join derived.all_series as expected on expected.series_no = prints.series_no
+    left join forecasts.survey_rounds as rounds
+        on rounds.entity_id = expected.entity_id
+        and rounds.canonical_id = expected.canonical_id
+        and rounds.frequency = expected.frequency
+        and rounds.period_end = prints.period_end
+        and rounds.observed_at <= moments.moment
+        and rounds.observed_at < moments.due_at
+        and rounds.published_at >= moments.due_at - interval 120 day
     qualify row_number() over (
-        partition by moments.entry_id, moments.canonical_id, moments.moment order by forecasts.observed_at desc nulls last
+        partition by moments.entry_id, moments.canonical_id, moments.moment
+        order by forecasts.observed_at desc nulls last, rounds.round_end desc nulls last, rounds.observed_at desc
     ) = 1
 ),
 
@@ -43,7 +58,7 @@ schedules as (
     select
         *,
         (scheduled_at, time_precision, timezone, state) as schedule,
-        (source_id, indicator_id, covered_period, actual, previous, revised_previous, forecast, url) as content,
+        (source_id, indicator_id, covered_period, actual, previous, revised_previous, forecast, consensus, url) as content,
         (lag(schedule) over versions is distinct from schedule) as is_new_schedule,
         (lag(content) over versions is distinct from content) as is_new_content,
     from states
@@ -78,7 +93,7 @@ select
     versions.previous,
     versions.revised_previous,
     versions.previous_period_end,
-    null::double as consensus,
+    versions.consensus,
     versions.forecast,
     versions.forecast_method,
     versions.forecast_lower,

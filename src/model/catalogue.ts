@@ -96,6 +96,17 @@ export interface ReleaseEvent {
   readonly to: number;
 }
 
+/** What forecasters expected of a print, by the newest round of a survey before it. */
+export interface Consensus {
+  readonly value: number;
+  readonly sourceId: string;
+  /** Of the survey. */
+  readonly observationId: string;
+  readonly publishedAt: string;
+  /** Since when this value of the round has been known; later than `publishedAt` if it corrects another. */
+  readonly observedAt: string;
+}
+
 export interface Catalogue {
   /** In the order of series_no. */
   readonly series: readonly Series[];
@@ -117,13 +128,18 @@ export interface Catalogue {
   readonly addresses: ReadonlyMap<string, string | null>;
   /** By observation. */
   readonly releases: ReadonlyMap<string, readonly ReleaseEvent[]>;
+  /** By series, then by the last day of the period. */
+  readonly consensus: ReadonlyMap<number, ReadonlyMap<string, Consensus>>;
   /** Canonical ids by id, slug and alias, in lower case. */
   readonly canonicalIds: ReadonlyMap<string, string>;
 }
 
 export function toCatalogue(
   series: readonly Series[],
-  lookups: Pick<Catalogue, 'entityIds' | 'names' | 'companyCountries' | 'countries' | 'canonicalIds' | 'addresses' | 'releases'>,
+  lookups: Pick<
+    Catalogue,
+    'entityIds' | 'names' | 'companyCountries' | 'countries' | 'canonicalIds' | 'addresses' | 'releases' | 'consensus'
+  >,
 ): Catalogue {
   return {
     series,
@@ -174,6 +190,16 @@ export function releaseOf({ releases }: Catalogue, observationId: string, at: nu
 export function releaseTurnsAt({ releases }: Catalogue, observationId: string, at: number): number {
   const turns = releases.get(observationId)?.flatMap(({ from, to }) => [from, to]) ?? [];
   return turns.reduce((first, turn) => (turn > at && turn < first ? turn : first), Infinity);
+}
+
+/** What forecasters expected of that row: every vintage of the period has it but what is only assumed to have been known before. */
+export function consensusOf(
+  { consensus }: Pick<Catalogue, 'consensus'>,
+  seriesNo: number,
+  row: { readonly periodEnd: string; readonly observedAt: string },
+): Consensus | null {
+  const one = consensus.get(seriesNo)?.get(row.periodEnd);
+  return one !== undefined && one.observedAt < row.observedAt ? one : null;
 }
 
 export function groupBy(series: readonly Series[], keyOf: (one: Series) => string): Map<string, readonly Series[]> {

@@ -75,7 +75,7 @@ export const CalendarEntry = z
       'The period before by the calendar (of days and events the row before), as known before the release; null over a gap.',
     ),
     revisedPrevious: number('The prior period after the release; null when it did not change.'),
-    consensus: number('What others expect, where a source states it.'),
+    consensus: number('Median of an official survey of forecasters, from its newest round before the release; null without one.'),
     forecast: number("The service's statistical baseline, made before the release."),
     forecastMethod: text('Method of the baseline.'),
     forecastLower: number('Lower end of its prediction interval.'),

@@ -27,9 +27,11 @@ export const Observation = z.strictObject({
   periodEnd: day('Last day of the reference period, YYYY-MM-DD.'),
   actual: number('The value; null when the publisher withdrew it or left it missing.'),
   forecast: number('Always null here: /platform/macro-data carries the baseline.'),
-  consensus: number('What others expected, where a source states it.'),
+  consensus: number(
+    'Median of an official survey of forecasters, from its newest round before the first print of the period; null without one.',
+  ),
   surprise: number('actual minus consensus.'),
-  surprisePercent: number('100 · surprise / |consensus|.'),
+  surprisePercent: number('100 · surprise / |consensus|; null if the consensus is 0.'),
   unit: text('Unit of the value.'),
   frequency: Frequency.nullable().describe('Frequency of the series.'),
   importance: Importance.nullable().describe('Importance of the indicator.'),
@@ -138,4 +140,13 @@ function first130Bits(bytes: string): string {
     out += `${PAIRS[high >> 10]}${PAIRS[high & 1023]}${PAIRS[low >> 10]}${PAIRS[low & 1023]}`;
   }
   return `${out}${PAIRS[((bytes.charCodeAt(15) << 8) | bytes.charCodeAt(16)) >> 6]}`;
+}
+
+type Surprise = Pick<Observation, 'consensus' | 'surprise' | 'surprisePercent'>;
+
+/** What a row says beside what was expected of it. */
+export function surpriseOf(actual: number | null, consensus: number | null): Surprise {
+  const surprise = actual === null || consensus === null ? null : actual - consensus;
+  const isRelative = surprise !== null && consensus !== null && consensus !== 0;
+  return { consensus, surprise, surprisePercent: isRelative ? (100 * surprise) / Math.abs(consensus) : null };
 }

@@ -104,6 +104,15 @@ export const Provenance = z
           .meta({ id: 'ProvenanceInput' }),
       )
       .describe('The observations a derived value was computed from, down to their raw payloads.'),
+    consensus: z
+      .strictObject({
+        sourceId: z.string().describe('The survey.'),
+        observationId: z.string().describe('Its observation: the median of a round.'),
+        publishedAt: Instant.describe('When the round became known.'),
+      })
+      .meta({ id: 'ProvenanceConsensus' })
+      .nullable()
+      .describe('Where the consensus of the row comes from; null without one.'),
     vintages: z
       .array(
         z

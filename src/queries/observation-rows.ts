@@ -1,7 +1,7 @@
 // The public row of each vintage: what is its own, beside what all rows of its series have in common.
 import { LRUCache } from 'lru-cache';
-import { type Catalogue, countryAt, countryTurnsAt, releaseOf, releaseTurnsAt, type Series } from '../model/catalogue.ts';
-import type { LatestObservation, Observation } from '../model/observation.ts';
+import { type Catalogue, consensusOf, countryAt, countryTurnsAt, releaseOf, releaseTurnsAt, type Series } from '../model/catalogue.ts';
+import { type LatestObservation, type Observation, surpriseOf } from '../model/observation.ts';
 import { endOf } from '../model/series.ts';
 import {
   type FreshnessStatus,
@@ -14,7 +14,7 @@ import {
 } from '../model/trust.ts';
 import { isKept } from './cut.ts';
 import { addressOf, idOf, type LatestVintageRow, seriesOf, type VintageRow } from './observations.ts';
-import { arrayBytes } from './row-bytes.ts';
+import { arrayBytes, type Value, writer } from './row-bytes.ts';
 
 export interface RowContext {
   readonly catalogue: Catalogue;
@@ -96,7 +96,7 @@ function write(rows: readonly VintageRow[], context: RowContext, kind: Kind, mor
   const judged = rows.map((row, index) => kept[index]?.judged ?? judge(row, context));
   const preferred = preferredAmongst(rows, judged, context.preferred ?? null);
   const templateOf = templatesOf(context.catalogue, kind);
-  const textOf = writer();
+  const textOf = writer(ARE_PLAIN);
   const textBetween = ({ texts, names }: Template, own: Written, from: number, to: number) => {
     let text = '';
     for (let place = from; place < to; place += 1) {
@@ -185,27 +185,6 @@ function keptOf(row: VintageRow, context: RowContext): Kept {
   return kept;
 }
 
-type Value = string | number | boolean | null | readonly string[];
-
-/** JSON of values, of which a page has few different texts. */
-function writer(): (name: OwnName, value: Value) => string {
-  const written = new Map<string, string>();
-  const quoted = (value: string) => {
-    let text = written.get(value);
-    if (text === undefined) {
-      text = JSON.stringify(value);
-      written.set(value, text);
-    }
-    return text;
-  };
-  return (name, value) => {
-    if (typeof value === 'string') return ARE_PLAIN[name] === true ? `"${value}"` : quoted(value);
-    if (value === null) return 'null';
-    if (typeof value === 'boolean') return value ? 'true' : 'false';
-    return typeof value === 'number' && Number.isFinite(value) ? `${value}` : JSON.stringify(value);
-  };
-}
-
 const KINDS = ['plain', 'with rights', 'latest', 'latest with rights'] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -269,6 +248,9 @@ const OWN_NAMES = [
   'period',
   'periodEnd',
   'actual',
+  'consensus',
+  'surprise',
+  'surprisePercent',
   'observedAt',
   'retrievedAt',
   'revised',
@@ -315,6 +297,7 @@ function ownOf(row: VintageRow, { series, id, freshness, isEligible }: Judged, i
     period: row.period,
     periodEnd: row.periodEnd,
     actual: row.value,
+    ...surpriseOf(row.value, consensusOf(catalogue, series.seriesNo, row)?.value ?? null),
     observedAt: row.observedAt,
     retrievedAt: row.retrievedAt,
     revised: row.isRevised,
@@ -347,9 +330,9 @@ function observationOf(series: Series, own: Own): Observation {
     periodEnd: own.periodEnd,
     actual: own.actual,
     forecast: null,
-    consensus: null,
-    surprise: null,
-    surprisePercent: null,
+    consensus: own.consensus,
+    surprise: own.surprise,
+    surprisePercent: own.surprisePercent,
     unit: series.unit,
     frequency: series.frequency,
     importance: series.importance,

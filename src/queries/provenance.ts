@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
-import { type ReleaseEvent, releaseOf, type Series } from '../model/catalogue.ts';
+import { type Consensus, consensusOf, type ReleaseEvent, releaseOf, type Series } from '../model/catalogue.ts';
 import { idHash } from '../model/observation.ts';
 import type { Provenance } from '../model/provenance.ts';
 import { isPseudo, rowReasons, SourceTier } from '../model/trust.ts';
@@ -158,6 +158,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
     ingestionRun: await runOf(snapshot, ingestion),
     transformations: transformationsOf(series, row, ingestion),
     inputs,
+    consensus: toConsensus(consensusOf(snapshot.catalogue, series.seriesNo, row)),
     vintages: siblings.map((sibling) => ({
       vintage: sibling.vintage,
       observedAt: sibling.observedAt,
@@ -228,6 +229,12 @@ async function countedIn(snapshot: Snapshot, ingestion: RunRow): Promise<RunRow>
 
 function toRelease(row: VintageDetail, event: ReleaseEvent | null): Provenance['release'] {
   return { releaseEventId: event?.eventId ?? null, title: event?.title ?? null, publishedAt: row.releasedAt };
+}
+
+function toConsensus(consensus: Consensus | null): Provenance['consensus'] {
+  if (consensus === null) return null;
+  const { sourceId, observationId, publishedAt } = consensus;
+  return { sourceId, observationId, publishedAt };
 }
 
 function toPayload(ingestion: RunRow, showsLocator: boolean): NonNullable<Provenance['rawPayload']> {

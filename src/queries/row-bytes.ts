@@ -31,3 +31,24 @@ function grown(end: number, most: number): Buffer {
   written.copy(larger, 0, 0, end);
   return larger;
 }
+
+export type Value = string | number | boolean | null | readonly string[];
+
+/** JSON of values, of which a page has few different texts. @param arePlain names whose texts need no escape */
+export function writer(arePlain: Readonly<Record<string, boolean>>): (name: string, value: Value) => string {
+  const written = new Map<string, string>();
+  const quoted = (value: string) => {
+    let text = written.get(value);
+    if (text === undefined) {
+      text = JSON.stringify(value);
+      written.set(value, text);
+    }
+    return text;
+  };
+  return (name, value) => {
+    if (typeof value === 'string') return arePlain[name] === true ? `"${value}"` : quoted(value);
+    if (value === null) return 'null';
+    if (typeof value === 'boolean') return value ? 'true' : 'false';
+    return typeof value === 'number' && Number.isFinite(value) ? `${value}` : JSON.stringify(value);
+  };
+}

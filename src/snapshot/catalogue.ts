@@ -3,7 +3,15 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { defineQuery, type Query, run } from '../db/query.ts';
 import { normaliseAlias } from '../model/alias.ts';
-import { type Catalogue, type DatedCountry, type DatedName, type ReleaseEvent, type Series, toCatalogue } from '../model/catalogue.ts';
+import {
+  type Catalogue,
+  type Consensus,
+  type DatedCountry,
+  type DatedName,
+  type ReleaseEvent,
+  type Series,
+  toCatalogue,
+} from '../model/catalogue.ts';
 import { EntityType } from '../model/entity.ts';
 import { Frequency } from '../model/period.ts';
 import {
@@ -103,6 +111,19 @@ export const catalogueReleasesQuery = defineQuery('catalogue/releases.sql', {
   row: z.strictObject({ observationId: text, eventId: text, title: text, observedAt: text, knownTo: optional }),
 });
 
+export const catalogueConsensusQuery = defineQuery('catalogue/consensus.sql', {
+  params: none,
+  row: z.strictObject({
+    seriesNo: z.int(),
+    periodEnd: text,
+    consensus: z.number(),
+    sourceId: text,
+    observationId: text,
+    publishedAt: text,
+    observedAt: text,
+  }),
+});
+
 export const catalogueBudgetsQuery = defineQuery('catalogue/budgets.sql', {
   params: none,
   row: z.strictObject({ seriesNo: z.int(), knownFrom: z.array(z.int()), days: z.array(z.number()) }),
@@ -134,6 +155,7 @@ export async function loadCatalogue(connection: DuckDBConnection): Promise<Catal
       canonicalIds: await loadCanonicalIds(read),
       addresses: new Map(runs.map(({ runId, address }) => [runId, address])),
       releases: await loadReleases(read),
+      consensus: await loadConsensus(read),
     });
   } finally {
     for (const statement of statements.values()) statement.destroySync();
@@ -175,6 +197,16 @@ async function loadReleases(read: Read): Promise<Catalogue['releases']> {
     else own.push(event);
   }
   return releases;
+}
+
+async function loadConsensus(read: Read): Promise<Catalogue['consensus']> {
+  const bySeries = new Map<number, Map<string, Consensus>>();
+  for (const { seriesNo, periodEnd, consensus: value, ...of } of await read(catalogueConsensusQuery)) {
+    const own = bySeries.get(seriesNo);
+    if (own === undefined) bySeries.set(seriesNo, new Map([[periodEnd, { value, ...of }]]));
+    else own.set(periodEnd, { value, ...of });
+  }
+  return bySeries;
 }
 
 /** By series. */

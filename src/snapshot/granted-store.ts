@@ -63,9 +63,9 @@ export function openGrantedStore(
 
 function catalogueUnder(catalogue: Catalogue, grants: Grants): Catalogue {
   if (grants.size === 0) return catalogue;
-  const { entityIds, names, companyCountries, countries, canonicalIds, addresses, releases } = catalogue;
+  const { entityIds, names, companyCountries, countries, canonicalIds, addresses, releases, consensus } = catalogue;
   return toCatalogue(
     catalogue.series.map((series) => underGrants(series, grants)),
-    { entityIds, names, companyCountries, countries, canonicalIds, addresses, releases },
+    { entityIds, names, companyCountries, countries, canonicalIds, addresses, releases, consensus },
   );
 }

@@ -171,6 +171,7 @@ export const RELATIONS: readonly Step[] = [
   table('derived/series_statistics'),
   table('derived/releases'),
 
+  table('forecasts/survey_rounds'),
   view('forecasts/forecast_inputs'),
   computed('forecasts/forecasts', computeForecasts),
 
@@ -217,6 +218,7 @@ export const RELATIONS: readonly Step[] = [
   inMemory('published/sources'),
   bySeries(inMemory('published/series_revisions')),
   inMemory('published/series_liveness'),
+  inMemory('published/consensus'),
   table('published/forecasts'),
   table('published/forecast_backtests'),
   inMemory('published/derived_indicators'),

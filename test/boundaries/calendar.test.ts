@@ -40,6 +40,8 @@ interface Example {
   readonly canonicalIds?: readonly string[];
   readonly series?: Given;
   readonly forecasts?: readonly (readonly [at: string, value: number])[];
+  /** What rounds of a survey expect of January. */
+  readonly rounds?: readonly (readonly [at: string, value: number])[];
   /** The release is named by the series of the real-time archive: those of this source. */
   readonly isArchived?: boolean;
   /** The prints came in at the time from which they are known, not long after. */
@@ -259,6 +261,16 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     ],
   },
   forecast_late: { says: [{}], prints: [DECEMBER, ['2024-01', 20, DUE]], forecasts: [[DUE, 3]] },
+  consensus: {
+    says: [{ known: '2023-10-01T08:00:00.000Z' }],
+    prints: [DECEMBER, ['2024-01', 20, days(DUE, 1)]],
+    rounds: [
+      [days(DUE, -120, -1), 5],
+      ['2024-02-05T00:00:00.000Z', 6],
+      [DUE, 7],
+    ],
+  },
+  consensus_oldest: { says: [{}], prints: [DECEMBER], rounds: [[days(DUE, -120), 5]] },
   withheld: { ...january(DUE), series: { isRedistributable: false } },
   other_frequency: { ...january(DUE), series: { frequency: 'daily' } },
   supposed: { says: [{}], prints: [DECEMBER, ['2024-01', 20, DUE]], series: { isPseudo: true } },
@@ -325,6 +337,8 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   numberless: { says: [{}], canonicalIds: [] },
 };
 
+const ROUNDS =
+  'entity_id varchar, canonical_id varchar, frequency varchar, period_end date, round_end date, value double, published_at timestamptz, observed_at timestamptz';
 const SERIES = `series_no integer, source_id varchar, indicator_id varchar, canonical_id varchar, entity_id varchar, frequency varchar, unit varchar,
   is_redistributable boolean, source_rank integer`;
 const VINTAGES = `series_no integer, period varchar, period_end date, value double, vintage varchar, observed_at timestamptz, known_to timestamptz,
@@ -459,8 +473,10 @@ beforeAll(async () => {
   const series: Given[] = [];
   const vintages: Given[] = [];
   const forecasts: Given[] = [];
+  const rounds: Given[] = [];
+  const consensus: Given[] = [];
   for (const name of names) {
-    const { prints = [], others = [], series: own = {}, forecasts: made = [] } = EXAMPLES[name] ?? { says: [] };
+    const { prints = [], others = [], series: own = {}, forecasts: made = [], rounds: asked = [] } = EXAMPLES[name] ?? { says: [] };
     for (const { series: more, prints: said } of [{ series: own, prints }, ...others]) {
       const { isPseudo = false, ...rest } = more;
       const seriesNo = series.length + 1;
@@ -491,6 +507,20 @@ beforeAll(async () => {
         });
       }
     }
+    for (const [observedAt, value] of asked) {
+      rounds.push({
+        entityId: name,
+        canonicalId: 'cpi',
+        frequency: 'monthly',
+        periodEnd: endOf('2024-01'),
+        roundEnd: observedAt.slice(0, 10),
+        value,
+        publishedAt: observedAt,
+        observedAt,
+      });
+    }
+    if (name === 'consensus')
+      consensus.push({ seriesNo: series.length, periodEnd: endOf('2024-01'), consensus: 6.5, observedAt: '2024-02-05T00:00:00.000Z' });
     for (const [observedAt, value] of made)
       forecasts.push({
         seriesNo: series.length,
@@ -502,6 +532,8 @@ beforeAll(async () => {
         forecastUpper: value + 1,
       });
   }
+  await relations.table('forecasts.survey_rounds', ROUNDS, rounds);
+  await relations.table('published.consensus', 'series_no integer, period_end date, consensus double, observed_at timestamptz', consensus);
   await relations.table('derived.all_series', SERIES, series);
   await relations.table('derived.all_vintages', VINTAGES, vintages);
   await relations.table(
@@ -897,6 +929,19 @@ describe('the forecast beside it', () => {
     expect(await at('forecast', LATER)).toBe(2);
     expect(await at('forecast_late', LATER)).toBeNull();
     expect(await first('forecast')).toMatchObject({ forecastMethod: 'm', forecastLower: 1, forecastUpper: 3, consensus: null });
+  });
+});
+
+describe('the consensus beside it', () => {
+  it('is of the newest round before the release and at most 120 days older, and once it is out that of the print', async () => {
+    const at = async (name: string, asOf: string) => (await first(name, asOf)).consensus;
+    const round = '2024-02-05T00:00:00.000Z';
+    expect(await at('consensus', around(round)[0])).toBeNull();
+    expect(await at('consensus', round)).toBe(6);
+    expect(await at('consensus', around(days(DUE, 1))[0])).toBe(6);
+    expect(await at('consensus', LATER)).toBe(6.5);
+    expect(await at('consensus_oldest', KNOWN)).toBe(5);
+    expect(await at('forecast', LATER)).toBeNull();
   });
 });
 

@@ -24,7 +24,7 @@ const SECOND = fredMdFile('2020-06', {
 const [THEN, NOW] = ['2020-07-01T08:00:00.000Z', '2020-08-01T08:00:00.000Z'];
 
 /** As schema 3 was: without the tables of later ones, without the packed copy, and with a manifest that describes nothing and names tables alone. */
-const LATER_TABLES = ['states', 'values_3y', 'cot', 'multiples'];
+const LATER_TABLES = ['consensus', 'states', 'values_3y', 'cot', 'multiples'];
 
 async function asEarlierRelease(paths: SnapshotPaths): Promise<string> {
   const manifest = await readCurrent(paths);

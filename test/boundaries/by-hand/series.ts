@@ -68,5 +68,6 @@ export function catalogueOf(series: readonly Series[]): Catalogue {
     canonicalIds: own((one) => one.canonicalId),
     addresses: new Map(),
     releases: new Map(),
+    consensus: new Map(),
   });
 }

@@ -43,7 +43,7 @@ function Week({ asked, linkTo }) {
   return html`<${Answer} asked=${found}>
     ${({ data, meta }) => html`<div><${Hints} meta=${meta} />
       <${Table} columns=${columnsOf(linkTo)} rows=${data} rowKey=${(row) => `${row.eventId} ${row.indicatorId}`} caption=${`${start_date} to ${end_date}${as_of ? `, as it stood on ${as_of}` : ''}`} name=${`calendar-${start_date}`} empty=${`Nothing is known of the week of ${start_date}${as_of ? ` as of ${as_of}` : ''}.`} />
-      <p class="small">Times are UTC. Previous is what was in force before the release, revised previous what the release made of it; the forecast is this service's own baseline.</p></div>`}
+      <p class="small">Times are UTC. Previous is what was in force before the release, revised previous what the release made of it; the forecast is this service's own baseline. Consensus is the median of an official survey before the release, surprise the actual minus that.</p></div>`}
   <//>`;
 }
 
@@ -57,6 +57,9 @@ function whenText({ scheduledAt, timePrecision }) {
 }
 
 const value = (name, label) => ({ id: name, label, value: (row) => row[name], isNumber: true });
+
+/** Actual minus consensus. The difference of two decimals is rounded to their digits. */
+const surpriseOf = ({ actual, consensus }) => (actual === null || consensus === null ? null : Number((actual - consensus).toPrecision(12)));
 
 const columnsOf = (linkTo) => [
   { id: 'scheduledAt', label: 'When', value: (row) => row.scheduledAt, show: whenText },
@@ -84,6 +87,8 @@ const columnsOf = (linkTo) => [
         ? numberText(row.actual)
         : html`<a href=${linkTo('provenance', { id: row.observationId })}>${numberText(row.actual)}</a>`,
   },
+  value('consensus', 'Consensus'),
+  { id: 'surprise', label: 'Surprise', value: surpriseOf, isNumber: true },
   value('previous', 'Previous'),
   value('revisedPrevious', 'Revised previous'),
   {

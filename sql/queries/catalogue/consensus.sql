@@ -1,0 +1,11 @@
+-- What forecasters expected of each print of which a survey asks. Grain: series_no, period_end.
+select
+    series_no,
+    period_end,
+    consensus,
+    source_id,
+    observation_id,
+    published_at,
+    observed_at,
+from published.consensus
+order by series_no, period_end
