@@ -29,6 +29,7 @@ export const REFERENCE_KEYS: Readonly<Record<string, readonly string[]>> = {
   series: ['source_id', 'series_code'],
   share_classes: ['cik', 'ticker', 'valid_from'],
   sic_divisions: ['first_sic'],
+  source_evidence: ['source_id'],
   sources: ['source_id'],
   stock_splits: ['cik', 'effective_date'],
   xbrl_concepts: ['statement_type', 'key', 'metric'],

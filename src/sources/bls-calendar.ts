@@ -17,7 +17,7 @@ const ZONES: Readonly<Record<string, string>> = {
 export const blsCalendar: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)calendars\/bls-release-schedule[^/]*\.ics$/.test(path),
+  owns: (path) => /(?:^|\/)(?:calendars\/bls-release-schedule|bls_calendar\/)[^/]*\.ics$/.test(path),
   address: () => 'https://www.bls.gov/schedule/news_release/bls.ics',
   mediaType: 'text/calendar',
   feed: blsCalendarFeed,

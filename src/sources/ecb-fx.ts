@@ -14,7 +14,7 @@ const ID = 'ecb_fx';
 export const ecbFx: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)ecb-eurofxref\/eurofxref(?:-hist)?[^/]*\.(?:csv|zip)$/.test(path),
+  owns: (path) => /(?:^|\/)(?:ecb-eurofxref|ecb_fx)\/eurofxref(?:-hist)?[^/]*\.(?:csv|zip)$/.test(path),
   address: (path) => `https://www.ecb.europa.eu/stats/eurofxref/eurofxref${/-hist(?:-90d)?/.exec(path)?.[0] ?? ''}.zip`,
   mediaType: 'text/csv',
   normalise: (payload) => readUnpacked(ID, payload, (file) => observationBatches(ratesOf(file))),

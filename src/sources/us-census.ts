@@ -14,7 +14,7 @@ const ID = 'us_census';
 export const usCensus: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)us-census\/RESCONST-mf[^/]*\.(?:csv|zip)$/.test(path),
+  owns: (path) => /(?:^|\/)(?:us-census\/RESCONST-mf[^/]*\.(?:csv|zip)|us_census\/RESCONST-mf[^/]*\.zip)$/.test(path),
   address: (path) => `https://www.census.gov/econ/currentdata/datasets/${path.endsWith('.zip') ? 'RESCONST-mf.zip' : 'index'}`,
   mediaType: 'text/csv',
   knownAt: (payload) => (isZip(payload.body) ? packedUpdatedAt(payload) : updatedAt(sectionsOf(payload), payload)),

@@ -21,7 +21,10 @@ const INDICATORS: Readonly<Record<string, { readonly canonicalId: string; readon
 export const worldBank: Source = {
   id: ID,
   version: 1,
-  owns: (path) => /(?:^|\/)world-bank\/(?:api-json\/[^/]+\.json|gdp-csv-vintages\/gdp\.\d{4}-\d{2}-\d{2}\.csv)$/.test(path),
+  owns: (path) =>
+    /(?:^|\/)world[-_]bank\/(?:api-json\/[^/]+\.json|(?:\d{4}-\d{2}\/)?[A-Z]{2}\.[A-Z.]+(?:\.page\d+)?\.json|gdp-csv-vintages\/gdp\.\d{4}-\d{2}-\d{2}\.csv)$/.test(
+      path,
+    ),
   address,
   mediaType: 'application/json',
   knownAt,

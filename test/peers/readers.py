@@ -517,7 +517,8 @@ def us_treasury(key, body, retrieved, **_):
     curves = {}
     if key.endswith('.csv'):
         for r in table(body, strip=True):
-            day = datetime.strptime(r.pop('Date'), '%m/%d/%Y').date()
+            stated = r.pop('Date')
+            day = date.fromisoformat(stated) if '-' in stated else datetime.strptime(stated, '%m/%d/%Y').date()
             curves[day] = {f'{n.split()[0]}{"YEAR" if "Yr" in n else "MONTH"}'.replace('.', '_'): number(v) for n, v in r.items()}
     else:
         for entry in ElementTree.fromstring(body).findall('.//{*}properties'):
@@ -534,6 +535,13 @@ def us_treasury(key, body, retrieved, **_):
 
 
 def bls(key, body, retrieved, **_):
+    if 'cu.data' in key:
+        named = key.split('/')[-2]
+        known = min(end_of(month_end(int(named[:4]), int(named[5:] or 12))), retrieved)
+        lines = [line.split('\t') for line in body.decode().splitlines()[1:]]
+        return {'observations': [
+            {k: v for k, v in row(code.strip(), 'monthly', date(int(year), int(which[1:]), 1), number(value.strip()), known).items() if k != 'frequency'}
+            for code, year, which, value, *_ in lines if code.strip() in ('CUSR0000SA0', 'CUUR0000SA0') and which in [f'M{n:02}' for n in range(1, 13)]]}
     told = json.loads(body)
     rows, absent = [], []
     for series in told.get('data', told)['Results']['series']:
@@ -598,6 +606,13 @@ def bis(key, body, retrieved, **_):
             found += [(line[key_column], line[key_column].split('.')[1], month, line[column], str(line[column])) for column, month in ends.items() if column in line]
     elif key.endswith('.xml'):
         found = [(f"M.{o['REF_AREA']}", o['REF_AREA'], o['period'], o['value'], spoken(o['value'])) for o in sdmx(body)]
+    elif key.endswith('_csv_col.csv'):
+        for r in table(body):
+            of = {name: cell.split(':')[0] for name, cell in r.items() if not name[0].isdigit()}
+            often, area, measure = of.get('FREQ', of.get('Frequency')), of.get('REF_AREA', of.get('Reference area')), of.get('UNIT_MEASURE', of.get('Unit of measure', '628'))
+            if often == 'M' and (measure == '628' or 'CBPOL' in key):
+                code = f'M.{area}' + ('.628' if 'LONG_CPI' in key else '')
+                found += [(code, area, month, number(cell), cell) for month, cell in r.items() if re.fullmatch(r'\d{4}-\d\d', month) and number(cell, ('', 'NaN')) is not None]
     else:
         for r in table(body):
             code = f"M.{r['REF_AREA']}" + ('.628' if 'LONG_CPI' in key else '')
@@ -1441,6 +1456,17 @@ def told_days(found, observed):
 
 
 def boe(key, body, retrieved, **_):
+    if 'bank-rate-history' in key:
+        rows = []
+        for r in table(body):
+            stated = r.get('Date') or r['Date Changed']
+            if len(stated) == 10:
+                day = date.fromisoformat(stated)
+            else:
+                day = datetime.strptime(stated.replace('-', ' '), '%d %b %y').date()
+                day = day if day <= parsed(retrieved).date() else day.replace(year=day.year - 100)
+            rows.append(row('IUDBEDR', 'daily', day, number(r['Rate']), known_on(day, retrieved)))
+        return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
     if key.endswith('.csv'):
         found = []
         for r in table(body):

@@ -425,6 +425,13 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['rba/f01hist.2023.xls', null, null],
   ['statcan/1810000401-eng.2031-06-17.csv', 'statcan', 'https://www150.statcan.gc.ca/t1/tbl1/en/tv.action?pid=1810000401'],
   ['statcan/1810000401-eng.edited.csv', null, null],
+  ['bis/2031-05/WS_CBPOL_M_csv_col.csv', 'bis', 'https://data.bis.org/topics/CBPOL'],
+  ['bis/2031-05/WS_CBPOL_D_csv_col.csv', null, null],
+  ['boe/bank-rate-history.2031.csv', 'boe', 'https://www.bankofengland.co.uk/boeapps/database/Bank-Rate.asp'],
+  ['bls/2031-05/cu.data.1.AllItems.txt', 'bls', 'https://download.bls.gov/pub/time.series/cu/cu.data.1.AllItems'],
+  ['bls/2031-05/cu.series.txt', null, null],
+  ['us-treasury/bill-rates.2024.csv', null, null],
+  ['world_bank/FRA.NY.GDP.MKTP.CD.json', null, null],
   ['bis/Monthly_interest_rates.CBPOL.xlsx', 'bis', 'https://data.bis.org/topics/CBPOL'],
 ];
 

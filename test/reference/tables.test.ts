@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sources as readers } from '../../src/sources/index.ts';
 import { REFERENCE_KEYS } from '../../src/lake/reference.ts';
@@ -153,6 +153,28 @@ describe('sources', () => {
     ]);
   });
 });
+
+describe('the evidence for sources', () => {
+  const evidence = table('source_evidence');
+
+  it('says of every source but the service itself whether it is proven, and who was seen', () => {
+    expect(column(evidence, 'source_id')).toEqual(sourceIdsOfOthers());
+    expect(outside(column(evidence, 'verdict'), new Set(['proven', 'unproven']))).toEqual([]);
+    expect(evidence.filter((row) => cell(row, 'evidence').length < 20)).toEqual([]);
+  });
+
+  it('stands in the page about sources, word for word', () => {
+    const page = readFileSync('docs/reference/sources.md', 'utf8').split('\n');
+    const lines = evidence.map((row) => `| \`${cell(row, 'source_id')}\` | ${cell(row, 'verdict')} | ${cell(row, 'evidence')} |`);
+    expect(lines.filter((line) => !page.includes(line))).toEqual([]);
+    expect(page.filter((line) => /^\| `[a-z_]+` \| (?:un)?proven \|/.test(line))).toEqual(lines);
+  });
+});
+
+const sourceIdsOfOthers = (): string[] =>
+  column(sources, 'source_id')
+    .filter((id) => id !== 'asof')
+    .toSorted();
 
 describe('cadence budgets', () => {
   it('cover every frequency and equal the sum of their parts', () => {

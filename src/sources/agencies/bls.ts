@@ -1,28 +1,59 @@
 // US Bureau of Labor Statistics, answers of its public data API: the newest values of single series, without any of its vintages.
 import { z } from 'zod';
-import { isDay, periodOf } from '../../model/period.ts';
+import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
 import type { ObservationRecord, RefusedRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { blsFeed } from '../feeds/bls.ts';
-import { parseNumber } from '../readers/csv.ts';
+import { parseNumber, readCsv } from '../readers/csv.ts';
 import { checkJson, parseJson } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
 import type { Batch } from '../../model/record.ts';
 
 const ID = 'bls';
+/** A file of all values of a survey, in a folder named by its month or year. */
+const FLAT = /(?:^|\/)bls\/(\d{4}(?:-\d{2})?)\/cu\.data\.1\.AllItems(?:\.txt)?$/;
 const FILE = /(?:^|\/)bls\/(?:bls-api\.[^/]*|timeseries\.([A-Z0-9]+))\.json$/;
 
 export const bls: Source = {
   id: ID,
   version: 1,
-  owns: (path) => FILE.test(path),
-  address: (path) => `https://api.bls.gov/publicAPI/v1/timeseries/data/${FILE.exec(path)?.[1] ?? ''}`,
+  owns: (path) => FILE.test(path) || FLAT.test(path),
+  address: (path) =>
+    FLAT.test(path)
+      ? 'https://download.bls.gov/pub/time.series/cu/cu.data.1.AllItems'
+      : `https://api.bls.gov/publicAPI/v1/timeseries/data/${FILE.exec(path)?.[1] ?? ''}`,
   mediaType: 'application/json',
-  knownAt: ({ retrievedAt }) => retrievedAt,
-  normalise: readAnswer,
+  knownAt,
+  normalise: (payload) => (FLAT.test(payload.key) ? observationBatches(withoutRepeats(ID, flatRows(payload))) : readAnswer(payload)),
   feed: blsFeed,
 };
+
+/** A file of a folder states no day: it is known from the end of the month or year that the folder names, or from the retrieval if that was earlier. */
+function knownAt({ key, retrievedAt }: Pick<Payload, 'key' | 'retrievedAt'>): string {
+  const named = FLAT.exec(key)?.[1];
+  if (named === undefined) return retrievedAt;
+  const end = knownOn(named.length === 4 ? `${named}-12-31` : lastDayOfMonth(named), retrievedAt);
+  return end < retrievedAt ? end : retrievedAt;
+}
+
+const ALL_ITEMS = new Set(['CUSR0000SA0', 'CUUR0000SA0']);
+
+function flatRows({ key, body, retrievedAt }: Payload): ObservationRecord[] {
+  const required = ['series_id', 'year', 'period', 'value'];
+  const table = readCsv(body, { sourceId: ID, required, delimiter: '\t', trim: true, missing: ['-'] });
+  const [series, year, period, value] = [table.text('series_id'), table.text('year'), table.text('period'), table.number('value')];
+  const observedAt = knownAt({ key, retrievedAt });
+  const rows = table.rows.flatMap((row): ObservationRecord[] => {
+    const month = /^M(0[1-9]|1[0-2])$/.exec(period(row))?.[1];
+    if (!ALL_ITEMS.has(series(row)) || month === undefined) return [];
+    const day = `${year(row)}-${month}-01`;
+    if (!isDay(day)) throw new UpstreamError(ID, `expected a month on line ${row.line}, found ${excerpt(`${year(row)} ${period(row)}`)}`);
+    return [{ seriesCode: series(row), ...periodOf('monthly', day), value: value(row), observedAt }];
+  });
+  if (rows.length === 0) throw new UpstreamError(ID, 'the file has no rows of all items');
+  return rows;
+}
 
 const Row = z.looseObject({ year: z.string().regex(/^\d{4}$/), period: z.string(), value: z.string() });
 const Answer = z.looseObject({

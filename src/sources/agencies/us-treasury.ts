@@ -9,7 +9,8 @@ import { excerpt } from '../readers/text.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
 
 const ID = 'us_treasury';
-const FILE = /(?:^|\/)us-treasury\/(?:daily-treasury-rates\.(\d{4})\.csv|DailyTreasuryYieldCurveRateData\.(\d{4})\.xml)$/;
+const FILE =
+  /(?:^|\/)us[-_]treasury\/(?:\d{4}-\d{2}-\d{2}\/)?(?:(?:daily-treasury-rates|split)\.(\d{4})\.csv|DailyTreasuryYieldCurveRateData\.(\d{4})\.xml)$/;
 const CENTER = 'https://home.treasury.gov/resource-center/data-chart-center/interest-rates';
 
 export const usTreasury: Source = {
@@ -89,8 +90,9 @@ function tableCurves({ body }: Payload): Curve[] {
     return [{ tenor: tenorOf(count, unit === 'Yr' ? 'YEAR' : 'MONTH'), rate: table.number(column) }];
   });
   return table.rows.map((row) => {
-    const [, month, day, year] = /^(\d{2})\/(\d{2})\/(\d{4})$/.exec(date(row)) ?? [];
-    return { day: checkDay(`${year}-${month}-${day}`, date(row)), rates: new Map(columns.map(({ tenor, rate }) => [tenor, rate(row)])) };
+    // Copies that others keep write ISO days.
+    const day = date(row).replace(/^(\d{2})\/(\d{2})\/(\d{4})$/, '$3-$1-$2');
+    return { day: checkDay(day, date(row)), rates: new Map(columns.map(({ tenor, rate }) => [tenor, rate(row)])) };
   });
 }
 

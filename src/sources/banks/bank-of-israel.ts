@@ -5,7 +5,7 @@ import type { Payload, Source } from '../source.ts';
 import { csvReadings, type ListedSeries, type Reading, recordsOf, xmlReadings } from './listed-series.ts';
 
 const ID = 'bank_of_israel';
-const FILE = /(?:^|\/)(?:bank-of-israel\/(BR|EXR\.(?:EUR|GBP|USD))\.csv|central-banks\/boi-data\.xml)$/;
+const FILE = /(?:^|\/)(?:bank[-_]of[-_]israel\/(BR|EXR\.(?:EUR|GBP|USD))\.csv|central-banks\/boi-data\.xml)$/;
 
 const RATES = { prefix: 'EXR.', ids: ['SERIES_CODE', 'FREQ', 'BASE_CURRENCY', 'COUNTER_CURRENCY', 'UNIT_MEASURE', 'DATA_TYPE'] };
 const POLICY_RATE = { prefix: 'BR.', ids: ['SERIES_CODE', 'FREQ', 'IR_FV_TYPE'] };

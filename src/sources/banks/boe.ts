@@ -8,24 +8,55 @@ import { instantAt } from '../local-time.ts';
 import { readCsv } from '../readers/csv.ts';
 import { excerpt } from '../readers/text.ts';
 import { plainAttributes, readXml } from '../readers/xml.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownOn, type Payload, type Source, UpstreamError } from '../source.ts';
 import { dailyRecords, expectDay, numberIn } from './days.ts';
 
 const ID = 'boe';
 const TABLE = /(?:^|\/)boe\/rates\.csv$/;
+const CHANGES = /(?:^|\/)boe\/bank-rate-history\.[^/]*\.csv$/;
 const MESSAGE = /(?:^|\/)central-banks\/boe-data\.xml$/;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const BANK_RATE = 'IUDBEDR';
 const NOTES_AND_COIN = 'LPMVWYR';
 
 export const boe: Source = {
   id: ID,
   version: 2,
-  owns: (path) => TABLE.test(path) || MESSAGE.test(path),
-  address: (path) => (TABLE.test(path) ? BOE_RATES : 'https://www.bankofengland.co.uk/boeapps/database/'),
+  owns: (path) => [TABLE, CHANGES, MESSAGE].some((file) => file.test(path)),
+  address: (path) => {
+    if (CHANGES.test(path)) return 'https://www.bankofengland.co.uk/boeapps/database/Bank-Rate.asp';
+    return TABLE.test(path) ? BOE_RATES : 'https://www.bankofengland.co.uk/boeapps/database/';
+  },
   mediaType: 'text/csv',
-  normalise: (payload) => observationBatches(withoutRepeats(ID, TABLE.test(payload.key) ? tableRows(payload) : messageRows(payload))),
+  normalise: (payload) => observationBatches(withoutRepeats(ID, rowsOf(payload))),
   feed: boeFeed,
 };
+
+function rowsOf(payload: Payload): ObservationRecord[] {
+  if (CHANGES.test(payload.key)) return changeRows(payload);
+  return TABLE.test(payload.key) ? tableRows(payload) : messageRows(payload);
+}
+
+/** Bank Rate on each day on which it changed, newest first. A change is announced on its day and never revised: it is known from the end of that day. */
+function changeRows({ body, retrievedAt }: Payload): ObservationRecord[] {
+  const table = readCsv(body, { sourceId: ID, required: ['Rate'], mayLackFinalLineEnd: true });
+  if (table.rows.length === 0) throw new UpstreamError(ID, 'the history has no rows');
+  const [date, rate] = [table.text(table.has('Date') ? 'Date' : 'Date Changed'), table.number('Rate')];
+  return table.rows.map((row) => {
+    const day = dayOfChange(date(row), retrievedAt);
+    return { seriesCode: BANK_RATE, ...periodOf('daily', day), value: rate(row), observedAt: knownOn(day, retrievedAt) };
+  });
+}
+
+/** `2022-11-03`, `18-Dec-25`, `16 Dec 21`: two digits are of the hundred years before the retrieval. */
+function dayOfChange(text: string, retrievedAt: string): string {
+  const [, date = '', month = '', year = ''] = /^(\d{1,2})[ -]([A-Z][a-z]{2})[ -](\d{2})$/.exec(text) ?? [];
+  if (year === '') return expectDay(ID, BANK_RATE, text, text);
+  const dayIn = (century: string): string =>
+    `${century}${year}-${String(MONTHS.indexOf(month) + 1).padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const day = dayIn('20') <= retrievedAt.slice(0, 10) ? dayIn('20') : dayIn('19');
+  return expectDay(ID, BANK_RATE, day, text);
+}
 
 function tableRows({ body, retrievedAt }: Payload): ObservationRecord[] {
   const table = readCsv(body, { sourceId: ID, required: ['DATE', ...BOE_CODES], missing: ['..'] });

@@ -6,7 +6,7 @@ import { csvReadings, type ListedSeries, type Reading, recordsOf, xmlReadings } 
 
 const ID = 'ecb_data';
 const FILE =
-  /(?:^|\/)(?:ecb-data\/(EST|EXR|FM)\.csv|central-banks\/ecb-data-fm\.xml|sdmx\/ecb\/EXR\.M\.[A-Z]{3}\.EUR\.SP00\.A\.generic-2\.1\.xml)$/;
+  /(?:^|\/)(?:ecb[-_]data\/(EST|EXR|FM)\.csv|central-banks\/ecb-data-fm\.xml|sdmx\/ecb\/EXR\.M\.[A-Z]{3}\.EUR\.SP00\.A\.generic-2\.1\.xml)$/;
 
 const STRUCTURES = {
   ECB_FMD2: {

@@ -6,7 +6,7 @@ import type { Payload, Source } from '../source.ts';
 import { csvReadings, type ListedSeries, type Reading, recordsOf, xmlReadings } from './listed-series.ts';
 
 const ID = 'norges_bank';
-const FILE = /(?:^|\/)(?:norges-bank\/(EXR|IR)\.csv|central-banks\/nob-data\.xml)$/;
+const FILE = /(?:^|\/)(?:norges[-_]bank\/(EXR|IR)\.csv|central-banks\/nob-data\.xml)$/;
 
 const RATES = { prefix: 'EXR.', ids: ['FREQ', 'BASE_CUR', 'QUOTE_CUR', 'TENOR'] };
 const POLICY_RATE = { prefix: 'IR.', ids: ['FREQ', 'INSTRUMENT_TYPE', 'TENOR', 'UNIT_MEASURE'] };

@@ -14,6 +14,8 @@ import { type Payload, type Source, UpstreamError } from '../source.ts';
 const ID = 'bis';
 const SHEET = /(?:^|\/)bis\/Monthly_interest_rates\.CBPOL\.xlsx$/;
 const MESSAGE = /(?:^|\/)central-banks\/bis-data\.xml$/;
+/** Bulk downloads of the portal: a row a series, a column a period; cells hold codes, or a code and its label. */
+const COLUMNS = /(?:^|\/)bis\/[^/]+\/(WS_CBPOL_M|WS_LONG_CPI)_csv_col\.csv$/;
 const ANSWER = /(?:^|\/)bis\/(WS_[A-Z_]+)\.M\.csv$/;
 
 interface DataSet {
@@ -42,7 +44,7 @@ const DATA_SETS: Readonly<Record<string, DataSet>> = { WS_CBPOL: POLICY_RATES, W
 export const bis: Source = {
   id: ID,
   version: 2,
-  owns: (path) => SHEET.test(path) || MESSAGE.test(path) || dataSetOf(path) !== null,
+  owns: (path) => [SHEET, MESSAGE, COLUMNS].some((file) => file.test(path)) || dataSetOf(path) !== null,
   address: (path) => {
     if (MESSAGE.test(path)) return BIS_DATA_SETS['WS_CBPOL'] ?? null;
     const name = ANSWER.exec(path)?.[1];
@@ -52,13 +54,15 @@ export const bis: Source = {
   knownAt: ({ retrievedAt }) => retrievedAt,
   normalise: (payload) => {
     if (SHEET.test(payload.key)) return sheetBatches(payload);
+    if (COLUMNS.test(payload.key)) return batchesOf(columnReadings(payload), payload);
     return batchesOf(MESSAGE.test(payload.key) ? messageReadings(payload) : answerReadings(payload), payload);
   },
   feed: bisFeed,
 };
 
 function dataSetOf(path: string): DataSet | null {
-  return DATA_SETS[ANSWER.exec(path)?.[1] ?? ''] ?? null;
+  const name = ANSWER.exec(path)?.[1] ?? COLUMNS.exec(path)?.[1]?.replace(/_M$/, '');
+  return DATA_SETS[name ?? ''] ?? null;
 }
 
 interface Reading {
@@ -147,6 +151,34 @@ function expectCell(column: string, found: string, expected: string, place: stri
 function checkMonth(month: string, place: string): void {
   if (!/^\d{4}-\d{2}$/.test(month) || !isDay(`${month}-01`))
     throw new UpstreamError(ID, `expected a month ${place}, found ${excerpt(month)}`);
+}
+
+function columnReadings({ key, body }: Payload): Reading[] {
+  const dataSet = dataSetOf(key);
+  if (dataSet === null) throw new UpstreamError(ID, `expected a data set that is read, found ${key}`);
+  const table = readCsv(body, { sourceId: ID, required: [], missing: ['NaN'] });
+  const named = (code: string, label: string): ((row: CsvRow) => string) => {
+    const cell = table.text(table.has(code) ? code : label);
+    return (row) => codeOf(cell(row));
+  };
+  const [frequency, area] = [named('FREQ', 'Frequency'), named('REF_AREA', 'Reference area')];
+  const measure = dataSet === CONSUMER_PRICES ? named('UNIT_MEASURE', 'Unit of measure') : () => dataSet.measure;
+  const months = table.columns
+    .filter((column) => /^\d{4}-\d{2}$/.test(column))
+    .map((month) => {
+      checkMonth(month, 'in the header');
+      return { month, value: table.number(month) };
+    });
+  if (months.length === 0) throw new UpstreamError(ID, 'expected columns of months, found none');
+  // The same file has years, and changes on a year before.
+  const read = table.rows.filter((row) => frequency(row) === 'M' && measure(row) === dataSet.measure);
+  return read.flatMap((row) => {
+    const code = dataSet === CONSUMER_PRICES ? `M.${area(row)}.${dataSet.measure}` : `M.${area(row)}`;
+    return months.flatMap(({ month, value }) => {
+      const found = value(row);
+      return found === null ? [] : [{ dataSet, seriesCode: code, area: area(row), month, value: found }];
+    });
+  });
 }
 
 function messageReadings({ body }: Payload): Reading[] {
