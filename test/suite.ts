@@ -76,6 +76,7 @@ export const LONG: readonly string[] = [
     'lake/disk-faults',
     'lake/mended-order',
     'lake/nights',
+    'lake/obs-status',
     'lake/publication-rules',
     'lake/quarantine',
     'lake/recovery',

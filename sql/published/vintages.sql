@@ -2,6 +2,7 @@
 -- series_no, period_end, observed_at).
 -- [observed_at, known_to) is the interval in which the row was the newest known of its period: `observed_at <= t and (known_to is null
 -- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId.
+-- obs_status is of the payload that stated the value first: another flag beside the same value is no vintage.
 -- is_backfill: the period has no first print. A value that its publication rule dates is one.
 -- Its first vintage came later than its frequency allows, is a pseudo vintage, or is of the series' first vintage and not the newest period of that:
 -- the begin of an archive and a first download bring one first print.
@@ -12,6 +13,7 @@ select
     all_vintages.period_end,
     all_vintages.value,
     all_vintages.value_text,
+    all_vintages.obs_status,
     all_vintages.metadata,
     all_vintages.vintage,
     all_vintages.observed_at,

@@ -37,6 +37,7 @@ numbered as (
         ) ** coalesce(measures.exponent, 0) as undone,
         -- Without the noise of binary fractions: 459.024 of before a split of five is 2295.12.
         if(undone = 1, observations.value, round(observations.value * undone, 10)) as value,
+        observations.obs_status,
         observations.vintage,
         observations.observed_at,
         observations.released_at,
@@ -79,6 +80,7 @@ select
     period_start,
     period_end,
     value,
+    obs_status,
     vintage,
     observed_at,
     lead(observed_at) over instants as known_to,

@@ -53,6 +53,7 @@ select
     numbered.period_start,
     numbered.period_end,
     numbered.value,
+    numbered.obs_status,
     numbered.day_label || if(nth_that_day > 1, '.' || nth_that_day, '') as vintage,
     numbered.observed_at,
     numbered.released_at,

@@ -16,6 +16,7 @@ numbered as (
         coalesce(least(ruled.published_at, payloads.retrieved_at), observations.observed_at) as observed_at,
         ruled.published_at is not null as is_ruled,
         observations.released_at,
+        observations.obs_status,
         observations.is_pseudo,
         payloads.retrieved_at,
         payloads.key,

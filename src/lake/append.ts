@@ -44,7 +44,8 @@ export interface PayloadCounts {
 
 const OBSERVATION_COLUMNS = `
   payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar, unit varchar,
-  period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, is_pseudo boolean`;
+  period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz, obs_status varchar,
+  is_pseudo boolean`;
 
 /** Of facts of companies, the most numerous: measured. */
 const OBSERVATIONS_PER_RECORD = 15;
@@ -245,6 +246,7 @@ function appendObservation(out: DuckDBAppender, payloadNo: number, rowNo: number
   out.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(row.observedAt)));
   if (row.releasedAt === undefined) out.appendNull();
   else out.appendTimestampTZ(new DuckDBTimestampTZValue(toMicros(row.releasedAt)));
+  appendText(out, row.obsStatus);
   out.appendBoolean(row.isPseudo ?? false);
   out.endRow();
 }

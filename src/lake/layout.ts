@@ -17,6 +17,7 @@ export const LAKE_TABLES = {
     period_start: 'date',
     period_end: 'date',
     value: 'double',
+    obs_status: 'varchar',
     vintage: 'varchar',
     observed_at: 'timestamptz',
     released_at: 'timestamptz',

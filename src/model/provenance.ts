@@ -15,6 +15,7 @@ export const Provenance = z
     period: z.string().describe('Its reference period.'),
     actual: z.number().nullable().describe('Its value.'),
     unit: text('Its unit.'),
+    obsStatus: text('What the publisher flags it with, as a code of CL_OBS_STATUS of SDMX; null where it flags nothing.'),
     vintage: z.string().describe('Its vintage.'),
     observedAt: Instant.describe('When it became known.'),
     source: z

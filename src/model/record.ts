@@ -19,6 +19,8 @@ export interface ObservationRecord {
   readonly observedAt: string;
   /** When the publisher says it published, where it does. */
   readonly releasedAt?: string;
+  /** What the publisher flags the value with, as a code of SDMX's CL_OBS_STATUS. */
+  readonly obsStatus?: string;
   /** Only for a source without any archive: knowledge time is periodEnd + usual lag, labelled `pseudo:`. */
   readonly isPseudo?: boolean;
 }

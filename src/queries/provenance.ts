@@ -21,6 +21,7 @@ const VintageDetail = z.strictObject({
   periodEnd: z.string(),
   value: z.number().nullable(),
   valueText: nullableText,
+  obsStatus: nullableText,
   metadata: nullableText,
   vintage: z.string(),
   observedAt: z.string(),
@@ -142,6 +143,7 @@ export async function provenanceOf(snapshot: Snapshot, row: VintageDetail, optio
     period: row.period,
     actual: row.value,
     unit: series.unit,
+    obsStatus: row.obsStatus,
     vintage: row.vintage,
     observedAt: row.observedAt,
     source: {

@@ -20,7 +20,7 @@ const CLI_STRUCTURE = 'OECD.SDD.STES:DSD_STES@DF_CLI';
 
 export const oecd: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => PORTAL.test(path) || LEADING_INDICATORS.test(path) || liveAnswerOf(path) !== null || isLiveConstraint(path),
   address,
   mediaType: 'text/csv',
@@ -117,12 +117,12 @@ function* liveBatches({ flow, since }: LiveAnswer, { key, body, retrievedAt }: P
 }
 
 function toRecord(known: Known, one: SdmxObservation, entityId: string | null, observedAt: string): ObservationRecord[] {
-  const { seriesKey, frequency, period, value } = one;
+  const { seriesKey, frequency, period, value, status } = one;
   const measure = known.measures[seriesKey.split('.')[known.place] ?? ''];
   if (measure === undefined) throw new UpstreamError(ID, `expected a measure that was asked for, found ${excerpt(seriesKey)}`);
   if (entityId === null) return [];
   const seriesCode = `${known.prefix ?? ''}${seriesKey}`;
-  return [{ seriesCode, ...measure, entityId, ...oecdPeriod(ID, frequency, period), value, observedAt }];
+  return [{ seriesCode, ...measure, entityId, ...oecdPeriod(ID, frequency, period), value, observedAt, ...status }];
 }
 
 function refusal({ seriesKey, period, value }: SdmxObservation, area: string): RefusedRecord {

@@ -6,6 +6,7 @@ select
     period_end,
     value,
     value_text,
+    obs_status,
     metadata,
     vintage,
     observed_at,

@@ -23,7 +23,7 @@ const LISTED: ReadonlyMap<string, ListedSeries> = new Map([
 
 export const insee: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => FILE.test(path),
   address: (path) =>
     `https://www.bdm.insee.fr/series/sdmx/data/${path.endsWith('generic.xml') ? 'IPI-2010-A21' : `SERIES_BDM/${INSEE_SERIES.join('+')}`}`,

@@ -2,6 +2,7 @@
 import { isDay, periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { withoutRepeats } from '../batches.ts';
+import { obsStatusOf, statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
 import { readSdmxMl, seriesKeyOf } from '../readers/sdmx-ml.ts';
 import { type CsvOptions, readCsv } from '../readers/csv.ts';
@@ -62,9 +63,17 @@ function recordOf(
         `expected ${code} in ${component} of ${seriesCode}, found ${found === undefined ? 'none' : excerpt(found)}`,
       );
   }
+  const status = statusField(obsStatusOf(stated('OBS_STATUS')));
   const day = frequency === 'monthly' ? `${period}-01` : period;
   if (!isDay(day)) throw new UpstreamError(sourceId, `expected a ${frequency} period of ${seriesCode}, found ${excerpt(period)}`);
-  return { seriesCode, ...(described === undefined ? {} : { ...described, frequency }), ...periodOf(frequency, day), value, observedAt };
+  return {
+    seriesCode,
+    ...(described === undefined ? {} : { ...described, frequency }),
+    ...periodOf(frequency, day),
+    value,
+    observedAt,
+    ...status,
+  };
 }
 
 /** @param dimensions of a structure, by its id; their codes, behind the prefix, are the code of a series */

@@ -5,6 +5,7 @@ import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { BIS_DATA_SETS, bisFeed } from '../feeds/bis.ts';
 import { type CsvRow, readCsv } from '../readers/csv.ts';
+import { obsStatusOf, statusField } from '../readers/obs-status.ts';
 import { readSdmxMl, seriesKeyOf } from '../readers/sdmx-ml.ts';
 import { excerpt } from '../readers/text.ts';
 import { membersOf } from '../readers/zip.ts';
@@ -72,6 +73,7 @@ interface Reading {
   /** `YYYY-MM` */
   readonly month: string;
   readonly value: number | null;
+  readonly obsStatus?: string;
 }
 
 function* batchesOf(readings: readonly Reading[], { retrievedAt }: Payload): Generator<Batch> {
@@ -86,7 +88,7 @@ function* batchesOf(readings: readonly Reading[], { retrievedAt }: Payload): Gen
   if (refused.length > 0) yield { kind: 'refused', rows: refused };
 }
 
-function toRecord({ dataSet, seriesCode, area, month, value }: Reading, observedAt: string): ObservationRecord[] {
+function toRecord({ dataSet, seriesCode, area, month, value, obsStatus }: Reading, observedAt: string): ObservationRecord[] {
   const entityId = entityOf(area);
   if (entityId === null) return [];
   const { canonicalId, unit } = dataSet;
@@ -101,6 +103,7 @@ function toRecord({ dataSet, seriesCode, area, month, value }: Reading, observed
       ...periodOf('monthly', `${month}-01`),
       value,
       observedAt,
+      ...statusField(obsStatus),
     },
   ];
 }
@@ -134,13 +137,21 @@ function answerReadings({ key, body }: Payload): Reading[] {
   const dimensions = dataSet.dimensions.map((name) => table.text(name));
   const [frequency, area, measure] = [table.text('FREQ'), table.text('REF_AREA'), table.text('UNIT_MEASURE')];
   const [multiplier, period, value] = [table.text('UNIT_MULT'), table.text('TIME_PERIOD'), table.number('OBS_VALUE')];
+  const status = table.columns.includes('OBS_STATUS') ? table.text('OBS_STATUS') : () => '';
   return table.rows.map((row: CsvRow) => {
     const place = `on line ${row.line}`;
     expectCell('FREQ', frequency(row), 'M', place);
     expectCell('UNIT_MEASURE', measure(row), dataSet.measure, place);
     expectCell('UNIT_MULT', multiplier(row), '0', place);
     checkMonth(period(row), place);
-    return { dataSet, seriesCode: dimensions.map((code) => code(row)).join('.'), area: area(row), month: period(row), value: value(row) };
+    return {
+      dataSet,
+      seriesCode: dimensions.map((code) => code(row)).join('.'),
+      area: area(row),
+      month: period(row),
+      value: value(row),
+      ...statusField(obsStatusOf(status(row))),
+    };
   });
 }
 
@@ -190,7 +201,14 @@ function messageReadings({ body }: Payload): Reading[] {
     for (const [component, code] of Object.entries({ FREQ: 'M', UNIT_MEASURE: POLICY_RATES.measure, UNIT_MULT: '0' }))
       expectCell(component, components.get(component) ?? '', code, place);
     checkMonth(period, place);
-    return { dataSet: POLICY_RATES, seriesCode, area: components.get('REF_AREA') ?? '', month: period, value };
+    return {
+      dataSet: POLICY_RATES,
+      seriesCode,
+      area: components.get('REF_AREA') ?? '',
+      month: period,
+      value,
+      ...statusField(obsStatusOf(components.get('OBS_STATUS'))),
+    };
   });
 }
 

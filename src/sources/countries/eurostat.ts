@@ -6,6 +6,7 @@ import { type Download, downloadOf, downloadReadings, monthOfDownload } from './
 import { EUROSTAT_DATA_SETS, eurostatFeed } from '../feeds/eurostat.ts';
 import { instantAt } from '../local-time.ts';
 import { type CsvTable, readCsv } from '../readers/csv.ts';
+import { eurostatStatusOf, statusField } from '../readers/obs-status.ts';
 import { excerpt } from '../readers/text.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { type Payload, type Source, UpstreamError } from '../source.ts';
@@ -94,7 +95,7 @@ const DATA_SETS: Readonly<Record<string, DataSet>> = {
 
 export const eurostat: Source = {
   id: ID,
-  version: 3,
+  version: 4,
   owns: (path) => dataSetOf(path) !== null || downloadOf(path) !== null,
   address: (path) => {
     const download = downloadOf(path);
@@ -144,6 +145,7 @@ function rowsOf(payload: Payload): ObservationRecord[] {
   const codes = Object.entries(dataSet.codes).map(([name, allowed]) => ({ name, allowed: [allowed].flat(), cell: table.text(name) }));
   const [geo, period, value] = [table.text('geo'), table.text('TIME_PERIOD'), table.number('OBS_VALUE')];
   const measuredBy = table.text(dataSet.measuredBy);
+  const flags = table.columns.includes('OBS_FLAG') ? table.text('OBS_FLAG') : () => '';
   return table.rows.flatMap((row) => {
     for (const { name, allowed, cell } of codes) {
       if (!allowed.includes(cell(row)))
@@ -161,6 +163,7 @@ function rowsOf(payload: Payload): ObservationRecord[] {
         ...periodOf(dataSet.frequency, dayIn(period(row), dataSet.frequency, row.line)),
         value: value(row),
         observedAt,
+        ...statusField(eurostatStatusOf(flags(row))),
       },
     ];
   });

@@ -16,7 +16,7 @@ const MESSAGE = /(?:^|\/)sdmx\/imf\/(PCPS|WEO)\.structure-specific\.xml$/;
 
 export const imf: Source = {
   id: ID,
-  version: 2,
+  version: 3,
   owns: (path) => imfFlowOf(path) !== null || MESSAGE.test(path),
   address,
   mediaType: 'text/csv',
@@ -101,7 +101,8 @@ function flowBatches({ key, body, retrievedAt }: Payload): Iterable<Batch> {
   if (flow === null) throw new UpstreamError(ID, `expected an answer of a data flow that is read, found ${key}`);
   const rows: ObservationRecord[] = [];
   const refused: RefusedRecord[] = [];
-  for (const { seriesKey, period, value } of readSdmxCsv(body, { sourceId: ID, structure: imfStructure(flow), frequency: 'FREQUENCY' })) {
+  const options = { sourceId: ID, structure: imfStructure(flow), frequency: 'FREQUENCY' };
+  for (const { seriesKey, period, value, status } of readSdmxCsv(body, options)) {
     const [country = '', ...codes] = seriesKey.split('.');
     const measure = MEASURES[flow][codes.join('.')];
     if (measure === undefined) {
@@ -114,7 +115,17 @@ function flowBatches({ key, body, retrievedAt }: Payload): Iterable<Batch> {
     else {
       const { canonicalId, unit, frequency, scale = 1 } = measure;
       const scaled = value === null ? null : value / scale;
-      rows.push({ seriesCode: seriesKey, canonicalId, entityId, frequency, unit, ...placed, value: scaled, observedAt: retrievedAt });
+      rows.push({
+        seriesCode: seriesKey,
+        canonicalId,
+        entityId,
+        frequency,
+        unit,
+        ...placed,
+        value: scaled,
+        observedAt: retrievedAt,
+        ...status,
+      });
     }
   }
   return batchesOf(rows, refused);

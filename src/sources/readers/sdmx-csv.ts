@@ -2,6 +2,7 @@
 // series is the dimensions' codes joined by dots, in the order of the file's columns, which is that of the structure.
 import { UpstreamError } from '../source.ts';
 import { type CsvRow, readCsv } from './csv.ts';
+import { obsStatusOf, statusField } from './obs-status.ts';
 import { excerpt } from './text.ts';
 
 export interface SdmxObservation {
@@ -12,6 +13,8 @@ export interface SdmxObservation {
   readonly value: number | null;
   /** The value is given in tens to this power of its unit. */
   readonly multiplier: number;
+  /** As `statusField` has it. */
+  readonly status: { readonly obsStatus?: string };
 }
 
 export interface SdmxCsvOptions {
@@ -51,6 +54,7 @@ export function readSdmxCsv(body: Uint8Array, options: SdmxCsvOptions): SdmxObse
   const [frequency, period] = [text(options.frequency ?? 'FREQ'), text('TIME_PERIOD')];
   const value = table.number(columns.get('OBS_VALUE') ?? 'OBS_VALUE');
   const multiplier = columns.has('UNIT_MULT') ? text('UNIT_MULT') : () => '0';
+  const status = columns.has('OBS_STATUS') ? text('OBS_STATUS') : () => '';
   const check = checkOf(options);
   const read = (row: CsvRow): SdmxObservation[] => {
     const power = codeOf(multiplier(row));
@@ -68,6 +72,7 @@ export function readSdmxCsv(body: Uint8Array, options: SdmxCsvOptions): SdmxObse
         period: period(row),
         value: isTakenBack ? null : value(row),
         multiplier: Number(power),
+        status: statusField(obsStatusOf(status(row))),
       },
     ];
   };

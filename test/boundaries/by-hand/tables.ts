@@ -131,7 +131,7 @@ export const compare = <Key extends string | number>(a: Key, b: Key): number => 
 /** Columns of published.vintages. */
 export const VINTAGE_COLUMNS = `series_no integer, period varchar, period_start date, period_end date, value double, value_text varchar,
   metadata varchar, vintage varchar, observed_at timestamptz, known_to timestamptz, prior_observed_at timestamptz, prior_value double,
-  prior_vintage varchar, release_no integer, is_revised boolean, is_backfill boolean, released_at timestamptz, retrieved_at timestamptz,
+  prior_vintage varchar, release_no integer, is_revised boolean, is_backfill boolean, obs_status varchar, released_at timestamptz, retrieved_at timestamptz,
   ingested_at timestamptz, run_id varchar, source_run_id varchar, input_run_ids varchar[], change_sequence bigint, id_hash ubigint,
   inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`;
 
