@@ -7,7 +7,6 @@ closes as (
         series.series_no,
         series.source_id,
         series.entity_id,
-        regexp_extract(series.entity_id, '^(?:company|listing)_(\d{10})', 1) as cik,
         vintages.*,
     from series.vintages
     inner join series.series using (series_no)
@@ -16,11 +15,11 @@ closes as (
 
 splits as (
     select
-        cik,
+        series_no,
         effective_date,
         effective_date::timestamp at time zone 'UTC' as counts_from,
         ratio,
-    from reference.stock_splits
+    from series.quoted_splits
     -- One that is announced alone changes nothing yet.
     where ratio != 1 and counts_from <= knowledge_cutoff()
 ),
@@ -33,7 +32,7 @@ moments as (
     select closes.series_no, closes.period_end, closes.observed_at, splits.counts_from
     from closes
     inner join splits
-        on splits.cik = closes.cik
+        on splits.series_no = closes.series_no
         and splits.effective_date > closes.period_end
         and splits.counts_from > closes.observed_at
         and splits.counts_from < coalesce(closes.known_to, timestamptz 'infinity')
@@ -44,7 +43,7 @@ since as (
     from moments
     inner join closes using (series_no, period_end, observed_at)
     inner join splits
-        on splits.cik = closes.cik and splits.effective_date > moments.period_end and splits.counts_from <= moments.stated_at
+        on splits.series_no = closes.series_no and splits.effective_date > moments.period_end and splits.counts_from <= moments.stated_at
     group by all
 )
 

@@ -7,8 +7,8 @@
 with
 
 splits as (
-    select cik, list({ effective_date: effective_date, ratio: ratio } order by effective_date) as splits
-    from reference.stock_splits
+    select series_no, list({ effective_date: effective_date, ratio: ratio } order by effective_date) as splits
+    from series.quoted_splits
     group by all
 ),
 
@@ -48,8 +48,7 @@ numbered as (
     from series.attributed_observations as observations
     inner join series.series using (source_id, indicator_id, frequency)
     left join measures on measures.canonical_id = series.canonical_id
-    left join splits
-        on splits.cik = regexp_extract(series.entity_id, '^(?:company|listing)_(\d{10})', 1) and measures.canonical_id is not null
+    left join splits on splits.series_no = series.series_no
 ),
 
 ordered as (

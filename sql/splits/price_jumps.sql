@@ -4,6 +4,11 @@
 -- for what came after it.
 with
 
+bases as (
+    select series_no, effective_date as valid_from, product(ratio) over (partition by series_no order by effective_date) as basis
+    from series.quoted_splits
+),
+
 closes as (
     select
         series.source_id,
@@ -15,7 +20,7 @@ closes as (
         lag(retrieved_at) over days as retrieved_before,
     from series.vintages
     inner join series.series using (series_no)
-    asof left join splits.split_bases as bases on bases.cik = substr(series.entity_id, 9) and bases.valid_from <= vintages.period_end
+    asof left join bases on bases.series_no = vintages.series_no and bases.valid_from <= vintages.period_end
     where
         series.canonical_id = 'price_close'
         and starts_with(series.entity_id, 'company_')
@@ -38,7 +43,7 @@ select
     day_before as stated_from,
     day_before as not_before,
     period_end as by_date,
-    listed.cik is not null as is_listed,
+    listed.series_no is not null as is_listed,
     -- One payload that holds both closes is not adjusted for it: right for an unlisted split, while for a listed one the close of before is taken for
     -- adjusted.
     case
@@ -48,12 +53,15 @@ select
     end as adjusted_from,
 from closes
 inner join splits.split_ratios as ratios on is_whole and abs(ln(value_before / common_value / share_ratio)) <= 0.08
-left join reference.stock_splits as listed
-    on listed.cik = closes.cik
+left join series.quoted_splits as listed
+    on listed.series_no = closes.series_no
     and listed.effective_date > day_before
     and listed.effective_date <= period_end
     and abs(ln(listed.ratio / share_ratio)) <= 0.1
 where period_end - day_before <= 10
 qualify
-    row_number() over (partition by closes.cik, observed_at order by abs(ln(value_before / common_value / share_ratio)), series_no, period_end) = 1
+    row_number() over (
+        partition by closes.cik, observed_at
+        order by abs(ln(value_before / common_value / share_ratio)), closes.series_no, period_end
+    ) = 1
 order by closes.cik, observed_at

@@ -89,6 +89,7 @@ export const RELATIONS: readonly Step[] = [
   table('series/successions'),
   table('series/retired_indicators'),
   table('series/series'),
+  view('series/quoted_splits'),
   table('series/vintages'),
   table('series/runs'),
   table('series/arrivals'),

@@ -53,7 +53,8 @@ function lakeRows(stated: readonly Stated[]) {
 }
 
 const SERIES_SHAPE =
-  'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, canonical_id varchar, frequency varchar';
+  'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, canonical_id varchar, frequency varchar, series_code varchar';
+const CLASSES_SHAPE = 'cik varchar, ticker varchar, valid_from date, units double, shares double';
 const SPLITS_SHAPE = 'cik varchar, effective_date date, ratio double, note varchar';
 
 const statements = fc.array(
@@ -70,6 +71,8 @@ describe('the vintages of a period', () => {
   it('are what its statements said anew, in the order in which they became known, whatever came into the lake first', async () => {
     await relations.table('series.series', SERIES_SHAPE, SERIES);
     await relations.table('reference.stock_splits', SPLITS_SHAPE);
+    await relations.table('reference.share_classes', CLASSES_SHAPE);
+    await relations.create('series/quoted_splits');
     let revisions = 0;
     await fc.assert(
       fc.asyncProperty(statements, async (stated) => {
@@ -135,7 +138,7 @@ describe('the vintages of a period', () => {
       ingestedAt: retrieved,
       changeSequence: 1,
     });
-    const asTraded = async (rows: readonly ReturnType<typeof quoted>[]) => {
+    const asTraded = async (rows: readonly ReturnType<typeof quoted>[], classes: Parameters<typeof relations.table>[2] = []) => {
       const keys = [...new Map(rows.map((row) => [row.indicatorId, row])).values()];
       await relations.table(
         'series.series',
@@ -147,12 +150,14 @@ describe('the vintages of a period', () => {
           entityId,
           canonicalId,
           frequency,
+          seriesCode: 'ZZQ.close',
         })),
       );
       await relations.table('reference.stock_splits', SPLITS_SHAPE, SPLIT);
+      await relations.table('reference.share_classes', CLASSES_SHAPE, classes);
       await relations.lake({ observations: rows.map(({ entityId: _, canonicalId: __, ...row }) => row) });
       await relations.connection.run('create or replace view series.attributed_observations as from lake.observations');
-      await relations.create('series/vintages');
+      await relations.create('series/quoted_splits', 'series/vintages');
       return (await relations.rows('from series.vintages order by series_no, period_end, observed_at')).map((row) => row['value']);
     };
 
@@ -170,6 +175,19 @@ describe('the vintages of a period', () => {
         expect(await asTraded([quoted(measure, 10, day, retrieved)])).toEqual([expected]);
       // As many shares fewer changed hands.
       expect(await asTraded([quoted('volume', 600, day, retrieved)])).toEqual([6000 / expected]);
+    });
+
+    it('are of a receipt, which a split moves only as far as it stands for the same shares', async () => {
+      const receipt = (validFrom: string, shares: number, ticker = 'ZZQ') => ({ cik: '0000000007', ticker, validFrom, units: 1, shares });
+      const later = '2020-02-09T12:00:00.000Z';
+      const of = (...classes: ReturnType<typeof receipt>[]) => asTraded([quoted('price_close', 10, '2020-01-14', later)], classes);
+      // Two for one on 2020-01-15.
+      expect(await of(receipt('2019-01-01', 5))).toEqual([20]);
+      expect(await of(receipt('2019-01-01', 5), receipt('2020-01-15', 10))).toEqual([10]);
+      expect(await of(receipt('2019-01-01', 5), receipt('2020-01-15', 20))).toEqual([5]);
+      expect(await of(receipt('2019-01-01', 5), receipt('2020-01-15', 10, 'OTHER'))).toEqual([20]);
+      // On another day the ratio alone changes.
+      expect(await of(receipt('2019-01-01', 1), receipt('2020-01-20', 4))).toEqual([5]);
     });
 
     it('are the decimals that were traded, without the noise of binary fractions', async () => {
@@ -235,7 +253,7 @@ describe('the vintages of a period', () => {
         { cik: '0000000007', effectiveDate: '2020-04-02', ratio: 5 },
       ]);
       await relations.macros('knowledge_cutoff');
-      await relations.create('derived/adjusted_prices');
+      await relations.create('series/quoted_splits', 'derived/adjusted_prices');
       const rows = await relations.rows('from derived.adjusted_prices order by period, observed_at');
       expect(rows.map((row) => [row['period'], row['observedAt'], row['value']])).toEqual([
         ['2020-01-14', '2020-01-14T21:00:00.000Z', 60],

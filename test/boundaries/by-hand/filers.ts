@@ -185,6 +185,7 @@ export async function openFilers(
     'series/filer_descriptions',
     'series/filer_states',
     'series/successions',
+    'series/quoted_splits',
     'series/vintages',
     'series/entities',
     'series/arrivals',
