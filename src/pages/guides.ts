@@ -1,4 +1,4 @@
-// The guides of docs/ as pages: Markdown to HTML, the links between them kept.
+// The documentation in docs/ as pages: Markdown to HTML, with a menu, links between the pages and the text of the search.
 import { readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
@@ -6,56 +6,107 @@ import { Marked, type Tokens } from 'marked';
 const ROOT = join(import.meta.dirname, '../..');
 
 export interface Guide {
-  /** In its address, /docs/<slug>. */
+  /** In its address, /docs/<slug>; empty for the index. */
   readonly slug: string;
   readonly label: string;
   /** Within the project. */
   readonly file: string;
+  /** The heading of the menu under which it stands; null for the index, and for what only a page links to. */
+  readonly group: string | null;
 }
 
-export const GUIDES: readonly Guide[] = [
-  { slug: 'start', label: 'Start', file: 'docs/use/guides/start.md' },
-  { slug: 'tour', label: 'Tour', file: 'docs/use/tour.md' },
-  { slug: 'time', label: 'Time and vintages', file: 'docs/use/guides/time.md' },
-  { slug: 'trust', label: 'What a row says', file: 'docs/use/guides/trust.md' },
-  { slug: 'companies', label: 'Companies', file: 'docs/use/guides/companies.md' },
-  { slug: 'screener', label: 'Screener', file: 'docs/use/guides/screener.md' },
-  { slug: 'errors', label: 'Errors and limits', file: 'docs/use/guides/errors.md' },
-  { slug: 'rights', label: 'Rights', file: 'docs/use/guides/rights.md' },
-  { slug: 'clients', label: 'Clients', file: 'docs/use/clients.md' },
-  { slug: 'facade', label: 'FRED and SDMX clients', file: 'docs/use/facade.md' },
-  { slug: 'mcp', label: 'Language models', file: 'docs/use/mcp.md' },
-  { slug: 'recipes', label: 'Recipes', file: 'docs/use/recipes/README.md' },
-  { slug: 'lake', label: 'The files', file: 'docs/reference/tables.md' },
-  { slug: 'sources', label: 'Sources', file: 'docs/reference/sources.md' },
-  { slug: 'forecasts', label: 'Forecasts', file: 'docs/reference/forecasts.md' },
-  { slug: 'install', label: 'Install', file: 'docs/run/install.md' },
-  { slug: 'configure', label: 'Configure', file: 'docs/run/configure.md' },
-  { slug: 'commands', label: 'Commands', file: 'docs/run/commands.md' },
-  { slug: 'nightly', label: 'Nightly runs', file: 'docs/run/nightly.md' },
-  { slug: 'backup', label: 'Backup', file: 'docs/run/backup.md' },
-  { slug: 'damage', label: 'Damage', file: 'docs/run/damage.md' },
-  { slug: 'replicas', label: 'More than one server', file: 'docs/run/replicas.md' },
-];
+const INDEX: Guide = { slug: '', label: 'Documentation', file: 'docs/index.md', group: null };
+const RECIPES = 'docs/use/recipes';
+
+/** The pages of the documentation: docs/index.md has their order, labels and groups. */
+export const GUIDES: readonly Guide[] = [INDEX, ...pagesOf(textOf(INDEX.file)), ...recipesOf(textOf(`${RECIPES}/README.md`))];
 
 const SLUGS = new Map(GUIDES.map(({ file, slug }) => [file, slug]));
 
-/** The whole page of a guide. */
+function pagesOf(index: string): readonly Guide[] {
+  let group: string | null = null;
+  const pages: Guide[] = [];
+  for (const line of index.split('\n')) {
+    group = /^## (.+)$/.exec(line)?.[1] ?? group;
+    const [, label, path] = /^- \[([^\]]+)\]\(([^)]+\.md)\)/.exec(line) ?? [];
+    if (label !== undefined && path !== undefined)
+      pages.push({ slug: path.replace(/(?:\/README)?\.md$/, ''), label, file: `docs/${path}`, group });
+  }
+  return pages;
+}
+
+/** The programs that the page of recipes links to. */
+function recipesOf(text: string): readonly Guide[] {
+  return [...text.matchAll(/\[([\w]+\.py)\]\(\1\)/g)].map(([, name = '']) => ({
+    slug: `use/recipes/${name}`,
+    label: name,
+    file: `${RECIPES}/${name}`,
+    group: null,
+  }));
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(ROOT, file), 'utf8');
+}
+
+const addressOf = (slug: string) => (slug === '' ? '/docs' : `/docs/${slug}`);
+
+export const guideAddress = ({ slug }: Guide): string => addressOf(slug);
+
+/** The whole page of a guide; a program is shown as it is. */
 export function guidePage(guide: Guide): string {
-  const text = readFileSync(join(ROOT, guide.file), 'utf8');
-  return page(guide.label, guide.slug, `<main id="main" class="guide">\n${toHtml(text, guide.file)}</main>`, '');
+  const text = textOf(guide.file);
+  const body = guide.file.endsWith('.py')
+    ? `<h1 id="${guide.label}">${escaped(guide.label)}</h1>\n<pre><code>${escaped(text)}</code></pre>\n`
+    : toHtml(text, guide.file);
+  return page(guide.label, guide.slug, `<main id="main" class="guide">\n${body}</main>`, '');
 }
 
 /** The page of the API reference, which fills itself from /openapi.json. */
 export function referencePage(): string {
   const more = '<link rel="stylesheet" href="/pages/lib/swagger-ui.css">\n<script src="/pages/lib/swagger-ui.js" defer></script>\n';
   const body = '<main id="main" class="reference"><div id="reference"><p>Reading /openapi.json …</p></div></main>';
-  return page('API reference', null, body, `${more}<script type="module" src="/pages/reference.js"></script>\n`);
+  return page('API reference', 'api', body, `${more}<script type="module" src="/pages/reference.js"></script>\n`);
 }
 
-function page(title: string, slug: string | null, main: string, head: string): string {
-  const here = (isHere: boolean) => (isHere ? ' aria-current="page"' : '');
-  const links = GUIDES.map((guide) => `<a href="/docs/${guide.slug}"${here(guide.slug === slug)}>${escaped(guide.label)}</a>`);
+export interface Section {
+  readonly page: string;
+  readonly title: string;
+  readonly address: string;
+  readonly text: string;
+}
+
+/** All sections of all pages, for the search; tables.md only by its headings, since its columns are many. */
+export function searchIndex(): readonly Section[] {
+  return GUIDES.filter(({ file }) => file.endsWith('.md')).flatMap((guide) => {
+    const seen = new Map<string, number>();
+    const sections: { page: string; title: string; address: string; text: string }[] = [];
+    for (const token of new Marked().lexer(textOf(guide.file))) {
+      if (token.type === 'heading') {
+        const { text } = token as Tokens.Heading;
+        const address = `${addressOf(guide.slug)}#${anchorOf(text, seen)}`;
+        sections.push({ page: guide.label, title: text.replaceAll('`', ''), address, text: '' });
+      } else {
+        const last = sections.at(-1);
+        if (last !== undefined && guide.slug !== 'reference/tables') last.text += ` ${token.raw.replaceAll(/\s+/g, ' ').trim()}`;
+      }
+    }
+    return sections;
+  });
+}
+
+function menu(slug: string): string {
+  const link = (to: string, label: string) =>
+    `<a href="${addressOf(to)}"${to === slug ? ' aria-current="page"' : ''}>${escaped(label)}</a>`;
+  const groups = [...new Set(GUIDES.flatMap(({ group }) => (group === null ? [] : [group])))];
+  const parts = groups.map((group) => {
+    const links = GUIDES.filter((guide) => guide.group === group).map((guide) => link(guide.slug, guide.label));
+    return `<p>${escaped(group)}</p>\n${links.join('\n')}`;
+  });
+  return [link('', 'Overview'), link('api', 'API reference'), ...parts].join('\n');
+}
+
+function page(title: string, slug: string, main: string, head: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -65,13 +116,15 @@ function page(title: string, slug: string | null, main: string, head: string): s
 <title>${escaped(title)} · asof</title>
 <link rel="icon" href="/favicon.ico" type="image/svg+xml">
 <link rel="stylesheet" href="/pages/app.css">
+<script type="module" src="/pages/docs.js"></script>
 ${head}</head>
 <body class="docs">
 <a class="skip" href="#main">Skip to the text</a>
 <header class="top"><a class="brand" href="/">asof</a><nav aria-label="Pages"><a href="/explore">Explore</a><a href="/docs" aria-current="true">Docs</a></nav></header>
 <div class="beside">
-<nav class="guides" aria-label="Guides"><a href="/docs"${here(slug === null)}>API reference</a>
-${links.join('\n')}</nav>
+<nav class="guides" aria-label="Documentation">
+<form role="search" id="docs-search" hidden><input type="search" name="q" aria-label="Search the documentation" placeholder="Search" autocomplete="off"><ol aria-label="Results" hidden></ol></form>
+${menu(slug)}</nav>
 ${main}
 </div>
 </body>
@@ -125,7 +178,7 @@ function targetOf(href: string, file: string): string | null {
   const hash = anchor === undefined ? '' : `#${anchor}`;
   if (path === '') return hash;
   const slug = SLUGS.get(posix.join(posix.dirname(file), path));
-  return slug === undefined ? null : `/docs/${slug}${hash}`;
+  return slug === undefined ? null : `${addressOf(slug)}${hash}`;
 }
 
 function escaped(text: string): string {

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { PageFile, PageFiles } from '../http/page-files.ts';
-import { GUIDES, guidePage, referencePage } from './guides.ts';
+import { guideAddress, GUIDES, guidePage, referencePage, searchIndex } from './guides.ts';
 
 const HERE = join(import.meta.dirname, 'static');
 const packaged = createRequire(import.meta.url);
@@ -14,6 +14,7 @@ const JS = 'text/javascript; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const SVG = 'image/svg+xml';
+const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Modules and styles as written, in `static/`. */
 const OWN: readonly string[] = [
@@ -31,6 +32,7 @@ const OWN: readonly string[] = [
   'reference.js',
   'description.js',
   'start.js',
+  'docs.js',
   'views/index.js',
   'views/search.js',
   'views/series.js',
@@ -63,8 +65,9 @@ export function openPages(): PageFiles {
   const files: [string, PageFile][] = [
     ['/', fileOf(HTML, readFileSync(join(HERE, 'start.html')))],
     ['/explore', fileOf(HTML, readFileSync(join(HERE, 'explore.html')))],
-    ['/docs', fileOf(HTML, Buffer.from(referencePage()))],
-    ...GUIDES.map((guide): [string, PageFile] => [`/docs/${guide.slug}`, fileOf(HTML, Buffer.from(guidePage(guide)))]),
+    ['/docs/api', fileOf(HTML, Buffer.from(referencePage()))],
+    ...GUIDES.map((guide): [string, PageFile] => [guideAddress(guide), fileOf(HTML, Buffer.from(guidePage(guide)))]),
+    ['/pages/docs-index.json', fileOf(JSON_TYPE, Buffer.from(JSON.stringify(searchIndex())))],
     ['/favicon.ico', fileOf(SVG, readFileSync(join(HERE, 'icon.svg')))],
     ...OWN.map((name): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(join(HERE, name)))]),
     ...Object.entries(PACKAGED).map(([name, path]): [string, PageFile] => [`/pages/${name}`, fileOf(typeOf(name), readFileSync(path()))]),

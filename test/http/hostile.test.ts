@@ -90,7 +90,7 @@ const path = fc.oneof(
       '/',
       '/explore',
       '/docs',
-      '/docs/start',
+      '/docs/use/guides/start',
       '/docs/',
       '/pages/app.js',
       '/pages/../app.js',

@@ -30,7 +30,8 @@ describe.skipIf(NO_CHROMIUM !== null)(
     it.each([
       '/',
       '/docs',
-      '/docs/screener',
+      '/docs/api',
+      '/docs/use/guides/screener',
       '/explore#/search?q=payrolls',
       '/explore#/series?indicator_id=us_nonfarm_payrolls',
       '/explore#/series?indicator_id=us_nonfarm_payrolls&mode=revision',

@@ -53,7 +53,7 @@ const ROUTES = [
 const NO_PAGES = [
   '/explore/x',
   '/docs/contributing',
-  '/docs/start/x',
+  '/docs/use/guides/start/x',
   '/pages',
   '/pages/',
   '/pages/x',
@@ -74,7 +74,7 @@ describe('with pages and without', () => {
         }
   });
 
-  it.each(['/explore', '/docs', '/docs/start', '/pages/app.js', '/'])(
+  it.each(['/explore', '/docs', '/docs/use/guides/start', '/pages/app.js', '/'])(
     '%s is read-only: any other method answers 404 in the envelope',
     async (path) => {
       for (const method of ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {

@@ -1,7 +1,7 @@
 // The pages in a browser, over the sample: what they show is what the interface answers, and what they do when it does not.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { GUIDES } from '../../src/pages/guides.ts';
+import { guideAddress, GUIDES } from '../../src/pages/guides.ts';
 import { type ListBody, type RunningService, sampleDataDir, startService } from '../service.ts';
 import { launch, NO_CHROMIUM, visit, type Visit, type VisitOptions } from './chromium.ts';
 
@@ -40,7 +40,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     [`/explore${SERIES}`, 'All Employees, Total Nonfarm'],
     [`/explore${SERIES}&mode=revision`, 'All Employees, Total Nonfarm'],
     ['/explore#/provenance', 'Provenance'],
-    ...GUIDES.map(({ slug }) => [`/docs/${slug}`, ''] as const),
+    ...GUIDES.map((guide) => [guideAddress(guide), ''] as const),
   ])('%s draws itself without a complaint, in light and dark, wide and narrow', async (path, heading) => {
     for (const options of [
       { scheme: 'light', width: 1280 },
@@ -345,8 +345,16 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     });
   });
 
-  it('the reference draws itself whole, and Execute answers 200 with the key of the session, in the header', async () => {
+  it('the documentation is searched: a setting is found by its name and opened', async () => {
     const one = await signedIn('/docs');
+    await one.page.getByRole('searchbox', { name: 'Search the documentation' }).fill('snapshots_kept');
+    await one.page.getByRole('link', { name: 'Configure: SNAPSHOTS_KEPT' }).click();
+    await one.page.waitForURL('**/docs/run/configure#snapshots_kept');
+    isQuiet(one);
+  });
+
+  it('the reference draws itself whole, and Execute answers 200 with the key of the session, in the header', async () => {
+    const one = await signedIn('/docs/api');
     const block = one.page.locator('.opblock').filter({ has: one.page.locator('[data-path="/observations"]') });
     await block.locator('.opblock-summary-control').click();
     expect(await one.page.locator('.opblock').count()).toBe(42);

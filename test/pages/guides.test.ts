@@ -1,20 +1,18 @@
-// The guides as pages: their links lead somewhere, and what Markdown cannot say safely is text.
+// The documentation as pages: links lead somewhere, the search finds sections, and HTML in Markdown is shown as text.
 import { describe, expect, it } from 'vitest';
-import { GUIDES, guidePage, referencePage, toHtml } from '../../src/pages/guides.ts';
+import { guideAddress, GUIDES, guidePage, referencePage, searchIndex, toHtml } from '../../src/pages/guides.ts';
 
-const rendered = new Map(GUIDES.map((guide) => [`/docs/${guide.slug}`, guidePage(guide)]));
+const rendered = new Map(GUIDES.map((guide) => [guideAddress(guide), guidePage(guide)]));
 const anchorsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 
-describe('guides', () => {
-  it('are there: start, time, screener, clients, files, recipes, errors, operating, rights', () => {
-    const slugs = GUIDES.map(({ slug }) => slug);
-    expect(slugs).toEqual(
-      expect.arrayContaining(['start', 'time', 'screener', 'clients', 'lake', 'recipes', 'errors', 'nightly', 'rights']),
-    );
+describe('the documentation', () => {
+  it('has a page for each line of the index, and for each recipe', () => {
+    const paths = ['/docs', '/docs/use/guides/time', '/docs/run/configure', '/docs/develop/setup', '/docs/reference/tables'];
+    for (const path of [...paths, '/docs/use/recipes', '/docs/use/recipes/as_of.py']) expect(rendered.has(path)).toBe(true);
     for (const [path, html] of rendered) expect([path, /<h1 id=/.test(html)]).toEqual([path, true]);
   });
 
-  it('link to each other, and every link within leads to a page and to an anchor of it', () => {
+  it('links to itself: every link leads to a page and to an anchor on it', () => {
     const broken: string[] = [];
     let followed = 0;
     for (const [path, html] of rendered) {
@@ -22,21 +20,34 @@ describe('guides', () => {
         if (/^https?:/.test(href)) continue;
         const [to, anchor] = href.split('#');
         const target = to === '' || to === undefined ? path : to;
-        const page = rendered.get(target) ?? (['/', '/explore', '/docs'].includes(target) ? '' : null);
+        const page = rendered.get(target) ?? (['/', '/explore', '/docs/api'].includes(target) ? '' : null);
         if (page === null || (anchor !== undefined && page !== '' && !anchorsOf(page).has(anchor))) broken.push(`${path} → ${href}`);
         followed += 1;
       }
     }
     expect(broken).toEqual([]);
-    expect(followed).toBeGreaterThan(GUIDES.length ** 2);
-    expect(rendered.get('/docs/start')).toContain('href="/docs/time"');
-    expect(rendered.get('/docs/recipes')).toContain('href="/docs/lake"');
+    expect(followed).toBeGreaterThan(GUIDES.length * 30);
+    expect(rendered.get('/docs/use/guides/start')).toContain('href="/docs/use/guides/time"');
+    expect(rendered.get('/docs/use/recipes')).toContain('href="/docs/use/recipes/panel.py"');
   });
 
-  it('stand beside the reference, the one that is read marked', () => {
-    expect(rendered.get('/docs/time')).toContain('<a href="/docs/time" aria-current="page">');
-    expect(referencePage()).toContain('<a href="/docs" aria-current="page">API reference</a>');
-    for (const { slug } of GUIDES) expect(referencePage()).toContain(`href="/docs/${slug}"`);
+  it('has a menu in groups, with the open page marked', () => {
+    expect(rendered.get('/docs/use/guides/time')).toContain('<a href="/docs/use/guides/time" aria-current="page">');
+    expect(referencePage()).toContain('<a href="/docs/api" aria-current="page">API reference</a>');
+    for (const guide of GUIDES.filter(({ group }) => group !== null)) expect(referencePage()).toContain(`href="${guideAddress(guide)}"`);
+    expect(referencePage()).toContain('<p>Run it</p>');
+  });
+
+  it('can be searched: each section has its own anchor, and a setting is found by its name', () => {
+    const sections = searchIndex();
+    const lost = sections.filter(({ address }) => {
+      const [path = '', anchor = ''] = address.split('#');
+      return !anchorsOf(rendered.get(path) ?? '').has(anchor);
+    });
+    expect(lost).toEqual([]);
+    const setting = sections.find(({ title }) => title === 'SNAPSHOTS_KEPT');
+    expect([setting?.page, setting?.address]).toEqual(['Configure', '/docs/run/configure#snapshots_kept']);
+    expect(setting?.text).toContain('snapshots that stay readable');
   });
 
   it('name headings as GitHub does, twice the same apart, and keep the text of links to what is no page', () => {
@@ -45,7 +56,7 @@ describe('guides', () => {
       'docs/use/guides/start.md',
     );
     expect([...anchorsOf(html)]).toEqual(['the-as_of-again', 'same', 'same-1']);
-    expect(html).toContain('<p>code <a href="/docs/time#x">there</a></p>');
+    expect(html).toContain('<p>code <a href="/docs/use/guides/time#x">there</a></p>');
   });
 
   it('show HTML in Markdown as text', () => {

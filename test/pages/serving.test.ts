@@ -49,7 +49,9 @@ describe('a page', () => {
     expect(response.headers.get('x-frame-options')).toBe('DENY');
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('x-ratelimit-policy')).toMatch(/^discovery;/);
-    expect(response.headers.get('content-type')).toMatch(/^(?:text\/(?:html|javascript|css); charset=utf-8|image\/svg\+xml)$/);
+    expect(response.headers.get('content-type')).toMatch(
+      /^(?:application\/json|text\/(?:html|javascript|css); charset=utf-8|image\/svg\+xml)$/,
+    );
     expect(response.headers.get('etag')).toMatch(/^"[\w-]{27}-gzip"$/);
     const head = await get(shown, path, HTML, 'HEAD');
     expect([head.status, head.headers.get('etag'), await head.text()]).toEqual([200, response.headers.get('etag'), '']);

@@ -3,6 +3,11 @@ import { keyNow, setKey, takeKey } from './session.js';
 import { exampleOnly } from './description.js';
 
 takeKey();
+// Swagger UI has dark colours of its own, behind a class.
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
 const answer = await fetch('/openapi.json');
 const description = exampleOnly(await answer.json());
 const ui = window.SwaggerUIBundle({

@@ -65,7 +65,7 @@ function Question({ fields, params, set }) {
       <label>Rank by <input size="30" list="screener-fields" spellcheck="false" value=${ranking} onInput=${(event) => setRanking(event.target.value)} placeholder="cpi_inflation_yoy:desc" /></label>
       <label>More columns <input size="30" spellcheck="false" value=${columns} onInput=${(event) => setColumns(event.target.value)} placeholder="unemployment_rate" /></label>
       <button type="submit">Screen</button>
-      <a class="small" href="/docs/screener">The language of filters</a>
+      <a class="small" href="/docs/use/guides/screener">The language of filters</a>
     </div>
   </form>`;
 }
