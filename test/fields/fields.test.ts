@@ -336,6 +336,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
       ...within('transformations[]', 'step name version params'),
       ...within('inputs[]', 'observationId indicatorId role payloads'),
       ...within('inputs[].payloads[]', 'payloadId sha256'),
+      'consensus',
       ...within('vintages[]', 'vintage observedAt actual observationId'),
       ...within('scoring', 'eligible reasons'),
     ],
@@ -421,7 +422,7 @@ const at = (path: string, fields: Stated): Stated =>
   Object.fromEntries(Object.entries(fields).map(([field, value]) => [`${path} ${field}`, value]));
 
 const OF_EVERY_OBSERVATION = {
-  // No source states what others expected, and a forecast stands on /platform/macro-data alone.
+  // No survey of forecasters is in the sample, and a forecast stands on /platform/macro-data alone.
   consensus: 'null',
   surprise: 'null',
   surprisePercent: 'null',
@@ -452,6 +453,7 @@ const SAME: Stated = {
   // Schedules and documents of the publishers may all be passed on.
   ...at('/events', { 'rights.note': 'null', 'rights.redistributable': 'true' }),
   ...at('/economic-calendar', { consensus: 'null' }),
+  ...at('/provenance/observations/{observationId}', { consensus: 'null' }),
   ...at('/public/companies', {
     classificationScheme: '"SIC"',
     fiscalYearEnd: '"12-31"',
