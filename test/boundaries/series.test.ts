@@ -577,6 +577,7 @@ describe('a series of events', () => {
       { seriesNo: 2, frequency: 'monthly' },
     ]);
     await relations.table('derived.all_vintages', VINTAGE_COLUMNS, vintages);
+    await relations.table('derived.ruled_series', 'series_no integer', []);
     await relations.table('reference.cadence_budgets', 'cadence varchar, budget_days integer, grace_days integer', [
       { cadence: 'monthly', budgetDays: 86, graceDays: 10 },
       { cadence: 'event', budgetDays: null, graceDays: 15 },

@@ -102,6 +102,8 @@ describe('the vintages of a period', () => {
               priorVintage: said[index - 1]?.vintage ?? null,
               firstObservedAt: said[0]?.observedAt,
               firstVintage: said[0]?.vintage,
+              firstRetrievedAt: said[0]?.retrievedAt,
+              obsStatus: null,
               releaseNo: index + 1,
               isRevised: row.value !== said[0]?.value,
             }));
@@ -279,7 +281,7 @@ describe('the vintages of a period', () => {
     ];
     const columns = `series_no integer, period varchar, period_start date, period_end date, value double, vintage varchar, observed_at timestamptz,
       known_to timestamptz, prior_observed_at timestamptz, prior_value double, prior_vintage varchar, release_no bigint, is_revised boolean,
-      first_observed_at timestamptz, first_vintage varchar, released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, change_sequence bigint`;
+      first_observed_at timestamptz, first_vintage varchar, first_retrieved_at timestamptz, obs_status varchar, released_at timestamptz, retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, change_sequence bigint`;
     const first = { firstObservedAt: instant(1), firstVintage: '2020-01-02' };
     const row = { ...periodOf(1), value: 1, observedAt: instant(1), releaseNo: 1, isRevised: false, ...first };
     await relations.table(
@@ -287,6 +289,7 @@ describe('the vintages of a period', () => {
       'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar',
       series,
     );
+    await relations.table('derived.ruled_series', 'series_no integer', []);
     await relations.table('series.vintages', columns, [
       { ...row, seriesNo: 1, vintage: '2020-01-02' },
       { ...row, seriesNo: 1, vintage: '2020-01-03', observedAt: instant(2), value: null },

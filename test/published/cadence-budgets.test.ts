@@ -41,7 +41,8 @@ beforeAll(async () => {
   await connection.run(`create table reference.cadence_budgets as ${sqlText('reference/cadence_budgets.sql')}`);
   await connection.run('create table derived.all_series (series_no integer, frequency varchar)');
   await connection.run(`create table derived.all_vintages (series_no integer, period_end date, value double, vintage varchar,
-    observed_at timestamptz, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[])`);
+    observed_at timestamptz, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], retrieved_at timestamptz)`);
+  await connection.run('create table derived.ruled_series (series_no integer)');
 });
 
 async function learn(frequency: string, prints: readonly Print[]) {
@@ -53,7 +54,10 @@ async function learn(frequency: string, prints: readonly Print[]) {
     const at = new Date(observedAt).toISOString();
     return `(1, '${periodEnd}', ${value}, '${isPseudo ? 'pseudo:' : ''}${at.slice(0, 10)}', '${at}', ${inputs})`;
   });
-  if (rows.length > 0) await connection.run(`insert into derived.all_vintages values ${rows.join(', ')}`);
+  if (rows.length > 0)
+    await connection.run(
+      `insert into derived.all_vintages (series_no, period_end, value, vintage, observed_at, inputs) values ${rows.join(', ')}`,
+    );
   for (const path of ['derived/releases', 'published/cadence_budgets']) await createRelation(connection, { path, as: 'table' });
   const result = await connection.runAndReadAll(
     'select epoch_ms(known_from), epoch_ms(known_to), release_count, release_lag_days, budget_days from published.cadence_budgets order by known_from',

@@ -6,7 +6,7 @@ import { type Given, openRelations, type Relations } from '../boundaries/by-hand
 
 const VINTAGES = `series_no integer, period varchar, period_start date, period_end date, value double, value_text varchar, metadata varchar,
   vintage varchar, observed_at timestamptz, known_to timestamptz, prior_observed_at timestamptz, prior_value double, prior_vintage varchar,
-  release_no bigint, first_observed_at timestamptz, first_vintage varchar, is_revised boolean, released_at timestamptz,
+  release_no bigint, first_observed_at timestamptz, first_vintage varchar, first_retrieved_at timestamptz, obs_status varchar, is_revised boolean, released_at timestamptz,
   retrieved_at timestamptz, ingested_at timestamptz, run_id varchar, source_run_id varchar, input_run_ids varchar[], change_sequence bigint,
   inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], derived_from varchar[]`;
 
@@ -43,6 +43,7 @@ async function backfills(frequency: string, ...prints: readonly Print[]): Promis
   });
   await relations.macros('first_print_days');
   await relations.table('derived.all_vintages', VINTAGES, rows);
+  await relations.table('derived.ruled_series', 'series_no integer', []);
   await relations.create('derived/series_statistics', 'published/vintages');
   const found = await relations.rows(
     'select period_end::varchar as period, bool_or(is_backfill) as any_of, bool_and(is_backfill) as all_of from published.vintages group by all order by all',
