@@ -11,6 +11,7 @@ const LONGEST = 35;
 /** Words a page may have; a page that is not named here may have 1,500. */
 const BUDGETS: Readonly<Record<string, number>> = {
   'README.md': 900,
+  'docs/develop/contributing.md': 1800,
   'docs/reference/sources.md': 4500,
 };
 const BUDGET = 1500;
