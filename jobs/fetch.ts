@@ -10,6 +10,7 @@ import type { Lake } from '../src/lake/lake.ts';
 import { type Row, rowsOf } from '../src/lake/rows.ts';
 import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
+import { membersOf } from '../src/sources/readers/zip.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { heldBy, type Known, readBack, readKnown, validatorsAfter, validatorsOf } from './held.ts';
@@ -226,6 +227,9 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
   return left;
 }
 
+/** Vintages of FRED-MD of ten years and more. */
+const MOST_MEMBERS = 1000;
+
 const SPENT = 'the time of this run is spent: the next one goes on';
 
 const isSpent = ({ until, effects }: Desk): boolean => until !== null && effects.now() >= until;
@@ -286,12 +290,13 @@ async function heldInstead({ feed, desk, known }: Run, { request, body }: Part):
   const payload = known.get(request.key)?.payload;
   if (feed.essence === undefined || payload === undefined) return null;
   const held = await readBack(desk.archive, payload);
-  return held !== null && feed.essence(held) === feed.essence(body) ? held : null;
+  return held !== null && (await feed.essence(held)) === (await feed.essence(body)) ? held : null;
 }
 
 async function store(run: Run, { request, outcome, body }: Part): Promise<void> {
   const { desk, known, tally } = run;
   const owner = desk.owners.find((source) => source.owns(request.key));
+  if (owner === undefined && (await storeMembers(run, { request, outcome, body }))) return;
   if (owner === undefined) throw new Error(`no source owns ${request.key}, which the plan of ${run.source.id} asks for`);
   const retrievedAt = new Date(outcome.finishedAt).toISOString();
   const isConfirmed = outcome.kind === 'unchanged';
@@ -304,6 +309,35 @@ async function store(run: Run, { request, outcome, body }: Part): Promise<void> 
   tally.unchanged += Number(!isNew);
   tally.bytes += bytes;
   record(run, request, outcome, isNew ? 'new' : 'same', { sha256: payload.sha256, bytes, ...validators }, null);
+}
+
+/** The members of a zip of files that the publisher gives one by one too, each as if it had come by itself. False if no source reads such a zip. */
+async function storeMembers(run: Run, { request, outcome, body }: Part): Promise<boolean> {
+  const { desk, tally } = run;
+  const holder = desk.owners.find((source) => source.container?.(request.key) !== undefined);
+  const keyOf = holder?.container?.(request.key);
+  if (holder === undefined || keyOf === undefined) return false;
+  const retrievedAt = new Date(outcome.finishedAt).toISOString();
+  let added = 0;
+  for (const member of await membersOf(holder.id, body, undefined, MOST_MEMBERS)) {
+    const key = keyOf(member.name);
+    if (key === null || run.known.has(key)) continue;
+    const arrival = {
+      key,
+      body: await member.read(),
+      retrievedAt,
+      url: request.url,
+      httpStatus: outcome.status,
+      etag: null,
+      lastModified: null,
+    };
+    const { isNew } = await desk.inTurn(() => receive(holder, desk.archive, arrival));
+    added += Number(isNew);
+  }
+  tally.added += added;
+  tally.bytes += body.length;
+  record(run, request, outcome, added > 0 ? 'new' : 'same', null, null);
+  return true;
 }
 
 function giveUp(run: Run, why: string | null, isEmpty = false): void {

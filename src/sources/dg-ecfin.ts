@@ -16,7 +16,7 @@ const LANDING =
 
 export const dgEcfin: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => TABLE.test(path) || archiveMonthOf(path) !== null,
   address: (path) => {
     const month = archiveMonthOf(path);

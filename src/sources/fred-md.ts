@@ -6,7 +6,10 @@ import { fredMdFeed } from './feeds/fred-md.ts';
 import { type Payload, type Source, UpstreamError } from './source.ts';
 
 const ID = 'fred_md';
-const FILE = /(?:^|\/)fred-md\/(?:current_|fred-md_)?(\d{4})-(\d{2})(?:-md)?\.csv$/i;
+const FILE = /(?:^|\/)fred-md\/(?:current_|fred-md_)?(\d{4})-(rev-)?(\d{2})(?:-md)?\.csv$/i;
+/** Vintages of ten years in one zip, each as the file of its month. */
+const ARCHIVE = /^((?:.*\/)?fred-md\/)historical-vintages[^/]*\.zip$/i;
+const MEMBER = /(?:^|\/)(?:fred-md_)?(\d{4}-\d{2})(?:-md)?\.csv$/i;
 // Years have four digits, but two in a vintage that went through a spreadsheet (2023-11).
 const MONTH = /^(\d{1,2})\/1\/(\d{4}|\d{2})$/;
 const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
@@ -14,11 +17,12 @@ const NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?$/;
 function vintageMonth(key: string): string {
   const match = FILE.exec(key);
   if (!match) throw new UpstreamError(ID, `${key} does not name its vintage; the file is to be called YYYY-MM.csv`);
-  return `${match[1]}-${match[2]}`;
+  return `${match[1]}-${match[3]}`;
 }
 
-// The vintage of a month comes out early in it: one that came in during its month was known at its retrieval.
+// The vintage of a month comes out early in it: one that came in during its month was known at its retrieval. So was a revised file, which states no day.
 function knownAt({ key, retrievedAt }: Payload): string {
+  if (FILE.exec(key)?.[2] !== undefined) return retrievedAt;
   const vintage = vintageMonth(key);
   return retrievedAt.startsWith(vintage) ? retrievedAt : endOfDay(lastDayOfMonth(vintage));
 }
@@ -85,6 +89,14 @@ export const fredMd: Source = {
   id: ID,
   version: 1,
   owns: (path) => FILE.test(path),
+  container: (path) => {
+    const folder = ARCHIVE.exec(path)?.[1];
+    if (folder === undefined) return undefined;
+    return (member) => {
+      const month = MEMBER.exec(member)?.[1];
+      return month === undefined ? null : `${folder}${month}.csv`;
+    };
+  },
   address: (path) => `https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly/${vintageMonth(path)}.csv`,
   mediaType: 'text/csv',
   knownAt,

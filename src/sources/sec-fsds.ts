@@ -2,7 +2,7 @@
 // (num.txt). Ends of periods are rounded to ends of months, lengths to quarters: the numbers check the facts of companies and are none themselves.
 import { isDay } from '../model/period.ts';
 import type { Batch, EntityRecord, FilingRecord, StatementNumberRecord } from '../model/record.ts';
-import { secFsdsFeed } from './feeds/sec-fsds.ts';
+import { FSDS_ADDRESSES, secFsdsFeed } from './feeds/sec-fsds.ts';
 import { type CsvRow, type CsvTable, type StreamOptions, streamCsv } from './readers/csv.ts';
 import { acceptedWithin, disseminatedAt } from './readers/edgar-clock.ts';
 import { excerpt } from './readers/text.ts';
@@ -21,7 +21,7 @@ export const secFsds: Source = {
   // What has the name of a day is cut out of EDGAR's own files by others.
   address: (path) => {
     const quarter = FILE.exec(path)?.[1];
-    return quarter === undefined ? null : `https://www.sec.gov/files/dera/financial-statement-data-sets/${quarter}.zip`;
+    return quarter === undefined ? null : `${FSDS_ADDRESSES[0]}${quarter}.zip`;
   },
   mediaType: 'application/zip',
   normalise: readQuarter,

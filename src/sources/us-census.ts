@@ -2,7 +2,7 @@
 // the dictionaries before it.
 import { type Period, periodOf } from '../model/period.ts';
 import { observationBatches } from './batches.ts';
-import { usCensusFeed } from './feeds/us-census.ts';
+import { RESCONST_ADDRESSES, RESCONST_MEMBER, usCensusFeed } from './feeds/us-census.ts';
 import { parseCsv, parseNumber } from './readers/csv.ts';
 import { decodeText, excerpt, refuseMarkup } from './readers/text.ts';
 import { isZip, onlyMember, readUnpacked } from './readers/zip.ts';
@@ -13,17 +13,17 @@ const ID = 'us_census';
 
 export const usCensus: Source = {
   id: ID,
-  version: 1,
+  version: 2,
   owns: (path) => /(?:^|\/)(?:us-census\/RESCONST-mf[^/]*\.(?:csv|zip)|us_census\/RESCONST-mf[^/]*\.zip)$/.test(path),
-  address: (path) => `https://www.census.gov/econ/currentdata/datasets/${path.endsWith('.zip') ? 'RESCONST-mf.zip' : 'index'}`,
+  address: (path) => (path.endsWith('.zip') ? RESCONST_ADDRESSES[0] : 'https://www.census.gov/econ/currentdata/datasets/index'),
   mediaType: 'text/csv',
   knownAt: (payload) => (isZip(payload.body) ? packedUpdatedAt(payload) : updatedAt(sectionsOf(payload), payload)),
-  normalise: (payload) => readUnpacked(ID, payload, readSections),
+  normalise: (payload) => readUnpacked(ID, payload, readSections, RESCONST_MEMBER),
   feed: usCensusFeed,
 };
 
 async function packedUpdatedAt(payload: Payload): Promise<string> {
-  const body = await onlyMember(ID, payload.body);
+  const body = await onlyMember(ID, payload.body, undefined, RESCONST_MEMBER);
   return updatedAt(sectionsOf({ ...payload, body }), payload);
 }
 

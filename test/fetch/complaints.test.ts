@@ -28,8 +28,7 @@ beforeEach(async () => {
 afterAll(() => replay.close());
 
 const serve = (csv: string) => {
-  for (const name of ['eurofxref-hist.zip', 'eurofxref-hist-90d.zip'])
-    replay.serve(`${EUROFXREF}/${name}`, zipOf({ name: 'eurofxref-hist.csv', body: csv }));
+  replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, zipOf({ name: 'eurofxref-hist.csv', body: csv }));
 };
 const RATES = `select period, value from observations where source_id = 'ecb_fx' and series_code like '%USD%' order by period`;
 
@@ -248,7 +247,7 @@ describe('"very few datasets are up to date": the same bytes, each time with sta
       ].join('\n\n\n'),
     });
   const publish = (body: Uint8Array) =>
-    replay.serve('www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip', () => ({ isUnvalidated: true, body: Buffer.from(body) }));
+    replay.serve('www.census.gov/econ_getzippedfile/', () => ({ isUnvalidated: true, body: Buffer.from(body) }));
   const nights = async (from: number, to: number) => {
     const statuses: (string | undefined)[] = [];
     for (let day = from; day <= to; day += 4) statuses.push((await fetchNight(pipeline, replay, [usCensus], on(day))).sources[0]?.status);

@@ -54,8 +54,9 @@ function serveCountries(): void {
 }
 
 function serveYears(): void {
-  for (const name of ['eurofxref-hist', 'eurofxref-hist-90d'])
-    replay.serve(`www.ecb.europa.eu/stats/eurofxref/${name}.zip`, zipOf({ name: `${name}.csv`, body: 'Date,USD,\n2031-05-02,1.2,\n' }));
+  // There is no file of the last 90 days: it would be a 404.
+  const rates = zipOf({ name: 'eurofxref-hist.csv', body: 'Date,USD,\n2031-05-02,1.2,\n' });
+  replay.serve('www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip', rates);
   const treasury = 'home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv';
   for (let year = 1990; year <= 2031; year += 1) serve(`${treasury}/${year}/all`, `Date,"3 Mo","1 Yr","10 Yr"\n01/02/${year},1,1,1\n`);
   for (let year = 2017; year <= 2031; year += 1)

@@ -10,7 +10,7 @@ import { openReplay, type Replay } from '../replay/server.ts';
 import { zipOf } from '../replay/zip.ts';
 
 const CONTACT = { contact: 'Somebody somebody@example.org' };
-const PLACE = 'www.sec.gov/files/dera/financial-statement-data-sets';
+const PLACE = 'www.sec.gov/files/dera/data/financial-statement-data-sets';
 const FIXTURES = join(import.meta.dirname, '../fixtures/sec_fsds');
 const fixture = (name: string) => readFileSync(join(FIXTURES, `${name}.raw.zip`));
 
@@ -58,8 +58,8 @@ it('is asked for the last four quarters, of which the newest may not be out; eac
   for (const name of ['2030q2', '2030q3']) serve(name, fixture('headings'));
   serve('2030q4', quarterOf('7.0000'));
   const { told, asked } = await night('2031-04-02T12:00:00.000Z');
-  expect(told).toEqual(['sec_fsds: done, 3/0/1/0']);
-  expect(asked).toEqual(['2030q2.zip', '2030q3.zip', '2030q4.zip', '2031q1.zip']);
+  expect(told).toEqual(['sec_fsds: done, 3/0/2/0']);
+  expect(asked).toEqual(['2031q1.zip', '2031q1.zip', '2030q4.zip', '2030q3.zip', '2030q2.zip']);
   expect(replay.asked.every(({ headers }) => headers['user-agent']?.includes('somebody@example.org'))).toBe(true);
   expect(await numbers()).toEqual(['Assets 2030-09-30 0 7, 04-02']);
 });
@@ -67,8 +67,8 @@ it('is asked for the last four quarters, of which the newest may not be out; eac
 it('confirms by its validators what is there, and nothing is written', async () => {
   const before = await pipeline.lake('select count(*) as n from ingestions');
   const { told, asked } = await night('2031-04-03T12:00:00.000Z');
-  expect(told).toEqual(['sec_fsds: done, 0/3/1/0']);
-  expect(asked).toEqual(['2030q2.zip again', '2030q3.zip again', '2030q4.zip again', '2031q1.zip']);
+  expect(told).toEqual(['sec_fsds: done, 0/3/2/0']);
+  expect(asked).toEqual(['2031q1.zip', '2031q1.zip', '2030q4.zip again', '2030q3.zip again', '2030q2.zip again']);
   expect(await pipeline.lake('select count(*) as n from ingestions')).toEqual(before);
 });
 
@@ -87,8 +87,9 @@ it('takes the quarter that has come out since', async () => {
 
 it('takes no page for a quarter', async () => {
   const held = (await pipeline.workspace.archive.list('sec_fsds')).length;
-  replay.serve(`${PLACE}/2031q1.zip`, () => page200('Undeclared Automated Tool'));
-  const { fetch } = await night('2031-04-28T12:00:00.000Z');
+  for (const place of [PLACE, PLACE.replace('/data/', '/')])
+    replay.serve(`${place}/2031q1.zip`, () => page200('Undeclared Automated Tool'));
+  const { fetch } = await night('2031-05-28T12:00:00.000Z');
   expect(fetch.sources[0]).toMatchObject({ status: 'failed', added: 0, reason: expect.stringContaining('Undeclared Automated Tool') });
   expect((await pipeline.workspace.archive.list('sec_fsds')).length).toBe(held);
 });

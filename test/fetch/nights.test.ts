@@ -34,18 +34,14 @@ describe('nights of one source', () => {
 
   it('begin with all there is', async () => {
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, rates(['2026-01-05', 1.2], ['2026-01-02', 1.1]));
-    replay.serve(`${EUROFXREF}/eurofxref-hist-90d.zip`, rates(['2026-01-05', 1.2], ['2026-01-02', 1.1]));
     const { told, sources } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
-    expect(told).toEqual(['ecb_fx: done, 2/0/0/0']);
-    expect(sources[0]?.payloads.map(({ rowsWritten }) => rowsWritten)).toEqual([2, 0]);
+    expect(told).toEqual(['ecb_fx: done, 1/0/0/0']);
+    expect(sources[0]?.payloads.map(({ rowsWritten }) => rowsWritten)).toEqual([2]);
     expect(await pipeline.lake(RATES)).toEqual([
       { period: '2026-01-02', value: 1.1, vintage: '2026-01-02' },
       { period: '2026-01-05', value: 1.2, vintage: '2026-01-05' },
     ]);
-    expect(await pipeline.lake(LEDGER)).toEqual([
-      { key: 'ecb-eurofxref/eurofxref-hist.zip', kind: 'new', status: 200, attempts: 1 },
-      { key: 'ecb-eurofxref/eurofxref-hist-90d.zip', kind: 'new', status: 200, attempts: 1 },
-    ]);
+    expect(await pipeline.lake(LEDGER)).toEqual([{ key: 'ecb-eurofxref/eurofxref-hist.zip', kind: 'new', status: 200, attempts: 1 }]);
   });
 
   it('ask nobody before something can be new', async () => {
@@ -63,7 +59,7 @@ describe('nights of one source', () => {
   });
 
   it('look again until the publication that has passed is there, and take exactly what is new of it', async () => {
-    replay.serve(`${EUROFXREF}/eurofxref-hist-90d.zip`, rates(['2026-01-06', 1.3], ['2026-01-05', 1.25], ['2026-01-02', 1.1]));
+    replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, rates(['2026-01-06', 1.3], ['2026-01-05', 1.25], ['2026-01-02', 1.1]));
     const { told } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-06T15:25:00.000Z');
     expect(told).toEqual(['ecb_fx: done, 1/0/0/0']);
     // A rate of a day before is corrected: it is known from now on, and what was said before stays.
@@ -75,9 +71,9 @@ describe('nights of one source', () => {
   });
 
   it('keep what they have where a page stands in place of the file, and say so', async () => {
-    replay.serve(`${EUROFXREF}/eurofxref-hist-90d.zip`, () => page200('Service unavailable'));
+    replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, () => page200('Service unavailable'));
     const { fetch, sources } = await fetchNight(pipeline, replay, [ecbFx], '2026-01-07T15:10:00.000Z');
-    const reason = 'ecb-eurofxref/eurofxref-hist-90d.zip: expected a zip file, found text/html: "Service unavailable"';
+    const reason = 'ecb-eurofxref/eurofxref-hist.zip: expected a zip file, found text/html: "Service unavailable"';
     expect(fetch.sources[0]).toMatchObject({ status: 'failed', reason, added: 0 });
     expect(sources[0]).toMatchObject({ status: 'failed', error: `1 of 1 requests failed: ${reason}` });
     expect((await pipeline.lake(RATES)).length).toBe(4);
@@ -85,7 +81,7 @@ describe('nights of one source', () => {
   });
 
   it('have the whole of it where the archive has lost what the publisher confirms', async () => {
-    replay.serve(`${EUROFXREF}/eurofxref-hist-90d.zip`, rates(['2026-01-06', 1.3], ['2026-01-05', 1.25], ['2026-01-02', 1.1]));
+    replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, rates(['2026-01-06', 1.3], ['2026-01-05', 1.25], ['2026-01-02', 1.1]));
     const { archive } = pipeline.workspace;
     const lossy = { ...archive, read: () => Promise.reject(new Error('gone')) };
     const before = await pipeline.lake(RATES);
@@ -105,9 +101,8 @@ describe('a publisher of which a folder brought another content since', () => {
   it('is not asked to confirm what it never sent: its answer is a content of its own', async () => {
     const [theirs, folder] = [rates(['2026-01-02', 1.1]), rates(['2026-01-02', 1.9])];
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, theirs);
-    replay.serve(`${EUROFXREF}/eurofxref-hist-90d.zip`, theirs);
     await fetchNight(pipeline, replay, [ecbFx], '2026-01-05T18:00:00.000Z');
-    await pipeline.ingest({ 'ecb-eurofxref/eurofxref-hist-90d.zip': folder }, '2026-01-06T10:00:00.000Z', [ecbFx]);
+    await pipeline.ingest({ 'ecb-eurofxref/eurofxref-hist.zip': folder }, '2026-01-06T10:00:00.000Z', [ecbFx]);
     replay.forget();
     expect((await fetchNight(pipeline, replay, [ecbFx], '2026-01-07T15:10:00.000Z')).told).toEqual(['ecb_fx: done, 1/0/0/0']);
     expect(replay.asked.map(({ headers }) => 'if-none-match' in headers)).toEqual([false]);
@@ -123,10 +118,9 @@ describe('a source that cannot be asked', () => {
 
   it('costs no other source, whatever is wrong with it', async () => {
     replay.serve(`${EUROFXREF}/eurofxref-hist.zip`, rates(['2026-01-05', 1.2]));
-    replay.serve(`${EUROFXREF}/eurofxref-hist-90d.zip`, rates(['2026-01-05', 1.2]));
-    replay.serve('www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip', () => status(503));
+    replay.serve('www.census.gov/econ_getzippedfile/', () => status(503));
     const { fetch, told } = await fetchNight(pipeline, replay, [usCensus, ecbFx, blsCalendar], '2026-01-05T18:00:00.000Z');
-    expect(told).toEqual(['us_census: failed, 0/0/0/1', 'ecb_fx: done, 2/0/0/0', 'bls_calendar: paused, 0/0/0/0']);
+    expect(told).toEqual(['us_census: failed, 0/0/0/2', 'ecb_fx: done, 1/0/0/0', 'bls_calendar: paused, 0/0/0/0']);
     expect(fetch.sources.map(({ reason }) => reason)).toEqual([
       'us-census/RESCONST-mf.zip: answered 503',
       null,

@@ -10,6 +10,7 @@ import { sources } from '../../src/sources/index.ts';
 import { UpstreamError } from '../../src/sources/source.ts';
 import { sourceOf } from '../readers/second-reader.ts';
 import { answered, drive, holding, NOTHING_HELD } from '../replay/plans.ts';
+import { zipOf } from '../replay/zip.ts';
 
 const feedOf = (id: string): Feed => {
   const { feed } = sourceOf(id);
@@ -57,7 +58,7 @@ describe('every request of every source', () => {
         const { protocol, host, searchParams } = new URL(url);
         expect([protocol, publisher.hosts.includes(host)]).toEqual(['https:', true]);
         expect([...searchParams.keys()].filter((name) => /key|token|secret/i.test(name))).toEqual([]);
-        const owners = sources.filter((source) => source.owns(key)).map((source) => source.id);
+        const owners = sources.filter((source) => source.owns(key) || source.container?.(key) !== undefined).map((source) => source.id);
         expect(owners.length).toBe(1);
         expect([id, ...(feed.alsoFor ?? [])]).toContain(owners[0]);
       }
@@ -263,16 +264,22 @@ describe('the International Monetary Fund', () => {
 describe('the quarterly data sets of the SEC', () => {
   const { plan, isDue } = feedOf('sec_fsds');
   const key = (quarter: string) => `sec/fsds/${quarter}.zip`;
-  const YEAR = ['2025q4', '2026q1', '2026q2', '2026q3'].map(key);
+  const YEAR = ['2026q3', '2026q2', '2026q1', '2025q4'].map(key);
 
-  it('are asked for by the quarters of the last year that are over, the newest of which may not be out yet', () => {
-    const { requests } = drive(plan('2026-10-01T12:00:00.000Z', NOTHING_HELD), anything);
-    expect(requests.map((request) => [request.key, request.dueBy])).toEqual(
-      YEAR.map((name, index) => [name, ['2026-02-15', '2026-05-16', '2026-08-15', '2026-11-15'][index]]),
+  it('are asked for by the quarters of the last year that are over, newest first, at the old address only if the new one has nothing', () => {
+    const places = ({ url }: Request) => url.replace('https://www.sec.gov/files/dera/', '');
+    const absent = drive(plan('2026-10-01T12:00:00.000Z', NOTHING_HELD), () => ({ kind: 'absent' })).requests;
+    expect(absent.slice(0, 2).map(places)).toEqual([
+      'data/financial-statement-data-sets/2026q3.zip',
+      'financial-statement-data-sets/2026q3.zip',
+    ]);
+    expect(absent.filter((_, index) => index % 2 === 1).map((request) => [request.key, request.dueBy])).toEqual(
+      YEAR.map((name, index) => [name, ['2026-11-15', '2026-08-15', '2026-05-16', '2026-02-15'][index]]),
     );
-    expect(requests[3]?.url).toBe('https://www.sec.gov/files/dera/financial-statement-data-sets/2026q3.zip');
-    expect(keysOf(drive(plan('2026-12-31T23:00:00.000Z', NOTHING_HELD), anything).requests)).toEqual(YEAR);
-    expect(keysOf(drive(plan('2027-01-01T00:00:00.000Z', NOTHING_HELD), anything).requests).at(-1)).toBe(key('2026q4'));
+    const { requests } = drive(plan('2026-12-31T23:00:00.000Z', NOTHING_HELD), anything);
+    expect(requests.map(({ url }) => url.includes('/data/'))).toEqual([true, true, true, true]);
+    expect(keysOf(requests)).toEqual(YEAR);
+    expect(keysOf(drive(plan('2027-01-01T00:00:00.000Z', NOTHING_HELD), anything).requests)[0]).toBe(key('2026q4'));
   });
 
   it('are looked for once a day while one is missing, and once a week when all are there', () => {
@@ -524,15 +531,33 @@ describe('central banks and agencies that answer in SDMX or XML', () => {
 });
 
 describe('the ECB', () => {
-  const { plan } = feedOf('ecb_fx');
-  const [history, quarter] = ['hist', 'hist-90d'].map((name) => `ecb-eurofxref/eurofxref-${name}.zip`) as [string, string];
-  const asked = (now: string, ...held: Parameters<typeof holding>) => keysOf(drive(plan(now, holding(...held)), anything).requests);
+  it('is asked for the whole history of its rates, once on each working day after 16:00 in Frankfurt', () => {
+    const { plan, isDue } = feedOf('ecb_fx');
+    const history = 'ecb-eurofxref/eurofxref-hist.zip';
+    expect(keysOf(drive(plan('2026-01-06T16:00:00.000Z', NOTHING_HELD), anything).requests)).toEqual([history]);
+    // A Tuesday; 16:00 in Frankfurt is 15:00 UTC in winter.
+    const held = holding('2026-01-06T14:00:00.000Z', history);
+    expect([isDue('2026-01-06T14:59:00.000Z', held), isDue('2026-01-06T15:00:00.000Z', held)]).toEqual([false, true]);
+    expect(isDue('2026-01-06T15:15:00.000Z', holding('2026-01-06T15:00:00.000Z', history))).toBe(false);
+  });
+});
 
-  it('is asked for the whole history first, and again once the last 90 days no longer reach back to what is held', () => {
-    expect(keysOf(drive(plan('2026-01-06T16:00:00.000Z', NOTHING_HELD), anything).requests)).toEqual([history, quarter]);
-    expect(asked('2026-01-06T16:00:00.000Z', '2026-01-05T16:00:00.000Z', history, quarter)).toEqual([quarter]);
-    expect(asked('2026-03-06T15:59:00.000Z', '2026-01-05T16:00:00.000Z', history, quarter)).toEqual([quarter]);
-    expect(asked('2026-03-06T16:00:00.000Z', '2026-01-05T16:00:00.000Z', history, quarter)).toEqual([history, quarter]);
+describe('the Census Bureau', () => {
+  const { plan, essence = String } = feedOf('us_census');
+
+  it('is asked at the address of 2025 and 2026, and at the old one only if that has nothing', () => {
+    const urls = (answer: Answer) => drive(plan('2026-11-18T14:00:00.000Z', NOTHING_HELD), () => answer).requests.map(({ url }) => url);
+    expect(urls(answered('PK'))).toEqual(['https://www.census.gov/econ_getzippedfile/?programCode=RESCONST']);
+    expect(urls({ kind: 'absent' })).toEqual([
+      'https://www.census.gov/econ_getzippedfile/?programCode=RESCONST',
+      'https://www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip',
+    ]);
+  });
+
+  it('has nothing new if the data in the zip are the same, whatever stands beside them', async () => {
+    const packed = (readme: string, data = 'a,b\n') => zipOf({ name: 'README.txt', body: readme }, { name: 'RESCONST-mf.csv', body: data });
+    expect(await essence(packed('today'))).toBe(await essence(packed('tomorrow')));
+    expect(await essence(packed('today'))).not.toBe(await essence(packed('today', 'a,c\n')));
   });
 });
 
@@ -800,13 +825,33 @@ describe('FRED-MD', () => {
     expect(answers('absent').map(({ key, dueBy }) => [key, dueBy])).toEqual([
       ['fred-md/2026-10-md.csv', '9999-12-31'],
       ['fred-md/2026-10.csv', '2026-11-10'],
+      ['fred-md/2026-rev-09-md.csv', '9999-12-31'],
+      ['fred-md/2026-rev-08-md.csv', '9999-12-31'],
     ]);
-    expect(keysOf(answers('new'))).toEqual(['fred-md/2026-10-md.csv']);
+    expect(keysOf(answers('new'))[0]).toBe('fred-md/2026-10-md.csv');
+    expect(keysOf(answers('new'))).not.toContain('fred-md/2026-10.csv');
   });
 
-  it('begins with the first vintage that stands by itself', () => {
-    const { requests } = drive(plan('2015-03-02T00:00:00.000Z', NOTHING_HELD), anything);
-    expect(keysOf(requests)).toEqual(['fred-md/2015-01.csv', 'fred-md/2015-02.csv', 'fred-md/2015-03.csv']);
+  const NOW = '2025-04-02T12:00:00.000Z';
+  const md = (name: string) => `fred-md/${name}.csv`;
+  const older = Array.from({ length: 120 }, (_, index) =>
+    md(`${2015 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`),
+  );
+
+  it('is asked for single files newest first, by both names, and for the zip of the years before them', () => {
+    const { requests } = drive(plan(NOW, NOTHING_HELD), ({ key }) => (key === md('2025-03-md') ? answered('x') : { kind: 'absent' }));
+    expect(requests.map(({ key, url }) => (key.endsWith('.zip') ? url.split('/').at(-1) : key))).toEqual([
+      ...['2025-04-md', '2025-04', '2025-03-md', '2025-02-md', '2025-02', '2025-01-md', '2025-01'].map(md),
+      'historical-vintages-of-fred-md-2015-01-to-2025-12.zip',
+      'historical-vintages-of-fred-md-2015-01-to-2024-12.zip',
+    ]);
+  });
+
+  it('is asked for a month that was not there once a week, and for a revised file of a month that is held', () => {
+    const held = (at: string): Held => ({ ...holding(at, ...older, md('2025-04-md')), askedAt: () => at });
+    expect([isDue('2025-04-03T12:00:00.000Z', held(NOW)), isDue('2025-04-09T12:00:00.000Z', held(NOW))]).toEqual([false, true]);
+    const { requests } = drive(plan('2025-04-09T12:00:00.000Z', held(NOW)), () => ({ kind: 'absent' }));
+    expect(keysOf(requests)).toEqual(['2025-03-md', '2025-03', '2025-02-md', '2025-02', '2025-01-md', '2025-01', '2025-rev-04-md'].map(md));
   });
 });
 

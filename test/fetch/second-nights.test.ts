@@ -45,7 +45,7 @@ function serveFinancial(text: string): void {
 const FINANCIAL = fixture('cftc_tff/yearly-text.raw.txt');
 
 const serveConstruction = (text: string) =>
-  replay.serve('www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip', zipOf({ name: 'RESCONST-mf.csv', body: text }));
+  replay.serve('www.census.gov/econ_getzippedfile/', zipOf({ name: 'RESCONST-mf.csv', body: text }));
 const CONSTRUCTION = fixture('us_census/sections.raw.csv');
 
 const MONTHLY = 'www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly';
@@ -123,12 +123,12 @@ const NIGHTS: readonly Nights[] = [
   },
   {
     id: 'fred_md',
-    nights: ['2015-01-30T08:00:00.000Z', '2015-02-02T08:00:00.000Z', '2015-02-05T08:00:00.000Z'],
-    first: () => serveMonth('2015-01', 'sasdate,PAYEMS\nTransform:,5\n11/1/2014,100\n12/1/2014,101\n'),
-    changed: () => serveMonth('2015-02', 'sasdate,PAYEMS\nTransform:,5\n11/1/2014,100\n12/1/2014,102\n1/1/2015,103\n'),
+    nights: ['2025-01-30T08:00:00.000Z', '2025-02-02T08:00:00.000Z', '2025-02-05T08:00:00.000Z'],
+    first: () => serveMonth('2025-01-md', 'sasdate,PAYEMS\nTransform:,5\n11/1/2024,100\n12/1/2024,101\n'),
+    changed: () => serveMonth('2025-02-md', 'sasdate,PAYEMS\nTransform:,5\n11/1/2024,100\n12/1/2024,102\n1/1/2025,103\n'),
     // A vintage that is here is never asked for again; the next is not out yet.
-    told: ['1/0/0/0', '0/0/1/0', '1/0/0/0'],
-    written: ['2014-12 102 2015-02-05', '2015-01 103 2015-02-05'],
+    told: ['1/0/2/0', '0/0/3/0', '1/0/0/0'],
+    written: ['2024-12 102 2025-02-05', '2025-01 103 2025-02-05'],
   },
   {
     id: 'fred',

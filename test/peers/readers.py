@@ -356,7 +356,8 @@ def dg_ecfin(key, body, retrieved, **_):
         for line in lines:
             first = line.pop('A')
             day = date.fromisoformat(first) if isinstance(first, str) else date(1899, 12, 30) + timedelta(days=first)
-            stated.update({(day, *header[column].split('.')): value for column, value in line.items()})
+            told = {column: number(value, ('NA',)) if isinstance(value, str) else value for column, value in line.items()}
+            stated.update({(day, *header[column].split('.')): value for column, value in told.items()})
     else:
         known = known_on(date.fromisoformat(key[-14:-4]), retrieved)
         stated = {(date.fromisoformat(r['date']), r['country'], r['series']): number(r['value'], ('', 'NA')) for r in table(body)}
@@ -727,7 +728,9 @@ def eurostat(key, body, retrieved, **_):
         else:
             entity = {'EL': 'gr', 'UK': 'gb', 'XK': 'region_xkx'}.get(geo, geo.lower())
         indicator, unit = measures[r[by]]
-        stamp = datetime.strptime(r['LAST UPDATE'], '%d/%m/%y %H:%M:%S').replace(tzinfo=ZoneInfo('Europe/Luxembourg'))
+        said = r['LAST UPDATE']
+        read = datetime.strptime(said, '%d/%m/%y %H:%M:%S') if ' ' in said else datetime.strptime(said, '%d/%m/%y') + timedelta(days=1, milliseconds=-1)
+        stamp = read.replace(tzinfo=ZoneInfo('Europe/Luxembourg'))
         day = date(int(when[:4]), int(when[-1]) * 3, 1) if 'Q' in when else date.fromisoformat(f'{when}-01')
         frequency = 'quarterly' if r['freq'] == 'Q' else 'monthly'
         code = '.'.join([r[name] for name in names.split()] + [geo])

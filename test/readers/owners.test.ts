@@ -171,7 +171,7 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['cftc/legacy_combined/annualof_2025.txt', 'cftc_legacy_combined', 'https://www.cftc.gov/files/dea/history/deahistfo2025.zip'],
   ['cftc/tff_combined/FinComYY_2025.txt', 'cftc_tff_combined', 'https://www.cftc.gov/files/dea/history/com_fin_txt_2025.zip'],
   ['cftc/tff_futonly/FinFutYY_2024_to_0611.txt', 'cftc_tff', 'https://www.cftc.gov/files/dea/history/fut_fin_txt_2024.zip'],
-  ['sec/fsds/2010q2.zip', 'sec_fsds', 'https://www.sec.gov/files/dera/financial-statement-data-sets/2010q2.zip'],
+  ['sec/fsds/2010q2.zip', 'sec_fsds', 'https://www.sec.gov/files/dera/data/financial-statement-data-sets/2010q2.zip'],
   ['sec/fsds/20250701.zip', 'sec_fsds', null],
   ['sec/fsds/2010q5.zip', null, null],
   ['sec/company_tickers.json', 'sec', 'https://www.sec.gov/files/company_tickers.json'],
@@ -207,7 +207,7 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
   ['central-bank-text/fed/fomccalendars.html', 'fed_statements', 'https://www.federalreserve.gov/monetarypolicy/fomccalendars.htm'],
   ['ecb-eurofxref/eurofxref-hist-90d.zip', 'ecb_fx', `${ECB}/stats/eurofxref/eurofxref-hist-90d.zip`],
   ['ecb-eurofxref/eurofxref-hist.zip', 'ecb_fx', `${ECB}/stats/eurofxref/eurofxref-hist.zip`],
-  ['us-census/RESCONST-mf.zip', 'us_census', 'https://www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip'],
+  ['us-census/RESCONST-mf.zip', 'us_census', 'https://www.census.gov/econ_getzippedfile/?programCode=RESCONST'],
   ['cftc/legacy_futonly/deacot2025.zip', 'cftc_legacy', 'https://www.cftc.gov/files/dea/history/deacot2025.zip'],
   ['cftc/disagg_futonly/fut_disagg_txt_2025.zip', 'cftc_disaggregated', 'https://www.cftc.gov/files/dea/history/fut_disagg_txt_2025.zip'],
   [

@@ -127,15 +127,15 @@ function tableOf({ key, body }: Payload): { readonly table: CsvTable; readonly d
   return { table, dataSet };
 }
 
-/** The one update that all rows state: `22/05/26 11:00:00`. In hand before it, by another clock, is in hand. */
+/** The one update that all rows state: `22/05/26 11:00:00`, or the day alone, which counts from its end. In hand before it, by another clock, is in hand. */
 function updatedAt(table: CsvTable, { retrievedAt }: Payload): string {
   const stamps = new Set(table.rows.map(table.text('LAST UPDATE')));
   const [stamp = ''] = stamps;
-  const [, day, month, year, time] = /^(\d{2})\/(\d{2})\/(\d{2}) (\d{2}:\d{2}:\d{2})$/.exec(stamp) ?? [];
+  const [, day, month, year, time] = /^(\d{2})\/(\d{2})\/(\d{2})(?: (\d{2}:\d{2}:\d{2}))?$/.exec(stamp) ?? [];
   const date = `20${year}-${month}-${day}`;
-  if (stamps.size > 1 || time === undefined || !isDay(date))
-    throw new UpstreamError(ID, `expected one day and hour in LAST UPDATE, found ${excerpt([...stamps].join(', '))}`);
-  const updated = instantAt(date, time, 'Europe/Luxembourg');
+  if (stamps.size > 1 || !isDay(date))
+    throw new UpstreamError(ID, `expected one day, with or without an hour, in LAST UPDATE, found ${excerpt([...stamps].join(', '))}`);
+  const updated = time === undefined ? instantAt(date, '23:59:59.999', 'Europe/Luxembourg') : instantAt(date, time, 'Europe/Luxembourg');
   return updated < retrievedAt ? updated : retrievedAt;
 }
 

@@ -69,7 +69,7 @@ export interface Feed {
   /** Sources beside this one that own keys of the plan. */
   readonly alsoFor?: readonly string[];
   /** What an answer says without the clock that it carries: where that stays the same, nothing has changed. */
-  readonly essence?: (body: Uint8Array) => string;
+  readonly essence?: (body: Uint8Array) => string | Promise<string>;
 }
 
 export type Plan = Generator<Request | GiveUp, void, Answer>;

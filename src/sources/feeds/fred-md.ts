@@ -1,36 +1,78 @@
-// One file a month, early in it. Vintages stand by themselves since 2015; from 2025 on their names end in -md.
+// One file a month, early in it. Single files are there from 2025 on, under names that end in -md; the vintages before stand in one zip. A file may come
+// out once more, revised: `2026-rev-08-md.csv`. Newest first, so that a file that does not exist hides none.
 import { addMonths } from '../../model/period.ts';
-import type { Answer, Feed, Request } from './feed.ts';
+import { firstOf } from './addresses.ts';
+import type { Answer, Feed, Held, Request } from './feed.ts';
 
-const ADDRESS = 'https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/monthly/';
+const FOLDER = 'https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/';
 const FIRST = '2015-01';
-const NAMED_MD_SINCE = '2025-01';
+/** Older vintages are in the zip alone. */
+const SINGLE_SINCE = '2025-01';
 const HOURS_BETWEEN_LOOKS = 6;
+/** A file that was not there may come late, or under another name. */
+const DAYS_BETWEEN_RETRIES = 7;
 /** Each vintage is out within its month; a file that is not there ten days later is missing. */
 const DAYS_AFTER = '-10';
+/** Months for which a revised file is looked for. */
+const REVISED_MONTHS = 3;
+const NEVER_DUE = '9999-12-31';
 
-const file = (name: string, dueBy: string): Request => ({ key: `fred-md/${name}.csv`, url: `${ADDRESS}${name}.csv`, dueBy });
+/** The zip has had two names, by the last month in it. */
+const ARCHIVES: readonly Request[] = ['2025-12', '2024-12'].map((last) => ({
+  key: 'fred-md/historical-vintages.zip',
+  url: `${FOLDER}historical-vintages-of-fred-md-2015-01-to-${last}.zip`,
+  dueBy: NEVER_DUE,
+}));
+
+const keyOf = (name: string): string => `fred-md/${name}.csv`;
+const file = (name: string, dueBy: string): Request => ({ key: keyOf(name), url: `${FOLDER}monthly/${name}.csv`, dueBy });
+const monthBefore = (month: string): string => addMonths(`${month}-01`, -1).slice(0, 7);
 
 export const fredMdFeed: Feed = {
   publisher: 'st_louis_fed',
   isDue: (now, held) => {
     const month = now.slice(0, 7);
-    if (isHeld(held.keys('fred-md/'), month)) return false;
-    const asked = held.askedAt(`fred-md/${month}.csv`);
-    return asked === null || Date.parse(now) - Date.parse(asked) >= HOURS_BETWEEN_LOOKS * 3_600_000;
+    if (!isHeld(held.keys('fred-md/'), month)) return isOlderThan(now, held.askedAt(keyOf(month)), HOURS_BETWEEN_LOOKS);
+    return missingSingles(now, held).some((one) => isRetriedNow(now, held, keyOf(one))) || areArchivesDue(now, held);
   },
   *plan(now, held) {
-    const keys = held.keys('fred-md/');
-    for (let month = FIRST; month <= now.slice(0, 7); month = addMonths(`${month}-01`, 1).slice(0, 7)) {
-      if (isHeld(keys, month)) continue;
-      if (month >= NAMED_MD_SINCE) {
-        const answer: Answer = yield file(`${month}-md`, '9999-12-31');
-        if (answer.kind === 'new' || answer.kind === 'same') continue;
-      }
+    const current = now.slice(0, 7);
+    for (const month of missingSingles(now, held)) {
+      if (month !== current && !isRetriedNow(now, held, keyOf(month))) continue;
+      const answer: Answer = yield file(`${month}-md`, NEVER_DUE);
+      if (isThere(answer)) continue;
       yield file(month, `${addMonths(`${month}-01`, 1).slice(0, 7)}${DAYS_AFTER}`);
     }
+    for (let [month, left] = [current, REVISED_MONTHS]; left > 0; [month, left] = [monthBefore(month), left - 1]) {
+      const name = `${month.slice(0, 4)}-rev-${month.slice(5)}-md`;
+      if (isHeld(held.keys('fred-md/'), month) && isRetriedNow(now, held, keyOf(name))) yield file(name, NEVER_DUE);
+    }
+    if (areArchivesDue(now, held)) yield* firstOf(ARCHIVES);
   },
 };
+
+const isThere = ({ kind }: Answer): boolean => kind === 'new' || kind === 'same';
+
+/** Months without a vintage that a single file may have, newest first. */
+function missingSingles(now: string, held: Held): readonly string[] {
+  const keys = held.keys('fred-md/');
+  const missing: string[] = [];
+  for (let month = now.slice(0, 7); month >= SINGLE_SINCE; month = monthBefore(month)) if (!isHeld(keys, month)) missing.push(month);
+  return missing;
+}
+
+function areArchivesDue(now: string, held: Held): boolean {
+  const keys = held.keys('fred-md/');
+  let isComplete = true;
+  for (let month = FIRST; month < SINGLE_SINCE; month = addMonths(`${month}-01`, 1).slice(0, 7)) isComplete &&= isHeld(keys, month);
+  return !isComplete && ARCHIVES.every(({ key }) => isRetriedNow(now, held, key));
+}
+
+const isRetriedNow = (now: string, held: Held, key: string): boolean => isOlderThan(now, held.askedAt(key), 24 * DAYS_BETWEEN_RETRIES);
+
+function isOlderThan(now: string, asked: string | null, hours: number): boolean {
+  return asked === null || Date.parse(now) - Date.parse(asked) >= hours * 3_600_000;
+}
 
 function isHeld(keys: readonly string[], month: string): boolean {
   return keys.some((key) => key.includes(month));

@@ -1,15 +1,23 @@
+import { onlyMember } from '../readers/zip.ts';
+import { firstOf } from './addresses.ts';
 import { isDueAfter, WORKING_DAYS } from './due.ts';
-import type { Feed, Request } from './feed.ts';
+import type { Feed } from './feed.ts';
 
-const FILE: Request = {
-  key: 'us-census/RESCONST-mf.zip',
-  url: 'https://www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip',
-};
+export const RESCONST_KEY = 'us-census/RESCONST-mf.zip';
+/** Newest first; the second was last seen used in 2022. */
+export const RESCONST_ADDRESSES = [
+  'https://www.census.gov/econ_getzippedfile/?programCode=RESCONST',
+  'https://www.census.gov/econ/currentdata/datasets/RESCONST-mf.zip',
+] as const;
+/** The zip may hold a README beside the data. */
+export const RESCONST_MEMBER = /(?:^|\/)[^/]*-mf\.csv$/i;
 
 export const usCensusFeed: Feed = {
   publisher: 'census',
-  isDue: (now, held) => isDueAfter(now, held.newest(FILE.key), 24, { time: '08:30', zone: 'America/New_York', weekdays: WORKING_DAYS }),
+  isDue: (now, held) => isDueAfter(now, held.newest(RESCONST_KEY), 24, { time: '08:30', zone: 'America/New_York', weekdays: WORKING_DAYS }),
   *plan() {
-    yield FILE;
+    yield* firstOf(RESCONST_ADDRESSES.map((url) => ({ key: RESCONST_KEY, url })));
   },
+  // The zip is packed anew for each answer, whose clock is all that Last-Modified states.
+  essence: async (body) => Buffer.from(await onlyMember('us_census', body, undefined, RESCONST_MEMBER)).toString('latin1'),
 };

@@ -63,12 +63,17 @@ function cellsOf(sourceId: string, [header = [], ...rows]: readonly (readonly Ce
       const month = monthOf(sourceId, row[0] ?? null, at + 2);
       return row.slice(1).flatMap((cell, index) => {
         const code = codes[index + 1] ?? null;
-        const value = cell === 'NA' ? null : cell;
+        const value = cell === 'NA' ? null : numberOf(cell);
         if (value !== null && (typeof value !== 'number' || code === null))
           throw new UpstreamError(sourceId, `expected a number of ${code ?? 'a series'} in ${month}, found ${excerpt(String(value))}`);
         return code === null ? [] : [{ month, code, value }];
       });
     });
+}
+
+/** Some cells hold a number as text: "-5.8". */
+function numberOf(cell: Cell): Cell {
+  return typeof cell === 'string' && /^[-+]?\d+(?:\.\d+)?$/.test(cell.trim()) ? Number(cell) : cell;
 }
 
 /** Days of spreadsheets are counted from the end of 1899. */

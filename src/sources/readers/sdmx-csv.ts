@@ -37,7 +37,7 @@ const MISSING = ['.', '-', 'N/A', 'NaN'];
 export function readSdmxCsv(body: Uint8Array, options: SdmxCsvOptions): SdmxObservation[] {
   const { sourceId } = options;
   const table = readCsv(body, { sourceId, required: [], missing: MISSING });
-  const columns = new Map(table.columns.map((column) => [codeOf(column), column]));
+  const columns = new Map(table.columns.map((column) => [headOf(column), column]));
   const text = (id: string) => {
     const column = columns.get(id);
     if (column === undefined)
@@ -98,6 +98,11 @@ function checkOf({ sourceId, structure, isOfChanges = false, hasMultipliers = fa
       throw new UpstreamError(sourceId, `expected ${structure} ${where}, found ${excerpt(row.structure)}`);
     if (!powers.test(row.power)) throw new UpstreamError(sourceId, `expected units ${where}, found the multiplier ${excerpt(row.power)}`);
   };
+}
+
+/** The component that a column holds. In version 2.0 a name may end in brackets: `STRUCTURE[;]` with the separator of lists, `X[]` for a list. */
+function headOf(column: string): string {
+  return codeOf(column).replace(/\[[^[\]]*\]$/, '');
 }
 
 function codeOf(cell: string): string {

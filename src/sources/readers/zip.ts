@@ -51,25 +51,32 @@ export async function membersOf(
   }));
 }
 
-/** Reads a payload, or what came packed as the only file of a zip as if it had come by itself. */
+/** Reads a payload, or the file of a zip as if it had come by itself: the only one, or the one whose name matches. */
 export function readUnpacked(
   sourceId: string,
   payload: Payload,
   read: (payload: Payload) => Iterable<Batch>,
+  name?: RegExp,
 ): Iterable<Batch> | AsyncIterable<Batch> {
-  return isZip(payload.body) ? readMemberOf(sourceId, payload, read) : read(payload);
+  return isZip(payload.body) ? readMemberOf(sourceId, payload, read, name) : read(payload);
 }
 
-async function* readMemberOf(sourceId: string, payload: Payload, read: (payload: Payload) => Iterable<Batch>): AsyncGenerator<Batch> {
-  yield* read({ ...payload, body: await onlyMember(sourceId, payload.body) });
+async function* readMemberOf(
+  sourceId: string,
+  payload: Payload,
+  read: (payload: Payload) => Iterable<Batch>,
+  name: RegExp | undefined,
+): AsyncGenerator<Batch> {
+  const { body } = payload;
+  yield* read({ ...payload, body: await onlyMember(sourceId, body, undefined, name) });
 }
 
-/** The only file of a zip. */
-export async function onlyMember(sourceId: string, body: Uint8Array, mostBytes?: number): Promise<Uint8Array> {
+/** The only file of a zip; if there are several, the one whose name matches. */
+export async function onlyMember(sourceId: string, body: Uint8Array, mostBytes?: number, name?: RegExp): Promise<Uint8Array> {
   const members = await membersOf(sourceId, body, mostBytes);
-  const [member] = members;
-  if (member === undefined || members.length > 1) {
-    const names = members.map(({ name }) => name).join(', ');
+  const [member, ...others] = members.length > 1 && name !== undefined ? members.filter((one) => name.test(one.name)) : members;
+  if (member === undefined || others.length > 0) {
+    const names = members.map((one) => one.name).join(', ');
     throw new UpstreamError(sourceId, `expected one file in the zip, found ${members.length}${names === '' ? '' : `: ${excerpt(names)}`}`);
   }
   return member.read();
