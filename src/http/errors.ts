@@ -9,9 +9,27 @@ export const STATUS = {
 } as const;
 
 export type ErrorCode = keyof typeof STATUS;
-export type ErrorDetails = Readonly<Record<string, unknown>>;
 
-/** A failure that the client is told of. `details` is context to branch on; never a secret. */
+/** Every `details.reason`, with its code. docs/reference/errors.md has the meaning and the remedy of each. */
+export const REASONS = {
+  malformed: 'bad_request',
+  tampered: 'bad_request',
+  expired: 'bad_request',
+  route_changed: 'bad_request',
+  query_changed: 'bad_request',
+  snapshot_gone: 'bad_request',
+  key_in_address: 'bad_request',
+  ambiguous_alias: 'bad_request',
+  too_many_at_once: 'rate_limited',
+  query_timeout: 'internal_error',
+  engine_unavailable: 'internal_error',
+  not_ready: 'internal_error',
+} as const satisfies Readonly<Record<string, ErrorCode>>;
+
+export type Reason = keyof typeof REASONS;
+export type ErrorDetails = Readonly<Record<string, unknown>> & { readonly reason?: Reason };
+
+/** A failure that the client sees. Clients branch on `details`; it never holds a secret. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;

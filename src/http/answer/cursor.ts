@@ -2,12 +2,12 @@
 // evaluation time of its walk, so that every page of a walk is a page of one answer.
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { ApiError } from '../errors.ts';
+import { ApiError, type Reason } from '../errors.ts';
 import type { CursorKey } from '../route.ts';
 
 const LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-export type CursorFault = 'malformed' | 'tampered' | 'expired' | 'route_changed' | 'query_changed' | 'snapshot_gone';
+export type CursorFault = Extract<Reason, 'malformed' | 'tampered' | 'expired' | 'route_changed' | 'query_changed' | 'snapshot_gone'>;
 
 /** The walk that a cursor belongs to; null for one that can be resumed for ever, on whatever snapshot is current. */
 export interface Walk {
@@ -40,12 +40,12 @@ const Payload = z.tuple([
 ]);
 
 const FAULTS: Readonly<Record<CursorFault, string>> = {
-  malformed: 'is not one that was given out',
-  tampered: 'was altered, or given out under another secret',
-  expired: 'has expired; begin again without it',
-  route_changed: 'belongs to another route',
-  query_changed: 'belongs to other filters, another sort or order, or another tier',
-  snapshot_gone: 'reads a snapshot that is no longer kept; begin again without it',
+  malformed: 'is not a cursor of this service. Send the next_cursor of the page before, unchanged',
+  tampered: 'was altered, or the secret of the service has changed. Start again without it',
+  expired: 'has expired. Start again without it',
+  route_changed: 'belongs to another route. Start again without it',
+  query_changed: 'belongs to other filters, another sort or order, or another tier. Repeat the first request, or start again without it',
+  snapshot_gone: 'reads a snapshot that has been deleted. Start again without it',
 };
 
 export function cursorFault(reason: CursorFault): ApiError {

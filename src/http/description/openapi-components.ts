@@ -1,5 +1,5 @@
 // The parts of the description that every route shares: headers, failures, envelopes, keys.
-import { STATUS } from '../errors.ts';
+import { REASONS, STATUS } from '../errors.ts';
 import { BULK_TYPES } from '../forms/formats.ts';
 import type { JsonSchema } from './json-schema.ts';
 
@@ -115,6 +115,13 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     ['nearest'],
   ),
   ErrorCode: { type: 'string', enum: Object.keys(STATUS), description: 'Stable, machine-readable.' },
+  ErrorReason: { type: 'string', enum: Object.keys(REASONS), description: 'Why, if the code alone does not say it. Stable.' },
+  ErrorDetails: {
+    type: 'object',
+    description: 'Context to branch on. The members depend on the failure.',
+    properties: { reason: component('ErrorReason') },
+    additionalProperties: true,
+  },
   ErrorBody: record(
     'What went wrong.',
     {
@@ -122,7 +129,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       message: { type: 'string', description: 'For people; names the parameter at fault.' },
       request_id: requestId,
       requestId,
-      details: { ...component('JsonObject'), description: 'Context to branch on.' },
+      details: component('ErrorDetails'),
     },
     ['details'],
   ),
@@ -130,7 +137,6 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     error: component('ErrorBody'),
     requestId,
   }),
-  JsonObject: { type: 'object', description: 'An object with whatever members there are.', additionalProperties: true },
 };
 
 const failure = (
