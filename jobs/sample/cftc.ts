@@ -5,7 +5,7 @@ import { monthsSince2020, SAMPLE_FOLDER, type SampleFile, weekdayOf, yesterdayOf
 import { chance, valueAt } from './invent.ts';
 
 const WEEKS = 157;
-/** Of the combined reports: some more than the 104 that a statistic of three years needs (methods.md, section 1). */
+/** Of the combined reports: some more than the 104 that a statistic of three years needs (docs/reference/methods.md#cot-positioning). */
 const WEEKS_COMBINED = 110;
 
 interface Contract {

@@ -1,4 +1,4 @@
--- What bars every row of a series from being scored at any time, as a list of reasons, empty where nothing does (methods.md, 6). What the service
+-- What bars every row of a series from being scored at any time, as a list of reasons, empty where nothing does (docs/reference/methods.md#scoring-and-the-preferred-row). What the service
 -- derives is held to the eligibility of its inputs instead of to its tier.
 create or replace macro scoring_reasons(
     tier, frequency, unit, factor_unit, comparison_basis, factor_comparison_basis, are_inputs_eligible

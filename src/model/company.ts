@@ -1,4 +1,4 @@
-// Companies and their statements (contract.md, section 3).
+// Companies and their statements.
 import { z } from 'zod';
 import { FreshnessStatus, RevisionStatus } from './trust.ts';
 import { Day, Instant } from './period.ts';
@@ -79,10 +79,10 @@ export const Company = z
   .meta({ id: 'Company' });
 export type Company = z.infer<typeof Company>;
 
-/** A company whose newest quarter ended longer ago is stale (methods.md, section 2). */
+/** A company whose newest quarter ended longer ago is stale (docs/reference/company-methods.md#company-facts). */
 export const REPORT_BUDGET_DAYS = 185;
 
-/** A company whose newest quarter ended longer ago is not ranked (methods.md, section 7). */
+/** A company whose newest quarter ended longer ago is not ranked (docs/reference/company-methods.md#company-scores). */
 export const SCORED_FOR_DAYS = 400;
 
 export const StatementType = z.enum(['income', 'balance_sheet', 'cash_flow']).meta({ id: 'StatementType' });

@@ -1,4 +1,4 @@
-// Derived indicators and their observations (interface.md, "Derived indicator catalogue entry" and "Derived observation").
+// Derived indicators and their observations.
 import { z } from 'zod';
 import { JsonObject } from './json-object.ts';
 import { Rights } from './observation.ts';

@@ -1,4 +1,4 @@
-// Entities, aliases, countries (contract.md, section 3).
+// Entities, aliases, countries.
 import { z } from 'zod';
 import { Day, Instant } from './period.ts';
 

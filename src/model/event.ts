@@ -1,4 +1,4 @@
-// Events and calendar entries (contract.md, section 3).
+// Events and calendar entries.
 import { z } from 'zod';
 import { Rights } from './observation.ts';
 import { Day, Frequency, Instant } from './period.ts';

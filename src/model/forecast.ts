@@ -1,4 +1,4 @@
-// The macro row: an observation with the service's statistical baseline for the period that follows (contract.md, section 3).
+// The macro row: an observation with the service's statistical baseline for the period that follows.
 import { z } from 'zod';
 import { Observation, Rights } from './observation.ts';
 import { Instant } from './period.ts';

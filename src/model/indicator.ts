@@ -1,4 +1,4 @@
-// Canonical indicators (contract.md, section 3).
+// Canonical indicators.
 import { z } from 'zod';
 import { Day, Frequency, Instant } from './period.ts';
 import { ComparisonBasis, Importance } from './trust.ts';

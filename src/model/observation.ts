@@ -1,4 +1,4 @@
-// The public observation row and the latest-observation row (interface.md, "Observation"). Every key is always present.
+// The public observation row and the latest-observation row. Every key is always present.
 import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { CollectionStatus, ComparisonBasis, FreshnessStatus, Importance, SourceTier } from './trust.ts';

@@ -1,4 +1,4 @@
-// The provenance chain: from the publisher's file to the row (contract.md, section 3).
+// The provenance chain: from the publisher's file to the row.
 import { z } from 'zod';
 import { JsonObject } from './json-object.ts';
 import { SourceTier } from './trust.ts';

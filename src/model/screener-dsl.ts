@@ -1,4 +1,4 @@
-// The filter language of the screener (contract.md, section 4): clauses joined by `;` (and), of terms joined by `|` (or), of the form
+// The filter language of the screener (docs/use/guides/screener.md): clauses joined by `;` (and), of terms joined by `|` (or), of the form
 // `field[@mod]:op:value`. The literals `; | , : \` are escaped with `\`. Pure: what fields there are is told by the caller.
 
 export const OPERATORS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'between', 'in', 'nin', 'is'] as const;

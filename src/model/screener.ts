@@ -1,4 +1,4 @@
-// Rows of the screener and of its fields (contract.md, section 4).
+// Rows of the screener and of its fields (docs/use/guides/screener.md).
 import { z } from 'zod';
 import { EntityType } from './entity.ts';
 import type { Modifier } from './screener-dsl.ts';

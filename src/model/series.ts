@@ -1,4 +1,4 @@
-// Storage series as catalogue entries, and the liveness of their feeds (contract.md, section 3).
+// Storage series as catalogue entries, and the liveness of their feeds.
 import { z } from 'zod';
 import type { Series } from './catalogue.ts';
 import { Rights } from './observation.ts';

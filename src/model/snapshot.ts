@@ -1,4 +1,4 @@
-// The snapshot report (contract.md, section 3).
+// The snapshot report.
 import { z } from 'zod';
 import { Counts } from './manifest.ts';
 import { Instant } from './period.ts';

@@ -1,4 +1,4 @@
-// The closed sets of trust, the freshness verdict, the scoring gate and the preferred row (interface.md, rules 1-7; methods.md 5 and 6).
+// The closed sets of trust, the freshness verdict, the scoring gate and the preferred row (docs/reference/methods.md).
 import { z } from 'zod';
 import type { Frequency } from './period.ts';
 
@@ -228,7 +228,7 @@ const CENTRAL_BANK_FIRST: readonly SourceTier[] = [
 
 /**
  * The observationIds of the preferred rows among the rows of one response: at most one per (country, factor, period), exactly one
- * whenever any row of the slot is eligible (methods.md, section 6).
+ * whenever any row of the slot is eligible (docs/reference/methods.md#scoring-and-the-preferred-row).
  */
 export function preferredRows(rows: readonly PreferenceCandidate[]): Set<string> {
   const best = new Map<string, PreferenceCandidate>();

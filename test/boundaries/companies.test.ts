@@ -1,4 +1,4 @@
-// Companies at the edges of their rules: how they are described and classed, what their scores are made of and how they rank (methods.md, section 7).
+// Companies at the edges of their rules: how they are described and classed, what their scores are made of and how they rank (docs/reference/company-methods.md#company-scores).
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { SCORED_FOR_DAYS } from '../../src/model/company.ts';
 import { companiesListQuery } from '../../src/queries/companies.ts';

@@ -1,4 +1,4 @@
-// Positioning statistics at the edges of their windows, minima and labels (methods.md, section 1), each expected by hand.
+// Positioning statistics at the edges of their windows, minima and labels (docs/reference/methods.md#cot-positioning), each expected by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type Found,

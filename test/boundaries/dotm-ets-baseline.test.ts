@@ -1,4 +1,4 @@
-// comb_dotm_ets_v2 and v3 at the edges of its rules (methods.md, section 4): each threshold just below, at and just above, with measures reckoned by hand.
+// comb_dotm_ets_v2 and v3 at the edges of its rules (docs/reference/methods.md#forecast-baseline): each threshold just below, at and just above, with measures reckoned by hand.
 import { describe, expect, it } from 'vitest';
 import { baselineForecast, CADENCES, type ForecastModel } from '../../src/derived/baseline-forecast.ts';
 import {

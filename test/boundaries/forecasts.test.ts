@@ -1,4 +1,4 @@
-// Baseline forecasts at the edges of their rules (methods.md, section 4): each threshold just below, at and just above, with measures reckoned by hand.
+// Baseline forecasts at the edges of their rules (docs/reference/methods.md#forecast-baseline): each threshold just below, at and just above, with measures reckoned by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { baselineForecast, CADENCES, type Candidate, type ForecastModel, isCloserAtReleases } from '../../src/derived/baseline-forecast.ts';
 import { computeForecasts } from '../../src/derived/forecasts.ts';

@@ -1,4 +1,4 @@
-// The multiples at the edges of their rules (methods.md, section 2): one company for each way in which its figures may be stated, each
+// The multiples at the edges of their rules (docs/reference/company-methods.md#company-facts): one company for each way in which its figures may be stated, each
 // expected by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Fact, type Filer, type Filing, openFilers } from './by-hand/filers.ts';

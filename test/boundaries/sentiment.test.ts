@@ -1,4 +1,4 @@
-// The sentiment of central banks' texts at the edges of its rules (methods.md, section 3): thresholds, hits, windows; and which document a row is of.
+// The sentiment of central banks' texts at the edges of its rules (docs/reference/methods.md#central-bank-sentiment): thresholds, hits, windows; and which document a row is of.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Lexicon, prepareScorer, scoreText } from '../../src/stats/sentiment.ts';

@@ -1,4 +1,4 @@
-// Splits of shares about the days that decide (methods.md, section 2): listed ones on the day before, of and after; and what shows one that is not
+// Splits of shares about the days that decide (docs/reference/company-methods.md#company-facts): listed ones on the day before, of and after; and what shows one that is not
 // listed, at the edge of what shows it.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessionOf, cikOf, type Fact, type Filer, type Filing, openFilers } from './by-hand/filers.ts';

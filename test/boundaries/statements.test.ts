@@ -1,4 +1,4 @@
-// Statements at the edges of their rules (methods.md, section 2): which periods are which, what follows from them and when it is doubted, which
+// Statements at the edges of their rules (docs/reference/company-methods.md#company-facts): which periods are which, what follows from them and when it is doubted, which
 // concept states a line. One company for each way.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessionOf, cikOf, type Fact, type Filer, type Filing, openFilers } from './by-hand/filers.ts';

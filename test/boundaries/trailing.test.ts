@@ -1,4 +1,4 @@
-// Trailing twelve months at the edges of their rules (methods.md, section 2): which periods are a year or a part of one, which filing counts, what is
+// Trailing twelve months at the edges of their rules (docs/reference/company-methods.md#company-facts): which periods are a year or a part of one, which filing counts, what is
 // rolled and when the result is doubted. One company for each way, its revenue and earnings a share expected by hand.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessionOf, type Fact, type Filer, type Filing, first, openFilers } from './by-hand/filers.ts';

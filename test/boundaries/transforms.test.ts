@@ -1,4 +1,4 @@
-// Growth rates and changes (methods.md): what each is of, over how many months, and what it says where a level is missing, withdrawn or not
+// Growth rates and changes (docs/reference/methods.md): what each is of, over how many months, and what it says where a level is missing, withdrawn or not
 // positive; then how derived rows become vintages, and what limits them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

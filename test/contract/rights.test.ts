@@ -437,7 +437,7 @@ describe('the free window', () => {
     const hints = async (path: string, holder: Holder) => (await listed(path, holder)).meta.hints;
     const about = (parameter: string) => [{ parameter, message: expect.stringContaining(WINDOW_START) as string }];
     for (const [path, expected] of [
-      // Rows inside the window are an answer: whether there are older ones is not said (contract.md, 1.3).
+      // Rows inside the window are an answer: whether there are older ones is not said.
       ['/observations?indicator_id=us_nonfarm_payrolls', undefined],
       ['/observations?indicator_id=us_nonfarm_payrolls&start_date=2023-01-01', about('start_date')],
       ['/observations?indicator_id=us_nonfarm_payrolls&period=2023', about('period')],

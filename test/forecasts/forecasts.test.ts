@@ -1,4 +1,4 @@
-// Baseline forecasts: made from what was known, by the rules of methods.md (section 4), and scored a year on.
+// Baseline forecasts: made from what was known, by the rules of docs/reference/methods.md#forecast-baseline, and scored a year on.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { baselineForecast, CADENCES, type ForecastModel } from '../../src/derived/baseline-forecast.ts';

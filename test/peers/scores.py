@@ -20,7 +20,7 @@ PILLARS = {
 }
 INPUTS = [name for names in PILLARS.values() for name in names]
 FEWEST_PEERS = 5
-# methods.md, 7: not ranked later than this after the end of its newest quarter.
+# docs/reference/company-methods.md#company-scores: not ranked later than this after the end of its newest quarter.
 BUDGET = pandas.Timedelta(days=400)
 companies = json.loads((OUT / 'score_inputs.json').read_text())
 
