@@ -13,7 +13,7 @@ numbered as (
         observations.period_start,
         observations.period_end,
         observations.value,
-        coalesce(least(ruled.published_at, payloads.retrieved_at), observations.observed_at) as observed_at,
+        if(ruled.published_at is null, observations.observed_at, least(ruled.published_at, payloads.retrieved_at)) as observed_at,
         ruled.published_at is not null as is_ruled,
         observations.released_at,
         observations.obs_status,
