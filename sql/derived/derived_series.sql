@@ -31,7 +31,8 @@ inputs as (
         min(series.ceased_at) as inputs_ceased_at,
         bool_and(
             len(scoring_reasons(
-                series.source_tier, series.frequency, series.unit, factors.unit, indicators.comparison_basis, factors.comparison_basis, false
+                series.canonical_id, series.source_tier, series.frequency, series.unit, factors.unit, indicators.comparison_basis,
+                factors.comparison_basis, false
             )) = 0
         ) as are_inputs_eligible,
         string_agg(distinct series.license, '; ' order by series.license) as license,

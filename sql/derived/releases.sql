@@ -1,6 +1,7 @@
 -- One row per release of a series: a period that became known alone, further than any before it. What an archive or a first download brings in at
--- once is none, nor is a pseudo vintage or what was computed from one. What a publication rule dates does not say when the publisher's file has it,
--- so it is none either. lag_ms: from the end of the period. gap_days: from the end of the period that reached furthest before, null for the first.
+-- once is none, nor is a projection, a pseudo vintage or what was computed from one. What a publication rule dates does not
+-- say when the publisher's file has it, so it is none either. lag_ms: from the end of the period. gap_days: from the end of the period that reached
+-- furthest before, null for the first.
 with
 
 stated as (
@@ -13,7 +14,12 @@ stated as (
         or (ruled.series_no is not null and observed_at < retrieved_at) as is_supposed,
     from derived.all_vintages
     left join derived.ruled_series as ruled using (series_no)
-    where value is not null
+    where
+        value is not null
+        and series_no not in (
+            select series_no from derived.all_series
+            where is_projection(canonical_id)
+        )
 ),
 
 first_prints as (

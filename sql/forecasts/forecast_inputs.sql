@@ -19,5 +19,6 @@ from derived.all_vintages as vintages
 inner join derived.all_series as series using (series_no)
 where
     series.frequency in ('monthly', 'quarterly', 'annual')
+    and not is_projection(series.canonical_id)
     and series.entity_type not in ('company', 'futures_contract')
 order by vintages.series_no, vintages.observed_at, period_no, vintages.release_no

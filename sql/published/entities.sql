@@ -7,7 +7,7 @@ counts as (
         entity_id,
         count(distinct canonical_id) as indicator_count,
         sum(observation_count)::bigint as observation_count,
-        max(latest_period_end) as latest_period_end,
+        coalesce(max(latest_period_end) filter (where not is_projection(canonical_id)), max(latest_period_end)) as latest_period_end,
         max(latest_observed_at) as latest_observed_at,
         min(first_observed_at) as first_observed_at,
     from published.series

@@ -13,6 +13,8 @@ at_cutoff as (
     left join published.cadence_budgets as learned on learned.series_no = all_series.series_no and learned.known_to is null
 )
 
-select *, freshness_status(latest_period_end, budget_days, is_ceased, knowledge_cutoff()) as freshness_status
+select
+    *,
+    freshness_status(print_day(canonical_id, latest_period_end, latest_observed_at), budget_days, is_ceased, knowledge_cutoff()) as freshness_status,
 from at_cutoff
 order by series_no

@@ -3,7 +3,7 @@
 -- [observed_at, known_to) is the interval in which the row was the newest known of its period: `observed_at <= t and (known_to is null
 -- or known_to > t)` answers "as of t" without aggregation. id_hash: the first 64 bits of the observationId.
 -- obs_status is of the payload that stated the value first: another flag beside the same value is no vintage.
--- is_backfill: the period has no first print. A value that its publication rule dates is one.
+-- is_backfill: the period has no first print. A value that its publication rule dates is one, a projection never.
 -- Its first vintage came later than its frequency allows, is a pseudo vintage, or is of the series' first vintage and not the newest period of that:
 -- the begin of an archive and a first download bring one first print.
 select
@@ -23,7 +23,8 @@ select
     all_vintages.prior_vintage,
     all_vintages.release_no::integer as release_no,
     all_vintages.is_revised,
-    starts_with(all_vintages.first_vintage, 'pseudo:')
+    is_projection(series.canonical_id)
+    or starts_with(all_vintages.first_vintage, 'pseudo:')
     or coalesce(
         (all_vintages.first_observed_at at time zone 'UTC')::date - all_vintages.period_end > first_print_days(series.frequency), false
     )

@@ -3,7 +3,7 @@
 -- A null value is a withdrawal.
 -- Prices and volumes of companies are as traded: what a vendor has adjusted for splits between the day and its retrieval is undone. A print that
 -- differs from the one before it by the rounding of such an adjustment alone says nothing new, nor does one that differs beyond the fifteenth digit,
--- which some files print and others leave out.
+-- which some files print and others leave out. Each round of projections is a vintage.
 with
 
 splits as (
@@ -19,6 +19,7 @@ measures as (
 numbered as (
     select
         series.series_no,
+        is_projection(series.canonical_id) as is_projection,
         observations.period,
         observations.period_start,
         observations.period_end,
@@ -66,6 +67,7 @@ changed as (
     from ordered
     where
         not has_before
+        or is_projection
         or (
             value is distinct from value_before
             and not coalesce(abs(value - value_before) <= 6e-15 * abs(value_before), false)

@@ -1,5 +1,5 @@
 -- Every placed row beside the value that was in force just before it, and the rule that refuses it in that light.
--- is_change: it says something new. Grain: payload_no, row_no.
+-- is_change: it says something new; a round of projections always does. Grain: payload_no, row_no.
 with
 
 contested as (
@@ -67,25 +67,36 @@ in_force as (
     window instants as (partition by series_ix, period_end order by observed_at, is_new)
 ),
 
+numbered_series as (
+    select distinct on (series_ix) series_ix, resolved_unit, is_projection(resolved_canonical_id) as is_projection
+    from staged.series
+    order by series_ix, stated_ix
+),
+
 compared as (
     select
         settled.*,
+        series.resolved_unit,
         in_force.prior_value,
         coalesce(in_force.has_prior, false) as has_prior,
         in_force.prior_observed_at,
         (
             settled.is_settled
-            and settled.value is distinct from in_force.prior_value
             and (settled.value is not null or in_force.has_prior)
+            and (
+                settled.value is distinct from in_force.prior_value
+                or (series.is_projection and settled.value is not null and settled.observed_at > in_force.prior_observed_at)
+            )
         ) as differs,
         reach.newest_period_end as series_newest_period_end,
     from settled
+    inner join numbered_series as series using (series_ix)
     left join in_force using (payload_no, row_no)
     left join reach on reach.series_ix = settled.series_ix and reach.retrieved_at = settled.retrieved_at
 )
 
 select
-    compared.* exclude (is_contested, settled_value, is_settled, differs),
+    compared.* exclude (is_contested, settled_value, is_settled, differs, resolved_unit),
     case
         when not is_settled and (value is distinct from settled_value) and newest_period_end < series_newest_period_end then 'period_regression'
         when not is_settled and (value is distinct from settled_value) then 'duplicate_conflict'
@@ -96,11 +107,6 @@ select
     case
         when not differs or prior_value is null or value is null or prior_value = 0 or value = 0 then null
         when sign(value) = sign(prior_value) and (abs(value / prior_value) >= 10 or abs(value / prior_value) <= 0.1) then 'scale_jump'
-        when sign(value) != sign(prior_value) and series.resolved_unit in ('index', 'thousands', 'persons', 'contracts', 'usd') then 'sign_flip'
+        when sign(value) != sign(prior_value) and resolved_unit in ('index', 'thousands', 'persons', 'contracts', 'usd') then 'sign_flip'
     end as warning,
 from compared
-inner join (
-    select distinct on (series_ix) series_ix, resolved_unit from staged.series
-    order by series_ix, stated_ix
-) as series
-    using (series_ix)

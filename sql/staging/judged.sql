@@ -6,6 +6,7 @@ numbered as (
     select
         series.stated_ix,
         series.series_ix,
+        is_projection(series.resolved_canonical_id) as is_projection,
         series.resolved_entity_id is null or series.resolved_canonical_id is null as is_unresolved,
         observations.payload_no,
         observations.row_no,
@@ -48,13 +49,13 @@ conflicts as (
 )
 
 select
-    numbered.* exclude (is_unresolved),
+    numbered.* exclude (is_unresolved, is_projection),
     contested.observed_at is not null as is_contested,
     case
         when is_unresolved then 'identity_unresolved'
         when not isfinite(value) then 'out_of_range'
         when observed_at > retrieved_at then 'time_travel'
-        when period_start > make_timestamp(epoch_us(observed_at))::date then 'future_period'
+        when not is_projection and period_start > make_timestamp(epoch_us(observed_at))::date then 'future_period'
         when conflicts.observed_at is not null then 'duplicate_conflict'
     end as rule,
 from numbered

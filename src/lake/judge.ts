@@ -14,7 +14,8 @@ export async function judgeStaged(connection: DuckDBConnection): Promise<void> {
   const create = async (step: string) => {
     await connection.run(`create or replace table staged.${step} as ${sqlText(`staging/${step}.sql`)}`);
   };
-  for (const path of ['macros/is_periodic_form', 'macros/ticker_claims']) await createRelation(connection, { path, as: 'macro' });
+  for (const path of ['macros/is_projection', 'macros/is_periodic_form', 'macros/ticker_claims'])
+    await createRelation(connection, { path, as: 'macro' });
   await create('ticker_refs');
   await connection.run(`
     update staged.observations set entity_ref = refs.entity_id from staged.ticker_refs as refs

@@ -78,6 +78,24 @@ export function freshnessOf(cadence: Cadence, periodEnd: string | null, at: numb
   return at <= dueAt(periodEnd, budgetDays) ? 'fresh' : 'stale';
 }
 
+/** Whether an indicator is what an institution projects (sql/macros/is_projection.sql). */
+export function isProjection(canonicalId: string): boolean {
+  return canonicalId.startsWith('projection_');
+}
+
+/** The day that the age of a print counts from: the end of its period; of a projection, whose period may lie ahead, the day of its round. */
+export function printDay(canonicalId: string, periodEnd: string | null, observedAt: string | null): string | null {
+  return isProjection(canonicalId) ? (observedAt?.slice(0, 10) ?? null) : periodEnd;
+}
+
+export function seriesPrintDay(series: {
+  readonly canonicalId: string;
+  readonly latestPeriodEnd: string | null;
+  readonly latestObservedAt: string | null;
+}): string | null {
+  return printDay(series.canonicalId, series.latestPeriodEnd, series.latestObservedAt);
+}
+
 /** The last instant at which a print is fresh, ms. */
 export function dueAt(periodEnd: string, budgetDays: number): number {
   return Date.parse(`${periodEnd}T00:00:00Z`) + MS_PER_DAY + Math.round(budgetDays * MS_PER_DAY);
@@ -101,6 +119,7 @@ export function isCadenceComparable(frequency: Frequency): boolean {
  * that has been silent for longer than it ever is.
  */
 export const IneligibleReason = z.enum([
+  'projection',
   'tier',
   'input_ineligible',
   'fallback_only',

@@ -3,10 +3,10 @@ import { z } from 'zod';
 import { defineQuery } from '../db/query.ts';
 import type { AvailableIndicator, Coverage, CountryAvailability } from '../model/availability.ts';
 import { groupBy, nameAt, type Series } from '../model/catalogue.ts';
-import { freshnessOf, isCeasedAt } from '../model/trust.ts';
+import { freshnessOf, isCeasedAt, seriesPrintDay } from '../model/trust.ts';
 import { boundMoment, type Moment } from './entities.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
-import { countsAll, seriesAsOf } from './reach.ts';
+import { countsAll, newestPeriodEnd, seriesAsOf } from './reach.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export const countriesAvailableQuery = defineQuery('countries/available.sql', {
@@ -60,7 +60,7 @@ function toAvailable(series: Series, now: number): z.infer<typeof AvailableIndic
     sourceTier: series.sourceTier,
     firstPeriodEnd: series.firstPeriodEnd,
     latestPeriodEnd: series.latestPeriodEnd,
-    freshnessStatus: freshnessOf(series, series.latestPeriodEnd, now),
+    freshnessStatus: freshnessOf(series, seriesPrintDay(series), now),
     collectionStatus: isCeasedAt(series, now) ? 'ceased' : null,
   };
 }
@@ -76,12 +76,7 @@ export async function coverageOf(snapshot: Snapshot, asOf: string | null): Promi
     name: nameAt(catalogue.names.get(group[0]?.entityId ?? ''), group[0]?.entityName ?? iso2, asOf),
     indicatorCount: distinct(group, (one) => one.canonicalId),
     observationCount: sum(group, (one) => one.observationCount),
-    latestPeriodEnd:
-      group
-        .map((one) => one.latestPeriodEnd)
-        .filter((day) => day !== null)
-        .sort()
-        .at(-1) ?? null,
+    latestPeriodEnd: newestPeriodEnd(group),
   }));
   const categories = [...groupBy(series, (one) => one.category)].map(([category, group]) => ({
     category,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type Catalogue, groupBy, type Series } from '../model/catalogue.ts';
 import type { DerivedIndicatorEntry, DerivedObservation, SourceRef } from '../model/derived.ts';
-import { freshnessOf } from '../model/trust.ts';
+import { freshnessOf, printDay } from '../model/trust.ts';
 import { knownUntil } from './availability.ts';
 import { forecastBacktest } from './forecasts.ts';
 import { addressOf, bindSeries, idOf, seriesOf, type VintageFilters } from './observations.ts';
@@ -285,7 +285,7 @@ function toObservation(catalogue: Catalogue, row: ObservationRow, at: number): D
     revisionStatus: row.releaseNo === 1 ? 'initial' : 'revised',
     sourceUrl: document?.documentUrl ?? addressOf(catalogue, series, row.sourceRunId),
     attribution: series.attribution,
-    freshnessStatus: freshnessOf(series, row.periodEnd, at),
+    freshnessStatus: freshnessOf(series, printDay(series.canonicalId, row.periodEnd, row.observedAt), at),
     metadata,
     rights: series.rights,
     inputObservationIds: document === undefined ? inputs.map((one) => idOf(one.series, one.input)) : [document.documentId],

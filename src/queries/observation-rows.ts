@@ -6,6 +6,7 @@ import { endOf } from '../model/series.ts';
 import {
   type FreshnessStatus,
   freshnessOf,
+  printDay,
   isCadenceComparable,
   type PreferenceCandidate,
   preferredRows,
@@ -50,7 +51,7 @@ export function toObservations<More extends object = object>(
 
 function judge(row: VintageRow, { catalogue, at }: RowContext): Judged {
   const series = seriesOf(catalogue, row);
-  const freshness = freshnessOf(series, row.periodEnd, at);
+  const freshness = freshnessOf(series, printDay(series.canonicalId, row.periodEnd, row.observedAt), at);
   return { series, id: idOf(series, row), freshness, isEligible: rowReasons(series, row, at, freshness).length === 0 };
 }
 

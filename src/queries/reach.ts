@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineQuery, run } from '../db/query.ts';
 import { type CountsOfThen, countryAt, groupBy, type Series, type SeriesCounts } from '../model/catalogue.ts';
-import { freshnessOf } from '../model/trust.ts';
+import { freshnessOf, isProjection, seriesPrintDay } from '../model/trust.ts';
 import { entityIdsOf } from './entities.ts';
 import { askedOnceAView } from './kept.ts';
 import { selectSeries, type SeriesFilters } from './observations/series-asked.ts';
@@ -101,7 +101,7 @@ export async function chooseSeries(
   if (countsAll(snapshot, asOf) || freshness === null) return { series: selectSeries(snapshot.catalogue, filters, at), filters };
   const candidates = selectSeries(snapshot.catalogue, { ...filters, freshness: null }, at);
   const then = await seriesAsOf(snapshot, candidates, asOf);
-  const numbers = new Set(then.filter((one) => freshnessOf(one, one.latestPeriodEnd, at) === freshness).map((one) => one.seriesNo));
+  const numbers = new Set(then.filter((one) => freshnessOf(one, seriesPrintDay(one), at) === freshness).map((one) => one.seriesNo));
   return { series: candidates.filter((one) => numbers.has(one.seriesNo)), filters };
 }
 
@@ -117,13 +117,20 @@ export async function countsAsOf(
   return { asOf, counts: new Map([...groups].map(([key, group]) => [key, countsOf(group)])) };
 }
 
+const newest = (days: readonly (string | null)[]) => days.filter((one) => one !== null).reduce((a, b) => (a > b ? a : b), '') || null;
+
+/** The newest period of several series; a projected one counts only if there is no other. */
+export function newestPeriodEnd(series: readonly Series[]): string | null {
+  const ends = (some: readonly Series[]) => newest(some.map((one) => one.latestPeriodEnd));
+  return ends(series.filter(({ canonicalId }) => !isProjection(canonicalId))) ?? ends(series);
+}
+
 function countsOf(series: readonly Series[]): SeriesCounts {
-  const newest = (days: readonly (string | null)[]) => days.filter((one) => one !== null).reduce((a, b) => (a > b ? a : b), '') || null;
   return {
     indicatorCount: new Set(series.map((one) => one.canonicalId)).size,
     countryCount: new Set(series.flatMap((one) => one.country ?? [])).size,
     observationCount: series.reduce((total, one) => total + one.observationCount, 0),
-    latestPeriodEnd: newest(series.map((one) => one.latestPeriodEnd)),
+    latestPeriodEnd: newestPeriodEnd(series),
     latestObservedAt: newest(series.map((one) => one.latestObservedAt)),
   };
 }

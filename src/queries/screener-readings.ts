@@ -7,6 +7,7 @@ import {
   comparePreference,
   type FreshnessStatus,
   freshnessOf,
+  printDay,
   isCadenceComparable,
   rowReasons,
   type SourceTier,
@@ -278,7 +279,7 @@ const verdicts = new WeakMap<NewestRow, Verdict>();
 function verdictOf({ series, row }: Observed, at: number): Verdict {
   const known = verdicts.get(row);
   if (known?.series === series && at >= known.from && at < known.until) return known;
-  const freshness = freshnessOf(series, row.periodEnd, at);
+  const freshness = freshnessOf(series, printDay(series.canonicalId, row.periodEnd, row.observedAt), at);
   const isEligible = rowReasons(series, row, at, freshness).length === 0;
   const made: Verdict = {
     series,

@@ -13,7 +13,7 @@ import {
   type SeriesLiveness,
   WORST_VERDICTS_FIRST,
 } from '../model/series.ts';
-import { freshnessOf } from '../model/trust.ts';
+import { freshnessOf, seriesPrintDay } from '../model/trust.ts';
 import { seriesOf } from './observations.ts';
 import { countsAll } from './reach.ts';
 import { definePaged, type FoundPage, type PageOf, runPaged, type SortKey } from './paging.ts';
@@ -134,7 +134,7 @@ function toIndicator(series: Series, now: number): Indicator {
     latestPeriodEnd: series.latestPeriodEnd,
     observationCount: series.observationCount,
     vintageCount: series.vintageCount,
-    freshnessStatus: freshnessOf(series, series.latestPeriodEnd, now),
+    freshnessStatus: freshnessOf(series, seriesPrintDay(series), now),
     ...endOf(series, now),
     rights: series.rights,
   };
@@ -207,7 +207,7 @@ export async function livenessReport(
   const judged = feeds.map(({ seriesNo, upstreamAdvanced, identicalPrints, lastAdvanceAt, lastCheckedAt, nextReleaseAt }) => {
     const series = seriesOf(snapshot.catalogue, { seriesNo });
     const { ageDays, budgetDays, overdueDays, expectedNextAt, verdict, reasons } = livenessOf(
-      series,
+      { ...series, latestPeriodEnd: seriesPrintDay(series) },
       { lastAdvanceAt, lastCheckedAt, nextReleaseAt },
       now,
     );

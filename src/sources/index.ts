@@ -32,6 +32,8 @@ import { fedStatements } from './fed-statements.ts';
 import { fred } from './fred.ts';
 import { fredReleases } from './fred-releases.ts';
 import { fredMd } from './fred-md.ts';
+import { ecForecasts } from './projections/ec-forecasts.ts';
+import { imfWeo } from './projections/imf-weo.ts';
 import { imf } from './multilateral/imf.ts';
 import { oecd } from './oecd.ts';
 import { oecdEditions } from './multilateral/oecd-editions.ts';
@@ -106,4 +108,6 @@ export const sources: readonly Source[] = [
   ons,
   rba,
   statcan,
+  imfWeo,
+  ecForecasts,
 ];

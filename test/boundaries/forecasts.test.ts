@@ -721,6 +721,7 @@ describe('the tables after the release of the later model', () => {
       {
         series_no: 'integer',
         source_id: 'varchar',
+        canonical_id: 'varchar',
         indicator_id: 'varchar',
         entity_type: 'varchar',
         frequency: 'varchar',

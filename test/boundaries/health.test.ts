@@ -21,7 +21,7 @@ const SOURCE_COLUMNS = `source_no integer, source_id varchar, name varchar, prov
   usual_lag_days integer, is_redistributable boolean, license varchar, rights_note varchar`;
 const SERIES_COLUMNS = `series_no integer, source_id varchar, indicator_id varchar, indicator_name varchar, entity_id varchar, is_derived boolean,
   is_ceased boolean, freshness_status varchar, latest_period_end date, default_budget_days integer, ceased_at timestamptz,
-  canonical_id varchar, frequency varchar`;
+  canonical_id varchar, frequency varchar, latest_observed_at timestamptz`;
 const QUARANTINE_COLUMNS = `quarantine_id varchar, source_id varchar, period_end date, connector_id varchar, run_id varchar, entity_id varchar, indicator_id varchar,
   series_code varchar, period varchar, rule varchar, rule_version varchar, severity varchar, reason varchar, field_path varchar,
   observed_value varchar, expected varchar, payload_id varchar, status varchar, detected_at timestamptz, resolved_at timestamptz,

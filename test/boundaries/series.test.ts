@@ -368,13 +368,14 @@ describe('the catalogue of a snapshot', () => {
     await relations.macros('freshness_status', 'knowledge_cutoff');
   });
   const judged = async (series: Given, budgets: readonly Given[] = [], latestPeriodEnd: string | null = '2024-03-31') => {
-    await relations.table('derived.all_series', 'series_no integer, default_budget_days integer, ceased_at timestamptz', [
-      { seriesNo: 1, defaultBudgetDays: 86, ...series },
-      { seriesNo: 2 },
-    ]);
+    await relations.table(
+      'derived.all_series',
+      'series_no integer, canonical_id varchar, default_budget_days integer, ceased_at timestamptz',
+      [{ seriesNo: 1, defaultBudgetDays: 86, ...series }, { seriesNo: 2 }],
+    );
     await relations.table(
       'derived.series_statistics',
-      'series_no integer, latest_period_end date, first_vintage_at timestamptz, first_vintage_end date',
+      'series_no integer, latest_period_end date, latest_observed_at timestamptz, first_vintage_at timestamptz, first_vintage_end date',
       [{ seriesNo: 2 }, { seriesNo: 1, latestPeriodEnd }],
     );
     await relations.table(
@@ -572,7 +573,7 @@ describe('a series of events', () => {
   const AT_END = 'T23:59:59.999Z';
   const days = (from: string, count: number) => new Date(Date.parse(`${from}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
   const build = async (vintages: readonly Given[]) => {
-    await relations.table('derived.all_series', 'series_no integer, frequency varchar', [
+    await relations.table('derived.all_series', 'series_no integer, canonical_id varchar, frequency varchar', [
       { seriesNo: 1, frequency: 'event' },
       { seriesNo: 2, frequency: 'monthly' },
     ]);

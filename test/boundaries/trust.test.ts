@@ -111,6 +111,7 @@ describe('the kinds', () => {
 });
 
 interface Gate {
+  readonly canonicalId: string;
   readonly tier: SourceTier;
   readonly frequency: string;
   readonly unit: string | null;
@@ -122,6 +123,7 @@ interface Gate {
 }
 
 const SOUND: Gate = {
+  canonicalId: 'cpi_inflation_yoy',
   tier: 'official_national',
   frequency: 'monthly',
   unit: 'percent',
@@ -160,12 +162,12 @@ describe('the scoring gate', () => {
     const gate = { ...SOUND, ...change };
     await relations.table(
       'gate',
-      `tier varchar, frequency varchar, unit varchar, factor_unit varchar, comparison_basis varchar, factor_comparison_basis varchar,
+      `canonical_id varchar, tier varchar, frequency varchar, unit varchar, factor_unit varchar, comparison_basis varchar, factor_comparison_basis varchar,
       are_inputs_eligible boolean`,
       [gate],
     );
     const [row] = await relations.rows(
-      'select scoring_reasons(tier, frequency, unit, factor_unit, comparison_basis, factor_comparison_basis, are_inputs_eligible) as reasons from gate',
+      'select scoring_reasons(canonical_id, tier, frequency, unit, factor_unit, comparison_basis, factor_comparison_basis, are_inputs_eligible) as reasons from gate',
     );
     return row?.['reasons'];
   };

@@ -286,7 +286,7 @@ describe('the vintages of a period', () => {
     const row = { ...periodOf(1), value: 1, observedAt: instant(1), releaseNo: 1, isRevised: false, ...first };
     await relations.table(
       'derived.all_series',
-      'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar',
+      'series_no integer, source_id varchar, indicator_id varchar, canonical_id varchar, entity_id varchar, frequency varchar',
       series,
     );
     await relations.table('derived.ruled_series', 'series_no integer', []);

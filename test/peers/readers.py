@@ -574,6 +574,80 @@ def destatis(key, body, retrieved, **_):
     return {'observations': [{k: v for k, v in r.items() if k != 'frequency'} for r in rows]}
 
 
+# --- Rounds of projections
+
+COUNTRY_NAMES = {'Germany': 'deu', "C\u00f4te d'Ivoire": 'civ', 'Slovak Republic': 'svk', 'France': 'fra', 'Austria': 'aut', 'Greece': 'grc',
+                 'CzechRepublic': 'cze'}
+GROUP_NAMES = {'Euro area': 'ea', 'World': 'region_wld', 'EU 27': 'eu', 'EA 20': 'ea'}
+OUTLOOK = [('constant prices', 'ercent change', 'NGDP_RPCH', 'gdp_growth_annual', 'projection_gdp_growth', 1),
+           ('average consumer', 'ercent change', 'PCPIPCH', 'cpi_inflation_annual', 'projection_inflation', 1),
+           ('Unemployment', 'labor', 'LUR', 'unemployment_rate_annual', 'projection_unemployment_rate', 1),
+           ('gross debt', 'Percent', 'GGXWDG_NGDP', 'government_debt', 'projection_government_debt', 1),
+           ('current prices', 'U.S. dollars', 'NGDPD', 'gdp_nominal_usd', 'projection_gdp_nominal_usd', 10**9)]
+
+
+def projected_place(name):
+    return GROUP_NAMES.get(name) or (f'iso3:{COUNTRY_NAMES[name]}' if name in COUNTRY_NAMES else None)
+
+
+def imf_weo(key, body, retrieved, **_):
+    year, month = map(int, re.search(r'(\d{4})-(\d{2})\.', key).groups())
+    known = min(end_of(month_end(year, month)), retrieved)
+    for encoding in ('utf-16-le',) if body[1] == 0 else ('utf-8-sig', 'latin-1'):
+        try:
+            text = body.decode(encoding)
+            break
+        except UnicodeDecodeError:
+            pass
+    head = text.splitlines()[0]
+    sheet = csv.DictReader(io.StringIO(text), delimiter='\t' if '\t' in head else ',', quoting=csv.QUOTE_NONE if '\t' in head else csv.QUOTE_MINIMAL)
+    rows, odd = [], {}
+    for r in sheet:
+        told = (r.get('Subject Descriptor') or '').strip('"')
+        found = [one for one in OUTLOOK if one[0] in told and one[1] in (r.get('Units') or '') and 'per capita' not in told]
+        if not found:
+            continue
+        _, _, code, actual, ahead, scale = found[0]
+        name = (r.get('Country') or r.get('Country Group Name')).strip()
+        entity = projected_place(name)
+        if entity is None:
+            odd[name] = refused('identity_unresolved', name, None, None, None, None)
+            continue
+        last = (r.get('Estimates Start After') or '').strip()
+        for column in r:
+            if column is None or not re.fullmatch(r'\d{4}', column) or (r[column] or '') in ('', 'n/a', '--'):
+                continue
+            cell = r[column]
+            value = Decimal(cell.replace(',', '') if '.' in text.split('International')[0].split('Units')[-1] or scale > 1 else cell.replace(',', '.')) * scale
+            series = f"{entity.replace('iso3:', '').upper()}.{code}.A"
+            if last == '' and int(column) < year:
+                odd[code] = refused('future_period', code, None, None, None, None)
+                continue
+            is_actual = last != '' and int(column) <= int(last)
+            rows.append(row(series + ('' if is_actual else '.PROJECTION'), 'annual', date(int(column), 12, 31), float(value), known,
+                            canonical=actual if is_actual else ahead, entity=entity, unit='usd' if scale > 1 else 'percent'))
+    if not rows and not odd:
+        odd[''] = refused('identity_unresolved', None, None, None, None, None)
+    return {'observations': rows, 'refused': list(odd.values())}
+
+
+def ec_forecasts(key, body, retrieved, **_):
+    day, code = re.search(r'(\d{8})_(\w+)\.csv', key).groups()
+    known = known_on(datetime.strptime(day, '%Y%m%d').date(), retrieved)
+    canonical = {'NGDP_RPCH': 'projection_gdp_growth', 'PCPIPCH': 'projection_inflation', 'LUR': 'projection_unemployment_rate'}[code]
+    rows, odd = [], []
+    for r in csv.DictReader(io.StringIO(body.decode())):
+        entity = projected_place(r['Category'])
+        if entity is None:
+            odd.append(refused('identity_unresolved', r['Category'], None, None, 'Category', None))
+            continue
+        for column, cell in r.items():
+            if column != 'Category' and cell:
+                rows.append(row(f"{entity.replace('iso3:', '').upper()}.{code}", 'annual', date(int(column), 12, 31), number(cell), known,
+                                canonical=canonical, entity=entity, unit='percent'))
+    return {'observations': rows, 'refused': odd}
+
+
 # --- Bank for International Settlements
 
 SPREADSHEET = '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}'

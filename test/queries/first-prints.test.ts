@@ -23,7 +23,7 @@ async function backfills(frequency: string, ...prints: readonly Print[]): Promis
   const series = { seriesNo: 1, sourceId: 's', indicatorId: 'i', entityId: 'us', frequency };
   await relations.table(
     'derived.all_series',
-    'series_no integer, source_id varchar, indicator_id varchar, entity_id varchar, frequency varchar',
+    'series_no integer, source_id varchar, indicator_id varchar, canonical_id varchar, entity_id varchar, frequency varchar',
     [series],
   );
   const rows = prints.map(([periodEnd, observedAt, { vintage } = { vintage: observedAt }], index): Given => {

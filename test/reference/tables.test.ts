@@ -129,6 +129,8 @@ describe('sources', () => {
       '72 ons',
       '73 rba',
       '74 statcan',
+      '80 imf_weo',
+      '81 ec_forecasts',
     ]);
   });
 

@@ -45,7 +45,7 @@ select
     vintage_count,
     latest_observed_at,
     scoring_reasons(
-        source_tier, frequency, unit, factor_unit, comparison_basis, factor_comparison_basis, coalesce(are_inputs_eligible, false)
+        canonical_id, source_tier, frequency, unit, factor_unit, comparison_basis, factor_comparison_basis, coalesce(are_inputs_eligible, false)
     ) as reasons,
 from published.series
 order by series_no

@@ -8,8 +8,12 @@ judged as (
     select
         series.source_id,
         coalesce(series.ceased_at <= $at::timestamptz, false) as has_ceased,
-        freshness_status(series.latest_period_end, coalesce(learned.budget_days, series.default_budget_days), has_ceased, $at::timestamptz)
-            as verdict,
+        freshness_status(
+            print_day(series.canonical_id, series.latest_period_end, series.latest_observed_at),
+            coalesce(learned.budget_days, series.default_budget_days),
+            has_ceased,
+            $at::timestamptz
+        ) as verdict,
     from published.series
     left join published.cadence_budgets as learned
         on learned.series_no = series.series_no

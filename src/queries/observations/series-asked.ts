@@ -1,6 +1,6 @@
 // Which series a request means: by country, entity, indicator, source and what they are.
 import { type Catalogue, countryNamed, type Series } from '../../model/catalogue.ts';
-import { freshnessOf } from '../../model/trust.ts';
+import { freshnessOf, seriesPrintDay } from '../../model/trust.ts';
 
 export interface SeriesFilters {
   readonly countries: readonly string[] | null;
@@ -45,7 +45,7 @@ function isShown(series: Series, filters: SeriesFilters): boolean {
 }
 
 function isFreshAs(series: Series, filters: SeriesFilters, at: number): boolean {
-  return filters.freshness === null || freshnessOf(series, series.latestPeriodEnd, at) === filters.freshness;
+  return filters.freshness === null || freshnessOf(series, seriesPrintDay(series), at) === filters.freshness;
 }
 
 function equals(wanted: string | null, found: string | null): boolean {

@@ -25,6 +25,8 @@ export interface Relations {
 
 /** Macros over the values that they are given alone. */
 const OF_VALUES = [
+  'macros/is_projection',
+  'macros/print_day',
   'macros/is_in_force',
   'macros/is_annual_form',
   'macros/is_periodic_form',

@@ -38,6 +38,8 @@ const OF_OTHERS = [
 const OF_VINTAGES = QUERY_MACROS.filter(({ path }) => !OF_OTHERS.includes(path));
 // Macros over the values that they are given alone.
 const OF_VALUES = [
+  'macros/is_projection',
+  'macros/print_day',
   'macros/is_in_force',
   'macros/calendar_place',
   'macros/is_periodic_form',
