@@ -3,7 +3,7 @@ import { firstOf } from './addresses.ts';
 import { isDueAfter, WORKING_DAYS } from './due.ts';
 import type { Feed } from './feed.ts';
 
-export const RESCONST_KEY = 'us-census/RESCONST-mf.zip';
+const RESCONST_KEY = 'us-census/RESCONST-mf.zip';
 /** Newest first; the second was last seen used in 2022. */
 export const RESCONST_ADDRESSES = [
   'https://www.census.gov/econ_getzippedfile/?programCode=RESCONST',
