@@ -72,7 +72,7 @@ function plain(tokens: readonly Token[]): string {
     .map((token) => {
       if (token.type === 'codespan') return 'CODE';
       if (token.type === 'image') return '';
-      if ('tokens' in token && token.tokens !== undefined) return plain(token.tokens as Token[]);
+      if ('tokens' in token && token.tokens !== undefined) return plain(token.tokens);
       return token.type === 'br' ? ' ' : 'text' in token ? String(token.text) : '';
     })
     .join('');

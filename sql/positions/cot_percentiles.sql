@@ -1,5 +1,6 @@
--- Positioning statistics per report and moment of knowledge (docs/reference/methods.md#cot-positioning): of the net position among the reports of the trailing 52
--- and 156 weeks that were known at that moment, the current one included. Reports before a break of scale that the reference data name do not count.
+-- Positioning statistics per report and moment of knowledge (docs/reference/methods.md#cot-positioning): of the net position among the reports
+-- of the trailing 52 and 156 weeks that were known at that moment, the current one included.
+-- Reports before a break of scale that the reference data name do not count.
 -- Grain: contract_no, report_no, known_at.
 with
 

@@ -36,12 +36,12 @@ export type Value = string | number | boolean | null | readonly string[];
 
 /** JSON of values, of which a page has few different texts. @param arePlain names whose texts need no escape */
 export function writer(arePlain: Readonly<Record<string, boolean>>): (name: string, value: Value) => string {
-  const written = new Map<string, string>();
+  const texts = new Map<string, string>();
   const quoted = (value: string) => {
-    let text = written.get(value);
+    let text = texts.get(value);
     if (text === undefined) {
       text = JSON.stringify(value);
-      written.set(value, text);
+      texts.set(value, text);
     }
     return text;
   };

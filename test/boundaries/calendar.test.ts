@@ -371,6 +371,20 @@ const archiveCodes = (name: string) =>
   EXAMPLES[name]?.isArchived === true ? archiveSeries(name).map(({ sourceId, seriesCode: code }) => ({ sourceId, code })) : [];
 const retrievedOf = (name: string, observedAt: string) => (EXAMPLES[name]?.isDownload === true ? observedAt : '2024-12-01T00:00:00.000Z');
 
+const roundsOf = (name: string): readonly Given[] =>
+  (EXAMPLES[name]?.rounds ?? []).map(([observedAt, value]) => ({
+    entityId: name,
+    canonicalId: 'cpi',
+    frequency: 'monthly',
+    periodEnd: endOf('2024-01'),
+    roundEnd: observedAt.slice(0, 10),
+    value,
+    publishedAt: observedAt,
+    observedAt,
+  }));
+const consensusOf = (name: string, seriesNo: number): readonly Given[] =>
+  name === 'consensus' ? [{ seriesNo, periodEnd: endOf('2024-01'), consensus: 6.5, observedAt: '2024-02-05T00:00:00.000Z' }] : [];
+
 let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
@@ -476,7 +490,7 @@ beforeAll(async () => {
   const rounds: Given[] = [];
   const consensus: Given[] = [];
   for (const name of names) {
-    const { prints = [], others = [], series: own = {}, forecasts: made = [], rounds: asked = [] } = EXAMPLES[name] ?? { says: [] };
+    const { prints = [], others = [], series: own = {}, forecasts: made = [] } = EXAMPLES[name] ?? { says: [] };
     for (const { series: more, prints: said } of [{ series: own, prints }, ...others]) {
       const { isPseudo = false, ...rest } = more;
       const seriesNo = series.length + 1;
@@ -507,20 +521,8 @@ beforeAll(async () => {
         });
       }
     }
-    for (const [observedAt, value] of asked) {
-      rounds.push({
-        entityId: name,
-        canonicalId: 'cpi',
-        frequency: 'monthly',
-        periodEnd: endOf('2024-01'),
-        roundEnd: observedAt.slice(0, 10),
-        value,
-        publishedAt: observedAt,
-        observedAt,
-      });
-    }
-    if (name === 'consensus')
-      consensus.push({ seriesNo: series.length, periodEnd: endOf('2024-01'), consensus: 6.5, observedAt: '2024-02-05T00:00:00.000Z' });
+    rounds.push(...roundsOf(name));
+    consensus.push(...consensusOf(name, series.length));
     for (const [observedAt, value] of made)
       forecasts.push({
         seriesNo: series.length,

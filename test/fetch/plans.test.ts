@@ -848,9 +848,9 @@ describe('FRED-MD', () => {
   });
 
   it('is asked for a month that was not there once a week, and for a revised file of a month that is held', () => {
-    const held = (at: string): Held => ({ ...holding(at, ...older, md('2025-04-md')), askedAt: () => at });
-    expect([isDue('2025-04-03T12:00:00.000Z', held(NOW)), isDue('2025-04-09T12:00:00.000Z', held(NOW))]).toEqual([false, true]);
-    const { requests } = drive(plan('2025-04-09T12:00:00.000Z', held(NOW)), () => ({ kind: 'absent' }));
+    const asked = (at: string): Held => ({ ...holding(at, ...older, md('2025-04-md')), askedAt: () => at });
+    expect([isDue('2025-04-03T12:00:00.000Z', asked(NOW)), isDue('2025-04-09T12:00:00.000Z', asked(NOW))]).toEqual([false, true]);
+    const { requests } = drive(plan('2025-04-09T12:00:00.000Z', asked(NOW)), () => ({ kind: 'absent' }));
     expect(keysOf(requests)).toEqual(['2025-03-md', '2025-03', '2025-02-md', '2025-02', '2025-01-md', '2025-01', '2025-rev-04-md'].map(md));
   });
 });

@@ -350,6 +350,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
     await one.page.getByRole('searchbox', { name: 'Search the documentation' }).fill('snapshots_kept');
     await one.page.getByRole('link', { name: 'Configure: SNAPSHOTS_KEPT' }).click();
     await one.page.waitForURL('**/docs/run/configure#snapshots_kept');
+    expect(await one.page.locator('#snapshots_kept').count()).toBe(1);
     isQuiet(one);
   });
 

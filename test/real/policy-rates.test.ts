@@ -60,7 +60,7 @@ describe.skipIf(!existsSync(join(REAL_DATA, KEY)) || !hasPython)('policy rates o
       const expected = [...sheet].flatMap(([entityId, months]) => {
         const newest = [...months]
           .filter(([period]) => period <= month && period >= `${month.slice(0, 4)}-04`)
-          .toSorted()
+          .toSorted(([a], [b]) => a.localeCompare(b))
           .at(-1);
         return newest === undefined || without.some((one) => one === entityId) ? [] : [[entityId, ...newest]];
       });

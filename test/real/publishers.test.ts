@@ -127,7 +127,7 @@ function plannedBy(id: string): Request[] {
   const plan = sourceOf(id).feed?.plan(RETRIEVED, NOTHING_HELD);
   const asked: Request[] = [];
   const constraint = `<?xml version="1.0"?><m:Structure xmlns:m="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/message" xmlns:s="http://www.sdmx.org/resources/sdmxml/schemas/v2_1/structure"><m:Structures><s:Constraints><s:ContentConstraint validFrom="2026-07-08T09:33:35.737Z"/></s:Constraints></m:Structures></m:Structure>`;
-  for (let answer: Answer | undefined, step = plan?.next(); step !== undefined && step.done !== true; step = plan?.next(answer as Answer)) {
+  for (let answer: Answer | undefined, step = plan?.next(); step !== undefined && step.done !== true; step = plan?.next(answer)) {
     if ('key' in step.value) asked.push(step.value);
     answer = { kind: 'new', body: new TextEncoder().encode(constraint), retrievedAt: RETRIEVED };
   }

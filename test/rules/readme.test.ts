@@ -199,7 +199,7 @@ describe('the commands', () => {
   const own = Object.keys(scripts).filter((name) => scripts[name]?.startsWith('node --import tsx jobs/commands/'));
 
   it('of the service have a heading each', () => {
-    const headings = [...page('run/commands.md').matchAll(/^### npm run (?:--silent )?(\S+)$/gm)].map(([, name]) => name);
+    const headings = [...page('run/commands.md').matchAll(/^### npm run (?:--silent )?(\S+)$/gm)].map(([, name = '']) => name);
     expect(headings.toSorted()).toEqual(own.toSorted());
   });
 

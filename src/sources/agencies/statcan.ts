@@ -45,7 +45,7 @@ function tableOf({ body }: Payload): Table {
 /** Titles have one cell, rows one for each month; the footnotes end the table. */
 function linesOf(text: string): string[][] {
   try {
-    return parse(text.split(/\r?\nFootnotes:/, 1)[0] ?? '', { relax_column_count: true, skip_empty_lines: true, bom: true }) as string[][];
+    return parse(text.split(/\r?\nFootnotes:/, 1)[0] ?? '', { relax_column_count: true, skip_empty_lines: true, bom: true });
   } catch (cause) {
     throw new UpstreamError(ID, `the CSV is malformed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }

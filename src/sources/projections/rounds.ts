@@ -1,14 +1,7 @@
 // What rounds of projections and vintages of archives have in common: periods from the numbers of years and quarters, and when an edition without a day was known.
-import { lastDayOfMonth, periodOf } from '../../model/period.ts';
+import { periodOf } from '../../model/period.ts';
 
 export const yearOf = (year: string) => periodOf('annual', `${year}-12-31`);
-
-/** @param quarter 1 to 4 */
-export const quarterOf = (year: number, quarter: number) => periodOf('quarterly', lastDayOfQuarter(year, quarter));
-
-export function lastDayOfQuarter(year: number, quarter: number): string {
-  return lastDayOfMonth(`${year}-${String(3 * quarter).padStart(2, '0')}`);
-}
 
 /** The end of the last day by which it was known; in hand before, in a month that had begun, is in hand. */
 export function knownByEndOf(day: string, retrievedAt: string): string {

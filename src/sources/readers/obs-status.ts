@@ -13,7 +13,9 @@ export function obsStatusOf(cell: string | undefined): string | undefined {
 
 /** The first flag of those beside a value of Eurostat, `p` or `bep`, that the list has. */
 export function eurostatStatusOf(flags: string): string | undefined {
-  return [...flags.trim()].map((flag) => OF_EUROSTAT[flag] ?? flag.toUpperCase()).find((code) => CODES.has(code));
+  return Array.from(flags.trim())
+    .map((flag) => OF_EUROSTAT[flag] ?? flag.toUpperCase())
+    .find((code) => CODES.has(code));
 }
 
 /** The field of a record, left out where there is no status. */

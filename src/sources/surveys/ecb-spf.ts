@@ -63,8 +63,7 @@ function answersOf(text: string, round: Period): ReadonlyMap<string, readonly nu
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     const [target = '', source = '', point = ''] = line.split(',').map((cell) => cell.trim());
     if (target === '' || target === 'TARGET_PERIOD') {
-      if (target !== '' && section !== null && section !== ASSUMPTIONS && !line.startsWith(HEADER))
-        throw new UpstreamError(ID, `expected the columns ${HEADER} in ${round.period}, found ${excerpt(line)}`);
+      checkColumns(target, section, line, round);
       continue;
     }
     if (/^[A-Z]{4}/.test(target)) {
@@ -73,17 +72,33 @@ function answersOf(text: string, round: Period): ReadonlyMap<string, readonly nu
       continue;
     }
     if (section === null) throw new UpstreamError(ID, `line ${index + 1} of ${round.period} stands before any section`);
-    const ahead = /^\d{4}$/.test(target) ? Number(target) - Number(round.period.slice(0, 4)) : -1;
-    if (section === ASSUMPTIONS || point === '' || ahead < 0 || ahead > MOST_YEARS_AHEAD) continue;
-    const value = parseNumber(point);
-    if (value === null || source === '')
+    const ahead = section === ASSUMPTIONS || point === '' ? null : yearsAhead(target, round);
+    if (ahead === null) continue;
+    const value = source === '' ? null : parseNumber(point);
+    if (value === null)
       throw new UpstreamError(ID, `expected the answer of a forecaster on line ${index + 1} of ${round.period}, found ${excerpt(line)}`);
     const code = `${section}.${ahead}`;
     answers.set(code, [...(answers.get(code) ?? []), value]);
   }
-  const absent = [...Object.values(SECTIONS), ASSUMPTIONS].filter((one) => !met.has(one));
-  if (absent.length > 0) throw new UpstreamError(ID, `${round.period} has no section ${absent.join(', ')}: the file may be truncated`);
+  checkSections(met, round);
   return answers;
+}
+
+function checkColumns(target: string, section: string | null, line: string, { period }: Period): void {
+  if (target !== '' && section !== null && section !== ASSUMPTIONS && !line.startsWith(HEADER))
+    throw new UpstreamError(ID, `expected the columns ${HEADER} in ${period}, found ${excerpt(line)}`);
+}
+
+/** Null for another target than one of the calendar years that are read. */
+function yearsAhead(target: string, { period }: Period): number | null {
+  if (!/^\d{4}$/.test(target)) return null;
+  const ahead = Number(target) - Number(period.slice(0, 4));
+  return ahead < 0 || ahead > MOST_YEARS_AHEAD ? null : ahead;
+}
+
+function checkSections(met: ReadonlySet<string>, { period }: Period): void {
+  const absent = [...Object.values(SECTIONS), ASSUMPTIONS].filter((one) => !met.has(one));
+  if (absent.length > 0) throw new UpstreamError(ID, `${period} has no section ${absent.join(', ')}: the file may be truncated`);
 }
 
 function sectionOf(title: string, { period }: Period): string {

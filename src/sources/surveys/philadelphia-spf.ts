@@ -89,7 +89,7 @@ function recordsOf(
   { retrievedAt }: Payload,
 ): ObservationRecord[] {
   const names = HORIZONS.map((horizon) => (kind === 'level' ? `${variable}${horizon}` : `d${variable.toLowerCase()}${horizon}`));
-  const places = [...['YEAR', 'QUARTER'], ...names].map((name) => placeOf(header, name));
+  const places = ['YEAR', 'QUARTER', ...names].map((name) => placeOf(header, name));
   const [year = 0, quarter = 0, ...horizons] = places;
   const stated = rows.filter((row) => row.some((cell) => cell !== null));
   const rounds = stated.map((row) => statedRound(variable, row[year] ?? null, row[quarter] ?? null));
@@ -113,7 +113,10 @@ function placeOf(header: readonly Cell[], name: string): number {
 
 function statedRound(variable: string, year: Cell, quarter: Cell): Period {
   if (!Number.isInteger(year) || !Number.isInteger(quarter) || !(Number(quarter) >= 1 && Number(quarter) <= 4))
-    throw new UpstreamError(ID, `expected year and quarter of a round of ${variable}, found ${excerpt(`${year} ${quarter}`)}`);
+    throw new UpstreamError(
+      ID,
+      `expected year and quarter of a round of ${variable}, found ${excerpt(`${String(year)} ${String(quarter)}`)}`,
+    );
   return roundOf(Number(year), Number(quarter));
 }
 

@@ -160,6 +160,12 @@ function Verdicts({ row }) {
 
 const FRESHNESS = { fresh: 'good', stale: 'bad', unknown: 'plain' };
 
+function Consensus({ row }) {
+  if (row.consensus === null) return null;
+  const surprise = row.surprise === null ? '' : `, surprise ${numberText(Number(row.surprise.toPrecision(4)))}`;
+  return html`<dt>Consensus</dt><dd>${numberText(row.consensus)}${surprise}</dd>`;
+}
+
 function Row({ row, as_of, linkTo }) {
   const chain = useAsked(`/provenance/observations/${row.observationId}`, { as_of });
   const reasons = chain.answer?.data.scoring.reasons ?? [];
@@ -169,7 +175,7 @@ function Row({ row, as_of, linkTo }) {
       <dd>${row.actual === null ? html`<${Missing} why="withdrawn or missing" />` : html`<strong>${numberText(row.actual)}</strong> ${row.unit}`}, known from ${instantText(row.observedAt)}</dd>
       <dt>Previous</dt>
       <dd>${row.previous === null ? html`<${Missing} />` : numberText(row.previous)}${row.revisedPrevious !== null && row.revisedPrevious !== row.previous && ` → ${numberText(row.revisedPrevious)}`}</dd>
-      ${row.consensus !== null && html`<dt>Consensus</dt><dd>${numberText(row.consensus)}${row.surprise !== null && `, surprise ${numberText(Number(row.surprise.toPrecision(4)))}`}</dd>`}
+      <${Consensus} row=${row} />
       ${reasons.length > 0 && html`<dt>Not eligible for</dt><dd>${reasons.map((reason) => reason.replaceAll('_', ' ')).join(', ')}</dd>`}
       ${row.ceasedFinalPeriod !== null && html`<dt>Final period</dt><dd>${row.ceasedFinalPeriod}</dd>`}
       ${row.successorIndicatorId !== null && html`<dt>Goes on as</dt><dd><a href=${linkTo('series', { indicator_id: row.successorIndicatorId })}>${row.successorIndicatorId}</a></dd>`}
