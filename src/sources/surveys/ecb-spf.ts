@@ -74,14 +74,17 @@ function answersOf(text: string, round: Period): ReadonlyMap<string, readonly nu
     if (section === null) throw new UpstreamError(ID, `line ${index + 1} of ${round.period} stands before any section`);
     const ahead = section === ASSUMPTIONS || point === '' ? null : yearsAhead(target, round);
     if (ahead === null) continue;
-    const value = source === '' ? null : parseNumber(point);
-    if (value === null)
-      throw new UpstreamError(ID, `expected the answer of a forecaster on line ${index + 1} of ${round.period}, found ${excerpt(line)}`);
     const code = `${section}.${ahead}`;
-    answers.set(code, [...(answers.get(code) ?? []), value]);
+    const value = source === '' ? null : parseNumber(point);
+    answers.set(code, [...(answers.get(code) ?? []), answerOf(value, line, `line ${index + 1} of ${round.period}`)]);
   }
   checkSections(met, round);
   return answers;
+}
+
+function answerOf(value: number | null, line: string, place: string): number {
+  if (value === null) throw new UpstreamError(ID, `expected the answer of a forecaster on ${place}, found ${excerpt(line)}`);
+  return value;
 }
 
 function checkColumns(target: string, section: string | null, line: string, { period }: Period): void {
