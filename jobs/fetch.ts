@@ -10,12 +10,11 @@ import type { Lake } from '../src/lake/lake.ts';
 import { type Row, rowsOf } from '../src/lake/rows.ts';
 import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
-import { membersOf } from '../src/sources/readers/zip.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { heldBy, type Known, readBack, readKnown, validatorsAfter, validatorsOf } from './held.ts';
 import type { SourcePlace } from './progress.ts';
-import { receive } from './receive.ts';
+import { receive, receiveMembers } from './receive.ts';
 import { type InTurn, turns } from './turns.ts';
 
 export type FetchStatus = 'done' | 'failed' | 'not due' | 'paused' | 'unfinished' | 'no feed';
@@ -227,9 +226,6 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
   return left;
 }
 
-/** Vintages of FRED-MD of ten years and more. */
-const MOST_MEMBERS = 1000;
-
 const SPENT = 'the time of this run is spent: the next one goes on';
 
 const isSpent = ({ until, effects }: Desk): boolean => until !== null && effects.now() >= until;
@@ -311,29 +307,14 @@ async function store(run: Run, { request, outcome, body }: Part): Promise<void> 
   record(run, request, outcome, isNew ? 'new' : 'same', { sha256: payload.sha256, bytes, ...validators }, null);
 }
 
-/** The members of a zip of files that the publisher gives one by one too, each as if it had come by itself. False if no source reads such a zip. */
+/** A zip of files that the publisher gives one by one too: its members are archived, without those that are held. */
 async function storeMembers(run: Run, { request, outcome, body }: Part): Promise<boolean> {
-  const { desk, tally } = run;
+  const { desk, tally, known } = run;
   const holder = desk.owners.find((source) => source.container?.(request.key) !== undefined);
-  const keyOf = holder?.container?.(request.key);
-  if (holder === undefined || keyOf === undefined) return false;
+  if (holder === undefined) return false;
   const retrievedAt = new Date(outcome.finishedAt).toISOString();
-  let added = 0;
-  for (const member of await membersOf(holder.id, body, undefined, MOST_MEMBERS)) {
-    const key = keyOf(member.name);
-    if (key === null || run.known.has(key)) continue;
-    const arrival = {
-      key,
-      body: await member.read(),
-      retrievedAt,
-      url: request.url,
-      httpStatus: outcome.status,
-      etag: null,
-      lastModified: null,
-    };
-    const { isNew } = await desk.inTurn(() => receive(holder, desk.archive, arrival));
-    added += Number(isNew);
-  }
+  const zip = { key: request.key, body, retrievedAt, url: request.url, httpStatus: outcome.status, etag: null, lastModified: null };
+  const added = await desk.inTurn(() => receiveMembers(holder, desk.archive, zip, (key) => known.has(key)));
   tally.added += added;
   tally.bytes += body.length;
   record(run, request, outcome, added > 0 ? 'new' : 'same', null, null);

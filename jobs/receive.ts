@@ -1,5 +1,6 @@
 // What came in → the raw archive: one way for files of a folder and answers of publishers.
 import type { RawArchive, ReceivedPayload, StoredPayload } from '../src/archive/raw-archive.ts';
+import { membersOf } from '../src/sources/readers/zip.ts';
 import { mediaTypeOf, type Source } from '../src/sources/source.ts';
 
 export interface Arrival {
@@ -30,6 +31,25 @@ export function receive(
     lastModified,
   };
   return archive.store(received);
+}
+
+/** Vintages of FRED-MD of ten years and more. */
+const MOST_MEMBERS = 1000;
+
+/**
+ * The members of a zip that a source reads one by one, each as if it had come by itself. Returns how many are new.
+ * @param isHeld whether a key is archived already, under which nothing else came since
+ */
+export async function receiveMembers(source: Source, archive: RawArchive, zip: Arrival, isHeld: (key: string) => boolean): Promise<number> {
+  const keyOf = source.container?.(zip.key);
+  let added = 0;
+  for (const member of await membersOf(source.id, zip.body, undefined, MOST_MEMBERS)) {
+    const key = keyOf?.(member.name) ?? null;
+    if (key === null || isHeld(key)) continue;
+    const { isNew } = await receive(source, archive, { ...zip, key, body: await member.read() });
+    added += Number(isNew);
+  }
+  return added;
 }
 
 function addressOf(source: Source, path: string): string | null {

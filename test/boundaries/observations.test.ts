@@ -333,7 +333,7 @@ describe('the queries over the vintages', () => {
       expect(more).toEqual([]);
       const { derivedFrom: _, isBackfill: __, ...stored } = one;
       const seriesCode = one.seriesNo === 12 && one.runId === coded?.runId ? 'OTHER' : null;
-      expect(found).toEqual({ valueText: null, metadata: null, ...stored, seriesCode });
+      expect(found).toEqual({ valueText: null, metadata: null, obsStatus: null, ...stored, seriesCode });
       const keyed = await run(relations.reader, vintageByKeyQuery, { seriesNo: one.seriesNo, period: one.period, vintage: one.vintage });
       expect(keyed).toEqual([found]);
       const expected = all

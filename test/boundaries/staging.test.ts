@@ -8,7 +8,7 @@ import { around, compare, type Given, openRelations, type Relations } from './by
 
 const OBSERVATIONS = `payload_no integer, row_no bigint, series_code varchar, canonical_id varchar, entity_ref varchar, frequency varchar,
   unit varchar, period varchar, period_start date, period_end date, value double, observed_at timestamptz, released_at timestamptz,
-  is_pseudo boolean`;
+  is_pseudo boolean, obs_status varchar`;
 const RETRIEVED = '2021-03-01T08:00:00.000Z';
 const INGESTED = '2021-03-01T09:00:00.000Z';
 
@@ -75,7 +75,13 @@ describe('the stage', () => {
       series,
     );
     await relations.table('reference.canonical_indicators', 'canonical_id varchar', canonicalIndicators);
-    await relations.table('reference.countries', 'iso2 varchar, iso3 varchar, wb_code varchar', countries);
+    await relations.table('reference.countries', 'iso2 varchar, iso3 varchar, wb_code varchar, timezone varchar', countries);
+    await relations.table(
+      'reference.publication_rules',
+      'source_id varchar, canonical_id varchar, entity_id varchar, step varchar, hour interval, timezone varchar, holidays varchar',
+      [],
+    );
+    await relations.table('reference.holidays', 'calendar varchar, day date', []);
     await relations.table('reference.entities', 'entity_id varchar, identifiers varchar', entities);
     for (const table of ['facts', 'filings'] as const) {
       const columns = Object.keys(LAKE_TABLES[table]).map((name) => `${name} varchar`);
@@ -673,6 +679,7 @@ describe('the stage', () => {
       periodStart: '2020-12-01',
       periodEnd: '2020-12-31',
       value: 6,
+      obsStatus: null,
       vintage: '2021-02-10',
       observedAt: '2021-02-10T23:59:59.999Z',
       releasedAt: '2021-02-10T13:30:00.000Z',

@@ -123,7 +123,7 @@ const PROVENANCE = `observationId s, indicatorId s, entityId s, period s, actual
     rowsWritten i, rowsQuarantined i}?,
   transformations {step i, name s, version s, params {}}[],
   inputs {observationId s, indicatorId s, role s, payloads {payloadId s, sha256 s}[]}[],
-  consensus {sourceId s, observationId s, publishedAt t}?,
+  consensus {sourceId s, observationId s, publishedAt t}?, obsStatus s?,
   vintages {vintage s, observedAt t, actual n?, observationId s}[], scoring {eligible b, reasons s[]}, chainHash s`;
 
 const COUNTS = '{entities i, countries i, indicators i, observations i, vintages i, companies i, events i}';

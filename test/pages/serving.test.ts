@@ -50,7 +50,7 @@ describe('a page', () => {
     expect(response.headers.get('cache-control')).toBe('no-cache');
     expect(response.headers.get('x-ratelimit-policy')).toMatch(/^discovery;/);
     expect(response.headers.get('content-type')).toMatch(
-      /^(?:application\/json|text\/(?:html|javascript|css); charset=utf-8|image\/svg\+xml)$/,
+      /^(?:application\/json(?:; charset=utf-8)?|text\/(?:html|javascript|css); charset=utf-8|image\/svg\+xml)$/,
     );
     expect(response.headers.get('etag')).toMatch(/^"[\w-]{27}-gzip"$/);
     const head = await get(shown, path, HTML, 'HEAD');

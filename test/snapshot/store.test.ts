@@ -37,6 +37,7 @@ beforeAll(async () => {
     'events',
     'cadence_budgets',
     'event_cadences',
+    'consensus',
   ];
   whole = { ...manifest, resources: manifest.resources.filter(({ table }) => needed.includes(table)) };
   rmSync(pipeline.paths.served, { recursive: true });

@@ -59,6 +59,7 @@ async function faultsOf(source: Source, key: string, body: string, time: string)
 
 /** What they bring is of kinds that others bring to the sample: test/fetch has nights of each, test/fixtures their formats. */
 const WITHOUT_FILES = [
+  'abs',
   'bank_of_israel',
   'bcb',
   'bcb_focus',
@@ -69,17 +70,24 @@ const WITHOUT_FILES = [
   'boj',
   'bundesbank',
   'destatis',
+  'ec_forecasts',
   'ecb_data',
+  'ecb_spf',
   'eurostat',
   'ilo',
   'imf',
+  'imf_weo',
   'insee',
   'norges_bank',
   'oecd_editions',
   'oenb',
+  'ons',
+  'philadelphia_spf',
+  'rba',
   'riksbank',
   'sec_fsds',
   'snb',
+  'statcan',
   'us_treasury',
 ];
 
