@@ -315,8 +315,7 @@ async function storeMembers(run: Run, { request, outcome, body }: Part): Promise
   const retrievedAt = new Date(outcome.finishedAt).toISOString();
   const zip = { key: request.key, body, retrievedAt, url: request.url, httpStatus: outcome.status, etag: null, lastModified: null };
   const added = await desk.inTurn(() => receiveMembers(holder, desk.archive, zip, (key) => known.has(key)));
-  tally.added += added;
-  tally.bytes += body.length;
+  [tally.added, tally.bytes] = [tally.added + added, tally.bytes + body.length];
   record(run, request, outcome, added > 0 ? 'new' : 'same', null, null);
   return true;
 }

@@ -14,6 +14,7 @@ export const isWhole = process.env['CI_WHOLE'] === '1';
  */
 export const LONG: readonly string[] = [
   'test/real/*.test.ts',
+  'test/real/publishers/*.test.ts',
   'test/lake/kill.test.ts',
   'test/reading/thread.test.ts',
   ...[

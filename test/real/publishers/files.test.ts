@@ -3,13 +3,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { leftoversOf } from '../../jobs/leftovers.ts';
-import type { Answer, Held, Request } from '../../src/sources/feeds/feed.ts';
-import { sources } from '../../src/sources/index.ts';
-import type { ObservationRecord } from '../../src/model/record.ts';
-import { REAL_DATA } from '../pipeline.ts';
-import { sourceOf } from '../readers/second-reader.ts';
-import { cell, table } from '../reference/read-tables.ts';
+import { leftoversOf } from '../../../jobs/leftovers.ts';
+import type { Answer, Held, Request } from '../../../src/sources/feeds/feed.ts';
+import { sources } from '../../../src/sources/index.ts';
+import type { ObservationRecord } from '../../../src/model/record.ts';
+import { REAL_DATA } from '../../pipeline.ts';
+import { sourceOf } from '../../readers/second-reader.ts';
+import { cell, table } from '../../reference/read-tables.ts';
 
 const PAYLOADS = join(REAL_DATA, '../payloads');
 const RECORDED = join(REAL_DATA, '../recorded');

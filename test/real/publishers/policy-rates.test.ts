@@ -3,9 +3,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
-import { hasPython, readTwice } from '../readers/second-reader.ts';
-import { type ListBody, type RunningService, startService } from '../service.ts';
+import { openPipeline, type Pipeline, REAL_DATA } from '../../pipeline.ts';
+import { hasPython, readTwice } from '../../readers/second-reader.ts';
+import { type ListBody, type RunningService, startService } from '../../service.ts';
 
 const KEY = 'bis/Monthly_interest_rates.CBPOL.xlsx';
 const RETRIEVED_AT = '2026-11-20T10:00:00.000Z';

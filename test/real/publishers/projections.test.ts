@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { REAL_DATA } from '../pipeline.ts';
-import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
+import { REAL_DATA } from '../../pipeline.ts';
+import { type FixtureService, startFixtureService } from '../../routes/fixture-service.ts';
 
 const PAYLOADS = join(REAL_DATA, '../payloads');
 const FOLDERS = ['imf/weo', 'european-commission/forecasts'];

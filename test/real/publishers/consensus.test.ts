@@ -5,8 +5,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { openPipeline, type Pipeline, REAL_DATA } from '../pipeline.ts';
-import { type ListBody, type RunningService, startService } from '../service.ts';
+import { openPipeline, type Pipeline, REAL_DATA } from '../../pipeline.ts';
+import { type ListBody, type RunningService, startService } from '../../service.ts';
 
 const PAYLOADS = process.env['PAYLOADS_DIR'] ?? join(REAL_DATA, '../payloads');
 const PYTHON = process.env['PEERS_PYTHON'] ?? 'python3';
@@ -32,7 +32,7 @@ type Rounded = z.infer<typeof Found>[string][number];
 
 function recomputed(): z.infer<typeof Found> {
   const files = [join(REAL_DATA, REAL), join(REAL_DATA, NOMINAL), ...BOOKS.slice(0, 3).map((name) => join(PAYLOADS, SPF, name))];
-  const run = spawnSync(PYTHON, [join(import.meta.dirname, '../peers/consensus.py'), ...files], { encoding: 'utf8' });
+  const run = spawnSync(PYTHON, [join(import.meta.dirname, '../../peers/consensus.py'), ...files], { encoding: 'utf8' });
   if (run.status !== 0) throw new Error(run.stderr);
   return Found.parse(JSON.parse(run.stdout));
 }
