@@ -44,20 +44,20 @@ describe('the Bank of England', () => {
   const PLACE = 'www.bankofengland.co.uk/boeapps/database/_iadb-fromshowcolumns.asp';
   const RATES = fixture('boe/rates.raw.csv');
 
-  it('is known from its download; a changed rate from the download that shows it', async () => {
+  it('is known by its publication rule; a changed rate from the download that shows it', async () => {
     serve(PLACE, RATES, 'text/csv');
     expect(await night(FIRST, boe)).toEqual(['boe: done, 1/0/0/0']);
     const before = await rowsOf('boe');
     expect(before.toSorted()).toEqual([
-      'gb_central_bank_policy_rate_daily 2031-04-24 7.25 2031-05-02',
-      'gb_central_bank_policy_rate_daily 2031-04-25 7.25 2031-05-02',
-      'gb_central_bank_policy_rate_daily 2031-04-28 7.5 2031-05-02',
-      'gb_central_bank_policy_rate_daily 2031-04-29 7.5 2031-05-02',
-      'gb_central_bank_policy_rate_daily 2031-04-30 7.5 2031-05-02',
-      'gb_central_bank_policy_rate_daily 2031-05-01 7.5 2031-05-02',
-      'gb_sterling_overnight_index_average 2031-04-25 7.1934 2031-05-02',
-      'gb_sterling_overnight_index_average 2031-04-29 7.4411 2031-05-02',
-      'gb_sterling_overnight_index_average 2031-04-30 7.4402 2031-05-02',
+      'gb_central_bank_policy_rate_daily 2031-04-24 7.25 2031-04-24',
+      'gb_central_bank_policy_rate_daily 2031-04-25 7.25 2031-04-25',
+      'gb_central_bank_policy_rate_daily 2031-04-28 7.5 2031-04-28',
+      'gb_central_bank_policy_rate_daily 2031-04-29 7.5 2031-04-29',
+      'gb_central_bank_policy_rate_daily 2031-04-30 7.5 2031-04-30',
+      'gb_central_bank_policy_rate_daily 2031-05-01 7.5 2031-05-01',
+      'gb_sterling_overnight_index_average 2031-04-25 7.1934 2031-04-28',
+      'gb_sterling_overnight_index_average 2031-04-29 7.4411 2031-04-30',
+      'gb_sterling_overnight_index_average 2031-04-30 7.4402 2031-05-01',
     ]);
     expect(await night(SECOND, boe)).toEqual(['boe: done, 0/1/0/0']);
     serve(PLACE, RATES.replace('7.4411', '7.45'), 'text/csv');
@@ -91,11 +91,11 @@ describe('the Riksbank', () => {
       Array.from({ length: 3 }, () => ['a-key-of-this-test', '']),
     );
     expect((await rowsOf('riksbank')).toSorted()).toEqual([
-      'cur_sek_central_bank_exchange_rate_eur 2031-04-29 11.5012 2031-05-02',
+      'cur_sek_central_bank_exchange_rate_eur 2031-04-29 11.5012 2031-04-29',
       'cur_sek_central_bank_exchange_rate_eur 2031-05-02 11.4875 2031-05-02',
       'cur_sek_central_bank_exchange_rate_usd 2031-05-02 10.125 2031-05-02',
-      'se_central_bank_policy_rate_daily 2031-04-29 3.75 2031-05-02',
-      'se_central_bank_policy_rate_daily 2031-04-30 -0.5 2031-05-02',
+      'se_central_bank_policy_rate_daily 2031-04-29 3.75 2031-04-29',
+      'se_central_bank_policy_rate_daily 2031-04-30 -0.5 2031-04-30',
       'se_central_bank_policy_rate_daily 2031-05-02 4 2031-05-02',
     ]);
   });
@@ -150,8 +150,8 @@ describe('the Bank of Japan', () => {
     });
     expect(await night(FIRST, boj)).toEqual(['boj: done, 3/0/0/0']);
     const rows = await rowsOf('boj');
-    expect(rows).toContain('jp_overnight_call_rate 2031-04-28 1.227 2031-05-02');
-    expect(rows).toContain('jp_overnight_call_rate 2031-03-28 1.227 2031-05-02');
+    expect(rows).toContain('jp_overnight_call_rate 2031-04-28 1.227 2031-04-30');
+    expect(rows).toContain('jp_overnight_call_rate 2031-03-28 1.227 2031-03-31');
   });
 });
 
@@ -172,13 +172,13 @@ describe('the Banco Central do Brasil', () => {
     expect(await night(FIRST, bcb)).toEqual(['bcb: done, 10/0/0/0']);
     const targets = async () => (await rowsOf('bcb')).filter((row) => /policy_rate_daily 2031/.test(row));
     expect(await targets()).toEqual([
-      'br_central_bank_policy_rate_daily 2031-04-29 14.75 2031-05-02',
-      'br_central_bank_policy_rate_daily 2031-04-30 14.75 2031-05-02',
+      'br_central_bank_policy_rate_daily 2031-04-29 14.75 2031-04-30',
+      'br_central_bank_policy_rate_daily 2031-04-30 14.75 2031-05-01',
       'br_central_bank_policy_rate_daily 2031-05-01 15 2031-05-02',
       'br_central_bank_policy_rate_daily 2031-05-02 15 2031-05-02',
     ]);
     expect(await rowsOf('bcb')).toContain('br_consumer_price_change_mom_nsa 2031-03 -0.02 2031-05-02');
-    expect(await rowsOf('bcb')).toContain('cur_brl_central_bank_exchange_rate_usd 2031-04-30 5.441 2031-05-02');
+    expect(await rowsOf('bcb')).toContain('cur_brl_central_bank_exchange_rate_usd 2031-04-30 5.441 2031-05-01');
     all(fixture('bcb/selic.raw.json').replace('"18/06/2031"', '"03/05/2031"'));
     // Windows that are over stay as they are.
     expect(await night(SECOND, bcb)).toEqual(['bcb: done, 1/2/0/0']);
@@ -215,18 +215,18 @@ describe('the survey of the Banco Central do Brasil', () => {
     }
   };
 
-  it('is of the day of the survey, known from its download, whatever year it is about', async () => {
+  it('is of the day of the survey, known from the next Monday, whatever year it is about', async () => {
     all();
     expect(await night(FIRST, bcbFocus)).toEqual(['bcb_focus: done, 60/0/0/0']);
     const rows = (await rowsOf('bcb_focus')).filter((row) => / 2031-\d\d-\d\d /.test(row));
     expect(rows.toSorted()).toEqual([
       'br_expected_inflation_12_months 2031-04-30 4.875 2031-05-02',
       'br_expected_inflation_12_months_smoothed 2031-04-30 4.625 2031-05-02',
-      'br_expected_inflation_current_year 2031-01-02 5.25 2031-05-02',
-      'br_expected_inflation_current_year 2031-01-03 5.3 2031-05-02',
-      'br_expected_inflation_next_year 2031-01-02 4.75 2031-05-02',
-      'br_expected_policy_rate_current_year 2031-01-02 12.25 2031-05-02',
-      'br_expected_policy_rate_next_year 2031-01-02 10.5 2031-05-02',
+      'br_expected_inflation_current_year 2031-01-02 5.25 2031-01-06',
+      'br_expected_inflation_current_year 2031-01-03 5.3 2031-01-06',
+      'br_expected_inflation_next_year 2031-01-02 4.75 2031-01-06',
+      'br_expected_policy_rate_current_year 2031-01-02 12.25 2031-01-06',
+      'br_expected_policy_rate_next_year 2031-01-02 10.5 2031-01-06',
     ]);
     all((text) => text.replace('"Mediana":5.3,', '"Mediana":5.35,'));
     expect(await night(SECOND, bcbFocus)).toEqual(['bcb_focus: done, 1/1/0/0']);
@@ -244,13 +244,13 @@ describe('the Bank of Canada and the Swiss National Bank', () => {
     serve(CUBE, fixture('snb/rates.raw.json'));
   };
 
-  it('are known from their download; a changed rate from the download that shows it', async () => {
+  it('are known by their publication rules; a changed rate from the download that shows it', async () => {
     all();
     expect([await night(FIRST, boc), await night(FIRST, snb)]).toEqual([['boc: done, 3/0/0/0'], ['snb: done, 1/0/0/0']]);
     const before = [await rowsOf('boc'), await rowsOf('snb')];
     expect(before.map((rows) => rows.length)).toEqual([7, 5]);
-    expect(before[0]).toContain('ca_central_bank_policy_rate_daily 2031-04-28 -0.25 2031-05-02');
-    expect(before[1]).toContain('ch_swiss_average_rate_overnight 2031-04-29 -0.04 2031-05-02');
+    expect(before[0]).toContain('ca_central_bank_policy_rate_daily 2031-04-28 -0.25 2031-04-29');
+    expect(before[1]).toContain('ch_swiss_average_rate_overnight 2031-04-29 -0.04 2031-04-29');
     expect([await night(SECOND, boc), await night(SECOND, snb)]).toEqual([['boc: done, 0/3/0/0'], ['snb: done, 0/1/0/0']]);
     serve(`${VALET}/V39079/json`, fixture('boc/policy-rate.raw.json').replace('"2.75"', '"2.50"'));
     serve(CUBE, fixture('snb/rates.raw.json').replace('0.212', '0.213'));

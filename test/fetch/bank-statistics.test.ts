@@ -50,19 +50,19 @@ describe('the ECB, its data', () => {
     serve(`${API}/EXR/M..EUR.SP00.A`, fixture('ecb_data/monthly-rates.raw.csv'));
   };
 
-  it('are known from their download; a changed value from the download that shows it, and the first stands until then', async () => {
+  it('are known by their publication rules; a changed value from the download that shows it, and the first stands until then', async () => {
     all();
     expect(await night(FIRST, ecbData)).toEqual(['ecb_data: done, 3/0/0/0']);
     expect(told(await rowsOf('ecb_data'))).toEqual([
-      'cur_jpy_ecb_reference_rate_monthly 2031-03 155.25 2031-05-02',
-      'cur_jpy_ecb_reference_rate_monthly 2031-04 156 2031-05-02',
-      'cur_usd_ecb_reference_rate_monthly 2031-03 1.1 2031-05-02',
-      'cur_usd_ecb_reference_rate_monthly 2031-04 1.105 2031-05-02',
-      'ea_ecb_deposit_facility_rate 2031-04-26 2 2031-05-02',
-      'ea_ecb_deposit_facility_rate 2031-04-27 2.25 2031-05-02',
-      'ea_ecb_main_refinancing_rate 2031-04-27 2.4 2031-05-02',
-      'ea_ecb_marginal_lending_rate 2031-04-27 2.65 2031-05-02',
-      'ea_euro_short_term_rate 2031-04-29 1.931 2031-05-02',
+      'cur_jpy_ecb_reference_rate_monthly 2031-03 155.25 2031-03-31',
+      'cur_jpy_ecb_reference_rate_monthly 2031-04 156 2031-04-30',
+      'cur_usd_ecb_reference_rate_monthly 2031-03 1.1 2031-03-31',
+      'cur_usd_ecb_reference_rate_monthly 2031-04 1.105 2031-04-30',
+      'ea_ecb_deposit_facility_rate 2031-04-26 2 2031-04-26',
+      'ea_ecb_deposit_facility_rate 2031-04-27 2.25 2031-04-27',
+      'ea_ecb_main_refinancing_rate 2031-04-27 2.4 2031-04-27',
+      'ea_ecb_marginal_lending_rate 2031-04-27 2.65 2031-04-27',
+      'ea_euro_short_term_rate 2031-04-29 1.931 2031-04-30',
       'ea_euro_short_term_rate 2031-04-30 -0.551 2031-05-02',
     ]);
     expect(await night(SECOND, ecbData)).toEqual(['ecb_data: done, 0/3/0/0']);
@@ -116,8 +116,8 @@ describe('the Bundesbank', () => {
     const before = await rowsOf('bundesbank');
     // Three days of trading; the fourth is none.
     expect(told(before).filter((line) => line.includes('_10y'))).toEqual([
-      'de_government_yield_curve_10y 2031-04-28 2.47 2031-05-02',
-      'de_government_yield_curve_10y 2031-04-29 -0.03 2031-05-02',
+      'de_government_yield_curve_10y 2031-04-28 2.47 2031-04-29',
+      'de_government_yield_curve_10y 2031-04-29 -0.03 2031-04-30',
       'de_government_yield_curve_10y 2031-04-30 2.51 2031-05-02',
     ]);
     expect(before.length).toBe(12);
@@ -138,12 +138,12 @@ describe('Norges Bank', () => {
     serve(EXR, fixture('norges_bank/krone.raw.csv'));
     expect(await night(FIRST, norgesBank)).toEqual(['norges_bank: done, 2/0/0/0']);
     expect(told(await rowsOf('norges_bank'))).toEqual([
-      'cur_nok_central_bank_exchange_rate_eur 2031-04-29 11.5 2031-05-02',
-      'cur_nok_central_bank_exchange_rate_eur 2031-04-30 11.6125 2031-05-02',
-      'cur_nok_central_bank_exchange_rate_usd 2031-04-29 10.0001 2031-05-02',
-      'no_central_bank_policy_rate_daily 2031-04-25 4.25 2031-05-02',
-      'no_central_bank_policy_rate_daily 2031-04-28 4.25 2031-05-02',
-      'no_central_bank_policy_rate_daily 2031-04-29 4 2031-05-02',
+      'cur_nok_central_bank_exchange_rate_eur 2031-04-29 11.5 2031-04-29',
+      'cur_nok_central_bank_exchange_rate_eur 2031-04-30 11.6125 2031-04-30',
+      'cur_nok_central_bank_exchange_rate_usd 2031-04-29 10.0001 2031-04-29',
+      'no_central_bank_policy_rate_daily 2031-04-25 4.25 2031-04-25',
+      'no_central_bank_policy_rate_daily 2031-04-28 4.25 2031-04-28',
+      'no_central_bank_policy_rate_daily 2031-04-29 4 2031-04-29',
     ]);
     expect(await night(SECOND, norgesBank)).toEqual(['norges_bank: done, 0/2/0/0']);
     serve(IR, RATE.replace('2031-04-29;4;', '2031-04-29;3.75;'));
@@ -170,17 +170,17 @@ describe('the Bank of Israel', () => {
     expect(await night(FIRST, bankOfIsrael)).toEqual(['bank_of_israel: done, 4/0/0/0']);
     const before = await rowsOf('bank_of_israel');
     expect(told(before).filter((line) => !/_(gbp|usd) /.test(line))).toEqual([
-      'cur_ils_central_bank_exchange_rate_eur 2031-04-28 3.1 2031-05-02',
-      'cur_ils_central_bank_exchange_rate_eur 2031-04-29 3.0875 2031-05-02',
-      'il_central_bank_policy_rate_daily 2031-04-26 3.75 2031-05-02',
-      'il_central_bank_policy_rate_daily 2031-04-27 3.75 2031-05-02',
-      'il_central_bank_policy_rate_daily 2031-04-28 3.5 2031-05-02',
+      'cur_ils_central_bank_exchange_rate_eur 2031-04-28 3.1 2031-04-28',
+      'cur_ils_central_bank_exchange_rate_eur 2031-04-29 3.0875 2031-04-29',
+      'il_central_bank_policy_rate_daily 2031-04-26 3.75 2031-04-26',
+      'il_central_bank_policy_rate_daily 2031-04-27 3.75 2031-04-27',
+      'il_central_bank_policy_rate_daily 2031-04-28 3.5 2031-04-28',
     ]);
     expect(before.length).toBe(9);
     expect(await night(SECOND, bankOfIsrael)).toEqual(['bank_of_israel: done, 0/4/0/0']);
     all(`${RATE}MNT_RIB_BOI_D,D,RIB_BOI,BOI,V,F,Y,PT,0,2031-04-30,3.25,YP\n`);
     expect(await night(THIRD, bankOfIsrael)).toEqual(['bank_of_israel: done, 1/3/0/0']);
-    expect(told((await rowsOf('bank_of_israel')).slice(9))).toEqual(['il_central_bank_policy_rate_daily 2031-04-30 3.25 2031-05-04']);
+    expect(told((await rowsOf('bank_of_israel')).slice(9))).toEqual(['il_central_bank_policy_rate_daily 2031-04-30 3.25 2031-04-30']);
   });
 });
 
