@@ -16,7 +16,7 @@ const BUDGETS: Readonly<Record<string, number>> = {
 };
 const BUDGET = 1500;
 /** Written by programs, from texts that have their own tests. */
-const GENERATED = new Set(['docs/reference/tables.md']);
+const GENERATED = new Set(['docs/reference/interface.md', 'docs/reference/tables.md']);
 
 /** Turns that the rules of style rule out, each with the better word. */
 const BANNED: readonly (readonly [RegExp, string])[] = [

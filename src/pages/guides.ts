@@ -76,7 +76,10 @@ export interface Section {
   readonly text: string;
 }
 
-/** All sections of all pages, for the search; tables.md only by its headings, since its columns are many. */
+/** Their columns, parameters and fields are too many for the search, which finds them by their headings. */
+const LONG_PAGES: ReadonlySet<string> = new Set(['reference/interface', 'reference/tables']);
+
+/** All sections of all pages, for the search. */
 export function searchIndex(): readonly Section[] {
   return GUIDES.filter(({ file }) => file.endsWith('.md')).flatMap((guide) => {
     const seen = new Map<string, number>();
@@ -88,7 +91,7 @@ export function searchIndex(): readonly Section[] {
         sections.push({ page: guide.label, title: text.replaceAll('`', ''), address, text: '' });
       } else {
         const last = sections.at(-1);
-        if (last !== undefined && guide.slug !== 'reference/tables') last.text += ` ${token.raw.replaceAll(/\s+/g, ' ').trim()}`;
+        if (last !== undefined && !LONG_PAGES.has(guide.slug)) last.text += ` ${token.raw.replaceAll(/\s+/g, ' ').trim()}`;
       }
     }
     return sections;

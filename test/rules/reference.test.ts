@@ -1,9 +1,14 @@
-// The pages of docs/reference that list closed sets: complete, and with nothing that the service does not have.
+// The pages of docs/reference that list routes and closed sets: complete, and with nothing that the service does not have.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { openapiDocument } from '../../src/http/description/openapi.ts';
 import { SCHEMAS } from '../../src/http/description/openapi-components.ts';
 import { REASONS, STATUS } from '../../src/http/errors.ts';
+import { openRoutes } from '../../src/http/open-routes.ts';
+import { about } from '../../src/routes/about.ts';
+import { routes } from '../../src/routes/index.ts';
+import { interfaceDocument } from '../../tools/interface-document.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
@@ -50,6 +55,57 @@ describe('docs/reference/errors.md', () => {
     expect(Object.keys(REASONS).filter((reason) => !new RegExp(`reason: '${reason}'|cursorFault\\('${reason}'\\)`).test(code))).toEqual([]);
   });
 });
+
+describe('docs/reference/interface.md', () => {
+  const page = textOf('docs/reference/interface.md');
+  const { paths, components } = openapiDocument([...openRoutes, ...routes], about) as unknown as Described;
+
+  it('is current (npx vitest run test/rules/reference.test.ts -u rewrites it)', async () => {
+    await expect(interfaceDocument()).toMatchFileSnapshot('../../docs/reference/interface.md');
+  });
+
+  it('has each route of the OpenAPI document with its scope, its example and its parameters', () => {
+    expect(page.match(/^### `GET .*`$/gm)).toHaveLength(Object.keys(paths).length);
+    for (const [path, { get }] of Object.entries(paths)) {
+      const [section = ''] = (page.split(`\n### \`GET ${path}\`\n`)[1] ?? '').split(/\n##/);
+      expect(section).toContain(`8080${get['x-example']}'`);
+      expect(section).toContain(`- Scope: ${get['x-required-scope'] === undefined ? 'none' : `\`${get['x-required-scope']}\``}`);
+      const names = get.parameters.map((one) => one.name ?? components.parameters[one.$ref?.split('/').at(-1) ?? '']?.name ?? '?');
+      expect([path, names.filter((name) => !section.includes(`\`${name}\``))]).toEqual([path, []]);
+    }
+  });
+
+  it('has each record with all its fields, once', () => {
+    const records = page.split('\n#### Fields of ').slice(1);
+    const names = records.map((record) => record.split('\n')[0] ?? '');
+    expect(names).toEqual([...new Set(names)]);
+    expect(names).toEqual(expect.arrayContaining(['Entity', 'ObservationWithRights', 'Rights', 'CalendarEntry', 'Snapshot']));
+    for (const record of records) {
+      const [name = ''] = record.split('\n');
+      const fields = [...(record.split('\n#')[0] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, field]) => field);
+      expect([name, fields]).toEqual([name, Object.keys(components.schemas[name]?.properties ?? {})]);
+    }
+  });
+});
+
+interface Described {
+  readonly paths: Readonly<
+    Record<
+      string,
+      {
+        readonly get: {
+          readonly 'x-example': string;
+          readonly 'x-required-scope'?: string;
+          readonly parameters: readonly { readonly name?: string; readonly $ref?: string }[];
+        };
+      }
+    >
+  >;
+  readonly components: {
+    readonly parameters: Readonly<Record<string, { readonly name: string }>>;
+    readonly schemas: Readonly<Record<string, { readonly properties?: object }>>;
+  };
+}
 
 describe('comments', () => {
   const files = ['src', 'sql', 'test', 'jobs'].flatMap((folder) =>

@@ -14,7 +14,8 @@ export interface TextOptions {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-const RULES = [
+/** What holds of every route. */
+export const RULES = [
   'Every route is GET and answers the same under /v1. Routes need a key, as `x-api-key: <key>` or `Authorization: Bearer <key>`, unless marked open.',
   'Lists answer {data: [...], meta: {pagination: {limit, cursor, next_cursor, has_more}, ...}, requestId}. While has_more is true, repeat the request with cursor=next_cursor and all else unchanged.',
   'Unknown, repeated and empty parameters are refused with 400; the message names the parameter and the nearest known one.',
@@ -62,7 +63,7 @@ function heading(tag: string, options: TextOptions): readonly string[] {
   return sentence === undefined ? [`## ${tag}`] : [`## ${tag}`, '', sentence];
 }
 
-function bySection(routes: readonly Route[]): readonly (readonly [string, readonly Route[]])[] {
+export function bySection(routes: readonly Route[]): readonly (readonly [string, readonly Route[]])[] {
   return [...new Set(routes.map((route) => route.tag))].map((tag) => [tag, routes.filter((route) => route.tag === tag)]);
 }
 
@@ -101,7 +102,7 @@ function parameterText(parameter: DescribedParameter): string {
   return `${parameter.name} (${notes.join('; ')}): ${parameter.description}`;
 }
 
-function boundTexts(schema: JsonSchema): readonly string[] {
+export function boundTexts(schema: JsonSchema): readonly string[] {
   const bounds = {
     default: 'default',
     minimum: 'at least',
@@ -120,7 +121,7 @@ function fieldLines(schema: JsonSchema, schemas: Definitions): readonly string[]
 }
 
 /** `string | null`, `one of a, b`, `array of Maker`, `{name: string}`; what has no fields is written out instead of named. */
-function typeText(schema: JsonSchema, schemas: Definitions): string {
+export function typeText(schema: JsonSchema, schemas: Definitions): string {
   const { $ref: reference, type, enum: values, anyOf, const: only, format } = schema;
   if (typeof reference === 'string') {
     const name = componentName(reference);
