@@ -31,13 +31,19 @@ describe('the Bank for International Settlements', () => {
     replay.serve('stats.bis.org/api/v1/data/WS_LONG_CPI/M..628/all', () => ({ body: prices, headers: { 'content-type': 'text/csv' } }));
   };
 
-  it('is archived and read whole at first, each value known from then', async () => {
+  it('is archived and read whole at first: prices known from then, rates from the end of their month where they hold', async () => {
     serve(rates);
     expect((await fetchNight(pipeline, replay, [bis], '2031-05-02T08:00:00.000Z')).told).toEqual(['bis: done, 2/0/0/0']);
     const rows = await rowsOf('bis');
     // 43 areas of three months and 47 of two, without the group of countries; the value that is marked missing is none.
     expect(rows.length).toBe(43 * 3 + 47 * 2);
-    expect(new Set(rows.map((row) => JSON.stringify(row['observed_at']))).size).toBe(1);
+    const isRate = (row: (typeof rows)[number]) => String(row['indicator_id']).endsWith('_central_bank_policy_rate');
+    const known = (of: typeof rows) => new Set(of.map((row) => new Date(String(row['observed_at'])).toISOString()));
+    expect(known(rows.filter((row) => !isRate(row)))).toEqual(new Set(['2031-05-02T08:00:00.000Z']));
+    const [stockholm, tokyo] = ['se', 'jp'].map((area) => rows.filter((row) => row['indicator_id'] === `${area}_central_bank_policy_rate`));
+    // Midnight of summer time in Sweden, of Japan all year.
+    expect(known((stockholm ?? []).filter((row) => row['period'] === '2031-04'))).toEqual(new Set(['2031-04-30T21:59:59.999Z']));
+    expect(known((tokyo ?? []).filter((row) => row['period'] === '2031-03'))).toEqual(new Set(['2031-03-31T14:59:59.999Z']));
     expect(rows).toContainEqual(expect.objectContaining({ indicator_id: 'ea_hicp', period: '2031-03' }));
   });
 

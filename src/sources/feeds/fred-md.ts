@@ -37,6 +37,8 @@ export const fredMdFeed: Feed = {
   },
   *plan(now, held) {
     const current = now.slice(0, 7);
+    // A month that comes in now has no revised file yet.
+    const keys = held.keys('fred-md/');
     for (const month of missingSingles(now, held)) {
       if (month !== current && !isRetriedNow(now, held, keyOf(month))) continue;
       const answer: Answer = yield file(`${month}-md`, NEVER_DUE);
@@ -45,7 +47,7 @@ export const fredMdFeed: Feed = {
     }
     for (let [month, left] = [current, REVISED_MONTHS]; left > 0; [month, left] = [monthBefore(month), left - 1]) {
       const name = `${month.slice(0, 4)}-rev-${month.slice(5)}-md`;
-      if (isHeld(held.keys('fred-md/'), month) && isRetriedNow(now, held, keyOf(name))) yield file(name, NEVER_DUE);
+      if (isHeld(keys, month) && isRetriedNow(now, held, keyOf(name))) yield file(name, NEVER_DUE);
     }
     if (areArchivesDue(now, held)) yield* firstOf(ARCHIVES);
   },
