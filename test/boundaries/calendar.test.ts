@@ -549,6 +549,11 @@ beforeAll(async () => {
     'entity_id varchar, currencies struct(currency varchar, valid_from date, valid_to date)[]',
     [],
   );
+  await relations.table(
+    'published.companies',
+    'entity_id varchar, descriptions struct(country varchar, lei varchar, exchange varchar, known_from timestamptz)[]',
+    [],
+  );
   await relations.create('series/runs', ...CHAIN);
   await relations.create('published/calendar');
 });

@@ -34,6 +34,7 @@ const OF_VALUES = [
   'macros/is_restatement',
   'macros/is_national',
   'macros/holds_on',
+  'macros/country_known_at',
   'macros/currency_at',
   'macros/central_bank_at',
   'macros/member_of_at',

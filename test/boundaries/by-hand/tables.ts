@@ -46,6 +46,7 @@ const OF_VALUES = [
   'macros/is_statement_form',
   'macros/is_national',
   'macros/holds_on',
+  'macros/country_known_at',
   'macros/currency_at',
   'macros/central_bank_at',
   'macros/member_of_at',
