@@ -154,7 +154,7 @@ generic = sdmx.to_pandas(client.data("SERIES", key=flow)).sort_index()
 structure = client.datastructure("SERIES").structure["SERIES"]
 specific = client.data("SERIES", key=named, dsd=structure)
 assert "structurespecificdata" in specific.response.headers["content-type"]
-assert sdmx.to_pandas(specific).sort_index().to_dict() == generic.to_dict()
+assert sdmx.to_pandas(specific).reorder_levels(generic.index.names).sort_index().to_dict() == generic.to_dict()
 assert len(client.data("SERIES", key=flow, params={"includeHistory": True}).data) > 1
 print(f"ok sdmx1 data by dsd, includeHistory=True: {len(generic)} values")
 
