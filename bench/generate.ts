@@ -194,6 +194,8 @@ async function writeVintages(
     await connection.run(`set variable dataset_no = ${dataset}`);
     for (let from = 0; from < series; from += SERIES_PER_FILE) {
       await connection.run(`set variable series_from = ${from}; set variable series_to = ${Math.min(from + SERIES_PER_FILE, series)}`);
+      // Of these series: which of their periods have a first print.
+      await createRelation(connection, { path: 'derived/series_statistics', as: 'table' });
       const partition = { dataset: `generated_${dataset}`, dataset_no: dataset, from };
       const file = {
         name: 'vintages',

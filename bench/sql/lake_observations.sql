@@ -10,6 +10,7 @@ select
     vintages.period_start,
     vintages.period_end,
     vintages.value,
+    vintages.obs_status,
     vintages.vintage,
     vintages.observed_at,
     vintages.released_at,
