@@ -39,16 +39,17 @@ beforeAll(async () => {
   await connection.run("set TimeZone = 'UTC'; create schema if not exists derived; create schema reference; create schema published");
   await connection.run(`set variable reference_root = '${resolve('data/reference')}'`);
   await connection.run(`create table reference.cadence_budgets as ${sqlText('reference/cadence_budgets.sql')}`);
-  await connection.run('create table derived.all_series (series_no integer, frequency varchar)');
+  await connection.run('create table derived.all_series (series_no integer, frequency varchar, canonical_id varchar)');
   await connection.run(`create table derived.all_vintages (series_no integer, period_end date, value double, vintage varchar,
     observed_at timestamptz, inputs struct(series_no bigint, period varchar, vintage varchar, "role" varchar)[], retrieved_at timestamptz)`);
   await connection.run('create table derived.ruled_series (series_no integer)');
+  await connection.run(sqlText('macros/is_projection.sql'));
 });
 
 async function learn(frequency: string, prints: readonly Print[]) {
   await connection.run('delete from derived.all_vintages');
   await connection.run('delete from derived.all_series');
-  await connection.run(`insert into derived.all_series values (1, '${frequency}')`);
+  await connection.run(`insert into derived.all_series values (1, '${frequency}', 'cpi')`);
   const rows = prints.map(({ periodEnd, observedAt, isPseudo = false, isFromPseudo = false, value = 1 }) => {
     const inputs = isFromPseudo ? "[{series_no: 2, period: 'x', vintage: 'pseudo:2020-01-01', role: 'input'}]" : 'null';
     const at = new Date(observedAt).toISOString();
