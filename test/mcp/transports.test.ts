@@ -48,6 +48,7 @@ async function callAll(client: Client): Promise<readonly string[]> {
   }
   const { resources } = await client.listResources();
   expect(resources.map(({ uri }) => uri)).toEqual([
+    'asof://guides/companies',
     'asof://guides/errors',
     'asof://guides/rights',
     'asof://guides/screener',
