@@ -144,6 +144,53 @@ describe('a source that cannot be asked', () => {
   });
 });
 
+describe('a zip of files that a publisher gives one by one too', () => {
+  const FOLDER = 'www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md';
+  const vintage = (...rows: readonly string[]) => ['sasdate,PAYEMS', 'Transform:,5', ...rows, ''].join('\n');
+  const KEYS = `select key, kind, url from fetches where source_id = 'fred_md' and key like '%.zip' order by finished_at`;
+  beforeAll(async () => {
+    pipeline = await openPipeline();
+  });
+  afterAll(() => pipeline.remove());
+
+  it('is archived by its members, each known from the end of its month; the ledger names the address that answered', async () => {
+    replay.serve(`${FOLDER}/monthly/2025-01-md.csv`, vintage('11/1/2024,99', '12/1/2024,104'));
+    replay.serve(
+      `${FOLDER}/historical-vintages-of-fred-md-2015-01-to-2024-12.zip`,
+      zipOf(
+        { name: 'vintages/2024-11.csv', body: vintage('9/1/2024,100', '10/1/2024,101') },
+        { name: 'vintages/2024-12.csv', body: vintage('10/1/2024,102', '11/1/2024,103') },
+        { name: 'readme.txt', body: 'by hand' },
+      ),
+    );
+    const { told } = await fetchNight(pipeline, replay, [fredMd], '2025-01-30T08:00:00.000Z');
+    expect(told).toEqual(['fred_md: done, 3/0/1/0']);
+    expect((await pipeline.workspace.archive.list('fred_md')).map(({ key }) => key).toSorted()).toEqual(
+      ['2024-11', '2024-12', '2025-01-md'].map((name) => `fred-md/${name}.csv`),
+    );
+    expect(
+      await pipeline.lake(
+        `select period, value, vintage from observations where indicator_id = 'us_nonfarm_payrolls' and period = '2024-10'`,
+      ),
+    ).toEqual([
+      { period: '2024-10', value: 101, vintage: '2024-11-30' },
+      { period: '2024-10', value: 102, vintage: '2024-12-31' },
+    ]);
+    expect((await pipeline.lake(KEYS)).map(({ kind, url }) => [kind, String(url).split('/').at(-1)])).toEqual([
+      ['absent', 'historical-vintages-of-fred-md-2015-01-to-2025-12.zip'],
+      ['new', 'historical-vintages-of-fred-md-2015-01-to-2024-12.zip'],
+    ]);
+  });
+
+  it('is asked for again after a week, and brings nothing twice', async () => {
+    await fetchNight(pipeline, replay, [fredMd], '2025-02-05T08:00:00.000Z');
+    expect((await pipeline.lake(KEYS)).length).toBe(2);
+    const { told } = await fetchNight(pipeline, replay, [fredMd], '2025-02-07T08:00:00.000Z');
+    expect((await pipeline.lake(KEYS)).map(({ kind }) => kind)).toEqual(['absent', 'new', 'absent', 'same']);
+    expect(told[0]).toMatch(/^fred_md: done, 0\//);
+  });
+});
+
 describe('an answer in pages', () => {
   const API = 'api.worldbank.org/v2/country';
   const page = (of: number, total: number, lastupdated: string, rows: readonly object[]) =>
