@@ -1,4 +1,4 @@
-// The tables of docs/develop/scale.md, between their markers: what was measured, the plan, what breaks, and what the simulations give.
+// The tables of docs/develop/scale.md, between their markers: measurements, plan, limits, and results of the simulations.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fit, SERVICES, type UnitCosts } from './costs.ts';

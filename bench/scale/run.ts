@@ -84,7 +84,7 @@ program
 
 program
   .command('document')
-  .description('writes the tables of docs/develop/scale.md anew')
+  .description('rewrites the tables of docs/develop/scale.md')
   .action(async () => {
     await writeDocument(await readCosts());
     process.stderr.write(`written: ${DOCUMENT}\n`);

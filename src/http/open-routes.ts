@@ -25,7 +25,7 @@ export const openRoutes = [
         serves: z
           .enum(['real', 'sample'])
           .meta({ id: 'ServedData' })
-          .meta({ description: 'Whether what is served was collected, or is the generated sample.' }),
+          .meta({ description: 'real if the data were collected, sample if they were generated.' }),
         snapshotId: z.string().meta({ description: 'The snapshot that is served.' }),
         knowledgeCutoff: z.iso.datetime().meta({ description: 'The moment up to which the snapshot knows.' }),
         warnings: z

@@ -83,7 +83,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   tag: 'entities',
   summary: 'The entity that a name or code stands for.',
   description:
-    'Exact beats normalised, primary beats secondary, then what is valid at as_of; if several entities are left, 400 with details.candidates.',
+    'An exact match beats a normalised one, a primary name a secondary one, and a name that holds at as_of one that does not. If several entities are left, the answer is 400 with details.candidates.',
   example: '/entities/resolve?alias=USA&alias_type=iso3',
   query: entitiesResolveQuery,
   data: ResolvedEntity,

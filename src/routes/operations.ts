@@ -37,7 +37,7 @@ export const snapshotRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, SnapshotR
   operation: 'getSnapshot',
   scope: 'ops:read',
   tag: 'operations',
-  summary: 'The snapshot that answers now: what it knows, how much, and its hashes.',
+  summary: 'The snapshot that answers now: its newest knowledge, its row counts and its hashes.',
   example: '/snapshot',
   query: NO_PARAMETERS,
   data: SnapshotReport,
@@ -95,7 +95,7 @@ export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, Source
   operation: 'listSourceHealth',
   scope: 'ops:read',
   tag: 'operations',
-  summary: 'How each source is doing; its last success and its last new data are told apart.',
+  summary: 'The state of each source: when its last request succeeded, and when it last brought new data.',
   description:
     'A run that succeeds with frozen data is the classic failure: lastSuccessAt moves, lastNewDataAt does not, and the series go stale.',
   example: '/source-health?limit=5',

@@ -1,5 +1,6 @@
 // Every route of the served description, asked as of a moment of a service over the whole lake, and of one over the lake of that moment whose clock stands
 // at it: there as of the moment and, if the route allows it, as its readers would have asked then. All must give the same rows, field by field.
+import { EntityType } from '../../src/model/entity.ts';
 import type { Luck } from './look-ahead-draws.ts';
 import { grantFile, grantRights } from '../../src/rights/grant-file.ts';
 import { type Operation, readDescription } from '../http/description.ts';
@@ -117,25 +118,17 @@ function draws(ones: readonly string[], count: number, { pick }: Luck): readonly
   return ones.length === 0 ? [] : [...new Set(Array.from({ length: count }, () => pick(ones)))];
 }
 
-const TYPES = [
-  'country',
-  'currency_area',
-  'region',
-  'central_bank',
-  'company',
-  'futures_contract',
-  'instrument',
-  'index',
-  'commodity',
-  'currency',
-];
-
 type Asked = readonly [kind: Kind, ...queries: readonly string[]];
 
 /** The questions of each route, as queries, or whole paths if it has a placeholder. */
 const QUESTIONS: Readonly<Record<string, (drawn: Drawn) => readonly Asked[] | Promise<readonly Asked[]>>> = {
   '/entities': () => [
-    ['entities', ...TYPES.map((type) => `limit=500&entity_type=${type}`), 'limit=500&q=an&sort=name', 'limit=500&status=active'],
+    [
+      'entities',
+      ...EntityType.options.map((type) => `limit=500&entity_type=${type}`),
+      'limit=500&q=an&sort=name',
+      'limit=500&status=active',
+    ],
   ],
   '/entities/resolve': async (drawn) => [
     ['entities', ...(await someEntities(drawn)).map((id) => `alias=${id}`)],
@@ -252,7 +245,7 @@ const DATED_PLACES = ['cz', 'tr', 'mk', 'hr', 'bg', 'gb', 'lt', 'ea', 'eu'];
 
 /** Some of each type. */
 async function someEntities({ idsOf, luck }: Drawn): Promise<readonly string[]> {
-  const byType = await Promise.all(TYPES.map((type) => idsOf(`/entities?limit=500&entity_type=${type}`, 'entityId')));
+  const byType = await Promise.all(EntityType.options.map((type) => idsOf(`/entities?limit=500&entity_type=${type}`, 'entityId')));
   return byType.flatMap((ids) => draws(ids, 2, luck));
 }
 

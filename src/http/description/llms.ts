@@ -24,7 +24,7 @@ export const RULES = [
     .join(', ')}.`,
   'meta.hints [{parameter, message, nearest?}] of a list says why it holds less than was asked for: a value that names nothing known, values withheld for rights, rows outside the window of a free key, a cutoff before anything was known. It is absent when there is nothing to say.',
   'Lists with formats beside json: csv, ndjson, arrow and parquet come without the envelope, up to 1,000,000 rows; columns=a,b narrows them. An item that is not found, and a value that is not one of a closed set, has the nearest known one in error.details.nearest.',
-  'Values that may not be redistributed stand on /observations with their rights and not on /public/*; what is computed from them is withheld. The operator of an installation can grant more: rights.note then holds the grant.',
+  'Values that may not be redistributed are returned by /observations with their rights, and not by /public/*. Values computed from them are withheld too. The operator of an installation can grant more: rights.note then holds the grant.',
   'Limits are counted in windows of 60 seconds: see x-ratelimit-limit, -remaining, -reset; after a 429 wait Retry-After seconds.',
   'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
 ];
