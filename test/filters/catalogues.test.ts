@@ -359,6 +359,12 @@ describe('as_of', () => {
     // A statement has an identifier for each of its versions.
     { path: '/companies/{idOrLookup}/financials', idOf: (row: Row) => STATEMENT.map((name) => row[name]).join(' ') },
   ];
+  // A company's country is known from its first description, which may come after its first event.
+  const countriesThen = async (moment: string, name: string) => {
+    const companies = [...new Set((await everything('/events')).map((row) => row['entityId']))].filter((id) => String(id).startsWith('company_'));
+    const described = (await everything(`/entities?entity_type=company&${name}=${moment}`)).map((row) => [row['entityId'], row['country']] as const);
+    return new Map<unknown, unknown>([...companies.map((id) => [id, null] as const), ...described]);
+  };
   it.each(LISTS.flatMap((one) => ['as_of', 'asOf'].map((name) => ({ ...one, name }))))(
     '$name shows of $path what was known then, and all of it',
     async ({ path, idOf, name }) => {
@@ -370,7 +376,9 @@ describe('as_of', () => {
         expect(then.filter((row) => String(row['observedAt']) > moment)).toEqual([]);
         const known = all.filter((row) => String(row['observedAt']) <= moment);
         const byId = new Map(then.map((row) => [idOf(row), row]));
-        expect([moment, known.map((row) => byId.get(idOf(row)))]).toEqual([moment, known]);
+        const countryThen = await countriesThen(moment, name);
+        const asThen = known.map((row) => (countryThen.has(row['entityId']) ? { ...row, country: countryThen.get(row['entityId']) } : row));
+        expect([moment, known.map((row) => byId.get(idOf(row)))]).toEqual([moment, path === '/events' ? asThen : known]);
         // What is not known as it stands now is an earlier version of something that is.
         const everKnown = new Set(all.map(idOf));
         expect(then.filter((row) => !everKnown.has(idOf(row)))).toEqual([]);
