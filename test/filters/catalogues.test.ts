@@ -361,8 +361,12 @@ describe('as_of', () => {
   ];
   // A company's country is known from its first description, which may come after its first event.
   const countriesThen = async (moment: string, name: string) => {
-    const companies = [...new Set((await everything('/events')).map((row) => row['entityId']))].filter((id) => String(id).startsWith('company_'));
-    const described = (await everything(`/entities?entity_type=company&${name}=${moment}`)).map((row) => [row['entityId'], row['country']] as const);
+    const companies = [...new Set((await everything('/events')).map((row) => row['entityId']))].filter((id) =>
+      String(id).startsWith('company_'),
+    );
+    const described = (await everything(`/entities?entity_type=company&${name}=${moment}`)).map(
+      (row) => [row['entityId'], row['country']] as const,
+    );
     return new Map<unknown, unknown>([...companies.map((id) => [id, null] as const), ...described]);
   };
   it.each(LISTS.flatMap((one) => ['as_of', 'asOf'].map((name) => ({ ...one, name }))))(
