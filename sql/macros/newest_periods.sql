@@ -31,6 +31,7 @@ create or replace macro newest_periods(
             retrieved_at,
             is_revised,
             is_backfill,
+            obs_status,
             release_no,
             run_id,
             source_run_id,

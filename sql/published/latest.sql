@@ -10,6 +10,7 @@ select
     retrieved_at,
     is_revised,
     is_backfill,
+    obs_status,
     release_no,
     run_id,
     source_run_id,

@@ -33,6 +33,8 @@ select
     coalesce(sum(strlen(vintage)), 0)::varchar as vintage_bytes,
     coalesce(sum(strlen(prior_vintage)), 0)::varchar as prior_vintage_bytes,
     coalesce(sum(strlen(source_run_id)), 0)::varchar as source_run_id_bytes,
+    count(obs_status)::varchar as obs_status_count,
+    coalesce(sum(ascii(obs_status)), 0)::varchar as obs_status_sum,
     count(derived_from)::varchar as derived_from_count,
     coalesce(sum(len(derived_from)), 0)::varchar as derived_from_names,
 from filled

@@ -10,7 +10,7 @@ export type TableName = (typeof TABLES)[number];
 export type TablesOfLoad = Readonly<Record<TableName, string>>;
 
 /** Counted up when the tables of a load change: an earlier form is not read. */
-const TABLES_VERSION = 2;
+const TABLES_VERSION = 3;
 
 export interface Load {
   readonly loadId: string;

@@ -95,6 +95,14 @@ export const Superseded = {
   supersededAt: instant('When the next vintage took the place of this one; null while it holds, at the cutoff where there is one.'),
 };
 
+/** And bulk rows of what a publisher states. */
+export const BulkMembers = {
+  ...Superseded,
+  obsStatus: text(
+    'Flag of the publisher beside the value, as a code of CL_OBS_STATUS of SDMX (P provisional, E estimated, B break); null without one.',
+  ),
+};
+
 /** @param knownTo when the next vintage became known */
 export function supersededAt(knownTo: string | null, asOf: string | null): string | null {
   return knownTo === null || (asOf !== null && knownTo > asOf) ? null : knownTo;

@@ -26,6 +26,8 @@ export interface Prints {
   readonly isRevised: Uint8Array;
   /** Of a period that has no first print. */
   readonly isBackfill: Uint8Array;
+  /** The letter of the publisher's flag as a character code; 0 is none. */
+  readonly obsStatus: Uint8Array;
 }
 
 /** By (periodEnd, observedAt, id). */

@@ -324,6 +324,7 @@ function rowOf(place: Place, seriesNo: number, texts: PackTexts, knownTo: number
   const releasedAt = numberAt(pack.releasedAt, row);
   const run = numberAt(pack.run, row);
   const derivedFrom = numberAt(pack.derivedFrom, row);
+  const status = pack.obsStatus[row] ?? 0;
   const id = hashOf(place);
   return {
     seriesNo,
@@ -337,6 +338,7 @@ function rowOf(place: Place, seriesNo: number, texts: PackTexts, knownTo: number
     retrievedAt: instantOf(numberAt(pack.retrievedAt, row)),
     isRevised: pack.isRevised[row] === 1,
     isBackfill: pack.isBackfill[row] === 1,
+    obsStatus: status === 0 ? null : String.fromCharCode(status),
     releaseNo: numberAt(pack.releaseNo, row),
     idHash: Number.isSafeInteger(Number(id)) ? Number(id) : id,
     sourceRunId: run === 0 ? null : (texts.runs[run - 1] ?? null),

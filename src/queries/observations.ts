@@ -37,6 +37,7 @@ const VintageRow = z.strictObject({
   retrievedAt: z.string(),
   isRevised: z.boolean(),
   isBackfill: z.boolean(),
+  obsStatus: z.string().nullable(),
   releaseNo: z.int(),
   idHash: z.union([z.bigint(), z.number()]),
   /** That read the newest file of which the value was made. */

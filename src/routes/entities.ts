@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ApiError } from '../http/errors.ts';
 import { itemRoute, listRoute, parameter } from '../http/route.ts';
 import { Alias, AliasType, Entity, EntityStatus, EntityType, ResolvedEntity } from '../model/entity.ts';
-import { Superseded } from '../model/observation.ts';
+import { BulkMembers } from '../model/observation.ts';
 import {
   aliasesList,
   entitiesList,
@@ -176,7 +176,7 @@ export const entityObservations = listRoute<Snapshot, typeof observationParamete
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
-  bulkRow: FullObservationRow.extend(Superseded),
+  bulkRow: FullObservationRow.extend(BulkMembers),
   ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,

@@ -5,7 +5,7 @@ import { mapInTurns } from '../db/turns.ts';
 import { type Context, type CursorKey, listRoute, type Page, type PageRequest, parameter, type RowParts } from '../http/route.ts';
 import { MacroRow } from '../model/forecast.ts';
 import type { Series } from '../model/catalogue.ts';
-import { LatestObservation, Observation, Rights, Superseded, supersededAt } from '../model/observation.ts';
+import { LatestObservation, Observation, Rights, BulkMembers, supersededAt } from '../model/observation.ts';
 import { Instant } from '../model/period.ts';
 import { hintsOf, marketHint, windowHint, withheldHint } from '../queries/hints/hints.ts';
 import { forecastsAfter } from '../queries/forecasts.ts';
@@ -154,7 +154,11 @@ function moreOn({ isPublic }: Surface, { as }: PageRequest, rows: readonly Vinta
 
 function bulkMembers(as: PageRequest['as'], row: VintageRow | undefined, asOf: string | null) {
   if (as !== 'parts') return {};
-  return { supersededAt: supersededAt(row?.knownTo ?? null, asOf), isBackfill: row?.isBackfill ?? false };
+  return {
+    supersededAt: supersededAt(row?.knownTo ?? null, asOf),
+    isBackfill: row?.isBackfill ?? false,
+    obsStatus: row?.obsStatus ?? null,
+  };
 }
 
 /** Of a row of observations. */
@@ -173,7 +177,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
-  bulkRow: FullObservationRow.extend(Superseded),
+  bulkRow: FullObservationRow.extend(BulkMembers),
   ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
@@ -193,7 +197,7 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
-  bulkRow: FullLatestRow.extend(Superseded),
+  bulkRow: FullLatestRow.extend(BulkMembers),
   ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
@@ -238,7 +242,7 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
   sortable: ['change_sequence'],
   orders: ['asc'],
   isBulk: true,
-  bulkRow: ChangeRow.extend(Superseded),
+  bulkRow: ChangeRow.extend(BulkMembers),
   ownTexts: OWN_TEXTS,
   isHistory: true,
   isResumable: true,
@@ -288,7 +292,7 @@ export const publicObservations = listRoute<Snapshot, typeof observationParamete
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
-  bulkRow: PublicObservationRow.extend(Superseded),
+  bulkRow: PublicObservationRow.extend(BulkMembers),
   ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,
@@ -308,7 +312,7 @@ export const publicObservationsLatest = listRoute<Snapshot, typeof observationPa
   sortable: observationsList.sorts,
   sortedAs: 'Observation',
   isBulk: true,
-  bulkRow: PublicLatestRow.extend(Superseded),
+  bulkRow: PublicLatestRow.extend(BulkMembers),
   ownTexts: OWN_TEXTS,
   isInParts: true,
   isHistory: true,

@@ -12,7 +12,7 @@ import { renameDurably } from '../disk/durable.ts';
 import type { Pack, Packs, PackTexts } from '../model/pack.ts';
 
 const MAGIC = 0x61_73_6f_66;
-const FORMAT = 2;
+const FORMAT = 3;
 /** Magic, format, checksum of the tail, series (4 bytes each); start of the tail, length of its texts (8 bytes each). */
 const TRAILER = 32;
 /** Series number, rows, checksum (4 bytes each) and, before them, the offset (8 bytes). */
@@ -22,7 +22,7 @@ const PLACE_BYTES = 20;
 const DOUBLES = ['value', 'observedAt', 'knownTo', 'priorObservedAt', 'releasedAt', 'retrievedAt'] as const;
 const WORDS = ['hashHigh', 'hashLow', 'period', 'vintage', 'run', 'derivedFrom'] as const;
 const INTEGERS = ['periodEnd', 'releaseNo'] as const;
-const FLAGS = ['hasValue', 'isRevised', 'isBackfill'] as const;
+const FLAGS = ['hasValue', 'isRevised', 'isBackfill', 'obsStatus'] as const;
 const ROW_BYTES = 8 * DOUBLES.length + 4 * (WORDS.length + INTEGERS.length) + FLAGS.length;
 
 /** What the engine hands over, in this order; numbers only, since a text a row would cost more than all the rest. */
@@ -48,6 +48,7 @@ export const EXPRESSIONS: Readonly<Record<Column, string>> = {
   hasValue: '(value is not null)::utinyint',
   isRevised: 'is_revised::utinyint',
   isBackfill: 'is_backfill::utinyint',
+  obsStatus: 'coalesce(ascii(obs_status), 0)::utinyint',
 };
 
 const TYPES = {

@@ -69,6 +69,7 @@ function drawPrints(seed: number): readonly Print[] {
           changeSequence: 1 + ((at * 5 + index) % 17),
           isDerived: at >= 15,
           isBackfill: at % 3 === 0,
+          obsStatus: [null, 'P', 'E'][index % 3] ?? null,
         },
       ];
     });
@@ -179,7 +180,7 @@ const COMMON = [
   'idHash',
   'derivedFrom',
 ] as const;
-const SHOWN = [...COMMON, 'knownTo', 'retrievedAt', 'isRevised', 'isBackfill', 'sourceRunId'] as const;
+const SHOWN = [...COMMON, 'knownTo', 'retrievedAt', 'isRevised', 'isBackfill', 'obsStatus', 'sourceRunId'] as const;
 const only = (row: object, names: readonly string[]): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name)));
 const byHash = <Row extends { readonly idHash?: unknown }>(rows: readonly Row[]) =>
@@ -333,7 +334,7 @@ describe('the queries over the vintages', () => {
       expect(more).toEqual([]);
       const { derivedFrom: _, isBackfill: __, ...stored } = one;
       const seriesCode = one.seriesNo === 12 && one.runId === coded?.runId ? 'OTHER' : null;
-      expect(found).toEqual({ valueText: null, metadata: null, obsStatus: null, ...stored, seriesCode });
+      expect(found).toEqual({ valueText: null, metadata: null, ...stored, seriesCode });
       const keyed = await run(relations.reader, vintageByKeyQuery, { seriesNo: one.seriesNo, period: one.period, vintage: one.vintage });
       expect(keyed).toEqual([found]);
       const expected = all

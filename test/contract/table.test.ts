@@ -222,7 +222,8 @@ describe('answers', () => {
     'of %s come in every form, by parameter or by Accept, with the promised columns',
     async (path, route) => {
       const own = path === '/public/screener' ? ['columns=cpi_inflation_yoy', 'limit=3'] : ['limit=3'];
-      const more = path.includes('observations') ? ['supersededAt', 'isBackfill'] : [];
+      const stated = path.includes('derived') ? [] : ['obsStatus'];
+      const more = path.includes('observations') ? ['supersededAt', 'isBackfill', ...stated] : [];
       const columns = [...Object.keys(membersOf(readShape(route.fields))), ...more];
       for (const form of BULK_FORMS) {
         const asked = await service.get(addressOf(path, ...own, `format=${form}`));

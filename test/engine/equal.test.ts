@@ -70,6 +70,7 @@ function hardSeries(firstNo: number): Pick<ScreenedLake, 'series' | 'prints'> {
         observedAt: '2024-01-31T12:00:00.000001Z',
         vintage: `tab\there 'quoted' \\ ${index} é 日本`,
         isDerived: index % 2 === 0,
+        obsStatus: ['A', 'P', null][index % 3] ?? null,
       },
     ];
   });

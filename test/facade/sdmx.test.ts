@@ -5,7 +5,7 @@ import { SaxesParser } from 'saxes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { everyPage, openServiceClient } from '../../src/client/service.ts';
 import { type Listening, serveFacade } from '../../src/facade/server.ts';
-import { dataCsv, dataJson1, dataJson2, dataXml } from '../../src/facade/sdmx/data-forms.ts';
+import { dataCsv, dataJson1, dataJson2, dataSpecificXml, dataXml } from '../../src/facade/sdmx/data-forms.ts';
 import { daysOf } from '../../src/facade/sdmx/questions.ts';
 import { issueKey, keyFile } from '../../src/keys/key-store.ts';
 import { FORMULAS } from '../formulas.ts';
@@ -522,8 +522,8 @@ describe('a value that was withdrawn', () => {
     notes: '',
   } as const;
   const observations = [
-    { period: '2020-01', value: null, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01' },
-    { period: '2020-02', value: 0, knownSince: '2020-03-01T00:00:00.000Z', vintage: 'pseudo:2020-03-01' },
+    { period: '2020-01', value: null, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01', obsStatus: null },
+    { period: '2020-02', value: 0, knownSince: '2020-03-01T00:00:00.000Z', vintage: 'pseudo:2020-03-01', obsStatus: null },
   ];
   const question = { includeHistory: false, detail: 'full', dimensionAtObservation: 'TIME_PERIOD' } as const;
   const message = { question, data: [{ entry, key: ['M', 'us', 'x', 's'], observations }], prepared: SAMPLE_TIME };
@@ -533,18 +533,47 @@ describe('a value that was withdrawn', () => {
     expect([ofXml(dataXml(message)), ofJson(dataJson1(message)), ofJson(dataJson2(message))]).toEqual([expected, expected, expected]);
     expect([ofCsv(dataCsv(message, 1)), ofCsv(dataCsv(message, 2))]).toEqual([expected, expected]);
     const statuses = elementsOf(dataXml(message)).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
-    expect(statuses.map(({ attributes }) => attributes['value'])).toEqual(['M', 'A']);
+    expect(statuses.map(({ attributes }) => attributes['value'])).toEqual(['O', 'A']);
     const rows = parse<Record<string, string>>(dataCsv(message, 2), { columns: true });
     expect(rows.map((row) => [row['OBS_STATUS'], row['TITLE'], row['VINTAGE']])).toEqual([
-      ['M', entry.title, '2020-02-01'],
+      ['O', entry.title, '2020-02-01'],
       ['A', entry.title, 'pseudo:2020-03-01'],
     ]);
+  });
+
+  it('has the flag of its publisher as OBS_STATUS in every form, and of a missing value a flag that says missing', () => {
+    const flagged = [
+      { ...observations[1], period: '2020-03', value: 1, obsStatus: 'P' },
+      { ...observations[1], period: '2020-04', value: null, obsStatus: 'Q' },
+      { ...observations[1], period: '2020-05', value: null, obsStatus: 'P' },
+      { ...observations[1], period: '2020-06', value: 2, obsStatus: 'B' },
+    ].map((one) => ({ knownSince: '2020-07-01T00:00:00.000Z', vintage: '2020-07-01', ...one }));
+    const own = { ...message, data: [{ entry, key: ['M', 'us', 'x', 's'], observations: flagged }] };
+    const wanted = ['P', 'Q', 'O', 'B'];
+    for (const version of [1, 2] as const) {
+      const rows = parse<Record<string, string>>(dataCsv(own, version), { columns: true });
+      expect(rows.map((row) => row['OBS_STATUS'])).toEqual(wanted);
+    }
+    const generic = elementsOf(dataXml(own)).filter(({ attributes }) => attributes['id'] === 'OBS_STATUS');
+    expect(generic.map(({ attributes }) => attributes['value'])).toEqual(wanted);
+    const specific = elementsOf(dataSpecificXml(own)).filter(({ name }) => name === 'Obs');
+    expect(specific.map(({ attributes }) => attributes['OBS_STATUS'])).toEqual(wanted);
+    for (const write of [dataJson1, dataJson2]) {
+      const parsed = JSON.parse(write(own)) as Json & { data?: { structures: readonly Json['structure'][]; dataSets: Json['dataSets'] } };
+      const { attributes } = parsed.data?.structures[0] ?? parsed.structure;
+      const place = attributes.observation.findIndex(({ id }) => id === 'OBS_STATUS');
+      const codes = attributes.observation[place]?.values as readonly { readonly id?: string }[];
+      const found = (parsed.data?.dataSets ?? parsed.dataSets).flatMap(({ series = {} }) =>
+        Object.values(series).flatMap(({ observations: all }) => Object.values(all).map((one) => codes[one[place + 1] ?? -1]?.id)),
+      );
+      expect(found).toEqual(wanted);
+    }
   });
 
   it('leaves no formula in SDMX-CSV, and numbers alone', () => {
     for (const version of [1, 2] as const) {
       const titled = FORMULAS.map((title) => ({ entry: { ...entry, title, unit: title }, key: ['M', 'us', 'x', 's'], observations }));
-      const lost = [{ period: '2020-01', value: -5, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01' }];
+      const lost = [{ period: '2020-01', value: -5, knownSince: '2020-02-01T00:00:00.000Z', vintage: '2020-02-01', obsStatus: null }];
       const text = dataCsv({ ...message, data: [...titled, { entry, key: ['M', 'us', 'x', 's'], observations: lost }] }, version);
       const rows = parse<Record<string, string>>(text, { columns: true, record_delimiter: '\r\n' });
       expect(rows.slice(0, -1).map((row) => [row['TITLE'], row['UNIT']])).toEqual(

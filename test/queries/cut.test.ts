@@ -273,11 +273,11 @@ function filtersOf({ moments, days, vintage, releaseNumber, numericOnly, backfil
 // Two rows of one period known at one moment, rows without a value, an infinite and a negative one, texts that repeat, microseconds.
 const BY_HAND = `
   create table vintages as select * from (values
-    (7, '2020-04', date '2020-04-30', 1.5,  'b', '2020-05-01 12:00:00.000001+00', '2020-06-01 00:00:00+00', null, 1, false, false, '2020-05-01 08:00:00+00', '2026-01-01 00:00:00+00', 'run_1', 18446744073709551615, ['cpi', 'gdp']),
-    (7, '2020-04', date '2020-04-30', null, 'a', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 2, true, false, null, '2026-01-01 00:00:00+00', null, 9, null),
-    (7, '2020-04', date '2020-04-30', -2.0, 'c', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 3, true, false, null, '2026-01-01 00:00:00+00', null, 5, []),
-    (9, '1960-01', date '1960-01-31', 3.0,  'a', '2020-05-01 12:00:00+00', null, null, 1, false, true, null, '2026-01-01 00:00:00+00', 'run_2', 4294967296, ['cpi'])
-  ) as rows (series_no, period, period_end, value, vintage, observed_at, known_to, prior_observed_at, release_no, is_revised, is_backfill, released_at, retrieved_at, source_run_id, id_hash, derived_from)`;
+    (7, '2020-04', date '2020-04-30', 1.5,  'b', '2020-05-01 12:00:00.000001+00', '2020-06-01 00:00:00+00', null, 1, false, false, '2020-05-01 08:00:00+00', '2026-01-01 00:00:00+00', 'run_1', 18446744073709551615, ['cpi', 'gdp'], 'P'),
+    (7, '2020-04', date '2020-04-30', null, 'a', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 2, true, false, null, '2026-01-01 00:00:00+00', null, 9, null, null),
+    (7, '2020-04', date '2020-04-30', -2.0, 'c', '2020-06-01 00:00:00+00', null, '2020-05-01 12:00:00.000001+00', 3, true, false, null, '2026-01-01 00:00:00+00', null, 5, [], 'E'),
+    (9, '1960-01', date '1960-01-31', 3.0,  'a', '2020-05-01 12:00:00+00', null, null, 1, false, true, null, '2026-01-01 00:00:00+00', 'run_2', 4294967296, ['cpi'], null)
+  ) as rows (series_no, period, period_end, value, vintage, observed_at, known_to, prior_observed_at, release_no, is_revised, is_backfill, released_at, retrieved_at, source_run_id, id_hash, derived_from, obs_status)`;
 
 async function packsByHand(): Promise<string> {
   const file = join(await mkdtemp(join(folder, 'packs-')), 'by-hand.packs');
@@ -311,6 +311,7 @@ describe('packs', () => {
     const page = { sort: 'observed_at', order: 'asc', after: null, limit: 10 } as const;
     const { rows } = cutVintages(read, packs.texts, { ...UNFILTERED, vintage: 'all' }, page, seriesAt);
     await packs.close();
+    expect(rows.map((row) => row.obsStatus)).toEqual([null, 'P', 'E', null]);
     expect(rows.map((row) => [row.seriesNo, row.period, row.periodEnd, row.value, row.vintage, row.releaseNo, row.isRevised])).toEqual([
       [9, '1960-01', '1960-01-31', 3, 'a', 1, false],
       [7, '2020-04', '2020-04-30', 1.5, 'b', 1, false],
@@ -352,7 +353,7 @@ describe('packs', () => {
     const connection = await instance.connect();
     await connection.run(`create table many as select place // 500 as series_no, '2020' as period, date '2000-01-01' + (place % 500)::integer as period_end,
       1.0::double as value, 'a' as vintage, now() as observed_at, null::timestamptz as known_to, null::timestamptz as prior_observed_at,
-      1 as release_no, false as is_revised, false as is_backfill, now() as released_at, now() as retrieved_at, 'r' as source_run_id, 1::ubigint as id_hash,
+      1 as release_no, false as is_revised, false as is_backfill, null::varchar as obs_status, now() as released_at, now() as retrieved_at, 'r' as source_run_id, 1::ubigint as id_hash,
       null::varchar[] as derived_from from range(30000) places (place)`);
     await connection.run(
       "create view broken as select * replace (if(series_no >= 50, error('the disk has a fault')::double, value) as value) from many",
@@ -368,7 +369,7 @@ describe('packs', () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     await connection.run(`create table one as select 1 as series_no, '2020' as period, date '2020-12-31' - day::integer as period_end, 1.0::double as value,
-      'a' as vintage, now() as observed_at, null::timestamptz as known_to, null::timestamptz as prior_observed_at, 1 as release_no, false as is_revised, false as is_backfill,
+      'a' as vintage, now() as observed_at, null::timestamptz as known_to, null::timestamptz as prior_observed_at, 1 as release_no, false as is_revised, false as is_backfill, null::varchar as obs_status,
       now() as released_at, now() as retrieved_at, 'r' as source_run_id, 1::ubigint as id_hash, null::varchar[] as derived_from from range(3) days (day)`);
     const file = join(folder, 'refused.packs');
     await expect(writePacks(connection, 'one', file)).rejects.toThrow('the vintages of series 1 do not lie by period and time');

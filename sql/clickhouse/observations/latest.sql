@@ -64,6 +64,7 @@ select
     newest.retrieved_at as retrieved_at,
     newest.is_revised as is_revised,
     newest.is_backfill as is_backfill,
+    newest.obs_status as obs_status,
     newest.release_no as release_no,
     newest.id_hash as id_hash,
     newest.source_run_id as source_run_id,

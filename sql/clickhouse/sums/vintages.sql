@@ -32,6 +32,8 @@ select
     toString(coalesce(sum(toInt128(length(vintage))), 0)) as vintage_bytes,
     toString(coalesce(sum(toInt128(length(prior_vintage))), 0)) as prior_vintage_bytes,
     toString(coalesce(sum(toInt128(length(source_run_id))), 0)) as source_run_id_bytes,
+    toString(count(obs_status)) as obs_status_count,
+    toString(coalesce(sum(toInt128(ascii(obs_status))), 0)) as obs_status_sum,
     toString(countIf(notEmpty(derived_from))) as derived_from_count,
     toString(sum(toInt128(length(derived_from)))) as derived_from_names
 from {table:Identifier}

@@ -13,6 +13,7 @@ create table {table:Identifier} (
     release_no UInt32,
     is_revised Bool,
     is_backfill Bool,
+    obs_status LowCardinality(Nullable(String)),
     released_at Nullable(Int64),
     retrieved_at Int64,
     ingested_at Int64,

@@ -11,6 +11,7 @@ select
     retrieved_at,
     is_revised,
     is_backfill,
+    obs_status,
     release_no,
     id_hash,
     source_run_id,

@@ -3,7 +3,7 @@ import { csvField } from '../../client/csv.ts';
 import { escaped } from '../forms.ts';
 import { type Observed, type SeriesData, setsOf } from './data.ts';
 import type { DataQuestion } from './questions.ts';
-import { AGENCY, DIMENSIONS, FLOW, NAMES, OBSERVATION_ATTRIBUTES, SERIES_ATTRIBUTES, STATUS_CODES } from './structures.ts';
+import { AGENCY, DIMENSIONS, FLOW, NAMES, OBSERVATION_ATTRIBUTES, SERIES_ATTRIBUTES, STATUS_CODES, statusOf } from './structures.ts';
 
 export interface Message {
   readonly question: DataQuestion;
@@ -12,8 +12,8 @@ export interface Message {
   readonly prepared: string;
 }
 
-const statusOf = (one: Observed) => (one.value === null ? 'M' : 'A');
-const attributesOf = (one: Observed) => [statusOf(one), one.knownSince, one.vintage] as const;
+const attributesOf = (one: Observed) => [statusOf(one.value, one.obsStatus), one.knownSince, one.vintage] as const;
+const STATUS_PLACES = new Map<string, number>(STATUS_CODES.map(({ id }, place) => [id, place]));
 const seriesAttributesOf = ({ entry }: SeriesData) => [entry.title, entry.unit] as const;
 const hasAttributes = ({ detail }: DataQuestion) => detail === 'full' || detail === 'nodata';
 const idOf = (prepared: string) => `ASOF${prepared.replaceAll(/\D/g, '')}`;
@@ -125,7 +125,8 @@ function jsonParts({ question, data }: Message) {
       const observations: Record<string, readonly (number | null)[]> = {};
       for (const print of one.observations) {
         const at = `${times.of(print.period)}`;
-        const attributes = isFull ? [print.value === null ? 1 : 0, since.of(print.knownSince), vintages.of(print.vintage)] : [];
+        const [status, knownSince, vintage] = attributesOf(print);
+        const attributes = isFull ? [STATUS_PLACES.get(status) ?? 0, since.of(knownSince), vintages.of(vintage)] : [];
         if (isFlat) bare[`${key}:${at}`] = [print.value, ...attributes, ...(isFull ? seriesAttributes : [])];
         else observations[at] = [print.value, ...attributes];
       }

@@ -11,6 +11,8 @@ export interface Observed {
   readonly value: number | null;
   readonly knownSince: string;
   readonly vintage: string;
+  /** The flag of the publisher, a code of CL_OBS_STATUS. */
+  readonly obsStatus: string | null;
 }
 
 export interface SeriesData {
@@ -80,6 +82,7 @@ interface Row {
   readonly actual: number | null;
   readonly observedAt: string;
   readonly vintage: string;
+  readonly obsStatus: string | null;
 }
 
 /** A period counts by its last day. */
@@ -102,13 +105,13 @@ async function readSeries(
     as_of: asOf,
     sort: 'period_end',
     limit: MOST_OBSERVATIONS + 1,
-    columns: 'period,period_end,actual,observed_at,vintage',
+    columns: 'period,period_end,actual,observed_at,vintage,obs_status',
   });
   const found: Observed[] = [];
   const isWanted = filterOf(question);
   for await (const row of rows) {
-    const { period, periodEnd, actual, observedAt, vintage } = row as unknown as Row;
-    if (isWanted(periodEnd, observedAt)) found.push({ period, value: actual, knownSince: observedAt, vintage });
+    const { period, periodEnd, actual, observedAt, vintage, obsStatus } = row as unknown as Row;
+    if (isWanted(periodEnd, observedAt)) found.push({ period, value: actual, knownSince: observedAt, vintage, obsStatus });
   }
   if (hasMore)
     throw new SdmxError(413, 510, `${entry.id} has more than ${MOST_OBSERVATIONS} values, which is more than is answered at once.`);

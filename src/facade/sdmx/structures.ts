@@ -27,10 +27,36 @@ export const NAMES = {
 
 const FREQ_CODES = { daily: 'D', weekly: 'W', monthly: 'M', quarterly: 'Q', annual: 'A' } as const;
 
+/** CL_OBS_STATUS of SDMX. */
 export const STATUS_CODES = [
   { id: 'A', name: 'Normal value' },
-  { id: 'M', name: 'Missing value: the publisher withdrew it or left it out' },
+  { id: 'B', name: 'Time series break' },
+  { id: 'D', name: 'Definition differs' },
+  { id: 'E', name: 'Estimated value' },
+  { id: 'F', name: 'Forecast value' },
+  { id: 'G', name: 'Experimental value' },
+  { id: 'H', name: 'Missing value; holiday or weekend' },
+  { id: 'I', name: 'Imputed value' },
+  { id: 'J', name: 'Derogation' },
+  { id: 'K', name: 'Data included in another category' },
+  { id: 'L', name: 'Missing value; data exist but were not collected' },
+  { id: 'M', name: 'Missing value; data cannot exist' },
+  { id: 'N', name: 'Not significant' },
+  { id: 'O', name: 'Missing value' },
+  { id: 'P', name: 'Provisional value' },
+  { id: 'Q', name: 'Missing value; suppressed' },
+  { id: 'S', name: 'Strike and other special events' },
+  { id: 'U', name: 'Low reliability' },
+  { id: 'V', name: 'Unvalidated value' },
+  { id: 'W', name: 'Includes data from another category' },
 ] as const;
+const MISSING = new Set(['H', 'L', 'M', 'O', 'Q']);
+
+/** The flag of the publisher; else A. A missing value has a code that says so. */
+export function statusOf(value: number | null, flag: string | null): string {
+  if (value !== null) return flag ?? 'A';
+  return flag !== null && MISSING.has(flag) ? flag : 'O';
+}
 
 /** The key of a series, in the order of the dimensions. */
 export function keyOf(entry: SeriesEntry): readonly [freq: string, entity: string, indicator: string, source: string] {

@@ -153,6 +153,7 @@ export interface Print {
   readonly isDerived?: boolean;
   /** Of a period without a first print; the same on each of its prints. */
   readonly isBackfill?: boolean;
+  readonly obsStatus?: string | null;
   readonly vintage?: string;
 }
 
@@ -166,6 +167,7 @@ export interface Vintage extends Print {
   readonly releaseNo: number;
   readonly isRevised: boolean;
   readonly isBackfill: boolean;
+  readonly obsStatus: string | null;
   readonly sourceRunId: string | null;
   readonly retrievedAt: string;
   readonly ingestedAt: string;
@@ -187,6 +189,7 @@ export function toVintages(prints: readonly Print[]): readonly Vintage[] {
     const { isDerived = false, isBackfill = false, ...rest } = print;
     return {
       releasedAt: null,
+      obsStatus: null,
       retrievedAt: print.observedAt,
       ingestedAt: print.observedAt,
       changeSequence: index + 1,
