@@ -17,7 +17,7 @@ export class QueryTimeoutError extends Error {
   readonly hasRun: boolean;
 
   constructor(queryClass: QueryClass, seconds: number, hasRun: boolean) {
-    super(`The ${queryClass} took longer than ${seconds} s`);
+    super(`The ${queryClass} was stopped after ${seconds} s`);
     this.queryClass = queryClass;
     this.seconds = seconds;
     this.hasRun = hasRun;

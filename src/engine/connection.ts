@@ -17,7 +17,7 @@ export class ClusterError extends EngineUnavailableError {
   readonly type: string | null;
 
   constructor(detail: string, type: string | null) {
-    super('What answers heavy questions here does not answer now. Try again in a moment; single series are answered meanwhile.');
+    super('The cluster for screens and lists over many series does not answer. Try again in a moment. Single series still work.');
     this.detail = detail;
     this.type = type;
   }
@@ -158,7 +158,7 @@ async function* partsOf(result: Answered, toError: Begun['toError']): AsyncGener
       const rows: Value[][] = [];
       for (const line of lines) {
         const cells = line.json();
-        if (!Array.isArray(cells)) throw new WireError('A line of the answer is no row.');
+        if (!Array.isArray(cells)) throw new WireError('A line of the answer is not a row.');
         if (names === null) names = cells.map(String);
         else if (toValues === null) toValues = cells.map((type) => cellsOf(String(type)));
         else rows.push(rowOf(cells, toValues));
@@ -166,7 +166,7 @@ async function* partsOf(result: Answered, toError: Begun['toError']): AsyncGener
       count += rows.length;
       if (names !== null && toValues !== null) for await (const part of inTurns(rows)) yield { names, rows: part };
     }
-    if (toValues === null) throw new WireError('The answer ends before its columns are told.');
+    if (toValues === null) throw new WireError('The answer ends before its columns.');
     const told = toldRows(result.response_headers['x-clickhouse-summary']);
     if (told > 0 && told !== count) throw new WireError(`The answer ends after ${count} rows of ${told}.`);
   } catch (error) {
@@ -177,7 +177,7 @@ async function* partsOf(result: Answered, toError: Begun['toError']): AsyncGener
 }
 
 function rowOf(cells: readonly unknown[], toValues: readonly ReturnType<typeof cellsOf>[]): Value[] {
-  if (cells.length !== toValues.length) throw new WireError(`A row has ${cells.length} cells where ${toValues.length} columns were told.`);
+  if (cells.length !== toValues.length) throw new WireError(`A row has ${cells.length} cells for ${toValues.length} columns.`);
   return toValues.map((toValue, index) => toValue(cells[index]));
 }
 
@@ -194,16 +194,16 @@ function toldRows(summary: string | readonly string[] | undefined): number {
 function clusterErrorOf(error: unknown, host: string, lateAfter: number | null): ClusterError {
   if (error instanceof ClusterError) return error;
   if (lateAfter !== null) return new ClusterError(`${host} did not answer within ${lateAfter} s`, null);
-  if (error instanceof ClickHouseError) return new ClusterError(`${host} refuses: ${refusalOf(error)}`, error.type ?? null);
+  if (error instanceof ClickHouseError) return new ClusterError(`${host} refused: ${refusalOf(error)}`, error.type ?? null);
   const said = error instanceof Error ? ('code' in error ? String(error.code) : error.message) : String(error);
-  return new ClusterError(`${host} cannot be asked: ${said}`, null);
+  return new ClusterError(`${host} cannot be reached: ${said}`, null);
 }
 
 /** What the operator can do, by ClickHouse's own name of a refusal. */
 const REMEDIES: Readonly<Record<string, string>> = {
-  UNKNOWN_DATABASE: 'Make the database at the cluster, and its user, as docs/run/clickhouse.md says',
-  AUTHENTICATION_FAILED: 'Correct user and password in ENGINE_URL',
-  ACCESS_DENIED: 'Grant its user what docs/run/clickhouse.md lists',
+  UNKNOWN_DATABASE: 'Create the database and its user as docs/run/clickhouse.md describes',
+  AUTHENTICATION_FAILED: 'Correct the user and password in ENGINE_URL',
+  ACCESS_DENIED: 'Grant its user the rights that docs/run/clickhouse.md lists',
 };
 
 /** Without the full stop: whoever tells it ends the sentence. */

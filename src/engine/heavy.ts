@@ -68,10 +68,10 @@ export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => numbe
     },
     warning(snapshotId) {
       if (trouble !== null) {
-        return `The cluster of ENGINE_URL ${kindOf(trouble)}: screens and lists over many series are refused meanwhile.`;
+        return `The cluster of ENGINE_URL ${kindOf(trouble)}. Screens and lists over many series are refused until it answers.`;
       }
       if (loads !== null && loadOf(loads, snapshotId) === null)
-        return `The cluster of ENGINE_URL does not hold ${snapshotId}: this machine answers in its place. Run: npm run load.`;
+        return `The cluster of ENGINE_URL does not have ${snapshotId}, so this machine answers instead. Run: npm run load.`;
       return null;
     },
     close: () => cluster.close(),
@@ -82,11 +82,11 @@ export function openHeavyEngine(cluster: ClusterConnection, elapsed: () => numbe
 function kindOf(trouble: unknown): string | null {
   if (trouble === null) return null;
   const type = trouble instanceof ClusterError ? trouble.type : null;
-  return type === null ? 'does not answer' : `refuses to be asked (${type})`;
+  return type === null ? 'does not answer' : `refuses queries (${type})`;
 }
 
 const UNKNOWN: Engine = {
-  read: () => Promise.reject(new ClusterError('it has not yet told what it holds', null)),
+  read: () => Promise.reject(new ClusterError('it has not listed its snapshots yet', null)),
 };
 
 /** One snapshot, in its tables. */

@@ -79,7 +79,7 @@ async function refuseMissing(resources: Manifest['resources'], pathOf: LoadOptio
     const found = await stat(path).catch((error: unknown) => error as NodeJS.ErrnoException);
     if ('size' in found && found.size === resource.bytes) continue;
     const what = 'size' in found ? `has ${found.size} bytes of ${resource.bytes}` : `cannot be read (${found.code ?? found.message})`;
-    throw new LoadError(`${path} ${what}, so nothing is loaded. Run: npm run doctor. It says what to do.`);
+    throw new LoadError(`${path} ${what}, so nothing is loaded. Run npm run doctor, which names the remedy.`);
   }
 }
 
@@ -135,7 +135,7 @@ async function compare(cluster: ClusterConnection, manifest: Manifest, load: Loa
       ];
       if (differing.length > 0) {
         throw new LoadError(
-          `The cluster holds other ${name} of ${manifest.snapshotId} than its files say (${differing.join(', ')}); nothing was made visible. Run it again: npm run load.`,
+          `The cluster has other ${name} of ${manifest.snapshotId} than the files (${differing.join(', ')}), so the load stays invisible. Run npm run load again.`,
         );
       }
     }

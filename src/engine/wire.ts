@@ -29,7 +29,7 @@ export function statementOf(twin: string, values: Values, tables: Readonly<Recor
   const text = twin.replaceAll(/\{(\w+):((?:\w|\(|\))+)\}/g, (whole, name: string, type: string) => {
     const isAbsence = !given.has(name) && name.startsWith('no_');
     const value = isAbsence ? given.get(name.slice('no_'.length)) === null : type === 'Identifier' ? tables[name] : given.get(name);
-    if (value === undefined) throw new RangeError(`The statement asks for ${whole}, which is not bound`);
+    if (value === undefined) throw new RangeError(`The statement uses ${whole}, which is not bound`);
     const sent = isAbsence ? value : toParameter(value, type);
     if (Array.isArray(sent) && sent.length > MOST_SENT && sent.every((one) => Number.isInteger(one))) return `[${sent.join(',')}]::${type}`;
     parameters[name] = sent as Statement['parameters'][string];
@@ -67,7 +67,7 @@ export function cellsOf(type: string): ToValue {
   if (type.startsWith('DateTime64(6'))
     return (cell) => (typeof cell === 'string' ? `${cell.replace(/\.?0+$/, '')}+00` : unreadable(cell, type));
   const known = CELLS[type];
-  if (known === undefined) throw new WireError(`ClickHouse answers with a column of type ${type}, which this version does not read.`);
+  if (known === undefined) throw new WireError(`ClickHouse returned a column of type ${type}, which this version cannot read.`);
   return known;
 }
 
@@ -92,5 +92,5 @@ const CELLS: Readonly<Record<string, ToValue>> = {
 };
 
 function unreadable(cell: unknown, type: string): never {
-  throw new WireError(`ClickHouse answers ${JSON.stringify(cell).slice(0, 60)} where a ${type} was to come.`);
+  throw new WireError(`ClickHouse returned ${JSON.stringify(cell).slice(0, 60)} for a column of type ${type}.`);
 }

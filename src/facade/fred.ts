@@ -144,7 +144,7 @@ function rowsOf(prints: readonly Print[], entry: SeriesEntry, question: Asked<ty
   if (days.length * dates.length > MOST_CELLS)
     throw new FacadeError(
       400,
-      `Bad Request. output_type ${question.output_type} of ${days.length} vintages would be a table of more than ${MOST_CELLS} cells: ask for fewer by realtime_start and realtime_end, or for output_type 1.`,
+      `Bad Request. output_type ${question.output_type} of ${days.length} vintages exceeds ${MOST_CELLS} cells. Narrow realtime_start and realtime_end, or use output_type 1.`,
     );
   const byDate = new Map<string, Print[]>(dates.map((date) => [date, []]));
   for (const print of prints) byDate.get(print.date)?.push(print);
@@ -179,21 +179,24 @@ function transformed(prints: readonly Print[], entry: SeriesEntry, question: Ask
   if (span.start !== span.end || question.output_type !== 1)
     throw new FacadeError(
       400,
-      'Bad Request. units and frequency are computed from what was known on one day: set realtime_start and realtime_end to the same day, and output_type to 1.',
+      'Bad Request. units and frequency need the data of one day. Set realtime_start and realtime_end to the same day, and output_type to 1.',
     );
   let values: readonly Value[] = prints;
   let frequency = entry.frequency;
   if (question.frequency !== undefined) {
     const finest = MONTHS[frequency] ?? 0;
     const months = COARSER[question.frequency];
-    if (months < finest) throw new FacadeError(400, `Bad Request. ${entry.id} is ${frequency}, and is not made finer.`);
+    if (months < finest) throw new FacadeError(400, `Bad Request. ${entry.id} is ${frequency}. Ask for that frequency or a coarser one.`);
     if (months > finest || finest === 0) values = aggregated(values, frequency, question.frequency, question.aggregation_method);
     if (question.frequency === 'sa' && question.units !== 'lin')
-      throw new FacadeError(400, 'Bad Request. units of half-years are not kept.');
+      throw new FacadeError(400, 'Bad Request. Half-yearly series have no units. Use units=lin.');
     frequency = ({ m: 'monthly', q: 'quarterly', sa: 'annual', a: 'annual' } as const)[question.frequency];
   }
   if ((question.units === 'ch1' || question.units === 'pc1') && (frequency === 'daily' || frequency === 'weekly'))
-    throw new FacadeError(400, 'Bad Request. A year before a day or a week is not kept: ask for a coarser frequency.');
+    throw new FacadeError(
+      400,
+      'Bad Request. Changes from a year ago do not exist for daily and weekly series. Ask for a coarser frequency.',
+    );
   return inUnits(values, question.units, frequency).map(({ date, value }) => ({
     realtime_start: span.start,
     realtime_end: span.end,
@@ -216,12 +219,12 @@ export function filterOf({
   readonly filter_value?: string | undefined;
 }): (row: Readonly<Record<string, Field>>) => boolean {
   if ((variable === undefined) !== (value === undefined))
-    throw new FacadeError(400, 'Bad Request. filter_variable and filter_value are set together.');
+    throw new FacadeError(400, 'Bad Request. Set filter_variable and filter_value together.');
   return (row) => variable === undefined || row[variable] === value;
 }
 
 function checkCome(name: string, day: string, { today }: Standing): void {
-  if (day > today) throw new FacadeError(400, `Bad Request. ${name} ${day} is after ${today}, the day at which the clock stands.`);
+  if (day > today) throw new FacadeError(400, `Bad Request. ${name} ${day} is after ${today}, the newest day here.`);
 }
 
 /** Without either, today; without one, today in its place, as FRED has it. */

@@ -35,20 +35,26 @@ const MOST_ROWS = 5000;
 const AS_OF: Parameter = {
   name: 'as_of',
   label: 'As of',
-  about: 'What was known at the end of that day; empty is now',
+  about: 'What was known at the end of that day; leave empty for now',
   type: 'date',
   value: null,
 };
 const LIMIT: Parameter = {
   name: 'limit',
   label: 'Rows',
-  about: `At most so many, the newest; up to ${MOST_ROWS}`,
+  about: `Number of newest rows, at most ${MOST_ROWS}`,
   type: 'number',
   value: 500,
 };
 const SERIES: readonly Parameter[] = [
-  { name: 'indicator_id', label: 'Indicator', about: 'Of the service, as its search names it', type: 'text', value: 'us_nonfarm_payrolls' },
-  { name: 'source_id', label: 'Source', about: 'Where several have it; empty is all', type: 'text', value: null },
+  {
+    name: 'indicator_id',
+    label: 'Indicator',
+    about: 'Indicator id, as the search of the service gives it',
+    type: 'text',
+    value: 'us_nonfarm_payrolls',
+  },
+  { name: 'source_id', label: 'Source', about: 'If several sources have it; leave empty for all', type: 'text', value: null },
 ];
 
 const WIDGETS: Readonly<Record<string, Widget>> = {
@@ -73,10 +79,10 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
   },
   vintages: {
     name: 'Every vintage',
-    about: 'All prints of a series, each with the time at which it became known and the time at which the next took its place.',
+    about: 'All prints of a series: when each became known, and when the next replaced it.',
     parameters: [
       ...SERIES,
-      { name: 'period', label: 'Period', about: 'Such as 2020-04 or 2020-Q2; empty is all', type: 'text', value: null },
+      { name: 'period', label: 'Period', about: 'Such as 2020-04 or 2020-Q2; leave empty for all', type: 'text', value: null },
       AS_OF,
       LIMIT,
     ],
@@ -85,7 +91,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
   },
   screener: {
     name: 'Screener',
-    about: 'Countries or companies by what was known of them: a filter of clauses, ranked.',
+    about: 'Countries or companies that pass a filter, ranked, as known on a day.',
     parameters: [
       {
         name: 'filter',
@@ -97,7 +103,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
       {
         name: 'universe',
         label: 'Among',
-        about: 'What is screened',
+        about: 'Screen countries or companies',
         type: 'text',
         value: 'countries',
         options: ['countries', 'companies', 'entities'],
@@ -106,7 +112,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
       {
         name: 'eligible_only',
         label: 'Eligible alone',
-        about: 'Whether values that are stale or unofficial count as missing',
+        about: 'Treat stale and unofficial values as missing',
         type: 'text',
         value: 'true',
         options: ['true', 'false'],
@@ -121,10 +127,10 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
     name: 'Economic calendar',
     about: 'Releases with actual, previous, revised previous and forecast, as the calendar stood on a day.',
     parameters: [
-      { name: 'start_date', label: 'From', about: 'First day; empty is the first that is known', type: 'date', value: null },
+      { name: 'start_date', label: 'From', about: 'First day; leave empty for the oldest', type: 'date', value: null },
       { name: 'end_date', label: 'To', about: 'Last day', type: 'date', value: null },
-      { name: 'country', label: 'Country', about: 'Such as US; empty is all', type: 'text', value: null },
-      { name: 'importance', label: 'Importance', about: 'high, medium or low; empty is all', type: 'text', value: null },
+      { name: 'country', label: 'Country', about: 'Such as US; leave empty for all', type: 'text', value: null },
+      { name: 'importance', label: 'Importance', about: 'high, medium or low; leave empty for all', type: 'text', value: null },
       AS_OF,
       LIMIT,
     ],
@@ -147,13 +153,13 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
   },
   company: {
     name: 'Financial statements',
-    about: 'Each line of the statements of a company, as filed or as last restated, the newest period first.',
+    about: 'Statement lines of a company, as filed or as last restated, newest period first.',
     parameters: [
       { name: 'company', label: 'Company', about: 'Ticker or CIK', type: 'text', value: 'AAPL' },
       {
         name: 'statement',
         label: 'Statement',
-        about: 'Which of the three',
+        about: 'Income statement, balance sheet or cash flow statement',
         type: 'text',
         value: 'income',
         options: ['income', 'balance_sheet', 'cash_flow'],
@@ -187,7 +193,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
   },
   positions: {
     name: 'Positioning percentile',
-    about: 'Where the net position of speculators in a contract stands among those of three years, by the Commitments of Traders.',
+    about: 'Net position of speculators in a contract, as a percentile of the last three years (Commitments of Traders).',
     parameters: [
       { name: 'contract', label: 'Contract', about: 'CFTC contract market code', type: 'text', value: '088691' },
       {
@@ -246,7 +252,7 @@ export async function answerOpenbb(
   if (path === '' || path === '/') return { name: 'asof', widgets: 'widgets.json' };
   const widget = WIDGETS[path.slice(1)];
   if (widget === undefined || !Object.hasOwn(WIDGETS, path.slice(1)))
-    throw new FacadeError(404, `There is no widget ${path.slice(1, 60)}; there are ${Object.keys(WIDGETS).join(', ')}.`);
+    throw new FacadeError(404, `Unknown widget ${path.slice(1, 60)}. The widgets are ${Object.keys(WIDGETS).join(', ')}.`);
   const given = asked(questionOf(widget), query);
   // A clock that stands at a day knows nothing of later, whatever it is asked for.
   const as_of = day !== undefined && (given['as_of'] === undefined || given['as_of'] > day) ? day : given['as_of'];
@@ -265,7 +271,7 @@ function questionOf({ parameters }: Widget): z.ZodObject<Record<string, z.ZodTyp
           : type === 'number'
             ? z
                 .string()
-                .regex(/^[1-9]\d{0,3}$/, `is no number from 1 to ${MOST_ROWS}`)
+                .regex(/^[1-9]\d{0,3}$/, `must be a number from 1 to ${MOST_ROWS}`)
                 .refine((number) => Number(number) <= MOST_ROWS, `is more than ${MOST_ROWS}`)
             : z.string().max(2000, 'is too long');
     const isNeeded = name === 'indicator_id' || name === 'company' || name === 'contract';

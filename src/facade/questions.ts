@@ -30,16 +30,16 @@ const whole = (from: number, to: number) =>
 
 const common = {
   api_key: z.string().optional(),
-  file_type: z.enum(['xml', 'json'], { error: 'is xml or json here' }).default('xml'),
+  file_type: z.enum(['xml', 'json'], { error: 'must be xml or json' }).default('xml'),
 };
 const realTime = { realtime_start: day.optional(), realtime_end: day.optional() };
 const filter = {
   filter_variable: z
-    .enum(['frequency', 'units', 'seasonal_adjustment'], { error: 'is frequency, units or seasonal_adjustment' })
+    .enum(['frequency', 'units', 'seasonal_adjustment'], { error: 'must be frequency, units or seasonal_adjustment' })
     .optional(),
   filter_value: z.string().optional(),
 };
-const seriesId = { series_id: z.string().regex(/^[A-Za-z0-9_.@-]{1,120}$/, 'is no id of a series') };
+const seriesId = { series_id: z.string().regex(/^[A-Za-z0-9_.@-]{1,120}$/, 'is not a series id') };
 const sortOrder = { sort_order: z.enum(['asc', 'desc']).default('asc') };
 
 export const SeriesQuestion = z.strictObject({ ...common, ...seriesId, ...realTime });
@@ -54,7 +54,7 @@ export const ObservationsQuestion = z.strictObject({
   observation_start: day.default(FIRST_DAY),
   observation_end: day.default(LAST_DAY),
   units: z.enum(UNITS, { error: `is one of ${UNITS.join(', ')}` }).default('lin'),
-  frequency: z.enum(Object.keys(COARSER) as (keyof typeof COARSER)[], { error: 'is one of m, q, sa, a here' }).optional(),
+  frequency: z.enum(Object.keys(COARSER) as (keyof typeof COARSER)[], { error: 'must be one of m, q, sa, a' }).optional(),
   aggregation_method: z.enum(AGGREGATIONS, { error: `is one of ${AGGREGATIONS.join(', ')}` }).default('avg'),
   output_type: whole(1, 4).default(1),
   vintage_dates: z
@@ -104,7 +104,7 @@ export const ReleasesQuestion = z.strictObject({
   ...realTime,
   ...paging,
   ...sortOrder,
-  order_by: z.enum(['release_id', 'name'], { error: 'is release_id or name here' }).default('release_id'),
+  order_by: z.enum(['release_id', 'name'], { error: 'must be release_id or name' }).default('release_id'),
 });
 
 const SERIES_ORDERS = ['series_id', 'title', 'units', 'frequency', 'seasonal_adjustment', 'observation_start', 'observation_end'] as const;
@@ -142,7 +142,7 @@ export const UpdatesQuestion = z.strictObject({
   ...realTime,
   limit: whole(1, 1000).default(1000),
   offset: whole(0, 999_999_999).default(0),
-  filter_value: z.enum(['all'], { error: 'is all here: what is macro or regional is not kept' }).default('all'),
+  filter_value: z.enum(['all'], { error: 'must be all, because this service does not tell macro from regional series' }).default('all'),
   start_time: time.optional(),
   end_time: time.optional(),
 });
@@ -158,7 +158,7 @@ export const GraphQuestion = z.strictObject({
 export function asked<Question extends z.ZodObject>(question: Question, query: URLSearchParams): z.infer<Question> {
   const given = new Map<string, string>();
   for (const [name, value] of query) {
-    if (given.has(name)) throw new FacadeError(400, `Bad Request. The variable ${name} is given more than once.`);
+    if (given.has(name)) throw new FacadeError(400, `Bad Request. The variable ${name} was sent more than once. Send it once.`);
     if (value !== '') given.set(name, value);
   }
   const parsed = question.safeParse(Object.fromEntries(given));
@@ -166,7 +166,7 @@ export function asked<Question extends z.ZodObject>(question: Question, query: U
   const [issue] = parsed.error.issues;
   const name = issue?.path.join('.') ?? '';
   if (issue?.code === 'unrecognized_keys')
-    throw new FacadeError(400, `Bad Request. There is no variable ${issue.keys.join(', ').slice(0, 100)} here.`);
+    throw new FacadeError(400, `Bad Request. Unknown variable ${issue.keys.join(', ').slice(0, 100)}. Remove it.`);
   if (!given.has(name)) throw new FacadeError(400, `Bad Request. The variable ${name} is not set.`);
   throw new FacadeError(400, `Bad Request. Value of ${name} ${issue?.message ?? 'cannot be used'}.`);
 }

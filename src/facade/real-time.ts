@@ -44,7 +44,10 @@ export async function readPrints(service: ServiceClient, series: SeriesEntry, as
     }
     prints.push({ date, value: actual, from, to: LAST_DAY });
   }
-  if (hasMore) throw new TooManyPrintsError(`${series.id} has more than ${MOST_PRINTS} prints, which is more than is answered at once.`);
+  if (hasMore)
+    throw new TooManyPrintsError(
+      `${series.id} has more than ${MOST_PRINTS} prints, the limit of one answer. Ask for fewer observations or a shorter real-time period.`,
+    );
   return prints;
 }
 

@@ -56,7 +56,7 @@ async function releaseOf(standing: Standing, id: number): Promise<{ readonly rel
   if (release === undefined)
     throw new FacadeError(
       400,
-      `Bad Request. The release ${id} is not kept here; kept are ${known.map((one) => `${one.id} (${one.name})`).join(', ') || 'none'}.`,
+      `Bad Request. Unknown release ${id}. Known releases: ${known.map((one) => `${one.id} (${one.name})`).join(', ') || 'none'}.`,
     );
   return { release, entries: entries.filter(({ title }) => title === release.name) };
 }
@@ -104,7 +104,7 @@ export async function updates(now: Standing, question: z.infer<typeof UpdatesQue
   const standing = await atEndOf(span, now);
   const { service, asOf, today } = standing;
   if ((question.start_time === undefined) !== (question.end_time === undefined))
-    throw new FacadeError(400, 'Bad Request. start_time and end_time are set together.');
+    throw new FacadeError(400, 'Bad Request. Set start_time and end_time together.');
   const from = question.start_time === undefined ? `${daysBefore(today, DAYS_OF_UPDATES)}T00:00:00.000Z` : instantOf(question.start_time);
   const to = question.end_time === undefined ? `${today}T23:59:59.999Z` : instantOf(question.end_time).replace('00.000Z', '59.999Z');
   const { rows, hasMore } = await service.rows('/observations', {
@@ -118,7 +118,7 @@ export async function updates(now: Standing, question: z.infer<typeof UpdatesQue
   if (hasMore)
     throw new FacadeError(
       400,
-      `Bad Request. More than ${MOST_PRINTS} values were printed then: set start_time and end_time nearer to each other.`,
+      `Bad Request. More than ${MOST_PRINTS} values changed in this time. Set start_time and end_time closer together.`,
     );
   const printed = new Map<string, string>();
   for await (const row of rows) {

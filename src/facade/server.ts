@@ -102,8 +102,8 @@ function openFacade({ url, key: ownKey, now }: FacadeOptions) {
   };
 
   const answerTo = async ({ method, address, isJson, accept, headerKey }: Received): Promise<Sent> => {
-    if (address === null) throw new FacadeError(400, 'Bad Request. The address cannot be read.');
-    if (method !== 'GET' && method !== 'HEAD') throw new FacadeError(404, 'Not Found. Only GET is answered.');
+    if (address === null) throw new FacadeError(400, 'Bad Request. The address is not valid percent-encoded UTF-8.');
+    if (method !== 'GET' && method !== 'HEAD') throw new FacadeError(404, 'Not Found. Use GET.');
     const { day, path } = placeOf(address.pathname, now());
     const query = address.searchParams;
     const key = query.get('api_key') ?? headerKey ?? ownKey;
@@ -147,7 +147,11 @@ export async function serveFacade(options: FacadeOptions, at: { readonly host: s
   const server = createServer({ headersTimeout: 10_000, keepAliveTimeout: KEPT_MS }, (request, response) => {
     // A page elsewhere that has its name resolve to loopback is not to read with the operator's key.
     if (isLoopback && !LOOPBACK.has(hostOf(request.headers.host)))
-      send(response, { status: 403, type: XML_TYPE, body: errorXml(403, 'Forbidden. The host is not this one.') });
+      send(response, {
+        status: 403,
+        type: XML_TYPE,
+        body: errorXml(403, 'Forbidden. The header Host names another host. Use the address at which the facade listens.'),
+      });
     else if (isPreflight(request)) {
       allowWorkspace(request, response);
       response.writeHead(204).end();
@@ -239,8 +243,8 @@ function placeOf(pathname: string, now: number): { readonly day: string | undefi
   const [, day = '', rest = ''] = at;
   const time = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== day)
-    throw new FacadeError(400, 'Bad Request. The clock is set by a day: /at/2020-05-31/fred/…');
-  if (time > now) throw new FacadeError(400, `Bad Request. ${day} has not come yet.`);
+    throw new FacadeError(400, 'Bad Request. Write a day after /at, such as /at/2020-05-31/fred/….');
+  if (time > now) throw new FacadeError(400, `Bad Request. ${day} is in the future. Use a day up to today.`);
   return { day, path: rest };
 }
 
@@ -268,8 +272,8 @@ function sdmxFailureOf(error: unknown): { readonly status: number; readonly code
 
 function notKept(path: string): string {
   return NOT_KEPT.test(path)
-    ? `Bad Request. ${path} is not kept here: sources, categories and tags have no numbers of FRED's in this service; of releases there are /fred/releases, /fred/release/series and /fred/release/dates.`
-    : 'Not Found. What is answered: /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /fred/series/updates, /fred/releases, /fred/release/series, /fred/release/dates, /graph/fredgraph.csv, /sdmx/2.1, /sdmx/3.0 and /openbb, each also below /at/<day>.';
+    ? `Bad Request. ${path} is not served: this service has no FRED sources, categories and tags. Of releases it serves /fred/releases, /fred/release/series and /fred/release/dates.`
+    : 'Not Found. The addresses are /fred/series, /fred/series/observations, /fred/series/vintagedates, /fred/series/search, /fred/series/updates, /fred/releases, /fred/release/series, /fred/release/dates, /graph/fredgraph.csv, /sdmx/2.1, /sdmx/3.0 and /openbb, each also below /at/<day>.';
 }
 
 /** As FRED answers: 400 with a message for a wrong question and a wrong key, 429 for too many, 500 for the rest. */

@@ -119,7 +119,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
       const page = pageAt(pages, pathAsSent(request), request.headers.accept);
       if (page !== null) return answerPage(page, request, response);
       if (pages !== null) response.setHeader('vary', 'Accept');
-      throw new ApiError('not_found', pages === null ? NO_ROUTE : `${NO_ROUTE} To read: /docs.`);
+      throw new ApiError('not_found', pages === null ? NO_ROUTE : `${NO_ROUTE} The guides are at /docs.`);
     }),
   );
   app.use((error: unknown, request: express.Request, response: Reply, _next: express.NextFunction) =>
@@ -128,7 +128,7 @@ export function createApp<R extends PinnedSnapshot>(options: AppOptions<R>): exp
   return app;
 }
 
-const NO_ROUTE = 'There is no such route. The routes are listed at /llms.txt and /openapi.json.';
+const NO_ROUTE = 'Not found. /llms.txt and /openapi.json list every route.';
 
 /** Pages are no part of the interface: its prefix leads to none. */
 function pathAsSent({ originalUrl }: express.Request): string {
@@ -149,7 +149,7 @@ function answerPage(page: PageFile, request: express.Request, response: Reply): 
 function refuseParameters([unknown]: Reply['locals']['exchange']['pairs'], what: string): void {
   if (unknown === undefined) return;
   const name = unknown.name.slice(0, 64);
-  throw new ApiError('bad_request', `This ${what} takes no parameters; \`${name}\` was sent.`, { parameter: name });
+  throw new ApiError('bad_request', `This ${what} takes no parameters. Remove \`${name}\`.`, { parameter: name });
 }
 
 function forwarding(handle: (request: express.Request, response: Reply) => Promise<void>) {
@@ -255,7 +255,7 @@ async function readiness<R extends PinnedSnapshot>({ store, limiter }: Pick<AppO
   return itemHead({ status: 'ready', serves, snapshotId, knowledgeCutoff, warnings, rateLimiter: limiter.state() }, {});
 }
 
-const READ_ONLY = 'The interface is read-only: only GET and HEAD are answered.';
+const READ_ONLY = 'This service is read-only. Use GET or HEAD.';
 
 const refuseMethod =
   (counting: Counting) =>
@@ -320,6 +320,6 @@ function hasLeft(error: unknown): boolean {
 function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   const status = error instanceof Error && 'status' in error ? error.status : null;
-  if (typeof status === 'number' && status >= 400 && status < 500) return new ApiError('bad_request', 'The request is not well-formed.');
-  return new ApiError('internal_error', 'Something failed here. The request id finds it in the log.');
+  if (typeof status === 'number' && status >= 400 && status < 500) return new ApiError('bad_request', 'The request is malformed.');
+  return new ApiError('internal_error', 'The service failed. Give the request id to the operator, who can find it in the log.');
 }

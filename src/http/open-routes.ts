@@ -6,7 +6,7 @@ export const openRoutes = [
   openRoute({
     path: '/health',
     operation: 'getHealth',
-    summary: 'Whether the service runs. Touches no data.',
+    summary: 'Liveness check. Reads no data.',
     tag: 'discovery',
     example: '/health',
     contentType: 'application/json',
@@ -15,7 +15,7 @@ export const openRoutes = [
   openRoute({
     path: '/ready',
     operation: 'getReadiness',
-    summary: 'Whether the service can answer: a snapshot is loaded and whole. If not, 500 with details.reason `not_ready`.',
+    summary: 'Readiness check: an intact snapshot is loaded. If not, 500 with details.reason `not_ready`.',
     tag: 'discovery',
     example: '/ready',
     contentType: 'application/json',
@@ -27,14 +27,17 @@ export const openRoutes = [
           .meta({ id: 'ServedData' })
           .meta({ description: 'real if the data were collected, sample if they were generated.' }),
         snapshotId: z.string().meta({ description: 'The snapshot that is served.' }),
-        knowledgeCutoff: z.iso.datetime().meta({ description: 'The moment up to which the snapshot knows.' }),
+        knowledgeCutoff: z.iso.datetime().meta({ description: 'Everything known up to this instant is in the snapshot.' }),
         warnings: z
           .array(z.string())
-          .meta({ description: 'What the operator should look at although the service answers; empty when there is nothing.' }),
+          .meta({ description: 'Problems for the operator that do not stop the service. Empty if there are none.' }),
         rateLimiter: z
           .object({
-            store: z.enum(['memory', 'redis']).meta({ id: 'RateLimiterStore' }).meta({ description: 'Where requests are counted.' }),
-            isUp: z.boolean().meta({ description: 'False while the store does not answer: requests pass, on a count of this process.' }),
+            store: z
+              .enum(['memory', 'redis'])
+              .meta({ id: 'RateLimiterStore' })
+              .meta({ description: 'Store of the request counts: memory or Redis.' }),
+            isUp: z.boolean().meta({ description: 'False while the store does not answer; this process then counts alone.' }),
           })
           .meta({ id: 'RateLimiterState' })
           .meta({ description: 'State of the rate limiter.' }),

@@ -56,7 +56,7 @@ export function readParameters(compiled: CompiledParameters, pairs: readonly Pai
     const earlier = sent.get(one);
     if (earlier === undefined) sent.set(one, pair);
     else refuseSecond(earlier, pair);
-    if (pair.value === '') throw badParameter(pair.name, `The parameter \`${pair.name}\` is empty.`);
+    if (pair.value === '') throw badParameter(pair.name, `The parameter \`${pair.name}\` is empty. Give it a value, or leave it out.`);
   }
   const values: Record<string, unknown> = {};
   const texts = new Map<string, string>();
@@ -77,16 +77,16 @@ export function readParameters(compiled: CompiledParameters, pairs: readonly Pai
 function unknownParameter(name: string, known: readonly string[]): ApiError {
   const nearest = nearestName(name, known);
   const hint = nearest === null ? '' : ` Did you mean \`${nearest}\`?`;
-  return new ApiError('bad_request', `There is no parameter ${shown(name)} here.${hint}`, {
+  return new ApiError('bad_request', `Unknown parameter ${shown(name)}.${hint}`, {
     parameter: shown(name).slice(1, -1),
     ...(nearest === null ? {} : { nearest }),
   });
 }
 
 function refuseSecond(earlier: Pair, later: Pair): void {
-  if (earlier.name === later.name) throw badParameter(later.name, `The parameter \`${later.name}\` was sent more than once.`);
+  if (earlier.name === later.name) throw badParameter(later.name, `The parameter \`${later.name}\` was sent more than once. Send it once.`);
   if (earlier.value === later.value) return;
-  throw new ApiError('bad_request', `\`${earlier.name}\` and \`${later.name}\` are one parameter, sent with different values.`, {
+  throw new ApiError('bad_request', `\`${earlier.name}\` and \`${later.name}\` are the same parameter. Send only one of them.`, {
     parameter: later.name,
     parameters: [earlier.name, later.name],
   });

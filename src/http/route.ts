@@ -237,8 +237,7 @@ const OrderChoice = z.enum(['asc', 'desc']).meta({ id: 'Order' });
 
 const formatParameter = parameter(
   FormatChoice.optional().meta({
-    description:
-      'Form of the answer; json unless this or the Accept header asks for another. All but json are rows alone, without the envelope.',
+    description: 'Format of the answer; json unless you set this or the Accept header. The other formats are rows without the envelope.',
     examples: ['json'],
   }),
 );
@@ -251,7 +250,7 @@ const columnsParameter = parameter(
     .transform((text) => text.split(',').map((name) => name.trim()))
     .optional()
     .meta({
-      description: 'Columns of csv, ndjson, arrow and parquet, as fields are called or in snake_case, in this order; all unless given.',
+      description: 'Columns for csv, ndjson, arrow and parquet, in this order, as field names or in snake_case. Default: all.',
       examples: [],
     }),
 );
@@ -266,7 +265,7 @@ const cursorParameter = parameter(
     .string()
     .max(4096)
     .optional()
-    .meta({ description: 'Opaque: the next_cursor of the page before. Omit it on the first request.', examples: [] }),
+    .meta({ description: 'The next_cursor of the previous page, unchanged. Omit it on the first request.', examples: [] }),
 );
 
 const LARGEST_PAGE = 500;
@@ -285,7 +284,7 @@ const PAGED_ITEM: Parameters = {
       .min(1)
       .max(LARGEST_PAGE)
       .default(LARGEST_PAGE)
-      .meta({ description: `Rows of a page, 1 to ${LARGEST_PAGE}.`, examples: ['2'] }),
+      .meta({ description: `Rows per page, 1 to ${LARGEST_PAGE}.`, examples: ['2'] }),
   ),
   cursor: cursorParameter,
 };
@@ -307,8 +306,8 @@ function listParameters(route: Pick<AnyListRoute<never>, 'sortable' | 'orders' |
         .default(100)
         .meta({
           description: route.isBulk
-            ? 'Rows of a page, 1 to 500; 1 to 1,000,000 for csv, ndjson, arrow and parquet.'
-            : 'Rows of a page, 1 to 500.',
+            ? 'Rows per page: 1 to 500, or 1 to 1,000,000 for csv, ndjson, arrow and parquet.'
+            : 'Rows per page, 1 to 500.',
           examples: ['2'],
           ...(route.isBulk ? { parameter: 'bulkLimit' } : {}),
         }),

@@ -42,10 +42,10 @@ export async function serve(
   server.on('checkExpectation', app);
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-    refuse(socket, new ApiError('bad_request', REFUSALS[error.code ?? ''] ?? 'The request is not well-formed HTTP.'), now());
+    refuse(socket, new ApiError('bad_request', REFUSALS[error.code ?? ''] ?? 'The request is not valid HTTP.'), now());
   });
   server.on('connect', (_request, socket) => {
-    refuse(socket, new ApiError('not_found', 'The interface is read-only: only GET and HEAD are answered.'), now(), 'Allow: GET, HEAD\r\n');
+    refuse(socket, new ApiError('not_found', 'This service is read-only. Use GET or HEAD.'), now(), 'Allow: GET, HEAD\r\n');
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -88,9 +88,9 @@ function closeSilent(server: Server, now: () => number): { readonly close: (befo
 }
 
 const REFUSALS: Readonly<Record<string, string>> = {
-  HPE_HEADER_OVERFLOW: 'The address and the headers are too long.',
+  HPE_HEADER_OVERFLOW: 'The address and headers are too long. Shorten them.',
   ERR_HTTP_REQUEST_TIMEOUT: 'The request did not arrive in time.',
-  HPE_INVALID_METHOD: 'The method is not one of HTTP.',
+  HPE_INVALID_METHOD: 'Unknown HTTP method. Use GET or HEAD.',
 };
 
 function refuse(socket: Duplex, error: ApiError, now: number, more = ''): void {

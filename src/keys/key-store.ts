@@ -37,7 +37,7 @@ export const keyFile = (dataDir: string): string => join(dataDir, 'keys.json');
 const markOf = (path: string): string => join(dirname(path), 'keys-issued');
 
 const lostText = (path: string): string =>
-  `${path} is missing, but keys were issued. Bring it back from a backup. If it is lost, remove ${markOf(path)} and issue new keys: npm run keys -- create --label NAME`;
+  `${path} is missing, but keys were issued. Restore it from a backup. If it is lost, remove ${markOf(path)} and issue new keys: npm run keys -- create --label NAME`;
 
 export interface KeyRing {
   /** The holder of a key that was issued and not revoked. */
@@ -148,7 +148,7 @@ export function readKeys(path: string): readonly IssuedKey[] {
   }
   try {
     if ((fstatSync(file).mode & 0o077) !== 0) {
-      throw new KeyFileError(`${path} can be read by others than its owner. Close it with: chmod 600 ${path}`);
+      throw new KeyFileError(`Users other than the owner can read ${path}. Run: chmod 600 ${path}`);
     }
     return parseKeys(path, readFileSync(file, 'utf8'));
   } finally {
@@ -160,7 +160,7 @@ function parseKeys(path: string, text: string): readonly IssuedKey[] {
   try {
     return KeyFile.parse(JSON.parse(text)).keys;
   } catch (error) {
-    throw new KeyFileError(`${path} is not a file of keys as this version writes it.`, { cause: error });
+    throw new KeyFileError(`${path} is damaged, or another version wrote it. Restore it from a backup.`, { cause: error });
   }
 }
 

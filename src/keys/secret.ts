@@ -43,10 +43,10 @@ async function removeHalves(dataDir: string): Promise<void> {
 /** The secret of a file. Throws a KeyFileError where others can read it, or it holds none. */
 export async function checkSecret(path: string): Promise<string> {
   const { mode } = await stat(path);
-  if ((mode & 0o077) !== 0) throw new KeyFileError(`${path} can be read by others than its owner. Close it with: chmod 600 ${path}`);
+  if ((mode & 0o077) !== 0) throw new KeyFileError(`Users other than the owner can read ${path}. Run: chmod 600 ${path}`);
   const secret = (await readFile(path, 'utf8')).trim();
   // Zeroes of a damaged disk are long enough, and anybody may guess them.
   if (!/^[\x21-\x7e]{32,}$/.test(secret))
-    throw new KeyFileError(`${path} holds no secret. Remove it: the next start makes a new one, and open cursors end.`);
+    throw new KeyFileError(`${path} has no secret. Remove it: the next start creates one, and open cursors expire.`);
   return secret;
 }

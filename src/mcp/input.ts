@@ -28,16 +28,16 @@ export function readInput<Input extends z.ZodObject>(
 ): { readonly data: z.infer<Input>; readonly problem: null } | { readonly data: null; readonly problem: string } {
   const names = Object.keys(input.shape);
   const named = isAbsent(given) ? {} : z.record(z.string(), z.unknown()).safeParse(given).data;
-  if (named === undefined) return refused('The input is not an object.', names);
+  if (named === undefined) return refused('The input must be an object.', names);
   const sent: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(named)) {
     if (isAbsent(value)) continue;
     const own = names.includes(name) ? name : (ALIASES[name] ?? name);
-    if (own in sent && sent[own] !== value) return refused(`${own} is given twice, with different values.`, names);
+    if (own in sent && sent[own] !== value) return refused(`${own} has two different values. Send one.`, names);
     sent[own] = value;
   }
   const unknown = Object.keys(sent).filter((name) => !names.includes(name));
-  if (unknown.length > 0) return refused(`There is no parameter ${unknown.map((name) => name.slice(0, 80)).join(', ')}.`, names);
+  if (unknown.length > 0) return refused(`Unknown parameter ${unknown.map((name) => name.slice(0, 80)).join(', ')}.`, names);
   const parsed = input.safeParse(sent);
   return parsed.success ? { data: parsed.data, problem: null } : refused(z.prettifyError(parsed.error), names);
 }
@@ -54,7 +54,7 @@ export function momentIn(given: unknown): string | null {
   const { as_of, asOf } = z.looseObject({ as_of: z.unknown(), asOf: z.unknown() }).partial().safeParse(given).data ?? {};
   const moment = isAbsent(as_of) ? asOf : as_of;
   if (isAbsent(moment)) return null;
-  return typeof moment === 'string' && MOMENT.test(moment) ? moment : 'none (what was given is no moment)';
+  return typeof moment === 'string' && MOMENT.test(moment) ? moment : 'none (the value given is not a day or instant)';
 }
 
 /** `"arguments": null` of a call, which the protocol does not know, as no arguments. */

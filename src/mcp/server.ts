@@ -23,9 +23,9 @@ export interface McpOptions {
 }
 
 const INSTRUCTIONS =
-  'Macro and market data as it was known. Every tool takes as_of, the moment whose knowledge is wanted, and every answer begins with the as_of that holds for it: ' +
-  'a value of today is no value of then. Look names up with find before asking for a series. Rows are lines of CSV under a header; what all rows share stands above them; ' +
-  'a bare day in "known" is the end of that day, UTC. An answer that would be too long names how many rows there are and the call for the others.';
+  'Macro and market data as it was known. Every tool takes as_of and returns the data as known at that moment. Every answer begins with its as_of. ' +
+  'Do not use values of today for a past day. Look up names with find before you ask for a series. Rows are CSV lines under a header; fields that all rows share stand above it. ' +
+  'A bare day in "known" means the end of that day, UTC. An answer that is cut gives the number of rows and the call for the rest.';
 
 export function openMcpServer({ service, guides, budget, version }: McpOptions): McpServer {
   const server = new McpServer({ name: 'asof', version }, { instructions: INSTRUCTIONS });

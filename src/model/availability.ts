@@ -14,10 +14,10 @@ export const AvailableIndicator = z
     frequency: Frequency.describe('Frequency of the series.'),
     unit: text('Unit of the series.'),
     sourceId: z.string().describe('Data set.'),
-    sourceTier: SourceTier.describe('Provenance tier of who establishes the numbers.'),
+    sourceTier: SourceTier.describe('Provenance tier of the publisher.'),
     firstPeriodEnd: day('Oldest period with a value.'),
     latestPeriodEnd: day('Newest period with a value.'),
-    freshnessStatus: FreshnessStatus.describe('Latest print against the cadence budget, now.'),
+    freshnessStatus: FreshnessStatus.describe('Freshness now: latest print against the cadence budget.'),
     collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
   })
   .meta({ id: 'AvailableIndicator' });
@@ -26,7 +26,7 @@ export const CountryAvailability = z
   .strictObject({
     countryId: z.string().describe('The country, as in /countries.'),
     name: z.string().describe('Its name.'),
-    indicatorCount: z.int().describe('Indicators among those listed; one may come through several sources.'),
+    indicatorCount: z.int().describe('Number of listed indicators; one may come through several sources.'),
     indicators: z.array(AvailableIndicator).describe('Its series.'),
   })
   .meta({ id: 'CountryAvailability' });
@@ -34,7 +34,7 @@ export type CountryAvailability = z.infer<typeof CountryAvailability>;
 
 export const Coverage = z
   .strictObject({
-    asOf: Instant.describe('The moment up to which this knows: the cutoff asked for, or the end of the snapshot.'),
+    asOf: Instant.describe('Knowledge cutoff: the as_of you asked for, or the end of the snapshot.'),
     totals: z
       .strictObject({
         entities: z.int().describe('Entities with data.'),
@@ -42,11 +42,11 @@ export const Coverage = z
         indicators: z.int().describe('Canonical indicators with data.'),
         series: z.int().describe('Series.'),
         observations: z.int().describe('Observations in force.'),
-        vintages: z.int().describe('Vintages of them.'),
+        vintages: z.int().describe('Vintages of these observations.'),
         sources: z.int().describe('Data sets.'),
       })
       .meta({ id: 'CoverageTotals' })
-      .describe('How much there is. This and all below counts the series whose rights allow redistribution.'),
+      .describe('Totals. All counts include only series whose rights allow redistribution.'),
     categories: z
       .array(
         z

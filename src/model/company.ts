@@ -18,24 +18,24 @@ export const Company = z
     cik: z.string().describe('SEC Central Index Key, ten digits.'),
     lei: text('Legal Entity Identifier.'),
     ticker: text('Its first ticker.'),
-    exchange: text('ISO 10383 code of the market of that ticker, where it is certain.'),
+    exchange: text('ISO 10383 code of the market of that ticker; null if uncertain.'),
     tickers: z.array(z.string()).describe('All tickers, as listed now.'),
-    name: z.string().describe('Name, as it is now.'),
-    sector: text('Sector: the division of the Standard Industrial Classification; null where no code was known.'),
+    name: z.string().describe('Current name.'),
+    sector: text('Sector: the division of the Standard Industrial Classification; null if no code was known.'),
     industry: text('Industry: the description that EDGAR gives its SIC code.'),
-    sic: text('Standard Industrial Classification code, as EDGAR had it.'),
+    sic: text('Standard Industrial Classification code, from EDGAR.'),
     classificationScheme: z.string().describe('Scheme of sector and industry.'),
     country: text('ISO 3166-1 alpha-2 code of its business address.'),
     reportingCurrency: text('ISO 4217 code of most facts of its newest annual report; null if no statements are known.'),
-    fiscalYearEnd: text('Month and day on which its fiscal year ends, MM-DD, as known at the cutoff; null before a filing says it.'),
-    status: CompanyStatus.describe('active: it has a ticker now.'),
-    sharesOutstanding: number('Shares of common stock, as the cover of its newest report counts them.'),
+    fiscalYearEnd: text('Month and day on which its fiscal year ends, MM-DD, as known at the cutoff; null before a filing states it.'),
+    status: CompanyStatus.describe('active if it has a ticker now.'),
+    sharesOutstanding: number('Shares of common stock, from the cover of its newest report.'),
     sharesAsOf: day('Day of that count.'),
     price: number('Price of a share.'),
     priceAsOf: day('Day of that price.'),
     marketCap: number('Price times shares.'),
     latestPeriodEnd: day('End of the newest period reported.'),
-    latestFiledAt: instant('When that report was filed.'),
+    latestFiledAt: instant('Day on which that report was filed.'),
     multiples: z
       .strictObject({
         priceToEarnings: number('Price to trailing earnings.'),
@@ -53,27 +53,27 @@ export const Company = z
         peg: number('Price to earnings over growth of earnings.'),
       })
       .meta({ id: 'CompanyMultiples' })
-      .describe('Trailing valuation multiples; null where they are not derived.'),
+      .describe('Trailing valuation multiples; null if not computed.'),
     scores: z
       .strictObject({
-        composite: score('Mean of those available; null where scoreCoverage is below 0.5.'),
-        value: score('Earnings, free cash flow and book yields; null where prices may not be redistributed.'),
+        composite: score('Mean of the available scores; null if scoreCoverage is below 0.5.'),
+        value: score('Earnings, free cash flow and book yields; null if prices may not be redistributed.'),
         quality: score('Return on equity, gross profitability, accruals.'),
         growth: score('Growth of revenue and earnings per share.'),
         financialHealth: score('Debt, interest cover, current ratio.'),
       })
       .meta({ id: 'CompanyScores' })
-      .describe('Midrank percentiles among the companies of the sector, if five of them have the input, else among all.'),
-    scoreAsOf: instant('Knowledge time of the newest figure behind the scores, its own or that of a company compared with.'),
-    scoreCoverage: z.number().min(0).max(1).describe('Share of the inputs of the scores that was available.'),
-    freshnessStatus: FreshnessStatus.describe('stale when the newest period ended more than 185 days ago; unknown without a report.'),
-    scoringEligible: z.boolean().describe('Whether there is a composite score and the company is fresh.'),
-    rightsNote: text('Why fields are null that a price stands behind.'),
+      .describe('Midrank percentiles within the sector if five of its companies have the input, else among all companies.'),
+    scoreAsOf: instant('Knowledge time of the newest figure behind the scores, including those of the compared companies.'),
+    scoreCoverage: z.number().min(0).max(1).describe('Share of the score inputs that were available.'),
+    freshnessStatus: FreshnessStatus.describe('stale if the newest period ended more than 185 days ago; unknown without a report.'),
+    scoringEligible: z.boolean().describe('True if there is a composite score and the company is fresh.'),
+    rightsNote: text('Reasons for null fields that depend on prices.'),
     nullReasons: z
       .record(z.string(), z.string())
       .meta({ id: 'NullReasons' })
       .describe(
-        'Why price, marketCap and multiples are null, by field: no_grant (the operator has no right to the prices), no_redistribution (the right is for own use), no_price, insufficient_data, stale_fundamentals (no report in 185 days), not_meaningful (a denominator is not positive), not_applicable (to banks and insurers), unit_of_quote_unknown (the market value cannot be true unless a quoted unit is another than the counted share) and others of the methods. Empty if none is null.',
+        'Reason for each null price, marketCap and multiple, by field: no_grant (the operator has no right to the prices), no_redistribution (the right is for own use), no_price, insufficient_data, stale_fundamentals (no report in 185 days), not_meaningful (a denominator is not positive), not_applicable (banks and insurers), unit_of_quote_unknown (the quoted unit seems not to be one counted share), and others of the methods. Empty if none is null.',
       ),
   })
   .meta({ id: 'Company' });
@@ -93,14 +93,11 @@ export const FinancialStatement = z
     companyId: z.string().describe('Identifier of the company.'),
     cik: z.string().describe('SEC Central Index Key, ten digits.'),
     statementType: StatementType.describe('Kind of statement.'),
-    periodType: z
-      .enum(['annual', 'quarterly', 'ytd', 'ttm', 'instant'])
-      .meta({ id: 'StatementPeriodType' })
-      .describe('What its period is.'),
+    periodType: z.enum(['annual', 'quarterly', 'ytd', 'ttm', 'instant']).meta({ id: 'StatementPeriodType' }).describe('Kind of period.'),
     fiscalYear: z
       .int()
       .describe(
-        'Calendar year in which the fiscal year ends; an end from 1 to 7 January counts to the year before. By the annual reports known at the cutoff.',
+        'Calendar year in which the fiscal year ends, by the annual reports known at the cutoff. An end from 1 to 7 January counts to the year before.',
       ),
     fiscalPeriod: z
       .enum(['FY', 'Q1', 'Q2', 'Q3', 'Q4', 'H1', '9M', 'TTM'])
@@ -109,18 +106,18 @@ export const FinancialStatement = z
     periodStart: day('First day; null for a balance sheet.'),
     periodEnd: Day.describe('Last day.'),
     form: z.string().describe('Form of the filing.'),
-    accessionNumber: z.string().describe('Accession number of the newest filing that gave one of the figures.'),
+    accessionNumber: z.string().describe('Accession number of the newest filing behind the figures.'),
     filedAt: Day.describe('Day of the filing.'),
-    acceptedAt: instant('When EDGAR accepted it.'),
+    acceptedAt: instant('Time at which EDGAR accepted it.'),
     observedAt: Instant.describe('Knowledge time.'),
-    revisionStatus: RevisionStatus.describe('revised when restated.'),
-    restated: z.boolean().describe('Whether a figure differs from the first one filed for the period; in other shares alone it does not.'),
+    revisionStatus: RevisionStatus.describe('revised if restated.'),
+    restated: z
+      .boolean()
+      .describe('True if a figure differs from the first one filed for the period. A change of share units alone does not count.'),
     splitFactor: z
       .number()
-      .describe(
-        'By how much share counts were multiplied, and amounts a share divided, for splits since the filing; 1 if there were none.',
-      ),
-    derived: z.boolean().describe('Whether it was computed from other statements.'),
+      .describe('Factor for splits since the filing: share counts are multiplied by it, amounts per share divided. 1 without splits.'),
+    derived: z.boolean().describe('True if it was computed from other statements.'),
     derivation: z
       .enum(['none', 'fy_minus_9m', 'fy_minus_3q', 'ytd_difference', 'ttm_roll'])
       .meta({ id: 'StatementDerivation' })
@@ -129,23 +126,23 @@ export const FinancialStatement = z
     items: z
       .record(z.string(), z.number().nullable())
       .meta({ id: 'StatementItems' })
-      .describe('Figures by key; every key of the kind of statement is present.'),
+      .describe('Figures by key. Every key of this kind of statement is present.'),
     lines: z
       .array(
         z
           .strictObject({
             key: z.string().describe('Key of the figure.'),
-            label: z.string().describe('What it is.'),
+            label: z.string().describe('Label.'),
             value: z.number().describe('Value.'),
             unit: z.string().describe('Unit, as filed.'),
-            concept: z.string().describe('Concept of us-gaap or ifrs-full that states it.'),
-            decimals: z.int().nullable().describe('Accuracy, where the filing states it.'),
-            quality: z.enum(['reported', 'derived']).meta({ id: 'LineQuality' }).describe('Whether it was filed or computed.'),
+            concept: z.string().describe('Concept of us-gaap or ifrs-full.'),
+            decimals: z.int().nullable().describe('Accuracy, if the filing states it.'),
+            quality: z.enum(['reported', 'derived']).meta({ id: 'LineQuality' }).describe('Filed or computed.'),
             factRefs: z.array(z.string()).describe('Accession number, concept, unit and period of the facts behind it.'),
           })
           .meta({ id: 'StatementLine' }),
       )
-      .describe('The figures with where they come from.'),
+      .describe('The figures with their origin.'),
     sourceUrl: z.string().describe('Index of the filing.'),
   })
   .meta({ id: 'FinancialStatement' });

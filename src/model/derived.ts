@@ -10,30 +10,28 @@ const instant = (description: string) => Instant.nullable().describe(description
 
 export const Availability = z.enum(['public', 'internal_only']).meta({ id: 'Availability' });
 
-const measure = (description: string) => z.number().nullable().describe(`${description}; null where no forecast could be scored.`);
+const measure = (description: string) => z.number().nullable().describe(`${description}; null if no forecast could be scored.`);
 
 export const ForecastBacktest = z
   .strictObject({
     indicatorId: z.string().describe('Storage identifier of the series.'),
-    canonicalIndicatorId: z.string().describe('What it measures.'),
+    canonicalIndicatorId: z.string().describe('Measured quantity.'),
     sourceId: z.string().describe('Data set.'),
     frequency: Frequency.describe('Frequency.'),
     forecastMethod: z
       .string()
-      .describe('Method of its newest forecast: the combination where it beat the naive forecast at earlier releases.'),
+      .describe('Method of its newest forecast: the combination if it beat the naive forecast at earlier releases.'),
     forecastModelVersion: z.string().describe('Version of the model that made it.'),
-    forecastLevel: z.number().describe('Share of values that its intervals are made to hold.'),
-    originCount: z.int().describe('Releases at which that model forecast or would have, from what was known then.'),
-    scoredCount: z
-      .int()
-      .describe('Of these, how many could be scored against the value known twelve months later, annual ones twenty-four.'),
-    combinationCount: z.int().describe('For how many the combination was chosen.'),
-    mase: measure('Mean absolute scaled error of what was chosen'),
+    forecastLevel: z.number().describe('Share of values that its intervals should contain.'),
+    originCount: z.int().describe('Releases at which that model could forecast from the data known then.'),
+    scoredCount: z.int().describe('Number of these scored against the value known 12 months later (24 for annual series).'),
+    combinationCount: z.int().describe('Number of these that used the combination.'),
+    mase: measure('Mean absolute scaled error of the chosen forecast'),
     rmseRatio: measure('Its root mean squared error over that of the naive forecast'),
     coverage: measure('Share of values within the interval'),
     msis: measure('Mean scaled interval score'),
     naiveMase: measure(
-      'Mean absolute scaled error of the naive forecast: the random walk, from model 2.0.0 on the value of a season before where the series has one',
+      'Mean absolute scaled error of the naive forecast: the random walk; from model 2.0.0 on, the value one season before if the series is seasonal',
     ),
     combinationMase: measure('Mean absolute scaled error of the combination, chosen or not'),
     combinationRmseRatio: measure('Its root mean squared error over that of the naive forecast'),
@@ -43,8 +41,8 @@ export type ForecastBacktest = z.infer<typeof ForecastBacktest>;
 
 const BacktestTable = z
   .strictObject({
-    calmCoverage: measure('Share that they held over all series, periods from March to August 2020 left out'),
-    series: z.array(ForecastBacktest).describe('One row per series that was ever forecast.'),
+    calmCoverage: measure('The share over all series, without the periods from March to August 2020'),
+    series: z.array(ForecastBacktest).describe('One row per series with a forecast.'),
   })
   .meta({ id: 'BacktestTable' });
 
@@ -55,7 +53,7 @@ const DerivedIndicatorMetadata = z
     method: z.string().describe('The method, by its textbook name and version.'),
     valuesAt: z.string().describe('The route that serves the values.'),
     backtest: BacktestTable.nullable().describe(
-      'How earlier forecasts came out; null for what is not a forecast, with as_of, and for a key of the free tier.',
+      'Scores of earlier forecasts. Null with as_of, for keys of the free tier, and for indicators other than forecasts.',
     ),
   })
   .meta({ id: 'DerivedIndicatorMetadata' });
@@ -63,24 +61,24 @@ const DerivedIndicatorMetadata = z
 export const DerivedIndicatorEntry = z
   .strictObject({
     indicatorId: z.string().describe('Identifier: indicator_ and the slug.'),
-    slug: z.string().describe('Bare slug; both forms resolve on lookups.'),
+    slug: z.string().describe('Slug without the prefix. Look-ups accept both.'),
     name: z.string().describe('Name.'),
     family: z.string().describe('Family of methods.'),
     unit: text('Unit of the values.'),
     cadence: z.string().describe('How often it is published.'),
-    derivedFrom: z.array(z.string()).describe('Canonical indicators that it is computed from.'),
+    derivedFrom: z.array(z.string()).describe('Canonical indicators of the inputs.'),
     sourceIds: z.array(z.string()).describe('Data sets of the inputs.'),
     entityIds: z.array(z.string()).nullable().describe('Entities with values; null in lists, filled in the detail.'),
-    entityCount: z.int().describe('How many they are.'),
+    entityCount: z.int().describe('Number of these entities.'),
     observationCount: z.int().describe('Observations in force.'),
     latestPeriodEnd: instant('Newest period with a value, as an instant.'),
     refreshedAt: Instant.describe('When this entry was last rebuilt.'),
     availability: Availability.describe(
-      'internal_only when no combination of inputs may be redistributed and no grant of the operator opens one: the values are withheld.',
+      'internal_only if no combination of inputs may be redistributed and no grant allows it: the values are withheld.',
     ),
-    availabilityReason: text('Why the values are withheld; null when they are public.'),
-    preferredSourceId: text('Source to prefer where several supply the same entity and period: a preference, not a filter.'),
-    metadata: DerivedIndicatorMetadata.nullable().describe('How it is computed, and how well it did; null in lists, filled in the detail.'),
+    availabilityReason: text('Reason why the values are withheld; null if they are public.'),
+    preferredSourceId: text('Source to prefer if several supply the same entity and period. A preference, not a filter.'),
+    metadata: DerivedIndicatorMetadata.nullable().describe('Method and its record; null in lists, filled in the detail.'),
   })
   .meta({ id: 'DerivedIndicator' });
 export type DerivedIndicatorEntry = z.infer<typeof DerivedIndicatorEntry>;
@@ -100,29 +98,27 @@ export const DerivedObservation = z
     entityId: z.string().describe('Entity.'),
     indicatorId: z.string().describe('Derived indicator, in the prefixed form.'),
     sourceId: z.string().describe('Data set of the inputs.'),
-    providerId: z.string().describe('Who computed it.'),
+    providerId: z.string().describe('The service or publisher that computed it.'),
     derivedFrom: z
       .array(z.string())
-      .describe(
-        'Storage identifiers of the inputs, then the facts of filings; the identifier of the document where it was computed from one.',
-      ),
-    valueNumeric: z.number().nullable().describe('The value as a number; null when an input was withdrawn.'),
-    valueText: text('The value in words, where it has one.'),
+      .describe('Storage identifiers of the inputs, then facts of filings; or the identifier of the document it was computed from.'),
+    valueNumeric: z.number().nullable().describe('The value as a number; null if an input was withdrawn.'),
+    valueText: text('The value in words, if it has one.'),
     unit: text('Unit of the number.'),
     frequency: Frequency.describe('Frequency.'),
-    periodStart: instant('Begin of the first day of the period.'),
-    periodEnd: instant('Begin of the last day of the period.'),
-    observedAt: Instant.describe('Knowledge time: when the last of its inputs became known.'),
-    releasedAt: instant('When that input was released, as far as its publisher says.'),
-    ingestedAt: Instant.describe('When that input entered the lake.'),
+    periodStart: instant('Start of the first day of the period.'),
+    periodEnd: instant('Start of the last day of the period.'),
+    observedAt: Instant.describe('Knowledge time: the time at which the last of its inputs became known.'),
+    releasedAt: instant('Release time of that input, if its publisher states it.'),
+    ingestedAt: Instant.describe('Time at which that input entered the lake.'),
     revisionStatus: RevisionStatus.describe('initial: the first print of its period; revised: a later one.'),
-    sourceUrl: text('Address of the file that brought the newest of the inputs of this vintage, or of the document.'),
+    sourceUrl: text('Address of the file with the newest input of this vintage, or of the document.'),
     attribution: z.string().describe('Attribution to show with the value.'),
     freshnessStatus: FreshnessStatus.describe('Age of the period against the cadence budget.'),
-    metadata: JsonObject.describe('What else the method says of the value.'),
-    rights: Rights.nullable().describe('What the licences of the inputs allow.'),
-    inputObservationIds: z.array(z.string()).describe('The very observations it was computed from, or the document.'),
-    sourceRefs: z.array(SourceRef).describe('The series these belong to, with the file that brought each.'),
+    metadata: JsonObject.describe('Further results of the method.'),
+    rights: Rights.nullable().describe('Rights under the licences of the inputs.'),
+    inputObservationIds: z.array(z.string()).describe('The observations it was computed from, or the document.'),
+    sourceRefs: z.array(SourceRef).describe('The series of these observations, each with its file.'),
   })
   .meta({ id: 'DerivedObservation' });
 export type DerivedObservation = z.infer<typeof DerivedObservation>;

@@ -24,7 +24,7 @@ export const EntityStatus = z.enum(['active', 'inactive', 'merged']).meta({ id: 
 export const Entity = z
   .strictObject({
     entityId: z.string().describe('Identifier of the entity.'),
-    slug: z.string().describe('Identifier in the form used in addresses; both resolve.'),
+    slug: z.string().describe('Identifier for use in addresses. Look-ups accept both.'),
     entityType: EntityType.describe('Kind of entity.'),
     name: z.string().describe('Name.'),
     shortName: z.string().nullable().describe('Short or official form of the name.'),
@@ -46,15 +46,15 @@ export const Entity = z
       })
       .meta({ id: 'EntityIdentifiers' })
       .describe('Identifiers in public schemes.'),
-    status: EntityStatus.describe('Whether it exists still.'),
-    successorEntityId: z.string().nullable().describe('What it was merged into or replaced by.'),
-    validFrom: day('First day of its existence, where that matters.'),
-    validTo: day('Last day of its existence.'),
+    status: EntityStatus.describe('True if it still exists.'),
+    successorEntityId: z.string().nullable().describe('The entity that it merged into or that replaced it.'),
+    validFrom: day('First day of its existence, if known.'),
+    validTo: day('Last day of its existence; null if it exists.'),
     indicatorCount: z.int().describe('Indicators with data for it.'),
     observationCount: z.int().describe('Observations in force for it.'),
     latestPeriodEnd: day('Newest period with a value.'),
-    createdAt: Instant.describe('Since when this installation has known it.'),
-    updatedAt: Instant.describe('When something about it last became known.'),
+    createdAt: Instant.describe('Time at which this installation learned of it.'),
+    updatedAt: Instant.describe('Time of the newest change to it.'),
   })
   .meta({ id: 'Entity' });
 export type Entity = z.infer<typeof Entity>;
@@ -86,16 +86,16 @@ export const Alias = z
   .strictObject({
     aliasId: z.string().describe('Identifier of the alias.'),
     entityId: z.string().describe('The entity it stands for.'),
-    alias: z.string().describe('The alias as it is written.'),
+    alias: z.string().describe('The alias as written.'),
     aliasNormalized: z.string().describe("NFKC, case-folded, blanks collapsed, `. , '` dropped."),
     aliasType: AliasType.describe('Kind of alias.'),
-    scheme: z.string().nullable().describe('Scheme of a code, where the kind does not say it.'),
-    isPrimary: z.boolean().describe('Whether it is the alias of its kind to show.'),
+    scheme: z.string().nullable().describe('Scheme of a code, if the kind does not imply it.'),
+    isPrimary: z.boolean().describe('True if it is the alias to show for its kind.'),
     validFrom: day('First day on which it was in use.'),
     validTo: day('Last day on which it was in use.'),
-    sourceId: z.string().nullable().describe('Source that it was taken from.'),
+    sourceId: z.string().nullable().describe('Source of the alias.'),
     confidence: z.number().min(0).max(1).describe('1 for codes and names as published.'),
-    createdAt: Instant.describe('Since when this installation has known it.'),
+    createdAt: Instant.describe('Time at which this installation learned of it.'),
   })
   .meta({ id: 'Alias' });
 export type Alias = z.infer<typeof Alias>;
@@ -104,7 +104,7 @@ export const ResolvedEntity = z
   .strictObject({
     entity: Entity.describe('The entity.'),
     matchedAlias: Alias.describe('The alias that matched.'),
-    matchType: z.enum(['exact', 'normalized']).meta({ id: 'AliasMatch' }).describe('How it matched.'),
+    matchType: z.enum(['exact', 'normalized']).meta({ id: 'AliasMatch' }).describe('Kind of match.'),
   })
   .meta({ id: 'ResolvedEntity' });
 export type ResolvedEntity = z.infer<typeof ResolvedEntity>;
@@ -113,7 +113,7 @@ export const Country = z
   .strictObject({
     countryId: z.string().describe('The same as iso2.'),
     entityId: z.string().describe('Identifier of its entity.'),
-    slug: z.string().describe('Identifier in the form used in addresses.'),
+    slug: z.string().describe('Identifier for use in addresses.'),
     name: z.string().describe('Short English name.'),
     officialName: z.string().nullable().describe('Official English name.'),
     iso2: z.string().describe('ISO 3166-1 alpha-2; of a currency area its own code, EA for the euro area.'),

@@ -8,18 +8,15 @@ const instant = (description: string) => Instant.nullable().describe(description
 const number = (description: string) => z.number().nullable().describe(description);
 
 export const Forecast = z.strictObject({
-  forecast: number("The service's statistical baseline for forecastPeriod, never anybody's consensus; null where none is published."),
+  forecast: number("The service's statistical baseline for forecastPeriod, never a consensus; null if none is published."),
   forecastMethod: text('Method of the baseline.'),
   forecastLower: number('Lower end of the prediction interval.'),
   forecastUpper: number('Upper end of the prediction interval.'),
   forecastLevel: number('Level of the interval; null without a forecast.'),
-  forecastPeriod: text('Period that is forecast: the one after the period of the row.'),
-  forecastOrigin: instant('When the forecast was made.'),
+  forecastPeriod: text('Forecast period: the one after the period of the row.'),
+  forecastOrigin: instant('Time at which the forecast was made.'),
   forecastModelVersion: text('Version of the model.'),
-  forecastTarget: z
-    .literal('revised')
-    .nullable()
-    .describe('What it aims at: the value as revised, not the first print; null without a forecast.'),
+  forecastTarget: z.literal('revised').nullable().describe('Target: the value as revised, not the first print. Null without a forecast.'),
 });
 export type Forecast = z.infer<typeof Forecast>;
 
@@ -36,6 +33,6 @@ export const NO_FORECAST: Forecast = {
 };
 
 export const MacroRow = Observation.extend(Forecast.shape)
-  .extend({ rights: Rights.describe('What the licence allows.') })
+  .extend({ rights: Rights.describe('Rights under the licence.') })
   .meta({ id: 'MacroObservation' });
 export type MacroRow = z.infer<typeof MacroRow>;

@@ -8,22 +8,22 @@ const day = (description: string) => Day.nullable().describe(description);
 export const CanonicalIndicator = z
   .strictObject({
     canonicalIndicatorId: z.string().describe('Canonical identifier, the same across countries.'),
-    slug: z.string().describe('Identifier in the form used in addresses.'),
+    slug: z.string().describe('Identifier for use in addresses.'),
     name: z.string().describe('Name.'),
-    description: z.string().nullable().describe('What to know of it.'),
+    description: z.string().nullable().describe('Description.'),
     category: z.string().describe('Category.'),
     subCategory: z.string().nullable().describe('Finer category.'),
-    factorHint: z.string().nullable().describe('Theme under which scoring models usually file it.'),
+    factorHint: z.string().nullable().describe('Theme used by most scoring models.'),
     factorKey: z.string().describe('Country-agnostic factor identifier.'),
-    unit: z.string().describe('Unit in which the factor is defined.'),
-    comparisonBasis: ComparisonBasis.describe('What its values are compared with.'),
+    unit: z.string().describe('Unit of the factor.'),
+    comparisonBasis: ComparisonBasis.describe('Basis of comparison of its values.'),
     seasonalAdjustment: z.enum(['sa', 'nsa', 'swda', 'trend', 'na']).meta({ id: 'SeasonalAdjustment' }).describe('Seasonal adjustment.'),
     frequency: Frequency.describe('Usual frequency.'),
     cadenceComparable: z.boolean().describe('False for coarse cadences such as annual.'),
-    polarity: z.int().min(-1).max(1).describe('1 where higher is better for the economy, -1 where lower is, 0 where neither.'),
+    polarity: z.int().min(-1).max(1).describe('1 if higher is better for the economy, -1 if lower is, 0 if neither.'),
     importance: Importance.describe('Importance.'),
-    derivedFrom: z.array(z.string()).describe('Canonical indicators it is computed from.'),
-    aliases: z.array(z.string()).describe('Further names that resolve to it.'),
+    derivedFrom: z.array(z.string()).describe('Canonical indicators of the inputs.'),
+    aliases: z.array(z.string()).describe('Other names that look-ups accept.'),
     externalCodes: z
       .strictObject({
         fred: z.string().nullable().describe('FRED series.'),
@@ -33,14 +33,14 @@ export const CanonicalIndicator = z
       .meta({ id: 'ExternalCodes' })
       .describe('Codes elsewhere.'),
     preferredSourceIds: z.array(z.string()).describe('Sources in order of preference.'),
-    entityTypes: z.array(z.string()).describe('Kinds of entity it is measured for.'),
-    screenable: z.boolean().describe('Whether the screener offers it.'),
+    entityTypes: z.array(z.string()).describe('Kinds of entity that have it.'),
+    screenable: z.boolean().describe('True if the screener offers it.'),
     countryCount: z.int().describe('Countries with data.'),
     observationCount: z.int().describe('Observations in force.'),
     latestPeriodEnd: day('Newest period with a value.'),
-    status: z.enum(['active', 'ceased']).meta({ id: 'IndicatorStatus' }).describe('Whether it is still published.'),
-    successorIndicatorId: z.string().nullable().describe('Canonical indicator that took its place.'),
-    updatedAt: Instant.describe('When something of it last became known.'),
+    status: z.enum(['active', 'ceased']).meta({ id: 'IndicatorStatus' }).describe('True if it is still published.'),
+    successorIndicatorId: z.string().nullable().describe('Canonical indicator that replaced it.'),
+    updatedAt: Instant.describe('Time of its newest vintage or change.'),
   })
   .meta({ id: 'CanonicalIndicator' });
 export type CanonicalIndicator = z.infer<typeof CanonicalIndicator>;

@@ -21,10 +21,10 @@ const ResourceField = z
 
 export const Resource = z
   .strictObject({
-    name: z.string().describe('Its own: of a table in several files, table and partition.'),
-    table: z.string().describe('Table that it holds, or is a part of.'),
-    description: z.string().describe('What one row of the table is.'),
-    type: z.literal('file').describe('What a validator checks: the bytes of the file.'),
+    name: z.string().describe('Name of the file; for a table in several files, table and partition.'),
+    table: z.string().describe('Table in this file, whole or in part.'),
+    description: z.string().describe('Meaning of one row.'),
+    type: z.literal('file').describe('SHA-256 of the file, for validators.'),
     path: z.string(),
     format: z.literal('parquet'),
     mediatype: z.literal('application/vnd.apache.parquet'),

@@ -15,17 +15,17 @@ export const Observation = z.strictObject({
   indicatorId: text('Storage identifier of the indicator, namespaced per country or entity.'),
   indicatorName: text('Name of the indicator.'),
   category: text('Category of the canonical indicator.'),
-  subCategory: text('Finer category, where there is one.'),
-  factorHint: text('The theme under which scoring models usually file the factor.'),
-  country: text('ISO 3166-1 alpha-2 code; null for entities that are not of one country.'),
+  subCategory: text('Finer category, if there is one.'),
+  factorHint: text('Theme of the factor used by most scoring models.'),
+  country: text('ISO 3166-1 alpha-2 code; null for entities without one country.'),
   instrumentId: text('Entity identifier of the instrument, for market data.'),
   currency: text('ISO 4217 code of the currency the value is denominated in.'),
-  sourceId: text('The data set that the number came through.'),
-  provider: text('The publisher who established the number.'),
-  releaseDate: day('Day of the release that carried this vintage, YYYY-MM-DD.'),
+  sourceId: text('The data set that the number came from.'),
+  provider: text('The publisher of the number.'),
+  releaseDate: day('Day of the release of this vintage, YYYY-MM-DD.'),
   period: text('Reference period: 2026, 2026-Q3, 2026-09, 2026-W37 or 2026-09-12.'),
   periodEnd: day('Last day of the reference period, YYYY-MM-DD.'),
-  actual: number('The value; null when the publisher withdrew it or left it missing.'),
+  actual: number('The value; null if the publisher withdrew it or left it missing.'),
   forecast: number('Always null here: /platform/macro-data carries the baseline.'),
   consensus: number(
     'Median of an official survey of forecasters, from its newest round before the first print of the period; null without one.',
@@ -36,63 +36,61 @@ export const Observation = z.strictObject({
   frequency: Frequency.nullable().describe('Frequency of the series.'),
   importance: Importance.nullable().describe('Importance of the indicator.'),
   observedAt: instant('Knowledge time: the instant at which this vintage became known.'),
-  retrievedAt: instant('When the payload that carried it was retrieved.'),
-  revised: flag('True when the value differs from the first vintage of its period.'),
-  vintage: text('Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th that day, pseudo:YYYY-MM-DD where the source has no archive.'),
+  retrievedAt: instant('Time at which its payload was retrieved.'),
+  revised: flag('True if the value differs from the first vintage of its period.'),
+  vintage: text('Vintage label: YYYY-MM-DD, YYYY-MM-DD.n for the n-th of that day, pseudo:YYYY-MM-DD if the source has no archive.'),
   sourceUrl: text("Address of the publisher's file or page."),
   attribution: text('Attribution to show with the value.'),
-  rawAvailable: flag('True when the raw payload is archived.'),
-  releaseEventId: text('The event of /events that carried this vintage, where one is known.'),
-  sourceTier: SourceTier.nullable().describe('Provenance tier of who established the number.'),
+  rawAvailable: flag('True if the raw payload is archived.'),
+  releaseEventId: text('The event of /events that published this vintage, if known.'),
+  sourceTier: SourceTier.nullable().describe('Provenance tier of the publisher.'),
   fallbackOnly: flag('True only for annual context rows from a multilateral fallback source.'),
   scoringEligible: flag(
-    'Conservative composite gate: official or market provenance, live, in the unit of its factor, not stale; a series of events while its newest row is younger than what was learned of its silences.',
+    'Scoring gate: official or market provenance, live, in the unit of its factor, not stale. A series of events passes while its newest row is younger than its longest usual gap.',
   ),
   freshnessStatus: FreshnessStatus.nullable().describe("Age of this row's period against the cadence budget of its series."),
   collectionStatus: CollectionStatus.nullable().describe(
-    'ceased when the publisher retired the collection for good; null for a live series.',
+    'ceased if the publisher retired the collection for good; null for a live series.',
   ),
   ceasedFinalPeriod: text('Final period a ceased collection ever published.'),
   successorIndicatorId: text('Replacement indicator of a ceased series: a pointer, not a splice.'),
   cadenceComparable: flag('False for coarse cadences such as annual.'),
-  preferredForFactor: flag('The row to use for its (country, factor, period) among the rows of this response.'),
-  factorKey: text('Country-agnostic factor identifier, identical across countries; null of what is no country or currency area.'),
-  comparisonBasis: ComparisonBasis.nullable().describe('What the value is compared with: level, yoy, qoq, qoq_saar, mom, balance or rate.'),
+  preferredForFactor: flag('True for the row to use for its country, factor and period among the rows of this response.'),
+  factorKey: text('Factor identifier, the same across countries; null for entities other than countries and currency areas.'),
+  comparisonBasis: ComparisonBasis.nullable().describe('Basis of comparison: level, yoy, qoq, qoq_saar, mom, balance or rate.'),
   derivedFrom: z
     .array(z.string())
     .nullable()
-    .describe(
-      'What a derived value was computed from: the indicators of its inputs, then the facts of filings; or the document. Null of what a publisher states.',
-    ),
+    .describe('Inputs of a derived value: indicators, then facts of filings; or the document. Null for a value that a publisher states.'),
 });
 export type Observation = z.infer<typeof Observation>;
 
 export const LatestObservation = Observation.extend({
   previous: number(
-    'The period before by the calendar (of days and events the row before), as known just before this release; null over a gap.',
+    'Value of the calendar period before (for days and events, of the row before), as known just before this release; null over a gap.',
   ),
-  revisedPrevious: number('The same prior period after this release; null when it did not change.'),
+  revisedPrevious: number('The same prior value after this release; null if it did not change.'),
   previousType: z
     .enum(['prior_period', 'prior_year_period', 'prior_meeting'])
     .meta({ id: 'PreviousType' })
     .nullable()
-    .describe('What previous refers to.'),
+    .describe('Period of previous.'),
 });
 export type LatestObservation = z.infer<typeof LatestObservation>;
 
 export const Rights = z
   .strictObject({
-    redistributable: z.boolean().describe('Whether the licence, or a grant of the operator, allows redistribution.'),
+    redistributable: z.boolean().describe('True if the licence or a grant by the operator allows redistribution.'),
     license: z.string().describe('Licence, by name.'),
-    note: z.string().nullable().describe('Condition or restriction to heed; in the words of the operator where a grant opens the values.'),
+    note: z.string().nullable().describe('Condition or restriction; the note of the grant if a grant opens the values.'),
   })
   .meta({ id: 'Rights' });
 export type Rights = z.infer<typeof Rights>;
 
 /** What bulk rows have beside the others. */
 export const Superseded = {
-  isBackfill: z.boolean().describe('Whether its period has no first print: it was loaded late, or with the first vintage of its series.'),
-  supersededAt: instant('When the next vintage took the place of this one; null while it holds, at the cutoff where there is one.'),
+  isBackfill: z.boolean().describe('True if its period has no first print: it was loaded late, or with the first vintage of its series.'),
+  supersededAt: instant('Time at which the next vintage replaced this one; null while it is the newest (at the cutoff, if you set one).'),
 };
 
 /** And bulk rows of what a publisher states. */

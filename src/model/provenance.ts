@@ -9,64 +9,62 @@ const instant = (description: string) => Instant.nullable().describe(description
 
 export const Provenance = z
   .strictObject({
-    observationId: z.string().describe('The observation that was asked for.'),
+    observationId: z.string().describe('The observation that you asked for.'),
     indicatorId: z.string().describe('Its indicator, or the type of the document.'),
     entityId: z.string().describe('Its entity.'),
     period: z.string().describe('Its reference period.'),
     actual: z.number().nullable().describe('Its value.'),
     unit: text('Its unit.'),
-    obsStatus: text('What the publisher flags it with, as a code of CL_OBS_STATUS of SDMX; null where it flags nothing.'),
+    obsStatus: text('Flag of the publisher, as a code of CL_OBS_STATUS of SDMX; null without a flag.'),
     vintage: z.string().describe('Its vintage.'),
-    observedAt: Instant.describe('When it became known.'),
+    observedAt: Instant.describe('Time at which it became known.'),
     source: z
       .strictObject({
         sourceId: z.string().describe('Data set.'),
         name: z.string().describe('Name of the data set.'),
         publisher: z.string().describe('Publisher of the data set.'),
-        sourceTier: SourceTier.describe('Provenance tier of who established the number.'),
+        sourceTier: SourceTier.describe('Provenance tier of the publisher.'),
         homepageUrl: text('Page of the data set.'),
         license: z.string().describe('Licence.'),
       })
       .meta({ id: 'ProvenanceSource' })
       .describe('The named source.'),
-    sourceUrl: text("Address of the publisher's file; of a derived value that of the newest of its inputs."),
+    sourceUrl: text("Address of the publisher's file; for a derived value, of its newest input."),
     release: z
       .strictObject({
-        releaseEventId: text('The event of /events that carried the value, where one is known.'),
+        releaseEventId: text('The event of /events that published the value, if known.'),
         title: text('Title of that event.'),
-        publishedAt: instant('When the publisher says it published.'),
+        publishedAt: instant('Time of publication, as the publisher states it.'),
       })
       .meta({ id: 'ProvenanceRelease' })
-      .describe('The release that carried the value.'),
+      .describe('The release of the value.'),
     rawPayload: z
       .strictObject({
         payloadId: z.string().describe('Identifier of the archived payload.'),
         sha256: z.string().describe('SHA-256 of the bytes as received.'),
         bytes: z.int().describe('Their number.'),
         mediaType: z.string().describe('Their media type.'),
-        httpStatus: z.int().nullable().describe('Status with which they were served; null for a file from a folder.'),
-        etag: text('Validator that came with them.'),
-        lastModified: text('Validator that came with them.'),
-        retrievedAt: Instant.describe('When they were retrieved.'),
-        available: z.boolean().describe('Whether the bytes are archived.'),
-        locator: text('Where they are in the archive; shown to keys with ops:read alone.'),
+        httpStatus: z.int().nullable().describe('HTTP status of the download; null for a file from a folder.'),
+        etag: text('Validator from the answer of the publisher.'),
+        lastModified: text('Validator from the answer of the publisher.'),
+        retrievedAt: Instant.describe('Time of retrieval.'),
+        available: z.boolean().describe('True if the bytes are archived.'),
+        locator: text('Place in the archive; only for keys with ops:read.'),
       })
       .meta({ id: 'RawPayload' })
       .nullable()
-      .describe('The payload; null for a derived observation, whose inputs lead to theirs.'),
+      .describe('The payload; null for a derived observation, whose inputs have their own.'),
     ingestionRun: z
       .strictObject({
         runId: z.string().describe('Identifier of the run.'),
         connectorId: z.string().describe('Reader of the source.'),
         connectorVersion: z.int().describe('Its version.'),
-        codeRevision: z.string().describe('Version of the service that ran it.'),
+        codeRevision: z.string().describe('Version of the service.'),
         startedAt: Instant.describe('Begin.'),
         finishedAt: Instant.describe('End.'),
         status: z.string().describe('Outcome.'),
-        rowsRead: z
-          .int()
-          .describe('Rows that the payload stated; for a key of the free tier, those inside its window that were written or refused.'),
-        rowsWritten: z.int().describe('Rows that said something new; for a key of the free tier, those inside its window.'),
+        rowsRead: z.int().describe('Rows in the payload; for a key of the free tier, the written and refused rows inside its window.'),
+        rowsWritten: z.int().describe('Rows that were new; for a key of the free tier, those inside its window.'),
         rowsQuarantined: z.int().describe('Rows refused; for a key of the free tier, those inside its window.'),
       })
       .meta({ id: 'IngestionRun' })
@@ -77,20 +75,20 @@ export const Provenance = z
         z
           .strictObject({
             step: z.int().describe('Position.'),
-            name: z.string().describe('What was done.'),
+            name: z.string().describe('Name of the step.'),
             version: z.string().describe('Version of the method.'),
             params: JsonObject.describe('Its parameters.'),
           })
           .meta({ id: 'Transformation' }),
       )
-      .describe('What was done to the value, in order.'),
+      .describe('Steps from the payload to the value, in order.'),
     inputs: z
       .array(
         z
           .strictObject({
-            observationId: z.string().describe('Observation that went in; of what is computed from a text the document.'),
+            observationId: z.string().describe('Input observation; for a value computed from a text, the document.'),
             indicatorId: z.string().describe('Its indicator.'),
-            role: z.string().describe('What it was used as.'),
+            role: z.string().describe('Role of the input.'),
             payloads: z
               .array(
                 z
@@ -100,7 +98,7 @@ export const Provenance = z
                   })
                   .meta({ id: 'PayloadReference' }),
               )
-              .describe('The raw payloads behind it.'),
+              .describe('The raw payloads of the input.'),
           })
           .meta({ id: 'ProvenanceInput' }),
       )
@@ -109,17 +107,17 @@ export const Provenance = z
       .strictObject({
         sourceId: z.string().describe('The survey.'),
         observationId: z.string().describe('Its observation: the median of a round.'),
-        publishedAt: Instant.describe('When the round became known.'),
+        publishedAt: Instant.describe('Time at which the round became known.'),
       })
       .meta({ id: 'ProvenanceConsensus' })
       .nullable()
-      .describe('Where the consensus of the row comes from; null without one.'),
+      .describe('Origin of the consensus; null without one.'),
     vintages: z
       .array(
         z
           .strictObject({
             vintage: z.string().describe('Vintage label.'),
-            observedAt: Instant.describe('When it became known.'),
+            observedAt: Instant.describe('Time at which it became known.'),
             actual: z.number().nullable().describe('Value.'),
             observationId: z.string().describe('Identifier.'),
           })
@@ -128,12 +126,14 @@ export const Provenance = z
       .describe('Every vintage of the same period, oldest first.'),
     scoring: z
       .strictObject({
-        eligible: z.boolean().describe('Whether the row passes the scoring gate now.'),
-        reasons: z.array(z.string()).describe('What bars it; empty when nothing does.'),
+        eligible: z.boolean().describe('True if the row passes the scoring gate now.'),
+        reasons: z.array(z.string()).describe('Reasons against it; empty if there are none.'),
       })
       .meta({ id: 'ScoringVerdict' })
       .describe('The scoring gate.'),
-    chainHash: z.string().describe('SHA-256 over payload hashes, run, inputs, value and vintage: equal as long as the chain is.'),
+    chainHash: z
+      .string()
+      .describe('SHA-256 over payload hashes, run, inputs, value and vintage. It is the same while the chain is the same.'),
   })
   .meta({ id: 'Provenance' });
 export type Provenance = z.infer<typeof Provenance>;

@@ -22,17 +22,15 @@ export const ENTITY_TYPES_OF = {
 
 export const ScreenValue = z
   .strictObject({
-    value: z.union([z.number(), z.string()]).nullable().describe('The value, or what the modifier makes of it; null when it is missing.'),
+    value: z.union([z.number(), z.string()]).nullable().describe('The value after the modifier; null if missing.'),
     unit: text('Its unit.'),
-    period: text(
-      'Reference period of the newest value; of a figure of a company the day on which its balance sheet or its twelve months end.',
-    ),
+    period: text('Reference period of the newest value; for a company figure, the day on which its balance sheet or twelve months end.'),
     periodEnd: day('Last day of that period.'),
-    observedAt: instant('When that value became known.'),
-    observationId: text('The observation behind it; null for figures and scores of companies, which are none.'),
+    observedAt: instant('Time at which that value became known.'),
+    observationId: text('Its observation; null for figures and scores of companies, which have none.'),
     sourceTier: SourceTier.nullable().describe('Provenance tier of who established it.'),
     freshnessStatus: FreshnessStatus.nullable().describe('Age of the period against the cadence budget.'),
-    scoringEligible: z.boolean().nullable().describe('Whether the observation passes the scoring gate.'),
+    scoringEligible: z.boolean().nullable().describe('True if the observation passes the scoring gate.'),
     percentile: number(
       "Midrank percentile among all entities evaluated that have a value in the factor's unit, 0 to 100; null in another unit.",
     ),
@@ -42,7 +40,7 @@ export type ScreenValue = z.infer<typeof ScreenValue>;
 
 export const ScreenRow = z
   .strictObject({
-    rank: z.int().describe('Position among the matches by rank_by, by name without one.'),
+    rank: z.int().describe('Position among the matches by rank_by; by name without rank_by.'),
     entityId: z.string().describe('Identifier of the entity.'),
     entityType: EntityType.describe('Kind of entity.'),
     name: z.string().describe('Name.'),
@@ -50,17 +48,17 @@ export const ScreenRow = z
     values: z
       .record(z.string(), ScreenValue)
       .meta({ id: 'ScreenValues' })
-      .describe('By field, or field@modifier: the columns, else what filter and rank_by name.'),
+      .describe('Values by field or field@modifier: those of columns, else those of filter and rank_by.'),
   })
   .meta({ id: 'ScreenRow' });
 export type ScreenRow = z.infer<typeof ScreenRow>;
 
 export const ScreenCounts = z
   .strictObject({
-    evaluated: z.int().describe('Entities of the universe that were looked at.'),
-    matched: z.int().describe('Those that pass the filter.'),
-    excludedMissing: z.int().describe('Those that do not pass and lack a value that the filter names.'),
-    excludedIneligible: z.int().describe('Those that do not pass and have such a value, but none that is eligible.'),
+    evaluated: z.int().describe('Entities of the universe that were evaluated.'),
+    matched: z.int().describe('Entities that pass the filter.'),
+    excludedMissing: z.int().describe('Entities that fail because a value of the filter is missing.'),
+    excludedIneligible: z.int().describe('Entities that fail because a value of the filter is not eligible.'),
   })
   .meta({ id: 'ScreenCounts' });
 export type ScreenCounts = z.infer<typeof ScreenCounts>;
@@ -68,22 +66,20 @@ export type ScreenCounts = z.infer<typeof ScreenCounts>;
 export const ScreenField = z
   .strictObject({
     field: z.string().describe('Name in the filter language.'),
-    label: z.string().describe('What it is.'),
+    label: z.string().describe('Label.'),
     type: z.enum(['number', 'string', 'boolean', 'date']).meta({ id: 'ScreenFieldType' }).describe('Type of its values.'),
     unit: text('Unit of its values.'),
-    operators: z.array(z.string()).describe('Operators that it takes.'),
-    modifiers: z.array(z.string()).describe('Modifiers that it takes.'),
+    operators: z.array(z.string()).describe('Operators that it accepts.'),
+    modifiers: z.array(z.string()).describe('Modifiers that it accepts.'),
     universes: z.array(z.string()).describe('Universes in which it has values.'),
-    min: number('Least of the newest values.'),
+    min: number('Minimum of the newest values.'),
     p05: number('Their 5th percentile.'),
     median: number('Their median.'),
     p95: number('Their 95th percentile.'),
-    max: number('Greatest of them.'),
-    coverageCount: z
-      .int()
-      .describe("Entities with a value in the field's unit, whether or not it is fresh and eligible; the statistics are of these."),
-    enumValues: z.array(z.string()).nullable().describe('The values there are, where they are few.'),
-    example: z.string().describe('A term with it.'),
+    max: number('Maximum of the newest values.'),
+    coverageCount: z.int().describe("Entities with a value in the field's unit, fresh and eligible or not. The statistics cover these."),
+    enumValues: z.array(z.string()).nullable().describe('The possible values, if they are few.'),
+    example: z.string().describe('Example of a term with this field.'),
   })
   .meta({ id: 'ScreenField' });
 export type ScreenField = z.infer<typeof ScreenField>;

@@ -13,24 +13,24 @@ export const Indicator = z
   .strictObject({
     indicatorId: z.string().describe('Storage identifier; several sources may carry the same.'),
     canonicalIndicatorId: text('Canonical indicator.'),
-    factorKey: text('Country-agnostic factor identifier; null of what is no country or currency area.'),
+    factorKey: text('Factor identifier, the same across countries; null for entities other than countries and currency areas.'),
     name: z.string().describe('Name of the indicator.'),
     category: z.string().describe('Category.'),
-    entityId: z.string().describe('What it is measured for.'),
-    country: text('ISO 3166-1 alpha-2 code; null for entities that are not of one country.'),
+    entityId: z.string().describe('Entity of the series.'),
+    country: text('ISO 3166-1 alpha-2 code; null for entities without one country.'),
     frequency: Frequency.describe('Frequency.'),
     unit: text('Unit of the values.'),
     sourceId: z.string().describe('Data set.'),
-    sourceTier: SourceTier.describe('Provenance tier of who establishes the numbers.'),
+    sourceTier: SourceTier.describe('Provenance tier of the publisher.'),
     firstPeriodEnd: day('Oldest period with a value.'),
     latestPeriodEnd: day('Newest period with a value.'),
     observationCount: z.int().describe('Observations in force.'),
-    vintageCount: z.int().describe('Vintages of them.'),
-    freshnessStatus: FreshnessStatus.describe('Latest print against the cadence budget, now.'),
+    vintageCount: z.int().describe('Vintages of these observations.'),
+    freshnessStatus: FreshnessStatus.describe('Freshness now: latest print against the cadence budget.'),
     collectionStatus: CollectionStatus.nullable().describe('ceased when the publisher retired the collection.'),
     ceasedFinalPeriod: text('Final period a ceased collection ever published.'),
     successorIndicatorId: text('Replacement of a ceased series: a pointer, not a splice.'),
-    rights: Rights.describe('What the licence allows.'),
+    rights: Rights.describe('Rights under the licence.'),
   })
   .meta({ id: 'Indicator' });
 export type Indicator = z.infer<typeof Indicator>;
@@ -40,9 +40,9 @@ export const IndicatorSeries = Indicator.extend({
     .number()
     .nullable()
     .describe(
-      'Mean of |value in force − first print|, in the unit of the series, over the first prints that were seen when they were new: the newest period of their release, within the cadence budget; null without any.',
+      'Mean of |newest value − first print|, in the unit of the series. Only first prints that were seen when new count: the newest period of their release, within the cadence budget. Null without any.',
     ),
-  revisedShare: z.number().nullable().describe('Share of these first prints that were revised since.'),
+  revisedShare: z.number().nullable().describe('Share of these first prints that were revised later.'),
   medianReleaseLagDays: z.number().nullable().describe('Median days from the end of a period to its first print.'),
 }).meta({ id: 'IndicatorSeries' });
 export type IndicatorSeries = z.infer<typeof IndicatorSeries>;
@@ -53,8 +53,8 @@ export const IndicatorEntity = z
     name: text('Its name.'),
     entityType: z.string().describe('Kind of entity.'),
     country: text('ISO 3166-1 alpha-2 code.'),
-    indicatorIds: z.array(z.string()).describe('Storage identifiers of the indicator for it.'),
-    sourceIds: z.array(z.string()).describe('Data sets that carry them.'),
+    indicatorIds: z.array(z.string()).describe('Storage identifiers of the indicator for this entity.'),
+    sourceIds: z.array(z.string()).describe('Data sets of these series.'),
     firstPeriodEnd: day('Oldest period with a value.'),
     latestPeriodEnd: day('Newest period with a value.'),
     observationCount: z.int().describe('Observations in force.'),
@@ -76,49 +76,49 @@ export const SeriesLiveness = z
     sourceId: z.string().describe('Data set.'),
     frequency: Frequency.describe('Frequency.'),
     latestPeriodEnd: day('Newest period with a value.'),
-    latestObservedAt: instant('When something of it last became known.'),
+    latestObservedAt: instant('Time of its newest vintage or change.'),
     lastCheckedAt: instant(
-      'End of the last request that brought or confirmed a payload that carries it; where none was asked for, of the last run of its source that succeeded.',
+      'End of the last request that brought or confirmed one of its payloads; without requests, of the last successful run of its source.',
     ),
-    lastAdvanceAt: instant('When a value of its newest period was first read.'),
-    expectedNextAt: instant('When the next period is due at the latest: the end of the newest one and the cadence budget.'),
+    lastAdvanceAt: instant('Time at which a value of its newest period was first read.'),
+    expectedNextAt: instant('Latest time at which the next period is due: end of the newest period plus the cadence budget.'),
     ageDays: z.number().nullable().describe('Days since the end of the newest period.'),
     budgetDays: z
       .number()
       .nullable()
       .describe(
-        'Days after the end of a period within which the next print is due: learned from the lags of twelve or more releases, else that of the cadence.',
+        'Days after the end of a period within which the next print is due: learned from the lags of twelve or more releases, else the default of the cadence.',
       ),
-    overdueDays: z.number().describe('Days by which the age exceeds the budget; 0 when it does not.'),
+    overdueDays: z.number().describe('Days by which the age exceeds the budget; 0 if within it.'),
     identicalPrints: count('Newest periods in a row with the same value.'),
     upstreamAdvanced: z
       .boolean()
       .nullable()
       .describe(
-        'Whether another series of the same payloads has advanced since the series did; where none was asked for, whether its source has brought anything new. Null when nothing was checked since.',
+        'True if another series of the same payloads has advanced since this one; without requests, if its source has brought new data. Null if nothing was checked since.',
       ),
     verdict: LivenessVerdict.describe(
-      'ceased: retired by the publisher. unknown: no value, no cadence, or never checked. frozen: checks succeeded over two cadences or more without a new period, and a release of it has passed where the calendar names one. late: older than the budget. live: none of these.',
+      'ceased: retired by the publisher. unknown: no value, no cadence, or never checked. frozen: checks succeeded for two cadences or more without a new period, and any release in the calendar has passed. late: older than the budget. live: none of these.',
     ),
-    reasons: z.array(z.string()).describe('What the verdict rests on.'),
+    reasons: z.array(z.string()).describe('Reason for the verdict.'),
   })
   .meta({ id: 'SeriesLiveness' });
 export type SeriesLiveness = z.infer<typeof SeriesLiveness>;
 
 export const Liveness = z
   .strictObject({
-    generatedAt: Instant.describe('When the verdicts were made.'),
+    generatedAt: Instant.describe('Time of the verdicts.'),
     summary: z
       .strictObject({
         live: count('Live series.'),
         late: count('Late series.'),
         frozen: count('Frozen series.'),
         ceased: count('Ceased series.'),
-        unknown: count('Series that cannot be judged.'),
+        unknown: count('Series without a verdict.'),
       })
       .meta({ id: 'LivenessSummary' })
-      .describe('How many series there are of each verdict, whichever verdict or page is asked for.'),
-    nextCursor: z.string().nullable().describe('`cursor` of the next page; null where no series follows.'),
+      .describe('Number of series per verdict, over all series.'),
+    nextCursor: z.string().nullable().describe('`cursor` of the next page; null on the last page.'),
     series: z.array(SeriesLiveness).describe('The series of this page, worst verdicts first.'),
   })
   .meta({ id: 'Liveness' });
@@ -184,19 +184,19 @@ function verdictOf(
   overdueDays: number,
 ): { readonly verdict: LivenessVerdict; readonly reasons: string[] } {
   if (isCeased) return { verdict: 'ceased', reasons: [`The publisher retired the collection${inBrackets(ceasedFinalPeriod)}.`] };
-  if (lastAdvanceAt === null) return { verdict: 'unknown', reasons: ['There is no value yet.'] };
+  if (lastAdvanceAt === null) return { verdict: 'unknown', reasons: ['The series has no value yet.'] };
   const twoCadences = TWO_CADENCES[frequency];
   if (budgetDays === null || twoCadences === null)
     return { verdict: 'unknown', reasons: [`A series of frequency ${frequency} has no cadence.`] };
-  if (lastCheckedAt === null) return { verdict: 'unknown', reasons: ['Nothing that carries it was checked with success.'] };
+  if (lastCheckedAt === null) return { verdict: 'unknown', reasons: ['No check of its payloads has succeeded.'] };
   const lateness = overdueDays > 0 ? [`The newest period is ${overdueDays} days older than the budget of ${budgetDays} days allows.`] : [];
   const checkedDays = rounded((Date.parse(lastCheckedAt) - Date.parse(lastAdvanceAt)) / MS_PER_DAY);
   const isReleaseAhead = nextReleaseAt !== null && Date.parse(nextReleaseAt) > Date.parse(lastCheckedAt);
   if (checkedDays >= twoCadences && !isReleaseAhead) {
-    const frozen = `Checks went on succeeding for ${checkedDays} days without a new period; two cadences are ${twoCadences}.`;
+    const frozen = `Checks succeeded for ${checkedDays} days without a new period; two cadences are ${twoCadences}.`;
     return { verdict: 'frozen', reasons: [frozen, ...lateness] };
   }
-  const ahead = isReleaseAhead ? [`By the calendar its next release is on ${nextReleaseAt.slice(0, 10)}.`] : [];
+  const ahead = isReleaseAhead ? [`The calendar has its next release on ${nextReleaseAt.slice(0, 10)}.`] : [];
   if (lateness.length > 0) return { verdict: 'late', reasons: [...lateness, ...ahead] };
   return { verdict: 'live', reasons: [`The newest period is within the budget of ${budgetDays} days.`] };
 }

@@ -7,13 +7,13 @@ const instant = (description: string) => Instant.nullable().describe(description
 
 export const SnapshotReport = z
   .strictObject({
-    snapshotId: z.string().describe('Identifier, made of the content.'),
-    generatedAt: Instant.describe('When the lake was last fed before it was built.'),
-    knowledgeCutoff: Instant.describe('The moment up to which it knows.'),
+    snapshotId: z.string().describe('Identifier, derived from the content.'),
+    generatedAt: Instant.describe('Time of the last write to the lake before the build.'),
+    knowledgeCutoff: Instant.describe('Everything known up to this instant is in the snapshot.'),
     schemaVersion: z.string().describe('Version of the schema of its tables.'),
     previousSnapshotId: z.string().nullable().describe('The snapshot before it.'),
-    contentHash: z.string().describe('SHA-256 over its files: equal for equal content.'),
-    counts: Counts.describe('How much it holds.'),
+    contentHash: z.string().describe('SHA-256 over its files; the same for the same content.'),
+    counts: Counts.describe('Row counts.'),
     tables: z
       .array(
         z
@@ -22,14 +22,14 @@ export const SnapshotReport = z
             rowCount: z.int().describe('Rows.'),
             bytes: z.int().describe('Bytes on disk.'),
             partitions: z.int().describe('Files.'),
-            maxObservedAt: instant('Newest knowledge time, where the table has one.'),
+            maxObservedAt: instant('Newest knowledge time, if the table has one.'),
             hash: z.string().describe('SHA-256 over the hashes of its files.'),
           })
           .meta({ id: 'SnapshotTable' }),
       )
       .describe('Its tables.'),
-    changesCursor: z.string().describe('Cursor with which /observations/changes, without filters, goes on after the newest change.'),
-    manifestUrl: z.string().describe('Where the manifest is.'),
+    changesCursor: z.string().describe('Cursor for /observations/changes without filters; it continues after the newest change.'),
+    manifestUrl: z.string().describe('Address of the manifest.'),
   })
   .meta({ id: 'Snapshot' });
 export type SnapshotReport = z.infer<typeof SnapshotReport>;

@@ -152,8 +152,8 @@ export function openPriceSources({ grants }: Snapshot): string[] {
 
 function rightsNoteOf({ grants }: Snapshot): string {
   return grants.has('quotes')
-    ? 'Prices are granted for own use and not for redistribution: what is derived from them stands in /observations and /derived-observations, not here.'
-    : 'Prices come from a source that may not be redistributed; what is derived from them is left out.';
+    ? 'Prices are granted for own use, not for redistribution. Figures derived from them are on /observations and /derived-observations, not here.'
+    : 'Prices come from a source that may not be redistributed, so figures derived from them are left out.';
 }
 
 export const companyByLookupQuery = defineQuery('companies/by_lookup.sql', {
@@ -188,7 +188,7 @@ export async function unreadTaxonomiesHint(
   const names = unread.map(({ taxonomy }) => taxonomy).join(', ');
   return {
     parameter: 'idOrLookup',
-    message: `This company also files facts of ${names}. Statements are made of us-gaap and ifrs-full alone.`,
+    message: `This company also files facts of ${names}. Statements use only us-gaap and ifrs-full.`,
   };
 }
 

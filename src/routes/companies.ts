@@ -26,9 +26,9 @@ const publicCompaniesQuery = {
   sector: parameter(text('Sector, in full.', 'Manufacturing')),
   industry: parameter(text('Industry, in full.', 'Services-Prepackaged Software')),
   country: oneCountry,
-  ticker: parameter(text('A ticker: its holder, with as_of that of the day.', 'ZZSMB')),
+  ticker: parameter(text('Ticker. With as_of, the company that had it on that day.', 'ZZSMB')),
   status: parameter(CompanyStatus.optional().meta({ description: 'State of the company.', examples: ['active'] })),
-  q: parameter(text('A text in name, tickers or CIK.', 'software')),
+  q: parameter(text('Text in the name, tickers or CIK.', 'software')),
   as_of: observationParameters.as_of,
 };
 
@@ -40,7 +40,7 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
   tag: 'companies',
   summary: 'Companies of EDGAR, with industry, newest report, multiples and scores.',
   description:
-    'With as_of: the companies of which something was known then, under the names and tickers known then, with the newest report, share count, sector and industry, scored among each other. A ticker finds whoever held it then.',
+    'With as_of, this lists the companies known then, with their names, tickers, newest report, share count, sector and industry of then, and scores among each other. A ticker finds the company that had it then.',
   example: '/public/companies?status=active&limit=2',
   query: publicCompaniesQuery,
   row: Company,
@@ -82,7 +82,7 @@ const companyFinancialsQuery = {
       .enum(['annual', 'quarterly', 'ttm'])
       .meta({ id: 'StatementLength' })
       .optional()
-      .meta({ description: 'Length of the period; balance sheets come with the periods that they end.', examples: ['annual'] }),
+      .meta({ description: 'Length of the period. Balance sheets have the periods that they end.', examples: ['annual'] }),
   ),
   fiscal_year: parameter(
     z.coerce
@@ -103,7 +103,7 @@ const companyFinancialsQuery = {
       .default('most_recent')
       .meta({
         description:
-          'as_reported: the figures of the first filing on a period; most_recent: of each figure the newest filing that states it, in the shares of as_of.',
+          'as_reported: figures as first filed for a period. most_recent: each figure from the newest filing that states it, in shares of as_of.',
         examples: ['as_reported'],
       }),
   ),
@@ -114,11 +114,11 @@ export const companyFinancials = listRoute<Snapshot, typeof companyFinancialsQue
   operation: 'listFinancialStatements',
   scope: 'data:read',
   tag: 'companies',
-  summary: 'Income statements, balance sheets and cash flow statements of one company, as filed and as they follow from filings.',
+  summary: 'Income statements, balance sheets and cash flow statements of one company, filed and computed from filings.',
   example: '/companies/ZZSMB/financials?statement=income&period=annual&limit=5',
   pathParameters: {
     idOrLookup: z.string().meta({
-      description: 'Company by identifier, entity, CIK with or without leading zeros, name, or ticker, which means its holder at as_of.',
+      description: 'Company by identifier, entity, CIK with or without leading zeros, name, or ticker (the company that had it at as_of).',
       examples: ['ZZSMB'],
     }),
   },

@@ -25,7 +25,7 @@ const bareSlug = (name: string) => derivedNames(name)[0] ?? name;
 
 const derivedIndicatorsQuery = {
   family: parameter(text('Family of methods.', 'macro_transform')),
-  availability: parameter(Availability.optional().meta({ description: 'Whether values are shown.', examples: ['public'] })),
+  availability: parameter(Availability.optional().meta({ description: 'Whether the values are shown.', examples: ['public'] })),
   as_of: observationParameters.as_of,
 };
 
@@ -34,8 +34,8 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
   operation: 'listDerivedIndicators',
   scope: 'data:read',
   tag: 'derived',
-  summary: 'What this service computes, from which inputs, and whether the values may be shown.',
-  description: 'With as_of they are counted by what was known then.',
+  summary: 'The indicators that this service computes, their inputs, and whether the values may be shown.',
+  description: 'With as_of, the counts are those of then.',
   example: '/derived-indicators?limit=5',
   query: derivedIndicatorsQuery,
   row: DerivedIndicatorEntry,
@@ -55,8 +55,8 @@ export const derivedIndicator = itemRoute<Snapshot, typeof atCutoff, DerivedIndi
   operation: 'getDerivedIndicator',
   scope: 'data:read',
   tag: 'derived',
-  summary: 'One derived indicator, with the entities it has values for.',
-  description: 'With as_of it counts what was known then, and tells no backtest, which is scored against what became known later.',
+  summary: 'One derived indicator, with the entities that have values.',
+  description: 'With as_of, the counts are those of then, and the backtest is null, because it is scored against later values.',
   example: '/derived-indicators/cpi_inflation_yoy',
   pathParameters: {
     idOrSlug: z.string().meta({ description: 'Prefixed identifier or bare slug.', examples: ['indicator_cpi_inflation_yoy'] }),
@@ -116,7 +116,7 @@ export const derivedObservations = listRoute<Snapshot, typeof derivedObservation
   tag: 'derived',
   summary: 'Values that this service computed, each with the observations it was computed from.',
   description:
-    'Where several data sets supply the same entity and period, source_id chooses one; preferredSourceId of the indicator says which to prefer. Values computed from inputs that may not be redistributed are not shown without a grant of the operator; meta.hints says so.',
+    'If several data sets supply the same entity and period, choose one with source_id; preferredSourceId of the indicator names the preferred one. Values computed from inputs that may not be redistributed are withheld without a grant by the operator; meta.hints reports it.',
   example: '/derived-observations?indicator_id=indicator_cpi_inflation_yoy&entity=us&start_date=2020-01-01&end_date=2020-12-31',
   query: derivedObservationsQuery,
   row: DerivedObservation,

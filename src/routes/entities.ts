@@ -28,14 +28,14 @@ import { atCutoff, countryOf, momentOf, observationMeta, observationParameters, 
 const entitiesQuery = {
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity.', examples: ['country'] })),
   country: oneCountry,
-  status: parameter(EntityStatus.optional().meta({ description: 'Whether it exists still.', examples: ['active'] })),
+  status: parameter(EntityStatus.optional().meta({ description: 'True if it still exists.', examples: ['active'] })),
   q: parameter(
     z
       .string()
       .min(1)
       .max(200)
       .optional()
-      .meta({ description: 'A text in its names or codes.', examples: ['united'] }),
+      .meta({ description: 'Text in its names or codes.', examples: ['united'] }),
   ),
   as_of: observationParameters.as_of,
 };
@@ -45,9 +45,9 @@ export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
   operation: 'listEntities',
   scope: 'data:read',
   tag: 'entities',
-  summary: 'Countries, currency areas, companies, contracts and whatever else observations are of.',
+  summary: 'Countries, currency areas, companies, contracts and every other entity with observations.',
   description:
-    'With as_of names, currencies and counts are those known then. A company, contract, instrument or region of which nothing was known by then is left out, a country, currency area, currency or central bank before its first day.',
+    'With as_of, names, currencies and counts are those of then. Companies, contracts, instruments and regions without data by then are left out; countries, currency areas, currencies and central banks before their first day.',
   example: '/entities?entity_type=country&q=united',
   query: entitiesQuery,
   row: Entity,
@@ -72,7 +72,7 @@ const entitiesResolveQuery = {
       .max(300)
       .meta({ description: 'A name or code.', examples: ['USA'] }),
   ),
-  alias_type: parameter(AliasType.optional().meta({ description: 'Kind of alias, when a text means several things.', examples: ['iso3'] })),
+  alias_type: parameter(AliasType.optional().meta({ description: 'Kind of alias, if a text is ambiguous.', examples: ['iso3'] })),
   as_of: observationParameters.as_of,
 };
 
@@ -83,7 +83,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
   tag: 'entities',
   summary: 'The entity that a name or code stands for.',
   description:
-    'An exact match beats a normalised one, a primary name a secondary one, and a name that holds at as_of one that does not. If several entities are left, the answer is 400 with details.candidates.',
+    'An exact match beats a normalised one, a primary name a secondary one, and a name in use at as_of one that is not. If several entities remain, the answer is 400 with details.candidates.',
   example: '/entities/resolve?alias=USA&alias_type=iso3',
   query: entitiesResolveQuery,
   data: ResolvedEntity,
@@ -97,7 +97,7 @@ export const entitiesResolve = itemRoute<Snapshot, typeof entitiesResolveQuery, 
       const candidates = matches
         .slice(0, 10)
         .map((one) => ({ entityId: one.alias.entityId, alias: one.alias.alias, aliasType: one.alias.aliasType }));
-      throw new ApiError('bad_request', `${alias} stands for ${matches.length} entities; say which with alias_type.`, {
+      throw new ApiError('bad_request', `${alias} stands for ${matches.length} entities. Choose one with alias_type.`, {
         reason: 'ambiguous_alias',
         candidates,
       });
@@ -129,7 +129,7 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   scope: 'data:read',
   tag: 'entities',
   summary: 'One entity.',
-  description: 'With as_of its name, currency and counts are those known then.',
+  description: 'With as_of, its name, currency and counts are those of then.',
   example: '/entities/us',
   pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
   query: atCutoff,
@@ -147,7 +147,7 @@ export const entityAliases = listRoute<Snapshot, typeof atCutoff, Alias>({
   scope: 'data:read',
   tag: 'entities',
   summary: 'Names and codes of one entity.',
-  description: 'With as_of those known then.',
+  description: 'With as_of, those known then.',
   example: '/entities/us/aliases',
   pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
   query: atCutoff,

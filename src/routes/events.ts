@@ -33,7 +33,7 @@ const eventsQuery = {
   start_date: parameter(day('Events on or after this day.')),
   end_date: parameter(day('Events on or before this day.')),
   as_of: observationParameters.as_of,
-  q: parameter(text('A text in title or summary.', 'statement')),
+  q: parameter(text('Text in the title or summary.', 'statement')),
 };
 
 export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
@@ -41,7 +41,7 @@ export const events = listRoute<Snapshot, typeof eventsQuery, Event>({
   operation: 'listEvents',
   scope: 'data:read',
   tag: 'events',
-  summary: 'Official events: policy statements, minutes, speeches, data releases, meetings to come and company filings.',
+  summary: 'Official events: policy statements, minutes, speeches, data releases, coming meetings and company filings.',
   example: '/events?event_type=policy_statement&limit=5',
   query: eventsQuery,
   row: Event,
@@ -109,7 +109,7 @@ export const economicCalendar = listRoute<Snapshot, typeof economicCalendarQuery
   operation: 'listCalendarEntries',
   scope: 'data:read',
   tag: 'events',
-  summary: 'When figures are due, and what came of it.',
+  summary: 'Release dates, with the figures that were released.',
   example: '/economic-calendar?country=US&limit=5',
   query: economicCalendarQuery,
   row: CalendarEntry,

@@ -111,7 +111,7 @@ async function unknownEntities(snapshot: Snapshot, names: readonly string[], at:
 function ambiguous(name: string, candidates: readonly string[]): Hint {
   const more = candidates.length - MOST_CANDIDATES;
   const named = candidates.slice(0, MOST_CANDIDATES).join(', ') + (more > 0 ? ` and ${more} more` : '');
-  return { parameter: 'entity', message: `${name} is ambiguous: it stands for ${named}. Ask for one of them by its identifier.` };
+  return { parameter: 'entity', message: `${name} is ambiguous: ${named}. Ask for one of them by its identifier.` };
 }
 
 /** Identifiers and the names of what has series before the other names and codes. */
@@ -154,7 +154,11 @@ async function beforeAnything({ snapshot, series, first, asOf }: Empty): Promise
   if (from === null || from <= asOf) return [];
   const what = first?.of ?? 'vintage';
   return [
-    { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first ${what} became known at ${from}.`, nearest: from },
+    {
+      parameter: 'as_of',
+      message: `Nothing was known at ${asOf}: the first ${what} became known at ${from}. Ask for a later as_of.`,
+      nearest: from,
+    },
   ];
 }
 

@@ -18,7 +18,7 @@ import type { Snapshot } from '../queries/snapshot.ts';
 import { backfillHintOf, emptyHints } from './hints.ts';
 import { observationMeta, observationParameters, type ObservationQuery, type ObservationRead, readOf } from './parameters.ts';
 
-const rights = { rights: Rights.describe('What the licence allows.') };
+const rights = { rights: Rights.describe('Rights under the licence.') };
 const PublicObservationRow = Observation.meta({ id: 'Observation' });
 const PublicLatestRow = LatestObservation.meta({ id: 'LatestObservation' });
 export const FullObservationRow = Observation.extend(rights).meta({ id: 'ObservationWithRights' });
@@ -169,7 +169,7 @@ export const observationsRoute = listRoute<Snapshot, typeof observationParameter
   operation: 'listObservations',
   scope: 'data:read',
   tag: 'observations',
-  summary: 'Observations of any series: one vintage of each period, or all of them.',
+  summary: 'Observations of any series: one vintage per period, or all of them.',
   example: '/observations?indicator_id=us_nonfarm_payrolls&as_of=2020-06-30',
   query: observationParameters,
   row: FullObservationRow,
@@ -189,7 +189,7 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
   operation: 'listLatestObservations',
   scope: 'data:read',
   tag: 'observations',
-  summary: 'The newest period of each series, with the period before it as known just before and at its release.',
+  summary: 'The newest period of each series, with the period before it as known just before and just after the release.',
   example: '/observations/latest?country=US&limit=5',
   query: observationParameters,
   row: FullLatestRow,
@@ -205,10 +205,10 @@ export const observationsLatest = listRoute<Snapshot, typeof observationParamete
 });
 
 const ChangeRow = FullObservationRow.extend({
-  changeSequence: z.int().describe('Position in the feed; never reused.'),
+  changeSequence: z.int().describe('Position in the feed. Never reused.'),
   changeType: z.enum(['insert', 'revise', 'retract']).meta({ id: 'ChangeType' }).describe('First print, later print, or withdrawal.'),
   changedAt: Instant.describe('When it entered the lake.'),
-  priorObservationId: z.string().nullable().describe('The vintage that it follows.'),
+  priorObservationId: z.string().nullable().describe('The previous vintage.'),
   priorActual: z.number().nullable().describe('Value of that vintage.'),
 }).meta({ id: 'ObservationChange' });
 
@@ -216,7 +216,7 @@ const observationsChangesQuery = {
   ...observationParameters,
   vintage: parameter(
     observationParameters.vintage.schema.meta({
-      description: 'Only the vintage in force of each period, or only its first; all unless given.',
+      description: 'Only the newest vintage of each period, or only its first. Default: all.',
       examples: ['first'],
     }),
   ),
@@ -233,8 +233,8 @@ export const observationsChanges = listRoute<Snapshot, typeof observationsChange
   operation: 'listObservationChanges',
   scope: 'data:read',
   tag: 'observations',
-  summary: 'Every insert, revision and withdrawal, strictly in the order in which they entered.',
-  description: 'The cursor never expires: keep the last one and come back with it for what is new.',
+  summary: 'Every insert, revision and withdrawal, in the order in which they entered.',
+  description: 'The cursor never expires. Keep the last one and send it later to get new changes.',
   example: '/observations/changes?indicator_id=us_nonfarm_payrolls&limit=5',
   query: observationsChangesQuery,
   row: ChangeRow,
@@ -324,8 +324,8 @@ export const platformMacroData = listRoute<Snapshot, typeof observationParameter
   operation: 'listMacroData',
   scope: 'data:read',
   tag: 'observations',
-  summary: "Macroeconomic observations with the service's statistical baseline for the period that follows.",
-  description: 'The forecast fields are null where no baseline is published; they never hold a consensus.',
+  summary: "Macroeconomic observations with the service's statistical baseline for the next period.",
+  description: 'The forecast fields are null if no baseline is published. They never contain a consensus.',
   example: '/platform/macro-data?country=US&period=2020-Q2&limit=5',
   query: observationParameters,
   row: MacroRow,

@@ -22,7 +22,7 @@ export const manifestRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, Manifest>
   operation: 'getManifest',
   scope: 'ops:read',
   tag: 'operations',
-  summary: 'Every file of the snapshot, by the names of Frictionless Data Package, with hash, rows and schema.',
+  summary: 'Every file of the snapshot with hash, rows and schema, in Frictionless Data Package terms.',
   example: '/manifest',
   query: NO_PARAMETERS,
   data: Manifest,
@@ -37,7 +37,7 @@ export const snapshotRoute = itemRoute<Snapshot, typeof NO_PARAMETERS, SnapshotR
   operation: 'getSnapshot',
   scope: 'ops:read',
   tag: 'operations',
-  summary: 'The snapshot that answers now: its newest knowledge, its row counts and its hashes.',
+  summary: 'The current snapshot: its knowledge cutoff, row counts and hashes.',
   example: '/snapshot',
   query: NO_PARAMETERS,
   data: SnapshotReport,
@@ -95,9 +95,8 @@ export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, Source
   operation: 'listSourceHealth',
   scope: 'ops:read',
   tag: 'operations',
-  summary: 'The state of each source: when its last request succeeded, and when it last brought new data.',
-  description:
-    'A run that succeeds with frozen data is the classic failure: lastSuccessAt moves, lastNewDataAt does not, and the series go stale.',
+  summary: 'The state of each source: its last success and its last new data.',
+  description: 'Watch for runs that succeed with frozen data: lastSuccessAt moves, lastNewDataAt does not, and the series go stale.',
   example: '/source-health?limit=5',
   query: sourceHealthQuery,
   row: SourceHealth,
@@ -118,11 +117,13 @@ export const sourceHealth = listRoute<Snapshot, typeof sourceHealthQuery, Source
 
 const quarantineQuery = {
   source_id: parameter(text('Source of the payload.', 'fred_md'), 'sourceId'),
-  indicator_id: parameter(text('Storage indicator, where it was resolved.', 'us_initial_jobless_claims'), 'indicatorId'),
-  entity_id: parameter(text('Entity, where it was resolved.', 'us'), 'entityId'),
+  indicator_id: parameter(text('Storage indicator, if resolved.', 'us_initial_jobless_claims'), 'indicatorId'),
+  entity_id: parameter(text('Entity, if resolved.', 'us'), 'entityId'),
   rule: parameter(QuarantineRule.optional().meta({ description: 'Rule that was broken.', examples: ['scale_jump'] })),
-  severity: parameter(QuarantineSeverity.optional().meta({ description: 'Whether the row was kept out.', examples: ['block'] })),
-  status: parameter(QuarantineStatus.optional().meta({ description: 'What has become of it.', examples: ['open'] })),
+  severity: parameter(
+    QuarantineSeverity.optional().meta({ description: 'block: the row was kept out. warn: it was written.', examples: ['block'] }),
+  ),
+  status: parameter(QuarantineStatus.optional().meta({ description: 'State of the finding.', examples: ['open'] })),
   detected_from: parameter(moment('begin', 'Found at or after this moment.'), 'detectedFrom'),
   detected_to: parameter(moment('end', 'Found at or before this moment.'), 'detectedTo'),
 };
@@ -132,7 +133,7 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
   operation: 'listQuarantine',
   scope: 'ops:read',
   tag: 'operations',
-  summary: 'Rows and payloads that were refused or written with a warning, each with the rule and the reason.',
+  summary: 'Rows and payloads that were refused, or written with a warning, each with rule and reason.',
   example: '/quarantine?severity=block&limit=5',
   query: quarantineQuery,
   row: QuarantineRecord,
@@ -144,7 +145,7 @@ export const quarantine = listRoute<Snapshot, typeof quarantineQuery, Quarantine
     { snapshot, now, historyFrom },
   ) => {
     if (detected_from !== undefined && detected_to !== undefined && detected_from > detected_to)
-      throw new ApiError('bad_request', 'detected_from lies after detected_to.', { parameters: ['detected_from', 'detected_to'] });
+      throw new ApiError('bad_request', 'detected_from is after detected_to. Swap them.', { parameters: ['detected_from', 'detected_to'] });
     const filters = {
       sourceId: source_id ?? null,
       indicatorId: indicator_id?.toLowerCase() ?? null,
@@ -197,7 +198,7 @@ export const opsLiveness = itemRoute<Snapshot, typeof opsLivenessQuery, Liveness
   operation: 'getLiveness',
   scope: 'ops:read',
   tag: 'operations',
-  summary: 'Whether each series still moves: feeds that succeed without bringing a new period are frozen.',
+  summary: 'Liveness of each series. A feed that succeeds without new periods is frozen.',
   example: '/ops/liveness?source_id=fred&verdict=late',
   description: 'Worst verdicts first: frozen, late, unknown, live, ceased. The summary counts all series, whichever page is asked for.',
   query: opsLivenessQuery,

@@ -19,7 +19,7 @@ const DayOrInstant = z
   .string()
   .refine(
     (text) => isDay(text) || isInstant(text),
-    'must be a day YYYY-MM-DD or an instant YYYY-MM-DDThh:mm:ssZ; a + in an offset has to be sent as %2B',
+    'must be a day YYYY-MM-DD or an instant YYYY-MM-DDThh:mm:ssZ. Send a + in an offset as %2B',
   )
   .meta({
     id: 'DayOrInstant',
@@ -52,7 +52,7 @@ export const list = (description: string, example: string) =>
     .string()
     .min(1)
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .refine((parts) => parts.every((part) => part !== ''), 'has an empty member between commas')
+    .refine((parts) => parts.every((part) => part !== ''), 'has an empty item between commas')
     .refine((parts) => parts.length <= 50, 'takes at most 50 values')
     .optional()
     .meta({ description, examples: [example], pattern: UP_TO_50 });
@@ -73,7 +73,7 @@ export const flag = (description: string, example = 'true') =>
 export const observationParameters = {
   country: parameter(
     list(
-      'Countries and currency areas by code, slug or name (GB, GBR, UK, united-kingdom), up to 50 separated by commas. Regions are asked for by entity.',
+      'Countries and currency areas by code, slug or name (GB, GBR, UK, united-kingdom), up to 50 separated by commas. For regions, use entity.',
       'US',
     ),
   ),
@@ -83,14 +83,10 @@ export const observationParameters = {
   ),
   indicator_id: parameter(list('Storage or canonical indicator ids, up to 50 separated by commas.', 'us_nonfarm_payrolls'), 'indicatorId'),
   indicator: parameter(
-    text('One indicator by canonical name, storage id or slug; one that matches nothing gives an empty list.', 'nonfarm_payrolls'),
+    text('One indicator by canonical name, storage id or slug. An unknown one gives an empty list.', 'nonfarm_payrolls'),
   ),
-  source_id: parameter(text('Data set that the numbers came through.', 'fred_md'), 'sourceId'),
-  provider_id: parameter(
-    text('Publisher who established the numbers, by name or slug.', 'us_bureau_of_labor_statistics'),
-    'providerId',
-    'provider',
-  ),
+  source_id: parameter(text('Data set of the numbers.', 'fred_md'), 'sourceId'),
+  provider_id: parameter(text('Publisher of the numbers, by name or slug.', 'us_bureau_of_labor_statistics'), 'providerId', 'provider'),
   frequency: parameter(Frequency.optional().meta({ description: 'Frequency of the series.', examples: ['monthly'] })),
   currency: parameter(
     z
@@ -103,21 +99,18 @@ export const observationParameters = {
     z
       .literal('macro')
       .optional()
-      .meta({ description: 'macro: no companies, instruments or futures contracts.', examples: ['macro'] }),
+      .meta({ description: 'macro leaves out companies, instruments and futures contracts.', examples: ['macro'] }),
   ),
   numeric_only: parameter(flag('Leave out withdrawn and missing values.'), 'numericOnly'),
   importance: parameter(Importance.optional().meta({ description: 'Importance of the indicator.', examples: ['high'] })),
   freshness: parameter(
     FreshnessStatus.optional().meta({
       description:
-        "The series' verdict now, under as_of that of then (fresh: latest print within its cadence budget); rows carry their own in freshnessStatus.",
+        'Freshness of the series now, or at as_of (fresh: latest print within its cadence budget). Rows have their own in freshnessStatus.',
       examples: ['fresh'],
     }),
   ),
-  as_of: parameter(
-    moment('end', 'Knowledge-time cutoff: the latest vintage known then. A day means its end; the future means now.'),
-    'asOf',
-  ),
+  as_of: parameter(moment('end', 'Knowledge cutoff: return the data as known then. A day means its end; the future means now.'), 'asOf'),
   observed_from: parameter(moment('begin', 'Knowledge time, lower bound, inclusive.'), 'observedFrom'),
   observed_to: parameter(moment('end', 'Knowledge time, upper bound, inclusive.'), 'observedTo'),
   period: parameter(
@@ -135,18 +128,19 @@ export const observationParameters = {
       .meta({ id: 'VintageChoice' })
       .optional()
       .meta({
-        description: 'Which vintage of each period; latest unless given. first leaves out backfills: periods that have no first print.',
+        description: 'Vintage of each period. Default: latest. first leaves out backfills: periods that have no first print.',
         examples: ['all'],
       }),
   ),
   release_number: parameter(
     z.coerce.number().int().min(1).max(100_000).optional().meta({
-      description: 'The n-th print of each period; not together with vintage. Leaves out backfills: periods that have no first print.',
+      description:
+        'The n-th print of each period. Cannot be combined with vintage. Leaves out backfills: periods that have no first print.',
     }),
   ),
   include_backfill: parameter(
     flag(
-      'Count the vintages of backfills in vintage=first and release_number, too: of periods that were loaded long after they ended, or with the first vintage of their series.',
+      'Include backfills in vintage=first and release_number: periods that were loaded long after they ended, or with the first vintage of their series.',
     ),
     'includeBackfill',
   ),
@@ -162,12 +156,13 @@ function checkTogether(query: SomeObservationQuery): void {
     throw new ApiError('bad_request', message, { parameters });
   };
   if (query.vintage !== undefined && query.release_number !== undefined) {
-    refuse('vintage and release_number cannot be used together: release_number already says which print.', 'vintage', 'release_number');
+    refuse('vintage and release_number cannot be combined. Remove one of them.', 'vintage', 'release_number');
   }
-  if (isAfter(query.start_date, query.end_date)) refuse('start_date lies after end_date.', 'start_date', 'end_date');
-  if (isAfter(query.observed_from, query.observed_to)) refuse('observed_from lies after observed_to.', 'observed_from', 'observed_to');
+  if (isAfter(query.start_date, query.end_date)) refuse('start_date is after end_date. Swap them.', 'start_date', 'end_date');
+  if (isAfter(query.observed_from, query.observed_to))
+    refuse('observed_from is after observed_to. Swap them.', 'observed_from', 'observed_to');
   if (isAfter(query.observed_from, query.as_of))
-    refuse('observed_from lies after as_of: nothing can be known between them.', 'observed_from', 'as_of');
+    refuse('observed_from is after as_of, so no row can match. Use an earlier observed_from or a later as_of.', 'observed_from', 'as_of');
 }
 
 function isAfter(from: string | undefined, to: string | undefined): boolean {
@@ -269,7 +264,7 @@ function earliest(...days: (string | undefined)[]): string | null {
 
 /** What observation lists add to meta. */
 export const observationMeta = {
-  as_of: Instant.nullable().describe('The knowledge cutoff of this answer; null when none was asked for.'),
+  as_of: Instant.nullable().describe('The knowledge cutoff of this answer; null if you set none.'),
 };
 
 /** A country as every route that takes one takes it. */
@@ -298,7 +293,7 @@ export function daysBetween(
 ): { readonly dateFrom: string | null; readonly dateTo: string | null } {
   const { start_date: from = null, end_date: to = null } = query;
   if (from !== null && to !== null && from > to) {
-    throw new ApiError('bad_request', 'start_date lies after end_date.', { parameters: ['start_date', 'end_date'] });
+    throw new ApiError('bad_request', 'start_date is after end_date. Swap them.', { parameters: ['start_date', 'end_date'] });
   }
   return { dateFrom: from === null || (historyFrom !== null && historyFrom > from) ? historyFrom : from, dateTo: to };
 }

@@ -11,7 +11,7 @@ export const provenanceObservation = itemRoute<Snapshot, typeof atCutoff, Proven
   operation: 'getProvenance',
   scope: 'data:read',
   tag: 'provenance',
-  summary: 'The auditable chain from a row to the very file that it came from.',
+  summary: 'The auditable chain from a row to the file of its publisher.',
   example: '/provenance/observations/{observationId}',
   pathParameters: {
     observationId: z.string().meta({ description: 'observationId of a row.', examples: ['obs_2erhevab1fo19hrmcq19985cgd'] }),

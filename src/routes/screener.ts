@@ -27,7 +27,7 @@ const language = (description: string, example: string) =>
 const publicScreenerQuery = {
   filter: parameter(
     language(
-      'Clauses joined by ; (and), of terms joined by | (or), each field[@mod]:op:value; the literals ; | , : \\ are escaped with \\. At most 20 terms.',
+      'Clauses joined by ; (and), of terms joined by | (or), each field[@mod]:op:value; Escape the literals ; | , : \\ with \\. At most 20 terms.',
       'cpi_inflation_yoy:gt:-100',
     ),
   ),
@@ -36,16 +36,14 @@ const publicScreenerQuery = {
       .enum(UNIVERSES)
       .meta({ id: 'Universe' })
       .default('countries')
-      .meta({ description: 'Which entities are looked at.', examples: ['entities'] }),
+      .meta({ description: 'Entities to evaluate.', examples: ['entities'] }),
   ),
   entity_type: parameter(EntityType.optional().meta({ description: 'Kind of entity within the universe.', examples: ['country'] })),
   country: oneCountry,
   sector: parameter(text('Sector of companies, in full.', 'Manufacturing')),
-  rank_by: parameter(
-    language('Fields to rank by, field[@mod][:asc|:desc], separated by commas; desc unless given.', 'cpi_inflation_yoy:desc'),
-  ),
+  rank_by: parameter(language('Fields to rank by, field[@mod][:asc|:desc], separated by commas. Default: desc.', 'cpi_inflation_yoy:desc')),
   columns: parameter(
-    language('Fields to show, field[@mod], separated by commas; those of filter and rank_by unless given.', 'cpi_inflation_yoy'),
+    language('Fields to show, field[@mod], separated by commas. Default: those of filter and rank_by.', 'cpi_inflation_yoy'),
   ),
   as_of: observationParameters.as_of,
   min_freshness: parameter(
@@ -53,9 +51,9 @@ const publicScreenerQuery = {
       .enum(['fresh', 'any'])
       .meta({ id: 'LeastFreshness' })
       .default('any')
-      .meta({ description: 'fresh: a value that is not fresh counts as missing.', examples: ['fresh'] }),
+      .meta({ description: 'fresh treats values that are not fresh as missing.', examples: ['fresh'] }),
   ),
-  eligible_only: parameter(flag('Whether values that fail the scoring gate count as missing; true unless given.', 'false')),
+  eligible_only: parameter(flag('Treat values that fail the scoring gate as missing. Default: true.', 'false')),
 };
 
 export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, ScreenRow>({
@@ -66,11 +64,11 @@ export const publicScreener = listRoute<Snapshot, typeof publicScreenerQuery, Sc
   tag: 'screener',
   summary: 'Entities whose newest values pass a filter, ranked.',
   description:
-    'Modifiers: prev (value of the period before by the calendar; null over a gap), chg1 and chg12 (change on the period before, on the same period a year before), yoy (percent change on a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the mean of three years, in standard deviations), age_days. Figures of companies (their statements, growth and scores, as /public/screener/filters lists them) take rank, pct and age_days alone: they are no observations, have no observationId, and their period is the day on which the balance sheet or the twelve months end; the lines behind them are on /companies/{idOrLookup}/financials. Amounts and growth are of companies that report in US dollars under US GAAP; of those that report otherwise, or translate another currency into dollars, they are missing. Growth is in percent, of the twelve months on the twelve before, and missing where those are not positive. Scores are those of /public/companies, withheld while prices may not be redistributed. A term about a missing value does not hold, is:null apart. Annual series stay out of comparisons between countries. With as_of, values, freshness, eligibility and universe are those known then.',
+    'Modifiers: prev (value of the calendar period before; null over a gap), chg1 and chg12 (change from the period before, and from a year before), yoy (percent change from a year before), rank (1 is the greatest), pct (midrank percentile), z3y (deviation from the three-year mean, in standard deviations), age_days. Company figures (statements, growth and scores, listed by /public/screener/filters) accept only rank, pct and age_days. They have no observationId; their period is the day on which the balance sheet or the twelve months end. /companies/{idOrLookup}/financials has the lines behind them. Amounts and growth exist only for companies that report in US dollars under US GAAP. Growth is the percent change of twelve months on the twelve before; it is missing if those are not positive. Scores are those of /public/companies, withheld while prices may not be redistributed. A term about a missing value fails, except is:null. Comparisons between countries leave out annual series. With as_of, values, freshness, eligibility and universe are those known then.',
   example: '/public/screener?filter=consumer_confidence:gt:-40&rank_by=consumer_confidence:desc',
   query: publicScreenerQuery,
   row: ScreenRow,
-  meta: { ...observationMeta, screener: ScreenCounts.describe('What became of the entities.') },
+  meta: { ...observationMeta, screener: ScreenCounts.describe('Counts of the evaluated entities.') },
   sortable: ['rank', 'name'],
   isBulk: true,
   ownTexts: ['entityId', 'name'],
@@ -162,7 +160,7 @@ function outsideHint(
   if (rows.length > 0 || entity_type === undefined || types === null || types.includes(entity_type)) return null;
   const nearest =
     entity_type === 'company' ? 'companies' : entity_type === 'country' || entity_type === 'currency_area' ? 'countries' : 'entities';
-  return { parameter: 'universe', message: `No ${entity_type} belongs to the universe ${universe}. Did you mean ${nearest}?`, nearest };
+  return { parameter: 'universe', message: `The universe ${universe} has no ${entity_type}. Did you mean ${nearest}?`, nearest };
 }
 
 const NO_ROWS = { sort: 'rank', order: 'asc', begin: 0, limit: 0 } as const;
@@ -198,9 +196,9 @@ export const publicScreenerFilters = listRoute<Snapshot, typeof atCutoff, Screen
   scope: 'data:read',
   queryClass: 'screen',
   tag: 'screener',
-  summary: 'The fields of the screener that have values, and how these are spread.',
+  summary: 'The fields of the screener that have values, with their distribution.',
   description:
-    'Spread and coverage are between countries or companies where the field is theirs, whether or not a value is fresh and eligible; with as_of, between those known then. Scores of companies are listed while prices may be redistributed.',
+    'Distribution and coverage are over the countries or companies that have the field, fresh and eligible or not; with as_of, over those known then. Company scores are listed only while prices may be redistributed.',
   example: '/public/screener/filters?limit=5',
   query: atCutoff,
   row: ScreenField,

@@ -775,7 +775,7 @@ describe('an empty list', () => {
       );
     };
     const hint = (stands: string) => [
-      { parameter: 'entity', message: `both is ambiguous: it stands for ${stands}. Ask for one of them by its identifier.` },
+      { parameter: 'entity', message: `both is ambiguous: ${stands}. Ask for one of them by its identifier.` },
     ];
     // A name of one alone is known, though nothing is to be told of it.
     expect(await ask(1)).toEqual(Array(4).fill(undefined));
@@ -796,7 +796,7 @@ describe('an empty list', () => {
       country: null,
     });
     const own = { ...snapshot, catalogue: catalogueOf([seriesWith({ seriesNo: 8 }), gold]) };
-    const message = 'Left out, for it is no macroeconomic series: gold_spot. What is traded stands on /observations.';
+    const message = 'Left out, because these are not macroeconomic series: gold_spot. See market data on /observations.';
     const ask = (query: Row) => hintsOf(platformMacroData, query, null, own);
     expect(await ask({ indicator_id: ['spot'] })).toEqual([{ parameter: 'indicator_id', message }]);
     expect(await ask({ indicator: 'gold_spot' })).toEqual([{ parameter: 'indicator', message }]);
@@ -820,14 +820,22 @@ describe('an empty list', () => {
     const nearest = '2020-02-14T13:30:00.000Z';
     const asOf = '2020-02-14T13:29:59.999Z';
     expect(await hintsOf(observationsRoute, { country: ['US'], as_of: asOf })).toEqual([
-      { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first vintage became known at ${nearest}.`, nearest },
+      {
+        parameter: 'as_of',
+        message: `Nothing was known at ${asOf}: the first vintage became known at ${nearest}. Ask for a later as_of.`,
+        nearest,
+      },
     ]);
   });
 
   it('of the calendar and of events says since when something of it is known', async () => {
     const first = '2024-01-01T00:00:00.000Z';
     const hint = (what: string, known: string, asOf: string) => [
-      { parameter: 'as_of', message: `Nothing of this was known at ${asOf}: the first ${what} became known at ${known}.`, nearest: known },
+      {
+        parameter: 'as_of',
+        message: `Nothing was known at ${asOf}: the first ${what} became known at ${known}. Ask for a later as_of.`,
+        nearest: known,
+      },
     ];
     const early = '2023-12-31T23:59:59.999Z';
     expect(await hintsOf(economicCalendar, { as_of: early, start_date: '2024-03-12' })).toEqual(hint('entry', first, early));

@@ -128,14 +128,14 @@ describe('the secret of cursors', () => {
     async (_, mode) => {
       await ownSecret(folder);
       chmodSync(path, mode);
-      await expect(ownSecret(folder)).rejects.toThrow(/can be read by others .* chmod 600/);
+      await expect(ownSecret(folder)).rejects.toThrow(/Users other than the owner can read .* chmod 600/);
       await expect(openService(readConfig({ DATA_DIR: folder }), { now: () => NOON, log: SILENT })).rejects.toThrow(KeyFileError);
     },
   );
 
   it('is refused when it is shorter than 32 characters', async () => {
     writeFileSync(path, `${'x'.repeat(31)}\n`, { mode: 0o600 });
-    await expect(ownSecret(folder)).rejects.toThrow(/holds no secret/);
+    await expect(ownSecret(folder)).rejects.toThrow(/has no secret/);
     writeFileSync(path, `${'x'.repeat(32)}\n`, { mode: 0o600 });
     expect(await ownSecret(folder)).toBe('x'.repeat(32));
   });

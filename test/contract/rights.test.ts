@@ -351,7 +351,7 @@ describe('licensed numbers', () => {
       [`/observations?entity=${company}`, undefined],
       [
         '/public/observations?indicator_id=price_close',
-        withheld('indicator_id', 'price_close', '--redistribute', 'stand on /observations'),
+        withheld('indicator_id', 'price_close', '--redistribute', 'See them on /observations'),
       ],
       [`/public/observations?entity=${company}`, withheld('entity', 'quotes', '--redistribute')],
       [`/entities/${company}/observations?indicator_id=price_to_earnings`, withheld('indicator_id', ...own)],

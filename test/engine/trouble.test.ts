@@ -170,7 +170,7 @@ describe('what a cluster holds', () => {
     for (let tries = 0; tries < 200 && heavy.warning('snap_1') !== null; tries += 1) await pause(20);
     expect([heavy.warning('snap_1'), heavy.engineOf('snap_1') === null]).toEqual([null, false]);
     expect([heavy.warning('snap_2'), heavy.engineOf('snap_2')]).toEqual([
-      expect.stringMatching(/does not hold snap_2.*npm run load/),
+      expect.stringMatching(/does not have snap_2.*npm run load/),
       null,
     ]);
     expect(told.map((error) => error === null)).toEqual([false, true]);
@@ -179,13 +179,13 @@ describe('what a cluster holds', () => {
 
 describe('a cluster that refuses', () => {
   it.each([
-    [81, 404, 'Database asof does not exist. ', 'UNKNOWN_DATABASE', 'Make the database at the cluster, and its user'],
+    [81, 404, 'Database asof does not exist. ', 'UNKNOWN_DATABASE', 'Create the database and its user'],
     [
       516,
       403,
       'asof: Authentication failed: password is incorrect, or there is no user with such name. ',
       'AUTHENTICATION_FAILED',
-      'Correct user and password',
+      'Correct the user and password',
     ],
     [497, 403, 'asof: Not enough privileges. To execute this query, grant select. ', 'ACCESS_DENIED', 'Grant its user'],
     [241, 500, 'Memory limit exceeded. ', 'MEMORY_LIMIT_EXCEEDED', null],
@@ -203,9 +203,9 @@ describe('a cluster that refuses', () => {
     );
     closers.push(() => heavy.close());
     await heavy.follow();
-    expect(heavy.warning('snap_1')).toMatch(new RegExp(`^The cluster of ENGINE_URL refuses to be asked \\(${type}\\): .*\\.$`));
+    expect(heavy.warning('snap_1')).toMatch(new RegExp(`^The cluster of ENGINE_URL refuses queries \\(${type}\\)\\. .*\\.$`));
     const { detail } = told as ClusterError;
-    expect(detail).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+ refuses: ${message.trim().replace(/\.$/, '')} \\(${type}\\)`));
+    expect(detail).toMatch(new RegExp(`^127\\.0\\.0\\.1:\\d+ refused: ${message.trim().replace(/\.$/, '')} \\(${type}\\)`));
     expect(remedy === null ? detail.endsWith(`(${type})`) : detail.includes(`. ${remedy}`)).toBe(true);
     expect(detail).toMatch(/[^.\s]$/); // what tells it ends the sentence
     expect(detail).not.toContain(SECRET);

@@ -173,7 +173,7 @@ describe('observations', () => {
 
   it('that FRED would make up of several days at once are refused', async () => {
     expect(await refusal('/fred/series/observations', { ...APRIL, units: 'pch', realtime_start: '2020-01-01' })).toContain(
-      'are computed from what was known on one day',
+      'need the data of one day',
     );
   });
 });
@@ -208,13 +208,15 @@ describe('a clock that stands at a day', () => {
       ['/fred/series/observations', { ...APRIL, realtime_start: '2020-06-16', realtime_end: '9999-12-31' }],
       ['/fred/series', { series_id: 'PAYEMS', realtime_start: '2021-01-01', realtime_end: '2021-01-01' }],
     ] as const)
-      expect(await refusal(`/at/2020-06-15${path}`, query)).toContain('is after 2020-06-15, the day at which the clock stands');
+      expect(await refusal(`/at/2020-06-15${path}`, query)).toContain('is after 2020-06-15, the newest day here');
   });
 
   it('is a day that has come', async () => {
-    expect(await refusal('/at/2999-01-01/fred/series', { series_id: 'PAYEMS' })).toBe('400 Bad Request. 2999-01-01 has not come yet.');
+    expect(await refusal('/at/2999-01-01/fred/series', { series_id: 'PAYEMS' })).toBe(
+      '400 Bad Request. 2999-01-01 is in the future. Use a day up to today.',
+    );
     for (const day of ['2020-02-30', 'yesterday', ''])
-      expect(await refusal(`/at/${day}/fred/series`, { series_id: 'PAYEMS' })).toContain('The clock is set by a day');
+      expect(await refusal(`/at/${day}/fred/series`, { series_id: 'PAYEMS' })).toContain('Write a day after /at');
   });
 
   it('sees what as_of of that day does, on days and series drawn', async () => {
@@ -373,7 +375,7 @@ describe('the forms', () => {
 
 describe('a question that cannot be answered', () => {
   it.each([
-    ['an unknown variable', '/fred/series', { series_id: 'PAYEMS', colour: 'red' }, '400 Bad Request. There is no variable colour here.'],
+    ['an unknown variable', '/fred/series', { series_id: 'PAYEMS', colour: 'red' }, '400 Bad Request. Unknown variable colour.'],
     ['a series that is not there', '/fred/series', { series_id: 'NOPE' }, '400 Bad Request. The series NOPE does not exist.'],
     ['no series', '/fred/series', {}, '400 Bad Request. The variable series_id is not set.'],
     [
@@ -398,17 +400,17 @@ describe('a question that cannot be answered', () => {
       'half of a filter',
       '/fred/series/search',
       { search_text: 'confidence', filter_value: 'Monthly' },
-      'filter_variable and filter_value are set together.',
+      'Set filter_variable and filter_value together.',
     ],
     [
       'the other half of it',
       '/fred/series/search',
       { search_text: 'confidence', filter_variable: 'frequency' },
-      'filter_variable and filter_value are set together.',
+      'Set filter_variable and filter_value together.',
     ],
-    ['what is not kept', '/fred/sources', {}, '400 Bad Request. /fred/sources is not kept here'],
-    ['another address', '/nothing', {}, '404 Not Found. What is answered: /fred/series'],
-    ['an address with a host of its own', '//elsewhere/fred/releases', {}, '404 Not Found. What is answered: /fred/series'],
+    ['what is not kept', '/fred/sources', {}, '400 Bad Request. /fred/sources is not served'],
+    ['another address', '/nothing', {}, '404 Not Found. The addresses are /fred/series'],
+    ['an address with a host of its own', '//elsewhere/fred/releases', {}, '404 Not Found. The addresses are /fred/series'],
   ])('says what is wrong with it: %s', async (_, path, query, message) => {
     expect(await refusal(path, query as Record<string, string>)).toContain(message);
   });

@@ -189,8 +189,8 @@ describe('rows', () => {
   });
 
   it.each([
-    ['a widget that is not there', '/openbb/nothing', {}, 404, 'there are series, vintages'],
-    ['a parameter that is not known', '/openbb/series', { indicator_id: 'us_cpi', colour: 'red' }, 400, 'There is no variable colour here'],
+    ['a widget that is not there', '/openbb/nothing', {}, 404, 'The widgets are series, vintages'],
+    ['a parameter that is not known', '/openbb/series', { indicator_id: 'us_cpi', colour: 'red' }, 400, 'Unknown variable colour'],
     ['a day that is none', '/openbb/series', { indicator_id: 'us_cpi', as_of: '2020-02-30' }, 400, 'Value of as_of is not a day'],
     ['more rows than are given', '/openbb/series', { indicator_id: 'us_cpi', limit: '5001' }, 400, 'Value of limit is more than 5000'],
     ['nothing to be shown', '/openbb/company', {}, 400, 'The variable company is not set'],

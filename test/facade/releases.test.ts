@@ -146,7 +146,7 @@ describe('releases', () => {
     }
     expect(await list('/at/1999-12-31/fred/releases', 'releases')).toEqual([]);
     const refused = await get('/at/1999-12-31/fred/release/dates', EMPLOYMENT);
-    expect([refused.status, refused.body['error_message']]).toEqual([400, 'Bad Request. The release 50 is not kept here; kept are none.']);
+    expect([refused.status, refused.body['error_message']]).toEqual([400, 'Bad Request. Unknown release 50. Known releases: none.']);
   });
 
   it('and their series are those known on the last day of the real time that is asked for', async () => {
@@ -172,7 +172,7 @@ describe('releases', () => {
     expect(some).toEqual(all.filter(({ units }) => units === filter.filter_value));
     expect([some.length > 0, some.length < all.length]).toEqual([true, true]);
     const half = await get('/fred/release/series', { ...EMPLOYMENT, filter_value: 'Monthly' });
-    expect([half.status, half.body['error_message']]).toEqual([400, 'Bad Request. filter_variable and filter_value are set together.']);
+    expect([half.status, half.body['error_message']]).toEqual([400, 'Bad Request. Set filter_variable and filter_value together.']);
   });
 
   it.each([
@@ -180,15 +180,15 @@ describe('releases', () => {
       'that has no number here',
       '/fred/release/series',
       { release_id: '7' },
-      '400 Bad Request. The release 7 is not kept here; kept are 10 (Consumer Price Index)',
+      '400 Bad Request. Unknown release 7. Known releases: 10 (Consumer Price Index)',
     ],
     ['without a number', '/fred/release/dates', {}, '400 Bad Request. The variable release_id is not set.'],
-    ['of a source', '/fred/sources', {}, '400 Bad Request. /fred/sources is not kept here'],
+    ['of a source', '/fred/sources', {}, '400 Bad Request. /fred/sources is not served'],
     [
       'by what is not kept',
       '/fred/releases',
       { order_by: 'press_release' },
-      '400 Bad Request. Value of order_by is release_id or name here.',
+      '400 Bad Request. Value of order_by must be release_id or name.',
     ],
   ])('%s are refused by their name', async (_, path, query, message) => {
     const { status, body } = await get(path, query);
@@ -238,9 +238,9 @@ describe('updates', () => {
   });
 
   it.each([
-    [{ start_time: '202005310000' }, 'start_time and end_time are set together'],
+    [{ start_time: '202005310000' }, 'Set start_time and end_time together'],
     [{ start_time: '202013010000', end_time: '202012010000' }, 'Value of start_time is no time as YYYYMMDDHhmm'],
-    [{ filter_value: 'macro' }, 'Value of filter_value is all here: what is macro or regional is not kept'],
+    [{ filter_value: 'macro' }, 'Value of filter_value must be all, because this service does not tell macro from regional series'],
   ])('%j are refused', async (query, message) => {
     const { status, body } = await get('/fred/series/updates', query);
     expect([status, String(body['error_message'])]).toEqual([400, expect.stringContaining(message)]);

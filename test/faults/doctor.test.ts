@@ -176,7 +176,7 @@ const CASES: readonly Case[] = [
     what: 'a secret of zeroes',
     file: () => 'cursor-secret',
     damage: (path) => writeFileSync(at(path), Buffer.alloc(65)),
-    remedy: /Remove it: the next start makes a new one/,
+    remedy: /Remove it: the next start creates one/,
     heal: remove,
   },
   {

@@ -75,7 +75,7 @@ describe('columns', () => {
     const response = await toy.get(`/toys?format=${format}&columns=id,valeu`);
     expect(response.status).toBe(400);
     const { error } = await errorOf(response);
-    expect(error.message).toBe('There is no column valeu here. Did you mean `value`?');
+    expect(error.message).toBe('Unknown column valeu. Did you mean `value`?');
     expect(error.details).toEqual({ parameter: 'columns', found: 'valeu', nearest: 'value' });
   });
 

@@ -133,7 +133,7 @@ describe('a look-up', () => {
     expect([response.status, response.headers.get('x-ratelimit-policy')]).toEqual([500, expect.stringContaining('data:read')]);
     const { error } = await errorOf(response);
     expect(error).toMatchObject({ code: 'internal_error', details: { reason: 'query_timeout', limit_seconds: 0.3 } });
-    expect(error.message).toMatch(/longer than 0.3 s, the most for look-ups\. Ask for/);
+    expect(error.message).toMatch(/stopped after 0.3 s, the limit for look-ups\. Ask for/);
     await runs(0);
     expect(toy.store.pins()).toBe(0);
     expect(toy.lines.filter((line) => line['message'] === 'request failed')).toEqual([]);

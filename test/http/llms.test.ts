@@ -48,8 +48,8 @@ describe('the reference', () => {
   });
 
   it('says what a route answers and lists the fields of it', () => {
-    expect(about('/toys')).toContain('- Answers: a list of Toy; meta adds as_of\n- Formats: json, csv, ndjson, arrow, parquet\n');
-    expect(about('/llms.txt')).toContain('- Answers: text/plain\n');
+    expect(about('/toys')).toContain('- Returns: a list of Toy; meta adds as_of\n- Formats: json, csv, ndjson, arrow, parquet\n');
+    expect(about('/llms.txt')).toContain('- Returns: text/plain\n');
     const [, toy = ''] = full.split('### Toy\n');
     expect(toy).toContain('- kind (one of car, doll): Kind of toy.\n');
     expect(toy).toContain('- price (number | null): Price.\n');

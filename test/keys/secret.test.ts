@@ -73,7 +73,7 @@ describe('the secret of an installation', () => {
   it('is refused when its file holds too little, and kept when it holds just enough', async () => {
     writeFileSync(path(), `${'x'.repeat(31)}\n`, { mode: 0o600 });
     await expect(ownSecret(dataDir)).rejects.toThrow(KeyFileError);
-    await expect(ownSecret(dataDir)).rejects.toThrow(/holds no secret. Remove it/);
+    await expect(ownSecret(dataDir)).rejects.toThrow(/has no secret. Remove it/);
     writeFileSync(path(), `${'x'.repeat(32)}\n`, { mode: 0o600 });
     expect(await ownSecret(dataDir)).toBe('x'.repeat(32));
   });

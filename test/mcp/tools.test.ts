@@ -301,12 +301,12 @@ describe('an input that no tool takes', () => {
     [
       'a name it does not know',
       { country: 'US' },
-      /^bad_request: There is no parameter country\.\nAllowed parameters: indicator_id, entity, source_id, start_date, end_date, as_of, vintage, include_backfill\.$/m,
+      /^bad_request: Unknown parameter country\.\nAllowed parameters: indicator_id, entity, source_id, start_date, end_date, as_of, vintage, include_backfill\.$/m,
     ],
-    ['a name as long as it likes', { ['x'.repeat(100_000)]: 1 }, /^bad_request: There is no parameter xxx/m],
+    ['a name as long as it likes', { ['x'.repeat(100_000)]: 1 }, /^bad_request: Unknown parameter xxx/m],
     ['a day that is none', { start: '2020-02-30' }, /^bad_request: .*Invalid ISO date/m],
     ['a choice that there is not', { vintage: 'newest' }, /expected one of "latest"\|"first"/m],
-    ['two values of one parameter', { indicator_id: 'us_gdp_nominal' }, /^bad_request: indicator_id is given twice/m],
+    ['two values of one parameter', { indicator_id: 'us_gdp_nominal' }, /^bad_request: indicator_id has two different values/m],
   ])('%s: is refused by its name, within the budget', async (_, input, message) => {
     const said = await (await connect())('series', { indicator: 'us_nonfarm_payrolls', as_of: '2020-05-31', ...input });
     expect([said.isError, firstLine(said), message.test(said.text), said.bytes <= BUDGET]).toEqual([true, 'as_of: 2020-05-31', true, true]);
@@ -332,7 +332,9 @@ describe('what clients fill in', () => {
     const said = await (await connect())('company', { company: null, as_of: 'null' });
     expect([said.isError, said.text]).toEqual([
       true,
-      expect.stringMatching(/^as_of: none \(what was given is no moment\)\nbad_request: [^]*at company\nAllowed parameters: company, /),
+      expect.stringMatching(
+        /^as_of: none \(the value given is not a day or instant\)\nbad_request: [^]*at company\nAllowed parameters: company, /,
+      ),
     ]);
   });
 

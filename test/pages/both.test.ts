@@ -35,7 +35,7 @@ async function answerOf(toy: Toy, path: string, { method = 'GET', accept = '*/*'
     vary: _vary,
     ...headers
   } = Object.fromEntries(response.headers);
-  const body = (await response.text()).replace(' To read: /docs.', '');
+  const body = (await response.text()).replace(' The guides are at /docs.', '');
   return { status: response.status, headers, body };
 }
 

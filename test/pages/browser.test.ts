@@ -270,7 +270,7 @@ describe.skipIf(NO_CHROMIUM !== null)(`the pages in Chromium${NO_CHROMIUM === nu
       const field = one.page.getByLabel('API key');
       await field.fill('asof_wrong');
       await field.press('Enter');
-      await one.page.getByText('The API key is not valid.').waitFor();
+      await one.page.getByText('The API key is unknown or revoked. Check it, or ask the operator for another.').waitFor();
       await field.fill(service.keys.data);
       await one.page.getByRole('button', { name: 'Sign in' }).click();
       await one.page.locator('.chart canvas').waitFor();

@@ -110,9 +110,9 @@ describe('the start page', () => {
   it.each([
     [HTML.accept, 200, '<h1>Macro and market data as it was known</h1>'],
     ['text/html', 200, '<h1>Macro and market data as it was known</h1>'],
-    ['application/json', 404, 'To read: /docs.'],
-    ['*/*', 404, 'To read: /docs.'],
-    ['application/json, text/html;q=0.5', 404, 'To read: /docs.'],
+    ['application/json', 404, 'The guides are at /docs.'],
+    ['*/*', 404, 'The guides are at /docs.'],
+    ['application/json, text/html;q=0.5', 404, 'The guides are at /docs.'],
   ])('for Accept: %s is %i', async (accept, status, text) => {
     const response = await get(shown, '/', { accept });
     expect(response.status).toBe(status);

@@ -46,7 +46,7 @@ describe('the verdict on a feed', () => {
       verdict: 'late',
       reasons: [
         'The newest period is 54 days older than the budget of 86 days allows.',
-        'By the calendar its next release is on 2024-06-01.',
+        'The calendar has its next release on 2024-06-01.',
       ],
     });
     expect(judged('2024-06-01T00:00:00.000Z').verdict).toBe('frozen');

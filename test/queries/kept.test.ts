@@ -22,7 +22,7 @@ it('asks anew for those who waited when the request that asked was broken off', 
   });
   const snapshot = snapshotOf({});
   const answers = Promise.allSettled([own(snapshot), own(snapshot), own(snapshot)]);
-  ended[0]?.(new Error('The client left'));
+  ended[0]?.(new Error('The client disconnected'));
   const [first, ...others] = await answers;
   expect(first?.status).toBe('rejected');
   expect(others).toEqual([

@@ -84,7 +84,7 @@ describe.skipIf(!existsSync(REAL_DATA))('the calendar of the real payloads', () 
     expect(hints).toEqual([
       {
         parameter: 'as_of',
-        message: `Nothing of this was known at 2024-12-05T23:59:59.999Z: the first entry became known at ${RETRIEVED}.`,
+        message: `Nothing was known at 2024-12-05T23:59:59.999Z: the first entry became known at ${RETRIEVED}. Ask for a later as_of.`,
         nearest: RETRIEVED,
       },
     ]);

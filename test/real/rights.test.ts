@@ -149,7 +149,7 @@ describe.skipIf(!isAsked)('the quotes of a vendor and the multiples of real comp
 
   /** Of sources.csv. */
   const LICENCE_NOTE = 'Vendor quotes are not redistributable by default; rights may differ per series';
-  const WITHHELD = 'Withheld: price_to_earnings. What comes or is computed from quotes (Vendor terms) may not be redistributed';
+  const WITHHELD = 'Withheld: price_to_earnings. Values from quotes (Vendor terms) may not be redistributed';
 
   async function expectNothingPublic(note: RegExp): Promise<void> {
     expect(await shownBy(`/public/observations?${QUESTION}`)).toEqual({ closes: 0, multiples: 0, notes: [] });

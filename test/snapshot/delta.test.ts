@@ -37,7 +37,13 @@ beforeEach(() => {
 const FIELDS = [
   { name: 'series_no', type: 'integer', physicalType: 'bigint', unit: null, description: 'The series.' },
   { name: 'value', type: 'number', physicalType: 'double', unit: 'percent', description: "What it's worth." },
-  { name: 'known_at', type: 'datetime', physicalType: 'timestamp with time zone', unit: null, description: 'When it became known.' },
+  {
+    name: 'known_at',
+    type: 'datetime',
+    physicalType: 'timestamp with time zone',
+    unit: null,
+    description: 'Time at which it became known.',
+  },
   { name: 'names', type: 'array', physicalType: 'varchar[]', unit: null, description: 'Its names.' },
 ] as const;
 
@@ -166,7 +172,7 @@ describe('the Delta table of a published table', () => {
       fields: [
         { name: 'series_no', type: 'long', nullable: true, metadata: { comment: 'The series.' } },
         { name: 'value', type: 'double', nullable: true, metadata: { comment: "What it's worth. Unit: percent." } },
-        { name: 'known_at', type: 'timestamp', nullable: true, metadata: { comment: 'When it became known.' } },
+        { name: 'known_at', type: 'timestamp', nullable: true, metadata: { comment: 'Time at which it became known.' } },
         {
           name: 'names',
           type: { type: 'array', elementType: 'string', containsNull: true },

@@ -59,7 +59,7 @@ function answerStructure(
   const [only, write, type] =
     version === '2.1' ? (['xml', structureXml, ML.structure] as const) : (['json', structureJson, STRUCTURE_JSON] as const);
   if (format !== null && format !== only)
-    throw notAcceptable(`structures of version ${version} are ${version === '2.1' ? 'SDMX-ML' : 'SDMX-JSON'}`);
+    throw notAcceptable(`version ${version} answers structures as ${version === '2.1' ? 'SDMX-ML' : 'SDMX-JSON'}`);
   return { type, body: write(seriesIn(catalogue), of, id, references, now) };
 }
 
@@ -70,9 +70,9 @@ async function answerData(
   openStanding: (asOf: string | undefined) => Promise<SdmxStanding>,
 ): Promise<SdmxAnswer> {
   if (question.asOf !== undefined && version === '2.1')
-    throw new SdmxError(400, 140, 'asOf is of version 3.0; in 2.1 the clock is set by the path: /at/<day>/sdmx/2.1.');
+    throw new SdmxError(400, 140, 'asOf belongs to version 3.0. In 2.1, put the day into the path: /at/<day>/sdmx/2.1.');
   if (version === '3.0' && (format === 'xml' || format === 'specific'))
-    throw notAcceptable('data of version 3.0 are SDMX-JSON or SDMX-CSV');
+    throw notAcceptable('version 3.0 answers data as SDMX-JSON or SDMX-CSV');
   const { service, catalogue, asOf, now } = await openStanding(question.asOf);
   const data = await readData(service, chosen(seriesIn(catalogue), key, question), question, asOf);
   const message = { question, data, prepared: now };
@@ -110,10 +110,10 @@ function formOf(accept: string, version: Version): Form | null {
     const form = SPECIFIC.test(type) ? 'specific' : (['json', 'csv', 'xml'] as const).find((one) => type.includes(one));
     if (form !== undefined && (wanted === null || wanted.startsWith(WRITTEN[version][form]))) return form;
   }
-  throw notAcceptable('SDMX-ML, SDMX-JSON and SDMX-CSV are written');
+  throw notAcceptable('this service writes SDMX-ML, SDMX-JSON and SDMX-CSV');
 }
 
-const notAcceptable = (what: string) => new SdmxError(406, 140, `Not acceptable: ${what} here.`);
+const notAcceptable = (what: string) => new SdmxError(406, 140, `Not acceptable: ${what}. Change the header Accept.`);
 
 /** Each series once, under its own source. */
 function seriesIn(catalogue: ReadonlyMap<string, SeriesEntry>): readonly SeriesEntry[] {

@@ -32,12 +32,12 @@ export function chosen(entries: readonly SeriesEntry[], key: Key, question: Data
     .filter(({ own }) => own.every((code, place) => wanted[place]?.has(code) ?? true))
     .toSorted((a, b) => (a.own.join('.') < b.own.join('.') ? -1 : 1))
     .map(({ entry }) => entry);
-  if (found.length === 0) throw new SdmxError(404, 100, 'No series has this key. Its codes are in the code lists: codelist/ASOF.');
+  if (found.length === 0) throw new SdmxError(404, 100, 'No series has this key. The valid codes are in codelist/ASOF.');
   if (readsObservations(question) && found.length > MOST_SERIES)
     throw new SdmxError(
       413,
       510,
-      `${found.length} series have this key, and at most ${MOST_SERIES} are answered at once: name more of it, or ask the service for its bulk forms.`,
+      `${found.length} series have this key; the limit is ${MOST_SERIES}. Fill more places of the key, or use a bulk format of the service.`,
     );
   return found;
 }
@@ -60,12 +60,12 @@ export async function readData(
       throw new SdmxError(
         413,
         510,
-        `More than ${MOST_OBSERVATIONS} observations: name fewer series or a shorter time, or ask the service for its bulk forms.`,
+        `More than ${MOST_OBSERVATIONS} observations, the limit. Ask for fewer series or a shorter time, or use a bulk format of the service.`,
       );
     if (!isRead) data.push({ entry, key: keyOf(entry), observations });
     else if (observations.length > 0) data.push({ entry, key: keyOf(entry), observations: hasData ? observations : [] });
   }
-  if (data.length === 0) throw new SdmxError(404, 100, 'No observation of these series is within what was asked for.');
+  if (data.length === 0) throw new SdmxError(404, 100, 'These series have no observation in the time that you asked for.');
   return data;
 }
 
@@ -113,8 +113,7 @@ async function readSeries(
     const { period, periodEnd, actual, observedAt, vintage, obsStatus } = row as unknown as Row;
     if (isWanted(periodEnd, observedAt)) found.push({ period, value: actual, knownSince: observedAt, vintage, obsStatus });
   }
-  if (hasMore)
-    throw new SdmxError(413, 510, `${entry.id} has more than ${MOST_OBSERVATIONS} values, which is more than is answered at once.`);
+  if (hasMore) throw new SdmxError(413, 510, `${entry.id} has more than ${MOST_OBSERVATIONS} values, the limit. Ask for a shorter time.`);
   return counted(found, question);
 }
 

@@ -38,7 +38,7 @@ const instant = z
   .string()
   .refine(
     (text) => /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text) && !Number.isNaN(Date.parse(text)),
-    'is no day or instant',
+    'is not a day or instant',
   )
   .transform((text) => new Date(/T.*\d$/.test(text) && !/[+-]\d\d:\d\d$/.test(text) ? `${text}Z` : text).toISOString());
 
@@ -78,7 +78,7 @@ function weekOf(year: number, week: number): readonly [string, string] {
   return [dayText(monday), dayText(monday + 6 * DAY_MS)];
 }
 
-const period = z.string().refine((text) => daysOf(text) !== null, 'is no period of SDMX');
+const period = z.string().refine((text) => daysOf(text) !== null, 'is not an SDMX period');
 
 const DataQuestion = z.strictObject({
   startPeriod: period.optional(),
@@ -88,10 +88,10 @@ const DataQuestion = z.strictObject({
   lastNObservations: count.optional(),
   includeHistory: flag.default(false),
   detail: z
-    .enum(['full', 'dataonly', 'serieskeysonly', 'nodata'], { error: 'is full, dataonly, serieskeysonly or nodata' })
+    .enum(['full', 'dataonly', 'serieskeysonly', 'nodata'], { error: 'must be full, dataonly, serieskeysonly or nodata' })
     .default('full'),
   dimensionAtObservation: z
-    .enum(['TIME_PERIOD', 'AllDimensions'], { error: 'is TIME_PERIOD or AllDimensions here' })
+    .enum(['TIME_PERIOD', 'AllDimensions'], { error: 'must be TIME_PERIOD or AllDimensions' })
     .default('TIME_PERIOD'),
   // A day is its end, as under as_of of the service and /at/<day>.
   asOf: z
@@ -122,7 +122,7 @@ export function readAsked(version: Version, path: string, query: URLSearchParams
     return structureAsked(resource, rest, query);
   }
   if (resource === 'structure') return structureAsked(rest[0] ?? '', rest.slice(1), query);
-  if (resource !== 'data') throw new SdmxError(501, 501, `Not implemented: ${shown(resource)}. What is answered: structure and data.`);
+  if (resource !== 'data') throw new SdmxError(501, 501, `Not implemented: ${shown(resource)}. Use structure or data.`);
   return dataAsked3(rest, query);
 }
 
@@ -131,7 +131,7 @@ const ANY: ReadonlySet<string> = new Set(['', '*', '+', '~']);
 /** `dataflow/ASOF/SERIES/1.0.0/M.us.*.*` */
 function dataAsked3([context = '', agency = '', id = '', wanted = '*', key = '*']: readonly string[], query: URLSearchParams): Asked {
   if (context !== 'dataflow' && context !== '*')
-    throw new SdmxError(501, 501, `Not implemented: data of a ${shown(context)}. Ask for data/dataflow/${AGENCY}/${FLOW}/*.`);
+    throw new SdmxError(501, 501, `Not implemented: data of a ${shown(context)}. Use data/dataflow/${AGENCY}/${FLOW}/*.`);
   const flow = [agency, id, wanted].map((part) => (ANY.has(part) ? 'all' : part)).join(',');
   return dataAsked(flow, key === '*' ? 'all' : key, 'all', query, filtersOf(query));
 }
@@ -147,12 +147,12 @@ function filtersOf(query: URLSearchParams): ReadonlyMap<DimensionId, readonly st
       throw new SdmxError(
         400,
         150,
-        `There is no dimension ${shown(of)}, or it takes no filter; there are ${DIMENSIONS.join(', ')}. Periods go by startPeriod and endPeriod.`,
+        `You cannot filter by ${shown(of)}. The dimensions are ${DIMENSIONS.join(', ')}. For periods, use startPeriod and endPeriod.`,
       );
-    if (query.getAll(name).length > 1) throw new SdmxError(400, 140, `${name} is given more than once.`);
+    if (query.getAll(name).length > 1) throw new SdmxError(400, 140, `${name} was sent more than once. Send it once.`);
     const values = (query.get(name) ?? '').split(',').map((value) => value.replace(/^eq:/, ''));
     if (values.some((value) => !CODE.test(value)))
-      throw new SdmxError(400, 150, `${name} takes codes, separated by commas; of operators eq alone.`);
+      throw new SdmxError(400, 150, `${name} takes codes separated by commas, and only the operator eq.`);
     filters.set(dimension, values);
     query.delete(name);
   }
@@ -169,18 +169,13 @@ function dataAsked(
   filters: ReadonlyMap<DimensionId, readonly string[]>,
 ): Asked {
   checkFlow(flow);
-  if (provider !== 'all' && provider !== AGENCY)
-    throw new SdmxError(404, 100, `There is no provider ${shown(provider)}; there is ${AGENCY}.`);
+  if (provider !== 'all' && provider !== AGENCY) throw new SdmxError(404, 100, `Unknown provider ${shown(provider)}. Use ${AGENCY}.`);
   const question = readQuestion(DataQuestion, query);
   const hasCount = question.firstNObservations !== undefined || question.lastNObservations !== undefined;
   if (question.includeHistory && hasCount)
-    throw new SdmxError(400, 150, 'firstNObservations and lastNObservations are of what is in force: not beside includeHistory.');
+    throw new SdmxError(400, 150, 'firstNObservations and lastNObservations cannot be combined with includeHistory. Remove one of them.');
   if (question.dimensionAtObservation === 'AllDimensions' && !hasObservations(question))
-    throw new SdmxError(
-      400,
-      150,
-      `What is of detail ${question.detail} has no place in a flat answer: ask for dimensionAtObservation=TIME_PERIOD.`,
-    );
+    throw new SdmxError(400, 150, `A flat answer cannot have detail ${question.detail}. Use dimensionAtObservation=TIME_PERIOD.`);
   const places = readKey(key).map((codes, place) => {
     const filter = filters.get(DIMENSIONS[place] ?? 'FREQ');
     return filter === undefined ? codes : codes === null ? filter : codes.filter((code) => filter.includes(code));
@@ -194,7 +189,7 @@ function checkFlow(flow: string): void {
   const [agency = '', id = '', version = 'all', ...more] = parts.length === 1 ? ['all', ...parts] : parts;
   const isOurs = [AGENCY, 'all'].includes(agency) && [FLOW, 'all'].includes(id);
   const isHere = isOurs && ['all', 'latest', '1.0', '1.0.0'].includes(version) && more.length === 0;
-  if (!isHere) throw new SdmxError(404, 100, `There is no dataflow ${shown(flow)}; there is ${AGENCY},${FLOW},1.0.`);
+  if (!isHere) throw new SdmxError(404, 100, `Unknown dataflow ${shown(flow)}. Use ${AGENCY},${FLOW},1.0.`);
 }
 
 /** Codes by the place of their dimension: `M.us+de..fred`; nothing, or `*`, for any. */
@@ -202,37 +197,33 @@ function readKey(key: string): Key {
   if (key === 'all') return DIMENSIONS.map(() => null);
   const parts = key.split('.');
   if (parts.length !== DIMENSIONS.length)
-    throw new SdmxError(
-      400,
-      140,
-      `The key ${shown(key)} has ${parts.length} places; it has ${DIMENSIONS.length}: ${DIMENSIONS.join('.')}.`,
-    );
+    throw new SdmxError(400, 140, `The key ${shown(key)} has ${parts.length} places. Write ${DIMENSIONS.length}: ${DIMENSIONS.join('.')}.`);
   return parts.map((part) => {
     if (part === '' || part === '*') return null;
     const codes = part.split('+');
-    if (!codes.every((code) => CODE.test(code))) throw new SdmxError(400, 140, `The key ${shown(key)} has a code that is none.`);
+    if (!codes.every((code) => CODE.test(code))) throw new SdmxError(400, 140, `The key ${shown(key)} has an invalid code.`);
     return codes;
   });
 }
 
 function structureAsked(of: string, rest: readonly string[], query: URLSearchParams): Asked {
   const kind = STRUCTURES.find((one) => one === of);
-  if (kind === undefined) throw new SdmxError(501, 501, `Not implemented: ${shown(of)}. What is answered: ${STRUCTURES.join(', ')}.`);
+  if (kind === undefined) throw new SdmxError(501, 501, `Not implemented: ${shown(of)}. Use one of ${STRUCTURES.join(', ')}.`);
   const [agency = 'all', id = 'all', version = 'latest'] = rest;
   const any = ['all', '*', ''];
   const isOurs = any.includes(agency) || agency === AGENCY || (kind === 'agencyscheme' && agency === 'SDMX');
-  if (!isOurs) throw new SdmxError(404, 100, `There is no agency ${shown(agency)}; there is ${AGENCY}.`);
+  if (!isOurs) throw new SdmxError(404, 100, `Unknown agency ${shown(agency)}. Use ${AGENCY}.`);
   if (![...any, 'latest', '+', '~', '1.0', '1.0.0'].includes(version))
-    throw new SdmxError(404, 100, `There is no version ${shown(version)}; there is 1.0.`);
+    throw new SdmxError(404, 100, `Unknown version ${shown(version)}. Use 1.0.`);
   const { references, detail } = readQuestion(StructureQuestion, query);
-  if (detail !== 'full') throw new SdmxError(501, 501, `Not implemented: structures in detail ${detail}. They are answered in full.`);
+  if (detail !== 'full') throw new SdmxError(501, 501, `Not implemented: structures in detail ${detail}. Use detail=full.`);
   return { kind: 'structure', of: kind, id: any.includes(id) ? null : id, references };
 }
 
 function readQuestion<Question extends z.ZodObject>(question: Question, query: URLSearchParams): z.infer<Question> {
   const given = new Map<string, string>();
   for (const [name, value] of query) {
-    if (given.has(name)) throw new SdmxError(400, 140, `The parameter ${shown(name)} is given more than once.`);
+    if (given.has(name)) throw new SdmxError(400, 140, `The parameter ${shown(name)} was sent more than once. Send it once.`);
     given.set(name, value);
   }
   const parsed = question.safeParse(Object.fromEntries(given));
@@ -242,7 +233,7 @@ function readQuestion<Question extends z.ZodObject>(question: Question, query: U
     throw new SdmxError(
       400,
       140,
-      `There is no parameter ${shown(issue.keys.join(', '))} here; there are ${Object.keys(question.shape).join(', ')}.`,
+      `Unknown parameter ${shown(issue.keys.join(', '))}. The parameters are ${Object.keys(question.shape).join(', ')}.`,
     );
   throw new SdmxError(400, 140, `The parameter ${issue?.path.join('.') ?? ''} ${issue?.message ?? 'cannot be used'}.`);
 }
@@ -251,7 +242,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new SdmxError(400, 140, 'The address cannot be read.');
+    throw new SdmxError(400, 140, 'The address is not valid percent-encoded UTF-8.');
   }
 }
 

@@ -40,8 +40,7 @@ function sentOf(entries: readonly SeriesEntry[], of: StructureKind, id: string |
     conceptscheme: [CONCEPTS],
     agencyscheme: [AGENCIES],
   };
-  if (id !== null && !known[of].includes(id))
-    throw new SdmxError(404, 100, `There is no ${of} ${shown(id)}; there is ${known[of].join(', ')}.`);
+  if (id !== null && !known[of].includes(id)) throw new SdmxError(404, 100, `Unknown ${of} ${shown(id)}. Known: ${known[of].join(', ')}.`);
   const kinds = new Set<StructureKind>([of]);
   if (['parents', 'parentsandsiblings', 'all'].includes(references)) for (const kind of ABOVE[of]) kinds.add(kind);
   if (['children', 'descendants', 'all', 'parentsandsiblings'].includes(references)) for (const kind of BELOW[of]) kinds.add(kind);

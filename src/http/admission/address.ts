@@ -22,8 +22,8 @@ const KEY_NAMES: ReadonlySet<string> = new Set(['api_key', 'apikey', 'api-key', 
 /** Throws a bad_request for an address that cannot be read in exactly one way. */
 export function readAddress(url: string): Address {
   const address = url.startsWith('/') ? url : withoutOrigin(url);
-  if (!VISIBLE_ASCII.test(address)) throw new ApiError('bad_request', 'The address holds characters that must be percent-encoded.');
-  if (address.includes('#')) throw new ApiError('bad_request', 'The address holds a fragment.');
+  if (!VISIBLE_ASCII.test(address)) throw new ApiError('bad_request', 'The address has characters that must be percent-encoded.');
+  if (address.includes('#')) throw new ApiError('bad_request', 'The address has a fragment. Remove # and everything after it.');
   const query = address.indexOf('?');
   const path = query === -1 ? address : address.slice(0, query);
   const pairs = query === -1 ? [] : readPairs(address.slice(query + 1));
@@ -34,7 +34,7 @@ export function readAddress(url: string): Address {
 /** The target of a request is a path, an address of HTTP, or the asterisk that stands for the server itself. */
 function withoutOrigin(url: string): string {
   if (url === '*') return url;
-  if (!ABSOLUTE.test(url)) throw new ApiError('bad_request', 'The target of the request is neither a path nor an http or https address.');
+  if (!ABSOLUTE.test(url)) throw new ApiError('bad_request', 'The request target must be a path, or an http or https address.');
   const rest = url.replace(ABSOLUTE, '');
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
@@ -43,7 +43,7 @@ function withoutOrigin(url: string): string {
 export function checkHost(request: Pick<IncomingMessage, 'httpVersion' | 'rawHeaders'>): void {
   const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length;
   if (hosts === 1 || (hosts === 0 && request.httpVersion === '1.0')) return;
-  throw new ApiError('bad_request', `The header Host was sent ${hosts === 0 ? 'not at all' : 'more than once'}; it must be sent once.`);
+  throw new ApiError('bad_request', `The header Host ${hosts === 0 ? 'is missing' : 'was sent more than once'}. Send it once.`);
 }
 
 function readPath(path: string): string {
@@ -56,7 +56,7 @@ function readPairs(query: string): readonly Pair[] {
   if (query === '') return [];
   const raw = query.split('&');
   if (raw.length > MOST_PAIRS) {
-    throw new ApiError('bad_request', `The query has more than ${MOST_PAIRS} parameters.`, { count: raw.length });
+    throw new ApiError('bad_request', `The query has more than ${MOST_PAIRS} parameters. Send fewer.`, { count: raw.length });
   }
   const pairs: Pair[] = [];
   for (const text of raw) {
@@ -81,7 +81,7 @@ function decode(text: string, what: string): string {
   } catch {
     throw new ApiError('bad_request', `${what} is not valid percent-encoded UTF-8.`);
   }
-  if (hasControls(decoded)) throw new ApiError('bad_request', `${what} holds control characters.`);
+  if (hasControls(decoded)) throw new ApiError('bad_request', `${what} has control characters. Remove them.`);
   return decoded;
 }
 
@@ -98,7 +98,7 @@ function refuseKeys(path: string, pairs: readonly Pair[]): void {
   if (!holdsKey(path) && !pairs.some(({ name, value }) => KEY_NAMES.has(name.toLowerCase()) || holdsKey(value) || holdsKey(name))) return;
   throw new ApiError(
     'bad_request',
-    'A key is never taken from the address. Send it in the header x-api-key or as Authorization: Bearer, and replace it: it may have been logged on its way.',
+    'Keys are refused in the address. Send yours in the header x-api-key or as Authorization: Bearer. Replace this one, because proxies may have logged it.',
     { reason: 'key_in_address' },
   );
 }

@@ -8,24 +8,25 @@ export interface Keys {
   readonly find: (key: string) => Client | null;
 }
 
-const MISSING = 'This route needs an API key, in the header x-api-key or as Authorization: Bearer.';
+const MISSING = 'This route needs an API key. Send it in the header x-api-key or as Authorization: Bearer.';
 
 export function authenticate(keys: Keys, request: IncomingMessage): Client {
   const key = keyOf(request);
   const client = keys.find(key);
-  if (client === null) throw new ApiError('unauthorized', 'The API key is not valid.');
+  if (client === null) throw new ApiError('unauthorized', 'The API key is unknown or revoked. Check it, or ask the operator for another.');
   return client;
 }
 
 // Node joins repeated x-api-key headers and keeps the first of repeated Authorization headers: both hide that there were two.
 function keyOf(request: IncomingMessage): string {
-  if (isRepeated(request.rawHeaders)) throw new ApiError('unauthorized', 'A header with the API key was sent more than once.');
+  if (isRepeated(request.rawHeaders))
+    throw new ApiError('unauthorized', 'The header with the API key was sent more than once. Send it once.');
   const bearer = bearerOf(request.headers.authorization);
   const header = request.headers['x-api-key'];
   const key = typeof header === 'string' ? header.trim() : bearer;
   if (key === undefined || key === '') throw new ApiError('unauthorized', MISSING);
   if (bearer !== undefined && key !== bearer) {
-    throw new ApiError('unauthorized', 'The headers x-api-key and Authorization carry different keys.');
+    throw new ApiError('unauthorized', 'The headers x-api-key and Authorization have different keys. Send only one of them.');
   }
   return key;
 }
@@ -54,7 +55,9 @@ export function hasScope(client: Client, scope: Scope): boolean {
 
 export function authorise(client: Client, scope: Scope): void {
   if (hasScope(client, scope)) return;
-  throw new ApiError('forbidden', `The API key does not carry the scope ${scope}.`, { required_scope: scope });
+  throw new ApiError('forbidden', `The API key lacks the scope ${scope}. Use a key that has it, or ask the operator for one.`, {
+    required_scope: scope,
+  });
 }
 
 /** Requests are counted in the bucket of the scope that the route requires; those of an admin key in the admin bucket. */

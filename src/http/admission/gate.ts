@@ -39,14 +39,14 @@ const NAMES: PerClass<string> = { lookup: 'look-ups', screen: 'screens', bulk: '
 const REMEDIES: PerClass<string> = {
   lookup: 'Ask for fewer series, a shorter period or a smaller limit.',
   screen: 'Ask with fewer fields, a smaller universe or without as_of.',
-  bulk: 'Ask for less at once and go on with x-next-cursor.',
+  bulk: 'Ask for fewer rows, and continue with x-next-cursor.',
 };
 
 /** The client closed its connection before the answer was sent. */
 export class ClientLeftError extends Error {
   override readonly name = 'ClientLeftError';
   constructor() {
-    super('The client left');
+    super('The client disconnected');
   }
 }
 
@@ -63,7 +63,7 @@ export interface Gate {
 
 /** Its client is slow enough to hold a place for ever. What was not sent by then is not sent. */
 class LifetimeError extends ClientLeftError {
-  override readonly message = 'The answer took longer than a bulk answer may';
+  override readonly message = 'The answer took longer than the limit for bulk answers';
 }
 
 export function openGate({ lanes, capacity, seconds, lifetimeSeconds, after = afterOf }: GateOptions): Gate {
@@ -77,7 +77,7 @@ export function openGate({ lanes, capacity, seconds, lifetimeSeconds, after = af
       if (ofKey >= perKey || totals[queryClass] >= inAll) {
         response.setHeader('retry-after', String(RETRY_SECONDS[queryClass]));
         const limit = ofKey >= perKey ? perKey : inAll;
-        throw tooMany(queryClass, limit, ofKey >= perKey ? ' of this key' : '', requiredScope);
+        throw tooMany(queryClass, limit, ofKey >= perKey ? 'This key' : 'The service', requiredScope);
       }
       counts[queryClass].set(keyId, ofKey + 1);
       totals[queryClass] += 1;
@@ -105,7 +105,7 @@ function breakOff(errand: Errand, response: ServerResponse, lifetimeSeconds: num
 function tooMany(queryClass: QueryClass, limit: number, whose: string, requiredScope: Scope): ApiError {
   return new ApiError(
     'rate_limited',
-    `${limit} ${NAMES[queryClass]}${whose} are being answered. Wait for one of them to end, or as long as Retry-After says.`,
+    `${whose} already has ${limit} ${NAMES[queryClass]} in progress. Retry after the time in Retry-After.`,
     { required_scope: requiredScope, limit, window_seconds: RETRY_SECONDS[queryClass], reason: 'too_many_at_once' },
   );
 }
@@ -115,7 +115,7 @@ export function timeoutError({ queryClass, seconds, hasRun }: QueryTimeoutError,
   if (hasRun) {
     return new ApiError(
       'internal_error',
-      `The answer took longer than ${seconds} s, the most for ${NAMES[queryClass]}. ${REMEDIES[queryClass]}`,
+      `The query was stopped after ${seconds} s, the limit for ${NAMES[queryClass]}. ${REMEDIES[queryClass]}`,
       {
         reason: 'query_timeout',
         limit_seconds: seconds,
@@ -123,10 +123,14 @@ export function timeoutError({ queryClass, seconds, hasRun }: QueryTimeoutError,
     );
   }
   if (!response.headersSent) response.setHeader('retry-after', String(RETRY_SECONDS[queryClass]));
-  return new ApiError('rate_limited', `No query could begin within ${seconds} s, for others are being answered. Try again.`, {
-    required_scope: requiredScope,
-    limit: CAPACITY[queryClass].inAll,
-    window_seconds: RETRY_SECONDS[queryClass],
-    reason: 'too_many_at_once',
-  });
+  return new ApiError(
+    'rate_limited',
+    `The query waited ${seconds} s for a free lane and did not start. Retry after the time in Retry-After.`,
+    {
+      required_scope: requiredScope,
+      limit: CAPACITY[queryClass].inAll,
+      window_seconds: RETRY_SECONDS[queryClass],
+      reason: 'too_many_at_once',
+    },
+  );
 }

@@ -155,11 +155,15 @@ export function rateHeaders(count: Count, now: number): Readonly<Record<string, 
 }
 
 export function limitExceeded(count: Count, requiredScope: string): ApiError {
-  return new ApiError('rate_limited', `More than ${count.limit} requests in ${WINDOW_SECONDS} seconds. Wait for the end of the window.`, {
-    required_scope: requiredScope,
-    limit: count.limit,
-    window_seconds: WINDOW_SECONDS,
-  });
+  return new ApiError(
+    'rate_limited',
+    `More than ${count.limit} requests in ${WINDOW_SECONDS} seconds. Retry after the time in Retry-After.`,
+    {
+      required_scope: requiredScope,
+      limit: count.limit,
+      window_seconds: WINDOW_SECONDS,
+    },
+  );
 }
 
 export const retryAfter = (count: Count): string => String(Math.max(1, Math.ceil(count.msToReset / 1000)));

@@ -141,10 +141,14 @@ function narrowing<R extends PinnedSnapshot>({
   const { columns } = asked.parameters.values;
   if (!narrowsColumns(route) || !Array.isArray(columns)) return null;
   if (format === 'json') {
-    throw new ApiError('bad_request', 'The parameter `columns` is for csv, ndjson, arrow and parquet: as JSON a row has every field.', {
-      parameter: 'columns',
-      parameters: ['columns', 'format'],
-    });
+    throw new ApiError(
+      'bad_request',
+      'The parameter `columns` narrows csv, ndjson, arrow and parquet. Remove it, or set `format` to one of them.',
+      {
+        parameter: 'columns',
+        parameters: ['columns', 'format'],
+      },
+    );
   }
   return columns.map(String);
 }

@@ -93,8 +93,7 @@ function readRequest<R extends PinnedSnapshot>(
     const text = typeof value === 'string' ? value : '';
     const schema = route.pathParameters[name];
     const parsed = schema === undefined ? { success: true as const, data: text } : schema.safeParse(text);
-    if (!parsed.success)
-      throw new ApiError('not_found', `Nothing is called that here: \`${name}\` ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
+    if (!parsed.success) throw new ApiError('not_found', `Not found: \`${name}\` ${parsed.error.issues[0]?.message ?? 'is not valid'}.`);
     path[name] = parsed.data;
   }
   return { parameters, path };

@@ -40,12 +40,12 @@ const Payload = z.tuple([
 ]);
 
 const FAULTS: Readonly<Record<CursorFault, string>> = {
-  malformed: 'is not a cursor of this service. Send the next_cursor of the page before, unchanged',
-  tampered: 'was altered, or the secret of the service has changed. Start again without it',
-  expired: 'has expired. Start again without it',
-  route_changed: 'belongs to another route. Start again without it',
-  query_changed: 'belongs to other filters, another sort or order, or another tier. Repeat the first request, or start again without it',
-  snapshot_gone: 'reads a snapshot that has been deleted. Start again without it',
+  malformed: 'is not a cursor of this service. Send the next_cursor of the previous page, unchanged',
+  tampered: 'was altered, or the secret of the service has changed. Start again without a cursor',
+  expired: 'has expired. Start again without a cursor',
+  route_changed: 'belongs to another route. Start again without a cursor',
+  query_changed: 'belongs to another request: other filters, sort, order or tier. Repeat that request, or start again without a cursor',
+  snapshot_gone: 'reads a snapshot that was deleted. Start again without a cursor',
 };
 
 export function cursorFault(reason: CursorFault): ApiError {

@@ -36,7 +36,7 @@ export function answerSchemas(routes: readonly Route[], nameOf: (schema: z.ZodTy
 }
 
 function envelope(data: JsonSchema, meta: JsonSchema): JsonSchema {
-  return record('An answer: what was asked for, and what there is to say of it.', {
+  return record('An answer: the data, and notes about it in meta.', {
     data,
     meta,
     requestId: metaMembers['requestId'] ?? {},
@@ -53,13 +53,13 @@ function metaName(route: Route): string {
 function metaOf(route: Route): JsonSchema {
   const shared = { ...metaMembers, history_limited: historyMember };
   if (route.kind === 'item' && route.isPaged)
-    return record('What there is to say of an item that holds a list.', { ...shared, hints: hintMember }, ['history_limited', 'hints']);
-  if (route.kind !== 'list') return record('What there is to say of an answer.', shared, ['history_limited']);
+    return record('Notes about an item that has a list.', { ...shared, hints: hintMember }, ['history_limited', 'hints']);
+  if (route.kind !== 'list') return record('Notes about an answer.', shared, ['history_limited']);
   const { properties, required } = ownMembers(route);
   const resume = route.isResumable ? { resume_cursor: resumeMember } : {};
   const members = { ...shared, pagination: component('Pagination'), ...properties, ...resume, hints: hintMember };
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
-  return record('What there is to say of a page of a list.', members, ['history_limited', 'resume_cursor', 'hints', ...optional]);
+  return record('Notes about a page of a list.', members, ['history_limited', 'resume_cursor', 'hints', ...optional]);
 }
 
 function ownMembers({ meta }: AnyListRoute<never>): { readonly properties: Definitions; readonly required: readonly string[] } {

@@ -16,16 +16,16 @@ export interface TextOptions {
 
 /** What holds of every route. */
 export const RULES = [
-  'Every route is GET and answers the same under /v1. Routes need a key, as `x-api-key: <key>` or `Authorization: Bearer <key>`, unless marked open.',
-  'Lists answer {data: [...], meta: {pagination: {limit, cursor, next_cursor, has_more}, ...}, requestId}. While has_more is true, repeat the request with cursor=next_cursor and all else unchanged.',
-  'Unknown, repeated and empty parameters are refused with 400; the message names the parameter and the nearest known one.',
-  `Failures answer {error: {code, message, request_id, requestId, details?}, requestId}; codes: ${Object.entries(STATUS)
+  'Every route is GET and also exists under /v1. Routes need a key, as `x-api-key: <key>` or `Authorization: Bearer <key>`, unless marked open.',
+  'Lists return {data: [...], meta: {pagination: {limit, cursor, next_cursor, has_more}, ...}, requestId}. While has_more is true, repeat the request with cursor=next_cursor and all else unchanged.',
+  'Unknown, repeated and empty parameters return 400. The message names the parameter and the nearest known one.',
+  `Failures return {error: {code, message, request_id, requestId, details?}, requestId}; codes: ${Object.entries(STATUS)
     .map(([code, status]) => `${code} ${status}`)
     .join(', ')}.`,
-  'meta.hints [{parameter, message, nearest?}] of a list says why it holds less than was asked for: a value that names nothing known, values withheld for rights, rows outside the window of a free key, a cutoff before anything was known. It is absent when there is nothing to say.',
-  'Lists with formats beside json: csv, ndjson, arrow and parquet come without the envelope, up to 1,000,000 rows; columns=a,b narrows them. An item that is not found, and a value that is not one of a closed set, has the nearest known one in error.details.nearest.',
-  'Values that may not be redistributed are returned by /observations with their rights, and not by /public/*. Values computed from them are withheld too. The operator of an installation can grant more: rights.note then holds the grant.',
-  'Limits are counted in windows of 60 seconds: see x-ratelimit-limit, -remaining, -reset; after a 429 wait Retry-After seconds.',
+  'meta.hints [{parameter, message, nearest?}] explains missing rows of a list: an unknown value, values withheld for rights, rows outside the window of a free key, or a cutoff before anything was known. It is absent if nothing is missing.',
+  'Lists that offer csv, ndjson, arrow and parquet return those without the envelope, up to 1,000,000 rows; columns=a,b narrows them. If an item or a value is unknown, error.details.nearest has the nearest known one.',
+  '/observations returns values that may not be redistributed, with their rights; /public/* withholds them, and values computed from them. The operator can grant more: rights.note then has the grant.',
+  'Limits are per 60 seconds: see x-ratelimit-limit, -remaining, -reset. After a 429, wait Retry-After seconds.',
   'Fields are camelCase, parameters snake_case. Days are YYYY-MM-DD, instants ISO 8601 with Z; send a + as %2B.',
 ];
 
@@ -74,8 +74,8 @@ function routeText(route: Route, nameOf: ReturnType<typeof schemasOf>['nameOf'])
     '',
     [route.summary, route.description, bulkSentence(route)].filter((part) => part !== undefined).join(' '),
     '',
-    `- Scope: ${route.kind === 'open' ? 'none, no key is needed' : route.scope}`,
-    `- Answers: ${answerText(route, nameOf)}`,
+    `- Scope: ${route.kind === 'open' ? 'none; no key needed' : route.scope}`,
+    `- Returns: ${answerText(route, nameOf)}`,
     ...(route.kind === 'list' && route.isBulk ? [`- Formats: ${FORMATS.join(', ')}`] : []),
     `- Example: GET ${filledExample(route)}`,
     ...(parameters.length === 0 ? [] : ['- Parameters:', ...parameters.map((parameter) => `  - ${parameterText(parameter)}`)]),

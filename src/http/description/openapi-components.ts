@@ -9,24 +9,24 @@ const header = (description: string, schema: JsonSchema, example: string | numbe
 
 export const HEADERS = {
   'x-request-id': header(
-    'Identifier of the request: the one sent, when it is 1 to 128 letters, digits, dots, underscores and hyphens.',
+    'Identifier of the request: yours, if it has 1 to 128 letters, digits, dots, underscores and hyphens; else a new one.',
     text,
     '7d0f8a52-3c1e-4f0e-9a44-0d7d5f6c1b2a',
   ),
   'x-ratelimit-policy': header('Policy, limit and window in seconds.', text, 'data:read;limit=1000;window=60'),
-  'x-ratelimit-limit': header('Most requests in a window.', { type: 'integer', minimum: 1 }, 1000),
+  'x-ratelimit-limit': header('Requests allowed per window.', { type: 'integer', minimum: 1 }, 1000),
   'x-ratelimit-remaining': header('Requests left in this window.', { type: 'integer', minimum: 0 }, 999),
   'x-ratelimit-reset': header('When the window ends.', { type: 'string', format: 'date-time' }, '2026-01-05T12:01:00.000Z'),
   'retry-after': header('Seconds to wait.', { type: 'integer', minimum: 0 }, 42),
-  etag: header('Strong tag of the answer, free of request ids; send it as If-None-Match.', text, '"kq1v0e7d5c"'),
-  'cache-control': header('Whether and how long the answer may be kept.', text, 'private, max-age=60'),
+  etag: header('Strong tag of the answer without its request ids. Send it as If-None-Match.', text, '"kq1v0e7d5c"'),
+  'cache-control': header('Whether and how long you may cache the answer.', text, 'private, max-age=60'),
   'x-as-of': header(
     'The knowledge cutoff of the rows, for csv, ndjson, arrow and parquet.',
     { type: 'string', format: 'date-time' },
     '2026-01-05T06:00:00.000Z',
   ),
   'x-next-cursor': header(
-    'Cursor of the next rows, for csv, ndjson, arrow and parquet; absent when none follow, a trailer where it is not known before the body.',
+    'Cursor of the next rows, for csv, ndjson, arrow and parquet. Absent if no rows follow. A trailer if the service learns it after the body.',
     text,
     'eyJ2IjoxfQ',
   ),
@@ -35,9 +35,9 @@ export const HEADERS = {
     text,
     'attachment; filename="observations.indicator_id=us_nonfarm_payrolls.as_of=2020-06-30.csv"',
   ),
-  'accept-ranges': header('For parquet: parts can be asked for with Range.', text, 'bytes'),
+  'accept-ranges': header('For parquet: you can request parts with Range.', text, 'bytes'),
   'content-range': header(
-    'Which bytes these are, of how many; of a part outside the file, how many there are.',
+    'The range of bytes and the size of the file; only the size if the range is outside the file.',
     text,
     'bytes 0-1023/48213',
   ),
@@ -71,7 +71,7 @@ export const record = (
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 });
 
-const requestId: JsonSchema = { type: 'string', description: 'Identifier of the request, the same wherever it stands.' };
+const requestId: JsonSchema = { type: 'string', description: 'Identifier of the request, the same in every place.' };
 
 export const metaMembers: Readonly<Record<string, JsonSchema>> = {
   request_id: requestId,
@@ -83,50 +83,49 @@ export const metaMembers: Readonly<Record<string, JsonSchema>> = {
 export const hintMember: JsonSchema = {
   type: 'array',
   description:
-    'Why the answer holds less than was asked for: a value that names nothing known, values withheld for rights, rows outside the window of a free key, a cutoff before anything was known. Absent when there is nothing to say.',
+    'Reasons why rows are missing: an unknown value, values withheld for rights, rows outside the window of a free key, or a cutoff before anything was known. Absent if nothing is missing.',
   items: component('Hint'),
 };
 
 export const resumeMember: JsonSchema = {
   type: ['string', 'null'],
-  description: 'Cursor that goes on after the last row whenever more come; it never expires.',
+  description: 'Cursor after the last row. Use it later to get new rows; it never expires.',
 };
 
 export const historyMember: JsonSchema = {
   type: 'boolean',
-  description:
-    'True when the key sees only the last 24 months, and nothing that tells of an older period; absent for full-tier keys and where nothing is left out.',
+  description: 'True if the key sees only the last 24 months. Absent for full-tier keys, and if nothing is left out.',
 };
 
 export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
-  Pagination: record('Where this page stands in its list.', {
+  Pagination: record('Position of this page in its list.', {
     limit: { type: 'integer', minimum: 1, maximum: 500, description: 'Page size applied.' },
-    cursor: { type: ['string', 'null'], description: 'Cursor of this page; null on the first.' },
-    next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null when there is none.' },
+    cursor: { type: ['string', 'null'], description: 'Cursor of this page; null on the first page.' },
+    next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
     has_more: { type: 'boolean', description: 'Whether more pages remain.' },
   }),
   Hint: record(
-    'Why an answer holds less than was asked for.',
+    'Reason why rows are missing from an answer.',
     {
-      parameter: { type: 'string', description: 'The parameter that it is about.' },
-      message: { type: 'string', description: 'What is left out and why, and what helps.' },
-      nearest: { type: 'string', description: 'The nearest known value, where one was not known.' },
+      parameter: { type: 'string', description: 'The parameter that the hint is about.' },
+      message: { type: 'string', description: 'The missing rows, the reason, and the remedy.' },
+      nearest: { type: 'string', description: 'The nearest known value, if yours is unknown.' },
     },
     ['nearest'],
   ),
   ErrorCode: { type: 'string', enum: Object.keys(STATUS), description: 'Stable, machine-readable.' },
-  ErrorReason: { type: 'string', enum: Object.keys(REASONS), description: 'Why, if the code alone does not say it. Stable.' },
+  ErrorReason: { type: 'string', enum: Object.keys(REASONS), description: 'Finer reason within the code. Stable.' },
   ErrorDetails: {
     type: 'object',
-    description: 'Context to branch on. The members depend on the failure.',
+    description: 'Context to branch on. Its members depend on the failure.',
     properties: { reason: component('ErrorReason') },
     additionalProperties: true,
   },
   ErrorBody: record(
-    'What went wrong.',
+    'The failure.',
     {
       code: component('ErrorCode'),
-      message: { type: 'string', description: 'For people; names the parameter at fault.' },
+      message: { type: 'string', description: 'Text for people; names the parameter at fault.' },
       request_id: requestId,
       requestId,
       details: component('ErrorDetails'),
@@ -157,9 +156,12 @@ const failure = (
 });
 
 export const RESPONSES = {
-  NotModified: { description: 'The tag sent as If-None-Match still holds; no body.', headers: headersOf('etag', 'cache-control') },
+  NotModified: {
+    description: 'The tag that you sent as If-None-Match is still current. No body.',
+    headers: headersOf('etag', 'cache-control'),
+  },
   RangeNotSatisfiable: {
-    description: 'The part that the header Range asks for lies outside the Parquet file; no body.',
+    description: 'The requested Range is outside the Parquet file. No body.',
     headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range'),
   },
   BadRequest: failure(
@@ -169,9 +171,9 @@ export const RESPONSES = {
   ),
   Unauthorized: failure('The key is missing or invalid.', 'A key is required.', 'unauthorized'),
   Forbidden: failure('The key lacks the scope of this route.', 'This route requires the scope ops:read.', 'forbidden'),
-  NotFound: failure('There is no such resource.', 'There is no entity xx.', 'not_found'),
+  NotFound: failure('The resource does not exist.', 'There is no entity xx.', 'not_found'),
   RateLimited: failure(
-    'The limit of this window is used up.',
+    'The requests of this window are used up.',
     'The limit of 1000 requests in 60 seconds is used up.',
     'rate_limited',
     ['retry-after'],
@@ -191,7 +193,7 @@ export const SECURITY_SCHEMES = {
 
 /** The answer 206 of bulk routes. Among `responses` it would make that of every typed client an object or nothing. */
 export const PARTIAL_CONTENT: JsonSchema = {
-  description: 'The part of a Parquet file that the header Range asks for. With If-Range and another tag the file comes whole, with 200.',
+  description: 'The requested Range of a Parquet file. If If-Range has another tag, the whole file comes with 200.',
   headers: headersOf('etag', 'cache-control', 'accept-ranges', 'content-range', 'content-disposition', 'x-as-of', 'x-next-cursor'),
   'x-bulk': { [BULK_TYPES.parquet]: { schema: { type: 'string', contentMediaType: 'application/octet-stream' } } },
 };

@@ -87,7 +87,7 @@ export function bulkSentence(route: Route): string | undefined {
   const inEnvelope = new Set(columnsOf(route.row).map(({ name }) => name));
   const more = Object.keys(bulkTypes(route)).filter((name) => !inEnvelope.has(name));
   const added = more.length === 0 ? '' : ` Rows of bulk forms have ${more.join(', ')}, too.`;
-  return `Arrow and Parquet are typed: days, instants in UTC, texts that rows share as a dictionary of Arrow.${added} csv and ndjson are gzipped where Accept-Encoding takes it; parquet answers HEAD, Range and If-Range.`;
+  return `Arrow and Parquet are typed: days, instants in UTC, and Arrow dictionaries for texts that rows share.${added} csv and ndjson are gzipped if Accept-Encoding allows it. parquet supports HEAD, Range and If-Range.`;
 }
 
 /** The type of each column of Arrow and Parquet, as DuckDB calls it. */

@@ -86,7 +86,7 @@ export function columnsNamed(columns: readonly Column[], names: readonly string[
     const column = byName.get(name);
     if (column !== undefined) return column;
     const nearest = nameIndex(byName.keys()).nearest(name);
-    throw badParameter('columns', `There is no column ${name} here.${nearest === null ? '' : ` Did you mean \`${nearest}\`?`}`, {
+    throw badParameter('columns', `Unknown column ${name}.${nearest === null ? '' : ` Did you mean \`${nearest}\`?`}`, {
       found: name,
       ...(nearest === null ? {} : { nearest }),
     });

@@ -33,7 +33,7 @@ export function checkLimit(limit: number, format: Format): void {
   if (format !== 'json' || limit <= MOST_JSON_ROWS) return;
   throw new ApiError(
     'bad_request',
-    `The parameter \`limit\` must be at most ${MOST_JSON_ROWS} for json; csv, ndjson, arrow and parquet take more.`,
+    `The parameter \`limit\` must be at most ${MOST_JSON_ROWS} for json. csv, ndjson, arrow and parquet take more.`,
     {
       parameter: 'limit',
       parameters: ['limit', 'format'],

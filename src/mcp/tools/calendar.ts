@@ -17,7 +17,7 @@ export const calendar: Tool<typeof schema> = {
   name: 'calendar',
   title: 'Releases, past and coming',
   description:
-    'When what is published: with the first print, the value before it and its revision where it has come, and the service’s own baseline forecast. Name a span.',
+    'Release dates, each with the first print, the previous value, its revision if there is one, and the service’s own baseline forecast. Give a span.',
   input: schema,
   answer: async (input, service, keep): Promise<Answer> => {
     const { data, meta } = await everyPage(service, '/economic-calendar', input);

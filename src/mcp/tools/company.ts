@@ -13,15 +13,15 @@ const schema = z.strictObject({
   basis: z
     .enum(['most_recent', 'as_reported'])
     .default('most_recent')
-    .describe('The newest known of each figure, restatements included, or those of the first filing on a period.'),
+    .describe('most_recent: each figure as last restated. as_reported: each figure as first filed.'),
   as_of: asOf,
 });
 
 export const company: Tool<typeof schema> = {
   name: 'company',
-  title: 'A company: what it is, its multiples, its statements',
+  title: 'A company: profile, multiples, statements',
   description:
-    'Who a company is, its 13 trailing multiples and scores where they may be shown, and one kind of statement, newest period first, as filed by as_of.',
+    'Profile of a company, its 13 trailing multiples and scores if they may be shown, and one kind of statement, newest period first, as filed by as_of.',
   input: schema,
   answer: async (input, service, keep): Promise<Answer> => {
     const { company: asked, ...rest } = input;
@@ -40,7 +40,9 @@ export const company: Tool<typeof schema> = {
       asOf: answer.asOf,
       facts: [
         ...(await profile(service, [...ciks][0] ?? input.company, input.as_of)),
-        ...(count === 0 ? [`There are no ${input.period} ${input.statement} statements in that span as of then.`] : []),
+        ...(count === 0
+          ? [`No ${input.period} ${input.statement} statements were known then for that span. Widen the span, or set a later as_of.`]
+          : []),
       ],
       rows,
       rowCount: count,

@@ -3,14 +3,14 @@ import { everyPage, type ServiceClient } from '../../client/service.ts';
 import type { Answer } from '../answer.ts';
 import { asOf, asOfOf, call, cell, hintsOf, say, text, type Tool } from './tool.ts';
 
-const schema = z.strictObject({ country: text('What there is of this country: code, slug or name.').optional(), as_of: asOf });
+const schema = z.strictObject({ country: text('Country to describe: code, slug or name.').optional(), as_of: asOf });
 
 type Listed = Readonly<Record<string, unknown>>;
 
 export const coverage: Tool<typeof schema> = {
   name: 'coverage',
-  title: 'What the service has',
-  description: 'How much there is, by category and country; of one country, each indicator with its source, reach and freshness.',
+  title: 'Coverage of the service',
+  description: 'Counts by category and country. For one country: each indicator with its source, span and freshness.',
   input: schema,
   answer: ({ country, as_of }, service, keep) =>
     country === undefined ? ofAll(as_of, service, keep) : ofCountry(country, as_of, service, keep),
@@ -44,7 +44,7 @@ async function ofCountry(country: string, as_of: string | undefined, service: Se
   const indicators = data.flatMap((row) => row['indicators'] as readonly Listed[]);
   return {
     asOf: asOfOf(meta, as_of),
-    facts: data.length === 0 ? [`There is nothing of ${country}.`, ...hintsOf(meta)] : [],
+    facts: data.length === 0 ? [`No data for ${country}. The tool find names the countries.`, ...hintsOf(meta)] : [],
     rows: indicators.slice(0, keep).map((row) => ({
       indicator: cell(row['indicatorId']),
       source: cell(row['sourceId']),

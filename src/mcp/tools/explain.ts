@@ -7,9 +7,9 @@ import { asOf, call, cell, hintsOf, indicator, say, text, type Tool } from './to
 const schema = z.strictObject({
   observation_id: text('The observationId of a row.').optional(),
   indicator_id: indicator.optional(),
-  entity: text('Of this entity.').optional(),
-  source_id: text('Of this data set.').optional(),
-  period: text('YYYY, YYYY-MM or YYYY-Qn; the newest period without it.').optional(),
+  entity: text('Entity of the value.').optional(),
+  source_id: text('Data set of the value.').optional(),
+  period: text('YYYY, YYYY-MM or YYYY-Qn. Default: the newest period.').optional(),
   as_of: asOf,
 });
 
@@ -17,9 +17,9 @@ type Chain = Readonly<Record<string, unknown>>;
 
 export const explain: Tool<typeof schema> = {
   name: 'explain',
-  title: 'Where a number comes from, and whether it may be scored',
+  title: 'Origin of a number, and whether it is eligible for scoring',
   description:
-    'The chain from the publisher’s file (hash, when it was retrieved) over run and steps to the row, its inputs, all its prints, and why it is or is not eligible. Give an observation, or an indicator with entity and period.',
+    'The chain from the publisher’s file (hash, retrieval time) through run and steps to the row, its inputs, all its prints, and its eligibility with reasons. Give an observation, or an indicator with entity and period.',
   input: schema,
   answer: async (input, service, keep): Promise<Answer> => {
     const chosen = input.observation_id ?? (await choose(input, service));
@@ -55,7 +55,9 @@ async function choose(
     limit: 500,
   });
   const row = data.find(({ preferredForFactor: isPreferred }) => isPreferred === true) ?? data[0];
-  return row === undefined ? { asOf: as_of ?? null, facts: ['There is no such row.', ...hintsOf(meta)] } : say(row['observationId']);
+  return row === undefined
+    ? { asOf: as_of ?? null, facts: ['No such row was known then. Check the entity and period, or set a later as_of.', ...hintsOf(meta)] }
+    : say(row['observationId']);
 }
 
 function factsOf(chain: Chain): string[] {

@@ -16,18 +16,18 @@ const where = {
 
 const seriesInput = z.strictObject({
   ...where,
-  vintage: z.enum(['latest', 'first']).default('latest').describe('Of each period the newest print known, or the first.'),
+  vintage: z.enum(['latest', 'first']).default('latest').describe('Newest known print of each period, or the first.'),
   include_backfill: z
     .boolean()
     .default(false)
-    .describe('With vintage=first: also periods without a first print, which were loaded long after they ended.'),
+    .describe('With vintage=first: include periods that have no first print because they were loaded long after they ended.'),
 });
 
 export const series: Tool<typeof seriesInput> = {
   name: 'series',
-  title: 'A series, as it was known',
+  title: 'A series as it was known',
   description:
-    'The value of each period, newest first, with the day from which it was known. as_of gives what was known then, and nothing that came later: use it for every backtest.',
+    'The value of each period, newest first, with the day from which it was known. as_of leaves out everything learned later: use it for every backtest.',
   input: seriesInput,
   answer: (input, service, keep) =>
     answerOf('series', input, { vintage: input.vintage, ...(input.include_backfill ? { include_backfill: true } : {}) }, service, keep),
@@ -45,7 +45,7 @@ const vintagesInput = z.strictObject({
 export const vintages: Tool<typeof vintagesInput> = {
   name: 'vintages',
   title: 'Every print of a number',
-  description: 'All prints of each period, newest period first: value, from when it was known, and until when.',
+  description: 'All prints of each period, newest period first: the value, and from when to when it was the newest known.',
   input: vintagesInput,
   answer: (input, service, keep) => answerOf('vintages', input, { vintage: 'all', period: input.period }, service, keep),
 };
@@ -88,7 +88,7 @@ async function answerOf(name: string, input: Where, chosen: Parameters, service:
     facts: [
       ...newest.data.slice(0, MOST_DESCRIBED).map(description),
       ...(newest.data.length > MOST_DESCRIBED ? ['… and more series: name an entity or a source.'] : []),
-      ...(answer.hasMore ? [`More than ${MOST_COUNTED} rows: only these are counted.`] : []),
+      ...(answer.hasMore ? [`More than ${MOST_COUNTED} rows; counting stopped there.`] : []),
       ...(count === 0 ? ['No rows.'] : []),
       ...(told === null ? [] : hintsOf(told.meta)),
     ],

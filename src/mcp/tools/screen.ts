@@ -10,13 +10,13 @@ const schema = z.strictObject({
   ).optional(),
   universe: z.enum(['countries', 'entities', 'companies']).default('countries'),
   rank_by: text('Fields to rank by: field[@modifier][:asc|:desc], separated by commas.').optional(),
-  columns: text('Fields to show, separated by commas; those of filter and rank_by without it.').optional(),
+  columns: text('Fields to show, separated by commas. Default: those of filter and rank_by.').optional(),
   country: text('Only of this country.').optional(),
   sector: text('Only companies of this sector, in full.').optional(),
   eligible_only: z
     .boolean()
     .optional()
-    .describe('Whether values that fail the scoring gate (stale, unofficial, other unit) count as missing; true unless given.'),
+    .describe('Treat values that fail the scoring gate (stale, unofficial, other unit) as missing. Default: true.'),
   include_ineligible: z.boolean().optional().describe('The opposite of eligible_only.'),
   as_of: asOf,
 });
@@ -31,8 +31,7 @@ interface Value {
 export const screen: Tool<typeof schema> = {
   name: 'screen',
   title: 'Screen countries, entities or companies',
-  description:
-    'Which of them have values that meet a filter, ranked, on what was known at as_of. Each value comes with its period and the day from which it was known.',
+  description: 'Ranks those whose values, as known at as_of, pass a filter. Each value has its period and the day from which it was known.',
   input: schema,
   answer: async ({ include_ineligible: isAll, ...input }, service, keep): Promise<Answer> => {
     const parameters = { ...input, eligible_only: input.eligible_only ?? isAll !== true };

@@ -17,12 +17,10 @@ export const text = (description: string) => z.string().min(1).max(2000).describ
 export const day = (description: string) => z.iso.date().describe(description);
 
 /** The cutoff that every tool takes. */
-export const asOf = text(
-  'What was known at that moment: a day (its end, UTC) or an RFC 3339 instant. Without it, what is known now.',
-).optional();
+export const asOf = text('Return the data as known at this moment: a day (its end, UTC) or an RFC 3339 instant. Default: now.').optional();
 
 export const indicator = text(
-  'Storage id (us_nonfarm_payrolls) or canonical id (cpi_inflation_yoy, all countries); the tool find names them.',
+  'Storage id (us_nonfarm_payrolls) or canonical id (cpi_inflation_yoy, all countries). Look it up with the tool find.',
 );
 
 /** All rows counted, the first `keep` of them kept. */

@@ -60,7 +60,7 @@ export function withheldScoresHint(parameter: string, fields: readonly string[],
   const hidden = fields.filter((field) => withheld.includes(field));
   if (hidden.length === 0) return null;
   const grant = 'npm run rights -- grant quotes --note TEXT --redistribute';
-  const message = `Withheld: ${listed(hidden)}. Scores of companies are made with prices of quotes, which may not be redistributed without a grant of the operator: ${grant}. Those that no price stands behind are on /public/companies.`;
+  const message = `Withheld: ${listed(hidden)}. Scores use prices of quotes, which need a grant by the operator: ${grant}. Scores that use no prices are on /public/companies.`;
   return { parameter, message };
 }
 
@@ -70,10 +70,10 @@ function withheldMessage(hidden: readonly Series[], surface: Surface): string {
   const licences = listed(hidden.map((series) => series.rights.license));
   const more = surface === 'public' ? ' --redistribute' : '';
   const elsewhere =
-    surface === 'public' && hidden.some((series) => !series.isWithheld) ? ' They stand on /observations, with their rights.' : '';
+    surface === 'public' && hidden.some((series) => !series.isWithheld) ? ' See them on /observations, with their rights.' : '';
   const grants = sources.map((sourceId) => `npm run rights -- grant ${sourceId} --note TEXT${more}`).join(' and ');
   const shown = surface === 'public' ? 'may not be redistributed' : 'may not be shown';
-  return `Withheld: ${names}. What comes or is computed from ${listed(sources)} (${licences}) ${shown} without a grant of the operator: ${grants}.${elsewhere}`;
+  return `Withheld: ${names}. Values from ${listed(sources)} (${licences}) ${shown} without a grant by the operator: ${grants}.${elsewhere}`;
 }
 
 /** Series named on a list of macroeconomic ones that are not: nothing else is left of the question. */
@@ -82,7 +82,7 @@ export function marketHint(catalogue: Catalogue, filters: SeriesFilters, at: num
   const named = seriesAsked(catalogue, { ...filters, isMacroOnly: false }, at);
   if (parameter === null || named.length === 0 || named.some((series) => series.isMacro)) return null;
   const names = listed(named.map((series) => series.indicatorId));
-  return { parameter, message: `Left out, for it is no macroeconomic series: ${names}. What is traded stands on /observations.` };
+  return { parameter, message: `Left out, because these are not macroeconomic series: ${names}. See market data on /observations.` };
 }
 
 const MOST_NAMED = 5;
@@ -97,7 +97,7 @@ function listed(names: readonly string[]): string {
 export function backfillHint(parameter: 'vintage' | 'release_number', leftOut: number): Hint | null {
   if (leftOut === 0) return null;
   const rows = leftOut === 1 ? '1 row is' : `${leftOut} rows are`;
-  const message = `${rows} left out, of periods that have no first print: they were loaded late, or with the first vintage of their series. To see them, send include_backfill=true.`;
+  const message = `${rows} left out because their periods have no first print: they were loaded late, or with the first vintage of their series. To see them, send include_backfill=true.`;
   return { parameter, message };
 }
 
@@ -125,5 +125,5 @@ export function olderRecordsHint(historyFrom: string | null, rows: { readonly le
 }
 
 function windowMessage(historyFrom: string): string {
-  return `A key of the free tier sees periods that end on ${historyFrom} or later; there may be older rows, which a key of the full tier sees.`;
+  return `A key of the free tier sees periods that end on ${historyFrom} or later. To see older rows, use a key of the full tier.`;
 }

@@ -23,7 +23,7 @@ AS_OF = "asOf"
 
 @dataclass(frozen=True)
 class Hint:
-    """Why an answer holds less than was asked for."""
+    """Reason why rows are missing from an answer."""
 
     parameter: str
     message: str
