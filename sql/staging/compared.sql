@@ -77,6 +77,7 @@ compared as (
     select
         settled.*,
         series.resolved_unit,
+        series.is_projection,
         in_force.prior_value,
         coalesce(in_force.has_prior, false) as has_prior,
         in_force.prior_observed_at,
@@ -96,7 +97,7 @@ compared as (
 )
 
 select
-    compared.* exclude (is_contested, settled_value, is_settled, differs, resolved_unit),
+    compared.* exclude (is_contested, settled_value, is_settled, differs, resolved_unit, is_projection),
     case
         when not is_settled and (value is distinct from settled_value) and newest_period_end < series_newest_period_end then 'period_regression'
         when not is_settled and (value is distinct from settled_value) then 'duplicate_conflict'
@@ -105,6 +106,8 @@ select
     end as refusal,
     differs as is_change,
     case
+        -- Projections of growth pass through zero, from one round to the next by any factor.
+        when is_projection then null
         when not differs or prior_value is null or value is null or prior_value = 0 or value = 0 then null
         when sign(value) = sign(prior_value) and (abs(value / prior_value) >= 10 or abs(value / prior_value) <= 0.1) then 'scale_jump'
         when sign(value) != sign(prior_value) and resolved_unit in ('index', 'thousands', 'persons', 'contracts', 'usd') then 'sign_flip'

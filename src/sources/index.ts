@@ -33,7 +33,9 @@ import { fred } from './fred.ts';
 import { fredReleases } from './fred-releases.ts';
 import { fredMd } from './fred-md.ts';
 import { ecForecasts } from './projections/ec-forecasts.ts';
+import { fedStaff } from './projections/fed-staff.ts';
 import { imfWeo } from './projections/imf-weo.ts';
+import { nyFedNowcast } from './projections/ny-fed-nowcast.ts';
 import { imf } from './multilateral/imf.ts';
 import { oecd } from './oecd.ts';
 import { oecdEditions } from './multilateral/oecd-editions.ts';
@@ -51,6 +53,8 @@ import { usCensus } from './us-census.ts';
 import { usTreasury } from './agencies/us-treasury.ts';
 import { ecbSpf } from './surveys/ecb-spf.ts';
 import { philadelphiaSpf } from './surveys/philadelphia-spf.ts';
+import { philadelphiaRtdsm } from './vintages/philadelphia-rtdsm.ts';
+import { seco } from './vintages/seco.ts';
 import { worldBank } from './world-bank.ts';
 
 // biome-ignore format: one line each
@@ -110,4 +114,8 @@ export const sources: readonly Source[] = [
   statcan,
   imfWeo,
   ecForecasts,
+  fedStaff,
+  nyFedNowcast,
+  philadelphiaRtdsm,
+  seco,
 ];

@@ -1671,6 +1671,118 @@ def ecb_spf(key, body, retrieved, **_):
     return {'observations': rows}
 
 
+# --- Archives of real-time data, and rounds in workbooks
+
+def serial_day(serial):
+    return date(1899, 12, 30) + timedelta(days=int(float(serial)))
+
+
+def quarter_end(year, quarter):
+    return month_end(int(year), 3 * int(quarter))
+
+
+def listed(told):
+    """Of a series that the reference lists with its frequency."""
+    return {name: cell for name, cell in told.items() if name != 'frequency'}
+
+
+def told_by(code, targets, frequency):
+    """targets: (period end, [(known, value), ...] in the order of the vintages)"""
+    rows = []
+    for last, told in targets:
+        before = None
+        for known, value in told:
+            if value is not None and value != before:
+                rows.append(listed(row(code, frequency, last, value, known)))
+                before = value
+    return rows
+
+
+def known_by(last, retrieved, months):
+    """The end of the last day; the retrieval if that came within the months that end with it."""
+    year, month = divmod(last.year * 12 + last.month - months, 12)
+    return retrieved if str(date(year, month + 1, 1)) <= retrieved[:10] and retrieved < end_of(last) else end_of(last)
+
+
+def float_or_none(held):
+    return None if held in (None, '', '#N/A') else float(held)
+
+
+def philadelphia_rtdsm(key, body, retrieved, **_):
+    variable, by = re.search(r'/([A-Za-z]+)([QM])v[QM]d', key).groups()
+    variable = variable.upper()
+    header, *lines = sheet_rows(body)
+    first = {'ROUTPUT': (1992, 3), 'P': (1992, 3), 'CPI': (1994, 9)}.get(variable, (0, 0))
+    vintages = []
+    for letters, name in header.items():
+        if letters != 'A':
+            year, number = re.fullmatch(variable + r'(\d\d)[QM](\d+)', name).groups()
+            year = int(year) + (2000 if int(year) < 62 else 1900)
+            month = int(number) * (3 if by == 'Q' else 1)
+            if (year, month) >= first:
+                vintages.append((letters, known_by(month_end(year, month), retrieved, 3 if by == 'Q' else 1)))
+    targets = []
+    for line in lines:
+        if line:
+            year, part = line['A'].split(':')
+            last = quarter_end(year, part[1]) if part[0] == 'Q' else month_end(int(year), int(part))
+            targets.append((last, [(known, float_or_none(line.get(letters))) for letters, known in vintages]))
+    return {'observations': told_by(variable, targets, 'quarterly' if 'Q' in lines[0]['A'] else 'monthly')}
+
+
+def seco(key, body, retrieved, **_):
+    rows = []
+    for sheet in ('gdp', 'gdp_ea', 'gdp_us', 'gdp_jp'):
+        lines = list(sheet_rows(body, sheet))
+        at = next(place for place, line in enumerate(lines) if line.get('A') == 'time')
+        days = next(line for line in reversed(lines[:at])) if at else {}
+        vintages = []
+        for letters, name in lines[at].items():
+            if letters != 'A':
+                dated = known_on(serial_day(days[letters]), retrieved) if isinstance(days.get(letters), (int, float)) else None
+                vintages.append((letters, dated or known_by(quarter_end(*name.split('q')), retrieved, 3)))
+        targets = []
+        for line in lines[at + 1:]:
+            if 'A' in line:
+                first = serial_day(line['A'])
+                targets.append((quarter_end(first.year, first.month // 3 + 1), [(known, float_or_none(line.get(letters))) for letters, known in vintages]))
+        rows += told_by(sheet, targets, 'quarterly')
+    return {'observations': rows}
+
+
+def ny_fed_nowcast(key, body, retrieved, **_):
+    lines = list(sheet_rows(body, 'Forecasts By Quarter'))
+    at = next(place for place, line in enumerate(lines) if line.get('A') == 'Forecast Date')
+    rows = []
+    for line in lines[at + 1:]:
+        if 'A' not in line:
+            continue
+        for letters, name in lines[at].items():
+            value = line.get(letters)
+            if letters != 'A' and name >= '2016' and serial_day(line['A']) >= date(2016, 4, 15) and value is not None:
+                rows.append(listed(row('GDP', 'quarterly', quarter_end(name[:4], name[5]), value, known_on(serial_day(line['A']), retrieved))))
+    return {'observations': rows}
+
+
+def fed_staff(key, body, retrieved, **_):
+    found = {}
+    for sheet in ('gRGDP', 'UNEMP', 'gPCPI', 'gPCPIX', 'gPPCE', 'gPPCEX'):
+        header, *lines = sheet_rows(body, sheet)
+        columns = {name: letters for letters, name in header.items()}
+        for line in (one for one in lines if one):
+            day = datetime.strptime(str(int(line[columns['GBdate']])), '%Y%m%d').date()
+            if sheet == 'gRGDP' and day < date(1991, 12, 11):
+                continue
+            known = min(end_of(min(date(day.year + 6, day.month, 1) + timedelta(days=day.day - 1), month_end(day.year + 6, day.month))), retrieved)
+            year, quarter = str(line[columns['DATE']]).split('.')
+            for ahead in range(10):
+                value = float_or_none(line.get(columns[f'{sheet}F{ahead}']))
+                if value is not None:
+                    place = int(year) * 4 + int(quarter) - 1 + ahead
+                    found[sheet, place, known] = listed(row(sheet, 'quarterly', quarter_end(place // 4, place % 4 + 1), value, known))
+    return {'observations': list(found.values())}
+
+
 # --- Calendars
 
 def bls_calendar(key, body, retrieved, **_):

@@ -14,6 +14,7 @@ const EDITIONS = 'OECD.SDD.STES,DSD_STES_REVISIONS@DF_STES_REVISIONS,4.0';
 const BOI = 'https://edge.boi.gov.il/FusionEdgeServer/sdmx/v2/data/dataflow/BOI.STATISTICS';
 const FOCUS = 'https://olinda.bcb.gov.br/olinda/servico/Expectativas/versao/v1/odata';
 const SPF = 'https://www.philadelphiafed.org/-/media/FRBP/Assets/Surveys-And-Data/survey-of-professional-forecasters';
+const RTDSM = 'https://www.philadelphiafed.org/-/media/FRBP/Assets/Surveys-And-Data/real-time-data/data-files/xlsx';
 const EUROSTAT = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
 
 const FILES: readonly (readonly [path: string, source: string | null, address: string | null])[] = [
@@ -430,6 +431,25 @@ const FILES: readonly (readonly [path: string, source: string | null, address: s
     'https://economy-finance.ec.europa.eu/economic-forecast-and-surveys/economic-forecasts_en',
   ],
   ['european-commission/forecasts/all-institutions.third-party.csv', null, null],
+  [
+    'ny-fed/nowcast/New-York-Fed-Staff-Nowcast_data_2002-present.xlsx',
+    'ny_fed_nowcast',
+    'https://www.newyorkfed.org/medialibrary/Research/Interactives/Data/NowCast/Downloads/New-York-Fed-Staff-Nowcast_data_2002-present.xlsx',
+  ],
+  ['ny-fed/nowcast-vintages/2016-06-29.xls', null, null],
+  [
+    'philadelphia-fed/greenbook/GreenBook_Row_Format.xlsx',
+    'fed_staff',
+    'https://www.philadelphiafed.org/-/media/FRBP/Assets/Surveys-And-Data/greenbook-data/documentation/GreenBook_Row_Format.xlsx',
+  ],
+  ['philadelphia-fed/rtdsm/2031/ROUTPUTQvQd.xlsx', 'philadelphia_rtdsm', `${RTDSM}/ROUTPUTQvQd.xlsx`],
+  ['philadelphia-fed/rtdsm/iptMvMd.xlsx', 'philadelphia_rtdsm', `${RTDSM}/iptMvMd.xlsx`],
+  ['philadelphia-fed/rtdsm/OPHQvQd.xlsx', null, null],
+  [
+    'seco/2031-06/realtime_database.xlsx',
+    'seco',
+    'https://www.seco.admin.ch/seco/en/home/wirtschaftslage---wirtschaftspolitik/Wirtschaftslage/bip-quartalsschaetzungen-/daten.html',
+  ],
   ['rba/f01hist.2023.xls', null, null],
   ['statcan/1810000401-eng.2031-06-17.csv', 'statcan', 'https://www150.statcan.gc.ca/t1/tbl1/en/tv.action?pid=1810000401'],
   ['statcan/1810000401-eng.edited.csv', null, null],

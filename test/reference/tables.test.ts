@@ -131,6 +131,10 @@ describe('sources', () => {
       '74 statcan',
       '80 imf_weo',
       '81 ec_forecasts',
+      '82 ny_fed_nowcast',
+      '83 fed_staff',
+      '84 philadelphia_rtdsm',
+      '85 seco',
     ]);
   });
 
@@ -206,6 +210,7 @@ const UNITS = new Set([
   'jpy_per_usd',
   'national_currency',
   'national_currency_billions_chained',
+  'national_currency_millions_chained',
   'national_currency_per_eur',
   'national_currency_per_gbp',
   'national_currency_per_usd',

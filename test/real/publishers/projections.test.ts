@@ -1,4 +1,4 @@
-// Editions of the World Economic Outlook and rounds of the European Commission as their publishers sent them, through HTTP.
+// Rounds of projections and archives of vintages as their publishers sent them, through HTTP.
 // Expected values were read by eye from the files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,12 +7,27 @@ import { REAL_DATA } from '../../pipeline.ts';
 import { type FixtureService, startFixtureService } from '../../routes/fixture-service.ts';
 
 const PAYLOADS = join(REAL_DATA, '../payloads');
-const FOLDERS = ['imf/weo', 'european-commission/forecasts'];
+const FOLDERS = ['imf/weo', 'european-commission/forecasts', 'ny-fed/nowcast', 'philadelphia-fed/greenbook', 'seco'];
+const VARIABLES = [
+  'ROUTPUTQvQd',
+  'PQvQd',
+  'RCONQvQd',
+  'rucQvMd',
+  'cpiQvMd',
+  'pcpixMvMd',
+  'hstartsMvMd',
+  'pppiMvMd',
+  'lfpartMvMd',
+  'PCONXQvQd',
+];
 
 describe.skipIf(!existsSync(join(PAYLOADS, 'imf/weo')))('rounds as they were sent', () => {
   let service: FixtureService;
   beforeAll(async () => {
-    const names = FOLDERS.flatMap((folder) => readdirSync(join(PAYLOADS, folder)).map((name) => `${folder}/${name}`));
+    const names = [
+      ...FOLDERS.flatMap((folder) => readdirSync(join(PAYLOADS, folder)).map((name) => `${folder}/${name}`)),
+      ...VARIABLES.map((name) => `philadelphia-fed/rtdsm/${name}.xlsx`),
+    ];
     const files = Object.fromEntries(names.map((name) => [name, readFileSync(join(PAYLOADS, name))]));
     service = await startFixtureService([{ files, at: '2026-11-01T00:00:00.000Z' }], '2026-11-02T00:00:00.000Z');
   }, 300_000);
@@ -31,6 +46,48 @@ describe.skipIf(!existsSync(join(PAYLOADS, 'imf/weo')))('rounds as they were sen
     ['indicator_id=de_projection_gdp_growth&source_id=ec_forecasts&period=2024', '2024-11-15', -0.1, '2024-11-15T23:59:59.999Z'],
   ])('%s is known at %s', async (query, asOf, value, observedAt) => {
     expect(await firstOf(`${query}&as_of=${asOf}`)).toEqual([value, observedAt]);
+  });
+
+  // Edition and quarter without a day: known from their end. The day of a vintage of Switzerland is that of its publication.
+  it.each([
+    ['us_gdp_real&source_id=philadelphia_rtdsm', '2020-Q2', '2020-09-30', 17205.8],
+    ['us_gdp_real&source_id=philadelphia_rtdsm', '2020-Q2', '2022-12-31', 17378.7],
+    ['us_gdp_real&source_id=philadelphia_rtdsm', '2020-Q2', '2024-03-31', 19034.8],
+    ['us_unemployment_rate&source_id=philadelphia_rtdsm', '2020-04', '2020-09-30', 14.7],
+    ['us_unemployment_rate&source_id=philadelphia_rtdsm', '2020-04', '2021-03-31', 14.8],
+    ['ch_gdp_real_millions', '2008-Q4', '2009-03-03', 121796.938],
+    ['ch_gdp_real_millions', '2008-Q4', '2009-06-02', 121431.899],
+    ['ch_gdp_real_millions', '2020-Q2', '2020-09-28', 166995.289],
+    ['us_projection_gdp_growth_quarterly&source_id=ny_fed_nowcast', '2020-Q2', '2020-03-06', 1.3],
+    ['us_projection_gdp_growth_quarterly&source_id=ny_fed_nowcast', '2020-Q2', '2020-05-08', -31.22],
+    // The round of 7 December 2016, open to the public since six years later.
+    ['us_projection_gdp_growth_quarterly&source_id=fed_staff', '2016-Q4', '2022-12-07', 1.6],
+  ])('%s in %s is, as of the end of %s, %f', async (indicator, period, day, value) => {
+    const [actual, observedAt] = await firstOf(`indicator_id=${indicator}&period=${period}&as_of=${day}`);
+    expect([Number(Number(actual).toFixed(3)), String(observedAt) <= `${day}T23:59:59.999Z`]).toEqual([value, true]);
+  });
+
+  it('have of a quarter first what its first vintage said', async () => {
+    const asked = 'indicator_id=us_gdp_real&source_id=philadelphia_rtdsm&period=2020-Q2&release_number=1';
+    expect(await firstOf(asked)).toEqual([17205.8, '2020-09-30T23:59:59.999Z']);
+    expect(await firstOf('indicator_id=ch_gdp_real_millions&period=2009-Q1&release_number=1')).toEqual([
+      expect.any(Number),
+      '2009-06-02T23:59:59.999Z',
+    ]);
+    expect(await firstOf('indicator_id=us_projection_gdp_growth_quarterly&source_id=fed_staff&period=2016-Q4&as_of=2016-12-31')).toEqual([
+      undefined,
+      undefined,
+    ]);
+  });
+
+  it('are never eligible if they project, and quarantine holds none of them', async () => {
+    const { data } = await service.list('/observations?indicator_id=projection_gdp_growth_quarterly&limit=500&vintage=all');
+    expect(data.length).toBeGreaterThan(400);
+    expect(data.filter((row) => row['scoringEligible'] === true || row['consensus'] !== null)).toEqual([]);
+    for (const source of ['ny_fed_nowcast', 'fed_staff', 'philadelphia_rtdsm', 'seco']) {
+      const held = await service.list(`/quarantine?source_id=${source}&limit=5`);
+      expect([source, held.data.map((row) => [row['rule'], row['indicatorId'], row['period'], row['reason']])]).toEqual([source, []]);
+    }
   });
 
   it('have no actual value of a year that the edition estimates', async () => {
