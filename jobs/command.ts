@@ -9,7 +9,7 @@ import { interrupt } from '../src/disk/interruption.ts';
 import { OpenFilesError } from '../src/disk/open-files.ts';
 import { clock, type Effects, random, realEffects } from '../src/effects.ts';
 import { type Fetcher, openFetcher } from '../src/fetch/fetcher.ts';
-import { partialsIn } from '../src/fetch/partial.ts';
+import { NO_PARTIALS, partialsIn } from '../src/fetch/partial.ts';
 import { CONNECT_MS } from '../src/fetch/publishers.ts';
 import { openDispatcher } from '../src/fetch/transfer.ts';
 import { KeyFileError } from '../src/keys/key-store.ts';
@@ -48,8 +48,8 @@ export interface Bench {
   /** Progress is shown unless the report is for a machine. */
   readonly isShown: boolean;
   readonly print: (text: string, json: unknown) => void;
-  /** The network, as the environment tells to use it. */
-  readonly openFetcher: () => Fetcher;
+  /** The network, as the environment tells to use it; `once`: each request is sent once, and nothing is kept of it. */
+  readonly openFetcher: (once?: boolean) => Fetcher;
 }
 
 /** A mistake in how a command was called: shown as one line. */
@@ -93,17 +93,17 @@ export function openBench(options: CommonOptions): Bench {
     effects: realEffects(config.logLevel, 2),
     sources: chosen(options.source),
     isShown: !isJson,
-    openFetcher: () => openNetwork(config),
+    openFetcher: (once = false) => openNetwork(config, once),
     print: (text, json) => process.stdout.write(isJson ? `${JSON.stringify(json, null, 2)}\n` : `${inOwnWords(text)}\n`),
   };
 }
 
-function openNetwork({ dataDir, fetching: { contact, secrets, proxies } }: Config): Fetcher {
+function openNetwork({ dataDir, fetching: { contact, secrets, proxies } }: Config, once: boolean): Fetcher {
   return openFetcher({
     wire: {
       dispatcher: openDispatcher(CONNECT_MS, proxies),
       resolve: (url) => url,
-      partials: partialsIn(join(dataDir, 'raw', 'partial')),
+      partials: once ? NO_PARTIALS : partialsIn(join(dataDir, 'raw', 'partial')),
       now: clock,
     },
     wait: (milliseconds) => pause(milliseconds),
@@ -111,6 +111,7 @@ function openNetwork({ dataDir, fetching: { contact, secrets, proxies } }: Confi
     version: packageVersion(),
     contact,
     secrets,
+    ...(once ? { mostAttempts: 1 } : {}),
   });
 }
 

@@ -5,12 +5,12 @@ import type { RawArchive } from '../src/archive/raw-archive.ts';
 import type { Effects } from '../src/effects.ts';
 import type { Fetcher, Outcome } from '../src/fetch/fetcher.ts';
 import { refuseDisk } from '../src/disk/disk-error.ts';
-import { lastAsked, lastReleases, lastWithoutRows, recentRequests, WITHOUT_ROWS } from '../src/lake/fetches.ts';
+import { lastAsked, lastReleases, lastWithoutRows, NOT_ARCHIVED, recentRequests, WITHOUT_ROWS } from '../src/lake/fetches.ts';
 import type { Lake } from '../src/lake/lake.ts';
-import { type Row, rowsOf } from '../src/lake/rows.ts';
 import type { Answer, Feed, Held, Request } from '../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../src/sources/index.ts';
 import { type Source, UpstreamError } from '../src/sources/source.ts';
+import { commitEntries, type Entry, type EntryContent, type EntryKind, entryOf } from './asking/ledger.ts';
 import { refuseFutureArchive } from './clock.ts';
 import { heldBy, type Known, readBack, readKnown, validatorsAfter, validatorsOf } from './held.ts';
 import type { SourcePlace } from './progress.ts';
@@ -151,7 +151,7 @@ async function fetchSource(source: Source, desk: Desk): Promise<FetchedSource> {
   const run: Run = { source, feed, desk, known, withoutRows, group: null, ledger: [], tally: { ...NOTHING, moved: [] } };
   const startedAt = desk.effects.now();
   const left = await followPlan(run, held);
-  await desk.inTurn(() => commitLedger(run));
+  await desk.inTurn(() => commitEntries(desk.lake, run.ledger, instant(desk.effects)));
   const { tally } = run;
   const status: FetchStatus = tally.failed > 0 ? 'failed' : left === null ? 'done' : 'unfinished';
   const reason = tally.reason ?? left;
@@ -182,7 +182,7 @@ interface Run {
   readonly withoutRows: ReadonlySet<string>;
   /** Parts that wait for the rest of their group. */
   group: { readonly name: string; readonly parts: Part[]; problem: string | null; isEmpty?: boolean } | null;
-  ledger: { readonly owner: string; readonly row: Row }[];
+  readonly ledger: Entry[];
   readonly tally: Tally;
 }
 
@@ -223,7 +223,16 @@ async function followPlan(run: Run, held: Held): Promise<string | null> {
     noteFailure(run, error.message);
   }
   await closeGroup(run);
+  noteRefusals(run);
   return left;
+}
+
+/** Some servers say 403 of a file that is not there; if they say nothing else, they mean whoever asks. */
+function noteRefusals({ ledger, tally }: Run): void {
+  const [first] = ledger;
+  if (tally.failed > 0 || first === undefined || ledger.some(({ row }) => row['status'] !== 403)) return;
+  tally.failed += 1;
+  tally.reason ??= `${String(first.row['key'])}: every request was refused (403). Look at the address, and set ASOF_CONTACT`;
 }
 
 const SPENT = 'the time of this run is spent: the next one goes on';
@@ -269,6 +278,7 @@ function fail(run: Run, request: Request, outcome: Outcome): Answer {
 
 /** A sound answer: archived, or held until its group is whole. */
 async function settle(run: Run, received: Part): Promise<Answer> {
+  if (received.request.isIndex === true) return readIndex(run, received);
   const part = { ...received, body: (await heldInstead(run, received)) ?? received.body };
   const { request, outcome, body } = part;
   run.tally.requests += 1;
@@ -279,6 +289,15 @@ async function settle(run: Run, received: Part): Promise<Answer> {
   else if (run.group === null) run.group = { name: request.group, parts: [part], problem: null };
   else run.group.parts.push(part);
   return { kind: isSame ? 'same' : 'new', body, retrievedAt };
+}
+
+/** A page of links is for the plan alone. */
+function readIndex(run: Run, { request, outcome, body }: Part): Answer {
+  run.tally.requests += 1;
+  run.tally.unchanged += 1;
+  noteMove(run, request, outcome);
+  record(run, request, outcome, 'same', null, null);
+  return { kind: 'same', body, retrievedAt: new Date(outcome.finishedAt).toISOString() };
 }
 
 /** What the archive holds, where the answer differs from it by its clock alone. */
@@ -345,7 +364,7 @@ function dropGroup(run: Run, note: string | null): void {
 async function closeGroup(run: Run): Promise<void> {
   const { group } = run;
   run.group = null;
-  const why = group?.isEmpty === true ? WITHOUT_ROWS : 'not archived, since the answer is not whole';
+  const why = group?.isEmpty === true ? WITHOUT_ROWS : `${NOT_ARCHIVED} the answer is not whole`;
   for (const part of group?.parts ?? []) {
     if (group?.problem == null) await store(run, part);
     else record(run, part.request, part.outcome, 'failed', null, `${why}: ${group.problem}`);
@@ -358,38 +377,15 @@ function noteFailure(run: Run, problem: string): void {
 }
 
 function record(
-  run: Run,
-  { key, url }: Request,
+  { desk, feed, source, ledger }: Run,
+  request: Request,
   outcome: Outcome,
-  kind: 'new' | 'same' | 'absent' | 'failed',
-  content: { readonly sha256: string; readonly bytes: number; readonly etag: string | null; readonly lastModified: string | null } | null,
+  kind: EntryKind,
+  content: EntryContent | null,
   error: string | null,
 ): void {
-  const owner = run.desk.owners.find((source) => source.owns(key))?.id ?? run.source.id;
-  const row: Row = {
-    finished_at: new Date(outcome.finishedAt).toISOString(),
-    publisher: run.feed.publisher,
-    key,
-    url,
-    kind,
-    status: outcome.status,
-    sha256: content?.sha256 ?? null,
-    bytes: content?.bytes ?? null,
-    milliseconds: outcome.finishedAt - outcome.startedAt,
-    attempts: outcome.attempts,
-    etag: content?.etag ?? null,
-    last_modified: content?.lastModified ?? null,
-    moved_to: outcome.movedTo,
-    error,
-  };
-  run.ledger.push({ owner, row });
-}
-
-async function commitLedger({ ledger, desk }: Run): Promise<void> {
-  for (const owner of new Set(ledger.map((entry) => entry.owner))) {
-    const rows = ledger.filter((entry) => entry.owner === owner).map(({ row }) => row);
-    await desk.lake.commit(owner, instant(desk.effects), [rowsOf('fetches', rows)]);
-  }
+  const owner = desk.owners.find((one) => one.owns(request.key))?.id ?? source.id;
+  ledger.push(entryOf(owner, feed.publisher, request, outcome, kind, content, error));
 }
 
 const sha256Of = (body: Uint8Array): string => createHash('sha256').update(body).digest('hex');

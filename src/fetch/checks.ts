@@ -1,4 +1,6 @@
-// Whether a body is what was asked for, before it counts: publishers answer with a page and status 200 where a file should be.
+// Whether a body is the file that was asked for, before it counts: publishers answer with a page and status 200 in place of a file. The content decides, not its label:
+// some send CSV as text/html.
+import type { Request } from '../sources/feeds/feed.ts';
 import { membersOf } from '../sources/readers/zip.ts';
 import { excerpt } from '../sources/readers/text.ts';
 import { TransferError } from './transfer-error.ts';
@@ -26,23 +28,35 @@ function isPage(start: string): boolean {
   return start.startsWith('<');
 }
 
+/** Data under the label of a page: no tag in it, and in a table more than one column. JSON and zip show what they are. */
+function isDataInPage(extension: string, start: string): boolean {
+  if (extension === 'csv') return !TAG.test(start) && /^[^\n]*[,;\t]/.test(start);
+  return extension === 'txt' || extension === 'idx' ? !TAG.test(start) : extension !== '';
+}
+
+const TAG = /<\/?(?:!doctype|html|head|body|title|div|span|p|br|h\d|a|b|center|script|table|meta)\b/i;
 const PAGE_TYPES = /^(?:text\/html|application\/xhtml\+xml)\b/i;
 
 /** Throws a TransferError that tells what is there instead. */
-export async function checkBody(key: string, body: Uint8Array, mediaType: string, inflatedBytes: number): Promise<void> {
+export async function checkBody(
+  { key, mostMembers }: Pick<Request, 'key' | 'mostMembers'>,
+  body: Uint8Array,
+  mediaType: string,
+  inflatedBytes: number,
+): Promise<void> {
   const extension = /\.([a-z]+)$/i.exec(key)?.[1]?.toLowerCase() ?? '';
   const [what, looks] = LOOKS[extension] ?? ['a file', () => true];
   if (body.length === 0) throw new TransferError(`expected ${what}, found an empty answer`);
   const start = new TextDecoder('utf-8').decode(body.subarray(0, 2000)).trimStart();
-  const isForeignPage = PAGE_TYPES.test(mediaType) && !extension.startsWith('htm');
+  const isForeignPage = PAGE_TYPES.test(mediaType) && !extension.startsWith('htm') && !isDataInPage(extension, start);
   if (isForeignPage || !looks(start, body)) {
     throw new TransferError(`expected ${what}, found ${mediaType === '' ? '' : `${mediaType.split(';')[0]}: `}${firstWords(start)}`);
   }
-  if (extension === 'zip') await checkZip(key, body, inflatedBytes);
+  if (extension === 'zip') await checkZip(key, body, inflatedBytes, mostMembers);
 }
 
-async function checkZip(key: string, body: Uint8Array, inflatedBytes: number): Promise<void> {
-  const members = await membersOf('zip', body, inflatedBytes).catch((cause: unknown) => {
+async function checkZip(key: string, body: Uint8Array, inflatedBytes: number, mostMembers?: number): Promise<void> {
+  const members = await membersOf('zip', body, inflatedBytes, mostMembers).catch((cause: unknown) => {
     throw new TransferError(cause instanceof Error ? cause.message.replace(/^zip: /, '') : String(cause), { cause });
   });
   if (!members.some(({ bytes }) => bytes > 0)) throw new TransferError(`${key} is a zip file without a file`);

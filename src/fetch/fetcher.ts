@@ -18,6 +18,8 @@ export interface FetchSettings {
   /** Name and e-mail address of the operator. */
   readonly contact: string | null;
   readonly secrets: Readonly<Partial<Record<SecretName, string>>>;
+  /** How often a request is sent at most; five times unless given. */
+  readonly mostAttempts?: number;
 }
 
 export interface Validators {
@@ -35,9 +37,12 @@ export interface Outcome {
   readonly received: Received | null;
   readonly status: number | null;
   readonly movedTo: string | null;
-  /** Without secrets; null unless it failed. */
+  /** Why nothing was received, without secrets; null if something was. */
   readonly problem: string | null;
   readonly isRetriable: boolean;
+  /** Of any answer, also of one that was refused. */
+  readonly mediaType: string | null;
+  readonly bytes: number | null;
 }
 
 export interface KnownAnswer extends Validators {
@@ -68,6 +73,8 @@ export interface Fetcher {
 
 const MOST_ATTEMPTS = 5;
 const MOST_FAILURES = 3;
+/** Some servers say 403 of a file that is not there. So many in a row are meant for whoever asks. */
+const MOST_REFUSALS = 12;
 const LONGEST_WAIT = 600_000;
 const LONGEST_JITTER = 60_000;
 /** Whoever has not answered at all by then is not waited for. */
@@ -82,6 +89,7 @@ interface State {
   readonly queue: PQueue;
   readonly sent: Sent[];
   failuresInARow: number;
+  refusalsInARow: number;
   hasAnswered: boolean;
   left: string | null;
 }
@@ -95,7 +103,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
     const publisher = (settings.publishers ?? PUBLISHERS)[id];
     const { concurrency, interval } = publisher;
     const queue = new PQueue({ concurrency, intervalCap: 1, interval });
-    const state = { publisher, queue, sent: [], failuresInARow: 0, hasAnswered: false, left: null };
+    const state = { publisher, queue, sent: [], failuresInARow: 0, refusalsInARow: 0, hasAnswered: false, left: null };
     states.set(id, state);
     return state;
   };
@@ -117,17 +125,35 @@ export function openFetcher(settings: FetchSettings): Fetcher {
     state.hasAnswered = true;
     const received = await delivered(answer, request.url, publisher, (url) => sendTo(url, null), settings.wait);
     if (received.body !== null) {
-      await checkBody(request.key, received.body, received.mediaType, publisher.limits.inflatedBytes);
-      if (request.mayShrink !== true) checkSize(received.body.length, known?.bytes ?? null);
-      const secret = secretOf(publisher);
-      if (secret !== null && Buffer.from(received.body).includes(secret))
-        throw new TransferError('the answer repeats the key of this installation');
+      await check(request, received, received.body, publisher, known).catch((error: unknown) => {
+        if (!(error instanceof TransferError)) throw error;
+        const { status, movedTo, mediaType, body } = received;
+        throw new TransferError(error.message, { status, movedTo, mediaType, bytes: body?.length ?? 0, cause: error });
+      });
     }
     return received;
   };
 
+  const check = async (
+    request: Request,
+    { mediaType }: Received,
+    body: Uint8Array,
+    publisher: Publisher,
+    known: KnownAnswer | null,
+  ): Promise<void> => {
+    await checkBody(request, body, mediaType, publisher.limits.inflatedBytes);
+    if (request.mayShrink !== true) checkSize(body.length, known?.bytes ?? null);
+    const secret = secretOf(publisher);
+    if (secret !== null && Buffer.from(body).includes(secret)) throw new TransferError('the answer repeats the key of this installation');
+  };
+
   const ended = (state: State, error: TransferError): void => {
     if (error.status !== null) state.hasAnswered = true;
+    if (isRefusalOfFile(error, state.publisher)) {
+      state.refusalsInARow += 1;
+      if (state.refusalsInARow >= MOST_REFUSALS) state.left = `${MOST_REFUSALS} requests in a row were refused: ${clean(error.message)}`;
+      return;
+    }
     if (!error.isOfPublisher) return;
     state.failuresInARow += 1;
     if (!state.hasAnswered) state.left = `it did not answer: ${clean(error.message)}`;
@@ -146,7 +172,7 @@ export function openFetcher(settings: FetchSettings): Fetcher {
       state.left = `it asks to be left alone for ${Math.round(pause / 60_000)} minutes: ${clean(error.message)}`;
       return null;
     }
-    if (pause !== null && attempts < MOST_ATTEMPTS) return pause;
+    if (pause !== null && attempts < (settings.mostAttempts ?? MOST_ATTEMPTS)) return pause;
     ended(state, error);
     return null;
   };
@@ -171,6 +197,8 @@ export function openFetcher(settings: FetchSettings): Fetcher {
         movedTo: null,
         problem: null,
         isRetriable: false,
+        mediaType: more.received?.mediaType ?? null,
+        bytes: more.received?.body?.length ?? null,
         ...more,
       });
       for (let attempts = 1; ; attempts += 1) {
@@ -179,21 +207,23 @@ export function openFetcher(settings: FetchSettings): Fetcher {
         try {
           const received = await attempt(state, request, known);
           state.failuresInARow = 0;
+          state.refusalsInARow = 0;
           const { status, movedTo } = received;
           return outcome(KINDS[status] ?? 'received', attempts, { received, status, movedTo });
         } catch (thrown) {
           if (!(thrown instanceof TransferError)) throw thrown;
-          const { status, movedTo, isRetriable } = thrown;
-          if (isNotOutYet(thrown, request, known, wire.now())) {
-            state.hasAnswered ||= status !== null;
-            return outcome('absent', attempts, { status, movedTo });
+          const { status, movedTo, isRetriable, mediaType, bytes } = thrown;
+          const seen = { status, movedTo, mediaType, bytes, problem: clean(thrown.message) };
+          if (isNotOutYet(thrown, request, known, wire.now(), state.publisher)) {
+            ended(state, thrown);
+            return outcome('absent', attempts, seen);
           }
           const pause = pauseAfter(state, thrown, attempts, startedAt);
           if (pause !== null) {
             await settings.wait(pause);
             continue;
           }
-          return outcome('failed', attempts, { status, movedTo, problem: clean(thrown.message), isRetriable });
+          return outcome('failed', attempts, { ...seen, isRetriable });
         }
       }
     },
@@ -208,10 +238,13 @@ function waitBefore(error: TransferError, attempts: number, { waitAfter429 }: Pu
 }
 
 /** Of a file that was never there, until the day by which it is due, everything that is no file says so. */
-function isNotOutYet(error: TransferError, { dueBy }: Request, known: KnownAnswer | null, now: number): boolean {
+function isNotOutYet(error: TransferError, { dueBy }: Request, known: KnownAnswer | null, now: number, publisher: Publisher): boolean {
   if (dueBy === undefined || known !== null || new Date(now).toISOString().slice(0, 10) > dueBy) return false;
-  return !error.isRetriable && !error.isOfPublisher;
+  return !error.isRetriable && (!error.isOfPublisher || isRefusalOfFile(error, publisher));
 }
+
+/** Of a publisher that wants to know who asks, 403 is meant for whoever asks. */
+const isRefusalOfFile = ({ status }: TransferError, { agent }: Publisher): boolean => status === 403 && agent === 'plain';
 
 function pauseOf(publisher: Publisher, contact: string | null, secretOf: (publisher: Publisher) => string | null): string | null {
   if (publisher.secret?.isRequired === true && secretOf(publisher) === null) return `it needs a key: set ${publisher.secret.name}`;
@@ -234,9 +267,12 @@ function spentBudget({ publisher, sent }: State, url: string, now: number): stri
   return null;
 }
 
+/** Who asks, if the operator has set no contact. */
+const NO_CONTACT = 'asof, a self-hosted data service';
+
 function headersOf(publisher: Publisher, request: Request, { version, contact }: FetchSettings): Record<string, string> {
   const address = /[^\s<>()]+@[^\s<>()]+/.exec(contact ?? '')?.[0] ?? '';
-  const agent = publisher.agent === 'email' ? address : `asof/${version}${contact === null ? '' : ` (${contact})`}`;
+  const agent = publisher.agent === 'email' ? address : `asof/${version} (${contact ?? NO_CONTACT})`;
   return { 'user-agent': agent, accept: request.accept ?? '*/*' };
 }
 

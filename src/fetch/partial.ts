@@ -19,6 +19,9 @@ export interface Partials {
   readonly remove: (url: string) => Promise<void>;
 }
 
+/** Nothing is kept. */
+export const NO_PARTIALS: Partials = { read: async () => null, write: async () => undefined, remove: async () => undefined };
+
 export function partialsIn(folder: string): Partials {
   const pathOf = (url: string) => join(folder, createHash('sha256').update(url).digest('hex'));
   return {

@@ -70,7 +70,7 @@ const USUAL = {
 } as const satisfies Partial<Publisher>;
 
 export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
-  bank_of_israel: { ...USUAL, hosts: ['edge.boi.gov.il'] },
+  bank_of_israel: { ...USUAL, hosts: ['edge.boi.gov.il', 'edge.boi.org.il'] },
   bcb: { ...USUAL, hosts: ['api.bcb.gov.br', 'olinda.bcb.gov.br'] },
   bis: { ...USUAL, hosts: ['stats.bis.org'] },
   bls: { ...USUAL, hosts: ['www.bls.gov'], agent: 'email' },
@@ -140,7 +140,7 @@ export const PUBLISHERS: Readonly<Record<PublisherId, Publisher>> = {
     limits: { ...LIMITS, bytes: 256 * MB, inflatedBytes: 2048 * MB },
   },
   snb: { ...USUAL, hosts: ['data.snb.ch'] },
-  st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org'] },
+  st_louis_fed: { ...USUAL, hosts: ['www.stlouisfed.org', 'files.stlouisfed.org', 'research.stlouisfed.org'] },
   us_treasury: { ...USUAL, hosts: ['home.treasury.gov'] },
   world_bank: { ...USUAL, hosts: ['api.worldbank.org'] },
 };

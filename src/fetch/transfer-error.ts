@@ -10,6 +10,9 @@ export class TransferError extends Error {
   readonly isOfPublisher: boolean;
   /** Where the file has been moved to, as the publisher says. */
   readonly movedTo: string | null;
+  /** Of an answer that was refused; null if there was none. */
+  readonly mediaType: string | null;
+  readonly bytes: number | null;
 
   constructor(problem: string, options: TransferErrorOptions = {}) {
     super(problem, options.cause === undefined ? {} : { cause: options.cause });
@@ -18,6 +21,8 @@ export class TransferError extends Error {
     this.retryAfter = options.retryAfter ?? null;
     this.isOfPublisher = options.isOfPublisher ?? false;
     this.movedTo = options.movedTo ?? null;
+    this.mediaType = options.mediaType ?? null;
+    this.bytes = options.bytes ?? null;
   }
 }
 
@@ -27,5 +32,7 @@ export interface TransferErrorOptions {
   readonly retryAfter?: number | null;
   readonly isOfPublisher?: boolean;
   readonly movedTo?: string | null;
+  readonly mediaType?: string | null;
+  readonly bytes?: number | null;
   readonly cause?: unknown;
 }

@@ -47,13 +47,15 @@ export async function transfer(wire: Wire, publisher: Publisher, sending: Sendin
   const timeout = setTimeout(() => timer.abort(), publisher.limits.whole);
   try {
     let url = new URL(sending.url);
+    const cookies: Cookies = new Map();
     for (let redirects = 0; ; redirects += 1) {
-      const answer = await start(wire, publisher, sending, url, kept, timer.signal);
+      const answer = await start(wire, publisher, sending, url, kept, cookies, timer.signal);
       const location = headerOf(answer, 'location');
       if (!REDIRECTIONS.has(answer.statusCode) || location === null) {
         const movedTo = redirects === 0 ? null : placeOf(url);
         return await finish(wire, publisher, sending, answer, kept, movedTo);
       }
+      keepCookies(cookies, url, answer);
       await discard(answer);
       url = redirected(publisher, url, location, answer.statusCode, redirects);
     }
@@ -74,6 +76,7 @@ async function start(
   sending: Sending,
   url: URL,
   kept: Partial | null,
+  cookies: Cookies,
   signal: AbortSignal,
 ): Promise<Started> {
   const asked = new URL(url);
@@ -87,6 +90,8 @@ async function start(
     headers['range'] = `bytes=${kept.body.length}-`;
     headers['if-range'] = kept.validator;
   }
+  const ofHost = cookies.get(url.host);
+  if (ofHost !== undefined) headers['cookie'] = [...ofHost].map(([name, value]) => `${name}=${value}`).join('; ');
   return send(wire.resolve(asked.href), {
     headers,
     dispatcher: wire.dispatcher,
@@ -94,6 +99,20 @@ async function start(
     bodyTimeout: limits.silence,
     signal,
   });
+}
+
+/** By host, then by name; for the redirections of one request. */
+type Cookies = Map<string, Map<string, string>>;
+
+/** Some hosts set a cookie and send on to the same address until it comes back. */
+function keepCookies(cookies: Cookies, { host }: URL, { headers }: Started): void {
+  const set = headers['set-cookie'] ?? [];
+  const ofHost = cookies.get(host) ?? new Map<string, string>();
+  for (const one of Array.isArray(set) ? set : [set]) {
+    const [, name, value] = /^\s*([^\s=;,]+)=([^;\s]*)/.exec(one) ?? [];
+    if (name !== undefined && value !== undefined) ofHost.set(name, value);
+  }
+  if (ofHost.size > 0) cookies.set(host, ofHost);
 }
 
 function redirected(publisher: Publisher, from: URL, location: string, status: number, redirects: number): URL {
@@ -155,10 +174,12 @@ async function refuseOtherPart(wire: Wire, url: string, answer: Started, kept: P
 
 async function refusalOf(answer: Started, movedTo: string | null, now: number): Promise<TransferError> {
   const status = answer.statusCode;
-  const words = await wordsOf(answer);
+  const { words, bytes } = await wordsOf(answer);
   return new TransferError(`answered ${status}${words}`, {
     status,
     movedTo,
+    mediaType: headerOf(answer, 'content-type'),
+    bytes,
     isRetriable: RETRIABLE.has(status) || words.includes(PREPARES_FIRST),
     retryAfter: retryAfterOf(headerOf(answer, 'retry-after'), now),
     isOfPublisher: RETRIABLE.has(status) || status === 401 || status === 403,
@@ -201,20 +222,21 @@ async function readBody(answer: Started, already: number, mostBytes: number, chu
 }
 
 /** An error in words, where the publisher gives one. */
-async function wordsOf(answer: Started): Promise<string> {
+async function wordsOf(answer: Started): Promise<{ readonly words: string; readonly bytes: number | null }> {
   const chunks: Uint8Array[] = [];
   try {
     await readBody(answer, 0, 20_000, chunks);
   } catch {
-    return '';
+    return { words: '', bytes: null };
   }
+  const body = Buffer.concat(chunks);
   const text = new TextDecoder()
-    .decode(Buffer.concat(chunks))
+    .decode(body)
     .replace(/<(script|style|head)\b.*?<\/\1>/gis, ' ')
     .replace(/<[^<>]*>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  return text === '' ? '' : `: ${text.slice(0, 160)}`;
+  return { words: text === '' ? '' : `: ${text.slice(0, 160)}`, bytes: body.length };
 }
 
 /** A connection that nobody reads from any more is given up. */

@@ -10,18 +10,28 @@ export interface LastAnswer {
   readonly checkedAt: string;
 }
 
-/** When each key of a source was asked for last, whatever came of it. */
+/**
+ * When each key of a source was asked for last and received, confirmed or refused (404, 403, a page). A failure that may pass (no connection, 429, 5xx, an
+ * answer in parts that is not whole) does not count.
+ */
 export async function lastAsked(lake: Lake, sourceId: string): Promise<ReadonlyMap<string, string>> {
   const result = await lake.connection.runAndReadAll(`
     select key, strftime(max(finished_at) at time zone 'UTC', '%Y-%m-%dT%H:%M:%S.%gZ')
     from ${lake.paths.rows('fetches')}
     where source_id = ${quote(sourceId)}
+      and (
+        kind <> 'failed'
+        or (status between 200 and 499 and status not in (408, 425, 429) and not starts_with(coalesce(error, ''), ${quote(NOT_ARCHIVED)}))
+      )
     group by key`);
   return new Map(result.getRows().map(([key, at]) => [String(key), String(at)]));
 }
 
+/** How the ledger says of a sound answer that nothing of it is kept. */
+export const NOT_ARCHIVED = 'not archived, since';
+
 /** How the ledger says of an answer that it was sound and had no rows. */
-export const WITHOUT_ROWS = 'not archived, since it has no rows';
+export const WITHOUT_ROWS = `${NOT_ARCHIVED} it has no rows`;
 
 /** Keys of a source whose last answer had no rows. What was not out yet is no answer. */
 export async function lastWithoutRows(lake: Lake, sourceId: string): Promise<ReadonlySet<string>> {
@@ -63,7 +73,10 @@ interface SentRequest {
 }
 
 /** Each request of the day before `now`, as often as it was sent, by publisher. */
-export async function recentRequests(lake: Lake, now: string): Promise<ReadonlyMap<string, readonly SentRequest[]>> {
+export async function recentRequests(
+  lake: Pick<Lake, 'connection' | 'paths'>,
+  now: string,
+): Promise<ReadonlyMap<string, readonly SentRequest[]>> {
   const result = await lake.connection.runAndReadAll(`
     select publisher, epoch_ms(finished_at), url, attempts
     from ${lake.paths.rows('fetches')}

@@ -49,7 +49,7 @@ describe('the Treasury', () => {
     serve(2026);
     const { told } = await fetchNight(pipeline, replay, [usTreasury], '2026-01-01T12:00:00.000Z');
     expect(told).toEqual(['us_treasury: done, 36/0/1/0']);
-    expect(asked()).toEqual(Array.from({ length: 37 }, (_, at) => 1990 + at));
+    expect(asked()).toEqual(Array.from({ length: 37 }, (_, at) => 2026 - at));
     expect(await pipeline.lake(YIELDS)).toEqual([
       { period: '2025-12-30', value: 4.15, vintage: '2025-12-30' },
       { period: '2025-12-31', value: 4.16, vintage: '2025-12-31' },
@@ -60,8 +60,8 @@ describe('the Treasury', () => {
     const { told, sources } = await fetchNight(pipeline, replay, [usTreasury], '2026-01-02T12:00:00.000Z');
     expect([told, sources[0]?.payloads]).toEqual([['us_treasury: done, 0/1/1/0'], []]);
     expect([asked(), replay.asked.map(({ headers }) => 'if-none-match' in headers)]).toEqual([
-      [2025, 2026],
-      [true, false],
+      [2026, 2025],
+      [false, true],
     ]);
   });
 

@@ -37,7 +37,7 @@ function yearOf(year: number, last = `${year}-12-31`): string {
 }
 
 describe('a run within a budget', () => {
-  it('ends within it, and the next one goes on with what is not archived yet, oldest first', async () => {
+  it('ends within it, and the next one goes on with the files that are not archived yet, newest first', async () => {
     for (let year = 1990; year <= 1996; year += 1)
       replay.serve(`${TREASURY}/${year}/all`, yearOf(year, year === 1996 ? '1996-03-01' : `${year}-12-31`));
     let clock = Date.parse('1996-03-02T12:00:00.000Z');
@@ -67,7 +67,7 @@ describe('a run within a budget', () => {
       ['unfinished', spent],
       ['done', null],
     ]);
-    expect(replay.asked.map(({ url }) => url.pathname.split('/').at(-2))).toEqual(['1990', '1991', '1992', '1993', '1994', '1995', '1996']);
+    expect(replay.asked.map(({ url }) => url.pathname.split('/').at(-2))).toEqual(['1996', '1995', '1994', '1993', '1992', '1991', '1990']);
   });
 
   it('publishes only where something is new', async () => {

@@ -7,8 +7,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Fetcher, KnownAnswer } from '../../src/fetch/fetcher.ts';
 import { PUBLISHERS } from '../../src/fetch/publishers.ts';
 import type { PublisherId, Request } from '../../src/sources/feeds/feed.ts';
+import { sources } from '../../src/sources/index.ts';
 import { cut, declared, first, gzipBomb, page200, redirect, status } from '../replay/faults.ts';
 import { fetcherOf, type ReplayOptions } from '../replay/fetcher.ts';
+import { NOTHING_HELD } from '../replay/plans.ts';
 import { openReplay, type Replay } from '../replay/server.ts';
 import { zipOf } from '../replay/zip.ts';
 import { isLong } from '../suite.ts';
@@ -91,17 +93,39 @@ describe('an answer', () => {
     expect(await ask({ ...csv, mayShrink: true }, { known: { ...known, bytes: 9999 } })).toMatchObject({ kind: 'received' });
   });
 
+  it.each(['text/html; charset=utf-8', 'application/octet-stream', 'text/plain', ''])(
+    'that is a table is taken as %s too, and a page is not',
+    async (type) => {
+      const labelled = (body: string) => replay.serve(`${HOST}/rates.csv`, () => ({ body, headers: { 'content-type': type } }));
+      for (const table of [CSV, `\ufeff${CSV}`, 'Date;USD\n2026-01-02;1,17\n', '"Code","Name"\n"A < B","x"\n']) {
+        labelled(table);
+        expect(await ask(csv)).toMatchObject({ kind: 'received' });
+      }
+      for (const page of ['<!DOCTYPE html><p>Sorry</p>', '\n <html><body>Access denied, sorry</body></html>']) {
+        labelled(page);
+        expect(await ask(csv)).toMatchObject({ kind: 'failed', problem: expect.stringContaining('expected comma-separated text, found') });
+      }
+    },
+  );
+
+  it('labelled as a page is taken for one if it has a tag, or no column', async () => {
+    for (const body of ['Access denied, sorry<br>', 'Too many requests']) {
+      replay.serve(`${HOST}/rates.csv`, () => ({ body, headers: { 'content-type': 'text/html' } }));
+      expect(await ask(csv)).toMatchObject({ kind: 'failed', outcome: { status: 200, mediaType: 'text/html', bytes: body.length } });
+    }
+  });
+
   it('is "not out yet" of a file that never was, until the day by which it is due', async () => {
     const due = { ...zip, dueBy: '2026-01-20' };
     const [before, after] = [Date.parse('2026-01-20T23:00:00Z'), Date.parse('2026-01-21T00:00:00Z')];
     const known = { etag: null, lastModified: null, bytes: 1 };
-    const answers = [status(404), page200('Not here'), redirect(URL_OF('news.html')), { body: zipOf() }, { status: 204 }];
+    const answers = [status(404), status(403), page200('Not here'), redirect(URL_OF('news.html')), { body: zipOf() }, { status: 204 }];
     replay.serve(`${HOST}/news.html`, () => page200('News'));
     for (const answer of answers) {
       replay.serve(`${HOST}/rates.zip`, () => answer);
-      expect(await ask(due, { now: () => before })).toMatchObject({ kind: 'absent', problem: null });
+      expect(await ask(due, { now: () => before })).toMatchObject({ kind: 'absent' });
     }
-    for (const answer of answers.slice(0, 4)) {
+    for (const answer of answers.slice(0, 5)) {
       replay.serve(`${HOST}/rates.zip`, () => answer);
       expect(await ask(due, { now: () => after })).toMatchObject({ kind: 'failed' });
       expect(await ask(due, { now: () => before, known })).toMatchObject({ kind: 'failed' });
@@ -244,6 +268,44 @@ describe('a publisher', () => {
     expect(kinds).toEqual(['received', 'received', 'received', 'failed']);
   });
 
+  it.each([null, 'Ada Lovelace ada@example.org'])(
+    'learns from every request of every source who asks, with the contact %s',
+    async (contact) => {
+      const fetcher = await fetcherWith({ contact, secrets: { FRED_API_KEY: 'k' }, mostAttempts: 1 });
+      const asked: string[] = [];
+      for (const { id, feed } of sources) {
+        if (feed === undefined || fetcher.pausedFor(feed.publisher) !== null) continue;
+        const { value } = feed.plan('2026-11-18T12:00:00.000Z', NOTHING_HELD).next();
+        if (value === undefined || 'giveUp' in value) throw new Error(`the plan of ${id} asks nothing`);
+        replay.forget();
+        await fetcher.fetch(feed.publisher, value, null);
+        const agents = replay.asked.map(({ headers }) => headers['user-agent'] ?? '');
+        if (agents.length > 0) asked.push(id);
+        const pattern = contact === null ? /^asof\/\d\S* \(asof, a self-hosted data service\)$/ : /ada@example\.org/;
+        expect([id, agents.filter((agent) => !pattern.test(agent))]).toEqual([id, []]);
+      }
+      expect(asked.length).toBeGreaterThan(25);
+    },
+  );
+
+  it('that refuses old files does not hide newer ones: it is left after twelve refusals in a row', async () => {
+    const file = (name: string): Request => ({ key: `ecb/${name}.csv`, url: URL_OF(`${name}.csv`) });
+    const months = Array.from({ length: 11 }, (_, index) => `old${index}`);
+    for (const name of [...months, ...months.map((month) => `x${month}`), 'last', 'over'])
+      replay.serve(`${HOST}/${name}.csv`, () => status(403));
+    replay.serve(`${HOST}/newer.csv`, CSV);
+    const fetcher = await fetcherWith();
+    const kinds = async (...names: readonly string[]) => {
+      const found: string[] = [];
+      for (const name of names) found.push((await fetcher.fetch('ecb', file(name), null)).kind);
+      return new Set(found);
+    };
+    expect(await kinds(...months)).toEqual(new Set(['failed']));
+    expect([await kinds('newer'), fetcher.leftFor('ecb')]).toEqual([new Set(['received']), null]);
+    await kinds(...months.map((month) => `x${month}`), 'last');
+    expect(fetcher.leftFor('ecb')).toMatch(/^12 requests in a row were refused: answered 403/);
+  });
+
   it('that wants a name gets it with every request, and is not asked without one', async () => {
     const request = { key: 'bls/bls.ics', url: 'https://www.bls.gov/bls.ics' };
     replay.serve(
@@ -291,6 +353,34 @@ describe('a redirection', () => {
     replay.serve(`${HOST}/rates.csv`, () => redirect('/moved/rates.csv'));
     replay.serve(`${HOST}/moved/rates.csv`, CSV);
     expect(await ask(csv)).toMatchObject({ kind: 'received', text: CSV, movedTo: `${HOST}/moved/rates.csv` });
+  });
+
+  it('is followed with the cookies that it sets, to their host alone', async () => {
+    const publishers = { ecb: { hosts: [HOST, 'data.ecb.europa.eu'] } };
+    replay.serve(`${HOST}/rates.csv`, ({ headers }) =>
+      headers['cookie'] === 'seen=1'
+        ? redirect('https://data.ecb.europa.eu/rates.csv')
+        : { ...redirect(URL_OF('rates.csv')), headers: { location: URL_OF('rates.csv'), 'set-cookie': 'seen=1; Path=/; Secure' } },
+    );
+    replay.serve('data.ecb.europa.eu/rates.csv', CSV);
+    expect(await ask(csv, { publishers })).toMatchObject({ kind: 'received', text: CSV });
+    expect(replay.asked.map(({ headers }) => headers['cookie'])).toEqual([undefined, 'seen=1', undefined]);
+    replay.forget();
+    await ask(csv, { publishers });
+    expect(replay.asked[0]?.headers['cookie']).toBeUndefined();
+  });
+
+  it.each([
+    ['bank_of_israel', 'edge.boi.org.il'],
+    ['st_louis_fed', 'research.stlouisfed.org'],
+  ] as const)('of %s leads to %s too', async (of, host) => {
+    const from = PUBLISHERS[of].hosts[0] ?? '';
+    replay.serve(`${from}/a.csv`, () => redirect(`https://${host}/a.csv`));
+    replay.serve(`${host}/a.csv`, CSV);
+    expect(await ask({ key: 'x/a.csv', url: `https://${from}/a.csv` }, { of })).toMatchObject({
+      kind: 'received',
+      movedTo: `${host}/a.csv`,
+    });
   });
 
   it.each([

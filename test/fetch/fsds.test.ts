@@ -58,8 +58,8 @@ it('is asked for the last four quarters, of which the newest may not be out; eac
   for (const name of ['2030q2', '2030q3']) serve(name, fixture('headings'));
   serve('2030q4', quarterOf('7.0000'));
   const { told, asked } = await night('2031-04-02T12:00:00.000Z');
-  expect(told).toEqual(['sec_fsds: done, 3/0/2/0']);
-  expect(asked).toEqual(['2031q1.zip', '2031q1.zip', '2030q4.zip', '2030q3.zip', '2030q2.zip']);
+  expect(told).toEqual(['sec_fsds: done, 3/0/3/0']);
+  expect(asked).toEqual(['2031q1.zip', 'financial-statement-data-sets', '2031q1.zip', '2030q4.zip', '2030q3.zip', '2030q2.zip']);
   expect(replay.asked.every(({ headers }) => headers['user-agent']?.includes('somebody@example.org'))).toBe(true);
   expect(await numbers()).toEqual(['Assets 2030-09-30 0 7, 04-02']);
 });
@@ -67,8 +67,15 @@ it('is asked for the last four quarters, of which the newest may not be out; eac
 it('confirms by its validators what is there, and nothing is written', async () => {
   const before = await pipeline.lake('select count(*) as n from ingestions');
   const { told, asked } = await night('2031-04-03T12:00:00.000Z');
-  expect(told).toEqual(['sec_fsds: done, 0/3/2/0']);
-  expect(asked).toEqual(['2031q1.zip', '2031q1.zip', '2030q4.zip again', '2030q3.zip again', '2030q2.zip again']);
+  expect(told).toEqual(['sec_fsds: done, 0/3/3/0']);
+  expect(asked).toEqual([
+    '2031q1.zip',
+    'financial-statement-data-sets',
+    '2031q1.zip',
+    '2030q4.zip again',
+    '2030q3.zip again',
+    '2030q2.zip again',
+  ]);
   expect(await pipeline.lake('select count(*) as n from ingestions')).toEqual(before);
 });
 

@@ -161,10 +161,12 @@ describe('a zip of files that a publisher gives one by one too', () => {
         { name: 'vintages/2024-11.csv', body: vintage('9/1/2024,100', '10/1/2024,101') },
         { name: 'vintages/2024-12.csv', body: vintage('10/1/2024,102', '11/1/2024,103') },
         { name: 'readme.txt', body: 'by hand' },
+        // Ten years of months are more than a hundred members.
+        ...Array.from({ length: 120 }, (_, index) => ({ name: `other/${index}.pdf`, body: 'x' })),
       ),
     );
     const { told } = await fetchNight(pipeline, replay, [fredMd], '2025-01-30T08:00:00.000Z');
-    expect(told).toEqual(['fred_md: done, 3/0/1/0']);
+    expect(told).toEqual(['fred_md: done, 3/0/2/0']);
     expect((await pipeline.workspace.archive.list('fred_md')).map(({ key }) => key).toSorted()).toEqual(
       ['2024-11', '2024-12', '2025-01-md'].map((name) => `fred-md/${name}.csv`),
     );

@@ -54,10 +54,12 @@ describe('every request of every source', () => {
       const { requests, givenUp } = drive(feed.plan(NOW, NOTHING_HELD), anything);
       expect(givenUp).toEqual([]);
       expect(requests.length).toBeGreaterThan(0);
-      for (const { key, url } of requests) {
+      for (const { key, url, isIndex } of requests) {
         const { protocol, host, searchParams } = new URL(url);
         expect([protocol, publisher.hosts.includes(host)]).toEqual(['https:', true]);
         expect([...searchParams.keys()].filter((name) => /key|token|secret/i.test(name))).toEqual([]);
+        // A page of links is read by the plan alone.
+        if (isIndex === true) continue;
         const owners = sources.filter((source) => source.owns(key) || source.container?.(key) !== undefined).map((source) => source.id);
         expect(owners.length).toBe(1);
         expect([id, ...(feed.alsoFor ?? [])]).toContain(owners[0]);
@@ -173,9 +175,9 @@ describe('the editions of the OECD', () => {
   const keyOf = (edition: string) => `oecd/editions/${edition}.csv`;
   const asked = (now: string, held: Held) => keysOf(drive(plan(now, held), anything).requests).slice(1);
 
-  it('are asked for once each, oldest first, none of those that are still to come; the newest each day while it may change', () => {
+  it('are asked for once each, those that may change first, none of those that are still to come; the newest each day while it may change', () => {
     const now = '2026-11-18T12:00:00.000Z';
-    expect(asked(now, NOTHING_HELD)).toEqual(['199902', '200712', '202610'].map(keyOf));
+    expect(asked(now, NOTHING_HELD)).toEqual(['202610', '199902', '200712'].map(keyOf));
     expect(asked(now, holding('2026-11-17T13:00:00.000Z', keyOf('199902'), keyOf('202610')))).toEqual([keyOf('200712')]);
     expect(asked(now, holding('2026-11-17T12:00:00.000Z', keyOf('199902'), keyOf('200712'), keyOf('202610')))).toEqual([keyOf('202610')]);
     // Out by the end of November, and not asked for any more.
@@ -194,6 +196,14 @@ describe('the editions of the OECD', () => {
     const behind = holding('2026-11-18T12:00:00.000Z', list, ...months.slice(0, 60).map(keyOf));
     expect([isDue('2026-11-18T12:59:00.000Z', behind), isDue('2026-11-18T13:00:00.000Z', behind)]).toEqual([false, true]);
     expect([isDue('2026-11-19T11:59:00.000Z', whole), isDue('2026-11-19T12:00:00.000Z', whole)]).toEqual([false, true]);
+    // One that was asked for and is not there is no reason to hurry, and is asked for again after a week.
+    const missing = { ...whole, keys: () => [list, ...months.slice(1).map(keyOf)], askedAt: () => '2026-11-18T12:00:00.000Z' };
+    expect([isDue('2026-11-18T13:00:00.000Z', missing), isDue('2026-11-19T12:00:00.000Z', missing)]).toEqual([false, true]);
+    const gone = { ...holding('2026-11-18T12:00:00.000Z', keyOf('200712'), keyOf('202610')), askedAt: () => '2026-11-18T12:00:00.000Z' };
+    expect([asked('2026-11-18T13:00:00.000Z', gone), asked('2026-11-25T12:00:00.000Z', gone)]).toEqual([
+      [],
+      [keyOf('202610'), keyOf('199902')],
+    ]);
   });
 });
 
@@ -266,16 +276,27 @@ describe('the quarterly data sets of the SEC', () => {
   const key = (quarter: string) => `sec/fsds/${quarter}.zip`;
   const YEAR = ['2026q3', '2026q2', '2026q1', '2025q4'].map(key);
 
-  it('are asked for by the quarters of the last year that are over, newest first, at the old address only if the new one has nothing', () => {
-    const places = ({ url }: Request) => url.replace('https://www.sec.gov/files/dera/', '');
+  it('are asked for by the quarters of the last year that are over, newest first, then where the page has them, and at the old address', () => {
+    const places = ({ url }: Request) => url.replace('https://www.sec.gov/', '');
     const absent = drive(plan('2026-10-01T12:00:00.000Z', NOTHING_HELD), () => ({ kind: 'absent' })).requests;
-    expect(absent.slice(0, 2).map(places)).toEqual([
-      'data/financial-statement-data-sets/2026q3.zip',
-      'financial-statement-data-sets/2026q3.zip',
+    expect(absent.slice(0, 4).map(places)).toEqual([
+      'files/dera/data/financial-statement-data-sets/2026q3.zip',
+      'data-research/sec-markets-data/financial-statement-data-sets',
+      'files/dera/financial-statement-data-sets/2026q3.zip',
+      'files/dera/data/financial-statement-data-sets/2026q2.zip',
     ]);
-    expect(absent.filter((_, index) => index % 2 === 1).map((request) => [request.key, request.dueBy])).toEqual(
+    expect(absent.filter(({ dueBy }) => dueBy !== '9999-12-31').map((request) => [request.key, request.dueBy])).toEqual(
       YEAR.map((name, index) => [name, ['2026-11-15', '2026-08-15', '2026-05-16', '2026-02-15'][index]]),
     );
+    const links =
+      '<html><a href="/files/fsds/2026q3.zip">x</a><a href="https://elsewhere.example/2026q2.zip">x</a><a href="https://www.sec.gov/other/2026q1.zip?x">x</a></html>';
+    const linked = drive(plan('2026-10-01T12:00:00.000Z', NOTHING_HELD), (request) =>
+      request.isIndex === true ? answered(links) : { kind: 'absent' },
+    ).requests;
+    expect(linked.map(places).filter((place) => !place.includes('financial-statement'))).toEqual([
+      'files/fsds/2026q3.zip',
+      'other/2026q1.zip',
+    ]);
     const { requests } = drive(plan('2026-12-31T23:00:00.000Z', NOTHING_HELD), anything);
     expect(requests.map(({ url }) => url.includes('/data/'))).toEqual([true, true, true, true]);
     expect(keysOf(requests)).toEqual(YEAR);
@@ -303,7 +324,24 @@ describe('the US Treasury', () => {
     const without2005 = holding(looked, ...years.filter((year) => year !== 2005).map(keyOf));
     expect([isDue(now, whole), isDue(now, without2005)]).toEqual([false, true]);
     const asked = keysOf(drive(plan(now, without2005), anything).requests);
-    expect(asked).toEqual([keyOf(2005), keyOf(2026)]);
+    expect(asked).toEqual([keyOf(2005)]);
+    // A year that was asked for and is not there waits for a week.
+    const gone = { ...without2005, askedAt: () => looked };
+    expect(isDue(now, gone)).toBe(false);
+    expect([now, '2026-11-25T19:00:00.000Z'].map((at) => keysOf(drive(plan(at, gone), anything).requests))).toEqual([
+      [],
+      [keyOf(2026), keyOf(2005)],
+    ]);
+  });
+
+  it('is not asked at each tick for a file of this year that is not there', () => {
+    const { isDue } = feedOf('us_treasury');
+    const gone = { ...NOTHING_HELD, askedAt: () => '2026-11-18T12:00:00.000Z' };
+    expect(['2026-11-18T12:15:00.000Z', '2026-11-18T17:59:00.000Z', '2026-11-18T18:00:00.000Z'].map((at) => isDue(at, gone))).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });
 
@@ -397,19 +435,19 @@ describe('central banks that answer in CSV or JSON of their own', () => {
       ...windows(432, 1999, 2009, 2019),
       `bcb/433.json ${API}.433/dados?formato=json`,
     ];
-    expect(urlsOf('bcb')).toEqual(all);
+    expect(urlsOf('bcb')).toEqual(all.toReversed());
     const keys = all.map((url) => url.split(' ')[0] ?? '');
     // Each was looked at after the last of them was over.
-    expect(urlsOf('bcb', holding('2026-11-17T12:00:00.000Z', ...keys))).toEqual([all[4], all[7], all[8]]);
+    expect(urlsOf('bcb', holding('2026-11-17T12:00:00.000Z', ...keys))).toEqual([all[8], all[7], all[4]]);
     const early = holding('2024-01-20T12:00:00.000Z', ...keys);
-    expect(urlsOf('bcb', early)).toEqual([all[3], all[4], all[7], all[8]]);
+    expect(urlsOf('bcb', early)).toEqual([all[8], all[7], all[4], all[3]]);
   });
 
   it('the survey of the Banco Central do Brasil is asked for by its years', () => {
     const { plan, isDue } = feedOf('bcb_focus');
     const { requests } = drive(plan(NOW, NOTHING_HELD), anything);
     expect(requests.length).toBe(2 * 25);
-    expect(requests[24]).toEqual({
+    expect(requests[25]).toEqual({
       key: 'bcb-focus/Anuais.2026.json',
       url: "https://olinda.bcb.gov.br/olinda/servico/Expectativas/versao/v1/odata/ExpectativasMercadoAnuais?$filter=Data%20ge%20'2026-01-01'%20and%20Data%20le%20'2026-12-31'%20and%20baseCalculo%20eq%200%20and%20(Indicador%20eq%20'IPCA'%20or%20Indicador%20eq%20'Selic')&$orderby=Data&$format=json",
       group: 'bcb-focus/Anuais.2026.json',
@@ -418,8 +456,8 @@ describe('central banks that answer in CSV or JSON of their own', () => {
     const held = holding('2026-11-18T12:00:00.000Z', ...keysOf(requests));
     expect([isDue('2026-11-18T20:00:00.000Z', held), isDue('2026-11-19T12:00:00.000Z', held)]).toEqual([false, true]);
     expect(keysOf(drive(plan('2026-11-19T12:00:00.000Z', held), anything).requests)).toEqual([
-      'bcb-focus/Anuais.2026.json',
       'bcb-focus/Inflacao12Meses.2026.json',
+      'bcb-focus/Anuais.2026.json',
     ]);
   });
 
@@ -432,7 +470,7 @@ describe('central banks that answer in CSV or JSON of their own', () => {
       );
       const plan = feedOf('bcb_focus').plan(now, held);
       let step = plan.next();
-      while (step.done !== true && !('giveUp' in step.value && step.value.giveUp.includes(now.slice(0, 4)))) {
+      while (step.done !== true && !('giveUp' in step.value && step.value.giveUp.includes(`Anuais.${now.slice(0, 4)}`))) {
         step = plan.next('giveUp' in step.value ? { kind: 'absent' } : empty());
       }
       return step.value;
@@ -562,19 +600,19 @@ describe('the Census Bureau', () => {
 });
 
 describe('the CFTC', () => {
-  it('is asked for closed years once, from the oldest on, and for the running one by file and by API', () => {
+  it('is asked for closed years once, newest first, and for the running one by file and by API', () => {
     const { plan } = feedOf('cftc_legacy');
     const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
     expect(keysOf(requests)).toEqual([
-      ...Array.from({ length: 31 }, (_, index) => `cftc/socrata/6dca-aqww_from_${1986 + index}-01-01.json`),
-      ...Array.from({ length: 10 }, (_, index) => `cftc/legacy_futonly/deacot${2017 + index}.zip`),
+      ...Array.from({ length: 10 }, (_, index) => `cftc/legacy_futonly/deacot${2026 - index}.zip`),
       'cftc/socrata/6dca-aqww_from_2026-07-01.json',
+      ...Array.from({ length: 31 }, (_, index) => `cftc/socrata/6dca-aqww_from_${2016 - index}-01-01.json`),
     ]);
-    const query = new URL(requests[0]?.url ?? '').searchParams;
+    const query = new URL(requests.at(-1)?.url ?? '').searchParams;
     expect(query.get('$where')).toBe("report_date_as_yyyy_mm_dd between '1986-01-01' and '1986-12-31'");
     expect(query.get('$order')).toBe('report_date_as_yyyy_mm_dd,cftc_contract_market_code');
     expect(query.get('$select')?.split(',')).toContain('noncomm_postions_spread_all');
-    expect(requests[0]?.url).not.toContain('+');
+    expect(requests.at(-1)?.url).not.toContain('+');
     const again = drive(plan('2026-11-19T12:00:00.000Z', holding('2026-11-18T12:00:00.000Z', ...keysOf(requests))), anything);
     expect(keysOf(again.requests)).toEqual(['cftc/legacy_futonly/deacot2026.zip', 'cftc/socrata/6dca-aqww_from_2026-07-01.json']);
   });
@@ -589,7 +627,7 @@ describe('the CFTC', () => {
     (id, folder, year, before) => {
       const { plan, isDue } = feedOf(id);
       const { requests } = drive(plan('2026-11-18T12:00:00.000Z', NOTHING_HELD), anything);
-      const names = [before, ...Array.from({ length: 10 }, (_, index) => `${year}${2017 + index}`)];
+      const names = [...Array.from({ length: 10 }, (_, index) => `${year}${2026 - index}`), before];
       expect(requests.map(({ key, url }) => [key, url])).toEqual(
         names.map((name) => [`cftc/${folder}/${name}.zip`, `https://www.cftc.gov/files/dea/history/${name}.zip`]),
       );
@@ -608,8 +646,8 @@ describe('the CFTC', () => {
     const held = holding('2026-01-01T12:00:00.000Z', 'cftc/tff_futonly/fin_fut_txt_2006_2016.zip', ...years);
     const { requests } = drive(plan('2026-01-02T12:00:00.000Z', held), anything);
     expect(requests.map(({ key, dueBy }) => [key, dueBy])).toEqual([
-      ['cftc/tff_futonly/fut_fin_txt_2025.zip', '2025-01-31'],
       ['cftc/tff_futonly/fut_fin_txt_2026.zip', '2026-01-31'],
+      ['cftc/tff_futonly/fut_fin_txt_2025.zip', '2025-01-31'],
     ]);
     expect([isDue('2026-01-02T11:00:00.000Z', held), isDue('2026-01-02T12:00:00.000Z', held)]).toEqual([false, true]);
     expect(keysOf(drive(plan('2026-04-02T12:00:00.000Z', held), anything).requests)).toEqual(['cftc/tff_futonly/fut_fin_txt_2026.zip']);
@@ -624,11 +662,11 @@ describe('the CFTC', () => {
         return request.key.includes('1986') ? answered(pages[offset / 50_000] ?? []) : anything(request);
       });
     const two = first1986([full(0), full(50_000).slice(0, 3)]);
-    expect([keysOf(two.requests).slice(0, 3), two.givenUp]).toEqual([
+    expect([keysOf(two.requests).slice(-3), two.givenUp]).toEqual([
       [
+        'cftc/socrata/6dca-aqww_from_1987-01-01.json',
         'cftc/socrata/6dca-aqww_from_1986-01-01.json',
         'cftc/socrata/6dca-aqww_from_1986-01-01.page2.json',
-        'cftc/socrata/6dca-aqww_from_1987-01-01.json',
       ],
       [],
     ]);
@@ -658,7 +696,7 @@ describe('documents of central banks', () => {
       ).requests;
     const folder = 'central-bank-text/fed/statements';
     expect(keysOf(asked()).slice(1)).toEqual([
-      ...['20251210', '20260128', '20260318'].map((day) => `${folder}/html/${day}.html`),
+      ...['20260318', '20260128', '20251210'].map((day) => `${folder}/html/${day}.html`),
       'central-bank-text/fed/minutes/html/20251210.html',
     ]);
     expect(
@@ -734,9 +772,9 @@ describe('documents of central banks', () => {
     expect(months()).toEqual([
       [
         ['index.html', `${site}${folder}`],
-        ['20251201.html', `${site}/2025/december-2025`],
-        ['20260301.html', `${site}/2026/march-2026`],
         ['20260601.html', `${site}/2026/june-2026`],
+        ['20260301.html', `${site}/2026/march-2026`],
+        ['20251201.html', `${site}/2025/december-2025`],
       ],
       ['central-bank-text/boe/minutes/html/20260601.html is to come'],
     ]);
@@ -766,8 +804,8 @@ describe('documents of central banks', () => {
     );
     expect(requests.map(({ key, url }) => [key.replace('central-bank-text/rba/', ''), url.replace('https://www.rba.gov.au', '')])).toEqual([
       ['decisions/html/index-2026.html', '/monetary-policy/int-rate-decisions/2026/'],
-      ['decisions/html/mr-26-03.html', '/media-releases/2026/mr-26-03.html'],
       ['decisions/html/mr-26-08.html', '/media-releases/2026/mr-26-08.html'],
+      ['decisions/html/mr-26-03.html', '/media-releases/2026/mr-26-03.html'],
       ['minutes/html/index-2026.html', '/monetary-policy/rba-board-minutes/2026/'],
       ['minutes/html/2026-02-03.html', '/monetary-policy/rba-board-minutes/2026/2026-02-03.html'],
     ]);
@@ -799,8 +837,8 @@ describe('documents of central banks', () => {
       ]),
     ).toEqual([
       ['index.html', '/press/press-releases/'],
-      ['20260318.html', '/2026/03/fad-press-release-2026-03-18/'],
       ['20260429.html', '/2026/04/fad-press-release-2026-04-29/'],
+      ['20260318.html', '/2026/03/fad-press-release-2026-03-18/'],
     ]);
     // 09:45 in Ottawa and 09:30 in Stockholm, in summer.
     const held = holding('2026-04-29T07:00:00.000Z', 'central-bank-text/boc/statements/html/index.html');
@@ -823,12 +861,13 @@ describe('FRED-MD', () => {
     const answers = (kind: 'absent' | 'new') =>
       drive(plan('2026-10-06T13:00:00.000Z', held), (request) => (kind === 'absent' ? { kind } : anything(request))).requests;
     expect(answers('absent').map(({ key, dueBy }) => [key, dueBy])).toEqual([
+      ['fred-md/index.html', '9999-12-31'],
       ['fred-md/2026-10-md.csv', '9999-12-31'],
       ['fred-md/2026-10.csv', '2026-11-10'],
       ['fred-md/2026-rev-09-md.csv', '9999-12-31'],
       ['fred-md/2026-rev-08-md.csv', '9999-12-31'],
     ]);
-    expect(keysOf(answers('new'))[0]).toBe('fred-md/2026-10-md.csv');
+    expect(keysOf(answers('new'))[1]).toBe('fred-md/2026-10-md.csv');
     expect(keysOf(answers('new'))).not.toContain('fred-md/2026-10.csv');
   });
 
@@ -841,6 +880,7 @@ describe('FRED-MD', () => {
   it('is asked for single files newest first, by both names, and for the zip of the years before them', () => {
     const { requests } = drive(plan(NOW, NOTHING_HELD), ({ key }) => (key === md('2025-03-md') ? answered('x') : { kind: 'absent' }));
     expect(requests.map(({ key, url }) => (key.endsWith('.zip') ? url.split('/').at(-1) : key))).toEqual([
+      'fred-md/index.html',
       ...['2025-04-md', '2025-04', '2025-03-md', '2025-02-md', '2025-02', '2025-01-md', '2025-01'].map(md),
       'historical-vintages-of-fred-md-2015-01-to-2025-12.zip',
       'historical-vintages-of-fred-md-2015-01-to-2024-12.zip',
@@ -851,7 +891,23 @@ describe('FRED-MD', () => {
     const asked = (at: string): Held => ({ ...holding(at, ...older, md('2025-04-md')), askedAt: () => at });
     expect([isDue('2025-04-03T12:00:00.000Z', asked(NOW)), isDue('2025-04-09T12:00:00.000Z', asked(NOW))]).toEqual([false, true]);
     const { requests } = drive(plan('2025-04-09T12:00:00.000Z', asked(NOW)), () => ({ kind: 'absent' }));
-    expect(keysOf(requests)).toEqual(['2025-03-md', '2025-03', '2025-02-md', '2025-02', '2025-01-md', '2025-01', '2025-rev-04-md'].map(md));
+    expect(keysOf(requests).slice(1)).toEqual(
+      ['2025-03-md', '2025-03', '2025-02-md', '2025-02', '2025-01-md', '2025-01', '2025-rev-04-md'].map(md),
+    );
+  });
+
+  it('is asked where the page of the database links to, of links to other publishers none', () => {
+    const page = answered(`<html>
+      <a href="/-/media/elsewhere/fred-md/monthly/2025-04-md.csv?sc_lang=en">April</a>
+      <a href="https://evil.example/fred-md/monthly/2025-03-md.csv">March</a>
+      <a href="https://files.stlouisfed.org/fred-md/historical-vintages-of-fred-md-2015-01-to-2025-03.zip">all</a></html>`);
+    const { requests } = drive(plan(NOW, NOTHING_HELD), (request) => (request.isIndex === true ? page : { kind: 'absent' }));
+    const urls = requests.map(({ url }) => url);
+    expect(urls[1]).toBe('https://www.stlouisfed.org/-/media/elsewhere/fred-md/monthly/2025-04-md.csv');
+    expect(urls.filter((url) => url.includes('evil.example'))).toEqual([]);
+    expect(urls.find((url) => url.endsWith('.zip'))).toBe(
+      'https://files.stlouisfed.org/fred-md/historical-vintages-of-fred-md-2015-01-to-2025-03.zip',
+    );
   });
 });
 

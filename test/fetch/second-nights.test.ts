@@ -127,7 +127,7 @@ const NIGHTS: readonly Nights[] = [
     first: () => serveMonth('2025-01-md', 'sasdate,PAYEMS\nTransform:,5\n11/1/2024,100\n12/1/2024,101\n'),
     changed: () => serveMonth('2025-02-md', 'sasdate,PAYEMS\nTransform:,5\n11/1/2024,100\n12/1/2024,102\n1/1/2025,103\n'),
     // A vintage that is here is never asked for again; the next is not out yet.
-    told: ['1/0/2/0', '0/0/3/0', '1/0/0/0'],
+    told: ['1/0/3/0', '0/0/4/0', '1/0/1/0'],
     written: ['2024-12 102 2025-02-05', '2025-01 103 2025-02-05'],
   },
   {

@@ -9,7 +9,7 @@ import { type Limits, type Publisher, PUBLISHERS } from '../../src/fetch/publish
 import type { PublisherId } from '../../src/sources/feeds/feed.ts';
 import type { Replay } from './server.ts';
 
-export interface ReplayOptions extends Partial<Pick<FetchSettings, 'contact' | 'secrets' | 'wait' | 'random'>> {
+export interface ReplayOptions extends Partial<Pick<FetchSettings, 'contact' | 'secrets' | 'wait' | 'random' | 'mostAttempts'>> {
   readonly now?: () => number;
   /** Where partial bodies are kept. */
   readonly folder?: string;
@@ -38,5 +38,6 @@ export async function fetcherOf(replay: Replay, options: ReplayOptions = {}): Pr
     version: '0.0.0',
     contact: options.contact ?? null,
     secrets: options.secrets ?? {},
+    ...(options.mostAttempts === undefined ? {} : { mostAttempts: options.mostAttempts }),
   });
 }

@@ -1,19 +1,16 @@
 // Statistics of central banks that answer in CSV or JSON of their own: whole histories, but for the Banco Central do Brasil, which is asked by windows.
 import { z } from 'zod';
-import { isDueAfter, type Publication, WORKING_DAYS } from './due.ts';
+import { isKeyDue, isMissingDue, type Publication, WORKING_DAYS } from './due.ts';
 import type { Answer, Feed, GiveUp, Held, Request } from './feed.ts';
 
-/** Not every day brings something new: one look after the hour is enough. */
-function isDueOnce(now: string, held: Held, key: string, publication?: Publication): boolean {
-  const payload = held.newest(key);
-  return isDueAfter(now, payload === null ? null : { ...payload, retrievedAt: payload.checkedAt }, 24, publication);
-}
+const isDueOnce = (now: string, held: Held, key: string, publication: Publication | null = null): boolean =>
+  isKeyDue(now, held, key, { everyHours: 24, publication, isOnce: true });
 
 const feedOf = (publisher: Feed['publisher'], files: readonly Request[], publication?: Publication): Feed => ({
   publisher,
   isDue: (now, held) => files.some(({ key }) => isDueOnce(now, held, key, publication)),
-  *plan() {
-    yield* files;
+  *plan(now, held) {
+    yield* files.filter(({ key }) => isDueOnce(now, held, key, publication));
   },
 });
 
@@ -69,8 +66,9 @@ const BojAnswer = z.looseObject({ STATUS: z.int(), MESSAGE: z.string(), NEXTPOSI
 export const bojFeed: Feed = {
   publisher: 'boj',
   isDue: (now, held) => Object.keys(BOJ_DATABASES).some((database) => isDueOnce(now, held, `boj/${database}.json`, BOJ_MORNING)),
-  *plan() {
-    for (const database of Object.keys(BOJ_DATABASES)) yield* bojPages(database);
+  *plan(now, held) {
+    for (const database of Object.keys(BOJ_DATABASES))
+      if (isDueOnce(now, held, `boj/${database}.json`, BOJ_MORNING)) yield* bojPages(database);
   },
   // Each answer says when it was given.
   essence: (body) => new TextDecoder().decode(body).replace(/"DATE":\s*"[^"]*"/, ''),
@@ -176,14 +174,17 @@ export const bcbFocusFeed: Feed = windowedFeed((now) =>
 /** Windows that are over are asked for once more, when they have been over for a month. In the first days of a window there may be nothing yet. */
 function windowedFeed(windowsOf: (now: string) => readonly Window[]): Feed {
   const isFinal = ({ key, until }: Window, held: Held) => (held.newest(key)?.checkedAt ?? '') >= `${until + 1}-02-01`;
-  const isDue = (now: string, held: Held, window: Window) =>
-    !isFinal(window, held) && isDueOnce(now, held, window.key, window.until >= yearOf(now) ? BCB_MORNING : undefined);
+  const isDue = (now: string, held: Held, window: Window) => {
+    if (window.until >= yearOf(now)) return isDueOnce(now, held, window.key, BCB_MORNING);
+    if (held.newest(window.key) === null) return isMissingDue(now, held, window.key);
+    return !isFinal(window, held) && isDueOnce(now, held, window.key);
+  };
   return {
     publisher: 'bcb',
     isDue: (now, held) => windowsOf(now).some((window) => isDue(now, held, window)),
     *plan(now, held) {
-      for (const window of windowsOf(now)) {
-        if (isFinal(window, held)) continue;
+      for (const window of windowsOf(now).toReversed()) {
+        if (!isDue(now, held, window)) continue;
         const { since, until: _, ...request } = window;
         const firstDays = `${since}-01-15`;
         const answer: Answer = yield { ...request, group: window.key, ...(since === yearOf(now) ? { dueBy: firstDays } : {}) };

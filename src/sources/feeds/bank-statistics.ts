@@ -1,19 +1,16 @@
 // Statistics of central banks and agencies that answer in SDMX or XML: one file each, whole. All of them are a few megabytes.
 import { withoutClock } from '../readers/sdmx-ml.ts';
-import { isDueAfter, type Publication, WORKING_DAYS } from './due.ts';
+import { isKeyDue, type Publication, smallOf, WORKING_DAYS, yearBefore } from './due.ts';
 import type { Feed, Held, PublisherId, Request } from './feed.ts';
 
 function feedOf(publisher: PublisherId, files: readonly Request[], everyHours: number, publication?: Publication): Feed {
-  const looked = (held: Held, key: string) => {
-    const payload = held.newest(key);
-    // Not every day brings something new: one look after the hour is enough.
-    return payload === null ? null : { ...payload, retrievedAt: payload.checkedAt };
-  };
+  const rule = { everyHours, publication: publication ?? null, isOnce: true };
+  const dueOf = (now: string, held: Held) => files.filter(({ key }) => isKeyDue(now, held, key, rule));
   return {
     publisher,
-    isDue: (now, held) => files.some(({ key }) => isDueAfter(now, looked(held, key), everyHours, publication)),
-    *plan() {
-      yield* files;
+    isDue: (now, held) => dueOf(now, held).length > 0,
+    *plan(now, held) {
+      yield* dueOf(now, held);
     },
   };
 }
@@ -92,4 +89,9 @@ export const ILO_FILES: Readonly<Record<string, string>> = {
   UNE_DEAP_SEX_AGE_RT_M:
     'https://rplumber.ilo.org/data/indicator/?id=UNE_DEAP_SEX_AGE_RT_M&sex=SEX_T&classif1=AGE_YTHADULT_YGE15&type=code&format=.csv',
 };
-export const iloFeed = feedOf('ilo', filesOf('ilo', ILO_FILES), 72);
+export const iloFeed: Feed = {
+  ...feedOf('ilo', filesOf('ilo', ILO_FILES), 72),
+  *probe(now) {
+    yield* filesOf('ilo', ILO_FILES).map((request) => smallOf(request, `timefrom=${yearBefore(now)}`));
+  },
+};

@@ -1,6 +1,6 @@
 // Every area of both data sets, whole: together they are a few megabytes. Policy rates are renewed each week, prices each month.
-import { isDueAfter } from './due.ts';
-import type { Feed, Request } from './feed.ts';
+import { isKeyDue, smallOf, yearBefore } from './due.ts';
+import type { Feed, Held, Request } from './feed.ts';
 
 const API = 'https://stats.bis.org/api/v1/data';
 
@@ -12,10 +12,15 @@ export const BIS_DATA_SETS: Readonly<Record<string, string>> = {
 
 const FILES: readonly Request[] = Object.entries(BIS_DATA_SETS).map(([name, url]) => ({ key: `bis/${name}.M.csv`, url }));
 
+const dueOf = (now: string, held: Held) => FILES.filter(({ key }) => isKeyDue(now, held, key, { everyHours: 24 }));
+
 export const bisFeed: Feed = {
   publisher: 'bis',
-  isDue: (now, held) => FILES.some(({ key }) => isDueAfter(now, held.newest(key), 24)),
-  *plan() {
-    yield* FILES;
+  isDue: (now, held) => dueOf(now, held).length > 0,
+  *plan(now, held) {
+    yield* dueOf(now, held);
+  },
+  *probe(now) {
+    yield* FILES.slice(0, 1).map((request) => smallOf(request, `startPeriod=${yearBefore(now)}`));
   },
 };

@@ -1,7 +1,7 @@
 // One series a request, by the API that wants no key: the last three years of it. On the day of a release its first series is looked for at every tick, the
 // others once that one is new: 25 requests a day are all there are.
 import { z } from 'zod';
-import { isDueAfter } from './due.ts';
+import { isKeyDue } from './due.ts';
 import type { Answer, Feed, GiveUp, Held, Request } from './feed.ts';
 
 const API = 'https://api.bls.gov/publicAPI/v1/timeseries/data/';
@@ -17,7 +17,7 @@ export const BLS_RELEASES: Readonly<Record<string, readonly string[]>> = {
 const keyOf = (series: string): string => `bls/timeseries.${series}.json`;
 
 const isDue = (now: string, held: Held, release: string, series: string): boolean =>
-  isDueAfter(now, held.newest(keyOf(series)), 24, held.lastRelease('bls_calendar', release));
+  isKeyDue(now, held, keyOf(series), { everyHours: 24, publication: held.lastRelease('bls_calendar', release) });
 
 export const blsFeed: Feed = {
   publisher: 'bls_api',

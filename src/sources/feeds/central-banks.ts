@@ -1,5 +1,5 @@
 // Documents of central banks: their own lists name what there is, and each is asked for once. What no longer stands in a list is not gone.
-import { isDueAfter, type Publication, WORKING_DAYS } from './due.ts';
+import { isKeyDue, isMissingDue, type Publication, WORKING_DAYS } from './due.ts';
 import { linksOf } from '../readers/html.ts';
 import type { Answer, Feed, Held, Plan, Request } from './feed.ts';
 
@@ -7,14 +7,15 @@ const AT_TWO: Publication = { time: '14:00', zone: 'America/New_York', weekdays:
 const AT_QUARTER_PAST_TWO: Publication = { time: '14:15', zone: 'Europe/Berlin', weekdays: WORKING_DAYS };
 const AT_HALF_PAST_ONE: Publication = { time: '13:30', zone: 'Europe/Berlin', weekdays: WORKING_DAYS };
 
-const HOURS_AFTER_NOTHING = 6;
+const isDueFor = (now: string, held: Held, key: string, publication: Publication): boolean =>
+  isKeyDue(now, held, key, { everyHours: 24, publication });
 
-/** Also of a list that is not there yet, as in the first weeks of a year. */
-function isDueFor(now: string, held: Held, key: string, publication: Publication): boolean {
-  const [newest, asked] = [held.newest(key), held.askedAt(key)];
-  if (newest !== null || asked === null) return isDueAfter(now, newest, 24, publication);
-  return Date.parse(now) - Date.parse(asked) >= HOURS_AFTER_NOTHING * 3_600_000;
-}
+/** A document that is in the list and not there may come within the day. */
+const HOURS_BETWEEN_RETRIES = 1;
+
+/** @param others keys under which a folder may have the document */
+const isWanted = (now: string, held: Held, key: string, ...others: readonly string[]): boolean =>
+  isMissingDue(now, held, key, HOURS_BETWEEN_RETRIES) && others.every((other) => held.newest(other) === null);
 
 /** The list of a year is closed a month after it. */
 function isClosed(now: string, held: Held, key: string, year: number): boolean {
@@ -54,15 +55,15 @@ const FED_DOCUMENTS = [
 
 export const fedFeed: Feed = {
   publisher: 'fed',
-  isDue: (now, held) => isDueAfter(now, held.newest(MEETINGS.key), 24, AT_TWO),
-  *plan(_now, held) {
+  isDue: (now, held) => isDueFor(now, held, MEETINGS.key, AT_TWO),
+  *plan(now, held) {
     const answer: Answer = yield MEETINGS;
     if (!isThere(answer)) return;
     for (const { folder, link, place } of FED_DOCUMENTS) {
       const days = linksOf(answer.body, link).map(([, day = '']) => day);
-      for (const day of days.toSorted()) {
-        const keys = [`central-bank-text/fed/${folder}/html/${day}.html`, `central-bank-text/fed/${folder}/${day}.json`] as const;
-        if (keys.every((key) => held.newest(key) === null)) yield { key: keys[0], url: `${FED}${place(day)}` };
+      for (const day of days.toSorted().toReversed()) {
+        const key = `central-bank-text/fed/${folder}/html/${day}.html`;
+        if (isWanted(now, held, key, `central-bank-text/fed/${folder}/${day}.json`)) yield { key, url: `${FED}${place(day)}` };
       }
     }
   },
@@ -92,26 +93,26 @@ export const ecbDocumentsFeed: Feed = {
     isDueFor(now, held, listOf('accounts', yearOf(now)), AT_HALF_PAST_ONE),
   *plan(now, held) {
     for (const { folder, path, link } of LISTS) {
-      for (let year = FIRST_YEAR; year <= yearOf(now); year += 1) {
+      for (let year = yearOf(now); year >= FIRST_YEAR; year -= 1) {
         const key = listOf(folder, year);
         if (isClosed(now, held, key, year)) continue;
         yield* documentsOf(
           { key, url: `${ECB}${path}/${year}/html/index_include.en.html`, mayShrink: true, dueBy: `${year}-02-28` },
           folder,
           link,
-          (one) => held.newest(one) !== null,
+          (one, ...others) => isWanted(now, held, one, ...others),
         );
       }
     }
   },
 };
 
-function* documentsOf(list: Request, folder: string, link: RegExp, isHeld: (key: string) => boolean): Plan {
+function* documentsOf(list: Request, folder: string, link: RegExp, isAsked: (...keys: [string, string]) => boolean): Plan {
   const answer: Answer = yield list;
   if (!isThere(answer)) return;
-  for (const [path, yymmdd = ''] of linksOf(answer.body, link).toReversed()) {
-    const keys = [`central-bank-text/ecb/${folder}/html/20${yymmdd}.html`, `central-bank-text/ecb/${folder}/20${yymmdd}.json`] as const;
-    if (!keys.some(isHeld)) yield { key: keys[0], url: `${ECB}${path}` };
+  for (const [path, yymmdd = ''] of linksOf(answer.body, link)) {
+    const key = `central-bank-text/ecb/${folder}/html/20${yymmdd}.html`;
+    if (isAsked(key, `central-bank-text/ecb/${folder}/20${yymmdd}.json`)) yield { key, url: `${ECB}${path}` };
   }
 }
 
@@ -138,7 +139,7 @@ export const boeFeed: Feed = {
       const number = String(MONTHS.indexOf(month) + 1).padStart(2, '0');
       return { path, day: `${year}${number}01` };
     });
-    for (const { path, day } of pages.toSorted((one, other) => one.day.localeCompare(other.day))) {
+    for (const { path, day } of pages.toSorted((one, other) => other.day.localeCompare(one.day))) {
       const key = `central-bank-text/boe/minutes/html/${day}.html`;
       if (held.newest(key) !== null || held.newest(`central-bank-text/boe/minutes/${day}.json`) !== null) continue;
       const page: Answer = yield { key, url: `${BOE}${path}`, group: key };
@@ -179,14 +180,14 @@ export const rbaFeed: Feed = {
   isDue: (now, held) => RBA_LISTS.some(({ folder, at }) => isDueFor(now, held, rbaKey(folder, `index-${yearOf(now)}`), at)),
   *plan(now, held) {
     for (const { folder, path, since, link } of RBA_LISTS) {
-      for (let year = since; year <= yearOf(now); year += 1) {
+      for (let year = yearOf(now); year >= since; year -= 1) {
         const key = rbaKey(folder, `index-${year}`);
         if (isClosed(now, held, key, year)) continue;
         const answer: Answer = yield { key, url: `${RBA}${path}/${year}/`, mayShrink: true, dueBy: `${year}-03-31` };
         if (!isThere(answer)) continue;
-        for (const [place, name = ''] of linksOf(answer.body, link).toReversed()) {
-          const isHeld = held.newest(rbaKey(folder, name)) !== null || held.newest(`central-bank-text/rba/minutes/${name}.json`) !== null;
-          if (!isHeld) yield { key: rbaKey(folder, name), url: `${RBA}${place}` };
+        for (const [place, name = ''] of linksOf(answer.body, link)) {
+          const key = rbaKey(folder, name);
+          if (isWanted(now, held, key, `central-bank-text/rba/minutes/${name}.json`)) yield { key, url: `${RBA}${place}` };
         }
       }
     }
@@ -203,12 +204,12 @@ export const BOC_LINK = /\/\d{4}\/\d{2}\/fad-press-release-(\d{4})-(\d{2})-(\d{2
 export const bocFeed: Feed = {
   publisher: 'boc',
   isDue: (now, held) => isDueFor(now, held, BOC_LIST.key, AT_QUARTER_TO_TEN),
-  *plan(_now, held) {
+  *plan(now, held) {
     const answer: Answer = yield BOC_LIST;
     if (!isThere(answer)) return;
-    for (const [path, year, month, day] of linksOf(answer.body, BOC_LINK).toReversed()) {
+    for (const [path, year, month, day] of linksOf(answer.body, BOC_LINK)) {
       const key = `central-bank-text/boc/statements/html/${year}${month}${day}.html`;
-      if (held.newest(key) === null) yield { key, url: `${BOC}${path}` };
+      if (isWanted(now, held, key)) yield { key, url: `${BOC}${path}` };
     }
   },
 };
@@ -228,4 +229,5 @@ export const riksbankFeed: Feed = {
   *plan() {
     yield* RIKSBANK_LISTS;
   },
+  isOfListsAlone: true,
 };

@@ -1,8 +1,8 @@
 // Commitments of Traders: yearly files, and for the legacy report the API too, which has been months behind the files, and they missing at times.
 // Reports come out on Friday at 15:30 in New York, later after holidays.
 import { z } from 'zod';
-import { isDueAfter, type Publication } from './due.ts';
-import type { Answer, Feed, Held, Plan, Request } from './feed.ts';
+import { isDueAfter, isKeyDue, isMissingDue, type Publication } from './due.ts';
+import { type Answer, type Feed, type Held, NEVER_DUE, type Plan, type Request } from './feed.ts';
 
 const FILES = 'https://www.cftc.gov/files/dea/history/';
 const API = 'https://publicreporting.cftc.gov/resource/';
@@ -28,12 +28,12 @@ export function cftcLegacyFeed(fields: readonly string[]): Feed {
     publisher: 'cftc',
     isDue: (now, held) => isYearDue(now, held, legacyFile),
     *plan(now, held) {
-      for (let year = FIRST_YEAR; year < FIRST_YEARLY; year += 1) {
-        const from = `${year}-01-01`;
-        if (held.newest(apiKey(from, 1)) === null) yield* reportsBetween(from, `${year}-12-31`, fields);
-      }
       yield* openYears(now, held, legacyFile);
       yield* reportsBetween(quarterBefore(now), null, fields);
+      for (let year = FIRST_YEARLY - 1; year >= FIRST_YEAR; year -= 1) {
+        const from = `${year}-01-01`;
+        if (isMissingDue(now, held, apiKey(from, 1))) yield* reportsBetween(from, `${year}-12-31`, fields);
+      }
     },
   };
 }
@@ -53,9 +53,9 @@ export function cftcFilesFeed({ folder, name, before }: YearlyFiles): Feed {
     publisher: 'cftc',
     isDue: (now, held) => isYearDue(now, held, file),
     *plan(now, held) {
-      const first: Request = { key: `cftc/${folder}/${before}.zip`, url: `${FILES}${before}.zip` };
-      if (held.newest(first.key) === null) yield first;
       yield* openYears(now, held, file);
+      const first: Request = { key: `cftc/${folder}/${before}.zip`, url: `${FILES}${before}.zip` };
+      if (isMissingDue(now, held, first.key)) yield first;
     },
   };
 }
@@ -70,16 +70,18 @@ function isYearDue(now: string, held: Held, file: (year: number) => Request): bo
   const year = Number(now.slice(0, 4));
   const newest = held.newest(file(year).key);
   // In January the year before may be the newest that there is.
-  const isMissing = newest === null && now.slice(5, 7) === '01';
-  return isDueAfter(now, isMissing ? held.newest(file(year - 1).key) : newest, 24, FRIDAY);
+  const before = newest === null && now.slice(5, 7) === '01' ? held.newest(file(year - 1).key) : null;
+  if (before !== null) return isDueAfter(now, before, 24, FRIDAY);
+  return isKeyDue(now, held, file(year).key, { everyHours: 24, publication: FRIDAY });
 }
 
 /** A year is closed once the next one's reports have begun to come: corrections of its last weeks are looked for until March. */
 function* openYears(now: string, held: Held, file: (year: number) => Request): Plan {
   const thisYear = Number(now.slice(0, 4));
-  for (let year = FIRST_YEARLY; year <= thisYear; year += 1) {
+  for (let year = thisYear; year >= FIRST_YEARLY; year -= 1) {
     const isOpen = year === thisYear || (year === thisYear - 1 && now.slice(5, 7) <= '03');
-    if (isOpen || held.newest(file(year).key) === null) yield file(year);
+    if (isOpen) yield file(year);
+    else if (isMissingDue(now, held, file(year).key)) yield { ...file(year), dueBy: NEVER_DUE };
   }
 }
 

@@ -1,7 +1,7 @@
 // One archive a month, out at its end: the newest two as long as they may change, then all before them by counting down until there are no more.
 import { addMonths, lastDayOfMonth } from '../../model/period.ts';
 import { isDueAfter, WORKING_DAYS } from './due.ts';
-import type { Answer, Feed, Held, Plan } from './feed.ts';
+import { type Answer, type Feed, type Held, NEVER_DUE, type Plan } from './feed.ts';
 
 const ADDRESS = 'https://ec.europa.eu/economy_finance/db_indicators/surveys/documents/series';
 const FILE = 'main_indicators_sa_nace2.zip';
@@ -49,7 +49,7 @@ function* olderThan(month: string, now: string, held: Held): Plan {
     }
     const asked = held.askedAt(keyOf(one));
     const isFresh = asked !== null && Date.parse(now) - Date.parse(asked) < DAYS_BETWEEN_LOOKS * 86_400_000;
-    const answer: Answer = isFresh ? { kind: 'absent' } : yield request(one, '9999-12-31');
+    const answer: Answer = isFresh ? { kind: 'absent' } : yield request(one, NEVER_DUE);
     missing = 'body' in answer ? 0 : missing + 1;
   }
 }

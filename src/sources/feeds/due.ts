@@ -1,6 +1,6 @@
 // When it is worth asking a publisher again.
 import { addDays } from '../../model/period.ts';
-import type { HeldPayload } from './feed.ts';
+import { type Held, type HeldPayload, NEVER_DUE, type Request } from './feed.ts';
 import { instantAt } from '../local-time.ts';
 
 export interface Publication {
@@ -10,6 +10,15 @@ export interface Publication {
   /** 0 is Sunday. */
   readonly weekdays: readonly number[];
 }
+
+/** For `asof probe`: the last years of a file. If it is not there, the plan's request is sent. */
+export const smallOf = (request: Request, parameter: string): Request => ({
+  ...request,
+  url: `${request.url}&${parameter}`,
+  dueBy: NEVER_DUE,
+});
+
+export const yearBefore = (now: string): number => Number(now.slice(0, 4)) - 1;
 
 export const WORKING_DAYS: readonly number[] = [1, 2, 3, 4, 5];
 
@@ -31,6 +40,34 @@ export function isDueAfter(now: string, held: HeldPayload | null, everyHours: nu
     typeof publication === 'string' ? Date.parse(publication) : publication == null ? null : lastPublication(now, publication);
   if (published === null || newest >= published) return false;
   return checked < published || at - published <= HOURS_OF_LOOKING * HOUR;
+}
+
+/** A file that was never received is asked for again after so many hours, not at each tick. */
+const HOURS_AFTER_NOTHING = 6;
+/** A file of the past that is not there. */
+const DAYS_BETWEEN_RETRIES = 7;
+
+export interface DueRule {
+  readonly everyHours: number;
+  readonly publication?: Publication | string | null;
+  /** Not every day brings something new: one look after the hour is enough. */
+  readonly isOnce?: boolean;
+}
+
+/** Whether the file under a key is worth asking for: as above, but if it was never received, some hours after it was asked for last. */
+export function isKeyDue(now: string, held: Held, key: string, { everyHours, publication, isOnce = false }: DueRule): boolean {
+  const newest = held.newest(key);
+  if (newest === null) return isMissingDue(now, held, key, HOURS_AFTER_NOTHING);
+  return isDueAfter(now, isOnce ? { ...newest, retrievedAt: newest.checkedAt } : newest, everyHours, publication);
+}
+
+/** Whether a file that is not held is to be asked for again. */
+export function isMissingDue(now: string, held: Held, key: string, hours = 24 * DAYS_BETWEEN_RETRIES): boolean {
+  return held.newest(key) === null && isOlderThan(now, held.askedAt(key), hours);
+}
+
+export function isOlderThan(now: string, instant: string | null, hours: number): boolean {
+  return instant === null || Date.parse(now) - Date.parse(instant) >= hours * HOUR;
 }
 
 /** The last publication by the rule that is not after `now`, in milliseconds. */

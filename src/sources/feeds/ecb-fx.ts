@@ -1,5 +1,5 @@
 // The whole history, some 630 kB, on working days after 16:00 in Frankfurt. The bank gives its last 90 days as XML alone.
-import { isDueAfter, WORKING_DAYS } from './due.ts';
+import { isKeyDue, WORKING_DAYS } from './due.ts';
 import type { Feed, Request } from './feed.ts';
 
 const HISTORY: Request = {
@@ -9,7 +9,8 @@ const HISTORY: Request = {
 
 export const ecbFxFeed: Feed = {
   publisher: 'ecb',
-  isDue: (now, held) => isDueAfter(now, held.newest(HISTORY.key), 24, { time: '16:00', zone: 'Europe/Berlin', weekdays: WORKING_DAYS }),
+  isDue: (now, held) =>
+    isKeyDue(now, held, HISTORY.key, { everyHours: 24, publication: { time: '16:00', zone: 'Europe/Berlin', weekdays: WORKING_DAYS } }),
   *plan() {
     yield HISTORY;
   },

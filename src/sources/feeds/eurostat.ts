@@ -1,6 +1,6 @@
 // One or two measures of each data set for all countries: small enough to be answered at once. Data sets change at 11:00 and 23:00 in Luxembourg.
-import { isDueAfter, WORKING_DAYS } from './due.ts';
-import type { Feed, Request } from './feed.ts';
+import { isKeyDue, smallOf, WORKING_DAYS, yearBefore } from './due.ts';
+import type { Feed, Held, Request } from './feed.ts';
 
 const API = 'https://ec.europa.eu/eurostat/api/dissemination/sdmx/2.1/data';
 
@@ -20,13 +20,16 @@ const MORNING = { time: '11:00', zone: 'Europe/Luxembourg', weekdays: WORKING_DA
 
 export const eurostatFeed: Feed = {
   publisher: 'eurostat',
-  // Most updates bring nothing new of these: one look after the hour is enough.
-  isDue: (now, held) => FILES.some(({ key }) => isDueAfter(now, asIfNew(held.newest(key)), 24, MORNING)),
-  *plan() {
-    yield* FILES;
+  isDue: (now, held) => dueOf(now, held).length > 0,
+  *plan(now, held) {
+    yield* dueOf(now, held);
+  },
+  *probe(now) {
+    yield* FILES.slice(0, 1).map((request) => smallOf(request, `startPeriod=${yearBefore(now)}`));
   },
 };
 
-function asIfNew(payload: ReturnType<Parameters<Feed['isDue']>[1]['newest']>): typeof payload {
-  return payload === null ? null : { ...payload, retrievedAt: payload.checkedAt };
+/** Most updates bring nothing new of these: one look after the hour is enough. */
+function dueOf(now: string, held: Held): readonly Request[] {
+  return FILES.filter(({ key }) => isKeyDue(now, held, key, { everyHours: 24, publication: MORNING, isOnce: true }));
 }

@@ -49,9 +49,15 @@ export interface Request {
   readonly group?: string;
   /** An answer to a question, not a file that grows: it may be much smaller than the last one. */
   readonly mayShrink?: boolean;
-  /** Day until which "not there" (404, a page, a redirection away) says "not out yet". */
+  /** Of a zip that may have more than a hundred. */
+  readonly mostMembers?: number;
+  /** A page of links: the plan reads it, and it is not archived. */
+  readonly isIndex?: boolean;
+  /** Day until which "not there" (404, 403, a page, a redirection away) says "not out yet"; NEVER_DUE: it may be missing for good. */
   readonly dueBy?: string;
 }
+
+export const NEVER_DUE = '9999-12-31';
 
 export type Answer =
   /** same: what the archive holds under the key already. */
@@ -64,8 +70,12 @@ export interface Feed {
   readonly publisher: PublisherId;
   /** Whether it is worth asking now. */
   readonly isDue: (now: string, held: Held) => boolean;
-  /** Oldest first: what a run does not come to, the next one goes on with. */
+  /** Newest first, so that what is not there hides nothing. What a run does not come to, the next one goes on with. */
   readonly plan: (now: string, held: Held) => Plan;
+  /** A small question for `asof probe`, if the first one of the plan is large. If there is no such file, the plan's is asked. */
+  readonly probe?: (now: string) => Plan;
+  /** Its answers are lists of documents that are not read: they have no rows. */
+  readonly isOfListsAlone?: boolean;
   /** Sources beside this one that own keys of the plan. */
   readonly alsoFor?: readonly string[];
   /** What an answer says without the clock that it carries: where that stays the same, nothing has changed. */
@@ -88,7 +98,7 @@ export interface Held {
   /** Keys below a path, in their order. */
   readonly keys: (prefix: string) => readonly string[];
   readonly newest: (key: string) => HeldPayload | null;
-  /** When it was asked for last, whatever came of it; null where it never was. */
+  /** When it was asked for last and received, confirmed or refused; null if it never was. A failure that may pass does not count. */
   readonly askedAt: (key: string) => string | null;
   /** When the calendar of a source had a release last, by the name that the calendar gives it; null where it names none until now. */
   readonly lastRelease: (calendar: string, release: string) => string | null;

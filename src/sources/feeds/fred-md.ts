@@ -1,8 +1,10 @@
 // One file a month, early in it. Single files are there from 2025 on, under names that end in -md; the vintages before stand in one zip. A file may come
-// out once more, revised: `2026-rev-08-md.csv`. Newest first, so that a file that does not exist hides none.
+// out once more, revised: `2026-rev-08-md.csv`. The page of the database links to them; a file that it does not link is asked for under its usual names.
+// Newest first, so that a file that does not exist hides none.
 import { addMonths } from '../../model/period.ts';
-import { firstOf } from './addresses.ts';
-import type { Answer, Feed, Held, Request } from './feed.ts';
+import { firstOf, linkedFrom } from './addresses.ts';
+import { isOlderThan } from './due.ts';
+import { type Feed, type Held, NEVER_DUE, type Request } from './feed.ts';
 
 const FOLDER = 'https://www.stlouisfed.org/-/media/project/frbstl/stlouisfed/research/fred-md/';
 const FIRST = '2015-01';
@@ -15,17 +17,24 @@ const DAYS_BETWEEN_RETRIES = 7;
 const DAYS_AFTER = '-10';
 /** Months for which a revised file is looked for. */
 const REVISED_MONTHS = 3;
-const NEVER_DUE = '9999-12-31';
+
+const PAGE: Request = {
+  key: 'fred-md/index.html',
+  url: 'https://www.stlouisfed.org/research/economists/mccracken/fred-databases',
+  isIndex: true,
+  dueBy: NEVER_DUE,
+};
+const LINK = /\/[^"'<>\s?#]*\/fred-md\/(?:monthly\/)?((?:historical-vintages[^"'<>\s?#/]*\.zip)|(?:\d{4}-(?:rev-)?\d{2}(?:-md)?\.csv))/gi;
 
 /** The zip has had two names, by the last month in it. */
+/** Of ten years and more, a member a month. */
+const ARCHIVE = { key: 'fred-md/historical-vintages.zip', dueBy: NEVER_DUE, mostMembers: 1000 } as const;
 const ARCHIVES: readonly Request[] = ['2025-12', '2024-12'].map((last) => ({
-  key: 'fred-md/historical-vintages.zip',
+  ...ARCHIVE,
   url: `${FOLDER}historical-vintages-of-fred-md-2015-01-to-${last}.zip`,
-  dueBy: NEVER_DUE,
 }));
 
 const keyOf = (name: string): string => `fred-md/${name}.csv`;
-const file = (name: string, dueBy: string): Request => ({ key: keyOf(name), url: `${FOLDER}monthly/${name}.csv`, dueBy });
 const monthBefore = (month: string): string => addMonths(`${month}-01`, -1).slice(0, 7);
 
 export const fredMdFeed: Feed = {
@@ -39,21 +48,25 @@ export const fredMdFeed: Feed = {
     const current = now.slice(0, 7);
     // A month that comes in now has no revised file yet.
     const keys = held.keys('fred-md/');
+    const links = yield* linkedFrom(PAGE, LINK);
+    const file = (name: string, dueBy: string): Request => ({
+      key: keyOf(name),
+      url: links.get(`${name}.csv`) ?? `${FOLDER}monthly/${name}.csv`,
+      dueBy,
+    });
     for (const month of missingSingles(now, held)) {
       if (month !== current && !isRetriedNow(now, held, keyOf(month))) continue;
-      const answer: Answer = yield file(`${month}-md`, NEVER_DUE);
-      if (isThere(answer)) continue;
-      yield file(month, `${addMonths(`${month}-01`, 1).slice(0, 7)}${DAYS_AFTER}`);
+      yield* firstOf([file(`${month}-md`, NEVER_DUE), file(month, `${addMonths(`${month}-01`, 1).slice(0, 7)}${DAYS_AFTER}`)]);
     }
     for (let [month, left] = [current, REVISED_MONTHS]; left > 0; [month, left] = [monthBefore(month), left - 1]) {
       const name = `${month.slice(0, 4)}-rev-${month.slice(5)}-md`;
       if (isHeld(keys, month) && isRetriedNow(now, held, keyOf(name))) yield file(name, NEVER_DUE);
     }
-    if (areArchivesDue(now, held)) yield* firstOf(ARCHIVES);
+    const linked = [...links].filter(([name]) => name.endsWith('.zip')).map(([, url]) => ({ ...ARCHIVE, url }));
+    const archives = [...linked, ...ARCHIVES.filter(({ url }) => !linked.some((one) => one.url === url))];
+    if (areArchivesDue(now, held)) yield* firstOf(archives);
   },
 };
-
-const isThere = ({ kind }: Answer): boolean => kind === 'new' || kind === 'same';
 
 /** Months without a vintage that a single file may have, newest first. */
 function missingSingles(now: string, held: Held): readonly string[] {
@@ -71,10 +84,6 @@ function areArchivesDue(now: string, held: Held): boolean {
 }
 
 const isRetriedNow = (now: string, held: Held, key: string): boolean => isOlderThan(now, held.askedAt(key), 24 * DAYS_BETWEEN_RETRIES);
-
-function isOlderThan(now: string, asked: string | null, hours: number): boolean {
-  return asked === null || Date.parse(now) - Date.parse(asked) >= hours * 3_600_000;
-}
 
 function isHeld(keys: readonly string[], month: string): boolean {
   return keys.some((key) => key.includes(month));

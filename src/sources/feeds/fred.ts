@@ -1,8 +1,8 @@
 // ALFRED: every vintage of each series, in windows of real time that hold no more of them than the API gives in one answer. Each is asked for four times a
 // day; what a release brings is looked for at every tick after the hour that the calendar has for it, until it is there.
 import { z } from 'zod';
-import { isDueAfter } from './due.ts';
-import type { Answer, Feed, GiveUp, Held, Plan, Request } from './feed.ts';
+import { isDueAfter, isKeyDue, yearBefore } from './due.ts';
+import { type Answer, type Feed, type GiveUp, type Held, NEVER_DUE, type Plan, type Request } from './feed.ts';
 
 const API = 'https://api.stlouisfed.org/fred/series/';
 const BEGINNING = '1776-07-04';
@@ -70,10 +70,13 @@ export const fredFeed: Feed = {
   *plan(now, held) {
     for (const series of isAllDue(now, held) ? FRED_SERIES : releasedOf(now, held)) yield* vintagesOf(series, held);
   },
+  *probe(now) {
+    yield { ...pageOf('UNRATE', { from: `${yearBefore(now)}-01-01`, to: END }, 1), dueBy: NEVER_DUE };
+  },
 };
 
 function isAllDue(now: string, held: Held): boolean {
-  return isDueAfter(now, held.newest(datesKey(FRED_SERIES.at(-1) ?? '')), HOURS_BETWEEN_LOOKS);
+  return isKeyDue(now, held, datesKey(FRED_SERIES.at(-1) ?? ''), { everyHours: HOURS_BETWEEN_LOOKS });
 }
 
 /** The series of releases that have come out since they brought a vintage. */

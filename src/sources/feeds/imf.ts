@@ -1,5 +1,5 @@
-import { isDueAfter } from './due.ts';
-import type { Feed, Request } from './feed.ts';
+import { isKeyDue, smallOf, yearBefore } from './due.ts';
+import type { Feed, Held, Request } from './feed.ts';
 
 const API = 'https://api.imf.org/external/sdmx/2.1/data';
 const CSV = 'application/vnd.sdmx.data+csv;version=2.0.0';
@@ -32,10 +32,15 @@ export function imfFlowOf(path: string): ImfFlow | null {
   return flow in VERSIONS ? (flow as ImfFlow) : null;
 }
 
+const dueOf = (now: string, held: Held) => IMF_REQUESTS.filter(({ key }) => isKeyDue(now, held, key, { everyHours: 24 }));
+
 export const imfFeed: Feed = {
   publisher: 'imf',
-  isDue: (now, held) => IMF_REQUESTS.some(({ key }) => isDueAfter(now, held.newest(key), 24)),
-  *plan() {
-    yield* IMF_REQUESTS;
+  isDue: (now, held) => dueOf(now, held).length > 0,
+  *plan(now, held) {
+    yield* dueOf(now, held);
+  },
+  *probe(now) {
+    yield* IMF_REQUESTS.slice(0, 1).map((request) => smallOf(request, `startPeriod=${yearBefore(now)}`));
   },
 };

@@ -4,8 +4,8 @@ import { addMonths, lastDayOfMonth } from '../../model/period.ts';
 import { readConstraint } from '../readers/sdmx-structure.ts';
 import { withoutClock } from '../readers/sdmx-ml.ts';
 import { UpstreamError } from '../source.ts';
-import { isDueAfter } from './due.ts';
-import type { Answer, Feed, Held, Plan, Request } from './feed.ts';
+import { isDueAfter, isKeyDue, isMissingDue, yearBefore } from './due.ts';
+import { type Answer, type Feed, type Held, NEVER_DUE, type Plan, type Request } from './feed.ts';
 
 const API = 'https://sdmx.oecd.org/public/rest';
 const CSV = 'application/vnd.sdmx.data+csv; charset=utf-8; version=2; labels=id';
@@ -100,9 +100,18 @@ const DAYS_BETWEEN_WHOLES = 14;
 
 export const oecdFeed: Feed = {
   publisher: 'oecd',
-  isDue: (now, held) => Object.keys(OECD_FLOWS).some((flow) => isDueAfter(now, held.newest(constraintKey(flow)), 6)),
+  isDue: (now, held) => Object.keys(OECD_FLOWS).some((flow) => isKeyDue(now, held, constraintKey(flow), { everyHours: 6 })),
   *plan(_now, held) {
     for (const flow of Object.keys(OECD_FLOWS)) yield* changesOf(flow, held);
+  },
+  *probe(now) {
+    for (const [name, flow] of Object.entries(OECD_FLOWS).slice(-1))
+      yield {
+        key: `oecd/live/${name}.${asName(now)}.csv`,
+        url: dataAddress(flow, flow.key, `startPeriod=${yearBefore(now)}&`),
+        accept: CSV,
+        dueBy: NEVER_DUE,
+      };
   },
   essence: withoutClock,
 };
@@ -128,7 +137,7 @@ function* changesOf(flow: string, held: Held): Plan {
     accept: CSV,
     group: flow,
     mayShrink: true,
-    ...(isWhole ? {} : { dueBy: '9999-12-31' }),
+    ...(isWhole ? {} : { dueBy: NEVER_DUE }),
   };
   if (!('body' in answer)) return;
   if (!isWhole && !/\n./.test(new TextDecoder().decode(answer.body))) {
@@ -184,20 +193,26 @@ export function editionsAddress(key: string): string | null {
 
 export const oecdEditionsFeed: Feed = {
   publisher: 'oecd',
-  isDue: (now, held) => isDueAfter(now, held.newest(AVAILABLE_EDITIONS), isBehind(now, held) ? 1 : 24),
+  isDue: (now, held) => isKeyDue(now, held, AVAILABLE_EDITIONS, { everyHours: isBehind(now, held) ? 1 : 24 }),
   *plan(now, held) {
     const list: Answer = yield { key: AVAILABLE_EDITIONS, url: editionsAddress(AVAILABLE_EDITIONS) ?? '', mayShrink: true };
     if (!('body' in list)) return;
     const labels = constraintOf(list.body)?.codes.get('EDITION') ?? [];
     // The code list runs years ahead.
     const thisMonth = now.slice(0, 7).replace('-', '');
-    for (const edition of labels.filter((label) => label >= FIRST_EDITION && label <= thisMonth).toSorted()) {
+    const editions = labels.filter((label) => label >= FIRST_EDITION && label <= thisMonth).toSorted();
+    const isOpen = (edition: string): boolean => now < editionKnownBy(edition);
+    // Those that may change first; the others in the order in which they are read.
+    for (const edition of [...editions.filter(isOpen).toReversed(), ...editions.filter((one) => !isOpen(one))]) {
       const key = editionKey(edition);
       const newest = held.newest(key);
-      const isOpen = now < editionKnownBy(edition);
-      if (newest !== null && !(isOpen && isDueAfter(now, newest, 24))) continue;
-      yield { key, url: editionsAddress(key) ?? '', accept: CSV };
+      const isDue = newest === null ? isOpen(edition) || isMissingDue(now, held, key) : isOpen(edition) && isDueAfter(now, newest, 24);
+      if (isDue) yield { key, url: editionsAddress(key) ?? '', accept: CSV };
     }
+  },
+  *probe() {
+    const key = editionKey(FIRST_EDITION);
+    yield { key, url: editionsAddress(key) ?? '', accept: CSV, dueBy: NEVER_DUE };
   },
   essence: withoutClock,
 };
@@ -206,7 +221,8 @@ export const oecdEditionsFeed: Feed = {
 function isBehind(now: string, held: Held): boolean {
   const keys = new Set(held.keys('oecd/editions/'));
   for (let month = '1999-02'; month <= addMonths(now.slice(0, 10), -2).slice(0, 7); month = addMonths(`${month}-01`, 1).slice(0, 7)) {
-    if (!keys.has(editionKey(month.replace('-', '')))) return true;
+    const key = editionKey(month.replace('-', ''));
+    if (!keys.has(key) && isMissingDue(now, held, key)) return true;
   }
   return false;
 }

@@ -1,15 +1,25 @@
 // The SEC's quarterly data sets of statements: the last year of them, as far as it is not held; they check the facts that are taken filer by filer.
 import { addDays, addMonths } from '../../model/period.ts';
-import { firstOf } from './addresses.ts';
+import { firstOf, linkedFrom } from './addresses.ts';
 import { isDueAfter } from './due.ts';
-import type { Feed, Request } from './feed.ts';
+import { type Answer, type Feed, NEVER_DUE, type Plan, type Request } from './feed.ts';
 
 /** Newest first; quarters have moved between them. */
 export const FSDS_ADDRESSES = [
   'https://www.sec.gov/files/dera/data/financial-statement-data-sets/',
   'https://www.sec.gov/files/dera/financial-statement-data-sets/',
 ] as const;
+/** It links to each quarter, wherever it is. */
+const PAGE: Request = {
+  key: 'sec/fsds/index.html',
+  url: 'https://www.sec.gov/data-research/sec-markets-data/financial-statement-data-sets',
+  isIndex: true,
+  dueBy: NEVER_DUE,
+};
+const LINK = /\/[^"'<>\s?#]*\/(\d{4}q[1-4])\.zip/g;
 const QUARTERS = 4;
+/** The first quarter, which few companies filed in. */
+const SMALLEST = '2009q2';
 /** They come out some days into the next quarter, at times weeks. */
 const DAYS_TO_APPEAR = 45;
 const DAYS_BETWEEN_CHECKS = 7;
@@ -40,7 +50,24 @@ export const secFsdsFeed: Feed = {
     }),
   *plan(now) {
     // Quarters are made anew at times: those that are held are asked for with their validators.
-    for (const request of quartersBefore(now))
-      yield* firstOf(FSDS_ADDRESSES.map((folder) => ({ ...request, url: request.url.replace(FSDS_ADDRESSES[0], folder) })));
+    yield* quartersOf(quartersBefore(now));
+  },
+  *probe() {
+    yield* quartersOf([{ key: `sec/fsds/${SMALLEST}.zip`, url: `${FSDS_ADDRESSES[0]}${SMALLEST}.zip`, dueBy: NEVER_DUE }]);
   },
 };
+
+/** Each at the known addresses, then where the page of the data sets has it. The page is asked for once. */
+function* quartersOf(requests: readonly Request[]): Plan {
+  let links: ReadonlyMap<string, string> | null = null;
+  for (const request of requests) {
+    const name = /(\d{4}q\d)\.zip$/.exec(request.key)?.[1] ?? '';
+    const known = FSDS_ADDRESSES.map((folder) => request.url.replace(FSDS_ADDRESSES[0], folder));
+    const first: Answer = yield { ...request, dueBy: NEVER_DUE };
+    if ('body' in first) continue;
+    links ??= yield* linkedFrom(PAGE, LINK);
+    const linked = links.get(name);
+    const others = [...new Set([...(linked === undefined ? [] : [linked]), ...known])].filter((url) => url !== request.url);
+    yield* firstOf(others.map((url) => ({ ...request, url })));
+  }
+}

@@ -2,8 +2,8 @@
 import { z } from 'zod';
 import { addDays } from '../../model/period.ts';
 import { readDailyIndex, readQuarter } from '../readers/edgar-index.ts';
-import { isDueAfter, WORKING_DAYS } from './due.ts';
-import type { Answer, Feed, Held, Plan, Request } from './feed.ts';
+import { isKeyDue, isMissingDue, WORKING_DAYS } from './due.ts';
+import { type Answer, type Feed, type Held, NEVER_DUE, type Plan, type Request } from './feed.ts';
 
 /** The list of tickers is ordered by market value: so many of its filers, beside those whose submissions are held already. */
 const MOST_FILERS = 500;
@@ -11,7 +11,10 @@ const MOST_FILERS = 500;
 const FORMS = /^(?:10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K|8-K)(?:\/A)?$/;
 /** A filer without facts is asked for them again after that. */
 const DAYS_WITHOUT_FACTS = 7;
+const HOURS_WITHOUT_SUBMISSIONS = 24;
 const DAYS_BEFORE_THE_FIRST = 3;
+/** Apple's, whose submissions are small. */
+const PROBED_FILER = '0000320193';
 
 const DATA = 'https://data.sec.gov';
 const INDEX = 'https://www.sec.gov/Archives/edgar/daily-index';
@@ -31,7 +34,10 @@ const quarterKey = ({ year, number }: Quarter): string => `sec/daily-index/${yea
 export const secFeed: Feed = {
   publisher: 'sec',
   isDue: (now, held) =>
-    isDueAfter(now, held.newest(quarterKey(quarterOf(now))), 6, { time: '22:30', zone: 'America/New_York', weekdays: WORKING_DAYS }),
+    isKeyDue(now, held, quarterKey(quarterOf(now)), {
+      everyHours: 6,
+      publication: { time: '22:30', zone: 'America/New_York', weekdays: WORKING_DAYS },
+    }),
   *plan(now, held) {
     const tickers: Answer = yield TICKERS;
     const listed = 'body' in tickers ? filersOf(tickers.body) : [];
@@ -43,6 +49,9 @@ export const secFeed: Feed = {
     // Asked after what is missing: until all of that is there, it stays due.
     for (const day of yield* daysOf(now, held)) yield* filingsOf(day, universe, fresh, now, held);
   },
+  *probe() {
+    yield { key: submissionsKey(PROBED_FILER), url: `${DATA}/submissions/CIK${PROBED_FILER}.json`, dueBy: NEVER_DUE };
+  },
 };
 
 const Tickers = z.record(z.string(), z.looseObject({ cik_str: z.coerce.string() }));
@@ -53,7 +62,7 @@ function filersOf(body: Uint8Array): string[] {
 }
 
 function* missingOf(cik: string, now: string, held: Held, fresh: Set<string>): Plan {
-  if (held.newest(submissionsKey(cik)) === null) {
+  if (isMissingDue(now, held, submissionsKey(cik), HOURS_WITHOUT_SUBMISSIONS)) {
     fresh.add(cik);
     yield* submissionsOf(cik, held);
   }

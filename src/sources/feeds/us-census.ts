@@ -1,6 +1,6 @@
 import { onlyMember } from '../readers/zip.ts';
 import { firstOf } from './addresses.ts';
-import { isDueAfter, WORKING_DAYS } from './due.ts';
+import { isKeyDue, WORKING_DAYS } from './due.ts';
 import type { Feed } from './feed.ts';
 
 const RESCONST_KEY = 'us-census/RESCONST-mf.zip';
@@ -14,7 +14,8 @@ export const RESCONST_MEMBER = /(?:^|\/)[^/]*-mf\.csv$/i;
 
 export const usCensusFeed: Feed = {
   publisher: 'census',
-  isDue: (now, held) => isDueAfter(now, held.newest(RESCONST_KEY), 24, { time: '08:30', zone: 'America/New_York', weekdays: WORKING_DAYS }),
+  isDue: (now, held) =>
+    isKeyDue(now, held, RESCONST_KEY, { everyHours: 24, publication: { time: '08:30', zone: 'America/New_York', weekdays: WORKING_DAYS } }),
   *plan() {
     yield* firstOf(RESCONST_ADDRESSES.map((url) => ({ key: RESCONST_KEY, url })));
   },

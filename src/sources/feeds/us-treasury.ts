@@ -1,9 +1,11 @@
-// The file of each calendar year, oldest first; a year that is over is asked for once more after its end. In January the new one is not there at once.
-import { isDueAfter, WORKING_DAYS } from './due.ts';
-import type { Answer, Feed, Held } from './feed.ts';
+// The file of each calendar year, newest first; a year that is over is asked for once more after its end. In January the new one is not there at once.
+import { isDueAfter, isKeyDue, isMissingDue, WORKING_DAYS } from './due.ts';
+import { type Answer, type Feed, type Held, NEVER_DUE } from './feed.ts';
 
 const FIRST_YEAR = 1990;
 const ADDRESS = 'https://home.treasury.gov/resource-center/data-chart-center/interest-rates/daily-treasury-rates.csv';
+
+const RULE = { everyHours: 24, publication: { time: '18:00', zone: 'America/New_York', weekdays: WORKING_DAYS } };
 
 const keyOf = (year: number): string => `us-treasury/daily-treasury-rates.${year}.csv`;
 
@@ -11,19 +13,19 @@ export const usTreasuryFeed: Feed = {
   publisher: 'us_treasury',
   isDue: (now, held) => {
     const year = yearOf(now);
-    const isMissing = yearsUntil(year - 1).some((one) => held.newest(keyOf(one)) === null);
-    const newest = held.newest(keyOf(year)) ?? (now.slice(0, 10) <= firstWeekOf(year) ? held.newest(keyOf(year - 1)) : null);
-    return isMissing || isDueAfter(now, newest, 24, { time: '18:00', zone: 'America/New_York', weekdays: WORKING_DAYS });
+    const isMissing = yearsUntil(year - 1).some((one) => isMissingDue(now, held, keyOf(one)));
+    const before = now.slice(0, 10) <= firstWeekOf(year) && held.newest(keyOf(year)) === null ? held.newest(keyOf(year - 1)) : null;
+    return isMissing || (before === null ? isKeyDue(now, held, keyOf(year), RULE) : isDueAfter(now, before, 24, RULE.publication));
   },
   *plan(now, held) {
     const year = yearOf(now);
-    for (const one of yearsUntil(year)) {
-      if (isFinal(one, now, held)) continue;
+    for (const one of yearsUntil(year).toReversed()) {
+      if (!isYearDue(one, now, held)) continue;
       const answer: Answer = yield {
         key: keyOf(one),
         group: keyOf(one),
         url: `${ADDRESS}/${one}/all?type=daily_treasury_yield_curve&field_tdr_date_value=${one}&page&_format=csv`,
-        ...(one === year ? { dueBy: firstWeekOf(year) } : {}),
+        ...(one === year ? { dueBy: firstWeekOf(year) } : { dueBy: NEVER_DUE }),
       };
       const isEmpty = 'body' in answer && !/\n\d/.test(new TextDecoder().decode(answer.body));
       const isNotOutYet = one === year && now.slice(0, 10) <= firstWeekOf(year);
@@ -35,6 +37,11 @@ export const usTreasuryFeed: Feed = {
 const firstWeekOf = (year: number): string => `${year}-01-08`;
 const yearsUntil = (year: number): number[] => Array.from({ length: year - FIRST_YEAR + 1 }, (_, index) => FIRST_YEAR + index);
 const yearOf = (now: string): number => Number(now.slice(0, 4));
+
+function isYearDue(year: number, now: string, held: Held): boolean {
+  if (year === yearOf(now)) return isKeyDue(now, held, keyOf(year), RULE);
+  return held.newest(keyOf(year)) === null ? isMissingDue(now, held, keyOf(year)) : !isFinal(year, now, held);
+}
 
 /** Confirmed a week into the year after it, when its last days are corrected too. */
 function isFinal(year: number, now: string, held: Held): boolean {

@@ -1,7 +1,7 @@
 // Every page of each indicator. The date of the last update is that of the whole database: pages of two dates are no one answer.
 import { z } from 'zod';
-import { isDueAfter } from './due.ts';
-import type { Answer, Feed, Plan } from './feed.ts';
+import { isKeyDue } from './due.ts';
+import { type Answer, type Feed, NEVER_DUE, type Plan } from './feed.ts';
 
 const API = 'https://api.worldbank.org/v2/country';
 const FOLDER = 'world-bank/api-json/';
@@ -16,10 +16,14 @@ type Head = z.infer<typeof Head>[0];
 export function worldBankFeed(indicators: readonly string[]): Feed {
   return {
     publisher: 'world_bank',
-    isDue: (now, held) => indicators.some((code) => isDueAfter(now, held.newest(`${FOLDER}${code}.json`), 72)),
+    isDue: (now, held) => indicators.some((code) => isKeyDue(now, held, `${FOLDER}${code}.json`, { everyHours: 72 })),
     *plan() {
       yield* pagesOf('countries', `${API}?format=json&per_page=400`);
       for (const code of indicators) yield* pagesOf(code, `${API}/all/indicator/${code}?format=json&per_page=10000`);
+    },
+    *probe() {
+      for (const code of indicators.slice(0, 1))
+        yield { key: `${FOLDER}${code}.json`, url: `${API}/DEU/indicator/${code}?format=json&per_page=100`, dueBy: NEVER_DUE };
     },
   };
 }
