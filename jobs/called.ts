@@ -9,7 +9,7 @@ export function called(name: string): string {
   return name === 'start' ? 'asof serve' : `asof ${name}`;
 }
 
-const OWN = 'nightly|keys|mcp|facade|rights|files|quarantine|verify|backup|restore|doctor|collect|normalise|derive|publish';
+const OWN = 'nightly|probe|keys|mcp|facade|rights|files|quarantine|verify|backup|restore|doctor|collect|normalise|derive|publish';
 const FOUND = new RegExp(`npm (?:start\\b|run (?:--silent )?(?<name>${OWN})\\b(?: --(?= ))?)`, 'g');
 
 /** A text that names commands, as its reader can call them. */

@@ -12,6 +12,7 @@ interface Listed {
 const COMMANDS: Readonly<Record<string, Listed>> = {
   serve: { summary: 'prepare an empty folder, then serve', run: () => import('./prepare.ts') },
   nightly: { summary: 'collect, normalise, derive and publish', run: () => import('./nightly.ts') },
+  probe: { summary: 'ask each publisher once, and compare its answer with what is expected', run: () => import('./probe.ts') },
   keys: { summary: 'issue, list and revoke keys', run: () => import('./keys.ts') },
   rights: { summary: 'grant and revoke what may be shown', run: () => import('./rights.ts') },
   mcp: { summary: 'tools for language models, beside a running service', run: () => import('./mcp.ts') },

@@ -100,7 +100,7 @@ describe('commands', () => {
     ).toEqual([]);
     expect(commands).toEqual(
       new Set(
-        'serve nightly keys mcp facade rights files quarantine verify backup restore doctor collect normalise derive publish push load'.split(
+        'serve nightly probe keys mcp facade rights files quarantine verify backup restore doctor collect normalise derive publish push load'.split(
           ' ',
         ),
       ),
