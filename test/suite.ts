@@ -24,6 +24,7 @@ export const LONG: readonly string[] = [
     'boundaries/staging',
     'calendar/calendar',
     'companies/shares',
+    'companies/ten-dates',
     'companies/ticker-holders',
     'contract/lineage',
     'deployments/replicas',

@@ -104,7 +104,8 @@ states as (
 ),
 
 valued as (
-    select cik, list(company_valuations order by known_at, price_source) as valuations
+    -- By the day of the price: a valuation that is stated again is none of a newer day.
+    select cik, list(company_valuations order by price_as_of, known_at, price_source) as valuations
     from (select * exclude (entity_id, reasons) from valuations.company_valuations) as company_valuations
     group by all
 ),
