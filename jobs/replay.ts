@@ -147,8 +147,10 @@ async function lender(beside: Lake, source: Source, whole: WholeLake, companies:
   const bringers = (await whole.filesOf('companies', '*')).map((file) => /source_id=(?<id>[^/]+)/.exec(file)?.groups?.['id'] ?? '');
   for (const id of [...new Set([...bringers, ...companies.keys()])].toSorted()) {
     const again = companies.get(id);
-    if (id !== source.id)
-      await add('companies', id, 'retrieved_at', [...(await whole.filesOf('companies', id)), ...(again === undefined ? [] : [again])]);
+    if (id === source.id) continue;
+    await add('companies', id, 'retrieved_at', [...(await whole.filesOf('companies', id)), ...(again === undefined ? [] : [again])]);
+    // They say which file gave a ticker: the list counts before the file of a filer.
+    await add('ingestions', id, 'retrieved_at', await whole.filesOf('ingestions', id));
   }
   return async (readAt: string) => {
     for (const { table, sourceId, from, at, moments } of loans) {

@@ -1,8 +1,12 @@
 // Who holds a ticker: by EDGAR's lists of the day, and never a later holder for an earlier day.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mendLake } from '../../jobs/mend.ts';
 import { decide, listHeld } from '../../jobs/quarantine.ts';
+import { sources } from '../../src/sources/index.ts';
 import { submissions } from '../filings/edgar.ts';
-import { type Files, openPipeline, type Pipeline } from '../pipeline.ts';
+import { type Files, openPipeline, type Pipeline, SILENT } from '../pipeline.ts';
 import { type ListBody, type RunningService } from '../service.ts';
 import { startOpenService } from '../story/then-routes.ts';
 
@@ -246,5 +250,25 @@ describe('a filer without a ticker', () => {
     expect(Object.fromEntries(found.getRows().map(([cik, status]) => [String(cik), status]))).toEqual(
       Object.fromEntries(Object.entries(FORMS).map(([cik, { status }]) => [cik, status])),
     );
+  });
+});
+
+describe('a ticker that two filers claim', () => {
+  it('is the one of the list again after quotes were lost and read anew', async () => {
+    const pipeline = await openPipeline();
+    const [LISTED, CLAIMING] = [9100040, 9100041];
+    await pipeline.ingest({ ...tickerList([[LISTED, 'ZZTWO']]), ...filer(LISTED, ['ZZTWO'], ['2025-05-09']) }, BEFORE);
+    const later = '2026-03-11T08:00:00.000Z';
+    await pipeline.ingest({ ...tickerList([[LISTED, 'ZZTWO']]), ...filer(CLAIMING, ['ZZTWO'], ['2025-06-09']) }, later);
+    await pipeline.ingest(quotes('ZZTWO', { '2026-03-11': 50, '2026-03-12': 51 }), '2026-03-13T08:00:00.000Z');
+    const given = () => pipeline.lake("select entity_id, period, value from observations where canonical_id = 'price_close' order by all");
+    const before = await given();
+    expect([...new Set(before.map((row) => row['entity_id']))]).toEqual([idOf(LISTED)]);
+    await rm(join(pipeline.dataDir, 'lake/observations/source_id=quotes'), { recursive: true });
+    const lake = await pipeline.workspace.openLake();
+    await mendLake(lake, pipeline.workspace, sources, { now: () => Date.parse('2026-03-14T08:00:00.000Z'), log: SILENT });
+    await lake.close();
+    expect(await given()).toEqual(before);
+    await pipeline.remove();
   });
 });
