@@ -1,7 +1,8 @@
-// Price to earnings, sales and book of six companies against those that a vendor published (sp500/published_multiples), from the real filings and quotes.
-// The vendor's price names the close; where the figures differ by more than half a percent, EXPLAINED says why, and the reason is checked.
-// Its table of 2018 is from before the first quote, that of 2026 from half a year after the last filing of these payloads: nothing is valued then.
-import { existsSync, readFileSync } from 'node:fs';
+// Price to earnings, sales and book of all companies of the real payloads against those that a vendor published (sp500/published_multiples) on five
+// days. `npm run test:multiples` prints the table. The vendor's price names the close. If the figures of the six companies with filings differ by more
+// than half a percent, EXPLAINED says why, and the reason is checked. The table of 2018 is from before the first quote, so it takes the vendor's price;
+// that of 2026 is from half a year after the last filing, so nothing is valued then.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -21,6 +22,8 @@ const COLUMNS = { price_to_earnings: 'Price/Earnings', price_to_sales: 'Price/Sa
 type Slug = keyof typeof COLUMNS;
 const isSlug = (slug: string): slug is Slug => slug in COLUMNS;
 const DAYS = ['2024-10-10', '2024-12-01', '2025-02-01'];
+const BEFORE_QUOTES = '2018-02-08';
+const AFTER_FILINGS = '2026-08-22';
 
 /**
  * behind: the vendor still used an earlier filing than the newest accepted; ahead: figures of a filing accepted only later, known from the earnings
@@ -51,15 +54,38 @@ const EXPLAINED: readonly (readonly [day: string, ticker: Ticker, slug: Slug, re
   ['2025-02-01', 'PG', 'price_to_book', 'behind', 'equity of June'],
 ];
 
+/**
+ * Of the table of 2018, at the vendor's price: the figure that the vendor divided by. Earnings are a share's; the others are of the whole company, by the
+ * vendor's own count of shares.
+ */
+const BEFORE: Readonly<Record<string, readonly [figure: number, because: string]>> = {
+  'AMD price_to_earnings': [0.06, 'ahead: earnings of the quarter to December, filed on 2018-02-27; those of twelve months were -0.06'],
+  'AMD price_to_sales': [5329e6, 'ahead: revenue of the year to December, filed on 2018-02-27'],
+  'AMD price_to_book': [520e6, 'shares: 997 million; the cover of the newest report has 963 million'],
+  'GOOGL price_to_earnings': [32.01, 'eps: 32.01 is in no filing; ours is null: the filings then gave earnings of a year by class alone'],
+  'GOOGL price_to_sales': [110_855e6, 'shares: 728 million; the covers of the newest report have 695 million'],
+  'GOOGL price_to_book': [157_100e6, 'behind: equity of September; the report of December had been accepted on 2018-02-06'],
+  'AAPL price_to_earnings': [9.21, 'behind: fiscal 2017; the report of December had been accepted on 2018-02-02'],
+  'AAPL price_to_sales': [239_176e6, 'shares: 5,217 million; the cover of the newest report has 5,074 million'],
+  'KMB price_to_earnings': [6.23, 'eps: 6.23 is in no filing; fiscal 2017 has 6.40'],
+  'KMB price_to_sales': [18_259e6, 'shares: 353 million; the cover of the newest report has 350 million'],
+  'KMB price_to_book': [259e6, 'behind: equity of September; the report of December was accepted on that day'],
+  'NVDA price_to_earnings': [2.65, 'eps: 2.65 is in no filing; fiscal 2017 has 2.57, the twelve months to October 4.03'],
+  'NVDA price_to_sales': [6910e6, 'behind: revenue of fiscal 2017; the report of October had been accepted on 2017-11-21'],
+  'PG price_to_earnings': [3.92, 'eps: 3.92 is in no filing; fiscal 2017 has 5.59, the twelve months to December 3.78'],
+  'PG price_to_sales': [65_732e6, 'shares: 2,572 million; the cover of the newest report has 2,521 million'],
+  'PG price_to_book': [54_113e6, 'shares: 2,572 million; the cover of the newest report has 2,521 million'],
+};
+
 interface Published {
   readonly day: string;
-  readonly ticker: Ticker;
+  readonly ticker: string;
   readonly price: number;
   readonly shares: number;
   readonly values: Readonly<Record<Slug, number>>;
 }
 
-function readPublished(day: string): Published[] {
+function readPublished(day: string, tickers: ReadonlySet<string> = new Set(Object.keys(COMPANIES))): Published[] {
   const body = readFileSync(join(REAL_DATA, `sp500/published_multiples/constituents-financials_${day}.csv`));
   const table = readCsv(body, { sourceId: 'published', required: ['Symbol', 'Price', 'Market Cap', ...Object.values(COLUMNS)] });
   const [symbol, number] = [table.text('Symbol'), (name: string) => table.number(name)];
@@ -71,8 +97,8 @@ function readPublished(day: string): Published[] {
     pb: number('Price/Book'),
   };
   return table.rows.flatMap((row) => {
-    const ticker = (Object.keys(COMPANIES) as Ticker[]).find((one) => one === symbol(row));
-    if (ticker === undefined) return [];
+    const ticker = symbol(row);
+    if (ticker === null || !tickers.has(ticker)) return [];
     const [price, cap] = [columns.price(row) ?? Number.NaN, columns.cap(row) ?? Number.NaN];
     const values = {
       price_to_earnings: columns.pe(row) ?? Number.NaN,
@@ -87,6 +113,7 @@ const Metadata = z.looseObject({ price: z.number(), shares: z.number(), denomina
 interface Valued {
   readonly day: string;
   readonly value: number | null;
+  readonly valueText: string | null;
   readonly metadata: z.infer<typeof Metadata>;
 }
 
@@ -108,15 +135,16 @@ describe.skipIf(!isAsked)('the multiples of six companies, beside those that a v
     const reader = await pipeline.open();
     await reader.withConnection(async (connection) => {
       const result = await connection.runAndReadAll(`
-        select entity_id, canonical_id, period, value, metadata
+        select entity_id, canonical_id, period, value, value_text, metadata
         from published.vintages inner join published.series using (series_no)
         where canonical_id in ('price_to_earnings', 'price_to_sales', 'price_to_book') and known_to is null
         order by all`);
-      for (const [entityId, slug, day, value, metadata] of result.getRows()) {
+      for (const [entityId, slug, day, value, valueText, metadata] of result.getRows()) {
         const key = `${String(entityId)} ${String(slug)}`;
         const row = {
           day: String(day),
           value: typeof value === 'number' ? value : null,
+          valueText: typeof valueText === 'string' ? valueText : null,
           metadata: Metadata.parse(JSON.parse(String(metadata))),
         };
         valued.set(key, [...(valued.get(key) ?? []), row]);
@@ -125,14 +153,14 @@ describe.skipIf(!isAsked)('the multiples of six companies, beside those that a v
   });
   afterAll(() => pipeline.remove());
 
-  const rowsOf = (ticker: Ticker, slug: Slug) => valued.get(`company_${COMPANIES[ticker]} ${slug}`) ?? [];
+  const rowsOf = (ticker: string, slug: Slug) => valued.get(`company_${COMPANIES[ticker as Ticker]} ${slug}`) ?? [];
   const atPrice = ({ day, ticker, price }: Published, slug: Slug): Valued => {
     const row = rowsOf(ticker, slug).findLast((one) => one.day <= day && Math.abs(one.metadata.price - price) < 0.011);
     if (row === undefined) throw new Error(`There is no close of ${ticker} at ${price} up to ${day}.`);
     return row;
   };
   const cases = isAsked
-    ? DAYS.flatMap(readPublished).flatMap((published) =>
+    ? DAYS.flatMap((day) => readPublished(day)).flatMap((published) =>
         Object.keys(COLUMNS)
           .filter(isSlug)
           .map((slug) => ({
@@ -218,5 +246,101 @@ describe.skipIf(!isAsked)('the multiples of six companies, beside those that a v
       expect((first?.value ?? Number.NaN) / (last?.value ?? Number.NaN)).toBeCloseTo(1, 0);
       expect(Math.abs((first?.value ?? Number.NaN) / (last?.value ?? Number.NaN) - 1)).toBeLessThan(0.06);
     }
+  });
+
+  // --- All companies of the payloads, on all five days.
+
+  interface Cell {
+    readonly day: string;
+    readonly ticker: string;
+    readonly slug: Slug;
+    readonly theirs: number;
+    readonly ours: number | null;
+    readonly because: string;
+  }
+  const filed = new Set(Object.keys(COMPANIES));
+  const quoted = isAsked ? readdirSync(join(REAL_DATA, 'prices/daily_json')).map((file) => file.replace('.json', '')) : [];
+  const tickers = new Set([...quoted, ...filed]);
+
+  /** Of the company as known at the end of a day: earnings a share, revenue, equity and shares. */
+  async function figuresOn(ticker: string, day: string): Promise<Readonly<Record<string, number>>> {
+    const reader = await pipeline.open();
+    return reader.withConnection(async (connection) => {
+      const result = await connection.runAndReadAll(
+        `select field, value from published.company_figures
+        where entity_id = $1 and field in ('revenue', 'equity', 'shares_outstanding') and known_from <= $2::timestamptz
+          and coalesce(known_to > $2::timestamptz, true)
+        union all
+        (select 'eps', line.value
+        from published.financial_statements, unnest(merged_lines) as lines (line)
+        where company_id = $1 and statement_type = 'income' and period_type in ('ttm', 'annual') and line.key = 'epsDiluted'
+          and observed_at <= $2::timestamptz and coalesce(known_to > $2::timestamptz, true)
+          and period_end >= $2::timestamptz::date - interval 1 year
+        order by period_end desc
+        limit 1)`,
+        [`company_${COMPANIES[ticker as Ticker]}`, `${day}T23:59:59.999Z`],
+      );
+      return Object.fromEntries(result.getRows().map(([field, value]) => [String(field), Number(value)]));
+    });
+  }
+
+  async function cellsOf(published: Published): Promise<Cell[]> {
+    const { day, ticker, price, values } = published;
+    const cell = (slug: Slug, ours: number | null, because: string): Cell => ({ day, ticker, slug, theirs: values[slug], ours, because });
+    const slugs = Object.keys(COLUMNS).filter(isSlug);
+    // Its facts end in 2022.
+    if (!filed.has(ticker)) return slugs.map((slug) => cell(slug, null, 'no filings in the payloads'));
+    if (day === AFTER_FILINGS) {
+      return slugs.map((slug) => {
+        const row = rowsOf(ticker, slug).findLast((one) => one.day <= day);
+        const isOfThen = row !== undefined && Date.parse(day) - Date.parse(row.day) <= 7 * 86_400_000;
+        return isOfThen ? cell(slug, row.value, row.valueText ?? '') : cell(slug, null, `no close after ${row?.day ?? ''}`);
+      });
+    }
+    if (day !== BEFORE_QUOTES)
+      return slugs.map((slug) => {
+        const note = EXPLAINED.find(([d, t, s]) => d === day && t === ticker && s === slug);
+        return cell(slug, atPrice(published, slug).value, note === undefined ? '' : `${note[3]}: ${note[4]}`);
+      });
+    const {
+      eps = Number.NaN,
+      revenue = Number.NaN,
+      equity = Number.NaN,
+      shares_outstanding: shares = Number.NaN,
+    } = await figuresOn(ticker, day);
+    const ours = { price_to_earnings: price / eps, price_to_sales: (price * shares) / revenue, price_to_book: (price * shares) / equity };
+    return slugs.map((slug) => {
+      const [figure, because] = BEFORE[`${ticker} ${slug}`] ?? [];
+      if (figure !== undefined) {
+        const theirs = (slug === 'price_to_earnings' ? price : published.price * published.shares) / figure;
+        expect([ticker, slug, Math.abs(theirs / values[slug] - 1) < 0.03]).toEqual([ticker, slug, true]);
+      }
+      return cell(slug, Number.isNaN(ours[slug]) ? null : ours[slug], because ?? '');
+    });
+  }
+
+  it('are all within two per cent of the vendor, or have a reason, for each company and day', async () => {
+    const cells: Cell[] = [];
+    for (const day of [BEFORE_QUOTES, ...DAYS, AFTER_FILINGS])
+      for (const published of readPublished(day, tickers)) cells.push(...(await cellsOf(published)));
+    const off = ({ ours, theirs }: Cell) => (ours === null ? null : 100 * (ours / theirs - 1));
+    const table = cells.map((cell) => {
+      const percent = off(cell)?.toFixed(1) ?? '–';
+      const ours = cell.ours?.toFixed(2) ?? 'null';
+      return `${cell.day}  ${cell.ticker.padEnd(5)}  ${cell.slug.padEnd(17)}  ${cell.theirs.toFixed(2).padStart(8)}  ${ours.padStart(8)}  ${percent.padStart(6)}  ${cell.because}`;
+    });
+    process.stdout.write(`day         ticker multiple             vendor      ours  diff %  reason\n${table.join('\n')}\n`);
+    const unexplained = cells.filter((cell) => Math.abs(off(cell) ?? Infinity) > 2 && cell.because === '' && !Number.isNaN(cell.theirs));
+    expect(unexplained).toEqual([]);
+    // Nothing is valued half a year after the newest quarter, after the last close, or without filings and earnings.
+    const kindOf = ({ ours, because }: Cell) => (ours === null ? because : 'valued');
+    expect([...new Set(cells.map(kindOf))].toSorted()).toEqual([
+      BEFORE['GOOGL price_to_earnings']?.[1],
+      'no close after 2026-07-02',
+      'no filings in the payloads',
+      'stale_fundamentals',
+      'valued',
+    ]);
+    expect(cells.filter(({ day }) => day === AFTER_FILINGS).every(({ ours }) => ours === null)).toBe(true);
   });
 });
