@@ -1,5 +1,6 @@
 // What a source is: it says which files are its own, where they come from, and turns one payload into records. It is pure:
 // no network, no disk, no clock. Collecting, archiving and appending are done once for all sources.
+import { isDay, lastDayOfMonth } from '../model/period.ts';
 import type { Batch } from '../model/record.ts';
 import type { Feed } from './feeds/feed.ts';
 
@@ -70,6 +71,20 @@ export class UpstreamError extends Error {
 export function knownOn(day: string, retrievedAt: string): string {
   const end = `${day}T23:59:59.999Z`;
   return day <= retrievedAt.slice(0, 10) && end > retrievedAt ? retrievedAt : end;
+}
+
+const DATED_FOLDER = /(?:^|\/)(\d{4}-(?:0[1-9]|1[0-2]))(-\d{2})?\/(?:[^/]+\/)?[^/]+$/;
+
+/**
+ * Knowledge time of a file that states none: the end of the day or month that its folder is named by, but not past the retrieval; the retrieval without such a
+ * folder. The folder of the publisher may stand below the dated one.
+ */
+export function knownByFolder(key: string, retrievedAt: string): string {
+  const [, month, date = ''] = DATED_FOLDER.exec(key) ?? [];
+  if (month === undefined) return retrievedAt;
+  const day = date === '' ? lastDayOfMonth(month) : `${month}${date}`;
+  const end = `${day}T23:59:59.999Z`;
+  return isDay(day) && end < retrievedAt ? end : retrievedAt;
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

@@ -672,6 +672,10 @@ def sheet_rows(body, called=None):
 
 
 def bis(key, body, retrieved, **_):
+    folder = re.search(r'(\d{4})-(\d\d)(?:-(\d\d))?/(?:[^/]+/)?[^/]+$', key)
+    if folder:
+        year, month, day = (int(one or 0) for one in folder.groups())
+        retrieved = min(end_of(date(year, month, day) if day else month_end(year, month)), retrieved)
     found = []
     if key.endswith('.xlsx'):
         header, *lines = sheet_rows(body)

@@ -530,6 +530,11 @@ describe('a file of a mirror folder', () => {
     ['imf_weo', 'imf/weo/2024-02.all.xls', at],
     ['ec_forecasts', 'european-commission/forecasts/20231115_LUR.csv', '2023-11-15T23:59:59.999Z'],
     ['bis', 'bis/WS_CBPOL.M.csv', at],
+    // A download without a day is known from the end of the day or month of its folder.
+    ['bis', 'bis/2023-05/WS_LONG_CPI_csv_col.csv', '2023-05-31T23:59:59.999Z'],
+    ['bis', 'copies/2023-07-11/bis/WS_LONG_CPI.M.csv', '2023-07-11T23:59:59.999Z'],
+    ['bis', 'bis/2024-02/WS_LONG_CPI_csv_col.csv', at],
+    ['bis', 'copies/2023-02-30/bis/WS_LONG_CPI.M.csv', at],
     ['fred', 'fredgraph-csv/GDP.csv', at],
     ['fred', 'fred-date-value-csv/GDP.csv', at],
     ['fred', 'alfred-realtime/UR.csv', null],

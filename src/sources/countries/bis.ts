@@ -1,5 +1,5 @@
 // Bank for International Settlements: policy rates of central banks (WS_CBPOL) and consumer price indices (WS_LONG_CPI, 2010 = 100), by month.
-// The API's CSV, its SDMX-ML and the portal's sheet state no time of publication: a value is known from its retrieval.
+// No file states a time of publication: a value is known from its retrieval, or from the end of the day or month that the folder of a download is named by.
 import { readSheet } from 'read-excel-file/node';
 import { isDay, lastDayOfMonth, periodOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
@@ -10,7 +10,7 @@ import { readSdmxMl, seriesKeyOf } from '../readers/sdmx-ml.ts';
 import { excerpt } from '../readers/text.ts';
 import { membersOf } from '../readers/zip.ts';
 import type { Batch, ObservationRecord, RefusedRecord } from '../../model/record.ts';
-import { type Payload, type Source, UpstreamError } from '../source.ts';
+import { knownByFolder, type Payload, type Source, UpstreamError } from '../source.ts';
 
 const ID = 'bis';
 const SHEET = /(?:^|\/)bis\/Monthly_interest_rates\.CBPOL\.xlsx$/;
@@ -44,7 +44,7 @@ const DATA_SETS: Readonly<Record<string, DataSet>> = { WS_CBPOL: POLICY_RATES, W
 
 export const bis: Source = {
   id: ID,
-  version: 2,
+  version: 3,
   owns: (path) => [SHEET, MESSAGE, COLUMNS].some((file) => file.test(path)) || dataSetOf(path) !== null,
   address: (path) => {
     if (MESSAGE.test(path)) return BIS_DATA_SETS['WS_CBPOL'] ?? null;
@@ -52,7 +52,7 @@ export const bis: Source = {
     return name === undefined ? 'https://data.bis.org/topics/CBPOL' : (BIS_DATA_SETS[name] ?? null);
   },
   mediaType: 'text/csv',
-  knownAt: ({ retrievedAt }) => retrievedAt,
+  knownAt: ({ key, retrievedAt }) => knownByFolder(key, retrievedAt),
   normalise: (payload) => {
     if (SHEET.test(payload.key)) return sheetBatches(payload);
     if (COLUMNS.test(payload.key)) return batchesOf(columnReadings(payload), payload);
@@ -76,12 +76,12 @@ interface Reading {
   readonly obsStatus?: string;
 }
 
-function* batchesOf(readings: readonly Reading[], { retrievedAt }: Payload): Generator<Batch> {
+function* batchesOf(readings: readonly Reading[], { key, retrievedAt }: Payload): Generator<Batch> {
   if (readings.length === 0) throw new UpstreamError(ID, 'the file has no rows');
   yield* observationBatches(
     withoutRepeats(
       ID,
-      readings.flatMap((reading) => toRecord(reading, retrievedAt)),
+      readings.flatMap((reading) => toRecord(reading, knownByFolder(key, retrievedAt))),
     ),
   );
   const refused = readings.filter(({ area }) => entityOf(area) === null).map(refusal);

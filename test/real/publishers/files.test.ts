@@ -80,15 +80,16 @@ describe.skipIf(!here)('the values and the countries of the files', () => {
       .filter((row) => row.entityId === entity && row.canonicalId === indicator && row.period === period)
       .map(({ value, observedAt }) => [value, observedAt]);
 
-  // 23:00 and 11:00 in Luxembourg in summer; the update of the database; midnight in London, a day without an hour.
+  // The end of the month of the folder; 23:00 and 11:00 in Luxembourg in summer; the update of the database; midnight in London, a day without an hour.
+  const RATES = '2022-05-31T23:59:59.999Z';
   const [LABOUR, PRICES, DATABASE] = ['2025-06-06T21:00:00.000Z', '2025-06-03T09:00:00.000Z', '2026-04-08T23:59:59.999Z'];
   it.each([
-    ['gb', 'central_bank_policy_rate', '2008-10', 4.5, RETRIEVED],
-    ['gb', 'central_bank_policy_rate', '2022-02', 0.5, RETRIEVED],
-    ['gb', 'central_bank_policy_rate', '2022-03', 0.75, RETRIEVED],
-    ['tr', 'central_bank_policy_rate', '2021-06', 19, RETRIEVED],
-    ['tr', 'central_bank_policy_rate', '2021-12', 14, RETRIEVED],
-    ['ea', 'central_bank_policy_rate', '2008-10', 3.75, RETRIEVED],
+    ['gb', 'central_bank_policy_rate', '2008-10', 4.5, RATES],
+    ['gb', 'central_bank_policy_rate', '2022-02', 0.5, RATES],
+    ['gb', 'central_bank_policy_rate', '2022-03', 0.75, RATES],
+    ['tr', 'central_bank_policy_rate', '2021-06', 19, RATES],
+    ['tr', 'central_bank_policy_rate', '2021-12', 14, RATES],
+    ['ea', 'central_bank_policy_rate', '2008-10', 3.75, RATES],
     ['de', 'unemployment_rate', '2025-04', 3.6, LABOUR],
     ['jp', 'unemployment_rate', '2025-04', 2.5, LABOUR],
     ['tr', 'unemployment_rate', '2025-03', 7.9, LABOUR],
