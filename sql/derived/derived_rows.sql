@@ -1,6 +1,8 @@
 -- Every derived row, of all families. Only what is computed from a document or from filings names the run that read it.
 select * from derived.transforms
 union all by name
+select * from derived.period_means
+union all by name
 select * from derived.policy_rate
 union all by name
 select * from derived.adjusted_prices

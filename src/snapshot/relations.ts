@@ -161,6 +161,7 @@ export const RELATIONS: readonly Step[] = [
 
   view('derived/transform_inputs'),
   table('derived/transforms'),
+  table('derived/period_means'),
   table('derived/policy_rate'),
   table('derived/adjusted_prices'),
   table('derived/positioning'),

@@ -39,6 +39,18 @@ const TRANSFORMS: Readonly<
   gdp_growth_yoy: ['gdp_real', 'quarterly', 12, 1],
 };
 
+/** What surveys of forecasters ask for: level, exponent. */
+const MEANS = {
+  unemployment_rate_quarterly: ['unemployment_rate', null],
+  cpi_inflation_quarterly: ['cpi', 4],
+  core_cpi_inflation_quarterly: ['core_cpi', 4],
+  pce_inflation_quarterly: ['pce_price_index', 4],
+  core_pce_inflation_quarterly: ['core_pce_price_index', 4],
+  gdp_growth_of_year: ['gdp_real_eur', 1],
+  hicp_inflation_of_year: ['hicp', 1],
+  unemployment_rate_of_year: ['unemployment_rate', null],
+} as const;
+
 /** What they are: test/boundaries/cot.test.ts and sentiment.test.ts; of the multiples, multiples.test.ts. */
 const POSITIONS = ['cot_positioning_percentile', 'cot_tff_percentile', 'cot_disaggregated_percentile'].flatMap((slug) => [
   slug,
@@ -160,6 +172,24 @@ revised('2024-05', '2024-05-31', 120, {
 });
 revised('2024-05', '2024-05-31', null, { vintage: 'b3', observed_at: AT(28), release_no: 3, change_sequence: 10 });
 
+// The rate of February is revised on the 20th, that of March withdrawn on the 25th. No survey asks for that of xx.
+for (const entityId of ['us', 'xx']) {
+  const rate = give('unemployment_rate', 'monthly', entityId);
+  rate('2024-01', '2024-01-31', 3, { observed_at: AT(10), change_sequence: 1 });
+  rate('2024-02', '2024-02-29', 4, { observed_at: AT(11), known_to: AT(20), vintage: 'f1', change_sequence: 2 });
+  rate('2024-02', '2024-02-29', 4.3, { observed_at: AT(20), vintage: 'f2', change_sequence: 5 });
+  rate('2024-03', '2024-03-31', 5, { observed_at: AT(15), known_to: AT(25), vintage: 'm1', change_sequence: 3 });
+  rate('2024-03', '2024-03-31', null, { observed_at: AT(25), vintage: 'm2', change_sequence: 6 });
+  rate('2024-04', '2024-04-30', 9);
+}
+// 44 of the year over 40 of the year before; of 2024 a quarter is missing.
+const output = give('gdp_real_millions', 'quarterly', 'ea');
+for (const [at, value] of [10, 10, 10, 10, 10, 11, 11, 12, 13, 13, 13].entries()) {
+  const quarter = `${2022 + Math.floor(at / 4)}-${String((at % 4) * 3 + 3).padStart(2, '0')}-01`;
+  const end = new Date(Date.UTC(Number(quarter.slice(0, 4)), Number(quarter.slice(5, 7)), 0)).toISOString().slice(0, 10);
+  output(quarter, end, value);
+}
+
 let relations: Relations;
 beforeAll(async () => {
   relations = await openRelations();
@@ -171,19 +201,21 @@ beforeAll(async () => {
     'derived/transform_inputs',
     'derived/transforms',
     'derived/policy_rate',
+    'reference/consensus',
+    'derived/period_means',
   );
 });
 afterAll(() => relations.close());
 
 const ofEntity = (slug: string, entity: string): Promise<readonly Found[]> =>
-  relations.ask(`select * from (from derived.transforms union all by name from derived.policy_rate)
+  relations.ask(`select * from (from derived.transforms union all by name from derived.policy_rate union all by name from derived.period_means)
     where canonical_id = '${slug}' and entity_id = '${entity}' order by period_end, observed_at`);
 
 describe('a transform', () => {
   it('is one of those of this table; test/boundaries has the other derived indicators too, each by its name', () => {
     const others = ['policy_rate', 'price_close_split_adjusted', ...POSITIONS, ...TEXTS];
     const listed = derivedIndicators.filter(({ family }) => family !== 'valuation').map(({ slug }) => slug);
-    expect(listed.toSorted()).toEqual([...Object.keys(TRANSFORMS), ...others].toSorted());
+    expect(listed.toSorted()).toEqual([...Object.keys(TRANSFORMS), ...Object.keys(MEANS), ...others].toSorted());
   });
 
   it('is of the indicator of the nation that reference data list, and of the other where they list none: one series of an entity', async () => {
@@ -236,6 +268,36 @@ describe('a transform', () => {
       ['2023-05', 100],
       ['2023-06', 1e300],
     ]);
+  });
+
+  it.each(Object.entries(MEANS))('%s is of the mean of its level', (slug, [level, exponent]) => {
+    const listed = derivedIndicators.find((one) => one.slug === slug);
+    expect([listed?.input.split(';')[0], listed?.family]).toEqual([level, 'period_mean']);
+    expect(listed?.method).toBe(exponent === null ? 'mean_of_period_v1' : 'growth_of_period_mean_v1');
+  });
+
+  it('of a mean is there from its last part on, changes with any part, and is null while one is withdrawn', async () => {
+    const rows = await ofEntity('unemployment_rate_quarterly', 'us');
+    expect(rows.map((row) => [row['period'], row['observed_at'], row['value'], row['change_sequence']])).toEqual([
+      ['2024-Q1', AT(15), 4, 3],
+      ['2024-Q1', AT(20), expect.closeTo(4.1, 12), 5],
+      ['2024-Q1', AT(25), null, 6],
+    ]);
+    expect((rows[1]?.['inputs'] as { period: string; vintage: string }[]).map(({ period, vintage }) => `${period} ${vintage}`)).toEqual([
+      '2024-01 v1',
+      '2024-02 f2',
+      '2024-03 m1',
+    ]);
+    expect(await ofEntity('unemployment_rate_quarterly', 'xx')).toEqual([]);
+  });
+
+  it('of growth compares the means of two periods, of which all parts are known', async () => {
+    const quarters = await ofEntity('cpi_inflation_quarterly', 'us');
+    // 110, 109 and 108 beside 107, 106 and 105.
+    expect(quarters.at(-1)).toMatchObject({ period: '2024-Q1', period_start: '2024-01-01', period_end: '2024-03-31' });
+    expect(quarters.at(-1)?.['value']).toBeCloseTo(100 * ((109 / 106) ** 4 - 1), 9);
+    const years = await ofEntity('gdp_growth_of_year', 'ea');
+    expect(years.map((row) => [row['period'], row['frequency'], row['value']])).toEqual([['2023', 'annual', expect.closeTo(10, 9)]]);
   });
 
   it('is of levels that stood at one moment, from when both were known, until one is no more', async () => {
