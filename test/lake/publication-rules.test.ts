@@ -3,6 +3,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Files, openPipeline, type Pipeline } from '../pipeline.ts';
 import { table } from '../reference/read-tables.ts';
+import { fixtureFiles } from '../routes/fixture-service.ts';
 
 let pipeline: Pipeline | undefined;
 afterEach(async () => {
@@ -41,6 +42,21 @@ describe('a number with a publication rule', () => {
       ['jp_central_bank_policy_rate', '2012-06', 0.05, '2012-06-30T14:59:59.999Z'],
       ['us_central_bank_policy_rate', '2005-06', 3.125, '2005-07-01T03:59:59.999Z'],
       ['za_central_bank_policy_rate', '2020-06', 3.75, '2020-06-30T21:59:59.999Z'],
+    ]);
+  });
+
+  it('of the International Monetary Fund and of Australia is known from its day, too', async () => {
+    const imf = [
+      'DATAFLOW,COUNTRY,INDICATOR,FREQUENCY,TIME_PERIOD,OBS_VALUE',
+      'IMF.STA:MFS_IR(9.0.0),MEX,MFS166_RT_PT_A_PT,M,2020-M06,5',
+      '',
+    ];
+    const files = { 'imf/MFS_IR.MFS166_RT_PT_A_PT.M.csv': imf.join('\n'), ...fixtureFiles('rba', 'target') };
+    // In June Mexico City was five hours behind in 2020; in May Sydney is ten hours ahead.
+    expect(await knownOf([[files, '2031-07-02T08:00:00.000Z']])).toEqual([
+      ['au_central_bank_policy_rate_daily', '2031-04-30', 3.75, '2031-04-30T13:59:59.999Z'],
+      ['au_central_bank_policy_rate_daily', '2031-05-02', 3.5, '2031-05-02T13:59:59.999Z'],
+      ['mx_monetary_policy_related_rate', '2020-06', 5, '2020-07-01T04:59:59.999Z'],
     ]);
   });
 
@@ -134,8 +150,10 @@ describe('the tables of rules', () => {
       expect(['', ...Intl.supportedValuesOf('timeZone')]).toContain(rule['timezone']);
       expect(rule['step'] === 'same_day' ? [''] : [...calendars]).toContain(rule['holidays']);
     }
-    // The BIS names its series by country, which series.csv does not.
-    const named = rules.filter((rule) => rule['source_id'] !== 'bis').map((rule) => `${rule['source_id']} ${rule['canonical_id']}`);
+    // They name their series by country or in the code, which series.csv does not.
+    const named = rules
+      .filter((rule) => !['bis', 'imf', 'rba'].includes(rule['source_id'] ?? ''))
+      .map((rule) => `${rule['source_id']} ${rule['canonical_id']}`);
     expect(named.filter((name) => !listed.has(name))).toEqual([]);
     const currencies = table('series').filter((row) => row['entity_id']?.startsWith('cur_'));
     const zoned = rules.filter((rule) => rule['timezone'] !== '').map((rule) => `${rule['source_id']} ${rule['canonical_id']}`);
