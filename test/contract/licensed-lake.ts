@@ -16,7 +16,13 @@ export const WINDOW_START = '2024-06-20';
 
 /** Indicators whose values here are licensed as they come, and those computed from such. */
 export const LICENSED = ['cpi', 'consumer_sentiment_umich', 'price_close', 'price_open', 'price_high', 'price_low', 'volume'] as const;
-export const COMPUTED = ['cpi_inflation_yoy', 'cpi_inflation_mom', 'price_close_split_adjusted', ...MULTIPLES] as const;
+export const COMPUTED = [
+  'cpi_inflation_yoy',
+  'cpi_inflation_mom',
+  'cpi_inflation_quarterly',
+  'price_close_split_adjusted',
+  ...MULTIPLES,
+] as const;
 
 export interface Told {
   readonly observationId: string;

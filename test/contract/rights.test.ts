@@ -239,7 +239,13 @@ describe('licensed numbers', () => {
       expect(found.filter(({ number }) => free.has(number)).length).toBeGreaterThan(0);
       expect(rows.filter((row) => 'rights' in row)).toEqual([]);
       expect(new Set(rows.map((row) => row['indicatorId']))).toEqual(
-        new Set(['us_nonfarm_payrolls', 'us_payrolls_mom_change', 'us_unemployment_rate', 'us_cb_statement_sentiment']),
+        new Set([
+          'us_nonfarm_payrolls',
+          'us_payrolls_mom_change',
+          'us_unemployment_rate',
+          'us_unemployment_rate_quarterly',
+          'us_cb_statement_sentiment',
+        ]),
       );
     },
   );
@@ -256,7 +262,7 @@ describe('licensed numbers', () => {
       data: { sourceIds: unknown; metadata: { backtest: { series: readonly Row[] } } };
     };
     expect(new Set(detail.data.metadata.backtest.series.map((row) => row['canonicalIndicatorId']))).toEqual(
-      new Set(['nonfarm_payrolls', 'payrolls_mom_change', 'unemployment_rate']),
+      new Set(['nonfarm_payrolls', 'payrolls_mom_change', 'unemployment_rate', 'unemployment_rate_quarterly']),
     );
 
     const entries = (await listed('/economic-calendar?limit=500')).data;
@@ -612,7 +618,7 @@ describe('a grant of the prices', () => {
       new Set(['company_0001000001_price_close', 'company_0001000001_price_to_earnings']),
     );
     const withheld = (await listed('/derived-indicators?availability=internal_only&limit=500')).data.map((row) => String(row['slug']));
-    expect(withheld.toSorted()).toEqual(['cpi_inflation_mom', 'cpi_inflation_yoy']);
+    expect(withheld.toSorted()).toEqual(['cpi_inflation_mom', 'cpi_inflation_quarterly', 'cpi_inflation_yoy']);
     const [company] = (await listed('/public/companies?ticker=T1000001')).data;
     expect(company).toMatchObject({ price: null, marketCap: null, rightsNote: expect.stringContaining('own use') });
     expect(company?.['nullReasons']).toMatchObject({ price: 'no_redistribution', priceToSales: 'no_redistribution' });
