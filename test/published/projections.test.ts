@@ -5,6 +5,16 @@ import { type FixtureService, startFixtureService } from '../routes/fixture-serv
 const ROUNDS = {
   'european-commission/forecasts/20240515_NGDP_RPCH.csv': '"Category","2024","2025"\n"Austria",1.5,2\n',
   'european-commission/forecasts/20241115_NGDP_RPCH.csv': '"Category","2024","2025"\n"Austria",1.5,2.5\n',
+  // The dot plot of September 2024 lowered the rate at the end of 2024 and left that of 2026.
+  'alfred-realtime/FEDTARMD.csv': [
+    'date,realtime_start,realtime_end,FEDTARMD',
+    '2024-01-01,2024-06-12,2024-09-17,5.1',
+    '2024-01-01,2024-09-18,9999-12-31,4.4',
+    '2025-01-01,2024-06-12,2024-09-17,4.1',
+    '2025-01-01,2024-09-18,9999-12-31,3.4',
+    '2026-01-01,2024-06-12,9999-12-31,3.1',
+    '',
+  ].join('\n'),
   'imf/weo/2024-10.NGDP_RPCH.xls': [
     'Country\tSubject Descriptor\tUnits\tScale\t2023\t2024\tEstimates Start After',
     'Austria\tGross domestic product, constant prices\tPercent change\t\t1.25\t-0.75\t2023',
@@ -66,6 +76,24 @@ describe('a projection', () => {
       ['at_gdp_growth_annual', '2023', 1.25],
       ['at_projection_gdp_growth', '2024', -0.75],
     ]);
+  });
+
+  it('of the Committee is that of its round, for years that lie ahead', async () => {
+    const rate = async (asOf: string) => {
+      const { data } = await service.list(`/observations?indicator_id=us_projection_policy_rate&as_of=${asOf}`);
+      return (data as readonly Record<string, unknown>[]).map((row) => [row['period'], row['actual'], row['scoringEligible']]);
+    };
+    expect(await rate('2024-06-12')).toEqual([
+      ['2024', 5.1, false],
+      ['2025', 4.1, false],
+      ['2026', 3.1, false],
+    ]);
+    expect(await rate('2024-09-18')).toEqual([
+      ['2024', 4.4, false],
+      ['2025', 3.4, false],
+      ['2026', 3.1, false],
+    ]);
+    expect(await rate('2024-06-11')).toEqual([]);
   });
 
   it('does not count as how far a country reaches', async () => {
