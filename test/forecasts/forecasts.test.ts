@@ -257,8 +257,11 @@ describe('published forecasts', () => {
     expect(backtests).toEqual([
       ['cpi', 4, 3],
       ['cpi_inflation_mom', 4, 3],
+      // Quarters that became whole within those four months.
+      ['cpi_inflation_quarterly', 2, 1],
       ['cpi_inflation_yoy', 4, 3],
       ['unemployment_rate', 4, 3],
+      ['unemployment_rate_quarterly', 2, 1],
     ]);
   });
 
