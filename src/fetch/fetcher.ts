@@ -154,7 +154,10 @@ export function openFetcher(settings: FetchSettings): Fetcher {
       if (state.refusalsInARow >= MOST_REFUSALS) state.left = `${MOST_REFUSALS} requests in a row were refused: ${clean(error.message)}`;
       return;
     }
-    if (!error.isOfPublisher) return;
+    if (!error.isOfPublisher) {
+      state.refusalsInARow = 0;
+      return;
+    }
     state.failuresInARow += 1;
     if (!state.hasAnswered) state.left = `it did not answer: ${clean(error.message)}`;
     else if (state.failuresInARow >= MOST_FAILURES) state.left = `${MOST_FAILURES} requests in a row failed: ${clean(error.message)}`;

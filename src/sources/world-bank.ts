@@ -4,7 +4,7 @@ import { isDay, periodOf } from '../model/period.ts';
 import { observationBatches, withoutRepeats } from './batches.ts';
 import { worldBankFeed } from './feeds/world-bank.ts';
 import { readCsv } from './readers/csv.ts';
-import { checkJson, parseJson } from './readers/json.ts';
+import { checkJson, parseJson, StatedNumber } from './readers/json.ts';
 import { excerpt } from './readers/text.ts';
 import type { Batch, EntityRecord, ObservationRecord, RefusedRecord } from '../model/record.ts';
 import { knownOn, type Payload, type Source, UpstreamError } from './source.ts';
@@ -129,7 +129,7 @@ const Row = z.looseObject({
   country: z.looseObject({ id: z.string(), value: z.string() }),
   countryiso3code: z.string(),
   date: z.string(),
-  value: z.number().nullable(),
+  value: StatedNumber.nullable(),
   unit: z.literal('', 'a unit of the row itself, where none is known'),
 });
 const Country = z.looseObject({

@@ -36,6 +36,13 @@ describe.each([
     );
   });
 
+  it('reads a zip with a README beside the file', async () => {
+    const beside = ['README.txt', 'docs/Read Me.pdf', '__MACOSX/x'].map((name) => ({ name, body: 'notes' }));
+    const [first, ...others] = beside;
+    const members = [...(first === undefined ? [] : [first]), { name: basename(plainKey), body: plain }, ...others];
+    expect(await batchesOf(id, zipKey, zipOf(...members))).toEqual(await batchesOf(id, plainKey, plain));
+  });
+
   it('refuses a zip of two files, of none, and what is none', async () => {
     const refused = (body: Uint8Array) =>
       batchesOf(id, zipKey, body).then(

@@ -5,7 +5,7 @@ import { periodOf } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { bcbFocusAddress, bcbFocusFeed, FOCUS_SETS } from '../feeds/bank-rates.ts';
-import { readJson } from '../readers/json.ts';
+import { readJson, StatedNumber } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
 import { type Payload, type Source, UpstreamError } from '../source.ts';
 import { expectDay } from './days.ts';
@@ -33,7 +33,7 @@ function setOf(path: string): string | null {
 const Row = z.looseObject({
   Indicador: z.string(),
   Data: z.string(),
-  Mediana: z.number().nullable(),
+  Mediana: StatedNumber.nullable(),
   /** 0: answers of the last thirty days, 1: of the last working days alone. */
   baseCalculo: z.union([z.literal(0), z.literal(1)]),
 });

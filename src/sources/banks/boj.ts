@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { BOJ_DATABASES, bojAddress, bojFeed } from '../feeds/bank-rates.ts';
-import { readJson } from '../readers/json.ts';
+import { readJson, StatedNumber } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
 import { type Payload, type Source, UpstreamError } from '../source.ts';
 import { dailyRecords, expectDay } from './days.ts';
@@ -35,7 +35,7 @@ const Series = z.looseObject({
   SERIES_CODE: z.string(),
   UNIT: z.string(),
   FREQUENCY: z.string(),
-  VALUES: z.looseObject({ SURVEY_DATES: z.array(z.int()), VALUES: z.array(z.number().nullable()) }),
+  VALUES: z.looseObject({ SURVEY_DATES: z.array(z.int()), VALUES: z.array(StatedNumber.nullable()) }),
 });
 const Said = z.looseObject({ STATUS: z.int(), MESSAGE: z.string() });
 const Answer = z.looseObject({ RESULTSET: z.array(Series) });

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { RIKSBANK_SERIES, riksbankAddress, riksbankFeed } from '../feeds/bank-rates.ts';
-import { readJson } from '../readers/json.ts';
+import { readJson, StatedNumber } from '../readers/json.ts';
 import { type Payload, type Source, UpstreamError } from '../source.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import { dailyRecords, expectDay } from './days.ts';
@@ -26,7 +26,7 @@ function codeOf(path: string): string | null {
   return code !== undefined && code in RIKSBANK_SERIES ? code : null;
 }
 
-const Answer = z.array(z.looseObject({ date: z.string(), value: z.number().nullable() }));
+const Answer = z.array(z.looseObject({ date: z.string(), value: StatedNumber.nullable() }));
 
 function rowsOf({ key, body, retrievedAt }: Payload): ObservationRecord[] {
   const code = codeOf(key);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { ObservationRecord } from '../../model/record.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { SNB_ADDRESS, SNB_CODES, snbFeed } from '../feeds/bank-rates.ts';
-import { readJson } from '../readers/json.ts';
+import { readJson, StatedNumber } from '../readers/json.ts';
 import { excerpt } from '../readers/text.ts';
 import { type Payload, type Source, UpstreamError } from '../source.ts';
 import { dailyRecords, expectDay } from './days.ts';
@@ -24,7 +24,7 @@ export const snb: Source = {
 
 const Series = z.looseObject({
   metadata: z.looseObject({ key: z.string(), frequency: z.string(), scale: z.string(), unit: z.string() }),
-  values: z.array(z.looseObject({ date: z.string(), value: z.number().nullable() })),
+  values: z.array(z.looseObject({ date: z.string(), value: StatedNumber.nullable() })),
 });
 
 function rowsOf({ body, retrievedAt }: Payload): ObservationRecord[] {

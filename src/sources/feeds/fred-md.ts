@@ -13,7 +13,7 @@ const SINGLE_SINCE = '2025-01';
 const HOURS_BETWEEN_LOOKS = 6;
 /** A file that was not there may come late, or under another name. */
 const DAYS_BETWEEN_RETRIES = 7;
-/** Each vintage is out within its month; a file that is not there ten days later is missing. */
+/** Each vintage is out within its month; if the last one is not there ten days later, something is wrong. An older one may be missing for good. */
 const DAYS_AFTER = '-10';
 /** Months for which a revised file is looked for. */
 const REVISED_MONTHS = 3;
@@ -56,7 +56,10 @@ export const fredMdFeed: Feed = {
     });
     for (const month of missingSingles(now, held)) {
       if (month !== current && !isRetriedNow(now, held, keyOf(month))) continue;
-      yield* firstOf([file(`${month}-md`, NEVER_DUE), file(month, `${addMonths(`${month}-01`, 1).slice(0, 7)}${DAYS_AFTER}`)]);
+      yield* firstOf([
+        file(`${month}-md`, NEVER_DUE),
+        file(month, month < monthBefore(current) ? NEVER_DUE : `${addMonths(`${month}-01`, 1).slice(0, 7)}${DAYS_AFTER}`),
+      ]);
     }
     for (let [month, left] = [current, REVISED_MONTHS]; left > 0; [month, left] = [monthBefore(month), left - 1]) {
       const name = `${month.slice(0, 4)}-rev-${month.slice(5)}-md`;

@@ -1,7 +1,17 @@
 // JSON → values of a schema. The schema names the parts that are used; publishers may add others.
 import { z } from 'zod';
 import { UpstreamError } from '../source.ts';
+import { parseNumber } from './csv.ts';
 import { decodeText, excerpt, refuseMarkup } from './text.ts';
+
+/** A number, or one that is written as text. */
+export const StatedNumber = z.union([
+  z.number(),
+  z
+    .string()
+    .refine((text) => parseNumber(text) !== null, 'expected a number')
+    .transform(Number),
+]);
 
 export function readJson<T>(sourceId: string, body: Uint8Array, schema: z.ZodType<T>): T {
   return checkJson(sourceId, parseJson(sourceId, body), schema);

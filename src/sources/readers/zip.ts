@@ -71,10 +71,14 @@ async function* readMemberOf(
   yield* read({ ...payload, body: await onlyMember(sourceId, body, undefined, name) });
 }
 
-/** The only file of a zip; if there are several, the one whose name matches. */
+/** What publishers and archivers put beside data. */
+const BESIDE_DATA = /(?:^|\/)(?:read[\s_-]*me[^/]*|__MACOSX\/.*|\.DS_Store|licen[cs]e[^/]*)$/i;
+
+/** The only file of a zip; if there are several, the one whose name matches, or the only one that is no README. */
 export async function onlyMember(sourceId: string, body: Uint8Array, mostBytes?: number, name?: RegExp): Promise<Uint8Array> {
   const members = await membersOf(sourceId, body, mostBytes);
-  const [member, ...others] = members.length > 1 && name !== undefined ? members.filter((one) => name.test(one.name)) : members;
+  const isData = (member: string): boolean => (name === undefined ? !BESIDE_DATA.test(member) : name.test(member));
+  const [member, ...others] = members.length > 1 ? members.filter((one) => isData(one.name)) : members;
   if (member === undefined || others.length > 0) {
     const names = members.map((one) => one.name).join(', ');
     throw new UpstreamError(sourceId, `expected one file in the zip, found ${members.length}${names === '' ? '' : `: ${excerpt(names)}`}`);
