@@ -13,7 +13,7 @@ import { recentRequests } from '../../src/lake/fetches.ts';
 import { lakePaths } from '../../src/lake/layout.ts';
 import { namesIn } from '../../src/disk/if-there.ts';
 import type { Batch } from '../../src/model/record.ts';
-import type { Answer, Feed, Held, Plan, Request } from '../../src/sources/feeds/feed.ts';
+import type { Answer, Feed, GiveUp, Held, Plan, Request } from '../../src/sources/feeds/feed.ts';
 import { sources as allSources } from '../../src/sources/index.ts';
 import { membersOf } from '../../src/sources/readers/zip.ts';
 import { mediaTypeOf, type Payload, type Source, UpstreamError } from '../../src/sources/source.ts';
@@ -141,10 +141,56 @@ async function probeSource(source: Source, desk: Desk): Promise<Probed> {
 
 const sightOf = (...differs: string[]): Sight => ({ request: null, outcome: null, differs });
 
+type Step = IteratorResult<Request | GiveUp, unknown>;
+
+/** Another address of the same file may answer. */
+const isForSameFile = (step: Step, { key }: Request): boolean => step.done !== true && !('giveUp' in step.value) && step.value.key === key;
+
+/** The end of a probe, if a payload has a row or its source is one of lists alone. */
+async function firstRowOf(source: Source, feed: Feed, payload: Payload, sight: Sight, desk: Desk): Promise<Probed | null> {
+  const read = await desk.inTurn(() => readPayload(payload, desk.reader));
+  if (read.refused !== null) sight.differs.push(read.refused);
+  if (read.row !== null) return { ...ended(source, 'ok', sight), row: read.row, rows: read.rows };
+  return feed.isOfListsAlone === true ? { ...ended(source, 'ok', sight), rows: 0 } : null;
+}
+
+/** One request, with what there is to say of its answer. */
+async function ask(feed: Feed, request: Request, sight: Sight, desk: Desk): Promise<Outcome> {
+  const outcome = await desk.fetcher.fetch(feed.publisher, request, null);
+  [sight.request, sight.outcome] = [request, outcome];
+  if (outcome.movedTo !== null) sight.differs.push(`the publisher sends on to ${outcome.movedTo}`);
+  if (outcome.received?.body == null) sight.differs.push(`${placeOf(request)}: ${outcome.problem ?? `answered ${outcome.status}`}`);
+  return outcome;
+}
+
+interface Question {
+  readonly source: Source;
+  readonly feed: Feed;
+  readonly plan: Plan;
+  readonly sight: Sight;
+  readonly desk: Desk;
+}
+
+/** Asks for a file, and the plan for the next. The end of the probe, if the answer is one. */
+async function take(request: Request, { source, feed, plan, sight, desk }: Question): Promise<{ next: Step; end: Probed | null }> {
+  const outcome = await ask(feed, request, sight, desk);
+  const { received } = outcome;
+  if (received?.body == null) {
+    const next = plan.next(outcome.kind === 'absent' ? { kind: 'absent' } : failed(source, outcome));
+    const isOver = outcome.kind === 'failed' && !isForSameFile(next, request);
+    return { next, end: isOver ? ended(source, 'FAILED', sight) : null };
+  }
+  const payload: Payload = { key: request.key, body: received.body, retrievedAt: new Date(outcome.finishedAt).toISOString() };
+  const next = plan.next({ kind: 'new', body: payload.body, retrievedAt: payload.retrievedAt });
+  // Only the plan knows that an answer is none yet, or an error that looks like an answer.
+  if (next.done !== true && 'giveUp' in next.value) return { next, end: null };
+  noteType(source, request, received.mediaType, sight);
+  return { next, end: request.isIndex === true ? null : await firstRowOf(source, feed, payload, sight, desk) };
+}
+
 /** Asks what a plan asks until a row is read. Null if nothing of it is there. */
 async function follow(source: Source, feed: Feed, plan: Plan, sight: Sight, desk: Desk): Promise<Probed | null> {
-  let answer: Answer = { kind: 'absent' };
-  let step = plan.next();
+  let step: Step = plan.next();
   for (let asked = 0; asked < MOST_REQUESTS && step.done !== true; ) {
     if ('giveUp' in step.value) {
       sight.differs.push(step.value.giveUp);
@@ -152,37 +198,14 @@ async function follow(source: Source, feed: Feed, plan: Plan, sight: Sight, desk
       step = plan.next({ kind: 'absent' });
       continue;
     }
-    const request = step.value;
     asked += 1;
-    const outcome = await desk.fetcher.fetch(feed.publisher, request, null);
-    [sight.request, sight.outcome] = [request, outcome];
-    if (outcome.movedTo !== null) sight.differs.push(`the publisher sends on to ${outcome.movedTo}`);
-    const { received } = outcome;
-    if (received?.body == null) {
-      sight.differs.push(`${placeOf(request)}: ${outcome.problem ?? `answered ${outcome.status}`}`);
-      answer = outcome.kind === 'absent' ? { kind: 'absent' } : failed(source, outcome);
-      step = plan.next(answer);
-      // Another address of the same file may answer.
-      const isNext = step.done !== true && !('giveUp' in step.value) && step.value.key === request.key;
-      if (outcome.kind === 'failed' && !isNext) return ended(source, 'FAILED', sight);
-      continue;
-    }
-    const payload: Payload = { key: request.key, body: received.body, retrievedAt: new Date(outcome.finishedAt).toISOString() };
-    step = plan.next({ kind: 'new', body: payload.body, retrievedAt: payload.retrievedAt });
-    // Only the plan knows that an answer is none yet, or an error that looks like an answer.
-    if (step.done !== true && 'giveUp' in step.value) continue;
-    noteType(source, request, received.mediaType, sight);
-    if (request.isIndex === true) continue;
-    const read = await desk.inTurn(() => readPayload(payload, desk.reader));
-    if (read.refused !== null) sight.differs.push(read.refused);
-    if (read.row !== null) return { ...ended(source, 'ok', sight), row: read.row, rows: read.rows };
-    if (feed.isOfListsAlone === true) return { ...ended(source, 'ok', sight), rows: 0 };
+    const { next, end } = await take(step.value, { source, feed, plan, sight, desk });
+    if (end !== null) return end;
+    step = next;
   }
-  if (sight.outcome?.received?.body != null) {
-    sight.differs.push('no row could be read');
-    return ended(source, 'FAILED', sight);
-  }
-  return null;
+  if (sight.outcome?.received?.body == null) return null;
+  sight.differs.push('no row could be read');
+  return ended(source, 'FAILED', sight);
 }
 
 function failed({ id }: Source, { problem, isRetriable }: Outcome): Answer {

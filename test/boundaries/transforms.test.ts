@@ -283,11 +283,9 @@ describe('a transform', () => {
       ['2024-Q1', AT(20), expect.closeTo(4.1, 12), 5],
       ['2024-Q1', AT(25), null, 6],
     ]);
-    expect((rows[1]?.['inputs'] as { period: string; vintage: string }[]).map(({ period, vintage }) => `${period} ${vintage}`)).toEqual([
-      '2024-01 v1',
-      '2024-02 f2',
-      '2024-03 m1',
-    ]);
+    expect(
+      ((rows[1]?.['inputs'] ?? []) as { period: string; vintage: string }[]).map(({ period, vintage }) => `${period} ${vintage}`),
+    ).toEqual(['2024-01 v1', '2024-02 f2', '2024-03 m1']);
     expect(await ofEntity('unemployment_rate_quarterly', 'xx')).toEqual([]);
   });
 

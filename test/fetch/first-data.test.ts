@@ -118,9 +118,7 @@ async function nightAt(time: string): Promise<NightlyReport> {
   const fetcher = await fetcherOf(replay, { now, contact: null, secrets: {} });
   const report = await nightly(chosen, pipeline.workspace, { now, log: SILENT }, null, undefined, fetcher);
   await fetcher.close();
-  expect(report.fetch?.sources.map(({ sourceId, status, reason }) => [sourceId, status, reason])).toEqual(
-    NAMES.map((name) => [name, 'done', null]),
-  );
+  expect(report.fetch?.sources.map((one) => [one.sourceId, one.status, one.reason])).toEqual(NAMES.map((name) => [name, 'done', null]));
   return report;
 }
 
@@ -129,7 +127,7 @@ it('comes by the one command that the README gives', async () => {
   serveCountries();
   serveYears();
   const report = await nightAt(NOW);
-  expect(report.sources.map(({ sourceId, status, error }) => [sourceId, status, error])).toEqual(NAMES.map((name) => [name, 'ok', null]));
+  expect(report.sources.map((one) => [one.sourceId, one.status, one.error])).toEqual(NAMES.map((name) => [name, 'ok', null]));
   expect(report.publish.isNew).toBe(true);
   const counts = await pipeline.lake('select source_id, count(*)::integer as n from observations group by all order by all');
   expect(counts.map(({ source_id }) => source_id)).toEqual(NAMES.toSorted());
@@ -196,10 +194,10 @@ describe('publishers that answer as they have been seen to, with every fault at 
 
   it('end the command of the README without a failure, six of six sources with rows; so do the feeds that were wrong', async () => {
     const report = await night(NOW);
-    expect(report.fetch?.sources.map(({ sourceId, status, reason }) => [sourceId, status, reason])).toEqual(
+    expect(report.fetch?.sources.map((one) => [one.sourceId, one.status, one.reason])).toEqual(
       [...NAMES, ...MORE].map((name) => [name, 'done', null]),
     );
-    expect(report.sources.map(({ sourceId, status, error }) => [sourceId, status, error])).toEqual(
+    expect(report.sources.map((one) => [one.sourceId, one.status, one.error])).toEqual(
       [...NAMES, ...MORE].map((name) => [name, 'ok', null]),
     );
     // What the exit code of the command goes by.

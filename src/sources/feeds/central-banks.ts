@@ -186,8 +186,8 @@ export const rbaFeed: Feed = {
         const answer: Answer = yield { key, url: `${RBA}${path}/${year}/`, mayShrink: true, dueBy: `${year}-03-31` };
         if (!isThere(answer)) continue;
         for (const [place, name = ''] of linksOf(answer.body, link)) {
-          const key = rbaKey(folder, name);
-          if (isWanted(now, held, key, `central-bank-text/rba/minutes/${name}.json`)) yield { key, url: `${RBA}${place}` };
+          const page = rbaKey(folder, name);
+          if (isWanted(now, held, page, `central-bank-text/rba/minutes/${name}.json`)) yield { key: page, url: `${RBA}${place}` };
         }
       }
     }

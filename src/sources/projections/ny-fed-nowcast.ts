@@ -35,16 +35,28 @@ async function* batchesOf({ body, retrievedAt }: Payload): AsyncGenerator<Batch>
     const day = dayOfCell(first);
     if (day === null || day <= before) throw new UpstreamError(ID, `expected a day after ${before}, found ${excerpt(String(first))}`);
     before = day;
-    for (const [place, cell] of cells.entries()) {
-      const quarter = quarters[place + 1] ?? null;
-      if (cell === null || cell === '' || quarter === null || quarter.period < FIRST_QUARTER || day < FIRST_DAY) continue;
-      if (typeof cell !== 'number') throw new UpstreamError(ID, `expected a number of ${day}, found ${excerpt(String(cell))}`);
-      records.push({ seriesCode: 'GDP', ...quarter, value: cell, observedAt: knownOn(day, retrievedAt) });
-    }
+    if (day >= FIRST_DAY) records.push(...nowcastsOf(day, cells, quarters, knownOn(day, retrievedAt)));
   }
   if (records.length === 0) throw new UpstreamError(ID, 'the workbook has no forecasts that were made in real time');
   yield* observationBatches(records);
 }
+
+/** What a line says of the quarters above its cells. */
+function nowcastsOf(
+  day: string,
+  cells: readonly SheetCell[],
+  quarters: readonly (Quarter | null)[],
+  observedAt: string,
+): ObservationRecord[] {
+  return cells.flatMap((cell, place) => {
+    const quarter = quarters[place + 1] ?? null;
+    if (cell === null || cell === '' || quarter === null || quarter.period < FIRST_QUARTER) return [];
+    if (typeof cell !== 'number') throw new UpstreamError(ID, `expected a number of ${day}, found ${excerpt(String(cell))}`);
+    return [{ seriesCode: 'GDP', ...quarter, value: cell, observedAt }];
+  });
+}
+
+type Quarter = ReturnType<typeof quarterOf>;
 
 /** `2020Q2`. */
 function quarterOf(cell: SheetCell) {
