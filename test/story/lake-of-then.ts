@@ -210,7 +210,7 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
                 ) as split_since
             from ${rows}
         )
-        where observed_at <= ${at}`;
+        where observed_at <= ${at} and (not starts_with(entity_id, 'company_') or substr(entity_id, 9) in (from known_companies))`;
     case 'entities':
       return `
         select * exclude (place) replace (
@@ -260,11 +260,17 @@ async function forgetAfter(connection: DuckDBConnection, lake: string, reference
     select cik from ${all('filings')} where observed_at <= ${at}
     union
     select cik from ${all('facts')} left join accepted using (accession_number) where least(coalesce(accepted_at, observed_at), retrieved_at) <= ${at}`);
+  // A quote of a symbol was of no company before a filing or a list named its holder.
+  await connection.run(`
+    create table known_companies as
+    from known_filers
+    union
+    select cik from ${all('companies')} where observed_at <= ${at}`);
   await connection.run(`
     create table known_entities as
-    select entity_id from ${all('observations')} where observed_at <= ${at}
+    select entity_id from ${all('observations')} where observed_at <= ${at} and not starts_with(entity_id, 'company_')
     union
-    select 'company_' || cik from known_filers
+    select 'company_' || cik from known_companies
     union
     select entity_id from ${all('documents')} where observed_at <= ${at}`);
   await connection.run(`
