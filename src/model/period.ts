@@ -115,6 +115,11 @@ export function periodOf(frequency: Frequency, day: string): Period {
   }
 }
 
+/** The quarter of a year by its number, 1 to 4, as files name it: `2026-Q1`, `2026.1`, `2026q1`. */
+export function quarterOf(year: string, number: string): Period {
+  return periodOf('quarterly', `${year}-${pad(3 * Number(number))}-01`);
+}
+
 /** Days from 0001-01-01, a Monday, to 1970-01-01. */
 const MONDAY_OF_YEAR_1 = 719_162;
 
@@ -139,7 +144,7 @@ export function calendarSpan(text: string): { readonly from: string; readonly to
   const [, year, part] = match;
   if (part === undefined) return { from: `${year}-01-01`, to: `${year}-12-31` };
   if (/^\d/.test(part)) return { from: `${year}-${part}-01`, to: lastDayOfMonth(`${year}-${part}`) };
-  const { periodStart, periodEnd } = periodOf('quarterly', `${year}-${pad(Number(part.slice(1)) * 3)}-01`);
+  const { periodStart, periodEnd } = quarterOf(year ?? '', part.slice(1));
   return { from: periodStart, to: periodEnd };
 }
 

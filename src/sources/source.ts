@@ -1,6 +1,6 @@
 // What a source is: it says which files are its own, where they come from, and turns one payload into records. It is pure:
 // no network, no disk, no clock. Collecting, archiving and appending are done once for all sources.
-import { isDay, lastDayOfMonth } from '../model/period.ts';
+import { endOfDay, isDay, lastDayOfMonth } from '../model/period.ts';
 import type { Batch } from '../model/record.ts';
 import type { Feed } from './feeds/feed.ts';
 
@@ -83,8 +83,9 @@ export function knownByFolder(key: string, retrievedAt: string): string {
   const [, month, date = ''] = DATED_FOLDER.exec(key) ?? [];
   if (month === undefined) return retrievedAt;
   const day = date === '' ? lastDayOfMonth(month) : `${month}${date}`;
-  const end = `${day}T23:59:59.999Z`;
-  return isDay(day) && end < retrievedAt ? end : retrievedAt;
+  if (!isDay(day)) return retrievedAt;
+  const end = endOfDay(day);
+  return end < retrievedAt ? end : retrievedAt;
 }
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

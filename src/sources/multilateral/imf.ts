@@ -1,7 +1,7 @@
 // International Monetary Fund: consumer prices, unemployment, real gross domestic product and policy rates of all countries, as SDMX-CSV; and messages in
 // SDMX-ML from folders, of prices of commodities and of the World Economic Outlook. The Outlook's values after the last year of actual data are the
 // Fund's projections and no observations.
-import { isDay, type Period, periodOf } from '../../model/period.ts';
+import { isDay, type Period, periodOf, quarterOf } from '../../model/period.ts';
 import { observationBatches, withoutRepeats } from '../batches.ts';
 import { IMF_REQUESTS, type ImfFlow, imfFeed, imfFlowOf, imfStructure } from '../feeds/imf.ts';
 import { readSdmxCsv } from '../readers/sdmx-csv.ts';
@@ -134,9 +134,9 @@ function flowBatches({ key, body, retrievedAt }: Payload): Iterable<Batch> {
 /** `2031-M02` of months, `2031-Q1` of quarters. */
 function placeOf({ frequency }: Measure, period: string): Period {
   if (frequency === 'monthly') return periodOf('monthly', dayOf(period, /^\d{4}-M?\d{2}$/, '-01'));
-  const [, year, quarter] = /^(\d{4})-Q([1-4])$/.exec(period) ?? [];
+  const [, year = '', quarter] = /^(\d{4})-Q([1-4])$/.exec(period) ?? [];
   if (quarter === undefined) throw new UpstreamError(ID, `expected a period of the series' frequency, found ${excerpt(period)}`);
-  return periodOf('quarterly', `${year}-${String(Number(quarter) * 3).padStart(2, '0')}-01`);
+  return quarterOf(year, quarter);
 }
 
 // --- Prices of commodities

@@ -1,7 +1,7 @@
 // Board of Governors of the Federal Reserve System, projections of the staff (Greenbook, since 2010 Tealbook): a workbook with a sheet for each variable and a row for
-// each round, kept by the Federal Reserve Bank of Philadelphia. GBdate is the day on which the Committee got it. The Board opens the rounds of a calendar year to
-// the public after five years, so a round is known six years after its day, when that year is open.
-import { addMonths, type Period, periodOf } from '../../model/period.ts';
+// each round, kept by the Federal Reserve Bank of Philadelphia. GBdate is the day on which the Committee got it. By rule they become public after five
+// years, and the workbook is renewed once a year (the Bank's page of the data set): a round is known six years after its day.
+import { addMonths, endOfDay, type Period, periodOf, quarterOf } from '../../model/period.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../batches.ts';
 import { type SheetCell, sheetRows } from '../readers/sheet.ts';
@@ -70,17 +70,17 @@ function recordsOf(
 }
 
 function knownAt(day: string, retrievedAt: string): string {
-  const end = `${addMonths(day, MONTHS_CLOSED)}T23:59:59.999Z`;
+  const end = endOfDay(addMonths(day, MONTHS_CLOSED));
   return end < retrievedAt ? end : retrievedAt;
 }
 
 /** `2016.4` and `20161207`. */
 function roundOf(sheet: string, date: SheetCell, day: SheetCell): { readonly day: string; readonly quarter: Period } {
-  const [, year, number] = /^(\d{4})\.([1-4])$/.exec(String(date)) ?? [];
+  const [, year, number = ''] = /^(\d{4})\.([1-4])$/.exec(String(date)) ?? [];
   const [, y, m, d] = /^(\d{4})(\d{2})(\d{2})$/.exec(String(day)) ?? [];
   if (year === undefined || y === undefined)
     throw new UpstreamError(ID, `expected quarter and day of a round of ${sheet}, found ${excerpt(`${String(date)} ${String(day)}`)}`);
-  return { day: `${y}-${m}-${d}`, quarter: periodOf('quarterly', `${year}-${String(3 * Number(number) - 2).padStart(2, '0')}-01`) };
+  return { day: `${y}-${m}-${d}`, quarter: quarterOf(year, number) };
 }
 
 function numberOf(sheet: string, day: string, cell: SheetCell): number | null {

@@ -1,6 +1,6 @@
 // Federal Reserve Bank of Philadelphia, Real-Time Data Set for Macroeconomists: a workbook for each variable, with a row for each quarter or month and a column for
 // each vintage (ROUTPUT20Q3, IPT24M2). The table states no day of a vintage, so it is known from the end of its quarter or month.
-import { type Period, periodOf } from '../../model/period.ts';
+import { addDays, type Period, periodOf, quarterOf } from '../../model/period.ts';
 import type { Batch } from '../../model/record.ts';
 import { observationBatches } from '../batches.ts';
 import { type SheetCell, sheetRows } from '../readers/sheet.ts';
@@ -65,8 +65,7 @@ function vintagesOf({ variable, vintages }: Book, [first, ...names]: readonly Sh
   const stated = names.map((name) => {
     const [, of, year = '', number = ''] = pattern.exec(String(name)) ?? [];
     if (of !== variable) throw new UpstreamError(ID, `expected a vintage of ${variable}, found ${excerpt(String(name))}`);
-    const month = monthOf(year, vintages === 'Q' ? 3 * Number(number) : Number(number));
-    return periodOf(vintages === 'Q' ? 'quarterly' : 'monthly', `${month}-01`);
+    return partOf(vintages, yearOf(year), number);
   });
   const misplaced = stated.find(({ periodEnd }, place) => place > 0 && periodEnd <= (stated[place - 1]?.periodEnd ?? ''));
   if (misplaced !== undefined) throw new UpstreamError(ID, `the vintage of ${misplaced.period} stands after a newer one`);
@@ -76,7 +75,10 @@ function vintagesOf({ variable, vintages }: Book, [first, ...names]: readonly Sh
 }
 
 /** The data set begins in 1962. */
-const monthOf = (year: string, month: number) => `${Number(year) < 62 ? '20' : '19'}${year}-${String(month).padStart(2, '0')}`;
+const yearOf = (year: string) => `${Number(year) < 62 ? '20' : '19'}${year}`;
+
+const partOf = (often: 'Q' | 'M', year: string, number: string): Period =>
+  often === 'Q' ? quarterOf(year, number) : periodOf('monthly', `${year}-${number.padStart(2, '0')}-01`);
 
 function rowsOf({ variable, periods }: Book, lines: readonly (readonly SheetCell[])[]): readonly VintageRow[] {
   const rows = lines
@@ -85,20 +87,17 @@ function rowsOf({ variable, periods }: Book, lines: readonly (readonly SheetCell
   if (rows.length === 0) throw new UpstreamError(ID, `the table of ${variable} has no periods`);
   for (const [place, { period }] of rows.entries()) {
     const before = rows[place - 1]?.period;
-    if (before !== undefined && dayAfter(before) !== period.periodStart)
+    if (before !== undefined && addDays(before.periodEnd, 1) !== period.periodStart)
       throw new UpstreamError(ID, `${period.period} follows ${before.period}: periods of ${variable} are missing or out of order`);
   }
   return rows;
 }
 
-const dayAfter = ({ periodEnd }: Period) => new Date(Date.parse(periodEnd) + 86_400_000).toISOString().slice(0, 10);
-
 /** `1947:Q1` or `1947:01`. */
 function periodIn(periods: Book['periods'], cell: SheetCell): Period {
   const [, year = '', number = ''] = (periods === 'Q' ? /^(\d{4}):Q([1-4])$/ : /^(\d{4}):(0[1-9]|1[0-2])$/).exec(String(cell)) ?? [];
   if (year === '') throw new UpstreamError(ID, `expected a ${periods === 'Q' ? 'quarter' : 'month'}, found ${excerpt(String(cell))}`);
-  const month = String(periods === 'Q' ? 3 * Number(number) : Number(number)).padStart(2, '0');
-  return periodOf(periods === 'Q' ? 'quarterly' : 'monthly', `${year}-${month}-01`);
+  return partOf(periods, year, number);
 }
 
 /** What a vintage did not know stands as `#N/A`. */

@@ -1,6 +1,6 @@
 // What archives of real-time data have in common: a table with a row for each period and a column for each vintage. A vintage that repeats the value before it
 // says nothing new. A cell without a value is no withdrawal, because such tables cut and extend their vintages.
-import type { Period } from '../../model/period.ts';
+import { endOfDay, type Period } from '../../model/period.ts';
 import type { ObservationRecord } from '../../model/record.ts';
 import type { SheetCell } from '../readers/sheet.ts';
 
@@ -17,7 +17,7 @@ export interface VintageRow {
 
 /** No table states the day of such a vintage: it is known from the end of its quarter or month, or from the retrieval of a file that already holds it. */
 export function knownAtEndOf({ periodStart, periodEnd }: Period, retrievedAt: string): string {
-  const end = `${periodEnd}T23:59:59.999Z`;
+  const end = endOfDay(periodEnd);
   return retrievedAt < end && retrievedAt.slice(0, 10) >= periodStart ? retrievedAt : end;
 }
 

@@ -1,7 +1,7 @@
 // State Secretariat for Economic Affairs of Switzerland, real-time database: a workbook with a sheet for each variable, a row for each quarter and a column for each
 // vintage. Row 10 has the day of a vintage: of the publication for Switzerland, of the extraction for other countries. A vintage without a day is known from the
 // end of its quarter of publication, which row 11 has.
-import { addMonths, type Period, periodOf } from '../../model/period.ts';
+import { addMonths, type Period, periodOf, quarterOf } from '../../model/period.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../batches.ts';
 import { dayOfCell, type SheetCell, sheetRows } from '../readers/sheet.ts';
@@ -48,7 +48,7 @@ function recordsOf(
   const vintages = vintagesOf(sheet, lines[DAY_ROW] ?? [], lines[QUARTER_ROW] ?? [], retrievedAt);
   const rows = lines.slice(QUARTER_ROW + 1).flatMap((cells): VintageRow[] => {
     const first = cells[0] ?? null;
-    return first === null || first === '' ? [] : [{ period: quarterOf(sheet, first), cells }];
+    return first === null || first === '' ? [] : [{ period: quarterIn(sheet, first), cells }];
   });
   checkRows(sheet, rows);
   return revisionsOf(sheet, rows, vintages, (cell, period) => numberOf(sheet, cell, period));
@@ -64,10 +64,10 @@ function vintagesOf(
     throw new UpstreamError(ID, `expected time and a column for each vintage in ${sheet}, found ${excerpt(String(first))}`);
   const vintages = quarters.flatMap((quarter, place): Vintage[] => {
     if (quarter === null || quarter === '') return [];
-    const [, year, number] = /^(\d{4})q([1-4])$/.exec(String(quarter)) ?? [];
+    const [, year, number = ''] = /^(\d{4})q([1-4])$/.exec(String(quarter)) ?? [];
     if (year === undefined) throw new UpstreamError(ID, `expected a quarter of publication in ${sheet}, found ${excerpt(String(quarter))}`);
     const day = dayOfCell(days[place + 1]);
-    const published = periodOf('quarterly', `${year}-${String(3 * Number(number)).padStart(2, '0')}-01`);
+    const published = quarterOf(year, number);
     return [{ place: place + 1, observedAt: day === null ? knownAtEndOf(published, retrievedAt) : knownOn(day, retrievedAt) }];
   });
   if (vintages.length === 0) throw new UpstreamError(ID, `the sheet ${sheet} has no vintages`);
@@ -79,7 +79,7 @@ function vintagesOf(
 }
 
 /** A quarter stands as its first day. */
-function quarterOf(sheet: string, cell: SheetCell): Period {
+function quarterIn(sheet: string, cell: SheetCell): Period {
   const day = dayOfCell(cell);
   const quarter = day === null ? null : periodOf('quarterly', day);
   if (quarter === null || quarter.periodStart !== day)
