@@ -1761,10 +1761,14 @@ def ny_fed_nowcast(key, body, retrieved, **_):
     for line in lines[at + 1:]:
         if 'A' not in line:
             continue
+        day = serial_day(line['A'])
+        # Suspended in September 2021, relaunched on 8 September 2023.
+        if day < date(2016, 4, 15) or date(2021, 9, 3) < day < date(2023, 9, 8):
+            continue
         for letters, name in lines[at].items():
             value = line.get(letters)
-            if letters != 'A' and name >= '2016' and serial_day(line['A']) >= date(2016, 4, 15) and value is not None:
-                rows.append(listed(row('GDP', 'quarterly', quarter_end(name[:4], name[5]), value, known_on(serial_day(line['A']), retrieved))))
+            if letters != 'A' and name >= '2016' and value is not None:
+                rows.append(listed(row('GDP', 'quarterly', quarter_end(name[:4], name[5]), value, known_on(day, retrieved))))
     return {'observations': rows}
 
 

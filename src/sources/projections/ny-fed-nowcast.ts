@@ -1,6 +1,7 @@
 // Federal Reserve Bank of New York, Staff Nowcast: the workbook of all weekly forecasts of GDP growth, with a row for each day of a forecast and a column for each
-// quarter. Quarters before 2016 were reconstructed later, and are not read: nobody knew them then. The Bank published its first nowcast on 15 April 2016.
-import { periodOf } from '../../model/period.ts';
+// quarter. The workbook says that quarters before 2016 were reconstructed later: they are not read, because nobody knew them then. The Bank published its first report
+// on 15 April 2016, and none between September 2021 and 8 September 2023 (its press release of that day).
+import { type Period, quarterOf } from '../../model/period.ts';
 import type { Batch, ObservationRecord } from '../../model/record.ts';
 import { observationBatches } from '../batches.ts';
 import { dayOfCell, type SheetCell, sheetRows } from '../readers/sheet.ts';
@@ -12,6 +13,7 @@ const FILE = /(?:^|\/)ny-fed\/nowcast\/(?:[^/]+\/)?New-York-Fed-Staff-Nowcast_da
 const SHEET = 'Forecasts By Quarter';
 const FIRST_QUARTER = '2016-Q1';
 const FIRST_DAY = '2016-04-15';
+const PAUSE = { from: '2021-09-04', to: '2023-09-07' };
 
 export const nyFedNowcast: Source = {
   id: ID,
@@ -27,7 +29,7 @@ async function* batchesOf({ body, retrievedAt }: Payload): AsyncGenerator<Batch>
   const lines = await sheetRows(ID, body, SHEET);
   const begin = lines.findIndex(([first]) => first === 'Forecast Date');
   if (begin < 0) throw new UpstreamError(ID, `expected the column Forecast Date in the sheet ${SHEET}`);
-  const quarters = (lines[begin] ?? []).map((cell, place) => (place === 0 || cell === null ? null : quarterOf(cell)));
+  const quarters = (lines[begin] ?? []).map((cell, place) => (place === 0 || cell === null ? null : quarterIn(cell)));
   const records: ObservationRecord[] = [];
   let before = '';
   for (const [first = null, ...cells] of lines.slice(begin + 1)) {
@@ -35,7 +37,8 @@ async function* batchesOf({ body, retrievedAt }: Payload): AsyncGenerator<Batch>
     const day = dayOfCell(first);
     if (day === null || day <= before) throw new UpstreamError(ID, `expected a day after ${before}, found ${excerpt(String(first))}`);
     before = day;
-    if (day >= FIRST_DAY) records.push(...nowcastsOf(day, cells, quarters, knownOn(day, retrievedAt)));
+    const isPublished = day >= FIRST_DAY && !(day >= PAUSE.from && day <= PAUSE.to);
+    if (isPublished) records.push(...nowcastsOf(day, cells, quarters, knownOn(day, retrievedAt)));
   }
   if (records.length === 0) throw new UpstreamError(ID, 'the workbook has no forecasts that were made in real time');
   yield* observationBatches(records);
@@ -45,7 +48,7 @@ async function* batchesOf({ body, retrievedAt }: Payload): AsyncGenerator<Batch>
 function nowcastsOf(
   day: string,
   cells: readonly SheetCell[],
-  quarters: readonly (Quarter | null)[],
+  quarters: readonly (Period | null)[],
   observedAt: string,
 ): ObservationRecord[] {
   return cells.flatMap((cell, place) => {
@@ -56,11 +59,9 @@ function nowcastsOf(
   });
 }
 
-type Quarter = ReturnType<typeof quarterOf>;
-
 /** `2020Q2`. */
-function quarterOf(cell: SheetCell) {
-  const [, year, number] = /^(\d{4})Q([1-4])$/.exec(String(cell)) ?? [];
-  if (year === undefined) throw new UpstreamError(ID, `expected a quarter such as 2020Q2, found ${excerpt(String(cell))}`);
-  return periodOf('quarterly', `${year}-${String(3 * Number(number)).padStart(2, '0')}-01`);
+function quarterIn(cell: SheetCell): Period {
+  const [, year = '', number] = /^(\d{4})Q([1-4])$/.exec(String(cell)) ?? [];
+  if (number === undefined) throw new UpstreamError(ID, `expected a quarter such as 2020Q2, found ${excerpt(String(cell))}`);
+  return quarterOf(year, number);
 }
