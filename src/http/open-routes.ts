@@ -30,7 +30,7 @@ export const openRoutes = [
         knowledgeCutoff: z.iso.datetime().meta({ description: 'Everything known up to this instant is in the snapshot.' }),
         warnings: z
           .array(z.string())
-          .meta({ description: 'Problems for the operator that do not stop the service. Empty if there are none.' }),
+          .meta({ description: 'Problems that do not stop the service, for its operator. Empty without problems.' }),
         rateLimiter: z
           .object({
             store: z

@@ -64,7 +64,7 @@ export const Company = z
       })
       .meta({ id: 'CompanyScores' })
       .describe('Midrank percentiles within the sector if five of its companies have the input, else among all companies.'),
-    scoreAsOf: instant('Knowledge time of the newest figure behind the scores, including those of the compared companies.'),
+    scoreAsOf: instant('Knowledge time of the newest figure behind the scores. Figures of the compared companies count too.'),
     scoreCoverage: z.number().min(0).max(1).describe('Share of the score inputs that were available.'),
     freshnessStatus: FreshnessStatus.describe('stale if the newest period ended more than 185 days ago; unknown without a report.'),
     scoringEligible: z.boolean().describe('True if there is a composite score and the company is fresh.'),

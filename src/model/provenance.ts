@@ -127,7 +127,7 @@ export const Provenance = z
     scoring: z
       .strictObject({
         eligible: z.boolean().describe('True if the row passes the scoring gate now.'),
-        reasons: z.array(z.string()).describe('Reasons against it; empty if there are none.'),
+        reasons: z.array(z.string()).describe('Reasons against eligibility. Empty if the row is eligible.'),
       })
       .meta({ id: 'ScoringVerdict' })
       .describe('The scoring gate.'),

@@ -48,7 +48,7 @@ export const ScreenRow = z
     values: z
       .record(z.string(), ScreenValue)
       .meta({ id: 'ScreenValues' })
-      .describe('Values by field or field@modifier: those of columns, else those of filter and rank_by.'),
+      .describe('Values by field or field@modifier. They are the fields in columns, or without columns the fields in filter and rank_by.'),
   })
   .meta({ id: 'ScreenRow' });
 export type ScreenRow = z.infer<typeof ScreenRow>;

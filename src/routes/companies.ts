@@ -40,7 +40,7 @@ export const publicCompanies = listRoute<Snapshot, typeof publicCompaniesQuery, 
   tag: 'companies',
   summary: 'Companies of EDGAR, with industry, newest report, multiples and scores.',
   description:
-    'With as_of, this lists the companies known then, with their names, tickers, newest report, share count, sector and industry of then, and scores among each other. A ticker finds the company that had it then.',
+    'If you set as_of, you get the companies known at that time. Their names, tickers, newest report, share count, sector and industry are as known then, and their scores rank them among each other. A ticker finds the company that had it then.',
   example: '/public/companies?status=active&limit=2',
   query: publicCompaniesQuery,
   row: Company,

@@ -21,7 +21,7 @@ export const countries = listRoute<Snapshot, typeof atCutoff, Country>({
   tag: 'countries',
   summary: 'Countries of ISO 3166 and currency areas, with counts of their data.',
   description:
-    'With as_of, currency, central bank, memberships, names and counts are those of then. A country is listed from its first day on.',
+    'If you set as_of, currency, central bank, memberships, names and counts are as known at that time. A country is listed from its first day on.',
   example: '/countries?limit=5',
   query: atCutoff,
   row: Country,
@@ -67,7 +67,7 @@ export const country = itemRoute<Snapshot, typeof atCutoff, Country>({
   scope: 'data:read',
   tag: 'countries',
   summary: 'One country or currency area.',
-  description: 'With as_of, its currency, central bank, memberships, name and counts are those of then.',
+  description: 'If you set as_of, its currency, central bank, memberships, name and counts are as known at that time.',
   example: '/countries/us',
   pathParameters: {
     idOrIso: z.string().meta({ description: 'Code, slug or name in any case: GB, GBR, UK, united-kingdom.', examples: ['us'] }),

@@ -35,7 +35,7 @@ export const derivedIndicators = listRoute<Snapshot, typeof derivedIndicatorsQue
   scope: 'data:read',
   tag: 'derived',
   summary: 'The indicators that this service computes, their inputs, and whether the values may be shown.',
-  description: 'With as_of, the counts are those of then.',
+  description: 'If you set as_of, the counts are as known at that time.',
   example: '/derived-indicators?limit=5',
   query: derivedIndicatorsQuery,
   row: DerivedIndicatorEntry,
@@ -56,7 +56,7 @@ export const derivedIndicator = itemRoute<Snapshot, typeof atCutoff, DerivedIndi
   scope: 'data:read',
   tag: 'derived',
   summary: 'One derived indicator, with the entities that have values.',
-  description: 'With as_of, the counts are those of then, and the backtest is null, because it is scored against later values.',
+  description: 'If you set as_of, the counts are as known at that time. The backtest is null, because it is scored against later values.',
   example: '/derived-indicators/cpi_inflation_yoy',
   pathParameters: {
     idOrSlug: z.string().meta({ description: 'Prefixed identifier or bare slug.', examples: ['indicator_cpi_inflation_yoy'] }),

@@ -47,7 +47,7 @@ export const entities = listRoute<Snapshot, typeof entitiesQuery, Entity>({
   tag: 'entities',
   summary: 'Countries, currency areas, companies, contracts and every other entity with observations.',
   description:
-    'With as_of, names, currencies and counts are those of then. Companies, contracts, instruments and regions without data by then are left out; countries, currency areas, currencies and central banks before their first day.',
+    'If you set as_of, names, currencies and counts are as known at that time. The list leaves out companies, contracts, instruments and regions without data by then. It leaves out countries, currency areas, currencies and central banks before their first day.',
   example: '/entities?entity_type=country&q=united',
   query: entitiesQuery,
   row: Entity,
@@ -129,7 +129,7 @@ export const entityRoute = itemRoute<Snapshot, typeof atCutoff, Entity>({
   scope: 'data:read',
   tag: 'entities',
   summary: 'One entity.',
-  description: 'With as_of, its name, currency and counts are those of then.',
+  description: 'If you set as_of, its name, currency and counts are as known at that time.',
   example: '/entities/us',
   pathParameters: { idOrSlug: z.string().meta({ description: 'Entity by identifier, slug, ticker, code or name.', examples: ['us'] }) },
   query: atCutoff,
