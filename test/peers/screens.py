@@ -17,6 +17,7 @@ TABLES = pathlib.Path(__file__).parents[2] / 'data' / 'reference'
 REFERENCE = pandas.read_csv(TABLES / 'series.csv', dtype=str)
 # Currencies that are no more are not screened.
 ENDED = pandas.read_csv(TABLES / 'entities.csv', dtype=str).set_index('entity_id')['valid_to'].dropna()
+FACTOR_UNITS = pandas.read_csv(TABLES / 'canonical_indicators.csv', dtype=str).set_index('canonical_id')['unit']
 CONFIDENCE = {'business_confidence', 'consumer_confidence'}
 # Values of three years without which their spread says nothing.
 FEWEST = {'daily': 500, 'weekly': 104, 'monthly': 24}
@@ -75,12 +76,28 @@ def year_before(day):
     return before + pandas.offsets.MonthEnd(0) if day.is_month_end else before
 
 
+def place(frequency, day):
+    """The period of a day by the calendar: year and month, or ISO year and week."""
+    return (day.year, day.month) if frequency == 'monthly' else tuple(day.isocalendar())[:2]
+
+
+def compared_with(frequency, values):
+    """The values of the period before and of the same period a year before; of days the row before and the newest within ten days."""
+    newest = values.index[-1]
+    if frequency == 'daily':
+        year = year_before(newest)
+        around = values[(values.index >= year - pandas.Timedelta(days=10)) & (values.index <= year)]
+        return values.iloc[-2] if len(values) > 1 else numpy.nan, around.iloc[-1] if len(around) else numpy.nan
+    by_place = {place(frequency, day): value for day, value in values.items()}
+    days = newest.day if frequency == 'monthly' else 7
+    year, part = place(frequency, newest)
+    before = place(frequency, newest - pandas.Timedelta(days=days))
+    return by_place.get(before, numpy.nan), by_place.get((year - 1, part), numpy.nan)
+
+
 def statistics(frequency, values):
     newest, value = values.index[-1], values.iloc[-1]
-    year = year_before(newest)
-    around = values[(values.index >= year - pandas.Timedelta(days=10)) & (values.index <= year)]
-    before = values.iloc[-2] if len(values) > 1 else numpy.nan
-    ago = around.iloc[-1] if len(around) else numpy.nan
+    before, ago = compared_with(frequency, values)
     three = values[values.index > newest - pandas.DateOffset(months=36)]
     deviation = three.std() if len(three) >= FEWEST[frequency] else 0
     return {
@@ -94,15 +111,18 @@ def statistics(frequency, values):
 
 
 def screens(cutoff, chosen):
-    found = {}
+    found, units = {}, {}
     for field, entity, unit, frequency, values in [*positions(cutoff), *exchange_rates(cutoff), *surveys(cutoff), *indices(cutoff)]:
         is_over = entity in ENDED and (cutoff is None or ENDED[entity] < str(cutoff.date()))
         if len(values) and not is_over and chosen.get((field, entity), unit) == unit:
             found.setdefault(field, {})[entity] = statistics(frequency, values)
+            units[field, entity] = unit
     for field, by_entity in found.items():
         table = pandas.DataFrame(by_entity).T
-        table['rank'] = rankdata(-table['value'], method='min')
-        table['pct'] = [to_places(percentileofscore(table['value'], value, kind='mean'), 2) for value in table['value']]
+        # A value in another unit than the factor's is compared with none.
+        alike = table.loc[[FACTOR_UNITS.get(field, units[field, entity]) == units[field, entity] for entity in table.index], 'value']
+        table.loc[alike.index, 'rank'] = rankdata(-alike, method='min')
+        table.loc[alike.index, 'pct'] = [to_places(percentileofscore(alike, value, kind='mean'), 2) for value in alike]
         yield table.rename_axis('entity_id').reset_index().melt('entity_id', var_name='modifier', value_name='said').dropna().assign(field=field)
 
 
