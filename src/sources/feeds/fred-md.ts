@@ -26,9 +26,9 @@ const PAGE: Request = {
 };
 const LINK = /\/[^"'<>\s?#]*\/fred-md\/(?:monthly\/)?((?:historical-vintages[^"'<>\s?#/]*\.zip)|(?:\d{4}-(?:rev-)?\d{2}(?:-md)?\.csv))/gi;
 
-/** The zip has had two names, by the last month in it. */
-/** Of ten years and more, a member a month. */
+/** Ten years and more, a member for each month. */
 const ARCHIVE = { key: 'fred-md/historical-vintages.zip', dueBy: NEVER_DUE, mostMembers: 1000 } as const;
+/** The zip has had two names, by the last month in it. */
 const ARCHIVES: readonly Request[] = ['2025-12', '2024-12'].map((last) => ({
   ...ARCHIVE,
   url: `${FOLDER}historical-vintages-of-fred-md-2015-01-to-${last}.zip`,
