@@ -335,7 +335,7 @@ describe.each(formats)('%s', (format) => {
       await once(response, 'readable');
     }
     request.destroy();
-    await expect(outcome).rejects.toThrow(/left|[Pp]remature|aborted/);
+    await expect(outcome).rejects.toThrow(/disconnected|[Pp]remature|aborted/);
     expect(isClosed).toBe(true);
     expect(read).toBeLessThan(5_000);
     expect(readdirSync(scratchDir)).toEqual([]);
