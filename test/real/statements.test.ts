@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { FinancialStatement } from '../../src/model/company.ts';
+import { Event } from '../../src/model/event.ts';
 import { QuarantineRecord } from '../../src/model/operations.ts';
 import { REAL_DATA } from '../pipeline.ts';
 import { type FixtureService, startFixtureService } from '../routes/fixture-service.ts';
@@ -50,6 +51,50 @@ describe.skipIf(!existsSync(REAL_DATA))('statements of real filers', () => {
   ] as const)('give revenue and net income of %s, %s to %s', async (filer, period, end, revenue, netIncome) => {
     const query = `statement=income&period=${period}`;
     expect([await figure(filer, query, end, 'revenue'), await figure(filer, query, end, 'netIncome')]).toEqual([revenue, netIncome]);
+  });
+
+  it.each(['AAPL', 'NVDA', 'AMD', 'PG', 'GOOGL'] as const)(
+    'list each 8-K of %s with item 2.02 as an event at its acceptance',
+    async (filer) => {
+      const { recent } = z
+        .object({
+          filings: z.object({
+            recent: z.object({ form: z.array(z.string()), items: z.array(z.string()), acceptanceDateTime: z.array(z.string()) }),
+          }),
+        })
+        .parse(JSON.parse(readFileSync(join(REAL_DATA, `sec/submissions/CIK${FILERS[filer]}.json`), 'utf8'))).filings;
+      const filed = recent.form.flatMap((form, row) =>
+        form === '8-K' && recent.items[row]?.includes('2.02') === true ? [recent.acceptanceDateTime[row] ?? ''] : [],
+      );
+      expect(filed.length).toBeGreaterThan(10);
+      const { data } = await service.list(`/events?entity=company_${FILERS[filer]}&event_type=filing&limit=500`);
+      const hours = new Set(
+        z
+          .array(Event)
+          .parse(data)
+          .map(({ occurredAt }) => occurredAt),
+      );
+      // The file of NVIDIA writes the clock of New York, which is four or five hours behind.
+      const behind = filer === 'NVDA' ? [4, 5] : [0];
+      const utc = (written: string) => behind.map((by) => new Date(Date.parse(written) + by * 3_600_000).toISOString());
+      expect(filed.filter((written) => !utc(written).some((hour) => hours.has(hour)))).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['AAPL', '2026-01-29T21:30:33.000Z', 'Earnings of Q1 of fiscal 2026'],
+    ['NVDA', '2026-02-25T21:31:25.000Z', 'Earnings of Q4 of fiscal 2026'],
+    ['AMD', '2026-02-03T21:16:18.000Z', 'Earnings of Q4 of fiscal 2025'],
+    ['PG', '2026-04-24T11:01:47.000Z', 'Earnings of Q3 of fiscal 2026'],
+  ] as const)('name the quarter of the news of %s at %s', async (filer, at, summary) => {
+    const { data } = await service.list(`/events?entity=company_${FILERS[filer]}&event_type=filing&limit=500`);
+    expect(
+      z
+        .array(Event)
+        .parse(data)
+        .find(({ occurredAt }) => occurredAt === at)
+        ?.summary?.split(' (')[0],
+    ).toBe(summary);
   });
 
   it('give quarters of cash flow, which are filed for the year to date alone', async () => {
