@@ -1,12 +1,12 @@
-// Texts of a column that repeat, each held once.
+// A column of repeating texts, with each text stored once.
 
 export interface Coded {
   readonly texts: readonly string[];
-  /** Of each row the place of its text. */
+  /** For each row, the index of its text. */
   readonly places: Uint32Array;
 }
 
-/** Each text once, and the place of each row's own; of none, one before all places, which a word writes as its highest. */
+/** Stores each text once, and for each row the index of its text. Null gets index -1, which a Uint32Array stores as its highest number. */
 export function coded(rows: readonly (string | null)[]): Coded {
   const known = new Map<string, number>();
   const places = Uint32Array.from(rows, (text) => {

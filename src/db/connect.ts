@@ -1,22 +1,25 @@
-// Opens DuckDB connections. Nothing of the domain is known here.
+// Opens DuckDB connections. This file knows nothing of the domain.
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 
 export interface EngineLimits {
   readonly threads: number;
-  /** e.g. `800MB`; the process itself peaks at about twice that. */
+  /** For example `800MB`. The process itself peaks at about twice that. */
   readonly memory: string;
-  /** Where DuckDB may spill. */
+  /** DuckDB spills to this folder. */
   readonly tempDirectory: string;
   readonly tempSize: string;
 }
 
-/** A writing engine for the jobs: in memory unless a file is named, UTC, bounded, order preserved, so that output is the same every time. */
+/**
+ * A writing engine for the jobs. It is in memory unless you name a file. It uses UTC, has limits, and keeps the order of rows, so that
+ * output is the same every time.
+ */
 export async function openWriter(
   limits: EngineLimits,
   file = ':memory:',
 ): Promise<{
   readonly connection: DuckDBConnection;
-  /** Another one to the same engine. */
+  /** Opens another connection to the same engine. */
   readonly connect: () => Promise<DuckDBConnection>;
   readonly close: () => void;
 }> {
@@ -34,14 +37,14 @@ export async function openWriter(
 }
 
 /**
- * A reading engine locked down to the given directories: no other path, no network, no extension, no further configuration.
- * The order of the settings matters; the create call refuses `allowed_directories`.
+ * A reading engine that may read only the given directories. It allows no other path, network, extension or later setting.
+ * The order of the settings matters. The create call refuses `allowed_directories`.
  */
 export async function openReader(limits: EngineLimits, directories: readonly string[]): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await configure(connection, limits, { parquet_metadata_cache: 'true' });
-  // A path is held against them as it was written, then as it was found.
+  // DuckDB compares a path with both: first as we wrote it, then as the pattern matched it.
   const allowed = [...directories, ...directories.map(patternOf)].map(quote).join(', ');
   for (const statement of [
     `set allowed_directories = [${allowed}]`,
@@ -70,8 +73,8 @@ async function configure(connection: DuckDBConnection, limits: EngineLimits, mor
 }
 
 /**
- * A path as a pattern that matches it alone: DuckDB takes `*`, `?` and `[` in the path of a file that it reads for a pattern. A backslash would part folders
- * there, also within brackets, so it is the middle of a range.
+ * A pattern that matches one path only. DuckDB takes `*`, `?` and `[` in a file's path as a pattern.
+ * DuckDB takes a backslash as a folder separator, also within brackets, so we write it as the middle of a range.
  */
 export function patternOf(path: string): string {
   return path.replaceAll(/[*?[]/g, '[$&]').replaceAll('\\', '[[-^]');

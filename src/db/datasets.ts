@@ -1,4 +1,4 @@
-/** The series of a data set, by the numbers that it has room for: as a range, by which a scan leaves out what it need not read. */
+/** SQL that selects the series of a data set. It is a range of series numbers, so that a scan can skip row groups. */
 export function ofDataset(datasetNo: number): string {
   return `series_no between ${datasetNo * 2 ** 20} and ${(datasetNo + 1) * 2 ** 20 - 1}`;
 }

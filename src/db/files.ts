@@ -1,13 +1,13 @@
-// How DuckDB reads Parquet: each file by its own name, and nothing out of the names of the folders above it. By itself, it makes a folder `key=value` a column,
-// which replaces the column of that name in the file.
+// How DuckDB reads Parquet here: each file by name, without hive partitioning. By default DuckDB makes a column of a folder `key=value`,
+// and that column replaces the file's column of the same name.
 import { patternOf, quote } from './connect.ts';
 
-/** Files as SQL. */
+/** SQL that reads these files. */
 export function parquetFiles(paths: readonly string[], { isByName = false }: { readonly isByName?: boolean } = {}): string {
   return readParquet(paths.map(patternOf), isByName ? ['union_by_name = true'] : []);
 }
 
-/** The files that a pattern matches as SQL, with the column `filename`. */
+/** SQL that reads all files that match a pattern, with the column `filename`. */
 export function parquetMatching(pattern: string): string {
   return readParquet([pattern], ['union_by_name = true', 'filename = true']);
 }

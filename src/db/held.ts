@@ -1,5 +1,5 @@
-// Rows of a large answer as columns of their own, a chunk of the engine at a time. What the engine gives lies outside of the heap and goes when its small object
-// on the heap is collected, of which V8 sees no reason to hurry: what is held for a while is copied at once, and a chunk goes as young as it came.
+// Rows of a large answer, copied into columns, one engine chunk at a time. A chunk's data lives outside the heap, and V8 frees it only when
+// it collects the chunk's small object, which is often late. So we copy the values at once and drop the chunk.
 import { type DuckDBDataChunk, DuckDBTimestampTZValue, DuckDBTimestampValue, DuckDBTypeId, type DuckDBValue } from '@duckdb/node-api';
 import { toInstant, toValue, type Value } from './rows.ts';
 
@@ -10,7 +10,10 @@ export interface HeldPart {
 
 type Column = (index: number) => Value;
 
-/** @param rows which of the chunk; @param texts those of the answer so far, each of which is held once */
+/**
+ * @param rows the rows of the chunk to copy
+ * @param texts the texts of the answer so far; equal texts share one string
+ */
 export function heldRowsOf(chunk: DuckDBDataChunk, rows: readonly number[], texts: Map<string, string>): HeldPart {
   const columns = Array.from({ length: chunk.columnCount }, (_, index) => {
     const vector = chunk.getColumnVector(index);
@@ -47,7 +50,7 @@ function instantsOf(values: readonly (DuckDBValue | null)[]): Column {
   };
 }
 
-/** Below all that the engine has, infinities included. */
+/** Lower than any instant of the engine, infinities included. */
 const NO_INSTANT = -(2n ** 63n);
 
 function identifiersOf(values: readonly (DuckDBValue | null)[]): Column {
@@ -56,7 +59,7 @@ function identifiersOf(values: readonly (DuckDBValue | null)[]): Column {
   return (index) => (isNull[index] === 1 ? null : toValue(numbers[index] ?? null));
 }
 
-/** The text as it is known already, where it is. */
+/** The known copy of a text, or the text itself if it is new. */
 export function shared(texts: Map<string, string>, text: string): string {
   const known = texts.get(text);
   if (known !== undefined) return known;

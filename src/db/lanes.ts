@@ -1,19 +1,19 @@
-// How many queries run beside each other. Each class of query has lanes of its own, so that a long one never stands before a short one, and
-// those who wait for a lane enter by turns, client after client; a client gets half of the lanes at most while others wait. A query ends when its time
-// is over or nobody waits for it.
+// Limits how many queries run at the same time. Each class of query has its own lanes, so that a long query never blocks a short one.
+// Clients that wait take turns; while others wait, a client gets at most half of the lanes. A query ends when its time is over or its
+// client is gone.
 import { setMaxListeners } from 'node:events';
 
 export const QUERY_CLASSES = ['lookup', 'screen', 'bulk'] as const;
-/** One thing or one page; a screen over all entities; a whole result as rows. */
+/** lookup: one thing or one page. screen: all entities. bulk: a whole result as rows. */
 export type QueryClass = (typeof QUERY_CLASSES)[number];
 export type PerClass<Value> = Readonly<Record<QueryClass, Value>>;
 
-/** The time of a request's queries is over. */
+/** The queries of a request have used up their time. */
 export class QueryTimeoutError extends Error {
   override readonly name = 'QueryTimeoutError';
   readonly queryClass: QueryClass;
   readonly seconds: number;
-  /** False when it waited for a lane all the time. */
+  /** False if it spent all its time waiting for a lane. */
   readonly hasRun: boolean;
 
   constructor(queryClass: QueryClass, seconds: number, hasRun: boolean) {
@@ -24,40 +24,41 @@ export class QueryTimeoutError extends Error {
   }
 }
 
-/** A query; it is handed a place for what interrupts it, and the milliseconds that it may take. */
+/** Runs a query. It receives a setter for the function that interrupts it, and its time limit in milliseconds. */
 export type Work<Result> = (interruptBy: (interrupt: () => void) => void, milliseconds: number) => Promise<Result>;
 
-/** What one request asks of the engine: all its queries together have the time of their class. */
+/** All queries of one request. They share the time limit of their class. */
 export interface Errand {
   readonly queryClass: QueryClass;
-  /** Whose it is. */
   readonly client: string;
   /** Runs a query in a lane of the class. Rejects with the reason of `end`, or with a QueryTimeoutError, soon after either. */
   readonly run: <Result>(work: Work<Result>) => Promise<Result>;
-  /** The same of a query that another machine runs: it takes no lane. */
+  /** Runs a query on another machine, without a lane. */
   readonly runElsewhere: <Result>(work: Work<Result>) => Promise<Result>;
-  /** Interrupts what runs and what waits. */
+  /** Interrupts all queries that run or wait. */
   readonly end: (reason: Error) => void;
 }
 
 export interface Lanes {
-  /** @param milliseconds what the queries of the errand may take, waiting for a lane included; those beside each other count once, what happens between them does not */
+  /**
+   * @param milliseconds time for all queries of the errand, including the wait for a lane. Parallel queries count once; the time between
+   * queries does not count.
+   */
   readonly open: (queryClass: QueryClass, client: string, milliseconds: number) => Errand;
   readonly load: () => PerClass<LaneLoad>;
 }
 
-/** How many queries run, and how many wait for a lane. */
 export interface LaneLoad {
   readonly running: number;
   readonly waiting: number;
 }
 
-/** An interrupt is lost on a query that has not begun yet, so it is repeated until the query ends. */
+/** The engine ignores an interrupt of a query that has not begun yet, so we repeat it until the query ends. */
 const MS_BETWEEN_INTERRUPTS = 20;
 
 /**
- * @param sizes queries that run beside each other
- * @param elapsed milliseconds since any moment
+ * @param sizes lanes per class
+ * @param elapsed milliseconds since any fixed moment
  */
 export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes {
   const lanes = { lookup: lanesOf(sizes.lookup), screen: lanesOf(sizes.screen), bulk: lanesOf(sizes.bulk) };
@@ -65,7 +66,7 @@ export function openLanes(sizes: PerClass<number>, elapsed: () => number): Lanes
     load: () => ({ lookup: lanes.lookup.load(), screen: lanes.screen.load(), bulk: lanes.bulk.load() }),
     open(queryClass, client, milliseconds) {
       const ended = new AbortController();
-      // Each query that waits listens: more than Node.js takes for a leak.
+      // Each waiting query adds a listener. Node.js would warn of a leak.
       setMaxListeners(0, ended.signal);
       let msLeft = milliseconds;
       let asked = 0;
@@ -125,19 +126,19 @@ async function interruptible<Result>(signal: AbortSignal, work: Work<Result>, mi
 }
 
 interface ClassLanes {
-  /** Resolves with what leaves the lane; rejects with the reason of the signal. */
+  /** Resolves with a function that leaves the lane. Rejects with the reason of the signal. */
   readonly enter: (client: string, signal: AbortSignal) => Promise<() => void>;
   readonly load: () => LaneLoad;
 }
 
 function lanesOf(size: number): ClassLanes {
-  /** Lanes of one client while others wait. */
+  /** The most lanes for one client while others wait. */
   const share = Math.max(1, Math.floor(size / 2));
-  /** One of many lanes stays free, because a client that comes later cannot end a query of the first one. */
+  /** With four lanes or more, one stays free: a client that comes later cannot end a query of the first one. */
   const mostAlone = size >= 4 ? size - 1 : size;
-  /** Queries that run, by client. */
+  /** The number of running queries by client. */
   const running = new Map<string, number>();
-  /** Queries that wait, by client; a client that enters a lane goes to the end. */
+  /** Waiting queries by client. A client that enters a lane goes to the end. */
   const waiting = new Map<string, (() => void)[]>();
   const taken = () => sum(running.values());
   const mayEnter = (client: string) => {
@@ -171,7 +172,7 @@ function lanesOf(size: number): ClassLanes {
         if (left.length > 0) waiting.set(client, left);
         else waiting.delete(client);
         reject(signal.reason as Error);
-        // Whoever waited beside it may now be alone.
+        // A client that waited at the same time may now be the only one, and may take more lanes.
         letIn();
       };
       signal.addEventListener('abort', giveUp, { once: true });
@@ -193,7 +194,7 @@ function lanesOf(size: number): ClassLanes {
 
 const sum = (numbers: Iterable<number>): number => [...numbers].reduce((total, number) => total + number, 0);
 
-/** The client whose turn it is among those that may enter. */
+/** The first client in turn that may enter. */
 function nextOf(waiting: ReadonlyMap<string, unknown>, mayEnter: (client: string) => boolean): string | undefined {
   return [...waiting.keys()].find(mayEnter);
 }

@@ -4,23 +4,23 @@ import { quote } from './connect.ts';
 import { sqlText } from './query.ts';
 
 export interface Relation {
-  /** `series/vintages`: the file sql/series/vintages.sql, created as series.vintages. */
+  /** For example `series/vintages`: the file sql/series/vintages.sql, created as series.vintages. */
   readonly path: string;
-  /** A table is computed once; a view each time it is read; the file of a macro is the statement that creates it. */
+  /** The build computes a table once. DuckDB computes a view on each read. A macro's file is the statement that creates it. */
   readonly as: 'table' | 'view' | 'macro';
-  /** Whether the table of an earlier build may stand for it when nothing that it reads has changed. */
+  /** True if the build may reuse the table of an earlier build when no input has changed. */
   readonly isRemembered?: boolean;
-  /** Whether a server holds the published table in memory; the others are read where they lie. */
+  /** True if a server loads the published table into memory. It reads other tables from their files. */
   readonly isInMemory?: boolean;
-  /** Whether it is written for readers of the files alone: no server opens it. */
+  /** True if it is only for readers of the Parquet files. No server opens it. */
   readonly isForReaders?: boolean;
-  /** Made part by part, so that what one statement holds does not grow with the table: its statement asks `is_in_part(key)` of what it reads. */
+  /** Built part by part, to limit the memory of each statement. Its SQL filters its inputs with `is_in_part(key)`. */
   readonly parts?: Parts;
 }
 
-/** Parts of whole keys, in the order of the keys, none of more rows of `of` than `rows` unless it is of one key. */
+/** Parts contain whole keys, in the order of keys. A part has at most `rows` rows of `of`, unless it has only one key. */
 export interface Parts {
-  /** What was made before, as it stands behind `from`. */
+  /** A relation that is built earlier, as SQL after `from`. */
   readonly of: string;
   readonly key: string;
   readonly rows: number;
@@ -30,7 +30,7 @@ export function relationName(path: string): string {
   return path.replace('/', '.');
 }
 
-/** Returns the rows of a table, null of a view and of a macro. */
+/** Returns the row count of a table, or null for a view or macro. */
 export async function createRelation(connection: DuckDBConnection, relation: Relation): Promise<number | null> {
   const text = sqlText(`${relation.path}.sql`);
   if (relation.as === 'macro') {
@@ -45,7 +45,7 @@ export async function createRelation(connection: DuckDBConnection, relation: Rel
   return relation.as === 'view' ? null : Number(created.getRows()[0]?.[0]);
 }
 
-/** Returns the rows of the table. Its statement asks `is_in_part` of what it reads. */
+/** Returns the row count of the table. Its SQL filters its inputs with `is_in_part`. */
 export async function createInParts(connection: DuckDBConnection, name: string, text: string, parts: Parts): Promise<number> {
   let rows = 0;
   try {
@@ -60,7 +60,7 @@ export async function createInParts(connection: DuckDBConnection, name: string, 
   return rows;
 }
 
-/** First and last key of each part as SQL; one of nothing where there are no keys. */
+/** The first and last key of each part, as SQL. Without keys, one empty part. */
 async function partsOf(connection: DuckDBConnection, { of, key, rows: most }: Parts) {
   const counted = await connection.runAndReadAll(`select ${key}::varchar, count(*) from ${of} group by ${key} order by ${key}`);
   const parts: { first: string; last: string; rows: number }[] = [];

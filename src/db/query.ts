@@ -1,5 +1,5 @@
-// A statement of sql/ with the shape of what it takes and returns. The SQL-contract test asks DuckDB for the types; what a type does not
-// say, such as the members of a closed set, is asked of the rows.
+// A statement of sql/ with the types of its parameters and rows. test/rules/sql-contract.test.ts compares the types with DuckDB. Schemas
+// check the rows for rules that a type cannot express, such as the members of a closed set.
 import { readFileSync } from 'node:fs';
 import {
   type DuckDBConnection,
@@ -19,27 +19,27 @@ import { inTurns, nextTurn } from './turns.ts';
 
 const SQL_ROOT = new URL('../../sql/', import.meta.url);
 
-/** The text of a file below sql/, e.g. `queries/entities/list.sql`. */
+/** The text of a file below sql/, for example `queries/entities/list.sql`. */
 export function sqlText(path: string): string {
   return readFileSync(new URL(path, SQL_ROOT), 'utf8');
 }
 
-/** A question as it is put to an engine. */
+/** A statement for an engine. */
 export interface Question {
   readonly file: string;
   readonly sql: string;
-  /** The same in the words of ClickHouse, of what a cluster may be asked. */
+  /** The statement in ClickHouse SQL, if a cluster may answer it. */
   readonly twin?: string;
 }
 
 export interface Query<Params extends z.ZodRawShape, Row> extends Question {
   readonly params: z.ZodObject<Params>;
   readonly row: z.ZodType<Row>;
-  /** Whether it answers so many rows that only the first of them is checked, unless the reader has all of them checked. */
+  /** True if it returns so many rows that we check only the first, unless the reader checks every row. */
   readonly isBulk?: boolean;
 }
 
-/** @param file name below sql/queries/, and where it is heavy, below sql/clickhouse/ */
+/** @param file name below sql/queries/ and, if it is heavy, below sql/clickhouse/ */
 export function defineQuery<Params extends z.ZodRawShape, Row>(
   file: string,
   {
@@ -50,7 +50,7 @@ export function defineQuery<Params extends z.ZodRawShape, Row>(
   return { file, sql: sqlText(`queries/${file}`), ...(isHeavy ? { twin: twinText(file) } : {}), ...shape };
 }
 
-/** With what several share in front, if it names it: ClickHouse keeps no macros that are tables. */
+/** Adds the shared CTEs in front, if the text names them, because ClickHouse has no table macros. */
 function twinText(file: string): string {
   const text = sqlText(`clickhouse/${file}`);
   const inFront = [
@@ -67,15 +67,15 @@ export type Bound = string | number | bigint | boolean | null | readonly string[
 
 export type Values = Readonly<Record<string, Bound>>;
 
-/** Some rows of an answer, and the names of their columns as SQL has them. */
+/** Some rows of an answer, with the column names of the SQL. */
 export interface Part {
   readonly names: readonly string[];
   readonly rows: readonly (readonly Value[])[];
 }
 
-/** What answers questions about one snapshot. */
+/** An engine that answers questions about one snapshot. */
 export interface Engine {
-  /** The rows part by part as they come, of which there is one part at least; they are no longer to be had once `use` has ended. */
+  /** Passes the rows to `use` in parts as they arrive, at least one part. The parts are invalid after `use` ends. */
   readonly read: <Result>(
     question: Question,
     values: Values,
@@ -84,18 +84,18 @@ export interface Engine {
   ) => Promise<Result>;
 }
 
-/** Something that lends connections on which the relations of one snapshot stand. */
+/** Lends connections to the relations of one snapshot. */
 export interface Reader {
-  /** What is asked the heavy questions in place of these connections, where there is such an engine. */
+  /** The engine that answers heavy questions instead of these connections, if there is one. */
   readonly engine?: Engine | null;
-  /** Which rows are held against the bindings: unless said otherwise all but those of bulk answers, of which the first is. */
+  /** The rows to validate against the bindings. By default: every row, but only the first of a bulk answer. */
   readonly checks?: 'every' | 'none';
   readonly withConnection: <Result>(use: (connection: DuckDBConnection, statements: StatementCache) => Promise<Result>) => Promise<Result>;
 }
 
 export type StatementCache = Pick<Map<string, DuckDBPreparedStatement>, 'get' | 'set'>;
 
-/** Runs a query with every parameter bound by name; an absent one must be given as null. Throws when a row is not what the binding says. */
+/** Runs a query with every parameter bound by name. Give null for an unset parameter. Throws if a row does not match the binding. */
 export async function run<Params extends z.ZodRawShape, Row>(
   reader: Reader,
   query: Query<Params, Row>,
@@ -106,11 +106,11 @@ export async function run<Params extends z.ZodRawShape, Row>(
 
 export interface KeyedRows<Row> {
   readonly rows: Row[];
-  /** The last columns of a row, which are none of it. */
+  /** The key columns of a row. They come last in the SQL and are not part of the row. */
   readonly keysOf: (index: number) => readonly Value[];
 }
 
-/** @param keyCount how many of the last columns are keys and no part of the rows */
+/** @param keyCount the number of key columns at the end, which are not part of the rows */
 export async function runKeyed<Params extends z.ZodRawShape, Row>(
   reader: Reader,
   query: Query<Params, Row>,
@@ -131,24 +131,24 @@ export async function runKeyed<Params extends z.ZodRawShape, Row>(
   });
 }
 
-/** Rows of a large answer as they were found: each is made when its turn has come. */
+/** Rows of a large answer. They stay in columns, and become objects only when you read them. */
 export interface HeldRows<Row> {
   readonly length: number;
-  /** All of them in their order, once, so many together at most. */
+  /** All rows in order, in parts of at most `most`. You can read them once. */
   readonly parts: (most: number) => AsyncIterable<readonly Row[]>;
 }
 
 export interface HeldAnswer<Row> {
   readonly held: HeldRows<Row>;
-  /** Whether more was found. */
+  /** True if the query found more rows than the limit. */
   readonly isMore: boolean;
-  /** Of the last row that is held; none without one. */
+  /** The key columns of the last held row; empty if there is no row. */
   readonly lastKeys: readonly Value[];
 }
 
 /**
- * The same for very many rows: they are held in columns, and made when they are read.
- * @param limit how many of the rows that are found are held
+ * Like `runKeyed`, for very many rows: it stores columns, and makes row objects when you read them.
+ * @param limit the most rows to keep
  */
 export async function runHeld<Params extends z.ZodRawShape, Row>(
   reader: Reader,
@@ -162,7 +162,7 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
     return { held, isMore: rows.length > limit, lastKeys: keysOf(held.length - 1) };
   }
   return reader.withConnection(async (connection, statements) => {
-    // Chunk by chunk: what is copied here need not stand in the engine once more.
+    // We copy each chunk, so the engine need not keep the whole result as well.
     const result = await (await boundStatement(connection, statements, query, values)).stream();
     const names = result.columnNames().map(camelCase);
     const own = names.slice(0, names.length - keyCount);
@@ -182,7 +182,7 @@ export async function runHeld<Params extends z.ZodRawShape, Row>(
   });
 }
 
-/** The first rows of a result, in parts that are made and read in a turn each, and how many it has. */
+/** The first rows of a result in parts, and the number of rows found. Other work may run between parts. */
 async function heldParts(result: DuckDBResult, limit: number): Promise<{ readonly parts: HeldPart[]; readonly found: number }> {
   const texts = new Map<string, string>();
   const parts: HeldPart[] = [];
@@ -197,7 +197,7 @@ async function heldParts(result: DuckDBResult, limit: number): Promise<{ readonl
 
 const numbersTo = (length: number): number[] => Array.from({ length }, (_, number) => number);
 
-/** The rows of parts, of which none is kept that was read. */
+/** The rows of parts. It drops each part as soon as it is read. */
 async function* rowsOfParts<Row>(
   parts: HeldPart[],
   make: (cells: readonly (readonly Value[])[]) => readonly Row[],
@@ -217,7 +217,7 @@ async function* joined<Row>(parts: AsyncIterable<readonly Row[]>, most: number):
   if (rows.length > 0) yield rows;
 }
 
-/** Rows that are made already. */
+/** Wraps rows that are already objects. */
 export function heldRows<Row>(rows: readonly Row[]): HeldRows<Row> {
   return {
     length: rows.length,
@@ -227,7 +227,7 @@ export function heldRows<Row>(rows: readonly Row[]): HeldRows<Row> {
   };
 }
 
-/** The engine that is asked in place of this process; null where there is none, or it is not asked this. */
+/** The engine that answers this question instead of DuckDB; null if there is none, or if the question has no twin. */
 const elsewhere = (reader: Reader, { twin }: Question): Engine | null => (twin === undefined ? null : (reader.engine ?? null));
 
 const engineFor = (reader: Reader, question: Question): Engine => elsewhere(reader, question) ?? duckdbOf(reader);
@@ -245,7 +245,7 @@ async function* partsOf(result: DuckDBResult): AsyncGenerator<Part> {
   }
 }
 
-/** One array a column, for what is kept in columns; of each chunk the first row is held against the binding. Texts and numbers only. */
+/** Returns one array per column. It validates the first row of each chunk. Columns are texts or numbers. */
 export async function runColumns<Params extends z.ZodRawShape, Row extends Readonly<Record<string, string | number>>>(
   reader: Reader,
   query: Query<Params, Row>,
@@ -285,7 +285,7 @@ async function boundStatement(
   return statement;
 }
 
-/** @param texts where given: the rows of an answer share those that they have in common, which makes them half as large */
+/** @param texts if given, equal texts of the answer share one string, which halves the memory of the rows */
 function toRow(names: readonly string[], cells: readonly Value[], texts: Map<string, string> | null = null): unknown {
   const row: Record<string, Value> = {};
   for (const [index, name] of names.entries()) {
@@ -295,7 +295,7 @@ function toRow(names: readonly string[], cells: readonly Value[], texts: Map<str
   return row;
 }
 
-// What the schemas make of a row is thrown away: they change nothing, and a row is made once.
+// We validate only. The parsed copy is discarded, because schemas change nothing.
 function checked<Row>({ file, row: schema, isBulk = false }: Rows<Row>, rows: readonly unknown[], checks: Reader['checks']): Row[] {
   const looked = checks === 'none' ? [] : isBulk && checks !== 'every' ? rows.slice(0, 1) : rows;
   for (const [index, row] of looked.entries()) {
@@ -313,7 +313,7 @@ type Rows<Row> = Pick<Query<z.ZodRawShape, Row>, 'file' | 'row' | 'isBulk'>;
 
 function bindAll(statement: DuckDBPreparedStatement, values: Values): void {
   const bound: Record<string, DuckDBValue> = {};
-  // An empty list says nothing of its type; the cast in the SQL gives it the one it is to have.
+  // The engine cannot infer the type of an empty list. The cast in the SQL sets the real one.
   const types: Record<string, DuckDBType> = {};
   for (const [camel, value] of Object.entries(values)) {
     const name = snakeCase(camel);

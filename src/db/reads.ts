@@ -1,14 +1,14 @@
-// What a statement reads, as DuckDB itself parses it.
+// Lists the tables and functions that a statement reads, from DuckDB's own parser.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 export interface Reads {
-  /** `schema.table`, sorted; names of common table expressions have no schema and are none. */
+  /** As `schema.table`, sorted. Common table expressions have no schema and are left out. */
   readonly tables: readonly string[];
   /** Names of functions and macros, sorted. */
   readonly functions: readonly string[];
 }
 
-/** @param select one SELECT statement. Throws what DuckDB says of one that it cannot parse. */
+/** @param select one SELECT statement. Throws DuckDB's message if DuckDB cannot parse it. */
 export async function readsOf(connection: DuckDBConnection, select: string): Promise<Reads> {
   const result = await connection.runAndReadAll('select json_serialize_sql($1::varchar)::varchar', [select]);
   const parsed: unknown = JSON.parse(String(result.getRows()[0]?.[0]));

@@ -1,5 +1,5 @@
-// Names and types cross here on their way out of DuckDB: snake_case becomes camelCase, dates `YYYY-MM-DD`, instants ISO 8601 with `Z`
-// and milliseconds, 64-bit integers numbers (or bigint past 2^53), lists and structs plain arrays and objects.
+// The one place that converts DuckDB's names and types. snake_case becomes camelCase, and dates become `YYYY-MM-DD`. Instants become ISO
+// 8601 with `Z` and milliseconds. 64-bit integers become numbers, or bigint past 2^53. Lists and structs become plain arrays and objects.
 import {
   DuckDBDateValue,
   DuckDBDecimalValue,
@@ -28,13 +28,13 @@ export function toValue(value: DuckDBValue): Value {
   return String(value);
 }
 
-/** A value as text: texts as they are, everything else as JSON. */
+/** Returns a text as it is, and any other value as JSON. */
 export function toText(value: Value | undefined): string {
   if (typeof value === 'string') return value;
   return JSON.stringify(value ?? null, (_, inner: unknown) => (typeof inner === 'bigint' ? inner.toString() : inner));
 }
 
-/** ISO 8601 of microseconds since 1970. */
+/** ISO 8601, from microseconds since 1970. */
 export function toInstant(micros: bigint): string {
   return instantText(Number(micros / 1000n));
 }

@@ -1,14 +1,14 @@
-// Work over many rows, cut so that other requests get their turn between the parts.
+// Cuts work over many rows into parts, so that other requests run between the parts.
 
 /** A few milliseconds of work. */
 const ROWS = 500;
 
-/** Those who wait for their turn, in the order in which they came. */
+/** Those who wait for a turn, in the order of arrival. */
 const waiting: (() => void)[] = [];
 
 /**
- * Resolves once whatever else there is has had its turn. However many bulk answers are made at once, one part of one of them is made each time the
- * event loop comes round: a request waits for a part, not for a part of each.
+ * Resolves after all other pending work has had a turn. However many bulk answers run at once, each round of the event loop
+ * processes one part of one answer. So a request waits for one part, not for one part of each answer.
  */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => {
@@ -20,7 +20,7 @@ export function nextTurn(): Promise<void> {
 function letIn(): void {
   const next = waiting[0];
   next?.();
-  // Leaves its place afterwards, so that who comes meanwhile does not start the loop a second time.
+  // Remove the entry only after its turn: if the list were empty, a newcomer would start a second loop.
   waiting.shift();
   if (waiting.length > 0) setImmediate(letIn);
 }
@@ -31,7 +31,7 @@ export async function mapInTurns<In, Out>(rows: readonly In[], map: (part: reado
   return mapped;
 }
 
-/** The rows in parts of so many at most; where there are several, the process does other things before each. */
+/** The rows in parts of at most `most`. If there are several parts, other work runs before each part. */
 export async function* inTurns<Row>(rows: readonly Row[], most = ROWS): AsyncGenerator<readonly Row[]> {
   if (rows.length <= most) {
     yield rows;

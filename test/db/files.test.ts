@@ -47,7 +47,7 @@ const fileIn = (name: string) => join(root, name, 'file.parquet');
 const rows = async (from: string) => (await engine.connection.runAndReadAll(`select * from ${from}`)).getRows();
 
 describe.each(NAMES.map((name, index) => [name, index] as const))('below %j', (name, index) => {
-  it('Parquet files, a table of the lake and CSV have their own columns and rows alone', async () => {
+  it('Parquet files, a lake table and CSV return only their own columns and rows', async () => {
     expect(await rows(parquetFiles([fileIn(name)]))).toEqual([['2019-12', index]]);
     expect(await rows(parquetFiles([fileIn(name), fileIn(name)], { isByName: true }))).toHaveLength(2);
     expect(await rows(lakePaths(join(root, name)).rows('observations'))).toEqual([['2019-12', index, 'fred']]);
@@ -59,7 +59,7 @@ describe.each(NAMES.map((name, index) => [name, index] as const))('below %j', (n
     ]);
   });
 
-  it('a server reads its folder and no other', async () => {
+  it('a server can read its own folder and no other', async () => {
     const instance = await openReader({ ...LIMITS, tempDirectory: join(root, 'spill') }, [join(root, name)]);
     const connection = await instance.connect();
     expect((await connection.runAndReadAll(`from ${parquetFiles([fileIn(name)])}`)).getRows()).toEqual([['2019-12', index]]);

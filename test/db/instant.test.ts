@@ -25,11 +25,11 @@ const EDGES = [
 ];
 
 describe('an instant as text', () => {
-  it.each(EDGES)('is that of Date: %s', (ms) => {
+  it.each(EDGES)('equals the text of Date: %s', (ms) => {
     expect(instantText(ms)).toBe(new Date(ms).toISOString());
   });
 
-  it('is that of Date, whenever it is', () => {
+  it('equals the text of Date for any time', () => {
     const year = fc.integer({ min: -62_200_000_000_000, max: 253_500_000_000_000 });
     fc.assert(
       fc.property(
@@ -46,7 +46,7 @@ describe('an instant as text', () => {
     );
   });
 
-  it('of a day is its date, leap days and ends of years too', () => {
+  it('gives the date of a day, leap days and ends of years included', () => {
     expect([-1, 0, 58, 59, 11_016, 20_786].map(dayText)).toEqual([
       '1969-12-31',
       '1970-01-01',
@@ -57,7 +57,7 @@ describe('an instant as text', () => {
     ]);
   });
 
-  it('is refused where there is none', () => {
+  it('of an invalid number throws', () => {
     expect(() => instantText(Number.NaN)).toThrow(RangeError);
   });
 });

@@ -41,7 +41,7 @@ describe('lanes', () => {
     await taken.done;
   });
 
-  it('are taken by turns: who waits with one request is not behind all those of another client', async () => {
+  it('are given in turns: a client with one request does not wait for all requests of another', async () => {
     const lanes = openLanes(ONE_EACH, elapsed);
     const first = held(lanes.open('lookup', 'many', 60_000));
     const order: string[] = [];
@@ -52,7 +52,7 @@ describe('lanes', () => {
     expect(order).toEqual(['many 1', 'few 1', 'many 2', 'many 3']);
   });
 
-  it('are shared: a client gets half of them at most while another waits', async () => {
+  it('are shared: while another client waits, a client gets at most half', async () => {
     const lanes = openLanes({ ...ONE_EACH, lookup: 4 }, elapsed);
     const hold = (client: string) => {
       let isIn = false;
@@ -101,7 +101,7 @@ describe('lanes', () => {
     await Promise.all(queries.map((one) => one.done));
   });
 
-  it('are given to who is left if the others stop waiting', async () => {
+  it('go to the remaining client if the others stop waiting', async () => {
     const lanes = openLanes({ ...ONE_EACH, lookup: 2 }, elapsed);
     const first = held(lanes.open('lookup', 'a', 60_000));
     const second = held(lanes.open('lookup', 'b', 60_000));
@@ -117,7 +117,7 @@ describe('lanes', () => {
     expect(isIn).toBe(true);
   });
 
-  it('tell how many queries run and wait, by class', async () => {
+  it('report how many queries run and wait, by class', async () => {
     const lanes = openLanes(ONE_EACH, elapsed);
     const idle = { running: 0, waiting: 0 };
     expect(lanes.load()).toEqual({ lookup: idle, screen: idle, bulk: idle });
@@ -129,7 +129,7 @@ describe('lanes', () => {
     expect(lanes.load().lookup).toEqual(idle);
   });
 
-  it('are free again when a query fails, is interrupted or gave up waiting', async () => {
+  it('are free again after a query fails, is interrupted or gives up waiting', async () => {
     const lanes = openLanes(ONE_EACH, elapsed);
     await expect(ask(lanes.open('lookup', 'a', 60_000), "select error('planted')")).rejects.toThrow('planted');
     const first = held(lanes.open('lookup', 'a', 60_000));
@@ -141,7 +141,7 @@ describe('lanes', () => {
 });
 
 describe('an errand', () => {
-  it('ends when its time is over, whatever its query would still take', async () => {
+  it('ends when its time is over, even if its query would take longer', async () => {
     const began = performance.now();
     const errand = openLanes(ONE_EACH, elapsed).open('lookup', 'a', 300);
     const error: unknown = await ask(errand, ENDLESS).catch((thrown: unknown) => thrown);
@@ -151,7 +151,7 @@ describe('an errand', () => {
     await expect(ask(errand, 'select 1')).rejects.toBe(error);
   });
 
-  it('has one time for all its queries', async () => {
+  it('has one time limit for all its queries', async () => {
     const errand = openLanes(ONE_EACH, elapsed).open('lookup', 'a', 400);
     const halfway = errand.run(() => new Promise((resolve) => setTimeout(resolve, 250)));
     await halfway;
@@ -160,7 +160,7 @@ describe('an errand', () => {
     expect(performance.now() - began).toBeLessThan(390);
   });
 
-  it('counts the time of queries beside each other once', async () => {
+  it('counts the time of parallel queries once', async () => {
     let now = 0;
     const errand = openLanes({ ...ONE_EACH, lookup: 4 }, () => now).open('lookup', 'a', 1000);
     const beside = Array.from({ length: 4 }, () => held(errand));
@@ -171,7 +171,7 @@ describe('an errand', () => {
     await expect(errand.run(async () => 'answered')).resolves.toBe('answered');
   });
 
-  it('may wait for many queries at once without a warning in the log', async () => {
+  it('may wait for many queries without a leak warning in the log', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => void warnings.push(warning);
     process.on('warning', note);
@@ -186,7 +186,7 @@ describe('an errand', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('interrupts its query when it is ended, one that has not begun in the engine included', async () => {
+  it('interrupts its query when it ends, even if the query has not begun in the engine', async () => {
     const reason = new Error('nobody waits');
     for (const delay of [0, 0, 0, 0, 1, 2, 5, 100]) {
       const errand = openLanes(ONE_EACH, elapsed).open('bulk', 'a', 60_000);
@@ -199,7 +199,7 @@ describe('an errand', () => {
     expect((await connection.runAndReadAll('select 42')).getRows()).toEqual([[42]]);
   });
 
-  it('is interrupted again while an interrupt is lost, as one is that comes before the engine has begun', async () => {
+  it('repeats an interrupt that the engine lost because the query had not begun', async () => {
     const reason = new Error('nobody waits');
     const errand = openLanes(ONE_EACH, elapsed).open('bulk', 'a', 60_000);
     let interrupts = 0;
@@ -219,7 +219,7 @@ describe('an errand', () => {
     expect(interrupts).toBe(lost + 1);
   });
 
-  it('that is ended asks nothing more', async () => {
+  it('refuses further queries after its end', async () => {
     const errand = openLanes(ONE_EACH, elapsed).open('bulk', 'a', 60_000);
     const reason = new Error('nobody waits');
     errand.end(reason);

@@ -10,7 +10,7 @@ const inParts = RELATIONS.flatMap((step) =>
 );
 const by = (key: string) => inParts.filter(({ parts }) => parts.key === key);
 
-it('is one by filers or by series where its rows are of one filer or one series each', () => {
+it('a table is built in parts by filer or by series if each row belongs to one', () => {
   expect(by('series_no').map(({ path }) => path)).toEqual(['published/series_revisions']);
   expect(by('cik').map(({ path }) => path)).toEqual([
     'filings/statement_facts',
@@ -36,7 +36,7 @@ it('is one by filers or by series where its rows are of one filer or one series 
   ]);
 });
 
-it.each([1, 2, 3, 1000])('has the same rows in parts of %i facts, in the order of the keys', async (rows) => {
+it.each([1, 2, 3, 1000])('a table has the same rows in parts of %i facts, in the order of the keys', async (rows) => {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await createRelation(connection, { path: 'macros/is_in_part', as: 'macro' });
@@ -57,7 +57,7 @@ it.each([1, 2, 3, 1000])('has the same rows in parts of %i facts, in the order o
   instance.closeSync();
 });
 
-it.each([1, 4, 7, 1000])('has a row of each series in parts of %i vintages, also of those without one', async (rows) => {
+it.each([1, 4, 7, 1000])('a table has a row for each series in parts of %i vintages, even for series without one', async (rows) => {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
   await createRelation(connection, { path: 'macros/is_series_in_part', as: 'macro' });

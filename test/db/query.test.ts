@@ -17,7 +17,7 @@ const query = {
 };
 
 describe('a list that is bound', () => {
-  it('selects what it names, nothing when it is empty, and everything when it is null', async () => {
+  it('selects the listed rows, no row if it is empty, and every row if it is null', async () => {
     const on = await reader();
     const found = async (wanted: readonly number[] | null) => (await run(on, query, { wanted }))[0]?.foundRows;
     expect([await found([1, 3]), await found([]), await found(null), await found([4])]).toEqual([2, 0, 5, 1]);
@@ -32,7 +32,7 @@ describe('a row', () => {
     row: z.strictObject({ state: z.enum(['open', 'closed']) }),
   };
 
-  it('is what the binding says, or the answer is refused by the name of the statement, the row and the column', async () => {
+  it('that does not match the binding fails, and the error names statement, row and column', async () => {
     const on = await reader();
     expect(await run(on, states, { second: 'closed' })).toEqual([{ state: 'open' }, { state: 'closed' }]);
     await expect(run(on, states, { second: 'ajar' })).rejects.toThrow(
@@ -40,7 +40,7 @@ describe('a row', () => {
     );
   });
 
-  it('of a bulk answer is checked where it is the first, and each where the reader says so', async () => {
+  it('of a bulk answer is checked if it is the first, or if the reader checks every row', async () => {
     const on = await reader();
     const bulk = { ...states, isBulk: true };
     expect(await run(on, bulk, { second: 'ajar' })).toHaveLength(2);
@@ -52,7 +52,7 @@ describe('a row', () => {
   });
 });
 
-describe('rows that are held', () => {
+describe('held rows', () => {
   const numbers = {
     file: 'numbers.sql',
     sql: "select n::integer as own_number, 'n' || n as name, 2 * n as sort_key, 'tie ' || n as tie_key from range($count::integer) as numbers (n)",
@@ -75,7 +75,7 @@ describe('rows that are held', () => {
     [9000, 1, 700],
     [10, 9, 3],
     [0, 5, 3],
-  ])('are those of the first page, once and in order: %i found, %i wanted, %i at once', async (count, limit, most) => {
+  ])('are the first page, once and in order: %i found, %i wanted, %i at once', async (count, limit, most) => {
     const { held, isMore, lastKeys } = await runHeld(await reader(), numbers, { count }, { keyCount: 2, limit });
     const length = Math.min(count, limit);
     expect([isMore, held.length]).toEqual([count > limit, length]);
@@ -86,7 +86,7 @@ describe('rows that are held', () => {
     expect(await partsOf(heldRows(rowsUpTo(length)), most)).toEqual(parts);
   });
 
-  it('are what they were when they were found, whatever their type and where they are null', async () => {
+  it('keep their values and nulls, whatever their type', async () => {
     const Cell = z.unknown();
     const kinds = {
       file: 'kinds.sql',
@@ -116,7 +116,7 @@ describe('rows that are held', () => {
     });
   });
 
-  it('are what the binding says, or reading them is refused', async () => {
+  it('that do not match the binding fail when they are read', async () => {
     const wrong = { ...numbers, row: z.strictObject({ ownNumber: z.int(), name: z.literal('n0') }) };
     const { held } = await runHeld({ ...(await reader()), checks: 'every' }, wrong, { count: 2 }, { keyCount: 2, limit: 2 });
     await expect(partsOf(held, 10)).rejects.toThrow('sql/queries/numbers.sql: row 2 is not what its binding says: name: ');

@@ -20,7 +20,7 @@ async function partsPerRound(answers: readonly Promise<unknown>[], parts: () => 
 }
 
 describe('work in turns', () => {
-  it('makes one part a round of the event loop, of one answer or of five', async () => {
+  it('runs one part per round of the event loop, for one answer or for five', async () => {
     for (const count of [1, 5]) {
       let parts = 0;
       const answers = rows(count).map(async () => {
@@ -31,7 +31,7 @@ describe('work in turns', () => {
     }
   });
 
-  it('goes round the answers: none waits for the whole of another', async () => {
+  it('alternates between answers, so none waits for the whole of another', async () => {
     const order: string[] = [];
     const answer = async (name: string, size: number) => {
       for await (const part of inTurns(rows(size), 10)) order.push(`${name}${part[0]}`);
@@ -40,7 +40,7 @@ describe('work in turns', () => {
     expect(order).toEqual(['a0', 'b0', 'a10', 'b10', 'a20']);
   });
 
-  it('gives all rows in their order, few of them at once', async () => {
+  it('returns all rows in order, a few at a time', async () => {
     expect(await mapInTurns(rows(1203), (part) => part.map((row) => row * 2))).toEqual(rows(1203).map((row) => row * 2));
     const few: number[] = [];
     for await (const part of inTurns(rows(3), 10)) few.push(...part);
