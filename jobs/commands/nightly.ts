@@ -101,11 +101,16 @@ async function tell(bench: Bench, { verbose = false }: Options, report: Awaited<
   const sending = await outcomeOf(sendOn(bench));
   const sent = 'result' in sending ? sending.result : null;
   const loaded = await loadOn(bench);
-  const lines = [sent === null ? null : sentText(sent), loaded?.text ?? null].filter((line) => line !== null);
-  const summary = [summaryText(report, 'result' in kept ? kept.result : null), ...lines].join('\n');
+  const isGood = !hasFailed(report) && [kept, sending].every((outcome) => 'result' in outcome) && loaded?.isLoaded !== false;
+  const lines = [summaryText(report, 'result' in kept ? kept.result : null), ...linesAfter(sent, loaded, isGood)];
   const json = { ...report, ...(sent === null ? {} : { push: sent }), ...(loaded === null ? {} : { load: loaded.json }) };
-  bench.print([...(verbose ? [nightlyText(report)] : []), summary].join('\n\n'), json);
+  bench.print([...(verbose ? [nightlyText(report)] : []), lines.join('\n')].join('\n\n'), json);
   for (const outcome of [kept, sending]) if ('error' in outcome) throw outcome.error;
+}
+
+/** @param isGood whether nothing needs a look: then the last line is the command to go on with */
+function linesAfter(sent: SentReport | null, loaded: Loaded | null, isGood: boolean): readonly string[] {
+  return [sent === null ? null : sentText(sent), loaded?.text ?? null, isGood ? 'next: npm start' : null].filter((line) => line !== null);
 }
 
 /** To where servers follow it; null where none is named. What is current here stays so if it fails, and goes with the next run. */
@@ -113,16 +118,22 @@ async function sendOn({ config, effects }: Bench): Promise<SentReport | null> {
   return config.snapshotUrl === null ? null : sendSnapshot(config, { keep: config.snapshotsKept, now: effects.now() });
 }
 
+interface Loaded {
+  readonly isLoaded: boolean;
+  readonly text: string;
+  readonly json: unknown;
+}
+
 /** Into the cluster that answers heavy questions; null where none is named. What is published stays so if it fails, and the report says that the cluster is behind. */
-async function loadOn({ config, workspace, effects }: Bench): Promise<{ readonly text: string; readonly json: unknown } | null> {
+async function loadOn({ config, workspace, effects }: Bench): Promise<Loaded | null> {
   if (config.engineUrl === null) return null;
   try {
     const report = await loadCurrent(config, workspace, { now: effects.now });
-    return { text: loadedText(report), json: report };
+    return { isLoaded: true, text: loadedText(report), json: report };
   } catch (error) {
     process.exitCode = 1;
     const text = error instanceof Error ? error.message : String(error);
-    return { text, json: { error: text } };
+    return { isLoaded: false, text, json: { error: text } };
   }
 }
 

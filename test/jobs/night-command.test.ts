@@ -22,9 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-function nightly(...options: readonly string[]): Promise<readonly [code: number | null, out: string]> {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: root, DATA_DIR: dataDir, LOG_LEVEL: 'silent' };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'jobs/commands/nightly.ts', ...options], { cwd: ROOT, env });
+const nightly = (...options: readonly string[]) => run(['jobs/commands/nightly.ts', ...options]);
+
+function run(command: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<readonly [code: number | null, out: string]> {
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], TMPDIR: root, DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...more };
+  const child = spawn(process.execPath, ['--import', 'tsx', ...command], { cwd: ROOT, env });
   let out = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')));
   return new Promise((done) => child.on('close', (code) => done([code, out])));
@@ -41,6 +43,7 @@ it('prints what failed and what is of no source in few lines, and keeps all of i
   expect(out).toContain('\nof no source: letters/ to-nobody.txt\n');
   const [name = ''] = await reports();
   const file = join(dataDir, 'reports', name);
+  // A run that failed does not end with the command to go on with.
   expect(lines.at(-1)).toBe(`All of it, file by file: ${file}, or with --verbose.`);
   const kept = JSON.parse(await readFile(file, 'utf8')) as {
     readonly collect: { readonly files: readonly { readonly key: string }[]; readonly unclaimed: readonly string[] };
@@ -59,4 +62,17 @@ it('prints every table where it is asked to, and as JSON what it keeps', async (
   const names = await reports();
   expect(names).toHaveLength(3);
   expect(JSON.parse(json)).toEqual(JSON.parse(await readFile(join(dataDir, 'reports', names.at(-1) ?? ''), 'utf8')));
+});
+
+it('ends with the command that serves the snapshot, by the name that the caller has for it, and not for a machine', async () => {
+  const sound = join(root, 'sound');
+  await writeFiles(sound, fredMdFile('2020-03', { PAYEMS: { '2020-01': 151_300, '2020-02': 151_400 } }));
+  const own = { DATA_DIR: join(root, 'sound-data') };
+  const [code, out] = await run(['jobs/commands/nightly.ts', '--mirror', sound], own);
+  expect([code, out.endsWith('or with --verbose.\nnext: npm start\n')]).toEqual([0, true]);
+  // Nothing is new, and that is a success.
+  const [again, installed] = await run(['jobs/commands/asof.ts', 'nightly', '--offline', '--if-changed'], own);
+  expect([again, installed.endsWith('or with --verbose.\nnext: asof serve\n')]).toEqual([0, true]);
+  const [, json] = await run(['jobs/commands/nightly.ts', '--offline', '--json'], own);
+  expect(json).not.toContain('next:');
 });
