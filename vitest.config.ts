@@ -9,6 +9,7 @@ export default defineConfig({
     // A busy machine may take many times as long as an idle one: these only end a test that hangs.
     testTimeout: 900_000,
     hookTimeout: 1_200_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     isolate: false,
     // Left alone vitest keeps a core free, and with two cores that is half of the machine.
