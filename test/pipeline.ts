@@ -60,6 +60,8 @@ export interface PipelineOptions {
   readonly snapshotsKept?: number;
   readonly dataDir?: string;
   readonly referenceDir?: string;
+  /** As DuckDB takes it; less than a server has unless given. */
+  readonly engineMemory?: string;
   readonly steps?: readonly Step[];
 }
 
@@ -69,7 +71,7 @@ export async function openPipeline(options: PipelineOptions = {}): Promise<Pipel
     dataDir,
     referenceDir: options.referenceDir ?? resolve(import.meta.dirname, '../data/reference'),
     engineThreads: isLong ? 2 : 1,
-    engineMemory: '600MB',
+    engineMemory: options.engineMemory ?? '600MB',
     snapshotsKept: options.snapshotsKept ?? 5,
   });
   const paths = snapshotPaths(dataDir);

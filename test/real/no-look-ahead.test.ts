@@ -12,6 +12,8 @@ import { derivedIndicators } from '../derived/catalogue.ts';
 
 /** Annual figures by the hundred thousand, dated by their files alone. */
 const LEFT_OUT = ['world_bank'];
+/** No payload has what these are computed from. */
+const WITHOUT_FILES = ['cot_disaggregated_percentile'];
 const SLUGS = [...derivedIndicators.map(({ slug }) => slug), FORECASTS];
 const LAKES = 3;
 const DRAWS = 1000;
@@ -19,6 +21,8 @@ const DRAWS = 1000;
 const IS_ASKED = Number(process.env['LOOK_AHEAD_LAKES'] ?? 0) >= LAKES;
 const SEED = Number(process.env['LOOK_AHEAD_SEED'] ?? 20_261_121);
 const RETRIEVED = '2026-11-21T00:00:00.000Z';
+/** A folder in which a night over the payloads has been published: saves the night, and is left as it is. */
+const KEPT = process.env['LOOK_AHEAD_DATA_DIR'];
 /** AMD, Kimberly-Clark, Procter & Gamble, Apple, NVIDIA, Tesla, Alphabet, and one that no submissions file lists. */
 const COMPANIES = ['2488', '55785', '80424', '320193', '1045810', '1318605', '1652044', '1997711'];
 
@@ -40,32 +44,36 @@ describe.skipIf(!existsSync(REAL_DATA) || !IS_ASKED)('the real payloads', () => 
   let pipeline: Pipeline;
   let report: SuiteReport | undefined;
   beforeAll(async () => {
-    pipeline = await openPipeline();
-    const effects = { now: () => Date.parse(RETRIEVED), log: SILENT };
-    await nightly(
-      sources.filter(({ id }) => !LEFT_OUT.includes(id)),
-      pipeline.workspace,
-      effects,
-      resolve(REAL_DATA),
-    );
+    pipeline = await openPipeline({ engineMemory: '3GB', ...(KEPT === undefined ? {} : { dataDir: resolve(KEPT) }) });
+    if (KEPT === undefined) {
+      const effects = { now: () => Date.parse(RETRIEVED), log: SILENT };
+      await nightly(
+        sources.filter(({ id }) => !LEFT_OUT.includes(id)),
+        pipeline.workspace,
+        effects,
+        resolve(REAL_DATA),
+      );
+    }
     [report] = await compareWithLakesOfThen([{ pipeline, slugs: SLUGS, draws: DRAWS }], {
       lakes: LAKES,
       seed: SEED,
       companies: COMPANIES,
       isCacheShared: false,
-      now: '2026-11-22T12:00:00.000Z',
+      now: '2026-11-28T12:00:00.000Z',
     });
-  }, 3_600_000);
-  afterAll(() => pipeline.remove());
+  }, 14_400_000);
+  afterAll(async () => {
+    if (KEPT === undefined) await pipeline.remove();
+  });
 
-  it('have rows of all derived indicators', async () => {
+  it('have rows of all derived indicators whose files are among them', async () => {
     const found = new Set((await targetsOf(await pipeline.open())).map(({ slug }) => slug));
-    expect(SLUGS.filter((slug) => !found.has(slug))).toEqual([]);
+    expect(SLUGS.filter((slug) => !found.has(slug))).toEqual(WITHOUT_FILES);
   });
 
   it(`answer ${DRAWS} random questions of these as of random moments like the lake of that time`, () => {
     expect(report?.draws.differences).toEqual([]);
-    expect(Object.keys(report?.draws.rows ?? {}).toSorted()).toEqual(SLUGS.toSorted());
+    expect(Object.keys(report?.draws.rows ?? {}).toSorted()).toEqual(SLUGS.filter((slug) => !WITHOUT_FILES.includes(slug)).toSorted());
   });
 
   it('answer of everything else as of these moments like the lake of that time, field by field', () => {

@@ -213,22 +213,17 @@ function keptRows(table: LakeTable, files: string, cutoff: string): string {
         where observed_at <= ${at} and (not starts_with(entity_id, 'company_') or substr(entity_id, 9) in (from known_companies))`;
     case 'entities':
       return `
-        select * exclude (place) replace (
+        select * replace (
             if(retrieved_at <= ${at} or entity_type != 'company', country, null) as country,
             if(retrieved_at <= ${at} or entity_type != 'company', identifiers, json_object('cik', identifiers ->> '$.cik')) as identifiers
         )
-        from (
-            select
-                *,
-                row_number() over (partition by entity_id order by if(entity_type = 'futures_contract', seen_on, null), retrieved_at, seen_on, record_hash) as place
-            from ${rows}
-        ) as entities
+        from ${rows} as entities
         where
             retrieved_at <= ${at}
             or (
                 entity_id in (from known_entities)
                 and (
-                    place = 1
+                    record_hash = (select oldest_names.record_hash from oldest_names where oldest_names.entity_id = entities.entity_id)
                     or (
                         entity_type = 'futures_contract'
                         and seen_on <= (select reports.last_period from reports where reports.entity_id = entities.entity_id)
@@ -276,6 +271,14 @@ async function forgetAfter(connection: DuckDBConnection, lake: string, reference
   await connection.run(`
     create table reports as
     select entity_id, max(period_end) as last_period from ${all('observations')} where observed_at <= ${at}
+    group by all`);
+  // Over all partitions: the oldest name of one partition may be the newest of all.
+  await connection.run(`
+    create table oldest_names as
+    select
+        entity_id,
+        arg_min(record_hash, row(if(entity_type = 'futures_contract', seen_on, null), retrieved_at, seen_on, record_hash)) as record_hash
+    from ${all('entities')}
     group by all`);
   await nameFilers(connection, all('companies'), at);
   await forgetReference(connection, referenceDir, at);
