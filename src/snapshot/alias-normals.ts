@@ -1,4 +1,4 @@
-// Every alias in the form in which it is looked up: NFKC is not among DuckDB's functions.
+// Normalises every alias for look-ups. It runs here because DuckDB has no NFKC function.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { normaliseAlias } from '../model/alias.ts';
 

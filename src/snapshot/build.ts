@@ -1,5 +1,5 @@
-// Lake → derived → the files of a snapshot. Files are content-addressed and written once; what did not change is the same file as before.
-// The result is a candidate: nothing is current before publish.ts has checked it.
+// Lake → derived → the files of a snapshot. Files are content-addressed and written once; unchanged content keeps its file. The result is a
+// candidate: it becomes current only after publish.ts has checked it.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,34 +25,37 @@ import { CHECKS, isPublished, RELATIONS, STATE_ORDER, type Step, VINTAGE_ORDER, 
 export interface BuildOptions {
   readonly lakeRoot: string;
   readonly referenceDir: string;
-  /** What is built, in this order; RELATIONS unless given. */
+  /** The steps to build, in this order. Default: RELATIONS. */
   readonly steps?: readonly Step[];
   readonly paths: SnapshotPaths;
   readonly limits: EngineLimits;
   readonly version: string;
-  /** Folder of the results of earlier builds: what has not changed is not computed again. It may be deleted at any time. */
+  /** Folder of the results of earlier builds, for reuse. You may delete it at any time. */
   readonly cacheDir: string;
-  /** Has the shards of computed sets made by several workers; null or absent: they are computed here. */
+  /** Lets several workers compute the shards of computed sets. If null or absent, this process computes them. */
   readonly sharing?: Sharing | null;
   readonly now: () => number;
   readonly onProgress?: (step: string, done: number, total: number) => void;
 }
 
-/** There is nothing to build a snapshot of. */
+/** The lake has nothing to build a snapshot from. */
 export class EmptyLakeError extends Error {
   override readonly name = 'EmptyLakeError';
 }
 
-/** A rule of sql/checks that the candidate breaks. */
+/** The candidate breaks a rule of sql/checks. */
 export class SnapshotCheckError extends Error {
   override readonly name = 'SnapshotCheckError';
 }
 
-/** What the engine was about to make when it was interrupted may come in a moment after it was looked for. */
+/** After an interrupt the engine may still create its next file, so the clean-up looks several times. */
 const MOST_LOOKS = 20;
 const MS_BETWEEN_LOOKS = 50;
 
-/** Builds a candidate; the last one, where nothing of what it rests on has changed. The same lake gives the same bytes. Throws a SnapshotCheckError when a check finds rows. */
+/**
+ * Builds a candidate, or returns the last one if no input has changed. The same lake gives the same bytes. Throws a SnapshotCheckError if a
+ * check finds rows.
+ */
 export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapshot> {
   const { paths, now } = options;
   await mkdir(paths.files, { recursive: true });
@@ -68,7 +71,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
     }
   });
   try {
-    // Parts of what is published are built for tests, and are nobody's candidate.
+    // Tests build parts only. Such a build is never a candidate.
     const basis = options.steps === undefined ? await basisHash(options) : null;
     const before = basis === null ? null : await builtBefore(options.cacheDir, paths, basis);
     if (before !== null) return before;
@@ -106,7 +109,7 @@ export async function buildSnapshot(options: BuildOptions): Promise<BuiltSnapsho
   }
 }
 
-/** The engine keeps a log beside a file that it writes. */
+/** Includes `.partial.wal` and the like: the engine keeps a log beside a file that it writes. */
 function partialsIn(folder: string): readonly string[] {
   const names = readdirSync(folder).filter((name) => /\.partial(?:\.|$)/.test(name));
   return names.map((name) => join(folder, name));
@@ -116,7 +119,7 @@ interface Built {
   readonly derived: readonly DerivedTable[];
   /** Milliseconds by path. */
   readonly published: ReadonlyMap<string, number>;
-  /** The files of relations that are written before what follows reads them, by path. */
+  /** Files of the relations that later steps read from disk, by path. */
   readonly written: ReadonlyMap<string, readonly WrittenFile[]>;
 }
 
@@ -181,7 +184,7 @@ async function check(connection: DuckDBConnection): Promise<void> {
   }
 }
 
-/** All of them never stand in memory: each file is sorted and written by itself, then they are read from their files. */
+/** Writes each file by itself, sorted, because the whole relation does not fit in memory. Later steps read the files. */
 export async function createFiles(connection: DuckDBConnection, relation: Written, paths: SnapshotPaths): Promise<readonly WrittenFile[]> {
   if (relation.by === 'dataset') await createRelation(connection, { path: relation.path, as: 'view' });
   const written = relation.by === 'dataset' ? await writeVintages(connection, paths) : await writeEpochs(connection, paths, relation);
@@ -191,7 +194,7 @@ export async function createFiles(connection: DuckDBConnection, relation: Writte
   return written;
 }
 
-/** One file per dataset: a night that brings nothing new for a source leaves that source's file as it is. */
+/** One file per dataset. If a night brings no news for a source, its file stays the same. */
 async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths): Promise<WrittenFile[]> {
   const datasets = await connection.runAndReadAll(`
     select
@@ -219,8 +222,8 @@ async function writeVintages(connection: DuckDBConnection, paths: SnapshotPaths)
 }
 
 /**
- * One file per calendar year of knowledge: what became known this year leaves the files of the years before as they are. The states are found all at once and
- * are then few; what belongs to them is found year by year.
+ * One file per calendar year of knowledge. New knowledge of this year leaves the files of earlier years unchanged.
+ * The states are few, so one statement finds them all. The 3-year values follow year by year.
  */
 async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, { path }: Pick<Written, 'path'>): Promise<WrittenFile[]> {
   const name = path.replace('published/', '');
@@ -239,7 +242,7 @@ async function writeEpochs(connection: DuckDBConnection, paths: SnapshotPaths, {
     : [await writeFile(connection, paths, { name, select: own, partition: {}, rights: PER_SERIES, licence: PER_SOURCE })];
 }
 
-/** The manifest of the relations that stand in the engine and the files written from them. */
+/** The manifest of the relations in the engine and their files. */
 export async function describeSnapshot(connection: DuckDBConnection, resources: readonly Resource[], version: string): Promise<Manifest> {
   const counted = await connection.runAndReadAll(`
     select

@@ -1,4 +1,4 @@
-// What a build made, and the same kept beside the results of earlier builds: a build of what the last one was made of has nothing to derive.
+// The result of a build, and a copy of it in the cache folder. If no input has changed since, the next build returns that copy.
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,31 +19,31 @@ const BuiltTable = z.strictObject({
   rows: z.int(),
   files: z.int(),
   newFiles: z.int(),
-  /** To compute and to write. */
+  /** Time to compute and to write. */
   milliseconds: z.number(),
 });
 export type BuiltTable = Readonly<z.infer<typeof BuiltTable>>;
 
-/** A table between the lake and what is published. */
+/** A table between the lake and the published tables. */
 export interface DerivedTable {
   readonly name: string;
   readonly rows: number;
   readonly milliseconds: number;
-  /** Results taken over from an earlier build, and those computed now; null where the set is computed as a whole. */
+  /** Results reused from an earlier build, and results computed now. Null if the set is computed as a whole. */
   readonly results: { readonly reused: number; readonly computed: number } | null;
 }
 
 export interface BuiltSnapshot {
   readonly manifest: Manifest;
-  /** In the order in which they were derived; none where nothing had changed. */
+  /** In the order of the build. Empty if nothing had changed. */
   readonly derived: readonly DerivedTable[];
   readonly tables: readonly BuiltTable[];
   readonly reconciliations: readonly Reconciliation[];
-  /** What did not go well and does not hinder the snapshot. */
+  /** Problems that do not prevent the snapshot. */
   readonly warnings: readonly string[];
 }
 
-/** All that a build rests on. */
+/** The inputs of a build. */
 export interface Basis {
   readonly lakeRoot: string;
   readonly referenceDir: string;
@@ -59,7 +59,10 @@ const Kept = z.strictObject({
 
 const keptFile = (cacheDir: string): string => join(cacheDir, 'last-build.json');
 
-/** SHA-256 of what a build rests on: the files of the lake, the reference, the code, SQL included, and what runs it. Null where the lake does not say what its files are. */
+/**
+ * SHA-256 of all inputs: the lake's files, the reference tables, all code and SQL (comments too), and the versions that run it.
+ * Null if the lake has no list of its files.
+ */
 export async function basisHash({ lakeRoot, referenceDir, version }: Basis): Promise<string | null> {
   const { files } = await openLedger(lakePaths(lakeRoot));
   if (files === null) return null;
@@ -80,7 +83,7 @@ export async function basisHash({ lakeRoot, referenceDir, version }: Basis): Pro
   return hash.digest('hex');
 }
 
-/** What the last build made, where it rests on the same and all of it is there and whole; then it is the candidate. */
+/** The result of the last build, if its inputs were the same and all of its files are whole. It becomes the candidate again. */
 export async function builtBefore(cacheDir: string, paths: SnapshotPaths, basis: string): Promise<BuiltSnapshot | null> {
   const body = await readSealed(keptFile(cacheDir)).catch(() => null);
   const kept = body === null ? null : (Kept.safeParse(JSON.parse(body)).data ?? null);
@@ -104,7 +107,7 @@ export async function builtBefore(cacheDir: string, paths: SnapshotPaths, basis:
   };
 }
 
-/** Without it the next build derives all, so what hinders it is no error. */
+/** Failure is no error: without this file, the next build derives everything. */
 export async function keepBuilt(cacheDir: string, basis: string, { manifest, tables, reconciliations }: BuiltSnapshot): Promise<void> {
   await writeSealed(keptFile(cacheDir), JSON.stringify({ basis, manifest, tables, reconciliations })).catch(() => undefined);
 }

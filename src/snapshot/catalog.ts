@@ -1,6 +1,6 @@
-// The current snapshot by name, for whoever reads its files without the service: DATA_DIR/catalog.sql, views with comments for DuckDB, and
-// snapshots/datapackage.json, the manifest where every tool for Frictionless Data Packages looks for it. Each is replaced by rename after the pointer;
-// where a run ends in between, the next one writes them.
+// The current snapshot by name, for readers of its files. DATA_DIR/catalog.sql has views with comments for DuckDB.
+// snapshots/datapackage.json is the manifest, at the path that tools for Frictionless Data Packages expect. Each is replaced by a rename
+// after the pointer. If a run ends in between, the next run writes them.
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { quote } from '../db/connect.ts';
@@ -16,12 +16,12 @@ export interface TableFiles {
   readonly description: string;
   readonly rowCount: number;
   readonly bytes: number;
-  /** Absolute. */
+  /** Absolute paths. */
   readonly files: readonly string[];
   readonly fields: readonly Field[];
 }
 
-/** The tables of a snapshot in the order of its manifest. */
+/** The tables of a snapshot, in the order of its manifest. */
 export function tablesOf(paths: Pick<SnapshotPaths, 'root'>, manifest: Manifest): readonly TableFiles[] {
   return [...new Set(manifest.resources.map(({ table }) => table))].map((table) => {
     const parts = manifest.resources.filter((resource) => resource.table === table);
@@ -36,7 +36,7 @@ export function tablesOf(paths: Pick<SnapshotPaths, 'root'>, manifest: Manifest)
   });
 }
 
-/** Statements that give each table of a snapshot its name, and each table and column its meaning. */
+/** Statements that create a view of each table, with comments on tables and columns. */
 export function catalogText(paths: Pick<SnapshotPaths, 'root'>, manifest: Manifest): string {
   const tables = tablesOf(paths, manifest).flatMap(({ table, description, files, fields }) => [
     `create or replace view ${table} as from ${parquetFiles(files)};`,
@@ -69,12 +69,12 @@ function catalogFiles(paths: SnapshotPaths, manifest: Manifest): readonly Catalo
   ];
 }
 
-/** Writes what is not as this snapshot has it. */
+/** Writes the files that differ from this snapshot. */
 export async function writeCatalog(paths: SnapshotPaths, manifest: Manifest): Promise<void> {
   for (const { path, text } of await outdatedCatalog(paths, manifest)) await writeDurably(path, text);
 }
 
-/** The files that are not as this snapshot has them, or not there. */
+/** The files that are missing or differ from this snapshot. */
 export async function outdatedCatalog(paths: SnapshotPaths, manifest: Manifest): Promise<readonly CatalogFile[]> {
   const found: CatalogFile[] = [];
   for (const file of catalogFiles(paths, manifest)) {

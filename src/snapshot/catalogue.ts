@@ -1,4 +1,4 @@
-// The catalogue of a snapshot: read once, when it is opened, and held in memory.
+// The catalogue of a snapshot. It is read once, when the snapshot opens, and stays in memory.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 import { defineQuery, type Query, run } from '../db/query.ts';
@@ -183,7 +183,7 @@ async function loadCanonicalIds(read: Read): Promise<Catalogue['canonicalIds']> 
   for (const { canonicalId, slug, aliases } of await read(catalogueIndicatorsQuery)) {
     for (const name of [slug, ...aliases]) if (!ids.has(name.toLowerCase())) ids.set(name.toLowerCase(), canonicalId);
   }
-  // An id wins over another indicator's alias.
+  // An id has priority over another indicator's alias.
   for (const id of new Set(ids.values())) ids.set(id, id);
   return ids;
 }
@@ -209,12 +209,12 @@ async function loadConsensus(read: Read): Promise<Catalogue['consensus']> {
   return bySeries;
 }
 
-/** By series. */
+/** By series number. */
 async function loadBudgets(read: Read): Promise<ReadonlyMap<number, LearnedBudgets>> {
   return new Map((await read(catalogueBudgetsQuery)).map(({ seriesNo, ...learned }) => [seriesNo, learned]));
 }
 
-/** By series. */
+/** By series number. */
 async function loadEventCadences(read: Read): Promise<ReadonlyMap<number, EventCadence>> {
   const untilOf = (end: string | null, days: number | null | undefined) => (end === null || days == null ? null : dueAt(end, days));
   const rows = await read(catalogueEventCadencesQuery);

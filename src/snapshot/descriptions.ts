@@ -1,5 +1,5 @@
-// What the tables of the lake and their columns mean: sql/<schema>/tables.csv and columns.csv, beside the statements that write them. The manifest, the
-// comments of the catalogue and docs/reference/tables.md are made from these.
+// The meaning of tables and columns, from sql/<schema>/tables.csv and columns.csv. The manifest, the comments in catalog.sql and
+// docs/reference/tables.md use it.
 import { parse } from 'csv-parse/sync';
 import { z } from 'zod';
 import { sqlText } from '../db/query.ts';
@@ -15,16 +15,16 @@ const Column = z.strictObject({
 
 export interface ColumnDescription {
   readonly name: string;
-  /** Unit of measure, or the column that says it; null of what has none. */
+  /** The unit, or the column that holds it. Null if it has no unit. */
   readonly unit: string | null;
-  /** Null of a column that is never null. */
+  /** Null if the column is never null. */
   readonly nullMeans: string | null;
   readonly meaning: string;
 }
 
 export interface TableDescription {
   readonly name: string;
-  /** Columns that together are there once. */
+  /** The columns that identify a row. */
   readonly key: readonly string[];
   readonly meaning: string;
   readonly columns: readonly ColumnDescription[];
@@ -51,12 +51,12 @@ export function describedTables(schema: 'published' | 'lake'): readonly TableDes
     }));
 }
 
-/** Its meaning and what null means, as sentences. */
+/** The meaning, and the meaning of null, as sentences. */
 export function sentenceOf({ meaning, nullMeans }: Pick<ColumnDescription, 'meaning' | 'nullMeans'>): string {
   return nullMeans === null ? meaning : `${meaning} Null: ${nullMeans}`;
 }
 
-/** Throws when it is not described. */
+/** Throws if tables.csv does not describe the table. */
 export function descriptionOf(table: string): TableDescription {
   const described = publishedTables().find(({ name }) => name === table);
   if (described === undefined) throw new Error(`sql/published/tables.csv does not describe ${table}: add a line.`);

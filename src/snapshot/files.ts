@@ -1,4 +1,4 @@
-// The files of a snapshot: written beside, named by their content, described for the manifest.
+// Writes the files of a snapshot: staged first, then named by their content and described for the manifest.
 import { existsSync } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export async function writeTable(connection: DuckDBConnection, paths: SnapshotPa
 }
 
 export const PER_SERIES = { note: 'Rights are per series: series.is_redistributable.' };
-/** Tables in one file that hold values of series, or what is computed from them, whose licences differ. */
+/** Tables whose single file holds values of several series, or results computed from them, with different licences. */
 const LICENSED: Readonly<Record<string, { readonly isOpen: string; readonly note: string }>> = {
   latest: { isOpen: 'select bool_and(is_redistributable) from published.series', ...PER_SERIES },
   companies: {
@@ -46,12 +46,12 @@ const LICENSED: Readonly<Record<string, { readonly isOpen: string; readonly note
   },
 };
 
-/** Also of no row at all. */
+/** Also true if the select returns no row. */
 async function isTrue(connection: DuckDBConnection, select: string): Promise<boolean> {
   return (await connection.runAndReadAll(select)).getRows()[0]?.[0] !== false;
 }
 
-/** Of a table that several sources are in. */
+/** The licence note of a table with several sources. */
 export const PER_SOURCE = 'By source: sources.license, sources.license_url';
 
 const DOCUMENTATION = 'docs/reference/tables.md';
@@ -64,13 +64,13 @@ export async function writeFile(
     readonly select: string;
     readonly partition: Record<string, string | number>;
     readonly rights: Record<string, unknown>;
-    /** In words, for whoever finds the file alone. */
+    /** As text, for a reader who has only the file. */
     readonly licence: string;
   },
 ): Promise<WrittenFile> {
   const staged = join(paths.staging, `${file.name}.parquet`);
   const described = descriptionOf(file.name);
-  // Not the snapshot: its id is the hash of its files, and one that did not change is a file of several snapshots.
+  // Without the snapshot id: that is a hash of the files, and an unchanged file belongs to several snapshots.
   const stated: Readonly<Record<string, string | number>> = {
     table: file.name,
     ...file.partition,
@@ -89,7 +89,7 @@ export async function writeFile(
   const path = join(paths.files, name);
   const { bounds, fields } = await measure(connection, staged, described);
   const bytes = (await stat(staged)).size;
-  // A file that is there and damaged is written anew: its name says what it must hold.
+  // Replace a damaged file: its name states the content.
   const isNew = !existsSync(path) || (await sha256OfFile(path)) !== sha256;
   if (isNew) {
     await syncPath(staged);
@@ -115,9 +115,9 @@ export async function writeFile(
 }
 
 /**
- * Every file is there, with its size and SHA-256: Parquet itself does not protect values. Throws otherwise, with the remedy.
- * @param owner what the files belong to, for the message
- * @param isStamped of which the size is enough
+ * Checks the size and SHA-256 of every file, because Parquet has no checksum of its values. Throws with the remedy.
+ * @param owner the owner of the files, for the message
+ * @param isStamped files for which the size is enough
  */
 export async function verifyFiles(
   paths: SnapshotPaths,

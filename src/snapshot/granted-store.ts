@@ -1,4 +1,4 @@
-// The snapshots as the operator's grants open them: the same files, the rights of the series by what is in force at the moment of a request.
+// The snapshots under the operator's grants: the same files, with the rights that are in force at the time of a request.
 import type { Errand } from '../db/lanes.ts';
 import type { Engine } from '../db/query.ts';
 import { type Catalogue, toCatalogue } from '../model/catalogue.ts';
@@ -9,19 +9,19 @@ import type { SnapshotReader } from './reader.ts';
 import type { FollowedStore } from './store.ts';
 
 export interface GrantedSnapshot extends SnapshotReader {
-  /** The grants as a text: what an answer depends on beside the snapshot. Empty without any. */
+  /** The grants as text, because answers depend on them. Empty if there are none. */
   readonly rightsState: string;
 }
 
 export interface GrantedStore extends Omit<FollowedStore, 'acquire'> {
   readonly acquire: (snapshotId?: string) => Promise<{ readonly snapshot: GrantedSnapshot; readonly release: () => void } | null>;
-  /** The snapshot as one errand reads it. */
+  /** A view of the snapshot that runs its queries in this errand. */
   readonly under: (snapshot: GrantedSnapshot, errand: Errand) => GrantedSnapshot;
 }
 
 /**
- * @param grantsOf the grants that belong to a folder of snapshots
- * @param engineOf what is asked the heavy questions of a snapshot; null where it is asked itself
+ * @param grantsOf the grants of each folder of snapshots
+ * @param engineOf the engine for heavy questions about a snapshot; null if the snapshot answers them itself
  */
 export function openGrantedStore(
   store: FollowedStore,

@@ -1,11 +1,11 @@
-// What a candidate lost against the current snapshot: a lake that was moved, emptied or restored in part derives without a fault.
+// Compares a candidate with the current snapshot, because a lake that was moved, emptied or partly restored derives without an error.
 import { join } from 'node:path';
 import { openWriter } from '../db/connect.ts';
 import { parquetFiles } from '../db/files.ts';
 import type { Manifest, Resource } from '../model/manifest.ts';
 import type { SnapshotPaths } from './manifest.ts';
 
-/** A candidate that would take away what is served; the message names it. */
+/** The candidate lost data that the current snapshot has. The message names it. */
 export class SnapshotLossError extends Error {
   override readonly name = 'SnapshotLossError';
 }
@@ -20,7 +20,7 @@ export async function refuseLoss(paths: SnapshotPaths, current: Manifest, candid
   );
 }
 
-/** Which tables there are is a matter of the schema: another release may have fewer. */
+/** The set of tables depends on the schema: another release may have fewer. */
 function lostTables(current: Manifest, candidate: Manifest): string[] {
   const after = rowsBy(candidate, ({ table }) => table);
   const isOneSchema = current.schemaVersion === candidate.schemaVersion;
@@ -29,7 +29,7 @@ function lostTables(current: Manifest, candidate: Manifest): string[] {
     .map(([name, rows]) => `the table ${name} (${counted(rows)} rows)`);
 }
 
-/** More than half: a source may withdraw series, and a reader may be mended. */
+/** Only losses of more than half count: a source may withdraw series, and a fix of a reader may remove some. */
 function lostVintages(current: Manifest, candidate: Manifest): string[] {
   const datasetOf = (resource: Resource) => (resource.table === 'vintages' ? String(resource.partition['dataset'] ?? '') : null);
   const after = rowsBy(candidate, datasetOf);
@@ -42,7 +42,7 @@ function lostVintages(current: Manifest, candidate: Manifest): string[] {
   );
 }
 
-/** Sources by what was read of them: some bring documents, filings or schedules alone. */
+/** Compares sources by their runs, because some bring only documents, filings or schedules. */
 async function lostSources(paths: SnapshotPaths, current: Manifest, candidate: Manifest): Promise<string[]> {
   const filesOf = (manifest: Manifest) =>
     manifest.resources.filter(({ table }) => table === 'runs').map(({ path }) => join(paths.root, path));

@@ -9,7 +9,7 @@ import { Manifest, type Resource } from '../model/manifest.ts';
 
 export const SCHEMA_VERSION = '8';
 
-/** A snapshot that another release wrote. */
+/** Another release wrote the snapshot. */
 export class SchemaVersionError extends Error {
   override readonly name = 'SchemaVersionError';
 
@@ -21,11 +21,11 @@ export class SchemaVersionError extends Error {
   }
 }
 
-/** The pointer: which manifest is current, and the hash that proves it whole. */
+/** The pointer names the current manifest and its hash. */
 export const Pointer = z.strictObject({ snapshotId: z.string(), manifest: z.string(), sha256: z.string() });
 export type Pointer = z.infer<typeof Pointer>;
 
-/** sha256 over names, partitions and file hashes: equal for equal content, whenever and from whatever run it was built. */
+/** SHA-256 of names, partitions and file hashes. Equal content has an equal hash, whichever run built it. */
 export function contentHash(resources: readonly Resource[]): string {
   const lines = resources.map(
     (resource) => `${resource.table}|${JSON.stringify(resource.partition)}|${resource.hash}|${resource.rowCount}`,
@@ -41,18 +41,18 @@ export interface SnapshotPaths {
   readonly root: string;
   readonly files: string;
   readonly staging: string;
-  /** Copies that servers read; see served.ts. */
+  /** Copies for servers; see served.ts. */
   readonly served: string;
   readonly manifests: string;
   readonly manifest: (snapshotId: string) => string;
   readonly candidate: string;
   readonly pointer: string;
-  /** The current snapshot by name, for readers of the files; see catalog.ts. */
+  /** Views of the current snapshot, for readers of the files; see catalog.ts. */
   readonly catalog: string;
   readonly dataPackage: string;
-  /** The tables as Delta tables, a folder each; see delta/write.ts. */
+  /** The tables as Delta tables, one folder each; see delta/write.ts. */
   readonly delta: string;
-  /** What snapshots are made from. */
+  /** The lake from which snapshots are built. */
   readonly lake: string;
 }
 
@@ -75,7 +75,7 @@ export function snapshotPaths(dataDir: string): SnapshotPaths {
   };
 }
 
-/** Null when there is none. Throws when it is there and not whole, or of another release and unlike those of this one. */
+/** Null if there is none. Throws if it is damaged, or if another release wrote it in an unknown form. */
 export async function readManifest(path: string): Promise<Manifest | null> {
   const [text, seal] = [await readIfThere(path), await readIfThere(sealOf(path))];
   if (text === null) return null;
@@ -84,17 +84,17 @@ export async function readManifest(path: string): Promise<Manifest | null> {
   return parseManifest(text, name);
 }
 
-/** Beside each manifest its SHA-256: the pointer has that of the current one alone. */
+/** Each manifest has a file with its SHA-256, because the pointer has only the hash of the current one. */
 export const sealOf = (manifest: string): string => manifest.replace(/\.json$/, '.sha256');
 
 export const sha256Of = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Nothing was derived since the last publication. */
+/** There was no derive since the last publication. */
 export class NoCandidateError extends Error {
   override readonly name = 'NoCandidateError';
 }
 
-/** Throws when there is none, or it is not whole. */
+/** Throws if there is none, or if it is damaged. */
 export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
   const text = await readIfThere(paths.candidate);
   if (text === null) throw new NoCandidateError('There is no candidate to publish. Run: npm run derive.');
@@ -103,7 +103,7 @@ export async function readCandidate(paths: SnapshotPaths): Promise<Manifest> {
 
 const Written = z.object({ snapshotId: z.string(), schemaVersion: z.string() });
 
-/** Throws where it is not whole, or of another release. */
+/** Throws if it is damaged, or if another release wrote it. */
 export function parseManifest(text: string, name: string, command = 'nightly'): Manifest {
   const json = withTables(jsonOf(text));
   const { success, data, error } = Manifest.safeParse(json);
@@ -123,7 +123,7 @@ const Untabled = z.looseObject({
   ),
 });
 
-/** Up to schema 5 the name of a resource was that of its table, and nothing was described. */
+/** Up to schema 5, a resource had its table's name, and there were no descriptions. */
 function withTables(json: unknown): unknown {
   const { success, data } = Untabled.safeParse(json);
   if (!success) return json;
@@ -142,12 +142,12 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** A file of a snapshot is not as it was written; the message says what to do. */
+/** A file of a snapshot is damaged. The message has the remedy. */
 export class SnapshotDamageError extends Error {
   override readonly name = 'SnapshotDamageError';
 }
 
-/** The current manifest, checked against the pointer's hash; null before the first snapshot. */
+/** The current manifest, checked against the pointer's hash. Null before the first snapshot. */
 export async function readCurrent(paths: SnapshotPaths): Promise<Manifest | null> {
   const text = await readIfThere(paths.pointer);
   if (text === null) return null;
@@ -162,7 +162,7 @@ export async function readCurrent(paths: SnapshotPaths): Promise<Manifest | null
   return parseManifest(manifest, `manifests/${pointer.snapshotId}.json`);
 }
 
-/** The current snapshot as the error that another release wrote it; null where this one did, or where it cannot be told. */
+/** A SchemaVersionError if another release wrote the current snapshot. Null otherwise, or if the manifest is unreadable. */
 export async function schemaFault(paths: SnapshotPaths): Promise<SchemaVersionError | null> {
   try {
     const manifest = await readCurrent(paths);
@@ -180,15 +180,15 @@ function parsePointer(text: string): Pointer {
   }
 }
 
-/** Null for a manifest that is not as it was written, or that another release wrote: no snapshot that could be served. Others are thrown. */
+/** Null for a damaged manifest or one of another release: such a snapshot cannot be served. Rethrows other errors. */
 export function nullIfUnserved(error: unknown): null {
   if (error instanceof SnapshotDamageError || error instanceof SchemaVersionError) return null;
   throw error;
 }
 
 /**
- * The snapshots that are kept and can be served, as far as their manifests say, the newest first.
- * @param onUnread told of manifests that cannot be read and are left out; without it they are an error
+ * The kept snapshots with a readable manifest, newest first.
+ * @param onUnread receives the error of a manifest that cannot be read, which is then left out; without it the error is thrown
  */
 export async function keptManifests(paths: SnapshotPaths, onUnread?: (error: unknown) => void): Promise<readonly Manifest[]> {
   const found: { readonly manifest: Manifest; readonly writtenAt: number }[] = [];
@@ -210,12 +210,12 @@ export async function keptManifests(paths: SnapshotPaths, onUnread?: (error: unk
     .map(({ manifest }) => manifest);
 }
 
-/** Tables of the lake that say how a run went: a run that brought nothing writes them too. */
+/** Tables of the lake that record runs. A run that brought nothing writes them too. */
 const LEDGERS: readonly string[] = ['attempts', 'fetches', 'ingestions', 'quarantine', 'resolutions'];
-/** Its files have no rows. */
+/** The files of this partition have no rows. */
 const EMPTY_PARTITION = 'source_id=none';
 
-/** Whether there is a snapshot, or a lake from which one can be made: then a folder is not empty, whatever its pointer says. */
+/** True if there is a snapshot, or a lake to build one from. Then the folder counts as used, whatever its pointer says. */
 export async function holdsData(paths: SnapshotPaths): Promise<boolean> {
   if ((await namesIn(paths.manifests)).length > 0) return true;
   for (const table of await namesIn(paths.lake)) {

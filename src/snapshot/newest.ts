@@ -1,10 +1,10 @@
-// The newest print of every series, in columns in memory, read once when a snapshot is opened: what lists of newest prints are cut from.
+// The newest print of every series, as columns in memory, read when a snapshot opens. Lists of newest prints are cut from them.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { coded } from '../db/coded.ts';
 import type { NewestPrints } from '../model/pack.ts';
 import { EXPRESSIONS } from './packs.ts';
 
-/** Numbers as packs have them; texts as they are, for a row has its own. */
+/** Numbers have the same form as in packs. Texts stay as they are, because each row has its own. */
 const SELECTED = {
   seriesNo: EXPRESSIONS.seriesNo,
   value: EXPRESSIONS.value,
@@ -59,7 +59,7 @@ export async function readNewest(connection: DuckDBConnection): Promise<NewestPr
     previousPeriodEnd: Float64Array.from(numbers('previousPeriodEnd')),
     period: period.places,
     vintage: vintage.places,
-    // 0 is none.
+    // 0 means null.
     run: run.places.map((place) => place + 1),
     derivedFrom: derivedFrom.places.map((place) => place + 1),
     texts: {

@@ -1,7 +1,6 @@
-// The vintages of a snapshot once more, series by series in typed columns: one read of the file gives all that is known of a series, so a read as
-// of any time needs no engine. A cache like the DuckDB copy beside it: what is missing or damaged is answered from there, or from the Parquet.
-//
-// The file: the packs; then the texts and the places of the packs as JSON and columns; then a trailer of TRAILER bytes that says where they are.
+// A second copy of a snapshot's vintages, series by series in typed columns. One file read gives the whole history of a series, so a read
+// as of any time needs no engine. It is a cache like the DuckDB copy: if it is missing or damaged, that copy or the Parquet answers. The
+// file has the packs, then the texts as JSON and the places of the packs, then a trailer of TRAILER bytes with their positions.
 import { constants } from 'node:buffer';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
@@ -13,19 +12,19 @@ import type { Pack, Packs, PackTexts } from '../model/pack.ts';
 
 const MAGIC = 0x61_73_6f_66;
 const FORMAT = 3;
-/** Magic, format, checksum of the tail, series (4 bytes each); start of the tail, length of its texts (8 bytes each). */
+/** Magic, format, checksum of the tail, number of series (4 bytes each); start of the tail, length of its texts (8 bytes each). */
 const TRAILER = 32;
-/** Series number, rows, checksum (4 bytes each) and, before them, the offset (8 bytes). */
+/** Offset (8 bytes), then series number, rows and checksum (4 bytes each). */
 const PLACE_BYTES = 20;
 
-/** Columns of a pack in their order in the file, those of eight bytes first, so that each begins where its type may. */
+/** Columns of a pack in file order. Columns of eight bytes come first, so that each starts at an aligned offset. */
 const DOUBLES = ['value', 'observedAt', 'knownTo', 'priorObservedAt', 'releasedAt', 'retrievedAt'] as const;
 const WORDS = ['hashHigh', 'hashLow', 'period', 'vintage', 'run', 'derivedFrom'] as const;
 const INTEGERS = ['periodEnd', 'releaseNo'] as const;
 const FLAGS = ['hasValue', 'isRevised', 'isBackfill', 'obsStatus'] as const;
 const ROW_BYTES = 8 * DOUBLES.length + 4 * (WORDS.length + INTEGERS.length) + FLAGS.length;
 
-/** What the engine hands over, in this order; numbers only, since a text a row would cost more than all the rest. */
+/** The columns that the engine returns, in this order. They are numbers only: one text per row would cost more than all the rest. */
 const COLUMNS = ['seriesNo', ...DOUBLES, ...WORDS, ...INTEGERS, ...FLAGS] as const;
 type Column = (typeof COLUMNS)[number];
 
@@ -59,8 +58,8 @@ const TYPES = {
 } as const;
 
 /**
- * Writes the packs of a table of vintages, which must lie by (series_no, period_end, observed_at).
- * @param table of published.vintages' columns
+ * Writes the packs of a table of vintages, which must be sorted by (series_no, period_end, observed_at).
+ * @param table a table with the columns of published.vintages
  */
 export async function writePacks(connection: DuckDBConnection, table: string, file: string): Promise<void> {
   const partial = `${file}.partial`;
@@ -79,7 +78,7 @@ export async function writePacks(connection: DuckDBConnection, table: string, fi
       rows += chunk.rowCount;
       await writer.add(chunk);
     }
-    // A stream that breaks off midway ends as if there were no more rows.
+    // A stream that fails midway looks like a normal end, so we compare the counts.
     const expected = Number((await connection.runAndReadAll(`select count(*) from ${table}`)).getRows()[0]?.[0]);
     if (rows !== expected) throw new Error(`the engine gave ${rows} of ${expected} vintages of ${table}: what it met has ended its stream`);
     await writer.end({
@@ -174,7 +173,7 @@ function packed(columns: Columns, seriesNo: number): Uint8Array {
   return new Uint8Array(pack.bytes);
 }
 
-/** The rows by (periodEnd, observedAt, id); null where they lie so already. */
+/** The order of rows by (periodEnd, observedAt, id). Null if they are in that order already. */
 function inOrder({ periodEnd, observedAt, hashHigh, hashLow }: Columns, seriesNo: number): number[] | null {
   const difference = (one: number, other: number, column: readonly number[]) => (column[one] ?? 0) - (column[other] ?? 0);
   let isTied = false;
@@ -189,7 +188,7 @@ function inOrder({ periodEnd, observedAt, hashHigh, hashLow }: Columns, seriesNo
     .sort((a, b) => difference(a, b, periodEnd) || difference(a, b, observedAt) || difference(a, b, hashHigh) || difference(a, b, hashLow));
 }
 
-/** The columns of a pack upon its bytes. */
+/** The columns of a pack as views of its bytes. */
 function layOut(seriesNo: number, rows: number, bytes: ArrayBuffer) {
   let at = 0;
   const next = (width: number) => {
@@ -217,8 +216,8 @@ interface Place {
 }
 
 /**
- * Null where the file is not there or not whole.
- * @param bytes how much of what was read is kept
+ * Null if the file is missing or damaged.
+ * @param bytes the most bytes of decoded packs to cache
  */
 export async function openPacks(file: string, bytes: number): Promise<OpenPacks | null> {
   const handle = await open(file, 'r').catch(() => null);

@@ -1,5 +1,6 @@
-// Candidate → current. The candidate's files are verified against its manifest; then one synced rename of the pointer makes it current.
-// A kill leaves the old snapshot or the new one, whole. The last few stay readable for open cursors; what none of them lists is removed.
+// Candidate → current. It verifies the candidate's files against its manifest, then makes it current with one synced rename of the pointer.
+// After a kill, the old or the new snapshot is current, complete. The last few stay readable for open cursors. Files that none of them
+// lists are deleted.
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { writeDurably } from '../disk/durable.ts';
@@ -28,21 +29,21 @@ import {
 export interface PublishReport {
   readonly snapshotId: string;
   readonly previousSnapshotId: string | null;
-  /** False when the candidate is the snapshot that is current already. */
+  /** False if the candidate is already the current snapshot. */
   readonly isNew: boolean;
   readonly removedFiles: number;
   readonly keptSnapshots: readonly string[];
 }
 
 export interface PublishOptions {
-  /** Publishes a candidate that lost something against the current snapshot. */
+  /** Publish even if the candidate lost data of the current snapshot. */
   readonly isLossAccepted?: boolean;
 }
 
 /**
- * Where the pointer is gone or damaged, the newest snapshot that is kept stands for the current one.
+ * If the pointer is missing or damaged, the newest kept snapshot counts as the current one.
  * @param keep how many snapshots stay readable, the new one included
- * Throws a SnapshotLossError where the candidate lost what the current snapshot has.
+ * Throws a SnapshotLossError if the candidate lost data of the current snapshot.
  */
 export async function publish(paths: SnapshotPaths, keep: number, options: PublishOptions = {}): Promise<PublishReport> {
   const candidate = await readCandidate(paths);
@@ -53,19 +54,19 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
     return { path: full, sha256: hash.replace('sha256:', ''), content: contentState(full) };
   });
   const isNew = !isSame(named, candidate);
-  // What is current was read whole by the build that found it so: see builtBefore.
+  // The build has already read the current files in full: see builtBefore.
   const isStamped = isNew ? UNSTAMPED : await readStamps(paths, candidate.snapshotId);
   await verifyFiles(paths, candidate.resources, `Snapshot ${candidate.snapshotId}`, isStamped);
   if (current !== null && options.isLossAccepted !== true) await refuseLoss(paths, current, candidate);
   const isKept = current?.snapshotId === candidate.snapshotId;
   const previousSnapshotId = (isKept ? current?.previousSnapshotId : current?.snapshotId) ?? null;
-  // A candidate that became current is none any more.
+  // An interruption in here would leave a published snapshot as a candidate.
   const { chain, removed } = await uninterrupted(async () => {
     if (isNew) await makeCurrent(paths, { ...candidate, previousSnapshotId });
     await writeCatalog(paths, { ...candidate, previousSnapshotId });
     const old = await removeOld(paths, candidate.snapshotId, keep);
     await writeDelta(paths, old.chain.toReversed());
-    // Delta tables are links to the files, by which these change in name alone.
+    // A Delta table links to the files. That changes their link count and nothing else, so compare content, and stamp the new state.
     const untouched = verified.filter(({ path, content }) => contentState(path) === content);
     await stamp(
       paths,
@@ -84,7 +85,7 @@ export async function publish(paths: SnapshotPaths, keep: number, options: Publi
   };
 }
 
-/** The same files in another schema have the same id. */
+/** The schema counts too: the same files in another schema have the same id. */
 function isSame(current: Manifest | null, candidate: Manifest): boolean {
   return current?.snapshotId === candidate.snapshotId && current.schemaVersion === candidate.schemaVersion;
 }
@@ -102,7 +103,7 @@ async function makeCurrent(paths: SnapshotPaths, manifest: Manifest): Promise<vo
   await writeDurably(paths.pointer, `${JSON.stringify(pointer)}\n`);
 }
 
-/** Resolves with the snapshots that are kept, the newest first. */
+/** Resolves with the kept snapshots, newest first. */
 async function removeOld(
   paths: SnapshotPaths,
   currentId: string,
@@ -111,7 +112,7 @@ async function removeOld(
   const chain: Manifest[] = [];
   let id: string | null = currentId;
   while (id !== null && chain.length < keep && !chain.some((manifest) => manifest.snapshotId === id)) {
-    // One that is damaged cannot be served, so it is not kept.
+    // A damaged snapshot cannot be served, so it is not kept.
     const manifest: Manifest | null = await readManifest(paths.manifest(id)).catch(nullIfUnserved);
     if (manifest === null) break;
     chain.push(manifest);

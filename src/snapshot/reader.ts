@@ -1,4 +1,4 @@
-// A published snapshot, opened for reading: its files verified, its relations standing on a locked-down engine, its catalogue in memory.
+// A published snapshot, open for reading: verified files, relations on a locked-down engine, and the catalogue in memory.
 import { join } from 'node:path';
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { type EngineLimits, openReader, quote } from '../db/connect.ts';
@@ -20,14 +20,14 @@ import { readNewest } from './newest.ts';
 import { type Copies, packsFile, servedFile, verifyCopies } from './served.ts';
 import { type IsStamped, readStamps, UNSTAMPED } from './stamps.ts';
 
-/** What of the vintages of single series stays decoded in memory; the rest is one read of a file away. */
+/** Limit of the decoded vintages in memory. For any other series, one file read is enough. */
 const PACKS_KEPT_BYTES = 64 * 1024 * 1024;
 
 export interface SnapshotReader extends Reader {
-  /** The queries of an errand run in its lanes and its time; those of none at once. */
+  /** An errand's queries run in its lanes and within its time. Queries without an errand run at once. */
   readonly withConnection: <Result>(use: ConnectionUse<Result>, errand?: Errand) => Promise<Result>;
   readonly snapshotId: string;
-  /** Another number each time that a snapshot is opened. */
+  /** A new number each time a snapshot is opened. */
   readonly opening: number;
   readonly knowledgeCutoff: string;
   readonly manifest: Manifest;
@@ -35,9 +35,9 @@ export interface SnapshotReader extends Reader {
   readonly grants: Grants;
   readonly packs: Packs | null;
   readonly newest: NewestPrints | null;
-  /** Whether all that is asked of it is read from the copy for servers, whose blocks carry checksums. */
+  /** True if all queries read the copy for servers, whose blocks have checksums. */
   readonly readsCopy: boolean;
-  /** What of its files is damaged; what is whole of them answers in its place. */
+  /** Damaged files of the snapshot. Its intact copy or files answer instead. */
   readonly problems: readonly string[];
   readonly close: () => void;
 }
@@ -46,22 +46,22 @@ type ConnectionUse<Result> = (connection: DuckDBConnection, statements: Statemen
 
 export interface ReaderOptions {
   readonly limits: EngineLimits;
-  /** How many queries run beside each other; the others wait. */
+  /** How many queries run at the same time. The others wait. */
   readonly connections: number;
-  /** Whether each row of a bulk answer is held against its binding, not its first alone. */
+  /** True to validate every row of a bulk answer, not only the first. */
   readonly isEveryRowChecked?: boolean;
-  /** Called once when a read finds that a file is no longer as it was written. */
+  /** Called once, when a read finds a damaged file. */
   readonly onDamage?: (error: unknown) => void;
 }
 
 export interface OpenOptions extends ReaderOptions {
-  /** Whether each file is read whole, also one that was read whole before and has not been touched since. */
+  /** True to read every file in full, even if it was verified before and is unchanged. */
   readonly isReadWhole?: boolean;
 }
 
 let openings = 0;
 
-/** Throws when a file is missing or no longer has its hash, and the copy for servers cannot take its place. */
+/** Throws if a file is missing or damaged and the copy for servers cannot replace it. */
 export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, options: OpenOptions): Promise<SnapshotReader> {
   if (manifest.schemaVersion !== SCHEMA_VERSION) throw new SchemaVersionError(manifest);
   const isStamped = options.isReadWhole === true ? UNSTAMPED : await readStamps(paths, manifest.snapshotId);
@@ -107,15 +107,15 @@ export async function openSnapshot(paths: SnapshotPaths, manifest: Manifest, opt
       },
     };
   } catch (error) {
-    instance.closeSync(); // a server tries again each second
+    instance.closeSync(); // a server retries each second, so close it now
     throw error;
   }
 }
 
-/** What is wrong with the files of a snapshot of which the copy holds the same; null where nothing is. Throws where no copy does. */
+/** The damage in the Parquet files if the intact copy can answer instead; null if there is none. Throws if there is no intact copy. */
 async function damageOf(paths: SnapshotPaths, manifest: Manifest, copies: Copies, isStamped: IsStamped): Promise<string | null> {
   try {
-    // What is read from Parquet is read unguarded.
+    // Without the copy, reads of Parquet have no checksums, so trust no stamp.
     await verifyFiles(paths, manifest.resources, `Snapshot ${manifest.snapshotId}`, copies.isDatabaseWhole ? isStamped : UNSTAMPED);
     return null;
   } catch (error) {
@@ -128,7 +128,7 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
   await connection.run('create schema if not exists published');
   const names = [...new Set(manifest.resources.map((resource) => resource.table))].filter((name) => SERVED.includes(name));
   const served = servedFile(paths, manifest.snapshotId);
-  // Attached by the file that was verified: one that cannot be opened is an error, since its place may not be whole.
+  // If the verified copy cannot be attached, that is an error: the Parquet files may be damaged.
   const isServed = copies.isDatabaseWhole;
   if (isServed) await connection.run(`attach ${quote(served)} as served (read_only)`);
   for (const name of names) {
@@ -140,10 +140,10 @@ async function createRelations(connection: DuckDBConnection, paths: SnapshotPath
   for (const macro of QUERY_MACROS) await createRelation(connection, macro);
 }
 
-/** The engine found a block of the copy that does not have its checksum, or gave up after it met one. */
+/** The engine found a block with a wrong checksum, or gave up after such a block. */
 const DAMAGED_COPY = /checksum|corrupt|database has been invalidated/i;
 
-/** @param guard of the files that are read; null where the copy for servers is read, which protects itself */
+/** @param guard checks the files that a query read; null if queries read the copy for servers, which has its own checksums */
 function guarded(
   withConnection: SnapshotReader['withConnection'],
   guard: Guard | null,
@@ -170,7 +170,7 @@ function guarded(
     }, errand).catch(async (error: unknown) => {
       const text = error instanceof Error ? error.message : String(error);
       if (guard === null && DAMAGED_COPY.test(text)) report(error);
-      // A damaged file often cannot be read: the reason is then the damage.
+      // A damaged file often makes the query fail. Then report the damage instead.
       if (guard !== null && !text.startsWith('INTERRUPT')) await check(asked);
       throw error;
     });

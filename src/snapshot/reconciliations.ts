@@ -1,4 +1,4 @@
-// Whether sources that say the same agree, pair by pair, as a build has found it; see sql/reconciliations/summaries.sql.
+// How far sources agree that publish the same quantity, pair by pair, as the build found it; see sql/reconciliations/summaries.sql.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { z } from 'zod';
 
@@ -9,24 +9,24 @@ export const Reconciliation = z.strictObject({
   rightSourceId: z.string(),
   rightIndicator: z.string(),
   comparison: z.enum(['per_vintage', 'newest', 'per_filing']),
-  /** Why nothing was compared; null where something was. */
+  /** The reason why nothing was compared. Null if something was. */
   whyNot: z.string().nullable(),
-  /** Series, one of each entity. */
+  /** Number of series, one per entity. */
   series: z.int(),
   compared: z.int(),
   agreeing: z.int(),
-  /** Differences that the days explain on which both sides spoke. */
+  /** Differences that are explained by the days on which the sides published. */
   dated: z.int(),
   disagreeing: z.int(),
-  /** The oldest period first. */
+  /** Oldest period first. */
   disagreements: z.array(
     z.strictObject({
       entityId: z.string(),
       period: z.string(),
-      /** Day on which the left's file was known; null of a newest value. */
+      /** The day on which the left file was known. Null for a newest value. */
       knownOn: z.iso.date().nullable(),
       leftValue: z.number(),
-      /** null: the right had said none. */
+      /** Null: the right source had no value. */
       rightValue: z.number().nullable(),
     }),
   ),
@@ -35,7 +35,7 @@ export type Reconciliation = z.infer<typeof Reconciliation>;
 
 const PATH = 'reconciliations/summaries';
 
-/** @param paths of the relations that were built; without the summaries there is nothing to tell */
+/** @param paths the relations that were built; without the summaries the list is empty */
 export async function readReconciliations(connection: DuckDBConnection, paths: readonly string[]): Promise<readonly Reconciliation[]> {
   if (!paths.includes(PATH)) return [];
   const result = await connection.runAndReadAll(`

@@ -1,4 +1,4 @@
-// What a lake says, without a snapshot: the relations of a build up to all vintages, or only those that sources state.
+// Builds the relations of a lake without a snapshot: up to all vintages, or only up to those that sources state.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { patternOf, quote } from '../db/connect.ts';
 import { createRelation } from '../db/layers.ts';
@@ -11,11 +11,11 @@ const LAST = { stated: 'series/vintages', computed: 'derived/all_vintages' } as 
 export interface RederiveOptions {
   readonly lakeRoot: string;
   readonly referenceDir: string;
-  /** For results on the way; empty at first, so that all of them are computed. */
+  /** Folder for intermediate results. It starts empty, so that everything is computed. */
   readonly cacheDir: string;
 }
 
-/** Creates the relations of a build, in its order: those of stated values, or those of computed ones too. */
+/** Creates the relations of a build in order, with or without computed values. */
 export async function rederive(connection: DuckDBConnection, reach: keyof typeof LAST, options: RederiveOptions): Promise<void> {
   await connection.run(`set variable lake_root = ${quote(patternOf(options.lakeRoot))}`);
   await loadReference(connection, options.referenceDir);

@@ -1,4 +1,4 @@
-// The relations of a snapshot, in the order in which they read each other, and the checks that a snapshot must pass. Nothing is built beside this list.
+// The relations of a snapshot, in the order of their reads, and the checks that a snapshot must pass. Nothing is built outside this list.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Parts, Relation } from '../db/layers.ts';
 import { computeDocumentSentiments } from '../derived/document-sentiments.ts';
@@ -7,14 +7,14 @@ import type { ResultCache } from '../derived/result-cache.ts';
 import { LAKE_TABLE_NAMES } from '../lake/layout.ts';
 import { computeAliasNormals } from './alias-normals.ts';
 
-/** What SQL cannot say: fills the table of its path, empty over an empty lake; the same lake gives the same rows. */
+/** A step that SQL cannot express. It fills the table of its path, empty for an empty lake. The same lake gives the same rows. */
 export interface Computed {
   readonly path: string;
   readonly as: 'computed';
   readonly compute: (connection: DuckDBConnection, cache: ResultCache) => Promise<void>;
 }
 
-/** A relation that never stands in memory as a whole: each of its files is written by itself, and what follows reads the files. */
+/** A relation that is never whole in memory. Each of its files is written by itself, and later steps read the files. */
 export interface Written {
   readonly path: string;
   readonly as: 'files';
@@ -23,9 +23,9 @@ export interface Written {
 
 export type Step = Relation | Computed | Written;
 
-/** Measured: no statement over so many takes more than half of the engine's 600 MB. */
+/** Measured: no statement over this many rows takes more than half of the engine's 600 MB. */
 const FACTS: Parts = { of: 'filings.company_facts', key: 'cik', rows: 150_000 };
-/** The same of series, those without a vintage among them. */
+/** The same limit for series, including series without a vintage. */
 const VINTAGES: Parts = {
   of: '(select series_no from published.series union all select series_no from published.vintages)',
   key: 'series_no',
@@ -33,15 +33,15 @@ const VINTAGES: Parts = {
 };
 
 const table = (path: string): Relation => ({ path, as: 'table' });
-/** Taken over from an earlier build when nothing that it reads has changed: what takes long to compute and changes on few nights. */
+/** Reused from an earlier build if no input has changed. For tables that take long to compute and change on few nights. */
 const remembered = (path: string): Relation => ({ path, as: 'table', isRemembered: true });
-/** Small enough to stand in the memory of a server. */
+/** Small enough for a server's memory. */
 const inMemory = (path: string): Relation => ({ path, as: 'table', isInMemory: true });
-/** What no route asks for: for readers of the Parquet files, and in no copy of a server. */
+/** For readers of the Parquet files only. No route and no server copy uses it. */
 const forReaders = (path: string): Relation => ({ path, as: 'table', isForReaders: true });
-/** Whose rows are of one filer each: of thousands of them no statement fits in memory. */
+/** Each row belongs to one filer. A statement over thousands of filers does not fit in memory. */
 const byFiler = (relation: Relation, rows = FACTS.rows): Relation => ({ ...relation, parts: { ...FACTS, rows } });
-/** Whose rows are of one series each: what of all vintages would have to stand beside each other. */
+/** Each row belongs to one series. A statement over all vintages does not fit in memory. */
 const bySeries = (relation: Relation): Relation => ({ ...relation, parts: VINTAGES });
 const view = (path: string): Relation => ({ path, as: 'view' });
 const macro = (path: string): Relation => ({ path, as: 'macro' });
@@ -227,7 +227,7 @@ export const RELATIONS: readonly Step[] = [
   table('published/forecasts'),
   table('published/forecast_backtests'),
   inMemory('published/derived_indicators'),
-  // Every line of every statement beside each filing that brought one.
+  // Smaller parts, because it pairs every line of every statement with each filing that brought one.
   byFiler(remembered('published/financial_statements'), 50_000),
   table('published/companies'),
   inMemory('published/ticker_holders'),
@@ -242,12 +242,12 @@ export const RELATIONS: readonly Step[] = [
   table('published/events'),
 ];
 
-/** Names of the published tables that a server holds in memory. */
+/** Published tables that a server loads into memory. */
 export const IN_MEMORY: ReadonlySet<string> = new Set(
   RELATIONS.flatMap((step) => (step.as === 'table' && step.isInMemory === true ? [step.path.replace('published/', '')] : [])),
 );
 
-/** The macros that the statements of sql/queries/ call, in the order in which they call each other. */
+/** The macros that sql/queries/ uses. A macro comes after the macros that it calls. */
 export const QUERY_MACROS: readonly Relation[] = [
   macro('macros/is_national'),
   macro('macros/is_macro'),
@@ -274,21 +274,21 @@ export const QUERY_MACROS: readonly Relation[] = [
   macro('macros/scored_companies'),
 ];
 
-/** What is written: one relation per resource. */
+/** Published relations are written to files, one resource each. */
 export const isPublished = ({ path }: Pick<Step, 'path'>): boolean => path.startsWith('published/');
 
-/** What the copy of a server holds: all that routes ask, so that a damaged file of the snapshot costs no answer; see served.ts. */
+/** The tables in a server's copy: all that routes read, so that a damaged file of the snapshot affects no answer; see served.ts. */
 export const SERVED: readonly string[] = RELATIONS.filter(
   (step) => isPublished(step) && !(step.as === 'table' && step.isForReaders === true),
 ).map(({ path }) => path.replace('published/', ''));
 
-/** Of the rows in each file of the vintages. */
+/** Order of the rows in each file of vintages. */
 export const VINTAGE_ORDER = 'series_no, period_end, observed_at';
 
-/** Of the rows in each file of the states. */
+/** Order of the rows in each file of states. */
 export const STATE_ORDER = 'indicator_no, series_no, known_from';
 
-/** Files of sql/checks: each returns the rows that break a rule. */
+/** Files of sql/checks. Each returns the rows that break a rule. */
 export const CHECKS = [
   'ids_are_unique',
   'one_newest_vintage',

@@ -1,5 +1,5 @@
-// Tables that are computed from other tables and from nothing else, taken over from an earlier build when neither those nor the statement have
-// changed. What a statement reads is asked of DuckDB, so it cannot be forgotten; a file that does not have its hash is computed again.
+// Reuses tables of an earlier build if neither their inputs nor their SQL have changed. DuckDB itself lists the inputs of a statement, so
+// none can be forgotten. A damaged file is computed again.
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, rename } from 'node:fs/promises';
@@ -16,19 +16,19 @@ import { RELATIONS } from './relations.ts';
 import { rowGroupSize } from './row-groups.ts';
 import type { ResultFiles } from './result-files.ts';
 
-/** Below this many rows of input a table is sooner computed than looked up. */
+/** With fewer rows of input, computing a table is faster than looking it up. */
 const WORTHWHILE_ROWS = 1000;
 
-/** Rows taken over, and rows computed now. */
+/** Rows reused, and rows computed now. */
 export interface TakenOver {
   readonly reused: number;
   readonly computed: number;
 }
 
 /**
- * Creates the table of a relation. Null when its inputs are too few to remember it by.
- * @param shelf SHA-256 of each file, by the hash of what the table is computed from
- * @param worthwhile rows of input from which on it is remembered
+ * Creates the table of a relation. Returns null if its inputs are too small to be worth caching.
+ * @param shelf SHA-256 of each file, by the hash of the table's inputs
+ * @param worthwhile the fewest rows of input to cache it
  */
 export async function createRemembered(
   connection: DuckDBConnection,
@@ -66,7 +66,7 @@ export async function createRemembered(
 
 type Inputs = Awaited<ReturnType<typeof sourcesOf>>;
 
-/** Whatever the table depends on: the statement, the views in between, the engine, and each input's columns and rows, in any order. */
+/** A hash of everything that the table depends on: SQL texts, engine version, and the columns and rows of each input in any order. */
 async function keyOf(connection: DuckDBConnection, { texts, tables }: Inputs): Promise<string> {
   const version = String((await connection.runAndReadAll('select version()')).getRows()[0]?.[0]);
   const hash = createHash('sha256').update(version);
@@ -87,7 +87,10 @@ const BY_NAME = new Map(
   ),
 );
 
-/** The statements that the relation consists of, its own first, and the tables that they read, by name; views of the lake count as tables. */
+/**
+ * The SQL of the relation and of the views and macros that it uses, and the names of the tables that they read. Views of the lake count as
+ * tables.
+ */
 export async function sourcesOf(
   connection: DuckDBConnection,
   relation: Relation,
@@ -115,7 +118,7 @@ export async function sourcesOf(
   return { texts, tables: [...tables].toSorted() };
 }
 
-/** What the statement that creates a macro defines it as. */
+/** The body of a macro as a SELECT. */
 function selectOf(text: string): string {
   const [head = '', kind] = /create or replace macro \w+\([^)]*\) as(?: (table))?/.exec(text) ?? [];
   const body = text.slice(text.indexOf(head) + head.length);

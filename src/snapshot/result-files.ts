@@ -1,5 +1,5 @@
-// The results that the derived sets remember, on disk: one file per shelf. The folder may be deleted at any time. A file that does not have its hash counts as
-// empty, and what stood in it is computed again.
+// Cached results of derived sets on disk, one file per shelf. You may delete the folder at any time. A damaged file counts as empty, and
+// its results are computed again.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readdir, readFile, rm } from 'node:fs/promises';
@@ -9,18 +9,18 @@ import { writeDurably } from '../disk/durable.ts';
 import { shelfOf, type Stored, storedOf, toBytes } from './shelf.ts';
 
 export interface ResultFiles extends ResultCache {
-  /** Results found and not found since the last call; null where none was asked for. */
+  /** Results found and not found since the last call. Null if nothing was looked up. */
   readonly countLookups: () => { readonly reused: number; readonly computed: number } | null;
-  /** Path of another file beside the shelves, which stays as long as it is asked for. */
+  /** Path of another file in the folder. `sweep` keeps it. */
   readonly fileOf: (name: string) => string;
-  /** Removes the files of shelves that were not opened, and those that were not asked for. */
+  /** Deletes every file of the folder that this run did not open or request. */
   readonly sweep: () => Promise<void>;
 }
 
-/** Has shards made, and resolves with the files of their results, by the shelf on which they are looked for. */
+/** Has shards computed, and resolves with the files of their results by shelf name. */
 export type Sharing = (shards: AsyncIterable<Shard>) => Promise<ReadonlyMap<string, readonly string[]>>;
 
-/** @param code names the code that computes: results of other code are never found */
+/** @param code identifies the code that computes; results of other code are never found */
 export function openResultFiles(folder: string, code: string, sharing: Sharing | null = null): ResultFiles {
   const opened = new Set<string>();
   const shared = new Map<string, readonly string[]>();
@@ -69,20 +69,20 @@ export function openResultFiles(folder: string, code: string, sharing: Sharing |
   };
 }
 
-/** An empty shelf, and what is on it as a file of results. */
+/** An empty shelf, and a function that returns its content as a result file. */
 export function emptyShelf(code: string): { readonly shelf: Shelf; readonly bytes: () => Buffer } {
   const { shelf, kept } = shelfOf(code, NOTHING, () => undefined);
   return { shelf: { ...shelf, close: () => Promise.resolve() }, bytes: () => toBytes(kept) };
 }
 
-/** Whether a file of results is as it was written. */
+/** True if a file of results is intact. */
 export async function isWhole(path: string): Promise<boolean> {
   return (await readStored(path)) !== null;
 }
 
 const NOTHING: Stored = { alone: new Map(), wholes: new Map() };
 
-/** Null where it is not there, or not as it was written. */
+/** Null if it is missing or damaged. */
 async function readStored(path: string): Promise<Stored | null> {
   const bytes = await readFile(path).catch(() => null);
   return bytes === null ? null : storedOf(bytes);
@@ -96,7 +96,7 @@ function joined(several: readonly (Stored | null)[]): Stored {
   };
 }
 
-/** Names the code of the statistics and of the engine that runs it, whose exponentials may differ in the last digit. */
+/** Identifies the code of the statistics and the engine that runs it, because exponentials of engines may differ in the last digit. */
 export function codeOfStatistics(): string {
   const hash = createHash('sha256').update(`${process.arch} ${process.versions.v8}`);
   for (const folder of ['derived', 'stats', 'model']) {

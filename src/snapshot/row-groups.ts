@@ -1,8 +1,8 @@
-// How many rows stand together in a Parquet file: the writer holds them all in memory, on each of its threads.
+// The size of row groups in a Parquet file. The writer holds a whole group in memory on each thread.
 import type { DuckDBConnection } from '@duckdb/node-api';
 
 const ROWS = 65_536;
-/** A statement with its lines takes kilobytes: of a quarter of a million the engine's 600 MB hold no 65,536. */
+/** A financial statement takes kilobytes with its lines. 65,536 of them do not fit in the engine's 600 MB. */
 const ROWS_WITH_RECORDS = 8192;
 
 /** @param source a relation, or a select in parentheses */

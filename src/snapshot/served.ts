@@ -1,6 +1,6 @@
-// A snapshot once more, as a DuckDB file whose blocks carry checksums: what a server reads. Parquet stays the truth, and a snapshot without this copy is
-// served from it. One series out of ten million vintages takes 2 ms here and 15 ms there, a screen over all of them a tenth (bench/layout.ts);
-// pages come in as they are needed, so memory does not grow with the lake.
+// A second copy of a snapshot for servers: a DuckDB file whose blocks have checksums. Parquet stays the truth; a snapshot without this copy
+// is served from Parquet. Reading one series of ten million vintages takes 2 ms here and 15 ms there; a screen over all takes a tenth of
+// the time (bench/layout.ts). The engine loads pages on demand, so memory does not grow with the lake.
 import { existsSync } from 'node:fs';
 import { mkdir, rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -16,36 +16,36 @@ import { writePacks } from './packs.ts';
 import { SERVED } from './relations.ts';
 import { type IsStamped, stamp, stampsFile, UNSTAMPED } from './stamps.ts';
 
-/** Copies of older snapshots go first: only cursors that still walk them read those, and they find the Parquet files. */
+/** Copies of older snapshots are deleted first. Only open cursors read them, and they fall back to the Parquet files. */
 export const COPIES_KEPT = 2;
 
 export function servedFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.duckdb`);
 }
 
-/** The vintages by series, for reads of one; see packs.ts. */
+/** The vintages by series, for reads of one series; see packs.ts. */
 export function packsFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.packs`);
 }
 
-/** Size and SHA-256 of both, as they were written: neither is read that is not so. */
+/** Size and SHA-256 of both copies. A copy that differs is not read. */
 export function sealFile(paths: SnapshotPaths, snapshotId: string): string {
   return join(paths.served, `${snapshotId}.json`);
 }
 
 const Sealed = z.strictObject({ bytes: z.int(), sha256: z.string() });
-/** What is known of both copies of a snapshot. */
+/** The seal of both copies of a snapshot. */
 export const CopySeal = z.strictObject({ database: Sealed, packs: Sealed });
 export type CopySeal = Readonly<z.infer<typeof CopySeal>>;
 
 export interface Copies {
   readonly isDatabaseWhole: boolean;
   readonly arePacksWhole: boolean;
-  /** What is wrong with what is there; null where both are whole, and where a snapshot has none. */
+  /** The damage found. Null if both copies are intact, or if the snapshot has none. */
   readonly problem: string | null;
 }
 
-/** Reads both copies of a snapshot whole, but for one that is stamped. A snapshot is whole without them, also where they cannot be read. */
+/** Reads both copies of a snapshot in full, except stamped ones. Never rejects: a snapshot is complete without copies. */
 export async function verifyCopies(paths: SnapshotPaths, snapshotId: string, isStamped: IsStamped = UNSTAMPED): Promise<Copies> {
   return readCopies(paths, snapshotId, isStamped).catch((error: unknown) => ({
     isDatabaseWhole: false,
@@ -68,19 +68,19 @@ async function readCopies(paths: SnapshotPaths, snapshotId: string, isStamped: I
   return { isDatabaseWhole, arePacksWhole, problem };
 }
 
-/** Null where there are no copies, or none that can be told to be whole. */
+/** Null if there are no copies, or if the seal is damaged. */
 export async function readCopySeal(paths: SnapshotPaths, snapshotId: string): Promise<CopySeal | null> {
   const body = await readSealed(sealFile(paths, snapshotId));
   return body === null ? null : (CopySeal.safeParse(JSON.parse(body)).data ?? null);
 }
 
-/** Both copies as they were written; none where there is no seal. */
+/** Both copies by their seal. Empty if there is no seal. */
 export async function sealedCopies(paths: SnapshotPaths, snapshotId: string) {
   const seal = await readCopySeal(paths, snapshotId);
   return seal === null ? [] : copiesOf(paths, snapshotId, seal);
 }
 
-/** Both copies, by what their seal says. */
+/** Both copies by their seal. */
 export function copiesOf(paths: SnapshotPaths, snapshotId: string, seal: CopySeal) {
   const copy = (path: string, sealed: z.infer<typeof Sealed>) => ({ path, name: `served/${basename(path)}`, ...sealed });
   return [copy(servedFile(paths, snapshotId), seal.database), copy(packsFile(paths, snapshotId), seal.packs)];
@@ -92,8 +92,8 @@ async function isAsSealed(path: string, { bytes, sha256 }: z.infer<typeof Sealed
 }
 
 /**
- * Copies the relations of SERVED as they are read in the engine, file by file in their order; nothing to do when the copies are there and whole. Resolves
- * with what hindered it: a snapshot is whole without them.
+ * Copies the relations of SERVED from the engine. Does nothing if the copies are there and intact.
+ * Resolves with the problems it met: a snapshot is complete without copies.
  */
 export async function writeServed(connection: DuckDBConnection, paths: SnapshotPaths, snapshotId: string): Promise<readonly string[]> {
   const file = servedFile(paths, snapshotId);
@@ -116,7 +116,7 @@ export async function writeServed(connection: DuckDBConnection, paths: SnapshotP
   }
 }
 
-/** Says that both copies are there, as the seal has them. */
+/** Writes the seal: both copies are there and have this content. */
 export async function sealCopies(paths: SnapshotPaths, snapshotId: string, seal: CopySeal): Promise<void> {
   await writeSealed(sealFile(paths, snapshotId), JSON.stringify(seal));
 }
@@ -125,7 +125,7 @@ async function copyTo(connection: DuckDBConnection, paths: SnapshotPaths, file: 
   const partial = `${file}.partial`;
   await mkdir(paths.served, { recursive: true });
   await removeCopy(partial);
-  // A screen reads few rows of each of several places: small groups leave more of the others out.
+  // A screen reads few rows in several places, so small groups let it skip more.
   await connection.run(`attach ${quote(partial)} as served (row_group_size 16384)`);
   for (const name of SERVED) await connection.run(`create table served.${name} as from published.${name}`);
   await writePacks(connection, 'served.vintages', packs);

@@ -1,5 +1,5 @@
-// A shelf of remembered results as bytes: the SHA-256 of the rest, then a line a result, sorted by hash: first what stands alone, then each whole, a line that begins
-// with "=", with its parts behind it. Parts of wholes that hold still are carried over as they are, unread.
+// A shelf of cached results as bytes: the SHA-256 of the rest, then one line per result, sorted by hash. Single results come first, then
+// each whole: a line that begins with "=", and its parts. The parts of an unchanged whole are copied unread.
 import { createHash } from 'node:crypto';
 import type { Shelf } from '../derived/result-cache.ts';
 
@@ -8,7 +8,7 @@ const HASH_LENGTH = 64;
 interface Whole {
   readonly result: string;
   readonly count: number;
-  /** A line each. */
+  /** One line each. */
   readonly parts: Buffer;
 }
 
@@ -19,14 +19,17 @@ export interface Stored {
 
 export interface OpenShelf {
   readonly shelf: Omit<Shelf, 'close'>;
-  /** What was asked for or put. */
+  /** The results that were read or put. */
   readonly kept: Stored;
   readonly isChanged: () => boolean;
 }
 
 type Key = string | Uint8Array;
 
-/** @param code names the code that computes; @param count told of each result whether it was found */
+/**
+ * @param code identifies the code that computes
+ * @param count called for each result, found or not
+ */
 export function shelfOf(code: string, stored: Stored, count: (isFound: boolean, results: number) => void): OpenShelf {
   const alone = new Map<string, string>();
   const wholes = new Map<string, Whole>();
@@ -35,7 +38,7 @@ export function shelfOf(code: string, stored: Stored, count: (isFound: boolean, 
   let isChanged = false;
   let partsBefore: ReadonlyMap<string, string> | null = null;
   const hashOf = (key: Key) => createHash('sha256').update(code).update('\n').update(key).digest('hex');
-  /** Those of all wholes, for one that is no longer there as it was. */
+  /** Looks among the parts of all wholes, because a changed whole may contain known parts. */
   const partOfBefore = (hash: string) => {
     partsBefore ??= new Map([...stored.wholes.values()].flatMap(({ parts }) => [...linesOf(parts)]));
     return partsBefore.get(hash);
@@ -91,7 +94,7 @@ export function toBytes({ alone, wholes }: Stored): Buffer {
   return Buffer.concat([Buffer.from(`${sha256(body)}\n`), body]);
 }
 
-/** Null where the bytes are not as they were written. */
+/** Null if the bytes are damaged. */
 export function storedOf(bytes: Buffer): Stored | null {
   const end = bytes.indexOf('\n');
   const body = bytes.subarray(end + 1);
@@ -109,7 +112,7 @@ export function storedOf(bytes: Buffer): Stored | null {
   return { alone, wholes };
 }
 
-/** Of the first whole at or behind a place; the end where there is none. */
+/** Start of the first whole at or after a position. The end if there is none. */
 function startOfWhole(body: Buffer, from: number): number {
   if (from === 0 && body[0] === 0x3d) return 0;
   const before = body.indexOf('\n=', Math.max(0, from - 1));

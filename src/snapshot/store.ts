@@ -1,5 +1,5 @@
-// The snapshots that the server can read: the current one, followed as it changes, and older ones for the cursors that still walk them.
-// A request pins the one it reads. An older one stays open for the next page of its walk, and is closed when none has come for a while.
+// The snapshots that a server can read: the current one, followed as it changes, and older ones for open cursors. A request pins the
+// snapshot that it reads. An older one stays open for the next page, and closes after a while without requests.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest } from '../model/manifest.ts';
@@ -19,25 +19,25 @@ import { sealFile } from './served.ts';
 export interface Readiness {
   readonly isReady: boolean;
   readonly reason: string | null;
-  /** The folder that is served. */
+  /** The served folder. */
   readonly paths: SnapshotPaths | null;
-  /** What an operator should look at although there are answers. */
+  /** Problems for the operator although the server answers. */
   readonly warnings: readonly string[];
 }
 
 export interface FollowedStore {
-  /** The named snapshot, or the current one; null when none is loaded or the named one is no longer kept. */
+  /** The named snapshot, or the current one. Null if none is loaded or the named one is no longer kept. */
   readonly acquire: (
     snapshotId?: string,
   ) => Promise<{ readonly snapshot: SnapshotReader; readonly paths: SnapshotPaths; readonly release: () => void } | null>;
   readonly readiness: () => Readiness;
-  /** Looks for a newer snapshot and opens it; the old one serves until the new one stands. Never rejects. */
+  /** Looks for a newer snapshot and opens it. The old one serves until the new one is ready. Never rejects. */
   readonly follow: () => Promise<void>;
-  /** All that is open now, the current one first, for whoever looks whether the files are still as they were. */
+  /** All open snapshots, the current one first, for the scrubber. */
   readonly opened: () => readonly { readonly paths: SnapshotPaths; readonly snapshot: SnapshotReader }[];
   /**
-   * A file of a snapshot is no longer as it was: the snapshot is opened anew, verified, or the newest whole one takes its place.
-   * @param isRead whether the file is one that answers are read from: then nothing is answered from it meanwhile
+   * A file of a snapshot is damaged. The store verifies and reopens the snapshot, or opens the newest intact one instead.
+   * @param isRead true if answers read this file: then the snapshot answers nothing meanwhile
    */
   readonly distrust: (snapshotId: string, isRead: boolean) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -47,7 +47,7 @@ interface Held {
   readonly paths: SnapshotPaths;
   readonly reader: SnapshotReader;
   pins: number;
-  /** The round of `follow` in which it was last let go. */
+  /** The round of `follow` in which it was last released. */
   usedIn: number;
   isClosed: boolean;
 }
@@ -55,23 +55,25 @@ interface Held {
 const OPENING = 'What is published is being opened, its files verified: ask again in a moment.';
 const NOTHING_PUBLISHED = 'No snapshot has been published. Bring data in with: npm run nightly -- --mirror FOLDER';
 
-/** Rounds of `follow`, which are seconds in a running service. */
+/** Rounds of `follow`. In a running service, a round is a second. */
 const ROUNDS_OPEN = 60;
 const MOST_OLDER_OPEN = 2;
-/** After so many a damaged snapshot is read again although nobody touched its files, and one that could not be opened for another reason. */
+/**
+ * After this many rounds, the store retries a damaged snapshot whose files are unchanged, or one that failed to open for another reason.
+ */
 const ROUNDS_DAMAGED = 3600;
 const MOST_ROUNDS_REFUSED = 60;
 
 /**
- * A snapshot that is open is served until another stands: a pointer that is gone or names what cannot be opened changes nothing but the
- * warnings. Where none is open, the newest whole one that is kept takes its place.
- * @param candidates folders of snapshots in the order of preference: the first that holds data is served
- * @param onError told when a snapshot cannot be opened, once for the same pointer
+ * An open snapshot is served until another is ready. If the pointer is missing or names a snapshot that cannot be opened, only the warnings
+ * change. If none is open, the newest intact one takes its place.
+ * @param candidates folders of snapshots in order of preference: the first that holds data is served
+ * @param onError called if a snapshot cannot be opened, once for the same pointer
  */
 export function openStore(candidates: readonly SnapshotPaths[], options: ReaderOptions, onError: (error: unknown) => void): FollowedStore {
   const held = new Map<string, Promise<Held>>();
   let current: { readonly held: Held; readonly paths: SnapshotPaths } | null = null;
-  /** The pointers as they were when they were looked at, and when there was nothing left to try. */
+  /** State of the pointers at the last look, and at the last look that left nothing to try. */
   let looked = '';
   let seen = '';
   let round = 0;
@@ -84,21 +86,21 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     told.add(text);
     onError(error);
   };
-  /** Let go though somebody still read them. */
+  /** Replaced, but still in use by some request. */
   const retired = new Set<Held>();
-  /** Open and not let go. */
+  /** Open and not replaced. */
   const standing = new Set<Held>();
   const shut = (one: Held) => {
     one.isClosed = true;
     standing.delete(one);
     one.reader.close();
   };
-  /** State of the files of the current snapshot when it was opened. */
+  /** State of the current snapshot's files when it was opened. */
   let openedState = '';
 
-  /** Snapshots of which a file was not as it was written: all of their files are read whole whenever they are opened again. */
+  /** Snapshots with a damaged file. Each time one is opened, all of its files are read in full. */
   const doubted = new Set<string>();
-  /** Snapshots that could not be opened, by id: reading all of their files again would say the same until one of them is another. */
+  /** Snapshots that could not be opened, by id. Reading all files again gives the same error until a file changes. */
   const refusals = new Map<string, Refusal>();
   const openKnown = async (paths: SnapshotPaths, manifest: Manifest): Promise<SnapshotReader> => {
     const { snapshotId } = manifest;
@@ -110,7 +112,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       return await openSnapshot(paths, manifest, { ...options, onDamage, isReadWhole: doubted.has(snapshotId) });
     } catch (error) {
       if (doubted.has(snapshotId)) throw error;
-      // What was damaged since it was read whole may have another file in its place.
+      // The damaged file may have been replaced since its stamp, so read all files in full.
       doubted.add(snapshotId);
       return openSnapshot(paths, manifest, { ...options, onDamage, isReadWhole: true });
     }
@@ -183,7 +185,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
       openedState = stateOf(paths, manifest);
       reason = null;
     });
-  /** Lets go of a snapshot, so that whoever asks for it next opens it anew. Whole, it goes on answering until that is done. */
+  /** Drops a snapshot, so that the next request opens it again. An intact one keeps answering until then. */
   const retire = async (snapshotId: string, isWhole: boolean): Promise<void> => {
     doubted.add(snapshotId);
     const one = await held.get(snapshotId)?.catch(() => null);
@@ -193,7 +195,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     retired.add(one);
     if (current?.held === one && !isWhole) current = null;
   };
-  /** Whether a file of a snapshot that is served with a damaged one was written anew. */
+  /** True if the current snapshot was opened with a damaged file, and one of its files has changed since. */
   const isMended = (): boolean =>
     current !== null && current.held.reader.problems.length > 0 && stateOf(current.paths, current.held.reader.manifest) !== openedState;
   const takeNewestKept = async (paths: SnapshotPaths): Promise<'taken' | 'none' | 'unread'> => {
@@ -211,7 +213,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     }
     return kept === null ? 'unread' : 'none';
   };
-  /** The snapshot that the pointer of a folder names, or what is wrong with it; null where the folder holds no data. */
+  /** Opens the snapshot that the pointer names. Returns its problem if that fails, or null if the folder holds no data. */
   const takeCurrent = async (paths: SnapshotPaths): Promise<'taken' | Problem | null> => {
     try {
       const manifest = await readCurrent(paths);
@@ -227,7 +229,7 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
     return { message: 'current.json is missing, so no snapshot is named as the current one. Run: npm run nightly.', isRetried: false };
   };
 
-  /** Never rejects: whatever keeps the folders from being read may be over a second later. */
+  /** Never rejects: an unreadable folder may be readable a second later. */
   const follow = async (): Promise<void> => {
     try {
       await look();
@@ -322,21 +324,21 @@ export function openStore(candidates: readonly SnapshotPaths[], options: ReaderO
 }
 
 interface Refusal {
-  /** What it was to hold, and the state of its files. */
+  /** Its resources in the manifest, and the state of its files. */
   readonly state: string;
   readonly error: unknown;
   readonly tries: number;
-  /** The first round in which it is tried again. */
+  /** The first round in which to retry. */
   readonly retriedIn: number;
 }
 
 interface Problem {
   readonly message: string;
-  /** Whether the same pointer may be good a second later. */
+  /** True if the same pointer may work a second later. */
   readonly isRetried: boolean;
 }
 
-/** Without the folders of the machine: what is said here is shown to everybody. */
+/** Without folders of the machine, because everybody can read this message. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'code' in error ? `The current snapshot cannot be read (${String(error.code)}).` : error.message;

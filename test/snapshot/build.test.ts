@@ -46,7 +46,7 @@ const indexesOf = (test: (call: Call) => boolean) => calls.flatMap((call, index)
 const namedAt = (pattern: RegExp) => indexesOf(({ call, to }) => call === 'rename' && pattern.test(below(to)));
 
 describe('what two nights do to the disk', () => {
-  it('is in an order in which a power cut at any moment leaves whole files', () => {
+  it('keeps an order of writes in which a power cut at any time leaves whole files', () => {
     // Results of earlier builds prove themselves by their hash, and may be lost.
     expect(disorders(calls.filter(({ path, to }) => !path.includes('derived-cache') && !to.includes('derived-cache')))).toEqual([]);
     for (const kind of [
@@ -60,7 +60,7 @@ describe('what two nights do to the disk', () => {
       expect(namedAt(kind).length).toBeGreaterThan(0);
   });
 
-  it('brings every file of a snapshot and its copy before the candidate, that before the manifest, and that before the pointer', () => {
+  it('writes each file and its copy before the candidate, then the manifest, then the pointer', () => {
     const [files, copies, candidates, manifests, pointers] = [
       /^snapshots\/files\//,
       /^snapshots\/served\/.*(?<!\.stamps)$/,
@@ -80,14 +80,14 @@ describe('what two nights do to the disk', () => {
     expect(Math.max(...(files ?? []))).toBeLessThan(candidates?.[1] ?? -1);
   });
 
-  it('writes each file once: what did not change is the file of the night before', () => {
+  it('writes each file once: unchanged content keeps the file of the night before', () => {
     const names = namedAt(/^snapshots\/files\//).map((index) => below(calls[index]?.to ?? ''));
     expect(new Set(names).size).toBe(names.length);
     const listed = new Set([...first.resources, ...second.resources].map(({ path }) => `snapshots/${path}`));
     expect(new Set(names)).toEqual(listed);
   });
 
-  it('takes away nothing that the current snapshot lists', () => {
+  it('deletes no file that the current snapshot lists', () => {
     const listed = new Set([...first.resources, ...second.resources].map(({ path }) => join(pipeline.paths.root, path)));
     const removed = calls.flatMap(({ call, path }) => (call === 'remove' ? [path] : []));
     expect(removed.filter((path) => listed.has(path))).toEqual([]);
@@ -115,7 +115,7 @@ describe('a manifest', () => {
     }
   };
 
-  it('says of every file its hash and size, and is named by all of them', () => {
+  it('has the hash and size of every file, and an id that depends on all of them', () => {
     for (const manifest of [first, second]) {
       for (const { path, hash, bytes, table: name, format } of manifest.resources) {
         const body = readFileSync(join(pipeline.paths.root, path));
@@ -133,7 +133,7 @@ describe('a manifest', () => {
     }
   });
 
-  it('says of every file its rows, its columns and the bounds of its periods and of its knowledge', async () => {
+  it('has rows, columns and bounds of periods and knowledge for every file', async () => {
     const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
     const connection = await instance.connect();
     await connection.run("set TimeZone = 'UTC'");
@@ -168,7 +168,7 @@ describe('a manifest', () => {
     instance.closeSync();
   });
 
-  it('counts what the published tables hold, and names the last change', async () => {
+  it('counts the rows of the published tables, and names the last change', async () => {
     const number = async (statement: (file: string) => string, name: string) => Number((await asked(second, statement, name))[0]?.[0]);
     const count = (name: string, where = 'true') => number((file) => `select count(*) from ${file} where ${where}`, name);
     expect(second.counts).toEqual({
@@ -187,7 +187,7 @@ describe('a manifest', () => {
     expect(second.counts.observations).toBeLessThan(second.counts.vintages);
   });
 
-  it('names what came before it, what it knows up to, and the sources with their licences', async () => {
+  it('names its predecessor, its knowledge cutoff, and the sources with their licences', async () => {
     expect([first.previousSnapshotId, second.previousSnapshotId]).toEqual([null, first.snapshotId]);
     expect([first.knowledgeCutoff, second.knowledgeCutoff]).toEqual(['2021-01-01T00:00:00.000Z', '2021-01-02T00:00:00.000Z']);
     expect(second.created).toBe(second.knowledgeCutoff);
@@ -202,7 +202,7 @@ describe('a manifest', () => {
     );
   });
 
-  it('says of the vintages of each source whether they may be passed on, each source in a file of its own', async () => {
+  it('gives the rights of each source for its own file of vintages', async () => {
     const vintages = second.resources.filter(({ table }) => table === 'vintages');
     const datasets = vintages.map(({ partition }) => partition['dataset']);
     expect(new Set(datasets).size).toBe(datasets.length);
@@ -219,7 +219,7 @@ describe('a manifest', () => {
   });
 });
 
-describe.runIf(isLong)('a derive that ends too early', () => {
+describe.runIf(isLong)('a derive that is killed', () => {
   const ended = async (ending: Ending) => {
     const before = readFileSync(pipeline.paths.pointer, 'utf8');
     const { error } = await traced(pipeline.dataDir, () => pipeline.publish(), ending);
@@ -227,7 +227,7 @@ describe.runIf(isLong)('a derive that ends too early', () => {
     expect(readFileSync(pipeline.paths.pointer, 'utf8')).toBe(before);
   };
 
-  it('while its candidate is written leaves the current snapshot, and the next one ends where an undisturbed one does', async () => {
+  it('while it writes its candidate leaves the current snapshot, and the next run ends like an undisturbed one', async () => {
     await pipeline.ingest(fredMdFile('2020-07', { PAYEMS: { '2020-06': 135 } }), '2021-01-03T00:00:00.000Z');
     await ended({ fullAt: ({ call, path }) => call === 'write' && path.endsWith('candidate.json.partial') });
     writeFileSync(join(pipeline.paths.files, 'vintages-of-a-killed-run.parquet'), 'PAR1');
@@ -237,7 +237,7 @@ describe.runIf(isLong)('a derive that ends too early', () => {
     expect((await pipeline.current()).resources.length).toBe(second.resources.length);
   });
 
-  it('over a shared file that is damaged writes it anew', async () => {
+  it('and meets a damaged shared file writes it again', async () => {
     const { resources } = await pipeline.current();
     const { path = '' } = resources.find(({ partition }) => partition['dataset'] === 'fred') ?? {};
     const bytes = readFileSync(join(pipeline.paths.root, path));

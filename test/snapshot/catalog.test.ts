@@ -76,7 +76,7 @@ const read = async () => {
 };
 
 describe('the catalogue', () => {
-  it('has each vintage once after five publications, of which all files are still there', async () => {
+  it('has each vintage once after five publications whose files are all kept', async () => {
     for (let night = 0; night < 5; night += 1) await publishNight(night);
     expect(await asked(`select count(*) from ${parquetMatching(`${patternOf(paths.files)}/vintages-*.parquet`)}`)).toEqual([
       [1 + 1 + 2 + 3 + 4 + 5],
@@ -84,7 +84,7 @@ describe('the catalogue', () => {
     expect(await read()).toEqual([1, 100, 101, 102, 103, 104]);
   });
 
-  it('says what each table and column is', async () => {
+  it('describes each table and column', async () => {
     await publishNight(0);
     await read();
     expect(await asked('select view_name, comment from duckdb_views() where not internal order by 1')).toEqual([
@@ -96,7 +96,7 @@ describe('the catalogue', () => {
     ]);
   });
 
-  it('is written where it is gone, cut off or of another snapshot, and left alone where it is not', async () => {
+  it('is rewritten if it is missing, cut off or of another snapshot, and left alone otherwise', async () => {
     await publishNight(0);
     const { mtimeMs } = statSync(paths.catalog);
     await publishNight(0);
@@ -113,7 +113,7 @@ describe('the catalogue', () => {
     }
   });
 
-  it('names files that are there wherever a publication ends, and after the next one those of the current snapshot', async () => {
+  it('names existing files wherever a publication ends, and the current files after the next one', async () => {
     const prepare = async () => {
       rmSync(paths.root, { recursive: true, force: true });
       await publishNight(0);
@@ -136,7 +136,7 @@ describe('the catalogue', () => {
 });
 
 describe('the data package beside the files', () => {
-  it('is the manifest of the current snapshot, by paths from where it lies', async () => {
+  it('is the manifest of the current snapshot, with paths relative to its folder', async () => {
     await publishNight(0);
     const { snapshotId } = await publishNight(1);
     const text = readFileSync(paths.dataPackage, 'utf8');

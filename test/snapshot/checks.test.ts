@@ -262,7 +262,7 @@ describe('the checks of a snapshot', () => {
     }
   };
 
-  it('find nothing in what is sound', async () => {
+  it('find nothing in sound data', async () => {
     expect(await foundAfter('select 1')).toEqual({});
   });
 
@@ -274,7 +274,7 @@ describe('the checks of a snapshot', () => {
     expect(await foundAfter(change)).toEqual({});
   });
 
-  it('are each broken by something here', () => {
+  it('are each broken by a fixture here', () => {
     expect([...new Set(BROKEN.map(([check]) => check))].sort()).toEqual(FILES);
     expect(FILES).toHaveLength(10);
   });
@@ -303,7 +303,7 @@ describe('a real derive', () => {
     [...Array(count).keys()].map((index) => `${2018 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`);
   const file = fredMdFile('2019-04', { CPIAUCSL: Object.fromEntries(months(15).map((month, index) => [month, 250 + index])) });
 
-  it('asks each of the ten checks, over the very relations that it publishes, and refuses when one of them finds a row', async () => {
+  it('runs all ten checks over the relations that it publishes, and refuses if one finds a row', async () => {
     const pipeline = await openPipeline();
     const texts = new Map(FILES.map((name) => [sqlText(`checks/${name}.sql`), name]));
     const asked: string[] = [];

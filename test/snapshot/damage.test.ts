@@ -58,7 +58,7 @@ const isWhole = (path: string, before: Buffer) => existsSync(path) && readFileSy
 describe('a damaged file of the current snapshot', () => {
   const names = ['vintages', 'states', 'entities', 'events'] as const;
   it.each(names)(
-    'of %s costs no answer, since the copy holds the same; the next run writes it anew and is no other snapshot',
+    'of %s affects no answer, because the copy has the same rows; the next run rewrites it and keeps the snapshot id',
     async (name) => {
       const before = readFileSync(fileOf(name));
       flip(fileOf(name));
@@ -76,7 +76,7 @@ describe('a damaged file of the current snapshot', () => {
     },
   );
 
-  it('leaves the snapshot before it serving where its copy is gone too, until the next run', async () => {
+  it('makes the server fall back to the snapshot before it if the copy is gone too, until the next run', async () => {
     const own = second.resources.find(({ path }) => !first.resources.some((one) => one.path === path));
     flip(join(pipeline.paths.root, own?.path ?? ''));
     rmSync(servedFile(pipeline.paths, second.snapshotId));
@@ -95,7 +95,7 @@ describe('a damaged file of the current snapshot', () => {
     ['emptied', (path: string) => writeFileSync(path, '')],
     ['gone', (path: string) => rmSync(path)],
     ['of zeroes', (path: string) => writeFileSync(path, Buffer.alloc(statSync(path).size))],
-  ])('that is its manifest or the pointer, %s, is written anew too', async (_, damage) => {
+  ])('if it is the manifest or the pointer, %s, is rewritten too', async (_, damage) => {
     for (const path of [pipeline.paths.manifest(second.snapshotId), pipeline.paths.pointer]) {
       damage(path);
       await store.follow();
@@ -108,7 +108,7 @@ describe('a damaged file of the current snapshot', () => {
     }
   });
 
-  it('that is a manifest which says another day is not served where the pointer is gone', async () => {
+  it('if it is a manifest with another day, is not served when the pointer is gone', async () => {
     const [path, pointer] = [pipeline.paths.manifest(second.snapshotId), readFileSync(pipeline.paths.pointer)];
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.replace(second.knowledgeCutoff, '2031-01-02T00:00:00.000Z'));
@@ -119,7 +119,7 @@ describe('a damaged file of the current snapshot', () => {
     writeFileSync(pipeline.paths.pointer, pointer);
   });
 
-  it('that is the manifest of the snapshot before it hinders no publication, and its pages are not had', async () => {
+  it('if it is the manifest of the snapshot before, prevents no publication, but its pages are gone', async () => {
     const path = pipeline.paths.manifest(first.snapshotId);
     const text = readFileSync(path, 'utf8');
     writeFileSync(path, text.slice(0, 40));
@@ -129,7 +129,7 @@ describe('a damaged file of the current snapshot', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it('that is the candidate is refused by its name and the remedy', async () => {
+  it('if it is the candidate, is refused with its name and the remedy', async () => {
     writeFileSync(pipeline.paths.candidate, '{"half');
     const { publish } = await import('../../src/snapshot/publish.ts');
     await expect(publish(pipeline.paths, 5)).rejects.toThrow('snapshots/candidate.json is damaged. Run: npm run derive');
@@ -141,7 +141,7 @@ describe('the copy for servers', () => {
   const copies = () => [servedFile(pipeline.paths, second.snapshotId), packsFile(pipeline.paths, second.snapshotId)];
 
   it.each([0, 1])(
-    'number %i with a flipped bit is not read: its own files answer the same, and the next run makes it again',
+    'number %i with a flipped bit is not read: the Parquet files give the same answer, and the next run rewrites it',
     async (index) => {
       const path = copies()[index] ?? '';
       const good = readFileSync(path);
@@ -166,7 +166,7 @@ describe('the copy for servers', () => {
     },
   );
 
-  it('without its seal is not read either, and is made again', async () => {
+  it('without its seal is not read, and is rewritten', async () => {
     rmSync(sealFile(pipeline.paths, second.snapshotId));
     await store.follow();
     expect([(await served())?.packs, store.readiness().warnings.length]).toEqual([null, 1]);
@@ -174,7 +174,7 @@ describe('the copy for servers', () => {
     expect(existsSync(sealFile(pipeline.paths, second.snapshotId))).toBe(true);
   });
 
-  it('holds every table that is not in memory: an answer reads no file without checksums', async () => {
+  it('holds every table that is not in memory, so no answer reads a file without checksums', async () => {
     await store.follow();
     const snapshot = await served();
     const views = await snapshot?.withConnection(async (connection) =>
@@ -222,7 +222,7 @@ describe('a file that is damaged under a running server', () => {
     return unanswered;
   };
 
-  it('is looked for at a bounded rate: a whole snapshot is read once a round, and is left as it is', async () => {
+  it('is looked for at a limited rate: one round reads a whole snapshot once and changes nothing', async () => {
     const reader = await served();
     const bytes = await scrub().round();
     const sizes = [
@@ -234,7 +234,7 @@ describe('a file that is damaged under a running server', () => {
     expect([await served(), found]).toEqual([reader, []]);
   });
 
-  it('is none where this process may open no more files', async () => {
+  it('is not assumed if this process cannot open more files', async () => {
     const reader = await served();
     const { open } = promises;
     Object.assign(promises, { open: () => Promise.reject(Object.assign(new Error('EMFILE: too many open files'), { code: 'EMFILE' })) });
@@ -248,7 +248,7 @@ describe('a file that is damaged under a running server', () => {
     expect([await served(), found]).toEqual([reader, []]);
   });
 
-  it('of the snapshot is told of once; what is whole answers, with a warning, until the next run', async () => {
+  it('of the snapshot is reported once; the intact copy answers, with a warning, until the next run', async () => {
     const scrubber = scrub();
     flip(fileOf('events'));
     expect(await unansweredDuring(scrubber.round())).toBe(0);
@@ -261,7 +261,7 @@ describe('a file that is damaged under a running server', () => {
     expect([store.readiness().warnings, await answers()]).toEqual([[], answered]);
   });
 
-  it('of the copy is never an answer: its pages carry checksums, and the Parquet files take its place', async () => {
+  it('of the copy is never an answer: its blocks have checksums, and the Parquet files answer instead', async () => {
     const path = servedFile(pipeline.paths, second.snapshotId);
     const bytes = readFileSync(path);
     for (let at = 12_288; at < bytes.length; at += 997) bytes[at] = (bytes[at] ?? 0) ^ 4;
@@ -274,14 +274,14 @@ describe('a file that is damaged under a running server', () => {
     expect(store.readiness().warnings).toEqual([expect.stringMatching(/^The copy of snapshot/)]);
   });
 
-  it('that takes its copy away: what is open goes on answering while the snapshot is opened anew', async () => {
+  it('whose copy is deleted keeps answering while the snapshot is reopened', async () => {
     rmSync(servedFile(pipeline.paths, second.snapshotId));
     expect(await unansweredDuring(scrub().round())).toBe(0);
     expect(found).toEqual([`served/${second.snapshotId}.duckdb`]);
     expect(await answers()).toEqual(answered);
   });
 
-  it('is none where a newer snapshot has taken its place, and its copy was taken away', async () => {
+  it('is not reported if a newer snapshot has replaced it and its copy was deleted', async () => {
     const reader = await served();
     const pointer = readFileSync(pipeline.paths.pointer);
     const copy = servedFile(pipeline.paths, second.snapshotId);
@@ -302,7 +302,7 @@ describe('a file that is damaged under a running server', () => {
     }
   });
 
-  it('of a snapshot without a copy gives up the snapshot: an older whole one, or none at all, and never the damaged one', async () => {
+  it('of a snapshot without a copy closes the snapshot: an older whole one answers, or none, never the damaged one', async () => {
     for (const file of [servedFile, packsFile, sealFile]) rmSync(file(pipeline.paths, second.snapshotId));
     await store.distrust(second.snapshotId, true);
     const opening = (await served())?.opening ?? 0;

@@ -127,7 +127,7 @@ async function read(table: string, version = versionsOf(table) - 1): Promise<rea
 }
 
 describe('the Delta table of a published table', () => {
-  it('has a version for each snapshot that changed it, and each gives the rows of its snapshot', async () => {
+  it('has a version for each snapshot that changed it, with the rows of that snapshot', async () => {
     const nights = [];
     for (let night = 0; night < 3; night += 1) nights.push(await publishNight(night));
     expect([versionsOf('vintages'), versionsOf('series')]).toEqual([3, 1]);
@@ -140,7 +140,7 @@ describe('the Delta table of a published table', () => {
     expect(versionsOf('vintages')).toBe(3);
   });
 
-  it('is found by the time up to which its snapshot knows, in its log and by the time of its file', async () => {
+  it('has the knowledge cutoff of the snapshot as its time, in the log and as the time of the file', async () => {
     for (let night = 0; night < 2; night += 1) await publishNight(night);
     for (let night = 0; night < 2; night += 1) {
       const at = Date.parse(`2026-11-${night + 10}T00:00:00Z`);
@@ -149,7 +149,7 @@ describe('the Delta table of a published table', () => {
     }
   });
 
-  it('has its versions one after the other where two snapshots know up to the same moment', async () => {
+  it('has versions in order even if two snapshots have the same knowledge cutoff', async () => {
     for (let night = 0; night < 2; night += 1) {
       await candidate(night, 10);
       await publish(paths, 5);
@@ -158,7 +158,7 @@ describe('the Delta table of a published table', () => {
     expect(second - first).toBe(1);
   });
 
-  it('says what its columns are and what its files hold, with instants rounded outward to milliseconds', async () => {
+  it('describes its columns and the bounds of its files, with instants rounded outward to milliseconds', async () => {
     await publishNight(0);
     const [info, protocol, meta, ...adds] = actionsOf('vintages', 0);
     expect([info?.commitInfo !== undefined, protocol?.protocol]).toEqual([true, { minReaderVersion: 1, minWriterVersion: 2 }]);
@@ -198,7 +198,7 @@ describe('the Delta table of a published table', () => {
     for (const { add } of adds) expect(add?.size).toBe(statSync(join(paths.delta, 'vintages', add?.path ?? '')).size);
   });
 
-  it('says bounds of a column only where every file has them: a reader takes one without for one without rows', async () => {
+  it('gives bounds of a column only if every file has them, because a reader takes a column without bounds for an empty one', async () => {
     await publishNight(0);
     const { resources } = (await readCurrent(paths)) ?? { resources: [] };
     const [old, other] = resources.filter(({ table }) => table === 'vintages');
@@ -222,7 +222,7 @@ describe('the Delta table of a published table', () => {
     ]);
   });
 
-  it('says bounds of the other tables where a file of one is no Parquet', async () => {
+  it('gives bounds of the other tables if a file of one table is not Parquet', async () => {
     const manifest = await candidate(0);
     const path = `files/odd-${sha256('odd').slice(0, 32)}.parquet`;
     writeFileSync(join(paths.root, path), 'odd');
@@ -235,7 +235,7 @@ describe('the Delta table of a published table', () => {
     expect(bounds('odd')).toEqual([['numRecords']]);
   });
 
-  it('takes no room of its own: its files are those of the snapshots, and go with them', async () => {
+  it('uses no disk space of its own: its files are links, deleted with the snapshots', async () => {
     for (let night = 0; night < 4; night += 1) await publishNight(night, 2);
     const files = readdirSync(join(paths.delta, 'vintages')).filter((name) => name.endsWith('.parquet'));
     expect(files.toSorted()).toEqual(
@@ -250,7 +250,7 @@ describe('the Delta table of a published table', () => {
     ]);
   });
 
-  it('is a table of copies where files cannot be linked', async () => {
+  it('has copies if the file system cannot link files', async () => {
     await publishNight(0);
     const current = await readCurrent(paths);
     rmSync(paths.delta, { recursive: true });
@@ -261,7 +261,7 @@ describe('the Delta table of a published table', () => {
   });
 });
 
-describe('a Delta table that is gone or damaged', () => {
+describe('a Delta table that is missing or damaged', () => {
   const damages: readonly (readonly [string, () => void])[] = [
     ['is gone', () => rmSync(paths.delta, { recursive: true })],
     ['lost its log', () => rmSync(logOf('vintages'), { recursive: true })],
@@ -287,7 +287,7 @@ describe('a Delta table that is gone or damaged', () => {
     ],
   ];
 
-  it.each(damages)('%s: it is found, and the next publication makes it anew out of the snapshots that are kept', async (_, damage) => {
+  it.each(damages)('%s: it is detected, and the next publication rebuilds it from the kept snapshots', async (_, damage) => {
     for (let night = 0; night < 2; night += 1) await publishNight(night);
     const current = await readCurrent(paths);
     if (current === null) throw new Error('nothing is published');
@@ -303,7 +303,7 @@ describe('a Delta table that is gone or damaged', () => {
     ]);
   });
 
-  it('with a long log has no version of the damaged one after it', async () => {
+  it('with a long log keeps no old version after its rebuild', async () => {
     for (let night = 0; night < 4; night += 1) await publishNight(night, 2);
     expect(versionsOf('vintages')).toBe(4);
     writeFileSync(join(logOf('vintages'), `${'0'.repeat(20)}.json`), '{');
@@ -315,7 +315,7 @@ describe('a Delta table that is gone or damaged', () => {
     ]);
   });
 
-  it('is written where a file of an older snapshot is lost', async () => {
+  it('is written even if a file of an older snapshot is lost', async () => {
     for (let night = 0; night < 2; night += 1) await publishNight(night);
     const gone = actionsOf('vintages', 1).flatMap(({ remove }) => (remove === undefined ? [] : [remove.path]));
     expect(gone).toHaveLength(1);
@@ -326,7 +326,7 @@ describe('a Delta table that is gone or damaged', () => {
     expect(await read('vintages')).toEqual([0, 1, 2, 100, 101, 102]);
   });
 
-  it('is whole wherever a publication ends: one snapshot or the other, and the new one after the next', async () => {
+  it('is complete wherever a publication ends: one snapshot or the other, and the new one after the next run', async () => {
     const prepare = async () => {
       rmSync(paths.root, { recursive: true, force: true });
       await publishNight(0);
@@ -352,7 +352,7 @@ describe('a Delta table that is gone or damaged', () => {
 });
 
 describe('the types of Delta', () => {
-  it('are those of the columns, of lists and records, too', () => {
+  it('match those of the columns, lists and records included', () => {
     expect(deltaType('struct("key" varchar, value double, "a, b" struct(c date)[])[]')).toEqual({
       type: 'array',
       containsNull: true,
@@ -382,7 +382,7 @@ describe('the types of Delta', () => {
     expect(deltaSchema([field])).toBe('{"type":"struct","fields":[]}');
   });
 
-  it('refuse a column that Delta has no type for, by its type', () => {
+  it('refuse a column that Delta has no type for, and name the type', () => {
     const field = { name: 'at', type: 'datetime', physicalType: 'timestamp', unit: null, description: '' } as const;
     expect(() => deltaSchema([field])).toThrow(/timestamp/);
   });

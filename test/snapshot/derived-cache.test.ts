@@ -58,11 +58,11 @@ describe('the results of an earlier build', () => {
   };
   const nothing = { 'documents/document_sentiments': { reused: 2, computed: 0 }, 'forecasts/forecasts': { reused: 8, computed: 0 } };
 
-  it('are taken over as a whole when nothing has changed', async () => {
+  it('are reused as a whole if nothing has changed', async () => {
     expect((await results()).lookups).toEqual(nothing);
   });
 
-  it('make no difference: without them the snapshot is the same', async () => {
+  it('change nothing: without them the snapshot is the same', async () => {
     const { snapshotId } = await pipeline.current();
     await rm(folder(), { recursive: true });
     const again = await results();
@@ -86,7 +86,7 @@ describe('the results of an earlier build', () => {
     expect(await results()).toEqual({ snapshotId, lookups: nothing });
   });
 
-  it('of a file that no set asks for are removed', async () => {
+  it('of a file that no set uses are deleted', async () => {
     await writeFile(join(folder(), 'of-an-older-set.results'), 'x');
     await writeFile(join(folder(), 'killed.results.partial'), 'x');
     await results();
@@ -95,7 +95,7 @@ describe('the results of an earlier build', () => {
     ).toEqual([]);
   });
 
-  it('stay when a vintage comes: only its own forecasts are computed, and the earlier ones are as they were', async () => {
+  it('stay if a vintage comes: only its own forecasts are computed, the earlier ones are unchanged', async () => {
     const before = await forecasts();
     await pipeline.ingest(vintage('2020-04', 1), '2021-06-02T00:00:00.000Z');
     expect((await results()).lookups).toEqual({
@@ -131,18 +131,18 @@ describe('a shelf', () => {
     return found;
   }
 
-  it('gives back what was put there, and forgets what was not asked for since', async () => {
+  it('returns the results that were put, and forgets those not used since', async () => {
     expect(await visit('1', ['a', 'b'])).toEqual([undefined, undefined]);
     expect(await visit('1', ['b', 'c'])).toEqual(['result of b', undefined]);
     expect(await visit('1', ['a', 'b'])).toEqual([undefined, 'result of b']);
   });
 
-  it('gives nothing that other code has put there', async () => {
+  it('returns no result of other code', async () => {
     await visit('1', ['a']);
     expect(await visit('2', ['a'])).toEqual([undefined]);
   });
 
-  it('finds what stood on an earlier shelf, once it has none of its own', async () => {
+  it('finds results of an earlier shelf if it has none of its own', async () => {
     await visit('1', ['a']);
     const later = async (keys: readonly string[]) => {
       const shelf = await openResultFiles(folder, '1').open('later', ['not there', 'set']);
@@ -155,7 +155,7 @@ describe('a shelf', () => {
     expect(await later(['a', 'b'])).toEqual(['result of a', undefined]);
   });
 
-  it('is no file as long as no result was put there', async () => {
+  it('has no file until a result is put', async () => {
     await visit('1', []);
     expect(await readdir(folder)).toEqual([]);
   });
@@ -207,7 +207,7 @@ describe('a whole on a shelf', () => {
   }
   const bytes = () => readFile(join(folder, 'set.results'), 'utf8');
 
-  it('is found with its parts unasked, and makes the same bytes again', async () => {
+  it('is found without reading its parts, and writes the same bytes again', async () => {
     expect(await night({ x: 'ab', y: 'c' }, { alone: 'z' })).toEqual({
       x: { result: 'whole of ab, with blanks', made: ['a', 'b'], lookups: { reused: 0, computed: 2 } },
       y: { result: 'whole of c, with blanks', made: ['c'], lookups: { reused: 0, computed: 1 } },
@@ -220,7 +220,7 @@ describe('a whole on a shelf', () => {
     expect(await bytes()).toBe(before);
   });
 
-  it('that is another takes over the parts that the one before had, however many nights were found whole between', async () => {
+  it('that changed reuses the parts of the one before, however many unchanged nights lie between', async () => {
     await night({ x: 'ab', y: 'c' });
     await night({ x: 'ab', y: 'c' });
     expect((await night({ 'x, later': 'abd', y: 'c' }))['x, later']).toEqual({
@@ -231,18 +231,18 @@ describe('a whole on a shelf', () => {
     expect((await night({ 'x, later': 'abd', y: 'c' }))['x, later']?.made).toBeNull();
   });
 
-  it('that holds no longer is made again of its parts', async () => {
+  it('that no longer holds is rebuilt from its parts', async () => {
     await night({ x: 'ab' });
     expect((await night({ x: 'ab' }, { isStill: false }))['x']).toMatchObject({ made: [], lookups: { reused: 2, computed: 0 } });
   });
 
-  it('that is not asked for is forgotten with its parts', async () => {
+  it('that nobody uses is forgotten with its parts', async () => {
     await night({ x: 'ab', y: 'c' });
     await night({ y: 'c' });
     expect(await night({ x: 'ab', y: 'c' })).toMatchObject({ x: { made: ['a', 'b'] }, y: { made: null } });
   });
 
-  it('is made anew where a bit of the file has turned', async () => {
+  it('is rebuilt if a bit of the file has flipped', async () => {
     await night({ x: 'ab' });
     const whole = Buffer.from(await bytes());
     for (let at = 0; at < whole.length; at += 7) {
@@ -263,7 +263,7 @@ describe('a remembered baseline', () => {
     ['comb_theta_damped_v1', baselineForecast],
     ['comb_dotm_ets_v2', dotmEtsBaseline],
     ['comb_dotm_ets_v3', dotmEtsTestedBaseline],
-  ] as const)('of %s is the computed one, bit for bit, whenever its verdict is asked for', async (_, method) => {
+  ] as const)('of %s equals the computed one, bit for bit, whenever its verdict is requested', async (_, method) => {
     const folder = await mkdtemp(join(tmpdir(), 'asof-results-'));
     try {
       await fc.assert(
@@ -325,7 +325,7 @@ describe('the remembered forecasts of a series', () => {
     });
   const days = fc.array(fc.integer({ min: 0, max: 4000 }), { minLength: 2, maxLength: 5 });
 
-  it('are the computed ones, bit for bit, whenever they are asked for, in any order of the moments', async () => {
+  it('equal the computed ones, bit for bit, in any order of the moments', async () => {
     const unremembered = await NO_CACHE.open('set');
     await fc.assert(
       fc.asyncProperty(knowledge, days, async (known, asked) => {
@@ -349,7 +349,7 @@ describe('the remembered forecasts of a series', () => {
     );
   });
 
-  it('are not looked up one by one as long as nothing became known and none became due', async () => {
+  it('are not looked up one by one if there is no new vintage and no forecast is due', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'asof-results-'));
     const known = Array.from({ length: 40 }, (_, month) => ({
       period: 24_168 + month,

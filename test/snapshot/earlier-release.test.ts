@@ -123,7 +123,7 @@ describe('the folder of an earlier release', () => {
     await pipeline.remove();
   });
 
-  it('is not served: /ready and every route say why and what to run, the log says it once', async () => {
+  it('is not served: /ready and every route give the reason and the command, the log reports it once', async () => {
     for (const path of ['/ready', '/observations', '/snapshot']) {
       const response = await asked(path);
       const { error } = (await response.json()) as ErrorBody;
@@ -139,7 +139,7 @@ describe('the folder of an earlier release', () => {
     expect(service.lines.filter(({ level }) => level === 50).map(({ error }) => error)).toEqual([fault(snapshotId)]);
   });
 
-  it('is told of by npm start, which makes no sample beside it', () => {
+  it('is reported by npm start, which writes no sample next to it', () => {
     const said = execFileSync(process.execPath, ['--import', 'tsx', 'jobs/commands/prepare.ts'], {
       cwd: resolve(import.meta.dirname, '../..'),
       env: { ...process.env, DATA_DIR: pipeline.dataDir, PORT: '0' },
@@ -151,7 +151,7 @@ describe('the folder of an earlier release', () => {
     expect(readdirSync(pipeline.dataDir)).not.toContain('sample');
   });
 
-  it('is served after the nightly run, nothing of it lost, with its key, its grant and its cursors', async () => {
+  it('is served after the nightly run with all data, its key, its grant and its cursors', async () => {
     const mirror = mkdtempSync(join(tmpdir(), 'asof-mirror-'));
     await writeFiles(mirror, SECOND);
     const only = sources.filter(({ id }) => id === 'fred_md');
@@ -200,7 +200,7 @@ describe('a snapshot of another release', () => {
   });
   afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
 
-  it('of the sample is made anew from its lake by the next start, and left alone by the one after', async () => {
+  it('of the sample is rebuilt from its lake at the next start, and kept at the one after', async () => {
     await asEarlierRelease(pipeline.paths);
     const lake = await pipeline.lake('select * from observations order by change_sequence');
     const { referenceDir, snapshotsKept } = pipeline.workspace;
@@ -213,7 +213,7 @@ describe('a snapshot of another release', () => {
     expect(await build()).toMatchObject({ isNew: false, isRenewed: false, publish: null });
   });
 
-  it('whose manifest has another form is told of by its schema, not by its fields', async () => {
+  it('whose manifest has another form is reported by its schema, not by its fields', async () => {
     const { paths } = pipeline;
     const { snapshotId } = await pipeline.current();
     const text = JSON.stringify({ snapshotId, schemaVersion: '2', tables: [] });

@@ -59,7 +59,7 @@ const pinned = async () => {
 const answer = (snapshot: SnapshotReader) => ask(snapshot, {}, { vintage: 'all' });
 
 describe('an older snapshot that is read from Parquet', () => {
-  it(`gives no wrong answer after any of ${FLIPS} flipped bits, and is then given up`, async () => {
+  it(`gives no wrong answer after any of ${FLIPS} flipped bits, and is then closed`, async () => {
     const ended = { right: 0, wrong: 0, refused: 0 };
     const first = await pinned();
     if (first === null) throw new Error('the older snapshot cannot be opened');
@@ -88,7 +88,7 @@ describe('an older snapshot that is read from Parquet', () => {
     expect(errors.filter((one) => one.includes('nothing is answered from it'))).toHaveLength(FLIPS);
   });
 
-  it('is read by the scrubber too, which reads a file of two snapshots once', async () => {
+  it('is read by the scrubber, which reads a file of two snapshots once', async () => {
     const found: string[] = [];
     const scrubber = openScrubber(store, {
       seconds: 1,
@@ -107,8 +107,8 @@ describe('an older snapshot that is read from Parquet', () => {
   });
 });
 
-describe('the current snapshot, read from Parquet since its copy is gone', () => {
-  it('is given up for the newest whole one once a read meets damage', async () => {
+describe('the current snapshot, read from Parquet because its copy is gone', () => {
+  it('is replaced by the newest whole one after a read meets damage', async () => {
     for (const file of [servedFile, packsFile, sealFile]) rmSync(file(pipeline.paths, current.snapshotId), { force: true });
     await store.distrust(current.snapshotId, true);
     const snapshot = (await store.acquire())?.snapshot;

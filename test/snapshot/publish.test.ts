@@ -45,7 +45,7 @@ const idsOnDisk = () =>
 const listedBy = (...manifests: readonly Manifest[]) =>
   [...new Set(manifests.flatMap(({ resources }) => resources.map(({ path }) => path.replace('files/', ''))))].sort();
 
-describe('a candidate whose files are not as its manifest says', () => {
+describe('a candidate whose files differ from its manifest', () => {
   const damages: readonly (readonly [string, (path: string) => void, RegExp])[] = [
     ['has a flipped bit', (path) => writeFileSync(path, flipped(readFileSync(path))), /no longer has its hash/],
     ['has lost its end', (path) => writeFileSync(path, readFileSync(path).subarray(0, -1)), /no longer has its hash/],
@@ -80,7 +80,7 @@ describe('a candidate whose files are not as its manifest says', () => {
     expect((await publish(paths, 5)).snapshotId).toBe(second.snapshotId);
   });
 
-  it('is refused when there is none, and when it is no manifest', async () => {
+  it('is refused if there is none, or if it is not a manifest', async () => {
     await expect(publish(paths, 5)).rejects.toThrow('There is no candidate to publish. Run: npm run derive.');
     candidate('x');
     writeFileSync(paths.candidate, '{"snapshotId": "snap_"}');
@@ -90,7 +90,7 @@ describe('a candidate whose files are not as its manifest says', () => {
 });
 
 describe('publishing', () => {
-  it('points at the manifest by its hash, names the snapshot before it, and takes the candidate away', async () => {
+  it('points at the manifest by its hash, names the snapshot before it, and deletes the candidate', async () => {
     const { id: first } = await published('first');
     expect((await readCurrent(paths))?.previousSnapshotId).toBeNull();
     const { id: second, manifest, report } = await published('second');
@@ -106,7 +106,7 @@ describe('publishing', () => {
     expect(existsSync(paths.candidate)).toBe(false);
   });
 
-  it('of what is current already changes nothing, and answers what came before it', async () => {
+  it('the current snapshot again changes nothing, and returns its predecessor', async () => {
     const { id: first } = await published('first');
     const { id: second } = await published('second');
     const before = [readFileSync(paths.pointer, 'utf8'), readFileSync(paths.manifest(second), 'utf8')];
@@ -122,7 +122,7 @@ describe('publishing', () => {
     expect(existsSync(paths.candidate)).toBe(false);
   });
 
-  it('of what was current before the last one makes it current again, and keeps both', async () => {
+  it('the previous snapshot again makes it current, and keeps both', async () => {
     const { id: first } = await published('first');
     const { id: second } = await published('second');
     const { report } = await published('first');
@@ -150,7 +150,7 @@ describe('publishing', () => {
     );
   });
 
-  it('removes each file that no kept snapshot lists, says how many, and what a killed run left', async () => {
+  it('deletes each file that no kept snapshot lists, counts them, and clears up after a killed run', async () => {
     await published('a', 2);
     await published('b', 2);
     writeFileSync(join(paths.files, 'own-of-nobody.parquet'), 'x');
@@ -160,7 +160,7 @@ describe('publishing', () => {
     expect(filesBelow(paths.root).filter((path) => /nobody|partial/.test(path))).toEqual([]);
   });
 
-  it('keeps what can be reached where a manifest of the chain is gone', async () => {
+  it('keeps the reachable snapshots if a manifest of the chain is missing', async () => {
     const { id: first } = await published('a');
     const { id: second } = await published('b');
     rmSync(paths.manifest(first));
@@ -169,14 +169,14 @@ describe('publishing', () => {
   });
 });
 
-describe('what cannot be read while it is there', () => {
+describe('a file that exists but cannot be read', () => {
   const unreadable = (path: string) => {
     rmSync(path);
     symlinkSync(basename(path), path); // a name that leads to itself: no call on it succeeds, and none says that there is nothing
   };
 
   it.each(['manifest', 'pointer', 'file'] as const)(
-    'is none that is gone: a %s ends the publication by its name, and nothing is removed',
+    'is not treated as missing: a %s ends the publication with its name, and nothing is deleted',
     async (what) => {
       const { id: first, manifest } = await published('first');
       await published('second');
@@ -192,7 +192,7 @@ describe('what cannot be read while it is there', () => {
     },
   );
 
-  it('is passed over by a server, which says so', async () => {
+  it('is skipped by a server, which reports it', async () => {
     const { id: first } = await published('first');
     const { id: second } = await published('second');
     unreadable(paths.manifest(first));
@@ -201,7 +201,7 @@ describe('what cannot be read while it is there', () => {
     expect(errors.map((error) => diskErrorOf(error)?.code)).toEqual(['ELOOP']);
   });
 
-  it('is no empty folder', async () => {
+  it('is not treated as an empty folder', async () => {
     await published('first');
     rmSync(paths.manifests, { recursive: true });
     symlinkSync('manifests', paths.manifests);
@@ -224,7 +224,7 @@ describe('the order of the calls of a publication', () => {
     expect(read.sort()).toEqual(manifest.resources.map(({ path }) => join(paths.root, path)).sort());
   });
 
-  it('syncs the manifest and its name, then the pointer and its name, then the catalogue, then removes and makes the Delta tables', async () => {
+  it('syncs the manifest, then the pointer, then the catalogue, then deletes files and writes the Delta tables', async () => {
     const { calls, manifest, moved } = await trace();
     expect(disorders(calls)).toEqual([]);
     const changes = calls.filter(({ call }) => call !== 'read').map(({ call, path, to }) => `${call} ${(to || path).replace(dataDir, '')}`);
@@ -265,7 +265,7 @@ describe('the order of the calls of a publication', () => {
     expect(calls.slice(0, moved).filter(({ call }) => call === 'remove')).toEqual([]);
   });
 
-  it('removes no file that the snapshot to be kept lists', async () => {
+  it('deletes no file that the kept snapshot lists', async () => {
     const { calls } = await trace();
     const kept = await Promise.all(idsOnDisk().map((id) => readManifest(paths.manifest(id))));
     const listed = kept.flatMap((manifest) => manifest?.resources.map(({ path }) => join(paths.root, path)) ?? []);
@@ -274,7 +274,7 @@ describe('the order of the calls of a publication', () => {
     expect(removed.filter((path) => listed.includes(path))).toEqual([]);
   });
 
-  it('leaves the old snapshot or the new one, whole, wherever it ends; the next run publishes the new one', async () => {
+  it('leaves the old snapshot or the new one, complete, wherever it ends; the next run publishes the new one', async () => {
     const found = new Set<string>();
     let before = '';
     let next = '';
@@ -313,7 +313,7 @@ describe('the content hash', () => {
   const resources = [resourceOf('a', 'one'), resourceOf('vintages', 'two', { partition: { dataset: 'fred', dataset_no: 1 } })];
   const changed = (change: Partial<Manifest['resources'][number]>) => contentHash([resourceOf('a', 'one', change), ...resources.slice(1)]);
 
-  it('is another for another table, partition, hash or number of rows of any file, and for one file more or less', () => {
+  it('changes with any table, partition, hash or number of rows, and with one file more or less', () => {
     const all = [
       contentHash(resources),
       changed({ table: 'b' }),
@@ -330,7 +330,7 @@ describe('the content hash', () => {
     for (const hash of all) expect(hash).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
-  it('is the same in any order of the files, and says nothing of sizes, bounds and rights', () => {
+  it('does not depend on the order of the files, nor on sizes, bounds and rights', () => {
     expect(contentHash(resources.toReversed())).toBe(contentHash(resources));
     expect(changed({ bytes: 99, maxObservedAt: '2024-01-01', rights: { redistributable: true }, path: 'files/x' })).toBe(
       contentHash(resources),
@@ -345,7 +345,7 @@ describe('the content hash', () => {
 });
 
 describe('the current manifest', () => {
-  it('is none before the first snapshot, and is refused when it is gone or not the one that was pointed at', async () => {
+  it('is null before the first snapshot, and is refused if it is missing or not the one the pointer names', async () => {
     expect(await readCurrent(paths)).toBeNull();
     const { id } = await published('a');
     const text = readFileSync(paths.manifest(id), 'utf8');
@@ -355,7 +355,7 @@ describe('the current manifest', () => {
     await expect(readCurrent(paths)).rejects.toThrow(`The manifest of ${id}, which current.json names, is missing. Run: npm run nightly.`);
   });
 
-  it('of schema 5 is read with its tables, which its resources were named by, so that a publication sees what it would lose', async () => {
+  it('of schema 5 is read with its tables, then named by the resources, so that a publication sees its losses', async () => {
     const { id, manifest } = await published('a');
     const resources = manifest.resources.map(({ table, type: _, description: __, schema: { fields }, ...resource }) => ({
       ...resource,
@@ -375,7 +375,7 @@ describe('the current manifest', () => {
     expect(report.previousSnapshotId).toBe(id);
   });
 
-  it('is refused when the pointer is cut off', async () => {
+  it('is refused if the pointer is cut off', async () => {
     await published('a');
     writeFileSync(paths.pointer, readFileSync(paths.pointer, 'utf8').slice(0, 30));
     await expect(readCurrent(paths)).rejects.toThrow('current.json is damaged. Run: npm run nightly.');
@@ -395,7 +395,7 @@ function flipped(bytes: Buffer): Buffer {
   return bytes.fill((bytes[middle] ?? 0) ^ 1, middle, middle + 1);
 }
 
-describe('a candidate that lost something against the current snapshot', () => {
+describe('a candidate that lost data of the current snapshot', () => {
   interface Held {
     readonly name: string;
     readonly rows: number;
@@ -434,7 +434,7 @@ describe('a candidate that lost something against the current snapshot', () => {
   ];
 
   it.each(CASES.flatMap(([what, after, message]) => (message === null ? [] : [[what, after, message] as const])))(
-    '%s: is refused by name, and is accepted when asked to',
+    '%s: is refused by name, and is accepted if you ask for it',
     async (_, after, message) => {
       const first = write('first', before);
       await publish(paths, 5);
@@ -456,7 +456,7 @@ describe('a candidate that lost something against the current snapshot', () => {
     expect((await readCurrent(paths))?.snapshotId).toBe(second.snapshotId);
   });
 
-  it('a table that its schema does not have is no loss, one that it has and that is empty is', async () => {
+  it('a table that its schema does not have is no loss; an empty one is', async () => {
     write('first', before, { schemaVersion: 'another' });
     await publish(paths, 5);
     write('emptied', replaced('events', 0));

@@ -52,14 +52,14 @@ describe('building and publishing', () => {
     }
   });
 
-  it('leaves the file of a dataset without news as it is', async () => {
+  it('keeps the file of a dataset without news', async () => {
     const before = { fred: await vintagesOf('fred'), fredMd: await vintagesOf('fred_md') };
     await pipeline.run(JUNE, '2021-01-02T00:00:00.000Z');
     expect(await vintagesOf('fred')).toBe(before.fred);
     expect(await vintagesOf('fred_md')).not.toBe(before.fredMd);
   });
 
-  it('keeps as many snapshots as were asked for, and no file that none of them lists', async () => {
+  it('keeps the requested number of snapshots, and no file that none of them lists', async () => {
     const first = await pipeline.current();
     await pipeline.run(JUNE, '2021-01-02T00:00:00.000Z');
     const second = await pipeline.current();
@@ -91,7 +91,7 @@ describe('building and publishing', () => {
   });
 
   // Each rule of each check: test/snapshot/checks.test.ts.
-  it('refuses a lake that breaks a check, and the current snapshot stays and answers', async () => {
+  it('refuses a lake that breaks a check; the current snapshot keeps answering', async () => {
     const current = await pipeline.current();
     const files = join(pipeline.dataDir, 'lake/observations/source_id=fred/*.parquet');
     const lake = await pipeline.workspace.openLake();
@@ -110,7 +110,7 @@ describe('building and publishing', () => {
     expect(await ask(await pipeline.open(), { sourceId: 'fred', indicatorIds: ['us_nonfarm_payrolls'] })).toHaveLength(3);
   });
 
-  it('refuses to open a snapshot without its copy, with damage in a file, whatever it is', async () => {
+  it('refuses to open a snapshot without a copy if any of its files is damaged', async () => {
     const { snapshotId } = await pipeline.current();
     await rm(pipeline.paths.served, { recursive: true });
     const path = (await vintagesOf('fred_md')) ?? '';
@@ -124,7 +124,7 @@ describe('building and publishing', () => {
     expect((await pipeline.open()).snapshotId).toBe(snapshotId);
   });
 
-  it('refuses a manifest that is not the one that the pointer names', async () => {
+  it('refuses a manifest that the pointer does not name', async () => {
     const { snapshotId } = await pipeline.current();
     const path = pipeline.paths.manifest(snapshotId);
     await writeFile(path, (await readFile(path, 'utf8')).replace('"rowCount": 3', '"rowCount": 4'));

@@ -62,13 +62,13 @@ describe('a remembered table', () => {
   const file = () => join(folder, 'positions.cot_percentiles.parquet');
   const computed = { reused: 0, computed: REPORTS };
 
-  it('is computed once, then taken over with the same rows', async () => {
+  it('is computed once, then reused with the same rows', async () => {
     const first = await build('', { worthwhile: 100 });
     expect(first.takenOver).toEqual(computed);
     expect(await build('', { worthwhile: 100 })).toEqual({ takenOver: { reused: REPORTS, computed: 0 }, rows: first.rows });
   });
 
-  it('is taken over when its inputs have the same rows in another order', async () => {
+  it('is reused if its inputs have the same rows in another order', async () => {
     const { rows } = await build('', { worthwhile: 100 });
     const reordered = 'create or replace table positions.cot_nets as from positions.cot_nets order by report_no desc';
     expect(await build(reordered, { worthwhile: 100 })).toEqual({ takenOver: { reused: REPORTS, computed: 0 }, rows });
@@ -84,7 +84,7 @@ describe('a remembered table', () => {
     ],
     ['a row of the table behind a view', "insert into reference.cot_breaks values ('1', 'cftc_1', date '2022-01-04', 'x')"],
     ['the type of a column', 'alter table positions.cot_nets alter net type integer'],
-  ])('is computed anew for %s', async (_, change) => {
+  ])('is computed again for %s', async (_, change) => {
     await build('', { worthwhile: 100 });
     const again = await build(change, { worthwhile: 100 });
     expect(again.takenOver?.reused).toBe(0);
@@ -92,7 +92,7 @@ describe('a remembered table', () => {
     expect((await build(change, { worthwhile: 100 })).rows).toBe(again.rows);
   });
 
-  it('is computed anew by other code', async () => {
+  it('is computed again by other code', async () => {
     await build('', { worthwhile: 100 });
     expect((await build('', { worthwhile: 100, code: 'other' })).takenOver).toEqual(computed);
   });
@@ -101,19 +101,19 @@ describe('a remembered table', () => {
     ['a flipped bit', (bytes: Buffer) => bytes.fill((bytes[60] ?? 0) ^ 1, 60, 61)],
     ['a lost end', (bytes: Buffer) => bytes.subarray(0, -1)],
     ['nothing', () => Buffer.alloc(0)],
-  ])('is computed anew when its file holds %s', async (_, damage) => {
+  ])('is computed again if its file holds %s', async (_, damage) => {
     const { rows } = await build('', { worthwhile: 100 });
     await writeFile(file(), damage(await readFile(file())));
     expect(await build('', { worthwhile: 100 })).toEqual({ takenOver: computed, rows });
     expect((await build('', { worthwhile: 100 })).takenOver).toEqual({ reused: REPORTS, computed: 0 });
   });
 
-  it('is not remembered by few rows of input', async () => {
+  it('is not cached if it has few rows of input', async () => {
     expect((await build()).takenOver).toBeNull();
   });
 });
 
-describe('what a remembered relation reads', () => {
+describe('the inputs of a remembered relation', () => {
   const paths = RELATIONS.map(({ path }) => path);
   const remembered = RELATIONS.flatMap((step) => (step.as === 'table' && step.isRemembered === true ? [step] : []));
   let connection: DuckDBConnection;
@@ -122,21 +122,21 @@ describe('what a remembered relation reads', () => {
   });
   afterAll(() => connection.closeSync());
 
-  it('is found through views and macros', async () => {
+  it('are found through views and macros', async () => {
     const { texts, tables } = await sourcesOf(connection, PERCENTILES);
     expect(texts).toHaveLength(2);
     expect(tables).toEqual(['positions.cot_nets', 'reference.cot_breaks']);
     expect((await sourcesOf(connection, { path: 'published/series', as: 'table' })).tables).toContain('lake.attempts');
   });
 
-  it.each(remembered.map((one) => [one.path, one] as const))('%s reads only tables that stand before it', async (path, relation) => {
+  it.each(remembered.map((one) => [one.path, one] as const))('%s reads only tables that come before it', async (path, relation) => {
     const { tables } = await sourcesOf(connection, relation);
     expect(tables.length).toBeGreaterThan(0);
     const before = paths.slice(0, paths.indexOf(path)).map((one) => one.replace('/', '.'));
     expect(tables.filter((table) => !table.startsWith('reference.') && !before.includes(table))).toEqual([]);
   });
 
-  it('is nothing that the clock, chance or the file system says', async () => {
+  it('are never the clock, chance or the file system', async () => {
     const banned =
       /\b(?:(?:now|today|random|uuid|gen_random_uuid|get_current_timestamp|getvariable|read_\w+)\s*\(|current_(?:timestamp|date)\b)/;
     const sources = await Promise.all(remembered.map((one) => sourcesOf(connection, one)));

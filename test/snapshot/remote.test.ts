@@ -91,7 +91,7 @@ describe.each([
     [maker, follower] = [place(), place()];
   });
 
-  it('are followed: files, copies for servers and manifest come as they were sent', async () => {
+  it('are followed: files, copies for servers and manifest arrive unchanged', async () => {
     const id = await night(maker, { series: 'one', vintages: 'two' });
     expect(await send(maker, store)).toMatchObject({ snapshotId: id, isNew: true, sentFiles: 4, keptSnapshots: [id] });
     await replicaOf(store, follower).follow();
@@ -100,7 +100,7 @@ describe.each([
     expect(await readManifest(follower.manifest(id))).toEqual(await readManifest(maker.manifest(id)));
   });
 
-  it('are sent once: a second push sends nothing, and of a new night what is new', async () => {
+  it('are sent once: a second push sends nothing, and a new night sends only new files', async () => {
     await night(maker, { series: 'one', vintages: 'two' });
     await send(maker, store);
     expect(await send(maker, store)).toMatchObject({ isNew: false, sentFiles: 0, sentBytes: 0 });
@@ -108,7 +108,7 @@ describe.each([
     expect(await send(maker, store)).toMatchObject({ isNew: true, sentFiles: 3 });
   });
 
-  it('need not be read whole where they are opened: each file that came is known as it came, and one that is touched is not', async () => {
+  it('need not be read in full when they are opened: a fetched file counts as verified, a touched one does not', async () => {
     const server = follower;
     await night(maker, { a: '1', b: '2' });
     await send(maker, store);
@@ -135,7 +135,7 @@ describe.each([
     expect((await filesAndStamps()).filter(({ isStamped }) => !isStamped)).toEqual([]);
   });
 
-  it('cost one question where nothing is new, and of a new one only the files that are not there', async () => {
+  it('cost one request if nothing is new, and only the missing files otherwise', async () => {
     await night(maker, { series: 'one', vintages: 'two' });
     await send(maker, store);
     const { store: watched, asked } = counted(store);
@@ -153,7 +153,7 @@ describe.each([
     expect(asked.filter((one) => one.startsWith('download'))).toHaveLength(3);
   });
 
-  it('stay for the walks that are under way, as many as are kept, and what nothing names goes after a day', async () => {
+  it('stay for open cursors, as many as are kept; unreferenced objects go after a day', async () => {
     const ids: string[] = [];
     for (const body of ['1', '2', '3', '4', '5']) {
       ids.push(await night(maker, { series: body }));
@@ -191,7 +191,7 @@ describe.each([
     expect(readdirSync(follower.files)).toHaveLength(2);
   });
 
-  it('are one machine’s: what another has published is not replaced but by its will', async () => {
+  it('belong to one machine, and another machine replaces them only on request', async () => {
     const other = place();
     const [theirs, ours] = [await night(other, { series: 'theirs' }), await night(maker, { series: 'ours' })];
     await send(other, store);
@@ -203,14 +203,14 @@ describe.each([
     expect(await wholeIn(follower)).toBe(ours);
   });
 
-  it('of a machine that did not reach the store for many nights are still its own', async () => {
+  it('of a machine that did not reach the store for many nights still belong to it', async () => {
     await night(maker, { series: '0' });
     await send(maker, store);
     for (const body of ['1', '2', '3', '4', '5']) await night(maker, { series: body });
     expect(await send(maker, store)).toMatchObject({ isNew: true });
   });
 
-  it('sent by two at once: one wins, the other is told', async () => {
+  it('sent by two machines at once: one wins, the other gets an error', async () => {
     const makers = [maker, place(), place(), place()];
     const ids = await Promise.all(makers.map((paths, n) => night(paths, { series: `night ${n}` })));
     const outcomes = await Promise.allSettled(makers.map((paths) => send(paths, store)));
@@ -222,7 +222,7 @@ describe.each([
     expect(await wholeIn(follower)).toBe(won[0]);
   });
 
-  it('that are damaged there are not taken: the one before goes on, and a push that verifies mends them', async () => {
+  it('that are damaged in the store are not used: the one before stays, and a verifying push repairs them', async () => {
     const first = await night(maker, { series: 'one' });
     await send(maker, store);
     const replica = replicaOf(store, follower);
@@ -244,7 +244,7 @@ describe.each([
     expect(readdirSync(follower.staging)).toEqual([]);
   });
 
-  it('whose manifest is damaged there are not taken either', async () => {
+  it('whose manifest is damaged in the store are not used either', async () => {
     const id = await night(maker, { series: 'one' });
     await send(maker, store);
     const [manifest = { name: '' }] = await store.list('manifests/');
@@ -260,7 +260,7 @@ describe.each([
     expect(await wholeIn(follower)).toBe(id);
   });
 
-  it('are brought again where the folder that follows was damaged', async () => {
+  it('are fetched again if the following folder was damaged', async () => {
     const id = await night(maker, { series: 'one', vintages: 'two' });
     await send(maker, store);
     const replica = replicaOf(store, follower);
@@ -278,7 +278,7 @@ describe.each([
     expect(await wholeIn(follower)).toBe(id);
   });
 
-  it('of this machine are linked, not sent to itself', async () => {
+  it('of this machine are linked, not fetched', async () => {
     const id = await night(maker, { series: 'one' });
     await send(maker, store);
     const { store: watched, asked } = counted(store);
@@ -287,7 +287,7 @@ describe.each([
     expect(await wholeIn(follower)).toBe(id);
   });
 
-  it('of another release are left there', async () => {
+  it('of another release are not fetched', async () => {
     const first = await night(maker, { series: 'one' });
     await send(maker, store);
     const replica = replicaOf(store, follower);
@@ -305,7 +305,7 @@ describe.each([
     expect(await wholeIn(follower)).toBe(first);
   });
 
-  it('have keys and grants beside them, which are followed as they change and go', async () => {
+  it('come with keys and grants, which are followed as they change and go', async () => {
     await night(maker, { series: 'one' });
     await send(maker, store);
     const dataDir = join(maker.root, '..');
@@ -334,7 +334,7 @@ describe.each([
     expect(existsSync(copy)).toBe(false);
   });
 
-  it('are named where none is, here or there', async () => {
+  it('are reported missing if there is none, here or in the store', async () => {
     await expect(send(maker, store)).rejects.toThrow('There is no snapshot to send. Run: npm run nightly.');
     await expect(replicaOf(store, follower).follow()).rejects.toThrow(/has no current.json: nothing has been published there/);
   });
@@ -362,7 +362,7 @@ describe('a store that fails at any call', () => {
   };
 
   it.each(isLong ? (['before', 'after'] as const) : (['after'] as const))(
-    'leaves what was or what is to be, and a second push ends it (cut %s each call)',
+    'leaves the old state or the new one, and a second push completes it (cut %s each call)',
     async (at) => {
       const tested = await folderStore();
       const maker = place();
@@ -401,7 +401,7 @@ describe('a store that fails at any call', () => {
     },
   );
 
-  it('leaves the folder that follows as it was, and the next look brings it to its end', async () => {
+  it('leaves the following folder unchanged, and the next look completes it', async () => {
     const tested = await folderStore();
     const store = await openObjects(tested.fresh());
     const maker = place();
@@ -438,7 +438,7 @@ describe('a connection to a bucket that is cut', () => {
   });
 
   it.runIf(hasBucket && isLong).each(['before', 'after'] as const)(
-    'at any request, %s it is carried out, leaves what was or what is to be',
+    'at any request, %s it is carried out, leaves the old state or the new one',
     { timeout: 300_000 },
     async (at) => {
       tested = await bucketStore();

@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
 import { rowGroupSize } from '../../src/snapshot/row-groups.ts';
 
-it('are fewer where a column holds records, and the same for a table as for a select', async () => {
+it('are smaller if a column holds records, and the same for a table and a select', async () => {
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   const connection = await instance.connect();
   await connection.run("create table plain as select 1 as id, ['a', 'b'] as names, {a: 1} as one");

@@ -23,7 +23,7 @@ describe('the served copy', () => {
     return [servedFile(pipeline.paths, snapshotId), packsFile(pipeline.paths, snapshotId)];
   };
 
-  it('is made with a snapshot, and whether it is there or not changes no answer', async () => {
+  it('is written with a snapshot, and changes no answer', async () => {
     await pipeline.run(JUNE, '2021-01-02T00:00:00.000Z');
     const withCopies = await answers();
     for (const file of await copies()) {
@@ -34,7 +34,7 @@ describe('the served copy', () => {
     expect(withCopies.length).toBeGreaterThan(2);
   });
 
-  it('is made again by the next run that finds none', async () => {
+  it('is rewritten by the next run if it is missing', async () => {
     for (const file of await copies()) {
       await rm(file, { force: true });
       await pipeline.publish();
@@ -42,7 +42,7 @@ describe('the served copy', () => {
     }
   });
 
-  it('hinders no snapshot when it cannot be written, and is told of', async () => {
+  it('prevents no snapshot if it cannot be written, and the failure is reported', async () => {
     await rm(pipeline.paths.served, { recursive: true });
     await writeFile(pipeline.paths.served, 'no folder');
     const { warnings } = (await pipeline.publish()).derive;

@@ -145,7 +145,7 @@ describe('the shards of a build', () => {
     expect(files.size).toBe(1);
   });
 
-  it('are taken over where they are there, and made again where a series says something else: those of that series alone', async () => {
+  it('are reused if they are there, and a changed series recomputes only its own', async () => {
     const { rows } = await build();
     begun = [];
     expect(await build()).toMatchObject({ rows, report: { total: SHARDS, reused: SHARDS, madeHere: 0 } });
@@ -157,7 +157,7 @@ describe('the shards of a build', () => {
     expect(begun).toHaveLength(1);
   });
 
-  it('stay the same when the numbers of some series move, for others came between', async () => {
+  it('stay the same if numbers of series shift because others came between', async () => {
     await build();
     // Not all of them, and by an odd number: two shards by number would but change places if all moved.
     const move = 'set series_no = series_no + 3 where series_no % 1048576 > 9';
@@ -165,7 +165,7 @@ describe('the shards of a build', () => {
     expect(moved.report).toMatchObject({ reused: SHARDS, madeHere: 0 });
   });
 
-  it('are of others for another number of models in force', async () => {
+  it('differ if the number of models in force differs', async () => {
     const connection = await connected();
     const hashes = async (until: number) => {
       const found: string[] = [];
@@ -183,7 +183,7 @@ describe('the shards of a build', () => {
     ['a changed digit', (bytes: Buffer) => bytes.fill((bytes.at(-9) ?? 0) ^ 1, bytes.length - 9, bytes.length - 8)],
     ['a lost end', (bytes: Buffer) => bytes.subarray(0, -40)],
     ['nothing', () => Buffer.alloc(0)],
-  ])('with %s in a result are made again, and named', async (_, damage) => {
+  ])('with %s in a result are computed again, and named', async (_, damage) => {
     const { rows } = await build();
     const [name = ''] = await resultsThere();
     const path = join(root, 'shards/results', name);
@@ -198,7 +198,7 @@ describe('the shards of a build', () => {
     expect(again.lookups?.computed).toBe(0);
   });
 
-  it('are made by the build itself where their inputs are damaged on the way', async () => {
+  it('are computed by the build itself if their inputs are damaged on the way', async () => {
     const rows = await alone();
     store = damaging('shards/inputs/');
     expect(await build(2)).toMatchObject({ rows, report: { total: SHARDS, madeHere: SHARDS } });
@@ -219,7 +219,7 @@ describe('the shards of a build', () => {
   }
 
   it.each(isLong ? [1, 4, 8, 10, 13, 16] : [1, 8, 16])(
-    "are taken over from a build that ended at the store's answer no. %i, carried out or not",
+    'are reused from a build that ended when answer no. %i of the store failed, carried out or not',
     async (no) => {
       const rows = await alone();
       const whole = store;
@@ -258,7 +258,7 @@ describe('the shards of a build', () => {
     };
   }
 
-  it('leave no input and no lease behind, and of older results those that another build may be about to name', async () => {
+  it('leave no input and no lease, and keep only older results that another build may be about to use', async () => {
     await build();
     const first = await resultsThere();
     const change = `update forecasts.forecast_inputs set value = value * 2`;
@@ -275,7 +275,7 @@ describe('the shards of a build', () => {
     expect(existsSync(leases) ? await readdir(leases) : []).toEqual([]);
   });
 
-  describe('of which one is raced for', () => {
+  describe('one of which several workers compute', () => {
     let shards: Shard[];
     let job: Job;
     beforeEach(async () => {
@@ -292,7 +292,7 @@ describe('the shards of a build', () => {
       await writeJob(store, job);
     });
 
-    it('is put once, and whoever else made it has the same bytes', async () => {
+    it('is stored once, and every other worker has the same bytes', async () => {
       const puts: { readonly name: string; readonly bytes: string; readonly isFirst: boolean }[] = [];
       const blind: ObjectStore = {
         ...store,
@@ -315,7 +315,7 @@ describe('the shards of a build', () => {
       expect(made.flat()).toHaveLength(SHARDS);
     });
 
-    it('is left to the worker that is at it, and taken over once that shows no sign of life', async () => {
+    it('is left to the worker that has its lease, and taken over if that shows no sign of life', async () => {
       let time = 0;
       const leases = (id: string) => openLeases(store, { id, patience: 1000, elapsed: () => time });
       const input = job.shards[0]?.input ?? '';
@@ -341,7 +341,7 @@ describe('the shards of a build', () => {
       expect(await slow.take(input)).toBe(true);
     });
 
-    it('is read by no machine that cannot tell what is written there', async () => {
+    it('is refused by a machine that cannot read its format', async () => {
       const there = await store.read('shards/job.json');
       await store.commit('shards/job.json', '{"code": 1}', there?.version ?? null);
       await expect(readJob(store)).rejects.toThrow(ShardJobError);
@@ -349,7 +349,7 @@ describe('the shards of a build', () => {
     });
   });
 
-  it('that the store damages each time end the build, with their names', async () => {
+  it('that the store damages each time end the build with their names', async () => {
     store = damaging('shards/results/');
     await expect(build()).rejects.toThrow(/does not keep results as they are put there \(forecasts-1, part 1 of 2; /);
   });

@@ -78,7 +78,7 @@ const flip = (path: string) => {
 };
 
 describe('a server that starts', () => {
-  it('reads no file whole that the nights have read or written and nobody touched since, Delta tables made of it or not', async () => {
+  it('reads no file in full that the nights have verified and nobody touched since, with or without Delta tables', async () => {
     // The packs are opened, and not read to their end.
     expect(readAfterNights.filter((path) => !path.endsWith('.packs'))).toEqual([]);
     rmSync(stampsFile(pipeline.paths, manifest.snapshotId));
@@ -89,7 +89,7 @@ describe('a server that starts', () => {
     expect(await answer()).toEqual(answered);
   });
 
-  it('reads every file where there are no stamps, or they are not as they were written', async () => {
+  it('reads every file if the stamps are missing or damaged', async () => {
     for (const damage of [
       (path: string) => rmSync(path),
       (path: string) => writeFileSync(path, readFileSync(path, 'utf8').replace('"state":"', '"state":"1')),
@@ -119,7 +119,7 @@ describe('a server that starts', () => {
         utimesSync(path, DATED, DATED);
       },
     ],
-  ])('takes no stamp for a file that is %s: the other form answers, with a warning', async (_, damage) => {
+  ])('does not trust a stamp of a file that is %s: the other form answers, with a warning', async (_, damage) => {
     for (const path of [servedFile(pipeline.paths, manifest.snapshotId), resources().find((one) => one.includes('vintages-')) ?? '']) {
       utimesSync(path, DATED, DATED);
       await restamp([path]);
@@ -131,7 +131,7 @@ describe('a server that starts', () => {
     }
   });
 
-  it('never answers from Parquet files that it has not read whole', async () => {
+  it('never answers from Parquet files that it has not read in full', async () => {
     const vintages = resources().find((one) => one.includes('vintages-')) ?? '';
     flip(vintages);
     await restamp([vintages]);
@@ -141,7 +141,7 @@ describe('a server that starts', () => {
     expect(warnings[0]).toMatch(/no longer has its hash.* is served\.$/);
   });
 
-  it('answers from the Parquet files where the copy was damaged on the disk itself, and says so', async () => {
+  it('answers from the Parquet files, with a warning, if the disk damaged the copy', async () => {
     const copy = servedFile(pipeline.paths, manifest.snapshotId);
     const bytes = readFileSync(copy);
     for (let at = 12_288; at < bytes.length; at += 997) bytes[at] = (bytes[at] ?? 0) ^ 4;
@@ -152,7 +152,7 @@ describe('a server that starts', () => {
     expect(warnings).toEqual([expect.stringMatching(/^The copy of snapshot .* is not as it was written/)]);
   });
 
-  it('reads all of a snapshot of which a file was found damaged while it ran', async () => {
+  it('reads every file of a snapshot in which it found damage while running', async () => {
     const { store, read } = await started();
     expect(read.filter((path) => !path.endsWith('.packs'))).toEqual([]);
     const vintages = resources().find((one) => one.includes('vintages-')) ?? '';

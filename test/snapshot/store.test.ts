@@ -101,7 +101,7 @@ describe('a snapshot that cannot be opened', () => {
     );
   });
 
-  it('leaves the old one serving, and a good one after it is taken', async () => {
+  it('keeps the old one serving, and a good one after it is opened', async () => {
     await show('a');
     const old = await readerOf();
     // It is open, whatever became of its files since.
@@ -119,7 +119,7 @@ describe('a snapshot that cannot be opened', () => {
     expect(errors).toHaveLength(1);
   });
 
-  it('is tried again, and taken once its file is whole, without a new publication', async () => {
+  it('is retried, and opened once its file is whole, without a new publication', async () => {
     const resource = whole.resources[4];
     const path = join(pipeline.paths.root, resource?.path ?? '');
     const bytes = readFileSync(path);
@@ -137,7 +137,7 @@ describe('a snapshot that cannot be opened', () => {
     expect(await currentId()).toBe(idOf('b'));
   });
 
-  it('is not read again while its files stay as they are, whoever asks', async () => {
+  it('is not read again while its files stay the same, whoever asks', async () => {
     const path = join(pipeline.paths.root, whole.resources[4]?.path ?? '');
     const bytes = readFileSync(path);
     const filesRead = async (work: () => Promise<unknown>) =>
@@ -162,7 +162,7 @@ describe('a snapshot that cannot be opened', () => {
     }
   });
 
-  it('as the only one leaves the service without data, says why, and is followed by a good one', async () => {
+  it('as the only one leaves the service without data and with a reason, until a good one comes', async () => {
     rmSync(pipeline.paths.manifests, { recursive: true });
     await show('a', missing());
     expect(store.readiness()).toMatchObject({ isReady: false, reason: expect.stringMatching(/is missing. Run: npm run nightly/) });
@@ -171,7 +171,7 @@ describe('a snapshot that cannot be opened', () => {
     expect(store.readiness()).toMatchObject({ isReady: true, reason: null });
   });
 
-  it('as an older one is refused, told of, and opened once it can be', async () => {
+  it('as an older one is refused, reported, and opened as soon as possible', async () => {
     await show('a');
     await show('b');
     point('c', missing());
@@ -183,7 +183,7 @@ describe('a snapshot that cannot be opened', () => {
     expect(await answers(await readerOf('c'))).toBe(2);
   });
 
-  it('because the copy made for servers is damaged is served from its own files', async () => {
+  it('if only the copy for servers is damaged, is served from its own files', async () => {
     mkdirSync(pipeline.paths.served, { recursive: true });
     writeFileSync(join(pipeline.paths.served, `${idOf('a')}.duckdb`), 'half a co');
     await show('a');
@@ -194,7 +194,7 @@ describe('a snapshot that cannot be opened', () => {
 });
 
 describe('a snapshot that is read while others come and go', () => {
-  it('is not closed while it is pinned, however long and however many come', async () => {
+  it('is not closed while it is pinned, however long and however many others come', async () => {
     await show('a');
     const { snapshot, release } = await pinned();
     for (const letter of ['b', 'c', 'd']) await show(letter);
@@ -207,7 +207,7 @@ describe('a snapshot that is read while others come and go', () => {
     expect(await answers(await readerOf('a'))).toBe(2);
   });
 
-  it('stays open for the rounds that a next page may take after it was let go, and not for one more', async () => {
+  it('stays open for a next page for a fixed number of rounds after its release', async () => {
     await show('a');
     const first = await readerOf();
     await follow(ROUNDS + 10);
@@ -227,7 +227,7 @@ describe('a snapshot that is read while others come and go', () => {
     expect(await answers(second)).toBe('closed');
   });
 
-  it('is one of two that stay open at most: the one that was let go longest ago is closed first', async () => {
+  it('is one of at most two that stay open: the one released longest ago is closed first', async () => {
     const readers: SnapshotReader[] = [];
     for (const letter of ['a', 'b', 'c', 'd']) {
       await show(letter);
@@ -240,7 +240,7 @@ describe('a snapshot that is read while others come and go', () => {
     expect(open.slice(0, 3).filter((one) => one !== 'closed')).toHaveLength(MOST);
   });
 
-  it('is let go once, however often that is said', async () => {
+  it('is released once, however often release is called', async () => {
     await show('a');
     const [one, other] = [await pinned(), await pinned()];
     one.release();
@@ -251,7 +251,7 @@ describe('a snapshot that is read while others come and go', () => {
     other.release();
   });
 
-  it('is opened once for two who ask at the same time', async () => {
+  it('is opened once for two requests at the same time', async () => {
     await show('a');
     await show('b');
     await follow(ROUNDS + 1);
@@ -273,7 +273,7 @@ describe('a pointer that is lost or damaged', () => {
     store = openOver([pipeline.paths, sample()]);
   });
 
-  it('leaves the open snapshot serving, never the sample, and says so', async () => {
+  it('keeps the open snapshot serving, never the sample, with a warning', async () => {
     await show('a');
     expect(store.readiness().warnings).toEqual([]);
     const broken: (readonly [what: string, spoil: () => void, warning: RegExp])[] = [
@@ -298,7 +298,7 @@ describe('a pointer that is lost or damaged', () => {
     expect([await currentId(), store.readiness().warnings]).toEqual([idOf('b'), []]);
   });
 
-  it('is replaced at a start by the newest whole snapshot that is kept', async () => {
+  it('is replaced at a start by the newest whole kept snapshot', async () => {
     point('a', { created: '2021-01-01T00:00:00.000Z' });
     point('b', { created: '2021-01-02T00:00:00.000Z' });
     point('c', { created: '2021-01-03T00:00:00.000Z', resources: whole.resources.map((one) => ({ ...one, hash: 'sha256:0' })) });
@@ -309,7 +309,7 @@ describe('a pointer that is lost or damaged', () => {
     expect(store.readiness().warnings).toEqual([expect.stringMatching(/^current\.json is missing.*Snapshot snap_b+ is served\.$/)]);
   });
 
-  it('is none of the sample where there is a lake without a snapshot, and the sample is served where there is neither', async () => {
+  it('does not bring the sample if there is a lake; the sample is served if there is neither lake nor snapshot', async () => {
     rmSync(pipeline.paths.pointer, { force: true });
     const table = join(pipeline.paths.lake, 'observations', 'source_id=fred_md');
     expect(existsSync(table)).toBe(true);
@@ -322,7 +322,7 @@ describe('a pointer that is lost or damaged', () => {
     expect(store.readiness()).toMatchObject({ isReady: true, paths: { root: sample().root }, warnings: [] });
   });
 
-  it('names a snapshot of which a file is damaged: the newest whole one before it is served, until it is whole', async () => {
+  it('if it names a snapshot with a damaged file, the newest whole one before it is served until the file is whole', async () => {
     const other = whole.resources.map((one, index) => (index === 5 ? { ...one, hash: 'sha256:0' } : one));
     point('a', { created: '2021-01-01T00:00:00.000Z' });
     point('b', { created: '2021-01-02T00:00:00.000Z', resources: other });
@@ -336,8 +336,8 @@ describe('a pointer that is lost or damaged', () => {
   });
 });
 
-describe('what a server follows', () => {
-  it('is not ready before anything is published, and says so', async () => {
+describe('the store that a server follows', () => {
+  it('is not ready before anything is published, and gives the reason', async () => {
     const empty = snapshotPaths(join(pipeline.dataDir, 'empty'));
     store = openOver([empty]);
     await store.follow();
@@ -349,7 +349,7 @@ describe('what a server follows', () => {
     expect(errors).toEqual([]);
   });
 
-  it('is said to be opened while it is, not to be missing', async () => {
+  it('reports that a snapshot is being opened, not that it is missing', async () => {
     point('a');
     expect(store.readiness().reason).toMatch(/^What is published is being opened/);
     const first = store.follow();
@@ -358,7 +358,7 @@ describe('what a server follows', () => {
     expect(store.readiness()).toMatchObject({ isReady: true, reason: null });
   });
 
-  it('is a name of a snapshot that is kept, and nothing else', async () => {
+  it('acquires kept snapshots by id, and nothing else', async () => {
     await show('a');
     for (const id of [idOf('f'), 'snap_', `${idOf('a')}0`, '../current', `snap_${'A'.repeat(20)}`])
       expect(await store.acquire(id)).toBeNull();
@@ -366,7 +366,7 @@ describe('what a server follows', () => {
     expect((await pinned('a')).snapshot).toBe(await readerOf());
   });
 
-  it('is opened once, however often it looks', async () => {
+  it('opens a snapshot once, however often it looks', async () => {
     await show('a');
     const first = await readerOf();
     await follow(5);
@@ -374,7 +374,7 @@ describe('what a server follows', () => {
     expect(first.manifest.snapshotId).toBe(idOf('a'));
   });
 
-  it('is the first folder that has a snapshot, and goes over to one before it', async () => {
+  it('uses the first folder that has a snapshot, and switches if one before it gets one', async () => {
     const real = snapshotPaths(join(pipeline.dataDir, 'real'));
     await store.close();
     point('a');
@@ -391,7 +391,7 @@ describe('what a server follows', () => {
     expect(await currentId()).toBe(idOf('b'));
   });
 
-  it('is closed with the service, which then has nothing and says so', async () => {
+  it('closes with the service, and then has no snapshot and gives the reason', async () => {
     await show('a');
     const current = await readerOf();
     await show('b');

@@ -15,7 +15,7 @@ import { fredMdFile, openPipeline, type Pipeline, STOPPED } from '../pipeline.ts
 const MAY = fredMdFile('2020-05', { PAYEMS: { '2020-03': 100, '2020-04': 131 } });
 const JUNE = fredMdFile('2020-06', { PAYEMS: { '2020-04': 129, '2020-05': 132 } });
 
-describe('a build of what the last one was made of', () => {
+describe('a build whose inputs have not changed', () => {
   let pipeline: Pipeline;
   let reference: string;
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe('a build of what the last one was made of', () => {
   // Whatever the test before has left.
   beforeEach(() => build());
 
-  it('derives nothing, and has the snapshot that is current for a candidate', async () => {
+  it('derives nothing, and its candidate is the current snapshot', async () => {
     const manifest = await pipeline.current();
     const { relations, report, published } = await build();
     expect(relations).toBe(0);
@@ -50,7 +50,7 @@ describe('a build of what the last one was made of', () => {
     expect(await pipeline.current()).toEqual(manifest);
   });
 
-  it('reads each published file once, and finds what the disk lost without being written to', async () => {
+  it('reads each published file once, and detects silent damage on the disk', async () => {
     const file = await vintages();
     const readBy = async (work: () => Promise<unknown>) => {
       const { calls } = await traced(pipeline.paths.root, work);
@@ -69,7 +69,7 @@ describe('a build of what the last one was made of', () => {
     await expect(publish(pipeline.paths, 5)).rejects.toThrow('no longer has its hash');
   });
 
-  it('makes a candidate of the last one that was never published', async () => {
+  it('takes the last candidate if it was never published', async () => {
     await pipeline.ingest(JUNE, '2021-01-02T00:00:00.000Z');
     const { snapshotId } = await derive(pipeline.workspace, STOPPED);
     await rm(pipeline.paths.candidate);
@@ -97,7 +97,7 @@ describe('a build of what the last one was made of', () => {
     ['a bit of the copy for servers has turned', async () => turned(servedFile(pipeline.paths, await current()))],
     ['the packs are gone', async () => rm(packsFile(pipeline.paths, await current()))],
     ['a bit of what was kept of the last build has turned', () => turned(join(pipeline.dataDir, 'derived-cache/last-build.json'))],
-  ])('derives all where %s', async (_, change) => {
+  ])('derives everything if %s', async (_, change) => {
     await change();
     const { relations, report } = await build();
     expect(relations).toBeGreaterThan(100);
@@ -105,7 +105,7 @@ describe('a build of what the last one was made of', () => {
     expect((await build()).relations).toBe(0);
   });
 
-  it('derives all for another version of the service', async () => {
+  it('derives everything for another version of the service', async () => {
     expect((await build({ ...pipeline.workspace, version: 'another' })).relations).toBeGreaterThan(100);
   });
 });

@@ -1,18 +1,20 @@
-// The log of a Delta table (protocol 1 of readers, 2 of writers): one file of actions a version, each a line of JSON. Pure: what a version adds and
-// removes follows from what the log says so far and from the files that a snapshot lists.
+// The log of a Delta table (reader protocol 1, writer protocol 2): one file of actions per version, each a line of JSON. Pure: the actions
+// of a version follow from the log so far and the files of a snapshot.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { Resource } from '../../model/manifest.ts';
 import { deltaSchema } from './schema.ts';
 
-/** What readers leave files out by, of the columns that have bounds: values as JSON; instants rounded outward to milliseconds. */
+/**
+ * Bounds by which readers skip files, for the columns that have them. Values are as in JSON; instants are rounded outward to milliseconds.
+ */
 export interface FileStatistics {
   readonly minValues: Readonly<Record<string, string | number>>;
   readonly maxValues: Readonly<Record<string, string | number>>;
   readonly nullCount: Readonly<Record<string, number>>;
 }
 
-/** A file of a table, by the name that it has within the table's folder. */
+/** A file of a table, by its name in the table's folder. */
 export interface TableFile {
   readonly name: string;
   readonly bytes: number;
@@ -20,7 +22,7 @@ export interface TableFile {
   readonly statistics: FileStatistics;
 }
 
-/** A table as a snapshot has it. */
+/** A table in one snapshot. */
 export interface TableState {
   readonly table: string;
   readonly description: string;
@@ -28,7 +30,7 @@ export interface TableState {
   readonly files: readonly TableFile[];
 }
 
-/** The snapshot that a version is written for. */
+/** The snapshot of a version. */
 export interface VersionOf {
   readonly snapshotId: string;
   readonly knowledgeCutoff: string;
@@ -45,18 +47,18 @@ const Action = z.looseObject({
   commitInfo: z.looseObject({ snapshotId: z.string(), timestamp: z.int() }).optional(),
 });
 
-/** What the versions so far come to. */
+/** The state after all versions so far. */
 export interface LogState {
-  /** Of the next one; 0 of a table without any. */
+  /** The number of the next version; 0 for a new table. */
   readonly nextVersion: number;
   readonly schemaString: string | null;
   readonly description: string | null;
   readonly files: ReadonlySet<string>;
-  /** Columns that have bounds in each of the files. */
+  /** Columns with bounds in every file. */
   readonly bounded: readonly string[];
-  /** Snapshots for which a version was written, in their order. */
+  /** Snapshots that brought a version, in order. */
   readonly snapshotIds: readonly string[];
-  /** Of the last version, in milliseconds since 1970. */
+  /** Time of the last version, in milliseconds since 1970. */
   readonly timestamp: number;
 }
 
@@ -71,15 +73,16 @@ export const EMPTY_LOG: LogState = {
 };
 
 /**
- * The columns that a table has statistics of. A reader may take a column without bounds for one without rows in the file, and leave out what it looks for: so
- * bounds are given of the columns alone that have them in every file, and the table says which these are.
+ * The property that lists a table's columns with statistics. A reader may take a column without bounds for a column without values, and
+ * skip a file
+ * that it needs. So we list only columns that have bounds in every file.
  */
 const BOUNDED = 'delta.dataSkippingStatsColumns';
 
-/** How long a version can be read is a matter of the snapshots that are kept: without these Spark refuses versions older than a week. */
+/** The kept snapshots decide how long a version is readable. Without these settings Spark refuses versions older than a week. */
 const RETENTION = { 'delta.deletedFileRetentionDuration': 'interval 36500 days', 'delta.logRetentionDuration': 'interval 36500 days' };
 
-/** The log with one version more. Throws when the text is no version. */
+/** The log with one more version. Throws if the text is not a version. */
 export function applied(state: LogState, text: string): LogState {
   const files = new Set(state.files);
   let { schemaString, description, bounded, timestamp } = state;
@@ -103,11 +106,11 @@ export function applied(state: LogState, text: string): LogState {
 
 export interface NewVersion {
   readonly text: string;
-  /** Milliseconds since 1970: the knowledge cutoff of its snapshot, later than that of every version before. */
+  /** Milliseconds since 1970: the snapshot's knowledge cutoff, but always later than the version before. */
   readonly timestamp: number;
 }
 
-/** The version that a snapshot brings; null where it leaves the table as the last one did. */
+/** The version for a snapshot. Null if the snapshot does not change the table. */
 export function nextVersion(state: LogState, table: TableState, of: VersionOf): NewVersion | null {
   const schemaString = deltaSchema(table.fields);
   const added = table.files.filter(({ name }) => !state.files.has(name));
@@ -117,7 +120,7 @@ export function nextVersion(state: LogState, table: TableState, of: VersionOf): 
   if (added.length === 0 && removed.length === 0 && !isOtherwiseDescribed) return null;
   const bounded = boundedIn(added, added.length === table.files.length ? null : state.bounded);
   const isMetaDataNew = isOtherwiseDescribed || bounded.join(',') !== state.bounded.join(',');
-  // Readers find the version of a moment by these, so they never go back.
+  // Readers find the version of a moment by this time, so it must increase.
   const timestamp = Math.max(Date.parse(of.knowledgeCutoff), state.timestamp + 1);
   const actions = [
     { commitInfo: commitInfo(of, timestamp) },
@@ -129,7 +132,7 @@ export function nextVersion(state: LogState, table: TableState, of: VersionOf): 
   return { text: actions.map((action) => `${JSON.stringify(action)}\n`).join(''), timestamp };
 }
 
-/** @param before the columns that have bounds in each of the files that stay; null where none stays */
+/** @param before the columns with bounds in each of the files that stay; null if no file stays */
 function boundedIn(added: readonly TableFile[], before: readonly string[] | null): readonly string[] {
   const [first, ...others] = [...(before === null ? [] : [before]), ...added.map(({ statistics }) => Object.keys(statistics.minValues))];
   return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
@@ -176,13 +179,13 @@ function addition({ name, bytes, rowCount, statistics }: TableFile, bounded: rea
 const only = <Value>(values: Readonly<Record<string, Value>>, names: readonly string[]) =>
   Object.fromEntries(Object.entries(values).filter(([name]) => names.includes(name)));
 
-/** A UUID of version 8: the same for a table whenever its log is made anew. */
+/** A UUID of version 8. It depends only on the table, so a rebuilt log has the same one. */
 function idOf(table: string): string {
   const hex = createHash('sha256').update(`asof.${table}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** The name of a version's file. */
+/** The file name of a version. */
 export function versionFile(version: number): string {
   return `${String(version).padStart(20, '0')}.json`;
 }

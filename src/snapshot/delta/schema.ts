@@ -1,4 +1,4 @@
-// The columns of a published table as Delta names them: what the manifest says of a Parquet file, in the types of the Delta protocol.
+// The columns of a published table as a Delta schema, from the Parquet types in the manifest.
 import type { Resource } from '../../model/manifest.ts';
 
 type Field = Resource['schema']['fields'][number];
@@ -28,10 +28,10 @@ const TYPES: Readonly<Record<string, string>> = {
   'timestamp with time zone': 'timestamp',
 };
 
-/** Delta has no unsigned integers, and readers differ in what they make of them under another type: such a column is left to readers of Parquet. */
+/** Delta has no unsigned integers, and readers interpret substitutes differently. Only readers of Parquet get these columns. */
 const LEFT_OUT = ['utinyint', 'usmallint', 'uinteger', 'ubigint'];
 
-/** The text that a Delta log has as `schemaString`. Throws for another type that Delta does not have. */
+/** The `schemaString` of a Delta log. Throws for any other type that Delta does not have. */
 export function deltaSchema(fields: readonly Field[]): string {
   const shown = fields.filter(({ physicalType }) => !LEFT_OUT.includes(physicalType));
   const columns = shown.map(({ name, physicalType, description, unit }): DeltaField => {
@@ -41,7 +41,7 @@ export function deltaSchema(fields: readonly Field[]): string {
   return JSON.stringify({ type: 'struct', fields: columns });
 }
 
-/** @param physicalType as DuckDB names it, in lower case */
+/** @param physicalType DuckDB's type name in lower case */
 export function deltaType(physicalType: string): DeltaType {
   const type = physicalType.trim();
   if (type.endsWith('[]')) return { type: 'array', elementType: deltaType(type.slice(0, -2)), containsNull: true };
@@ -62,7 +62,7 @@ export function deltaType(physicalType: string): DeltaType {
   return plain;
 }
 
-/** `a integer, "b" struct(c varchar)` as names and types: commas within brackets and quotes part nothing. */
+/** Splits `a integer, "b" struct(c varchar)` into names and types. It ignores commas within brackets and quotes. */
 function membersOf(text: string): readonly (readonly [name: string, type: string])[] {
   const members: string[] = [];
   let [depth, isQuoted, from] = [0, false, 0];

@@ -1,11 +1,11 @@
-// Least and greatest values of the columns of Parquet files, out of their footers: no row is read.
+// Minimum and maximum of the columns of Parquet files, from their footers. No row is read.
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { patternOf, quote } from '../../db/connect.ts';
 import { toText, toValue, type Value } from '../../db/rows.ts';
 import type { Resource } from '../../model/manifest.ts';
 import type { FileStatistics } from './log.ts';
 
-/** One part of a file; null where its footer does not say. */
+/** One row group of a column. A field is null if the footer lacks it. */
 interface PartStatistics {
   readonly least: string | null;
   readonly greatest: string | null;
@@ -15,7 +15,7 @@ interface PartStatistics {
 
 type Kind = 'integer' | 'day' | 'instant';
 
-/** Not of texts, of which a footer may hold the beginnings alone, nor of floating numbers, whose extremes leave NaN out. */
+/** Without texts, because a footer may truncate them, and without floats, because their extremes ignore NaN. */
 const KINDS: Readonly<Record<string, Kind>> = {
   tinyint: 'integer',
   smallint: 'integer',
@@ -32,12 +32,14 @@ export interface MeasuredFile {
   readonly fields: Resource['schema']['fields'];
 }
 
-/** Of each file its statistics, in the order of the files; none of a file whose footer cannot be read. The session's time zone is UTC. */
+/**
+ * The statistics of each file, in the order of the files; none for a file with an unreadable footer. The session's time zone must be UTC.
+ */
 export async function statisticsOf(connection: DuckDBConnection, files: readonly MeasuredFile[]): Promise<readonly FileStatistics[]> {
   const parts = await partsOf(connection, files);
   if (parts !== null) return files.map(({ path, fields }) => foldFile(fields, parts.get(path) ?? new Map()));
   if (files.length === 1) return [NO_STATISTICS];
-  // One of them is no Parquet.
+  // One file is not Parquet, so ask for each file by itself.
   const found: FileStatistics[] = [];
   for (const file of files) found.push(...(await statisticsOf(connection, [file])));
   return found;
@@ -45,7 +47,7 @@ export async function statisticsOf(connection: DuckDBConnection, files: readonly
 
 type Parts = Map<string, PartStatistics[]>;
 
-/** By file and column. Null where one is no Parquet: readers then look at all of it, and say themselves what it is. */
+/** By file and column. Null if one file is not Parquet. Readers then scan that file and report the error themselves. */
 async function partsOf(connection: DuckDBConnection, files: readonly MeasuredFile[]): Promise<ReadonlyMap<string, Parts> | null> {
   const result = await connection
     .runAndReadAll(
@@ -82,7 +84,7 @@ function foldFile(fields: Resource['schema']['fields'], all: ReadonlyMap<string,
   const nullCount: Record<string, number> = {};
   for (const { name, physicalType } of fields) {
     const parts = all.get(name) ?? [];
-    // A column of lists or records has parts of other names.
+    // A column of lists or records has parts under other names.
     if (parts.length === 0 || parts.some(({ nulls }) => nulls === null)) continue;
     const kind = KINDS[physicalType];
     const extremes = kind === undefined ? null : extremesOf(parts, kind);
@@ -93,7 +95,7 @@ function foldFile(fields: Resource['schema']['fields'], all: ReadonlyMap<string,
   return { minValues, maxValues, nullCount };
 }
 
-/** Null where there is no value, where a part does not say, and of what JSON would not hold exactly. */
+/** Null if there is no value, if a part has no bounds, or if JSON cannot hold the value exactly. */
 function extremesOf(parts: readonly PartStatistics[], kind: Kind): readonly [string | number, string | number] | null {
   const filled = parts.filter(({ nulls, values }) => nulls !== values);
   const least = filled.map((part) => bound(part.least, kind, 'down'));

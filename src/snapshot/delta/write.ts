@@ -1,6 +1,6 @@
-// The published tables as Delta tables: DATA_DIR/snapshots/delta/<table>, hard links of the snapshots' own files and a log with a version for each
-// snapshot that changed the table. Everything here follows from the manifests that are kept: it may be deleted at any time, and what is damaged is made anew
-// by the next publication. A kill leaves the version before or the new one.
+// The published tables as Delta tables in DATA_DIR/snapshots/delta/<table>: hard links of the snapshots' files, and a log with one version
+// for each snapshot that changed the table. All of it follows from the kept manifests. You may delete it at any time, and the next
+// publication rebuilds damaged tables. After a kill, the log ends with the version before or the new one.
 import { copyFile, link, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { openWriter } from '../../db/connect.ts';
@@ -15,9 +15,9 @@ import { type MeasuredFile, NO_STATISTICS, statisticsOf } from './statistics.ts'
 const LOG = '_delta_log';
 
 /**
- * Brings every table to the newest of the given snapshots.
- * @param kept the snapshots whose files are kept, the oldest first; those of another schema are left out
- * @param linked gives a file a second name
+ * Updates every table to the newest of the given snapshots.
+ * @param kept the snapshots whose files are kept, oldest first; those of another schema are ignored
+ * @param linked creates a hard link
  */
 export async function writeDelta(paths: SnapshotPaths, kept: readonly Manifest[], linked = link): Promise<void> {
   const chain = kept.filter(({ schemaVersion }) => schemaVersion === SCHEMA_VERSION);
@@ -32,13 +32,13 @@ export async function writeDelta(paths: SnapshotPaths, kept: readonly Manifest[]
     if (!tables.some(({ table }) => table === folder)) await rm(join(paths.delta, folder), { recursive: true, force: true });
 }
 
-/** A table whose files lie in its folder: what its log says, and the snapshots that may bring it a version. */
+/** A table whose files are in its folder, the state of its log, and the snapshots that may add a version. */
 interface TableLog {
   readonly table: string;
   readonly folder: string;
   readonly state: LogState;
   readonly snapshots: readonly { readonly manifest: Manifest; readonly resources: readonly Resource[] }[];
-  /** Names of the files that a snapshot that is kept lists. */
+  /** Names of all files that a kept snapshot lists. */
   readonly listed: ReadonlySet<string>;
 }
 
@@ -55,12 +55,12 @@ async function placeTable(paths: SnapshotPaths, table: string, chain: readonly M
   if ([...placed.values()].includes('now')) await syncPath(folder);
   const snapshots = missing(chain, state)
     .map((manifest) => ({ manifest, resources: resourcesOf(manifest) }))
-    // Of an older snapshot a file may be lost; the newest has been verified.
+    // An older snapshot may have lost a file. The newest has been verified.
     .filter(({ resources }) => resources.length > 0 && resources.every(({ path }) => placed.get(basename(path)) !== 'gone'));
   return { table, folder, state, snapshots, listed: new Set(placed.keys()) };
 }
 
-/** Statistics of the files that a log may have to name, by their names. */
+/** Statistics of the files that are not yet in a log, by name. */
 async function measure(paths: SnapshotPaths, tables: readonly TableLog[]): Promise<ReadonlyMap<string, FileStatistics>> {
   const files = new Map<string, MeasuredFile>();
   for (const { state, snapshots } of tables)
@@ -81,7 +81,7 @@ async function writeVersions(
   statistics: ReadonlyMap<string, FileStatistics>,
 ) {
   let state = before;
-  // A run may have ended after it wrote a version and before that had its time.
+  // An earlier run may have ended after it wrote a version and before it set the file's time.
   if (state.nextVersion > 0) await setTime(folder, state.nextVersion - 1, state.timestamp);
   for (const { manifest, resources } of snapshots) {
     const files = resources.map(({ path, bytes, rowCount }) => ({
@@ -101,23 +101,26 @@ async function writeVersions(
     await setTime(folder, state.nextVersion, version.timestamp);
     state = applied(state, version.text);
   }
-  // Whatever else lies there was linked for a snapshot whose files are no longer kept, and would hold their space.
+  // Other links belong to snapshots that are no longer kept. They would keep the disk space in use.
   for (const name of await namesIn(folder)) if (name !== LOG && !listed.has(name)) await rm(join(folder, name), { force: true });
 }
 
-/** Readers that find a version by its time look at that of its file. @param ms since 1970 */
+/**
+ * Some readers find a version by the time of its file.
+ * @param ms milliseconds since 1970
+ */
 async function setTime(folder: string, version: number, ms: number): Promise<void> {
   await utimes(join(folder, LOG, versionFile(version)), ms / 1000, ms / 1000);
 }
 
-/** The snapshots that the log has not seen; of a chain that it does not know, the newest alone. */
+/** The snapshots that are not in the log yet. If the log knows none of the chain, only the newest. */
 function missing(chain: readonly Manifest[], state: LogState): readonly Manifest[] {
   if (state.nextVersion === 0) return chain;
   const last = chain.findLastIndex(({ snapshotId }) => state.snapshotIds.includes(snapshotId));
   return last < 0 ? chain.slice(-1) : chain.slice(last);
 }
 
-/** Null where it is not whole. */
+/** Null if the log is damaged. */
 async function readLog(folder: string): Promise<LogState | null> {
   const names = (await namesIn(join(folder, LOG))).filter((name) => /^\d{20}\.json$/.test(name)).toSorted();
   let state = EMPTY_LOG;
@@ -133,13 +136,13 @@ async function readLog(folder: string): Promise<LogState | null> {
   return state;
 }
 
-/** What a file system without hard links answers, or one on which a file has as many as it may. */
+/** Errors of a file system without hard links, or of a file that already has the most links. */
 const UNLINKABLE = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'];
 
-/** Whether a file lay there before; `gone` is the file of the snapshot. */
+/** `before`: the file was there. `now`: it was linked or copied now. `gone`: the snapshot's file is missing. */
 type Placed = 'before' | 'now' | 'gone';
 
-/** The very file of the snapshot, or a copy where files cannot be linked; one that was damaged and written anew has the same name. */
+/** Links the snapshot's file, or copies it if the file system cannot link. A damaged file that was rewritten keeps its name. */
 async function place(from: string, to: string, linked: typeof link): Promise<Placed> {
   if (await isPlaced(from, to)) return 'before';
   const partial = `${to}.partial`;
@@ -164,7 +167,7 @@ async function isPlaced(from: string, to: string): Promise<boolean> {
   return own.size === other.size && (await sha256OfFile(to)).startsWith(hash);
 }
 
-/** The folders of tables that are not as this snapshot has them. */
+/** The folders of tables that differ from this snapshot. */
 export async function outdatedDelta(paths: SnapshotPaths, manifest: Manifest): Promise<readonly string[]> {
   const outdated: string[] = [];
   for (const table of new Set(manifest.resources.map((resource) => resource.table))) {

@@ -1,4 +1,5 @@
-// Parquet protects no value. Whatever is read from the files of a snapshot is answered only if they still have their hashes after the read.
+// Parquet has no checksum of its values. So a result from a snapshot's files is returned only if the files still have their hashes after
+// the read.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sqlText, type StatementCache } from '../../db/query.ts';
@@ -9,9 +10,9 @@ import { SnapshotDamageError, type SnapshotPaths } from '../manifest.ts';
 import { IN_MEMORY, QUERY_MACROS } from '../relations.ts';
 
 export interface Guard {
-  /** Notes which statements are taken. */
+  /** Records which statements are used. */
   readonly noting: (statements: StatementCache) => { readonly statements: StatementCache; readonly asked: ReadonlySet<string> };
-  /** Throws a SnapshotDamageError if a file that one of the statements reads no longer has its hash. */
+  /** Throws a SnapshotDamageError if one of the statements read a file that no longer has its hash. */
   readonly check: (asked: ReadonlySet<string>) => Promise<void>;
 }
 
@@ -44,7 +45,7 @@ export function guardFiles(paths: Pick<SnapshotPaths, 'root'>, { snapshotId, res
 const MACROS = new Map(QUERY_MACROS.map(({ path }) => [path.replace('macros/', ''), path]));
 const known = new Map<string, readonly string[]>();
 
-/** The published tables that a statement reads, by itself or through a macro. */
+/** The published tables that a statement reads, directly or through a macro. */
 function tablesIn(sql: string): readonly string[] {
   let found = known.get(sql);
   if (found === undefined) {
@@ -59,7 +60,7 @@ function tablesIn(sql: string): readonly string[] {
   return found;
 }
 
-/** A run that has not begun is shared by all who ask for it; one that has begun may have passed by what happened since. */
+/** Callers share a run that has not begun. A run that has begun may have missed a later change of the file. */
 function sharedRuns<Result>(run: (key: string) => Promise<Result>): (key: string) => Promise<Result> {
   const running = new Map<string, Promise<unknown>>();
   const waiting = new Map<string, Promise<Result>>();

@@ -1,4 +1,5 @@
-// What is open may be damaged under the server: its files are read again, slowly, and a snapshot of which one is no longer as it was written is given up.
+// Re-reads the files of open snapshots slowly, because a disk may damage them under a running server. The store reopens or replaces a
+// snapshot with a damaged file.
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,20 +12,20 @@ import { sealedCopies } from '../served.ts';
 import type { FollowedStore } from '../store.ts';
 
 export interface ScrubOptions {
-  /** How long one reading of all files takes: as fast as that needs, and no faster. */
+  /** The time for one pass over all files. It sets the read rate. */
   readonly seconds: number;
   readonly pause: (milliseconds: number) => Promise<unknown>;
-  /** Told of each file that is no longer as it was written. */
+  /** Called for each damaged file. */
   readonly onDamage: (snapshotId: string, file: string) => void;
 }
 
 export interface Scrubber {
-  /** Reads every file of what is open once. Says how many bytes those were. */
+  /** Reads every file of the open snapshots once. Resolves with the number of bytes. */
   readonly round: () => Promise<number>;
 }
 
 const CHUNK = 1 << 20;
-/** A small snapshot is not read by the byte. */
+/** A small snapshot is read at this rate at least. */
 const LEAST_BYTES_PER_SECOND = 1 << 20;
 
 interface Expected {
@@ -32,17 +33,20 @@ interface Expected {
   readonly name: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Of the copy for servers. */
+  /** True for a file of the copy for servers. */
   readonly isCopy: boolean;
 }
 
 export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, { seconds, pause, onDamage }: ScrubOptions): Scrubber {
-  /** Reported damage by snapshot and path, with the state of the file then: a snapshot that serves without the file is not given up again. */
+  /**
+   * Reported damage by snapshot and path, with the file's state at that time. A snapshot that serves without the file is not reported
+   * again.
+   */
   const told = new Map<string, string>();
   return {
     async round() {
       let bytes = 0;
-      /** Snapshots share files: each is read once a round. */
+      /** Snapshots share files. Each file is read once per round. */
       const hashes = new Map<string, string | null>();
       for (const { paths, snapshot } of store.opened()) {
         const files = await filesOf(paths, snapshot);
@@ -61,13 +65,13 @@ export function openScrubber(store: Pick<FollowedStore, 'opened' | 'distrust'>, 
             hashes.set(file.path, found);
           }
           if (found === file.sha256) continue;
-          // What a newer snapshot has taken the place of is taken away by whoever published that.
+          // The next publication deletes files of superseded snapshots. That is no damage.
           if (found === GONE && (await isSuperseded(paths, snapshot.snapshotId))) break;
           told.set(key, state);
           onDamage(snapshot.snapshotId, file.name);
           damaged.push({ ...file, isGone: found === GONE });
         }
-        // A copy that is gone is still open here, and what it holds is right.
+        // A deleted copy is still open here, and its content is right.
         const isRead = damaged.some(({ isCopy, isGone }) => (isCopy ? !isGone : !snapshot.readsCopy));
         if (damaged.length > 0) await store.distrust(snapshot.snapshotId, isRead);
       }
@@ -92,10 +96,10 @@ async function isSuperseded(paths: SnapshotPaths, snapshotId: string): Promise<b
   return current !== null && current.snapshotId !== snapshotId;
 }
 
-/** Of a file that is not there, where no hash can be. */
+/** The hash of a missing file. No real hash has this value. */
 const GONE = 'gone';
 
-/** GONE where it is not there, null where it cannot be read as it should be. */
+/** GONE if it is missing, null if it cannot be read to its full length. */
 async function hashSlowly({ path, bytes }: Expected, afterChunk: (read: number) => Promise<unknown>): Promise<string | null> {
   const handle = await ifThere(open(path, 'r')).catch((error: unknown) => {
     if (isOfProcess(error)) throw error;

@@ -1,5 +1,6 @@
-// Snapshots in a store of objects: files by content, manifests by snapshot and content, and `current.json`, which names the current snapshot and
-// those that are kept for walks under way. It is replaced in one go and on condition: what it names is there, whole, and nothing else counts.
+// Snapshots in an object store: files by content, manifests by snapshot and content, and `current.json`. That pointer names the current
+// snapshot and those kept for open cursors. It is replaced atomically and conditionally. Every object that it names is there and complete;
+// all other objects are ignored.
 import { extname, join } from 'node:path';
 import type PQueue from 'p-queue';
 import { z } from 'zod';
@@ -13,11 +14,11 @@ export const FILES = 'files/';
 export const MANIFESTS = 'manifests/';
 export const COPIES = 'served/';
 
-/** A snapshot that is there, with its copies for servers where it has some. */
+/** A snapshot in the store, with its copies for servers if it has any. */
 export const RemoteSnapshot = Pointer.extend({ copies: CopySeal.nullable() });
 export type RemoteSnapshot = Readonly<z.infer<typeof RemoteSnapshot>>;
 
-/** The current snapshot, and the ones before it that are kept, the newest first. */
+/** The current snapshot and the kept ones before it, newest first. */
 export const RemotePointer = RemoteSnapshot.extend({ kept: z.array(RemoteSnapshot).readonly() });
 export type RemotePointer = Readonly<z.infer<typeof RemotePointer>>;
 
@@ -26,7 +27,7 @@ export interface Followed {
   readonly version: string;
 }
 
-/** What the store holds is not what this version writes; the message says what to do. */
+/** The store's content has another format than this version writes. The message has the remedy. */
 export class RemoteSnapshotError extends Error {
   override readonly name = 'RemoteSnapshotError';
 }
@@ -35,7 +36,7 @@ export function manifestName({ snapshotId, sha256 }: Pick<Pointer, 'snapshotId' 
   return `${MANIFESTS}${snapshotId}-${sha256.slice(0, 16)}.json`;
 }
 
-/** A file of a snapshot, here and there. */
+/** A file of a snapshot: its object name and its local path. */
 export interface SentFile {
   readonly name: string;
   readonly path: string;
@@ -55,7 +56,7 @@ export function filesOf(paths: SnapshotPaths, { snapshotId, copies }: RemoteSnap
   return copies === null ? tables : [...tables, ...sentCopies(paths, snapshotId, copies)];
 }
 
-/** The copies for servers, by their content. */
+/** The copies for servers, with names by content. */
 export function sentCopies(paths: SnapshotPaths, snapshotId: string, seal: CopySeal): readonly SentFile[] {
   return copiesOf(paths, snapshotId, seal).map(({ path, bytes, sha256 }) => ({
     name: `${COPIES}${sha256.slice(0, 32)}${extname(path)}`,
@@ -65,13 +66,13 @@ export function sentCopies(paths: SnapshotPaths, snapshotId: string, seal: CopyS
   }));
 }
 
-/** Null where nothing has been published there. */
+/** Null if nothing has been published there. */
 export async function readRemote(store: ObjectStore): Promise<Followed | null> {
   const found = await store.read(CURRENT);
   return found === null ? null : followed(store, found);
 }
 
-/** `unchanged` where it still has the version that is known. */
+/** `unchanged` if the store still has the known version. */
 export async function readChanged(store: ObjectStore, known: string | null): Promise<Followed | 'unchanged' | null> {
   const found = await store.read(CURRENT, known);
   return found === null || found === 'unchanged' ? found : followed(store, found);
@@ -88,7 +89,7 @@ function followed({ address }: ObjectStore, { text, version }: ObjectText): Foll
   }
 }
 
-/** All that is in the queue. Throws what the first that fails throws, once nothing of it is at work any longer. */
+/** Waits for all tasks of the queue. Throws the first error, after no task is running any longer. */
 export async function wholeQueue(queue: PQueue, tasks: readonly Promise<unknown>[]): Promise<void> {
   try {
     await Promise.all(tasks);

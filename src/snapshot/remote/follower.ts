@@ -1,15 +1,15 @@
-// A replica as a server keeps it: brought up to date again and again, what is wrong told once and shown for as long as it lasts.
+// Keeps a server's replica up to date. It reports a problem once, and shows it as long as it lasts.
 import type { Replica } from './replica.ts';
 
 export interface Follower {
-  /** One look. Never throws: what was followed before goes on. */
+  /** Looks once. Never throws: after a failure, the replica keeps its state. */
   readonly follow: () => Promise<void>;
   readonly distrust: () => void;
-  /** Why the last look failed; null where it did not. */
+  /** The error of the last look. Null if it succeeded. */
   readonly problem: () => string | null;
 }
 
-/** @param onError told of a failure, once until it is another or over */
+/** @param onError called once per failure, until the failure changes or ends */
 export function openFollower(replica: Replica, onError: (error: unknown) => void): Follower {
   let problem: string | null = null;
   return {

@@ -1,5 +1,5 @@
-// The current snapshot → a store of objects, from which servers elsewhere follow it. Files first, then the manifest, then `current.json` on the
-// condition that it is still the one that was looked at: of two writers one wins, and what is half sent is seen by nobody.
+// Sends the current snapshot to an object store, which other servers follow. Files go first, then the manifest, then `current.json` if
+// nobody changed it meanwhile. So of two writers one wins, and no reader sees half a snapshot.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import PQueue from 'p-queue';
@@ -27,19 +27,19 @@ import {
 } from './bucket.ts';
 
 export interface PushOptions {
-  /** How many snapshots stay there, the new one included. */
+  /** How many snapshots stay in the store, the new one included. */
   readonly keep: number;
   readonly now: number;
-  /** Takes the place of what another writer has published. */
+  /** Replaces a snapshot that another writer has published. */
   readonly isReplacing?: boolean;
-  /** Reads back what is there already, and sends anew what is damaged: else its size is looked at. */
+  /** Reads existing objects back and resends damaged ones. Without it, only sizes are compared. */
   readonly isVerifying?: boolean;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
 export interface PushReport {
   readonly snapshotId: string;
-  /** False when it is the one that is current there already. */
+  /** False if the snapshot is already current in the store. */
   readonly isNew: boolean;
   readonly sentFiles: number;
   readonly sentBytes: number;
@@ -48,12 +48,13 @@ export interface PushReport {
 }
 
 const AT_ONCE = 4;
-/** What nothing names is younger where another writer is about to name it. */
+/** An unreferenced object younger than this may belong to another writer that has not written its pointer yet. */
 const GRACE_MS = 24 * 3600 * 1000;
 
 /**
- * Throws a RemoteSnapshotError where nothing is published here, or where another writer's snapshot is current there; a SnapshotDamageError where a
- * file of the snapshot is not whole; an ObjectStoreError where the store fails: the one that was current there still is.
+ * Throws a RemoteSnapshotError if nothing is published here, or if another writer's snapshot is current there. Throws a SnapshotDamageError
+ * if a file of the
+ * snapshot is damaged, and an ObjectStoreError if the store fails. In each case the store's current snapshot stays.
  */
 export async function push(paths: SnapshotPaths, store: ObjectStore, options: PushOptions): Promise<PushReport> {
   const manifest = await readCurrent(paths);
@@ -72,7 +73,7 @@ export async function push(paths: SnapshotPaths, store: ObjectStore, options: Pu
     .map(entryOf)
     .map((one, at) => (at + 1 < COPIES_KEPT ? one : { ...one, copies: null }));
   await sendManifest(paths, store, pointer);
-  // What is no longer kept must not be named either: its objects go.
+  // The list must not name snapshots that are no longer kept, because their objects are deleted.
   const isSame = remote !== null && JSON.stringify(before.map(entryOf)) === JSON.stringify([pointer, ...kept]);
   if (!isSame) await commit(store, `${JSON.stringify({ ...pointer, kept }, null, 1)}\n`, remote);
   await writeDurably(sentFile(paths), `${JSON.stringify({ address: store.address, snapshotId: manifest.snapshotId })}\n`);
@@ -88,7 +89,7 @@ export async function push(paths: SnapshotPaths, store: ObjectStore, options: Pu
 
 const entryOf = ({ snapshotId, manifest, sha256, copies }: RemoteSnapshot): RemoteSnapshot => ({ snapshotId, manifest, sha256, copies });
 
-/** The seal of the copies for servers; null where they are neither there nor whole here. */
+/** The seal of the copies for servers. Null if they are not in the store and not intact here. */
 async function copiesToSend(paths: SnapshotPaths, snapshotId: string, there: ReadonlyMap<string, number>): Promise<CopySeal | null> {
   const seal = await readCopySeal(paths, snapshotId);
   if (seal === null || sentCopies(paths, snapshotId, seal).every(({ name, bytes }) => there.get(name) === bytes)) return seal;
@@ -101,11 +102,11 @@ function pointerOf(snapshotId: string, text: string): Pointer {
   return { snapshotId, manifest: manifestName({ snapshotId, sha256 }), sha256 };
 }
 
-/** What was sent there last from here: it may be older than anything that is kept. */
+/** The last snapshot that this folder sent. It may be older than every kept snapshot. */
 const sentFile = (paths: SnapshotPaths): string => join(paths.root, 'sent.json');
 const Sent = z.object({ address: z.string(), snapshotId: z.string() });
 
-/** The snapshot, those that came before it here, and the one that was sent last. */
+/** The snapshot, its predecessors here, and the last sent one. */
 async function ownSnapshots(paths: SnapshotPaths, { address }: ObjectStore, manifest: Manifest): Promise<ReadonlySet<string>> {
   const known = new Map((await keptManifests(paths)).map((one) => [one.snapshotId, one]));
   const own = new Set<string>();
@@ -139,7 +140,7 @@ function refuseForeign(
   );
 }
 
-/** What is there by name and size is not read again, neither here nor there, unless that is asked for. */
+/** An object with the right name and size is not read again, here or there, unless you ask for it. */
 async function sendFiles(
   paths: SnapshotPaths,
   store: ObjectStore,
@@ -185,7 +186,7 @@ async function isWholeThere(paths: SnapshotPaths, store: ObjectStore, { name, sh
   }
 }
 
-/** An answer that was lost on the way may have been a yes. */
+/** A lost answer may have been a success, so read the pointer. */
 async function commit(store: ObjectStore, text: string, remote: Followed | null): Promise<void> {
   if (await store.commit(CURRENT, text, remote?.version ?? null)) return;
   if ((await store.read(CURRENT))?.text === text) return;
@@ -209,7 +210,7 @@ async function removeOld(paths: SnapshotPaths, store: ObjectStore, kept: readonl
 
 const Listed = z.object({ resources: z.array(Resource) });
 
-/** The grants beside the snapshot, and the keys where they are sent: what a server of several follows alike. */
+/** Sends a small file beside the snapshots: the grants, or the keys if you send them. Every server that follows the store gets it. */
 export async function pushFile(store: ObjectStore, path: string): Promise<boolean> {
   const name = basename(path);
   const text = await ifThere(readFile(path, 'utf8'));

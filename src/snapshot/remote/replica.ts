@@ -1,5 +1,6 @@
-// A store of objects → a folder of snapshots, from which a server serves: what is missing is fetched by its hash, and named as current once all of it
-// is there and whole. Several servers may share the folder: each writes under names of its own and renames, and takes away only what has been over for a while.
+// Copies an object store into a folder of snapshots for a server. It fetches missing files by hash, and names a snapshot current after all
+// of its files are there and intact. Several servers may share the folder: each writes under its own temporary names and renames, and
+// deletes only files that have been unused for a while.
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,19 +27,20 @@ import {
 
 export interface Replica {
   /**
-   * Brings what is current there into the folder, then what is kept beside it. Throws an ObjectStoreError or RemoteSnapshotError where that cannot
-   * be: what is in the folder stays as it was.
+   * Fetches the current snapshot, then the kept ones. Throws an ObjectStoreError or RemoteSnapshotError if that fails. The folder then
+   * keeps
+   * its state.
    */
   readonly follow: () => Promise<void>;
-  /** Files of the folder are held against their hashes the next time, and fetched again where they differ. */
+  /** The next look compares the folder's files with their hashes, and fetches damaged ones again. */
   readonly distrust: () => void;
 }
 
 export interface ReplicaOptions {
   readonly paths: SnapshotPaths;
-  /** Snapshots of this machine, if any: a file that is there need not be sent. */
+  /** Snapshots of this machine, if any. Their files need not be fetched. */
   readonly own: SnapshotPaths | null;
-  /** Small files that are followed beside the snapshots, and where they go; one that is not there is taken away. */
+  /** Small files beside the snapshots and their local paths. If a file is gone from the store, it is deleted here too. */
   readonly beside: Readonly<Record<string, string>>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -50,12 +52,12 @@ const GRACE_MS = 3600 * 1000;
 const MAKE_ANEW = 'Run npm run push -- --verify where the snapshots are made.';
 
 export function openReplica(store: ObjectStore, { paths, own, beside, now }: ReplicaOptions): Replica {
-  /** The version that is here whole. */
+  /** The version of the pointer that is complete here. */
   let known: string | null = null;
   let isTrusted = false;
   let doubts = 0;
   const versions = new Map<string, string>();
-  /** Of files that were read whole, or came whole, what the disk said of them then. */
+  /** Disk state of files that were read in full or fetched in full. */
   const seen = new Map<string, string>();
 
   const isThere = async ({ path, bytes, sha256 }: SentFile): Promise<boolean> => {
@@ -131,7 +133,7 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
       versions.set(name, found.version);
     }
   };
-  /** Another server that shares the folder may be about to name what this one does not know yet. */
+  /** Another server that shares the folder may be about to use a file that this one does not know yet. */
   const removeOver = async (folder: string, names: readonly string[]): Promise<void> => {
     for (const name of names) {
       const found = await ifThere(stat(join(folder, name)));
@@ -157,7 +159,7 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
     async follow() {
       const doubtsBefore = doubts;
       const found = await readChanged(store, known);
-      // Where nothing is published at all, keys and grants are not gone: the store is not there, or another one.
+      // If there is no pointer at all, keep the keys and grants: the store may be unreachable or the wrong one.
       if (found === null)
         throw new RemoteSnapshotError(`${store.address} has no ${CURRENT}: nothing has been published there. Run: npm run push.`);
       for (const folder of [paths.staging, paths.files, paths.served, paths.manifests]) await mkdir(folder, { recursive: true });
@@ -172,13 +174,13 @@ export function openReplica(store: ObjectStore, { paths, own, beside, now }: Rep
       const older: Manifest[] = [];
       for (const one of pointer.kept) older.push(await fetchSnapshot(one));
       await clear(pointer, [manifest, ...older]);
-      // What came to be doubted meanwhile is looked at the next time.
+      // If a file came into doubt meanwhile, the next look checks it.
       if (doubts === doubtsBefore) [known, isTrusted] = [version, true];
     },
   };
 }
 
-/** Whether the file is one with another now: not where they lie on different disks. */
+/** True if both paths are now one file. False if they are on different disks. */
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to);

@@ -1,5 +1,5 @@
-// The shards that are being made, in a store that workers on several machines reach. `shards/job.json` lists those of one build; the input of each lies
-// there by its hash, and its result is put under that same hash, once: whoever puts it, its bytes are the same.
+// The shards of one build, in a store that workers on several machines reach. `shards/job.json` lists them. Each input is stored under its
+// hash, and its result under the same hash, once. Every worker computes the same bytes.
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { ObjectStore } from '../../objects/store.ts';
@@ -13,14 +13,14 @@ export const inputObject = (input: string): string => `${INPUTS}${input}`;
 export const resultObject = (input: string): string => `${RESULTS}${input}`;
 export const leaseObject = (input: string): string => `${LEASES}${input}`;
 
-/** A shard of a build; `input` is the hash of its input and of the code. */
+/** A shard of a build. `input` is the hash of its input and of the code. */
 export const JobShard = z.strictObject({ name: z.string(), input: z.string().regex(/^[0-9a-f]{64}$/) });
 export type JobShard = Readonly<z.infer<typeof JobShard>>;
 
 export const Job = z.strictObject({ code: z.string(), shards: z.array(JobShard).readonly() });
 export type Job = Readonly<z.infer<typeof Job>>;
 
-/** What lies in the store is not what this machine can take part in; the message says what to do. */
+/** This machine cannot work on the store's job. The message has the remedy. */
 export class ShardJobError extends Error {
   override readonly name = 'ShardJobError';
 }
@@ -29,7 +29,7 @@ export function inputHash(code: string, input: Uint8Array): string {
   return createHash('sha256').update(code).update('\n').update(input).digest('hex');
 }
 
-/** Null where there is none. Throws a ShardJobError where it is not as this version writes it. */
+/** Null if there is no job. Throws a ShardJobError if this version cannot read it. */
 export async function readJob(store: ObjectStore): Promise<Job | null> {
   const found = await store.read(JOB);
   if (found === null) return null;
@@ -42,7 +42,7 @@ export async function readJob(store: ObjectStore): Promise<Job | null> {
   }
 }
 
-/** Takes the place of another build's: what is at work on that one goes on, its workers come to this one. */
+/** Replaces the job of another build. That build continues alone, and its workers move to this job. */
 export async function writeJob(store: ObjectStore, job: Job): Promise<void> {
   const text = `${JSON.stringify(job)}\n`;
   for (;;) {
@@ -51,7 +51,7 @@ export async function writeJob(store: ObjectStore, job: Job): Promise<void> {
   }
 }
 
-/** Hashes of the shards whose results are there. */
+/** Hashes of the shards that have a result. */
 export async function resultsThere(store: ObjectStore): Promise<ReadonlySet<string>> {
   return new Set((await store.list(RESULTS)).map(({ name }) => name.slice(RESULTS.length)));
 }

@@ -1,29 +1,30 @@
-// Who is at work on a shard, so that no other begins it. It saves work and nothing else: where it goes wrong a shard is made twice, with the same bytes.
-// No clock is compared with another: a lease is over once it was seen not to change for as long as `patience` says.
+// Records who works on a shard, so that no other worker begins it. It only saves work: without it a shard is computed twice, with the same
+// bytes. Clocks of machines are never compared. A lease expires if it does not change for `patience` milliseconds while a worker watches
+// it.
 import type { ObjectStore } from '../../objects/store.ts';
 import { leaseObject } from './job.ts';
 
 export interface LeaseOptions {
-  /** Names the worker. */
+  /** Name of the worker. */
   readonly id: string;
   /** Milliseconds. */
   readonly patience: number;
-  /** Milliseconds, of a clock that nobody sets. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
 }
 
 export interface Leases {
-  /** Whether the shard is this worker's now. */
+  /** True if this worker now has the shard. */
   readonly take: (input: string) => Promise<boolean>;
-  /** A sign of life, where it is time for one. */
+  /** Renews the lease if it is due. */
   readonly renew: (input: string) => Promise<void>;
 }
 
-/** Of its patience, after which a worker shows that it is at work. */
+/** Share of the patience after which a worker renews. */
 const RENEWED_AFTER = 1 / 4;
 
 export function openLeases(store: ObjectStore, { id, patience, elapsed }: LeaseOptions): Leases {
-  /** Of others: since when they are seen at that version. */
+  /** Leases of others: the version seen, and since when. */
   const seen = new Map<string, { readonly version: string; readonly since: number }>();
   const own = new Map<string, number>();
   let signs = 0;

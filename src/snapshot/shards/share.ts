@@ -1,5 +1,6 @@
-// A build whose shards are made by whoever takes part: their inputs go to the store, a job lists them, workers here and elsewhere put the results, and the
-// build reads them in its own order. It is one of the workers, so it ends although no other comes, or all are killed.
+// A build that shares its shards with other workers. It puts the inputs into the store and lists them in a job. Workers here and elsewhere
+// put the results, and the build reads them in its own order. The build is a worker too, so it finishes even if no other worker comes or
+// all are killed.
 import { randomUUID } from 'node:crypto';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,9 +22,9 @@ import {
 } from './job.ts';
 import { work, type WorkOptions } from './work.ts';
 
-/** Workers of this machine beside the build. */
+/** Other worker processes on this machine. */
 export interface LocalWorkers {
-  /** What did not go well with them, a sentence each, once all have ended. */
+  /** Their problems, one sentence each, after all have ended. */
   readonly ended: Promise<readonly string[]>;
 }
 
@@ -36,9 +37,9 @@ export interface ShareOptions extends WorkOptions {
 export interface ShardsReport {
   readonly address: string;
   readonly total: number;
-  /** Whose results were there from an earlier build. */
+  /** Results that an earlier build had left. */
   readonly reused: number;
-  /** By the build itself; the others by other workers. */
+  /** Computed by the build itself. Other workers computed the rest. */
   readonly madeHere: number;
   readonly sentBytes: number;
   readonly resultBytes: number;
@@ -46,13 +47,13 @@ export interface ShardsReport {
 
 export interface SharedShards {
   readonly sharing: Sharing;
-  /** Null before the shards are made. */
+  /** Null until the shards are computed. */
   readonly report: () => ShardsReport | null;
   readonly warnings: readonly string[];
 }
 
 const ATTEMPTS = 3;
-/** What no job names is younger where another build is about to name it. */
+/** An unreferenced object younger than this may belong to another build that has not written its job yet. */
 const GRACE_MS = 24 * 3600 * 1000;
 
 interface Spooled extends JobShard {
@@ -60,7 +61,7 @@ interface Spooled extends JobShard {
   readonly path: string;
 }
 
-/** Throws an ObjectStoreError where the store fails, a ShardJobError where results are damaged again and again. */
+/** Throws an ObjectStoreError if the store fails, and a ShardJobError if results stay damaged after several attempts. */
 export function shareShards(store: ObjectStore, options: ShareOptions): SharedShards {
   const code = codeOfStatistics();
   const warnings: string[] = [];
@@ -110,7 +111,7 @@ export function shareShards(store: ObjectStore, options: ShareOptions): SharedSh
   };
 }
 
-/** Their inputs as files: together they need not fit into memory. */
+/** Writes the inputs to files, because together they may not fit in memory. */
 async function spool(shards: AsyncIterable<Shard>, code: string, scratch: string): Promise<readonly Spooled[]> {
   const spooled: Spooled[] = [];
   for await (const { name, shelf, input } of shards) {
@@ -133,7 +134,7 @@ async function send(store: ObjectStore, shards: readonly Spooled[]): Promise<num
   return bytes;
 }
 
-/** Brings the results here; resolves with the shards whose result is not there or not whole. */
+/** Downloads the results. Resolves with the shards whose result is missing or damaged. */
 async function collect(
   store: ObjectStore,
   shards: readonly JobShard[],
@@ -155,7 +156,7 @@ async function collect(
   return lost;
 }
 
-/** The results stay as long as the newest build asks for them; inputs and leases were for its workers alone. */
+/** Keeps the results that the newest build uses. Inputs and leases were only for its workers. */
 async function retain(store: ObjectStore, shards: readonly JobShard[], before: number): Promise<void> {
   const own = new Set(shards.map(({ input }) => input));
   const old = async (folder: string) =>

@@ -1,5 +1,5 @@
-// One worker of those that make the shards of a build. All walk the same list, each from a place of its own; what is there is passed over, what another is at
-// is left to it, and the rest is made and put. None leads, and whoever goes on last finishes.
+// One worker on the shards of a build. All workers walk the same list from different places. A worker skips shards that have a result or a
+// lease, and computes and stores the others. There is no leader; the last worker finishes the rest.
 import { createHash, randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,19 +11,19 @@ import { inputHash, inputObject, type Job, type JobShard, leaseObject, resultObj
 import { type LeaseOptions, openLeases } from './lease.ts';
 
 export interface WorkOptions extends LeaseOptions {
-  /** For files on the way. */
+  /** Folder for temporary files. */
   readonly scratch: string;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly log: (what: 'begun' | 'made' | 'unreadable', shard: JobShard) => void;
-  /** Path of an input that this machine has. */
+  /** Path of an input if this machine has it. */
   readonly ownInput?: (input: string) => string | null;
   readonly onProgress?: (done: number, total: number) => void;
 }
 
-/** Between looks at what others are at. */
+/** Wait between looks at shards of other workers. */
 const LOOK_MS = 500;
 
-/** Resolves with the shards that it made, once the results of all are there, or of those whose inputs can be read. */
+/** Resolves with the shards that it computed, after all shards with a readable input have a result. */
 export async function work(store: ObjectStore, { code, shards }: Job, options: WorkOptions): Promise<readonly JobShard[]> {
   const { id, elapsed, log, wait, onProgress = () => undefined } = options;
   const leases = openLeases(store, options);
@@ -61,13 +61,13 @@ function countOf(shards: readonly JobShard[], there: ReadonlySet<string>, made: 
   return shards.filter(({ input }) => there.has(input) || done.has(input)).length;
 }
 
-/** From a place that the worker's name says, so that workers seldom meet. */
+/** The start depends on the worker's name, so that workers seldom meet. */
 function rotated(shards: readonly JobShard[], id: string): readonly JobShard[] {
   const at = createHash('sha256').update(id).digest().readUInt32BE(0) % Math.max(shards.length, 1);
   return [...shards.slice(at), ...shards.slice(0, at)];
 }
 
-/** Null where it is gone, as after the end of a build, or damaged. */
+/** Null if it is damaged, or gone because the build has ended. */
 async function readInput(store: ObjectStore, code: string, { input }: JobShard, options: WorkOptions): Promise<Uint8Array | null> {
   const own = options.ownInput?.(input) ?? null;
   const path = own ?? join(options.scratch, randomUUID());
@@ -86,7 +86,7 @@ async function resultOf(code: string, input: Uint8Array, between: () => Promise<
   return bytes();
 }
 
-/** False where another was there before. */
+/** False if another worker stored a result first. */
 async function isPut(store: ObjectStore, { input }: JobShard, result: Uint8Array, { scratch }: WorkOptions): Promise<boolean> {
   const path = join(scratch, randomUUID());
   try {
